@@ -18,7 +18,7 @@ from chimein_gui.engine.sandbox_port import (
 from chimein_gui.sandbox.faults.desk import FaultDesk
 from chimein_gui.sandbox.people import People
 from chimein_gui.sandbox.scenes.stage import Stage
-from chimein_gui.sandbox.sign_in.pocket import Pocket
+from chimein_gui.sandbox.sign_in.phones import Phones
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -49,17 +49,17 @@ class LocalConsole:
         people: Who is there.
         faults: What goes wrong.
         stage: What plays.
-        pocket: The other devices of everybody.
+        phones: The other devices of everybody.
     """
 
-    def __init__(self, people: People, faults: FaultDesk, stage: Stage, pocket: Pocket) -> None:
+    def __init__(self, people: People, faults: FaultDesk, stage: Stage, phones: Phones) -> None:
         self.people = people
         self.faults = faults
         self.stage = stage
-        self._bulletin = faults.board.bulletin
-        self.pocket = pocket
-        stage.changed = self._bulletin.change
-        pocket.desk.codes.changed = self._bulletin.change
+        self._changes = faults.board.changes
+        self.phones = phones
+        stage.changed = self._changes.change
+        phones.desk.codes.changed = self._changes.change
 
     # -- people -------------------------------------------------------------------------------------------------------
 
@@ -138,7 +138,7 @@ class LocalConsole:
     @_refusing
     async def login_codes(self) -> tuple[SandboxLoginCode, ...]:
         """Return the codes that log in now, newest first."""
-        return self.pocket.login_codes()
+        return self.phones.login_codes()
 
     @_refusing
     async def scan_login(self, url: str, phone: str) -> None:
@@ -148,25 +148,25 @@ class LocalConsole:
             LookupError: If nobody has that number.
             ValueError: If the picture is worth nothing; in words for the operator.
         """
-        self.pocket.scan(url, phone)
+        self.phones.scan(url, phone)
 
     # -- faults -------------------------------------------------------------------------------------------------------
 
     @_refusing
     async def rehearsal(self, *, after: int = -1) -> RehearsalState:
         """Return the state as soon as its revision is above `after`; -1 for at once."""
-        await self._bulletin.above(after)
+        await self._changes.above(after)
         board = self.faults.board
         return RehearsalState(
             accounts=len(self.people.accounts()),
-            revision=self._bulletin.revision,
+            revision=self._changes.revision,
             faults=board.active(),
             recent=tuple(board.recent),
             duplicate_mode=self.faults.repeats.mode,
             scenario=self.stage.progress(),
             speed=self.stage.speed,
             seed=board.seed,
-            login_codes=self.pocket.login_codes(),
+            login_codes=self.phones.login_codes(),
         )
 
     @_refusing

@@ -1,48 +1,43 @@
-"""The whole sandbox as one object: a Telegram, a Gemini and a control channel on 127.0.0.1 (SPEC §11)."""
+"""The whole sandbox as one object: a Telegram and a Gemini on 127.0.0.1 (SPEC §11)."""
 
 import asyncio
-import secrets
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
 from chimein_gui.resource_files import resource_path
-from chimein_gui.sandbox.backstage import BackstageMethods
 from chimein_gui.sandbox.console import LocalConsole
-from chimein_gui.sandbox.control import ControlChannel, Method
-from chimein_gui.sandbox.control_methods import FaultMethods, HouseMethods, PeopleMethods, SceneMethods
+from chimein_gui.sandbox.faults.at_once import FaultsAtOnce
 from chimein_gui.sandbox.faults.board import FaultBoard
-from chimein_gui.sandbox.faults.bulletin import Bulletin
+from chimein_gui.sandbox.faults.change_counter import ChangeCounter
 from chimein_gui.sandbox.faults.desk import FaultDesk
-from chimein_gui.sandbox.faults.levers import Levers
 from chimein_gui.sandbox.faults.pushes import PushFaults
 from chimein_gui.sandbox.faults.repeats import Repeats
-from chimein_gui.sandbox.founding import found_world
-from chimein_gui.sandbox.made_up import account_for
 from chimein_gui.sandbox.media.assets import OwnMedia
 from chimein_gui.sandbox.media.library import MediaLibrary
 from chimein_gui.sandbox.model.endpoint import ModelEndpoint
 from chimein_gui.sandbox.model.script import ModelScript
 from chimein_gui.sandbox.people import People
-from chimein_gui.sandbox.records import User
 from chimein_gui.sandbox.rpc.call import Surroundings
-from chimein_gui.sandbox.rpc.help import DC_ID
+from chimein_gui.sandbox.rpc.login.help import DC_ID
 from chimein_gui.sandbox.scenes.library import SceneLibrary
 from chimein_gui.sandbox.scenes.runner import ScenarioRunner
-from chimein_gui.sandbox.seed import DEFAULT_SEED, WorldSeed
-from chimein_gui.sandbox.server_key import ServerKey
+from chimein_gui.sandbox.seeds.founding import found_world
+from chimein_gui.sandbox.seeds.made_up_accounts import account_for
+from chimein_gui.sandbox.seeds.seed import DEFAULT_SEED, WorldSeed
 from chimein_gui.sandbox.sign_in.codes import Way
 from chimein_gui.sandbox.sign_in.desk import SignInDesk
-from chimein_gui.sandbox.sign_in.pocket import Pocket
-from chimein_gui.sandbox.telegram import TelegramEndpoint
+from chimein_gui.sandbox.sign_in.phones import Phones
 from chimein_gui.sandbox.timekeeping import Clock, wall_clock
-from chimein_gui.sandbox.updates import Hub
-from chimein_gui.sandbox.views import Views
+from chimein_gui.sandbox.views.update_hub import Hub
+from chimein_gui.sandbox.views.views import Views
 from chimein_gui.sandbox.web.server import SandboxWeb
+from chimein_gui.sandbox.wire.server_key import ServerKey
+from chimein_gui.sandbox.wire.telegram_endpoint import TelegramEndpoint
+from chimein_gui.sandbox.world.records import User
 
 LOOPBACK = "127.0.0.1"
-_TOKEN_BYTES = 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +51,6 @@ class SandboxAddresses:
     host: str
     telegram_port: int
     model_base_url: str
-    control_port: int
     web_http_port: int
     web_https_port: int
     dc_id: int = DC_ID
@@ -70,26 +64,22 @@ class SandboxServer:
         media: All files of the Telegram, ours among them.
         model: What the model will answer and what it has been asked.
         web: The made-up hosts, and how to reach their pages.
-        token: What clients of the control channel have to know.
-        shutdown_requested: Set when a client of the control channel asks the server to end.
     """
 
     def __init__(self, around: Surroundings) -> None:
         self._server_key = ServerKey()
         self._telegram = TelegramEndpoint(around, self._server_key)
-        levers = Levers(around.faults, around.world, around.sign_in, self._telegram)
-        desk = FaultDesk(around.faults, levers, around.repeats)
+        at_once = FaultsAtOnce(around.faults, around.world, around.sign_in, self._telegram)
+        desk = FaultDesk(around.faults, at_once, around.repeats)
         library = SceneLibrary(resource_path("sandbox", "scenarios"), {offer.name: offer.rule for offer in desk.offers})
         self.model = ModelScript()
         self._stage = ScenarioRunner(
             around.world, around.hub, desk, self.model, library, around.media.named, asyncio.get_running_loop()
         )
-        pocket = Pocket(around.sign_in, around.world)
-        self.console = LocalConsole(People(around.world, around.hub), desk, self._stage, pocket)
+        phones = Phones(around.sign_in, around.world)
+        self.console = LocalConsole(People(around.world, around.hub), desk, self._stage, phones)
         self.media = around.media
         self.web = SandboxWeb()
-        self.token = secrets.token_hex(_TOKEN_BYTES)
-        self.shutdown_requested = asyncio.Event()
         self._around = around
         self._open = AsyncExitStack()
         self._addresses: SandboxAddresses | None = None
@@ -102,7 +92,6 @@ class SandboxServer:
         seed: WorldSeed = DEFAULT_SEED,
         telegram_port: int = 0,
         model_port: int = 0,
-        control_port: int = 0,
         host: str = LOOPBACK,
         now: Clock = wall_clock,
         resources: Path | None = None,
@@ -113,9 +102,8 @@ class SandboxServer:
         Args:
             state_dir: Where the world survives; None keeps it in memory.
             seed: Who is there; added to a restored world where missing.
-            telegram_port: 0 for any free port, as the other two.
+            telegram_port: 0 for any free port, as the other.
             model_port: For the Gemini API.
-            control_port: For the control channel.
             host: Nothing but the loopback address is accepted.
             now: Dates of messages; simulated in tests.
             resources: The directory of `resources/sandbox`; None for the one that comes with the program.
@@ -140,14 +128,16 @@ class SandboxServer:
             dc_id=DC_ID,
         )
         views = Views(world, media)
-        board = FaultBoard(Bulletin(), lambda user_id: world.users[user_id].name)
+        board = FaultBoard(ChangeCounter(), lambda user_id: world.users[user_id].name)
+        if world.journal.refounded:
+            board.tell(world.journal.refounded)
         hub = Hub(world, views, PushFaults(board))
         sign_in = SignInDesk(world, hub, seed)
         self = cls(Surroundings(world, views, hub, host, telegram_port, board, Repeats(world), media, sign_in))
         self.model.thinking_s = thinking_s
         self._open.callback(world.journal.close)
         try:
-            await self._listen(telegram_port, model_port, control_port)
+            await self._listen(telegram_port, model_port)
         except BaseException:
             await self.aclose()
             raise
@@ -175,7 +165,7 @@ class SandboxServer:
         user_id = account_for(self._around.world, phone, name, self.media.named)
         if len(self.accounts()) != number:
             self._around.hub.settle()
-            self._around.faults.bulletin.change()
+            self._around.faults.changes.change()
         self.model.written.personas.add(self._around.world.users[user_id].name)
         return self._around.world.users[user_id]
 
@@ -214,13 +204,11 @@ class SandboxServer:
         """Drop all clients, stop listening, commit; a second time does nothing."""
         await self._open.aclose()
 
-    async def _listen(self, telegram_port: int, model_port: int, control_port: int) -> None:
+    async def _listen(self, telegram_port: int, model_port: int) -> None:
         self._open.push_async_callback(self._telegram.aclose)
         model = ModelEndpoint(self.model, ask_fault=self._around.faults.model_fault)
         self._open.push_async_callback(model.aclose)
         self._open.push_async_callback(self.web.aclose)
-        control = ControlChannel(self._served(), self.token)
-        self._open.push_async_callback(control.aclose)
         self._open.callback(self._stage.close)  # first of all: no scene plays on, or restarts anything, in the end
         host = self._around.host
         web_http_port, web_https_port = await self.web.start(host)
@@ -228,16 +216,6 @@ class SandboxServer:
             host=host,
             telegram_port=await self._telegram.start(host, telegram_port),
             model_base_url=f"http://{host}:{await model.start(host, model_port)}",
-            control_port=await control.start(host, control_port),
             web_http_port=web_http_port,
             web_https_port=web_https_port,
         )
-
-    def _served(self) -> dict[str, Method]:
-        """Return what the control channel serves."""
-        house = HouseMethods(self.model, self.auth_key_for, self.last_code, self.shutdown_requested.set)
-        world, hub = self._around.world, self._around.hub
-        backstage = BackstageMethods(world, hub, self.model, self.web.authority_pem, self._server_key.public_pem)
-        console = (PeopleMethods(self.console), FaultMethods(self.console), SceneMethods(self.console))
-        parts = (*console, house, backstage)
-        return {name: method for part in parts for name, method in part.table().items()}

@@ -10,7 +10,7 @@ Rule = Callable[[PurePosixPath, ast.Module], Iterator[Finding]]
 
 TASK_MAKERS = {
     "chimein_gui/engine/jobs.py": "JobRunner.spawn keeps the reference, names the job and reports its error",
-    "chimein_gui/sandbox/telegram.py": "a rehearsed restart outlives who asked for it; the endpoint keeps and ends it",
+    "chimein_gui/sandbox/wire/telegram_endpoint.py": "a rehearsed restart outlives who asked for it",
 }
 """Modules that may create tasks outside an asyncio.TaskGroup."""
 

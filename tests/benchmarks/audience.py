@@ -11,7 +11,6 @@ from contextlib import asynccontextmanager
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QMainWindow
 
-from chimein_gui.adapters.sandbox_control.console import ControlChannelConsole
 from chimein_gui.domain.events import ApprovalResolved, MessageStored, TaskStatusChanged
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.program import first_paint
@@ -20,6 +19,7 @@ from chimein_gui.ui.shell.window import MainWindow
 from chimein_gui.ui.widgets.pane import FirstStep
 from chimein_gui.viewmodels.window_models import WindowModels
 from tests.benchmarks.stage import Stage
+from tests.support.control.client import ControlChannelConsole
 
 TICK_MS = 5
 

@@ -7,12 +7,12 @@ import time
 from pathlib import Path
 from typing import Any
 
-from chimein_gui.adapters.sandbox_control.console import ControlChannelConsole
 from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.tasks import TaskStatus
 from tests.benchmarks.backlog import OPEN_GRAPHS
 from tests.benchmarks.rows import Result
 from tests.benchmarks.stage import Sandbox, Stage, echoing, engine_stage, get_acquainted, run_in_qt, sandbox_process
+from tests.support.control.client import ControlChannelConsole
 
 BUDGET_A_SECOND = 100
 BUDGET_RATIO = 1 / 6

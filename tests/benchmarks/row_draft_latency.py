@@ -12,7 +12,6 @@ from typing import Any
 
 from PySide6.QtCore import QTimer
 
-from chimein_gui.adapters.sandbox_control.console import ControlChannelConsole
 from chimein_gui.domain.approvals import Approval
 from chimein_gui.domain.chats import ChatInfo, TrustLevel
 from chimein_gui.domain.events import ApprovalRequested
@@ -22,6 +21,7 @@ from tests.benchmarks.audience import percentile, say, watching
 from tests.benchmarks.backlog import OPEN_GRAPHS
 from tests.benchmarks.rows import Result
 from tests.benchmarks.stage import Sandbox, echoing, engine_stage, get_acquainted, run_in_qt, sandbox_process
+from tests.support.control.client import ControlChannelConsole
 
 A_SECOND = 20.0
 P50_MS = 40.0

@@ -7,12 +7,12 @@ import statistics
 from pathlib import Path
 from typing import Any
 
-from chimein_gui.adapters.sandbox_control.console import ControlChannelConsole
 from chimein_gui.domain.chats import TrustLevel
 from tests.benchmarks.audience import Answered, Lateness, empty_window, percentile, say, watching
 from tests.benchmarks.backlog import OPEN_GRAPHS
 from tests.benchmarks.rows import Result
 from tests.benchmarks.stage import Sandbox, echoing, engine_stage, get_acquainted, run_in_qt, sandbox_process
+from tests.support.control.client import ControlChannelConsole
 
 A_SECOND = 50.0
 SLACK_P99_MS = 8.0

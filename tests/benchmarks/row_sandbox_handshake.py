@@ -11,13 +11,13 @@ import statistics
 import time
 from pathlib import Path
 
-from chimein_gui.adapters.sandbox_control.console import ControlChannelConsole
 from chimein_gui.adapters.telegram.backend import TelegramBackend, sandbox_backend
 from chimein_gui.adapters.telegram.key_exchange import SandboxTrust
 from chimein_gui.adapters.telegram.session import SessionFile
 from tests.benchmarks.bare_clients import connect_ms
 from tests.benchmarks.rows import Result
 from tests.benchmarks.stage import Sandbox, sandbox_process
+from tests.support.control.client import ControlChannelConsole
 
 BUDGET_MS = 100.0
 

@@ -15,7 +15,6 @@ from typing import Any
 from telethon import TelegramClient
 from telethon.errors import SessionPasswordNeededError
 
-from chimein_gui.adapters.sandbox_control.console import ControlChannelConsole
 from chimein_gui.adapters.telegram.backend import TelegramBackend, sandbox_backend
 from chimein_gui.adapters.telegram.key_exchange import SandboxTrust
 from chimein_gui.adapters.telegram.login_file import LoginFile
@@ -26,6 +25,7 @@ from tests.benchmarks.audience import Lateness, empty_window
 from tests.benchmarks.bare_clients import connected
 from tests.benchmarks.rows import Result
 from tests.benchmarks.stage import Sandbox, run_in_qt, sandbox_process
+from tests.support.control.client import ControlChannelConsole
 
 BUDGET_MS = 33.0
 IDLE_S = 0.5

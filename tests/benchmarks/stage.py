@@ -17,7 +17,6 @@ from typing import Any, TypeVar
 
 from chimein_gui import interpreter
 from chimein_gui.adapters.gemini.model import GeminiModel
-from chimein_gui.adapters.sandbox_control.console import ControlChannelConsole
 from chimein_gui.adapters.store.store import SqliteStore
 from chimein_gui.adapters.telegram.backend import sandbox_backend
 from chimein_gui.adapters.telegram.gateway import TelethonGateway
@@ -33,6 +32,7 @@ from chimein_gui.engine.clock import SystemClock
 from chimein_gui.engine.engine import Engine, Setup
 from chimein_gui.engine.jobs import JobRunner
 from tests.benchmarks.backlog import fill
+from tests.support.control.client import ControlChannelConsole
 
 T = TypeVar("T")
 
@@ -74,9 +74,9 @@ class Sandbox:
 def sandbox_process(folder: Path, accounts: int = ACCOUNTS) -> Iterator[Sandbox]:
     """Run the sandbox as an own process, so that it shares no GIL with what is measured."""
     port_file = folder / "ports.json"
-    command = [sys.executable, "-m", "chimein_gui.sandbox", "--port-file", str(port_file)]
+    command = [sys.executable, "-m", "tests.support.own_sandbox", "--port-file", str(port_file)]
     command += ["--accounts", str(accounts), "--parent-pid", str(os.getpid())]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=Path(__file__).parents[2]) as process:
         try:
             assert process.stdout is not None
             if process.stdout.readline().strip() != "ready":

@@ -175,7 +175,7 @@ async def product(folder: Path, place: Place, preferences: Preferences = QUICK) 
 
 
 async def live_a_little(place: Place, here: Product) -> None:
-    """Let there be a group, media, read marks of both sides, an unsent text, an answer and a draft that waits."""
+    """Let there be a group, media, read marks of both sides, an answer and a draft that waits."""
     async with place.device(MARTA) as marta, place.device(NORA) as phone:
         nora, her = await nora_for(marta), await marta_for(phone)
         invited = await marta(functions.messages.CreateChatRequest([nora], GROUP))
@@ -185,7 +185,6 @@ async def live_a_little(place: Place, here: Product) -> None:
         await here.approve(await here.draft("Marta Oliveira"))
         await marta.send_read_acknowledge(nora)
         await phone.send_read_acknowledge(await phone.get_input_entity(group))
-        await phone(functions.messages.SaveDraftRequest(group, "not said yet"))
         await send(marta, nora, "Could you bring a plank?")
         await here.draft("Marta Oliveira")
 
@@ -205,11 +204,10 @@ async def telegrams_view(place: Place) -> dict[str, Any]:
             for dialog in await device.get_dialogs():
                 raw = dialog.dialog
                 marks = (raw.read_inbox_max_id, raw.read_outbox_max_id, raw.unread_count, raw.top_message)
-                draft = raw.draft.message if raw.draft else ""
                 messages = await device.get_messages(dialog.input_entity, limit=100)
                 files = [await device.download_media(one, bytes) for one in messages]
                 told = [str(_lasting(one.to_dict())) for one in messages]
-                seen[f"{user_id}: {dialog.name}"] = (marks, draft, told, files)
+                seen[f"{user_id}: {dialog.name}"] = (marks, told, files)
     return seen
 
 

@@ -14,7 +14,7 @@ from telethon import TelegramClient, functions, types
 from chimein_gui.domain.approvals import Approval
 from chimein_gui.domain.chats import TriggerMode
 from chimein_gui.engine.sandbox_port import FaultKind, FaultRule
-from chimein_gui.sandbox.seed import DEFAULT_SEED
+from chimein_gui.sandbox.seeds.seed import DEFAULT_SEED
 from tests.e2e.restarts import Place, Product, product
 from tests.e2e.test_restarts import place_of
 from tests.sandbox.clients import MARTA, NORA, nora_for, sandbox, send

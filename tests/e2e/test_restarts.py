@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 
 from chimein_gui import app
-from chimein_gui.adapters.sandbox_control.console import ControlChannelConsole
 from chimein_gui.directories import Directories
 from chimein_gui.domain.agents import Health
 from chimein_gui.domain.approvals import Approval
@@ -19,11 +18,12 @@ from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.notes import NoteKind, is_of
 from chimein_gui.engine.clock import SystemClock
 from chimein_gui.resource_files import resource_path
-from chimein_gui.sandbox.seed import DEFAULT_SEED
+from chimein_gui.sandbox.seeds.seed import DEFAULT_SEED
 from chimein_gui.sandbox.server import SandboxServer
 from tests.e2e.restarts import QUICK, Place, Product, let_time_pass, live_a_little, product, telegrams_view
 from tests.sandbox.clients import MARTA, NORA, sandbox
 from tests.sandbox.own_process import own_process
+from tests.support.control.client import ControlChannelConsole
 
 MARTA_NAME = "Marta Oliveira"
 

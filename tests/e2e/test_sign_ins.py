@@ -15,8 +15,8 @@ from chimein_gui.engine.ports import AccountIdentity
 from chimein_gui.engine.ports.secrets import proxy_name
 from chimein_gui.engine.sandbox_port import SandboxRefusedError
 from chimein_gui.resource_files import resource_path
-from chimein_gui.sandbox.seed import SeedUser
 from chimein_gui.sandbox.seeds.people import ACCOUNTS, HANNO, INES, NORA, SPARE_ACCOUNTS
+from chimein_gui.sandbox.seeds.seed import SeedUser
 from tests.unit.adapters.telegram.support import Recorder
 
 NORAS = ACCOUNTS[0].phone

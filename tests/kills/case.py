@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from chimein_gui.adapters.sandbox_control.console import ControlChannelConsole
 from chimein_gui.adapters.telegram.backend import sandbox_backend
 from chimein_gui.adapters.telegram.gateway import TelethonGateway
 from chimein_gui.adapters.telegram.session import seed_session
@@ -18,6 +17,7 @@ from tests.kills.books import Books, compare
 from tests.kills.harness import Run, console_of, living
 from tests.kills.life import Life
 from tests.kills.processes import Sandbox
+from tests.support.control.client import ControlChannelConsole
 
 STICKER = "# «sticker»\nharbour_otter\n👋"
 PART = 4_096

@@ -11,7 +11,6 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from chimein_gui.adapters.sandbox_control.console import ControlChannelConsole
 from chimein_gui.domain.agents import Health
 from chimein_gui.domain.approvals import Approval, Approve, Decision, Outcome, Reject, Verdict
 from chimein_gui.domain.chats import Chat
@@ -20,6 +19,7 @@ from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.sandbox_port import DuplicateMode
 from tests.kills.life import Arming, Life, Line
 from tests.kills.processes import Sandbox
+from tests.support.control.client import ControlChannelConsole
 
 T = TypeVar("T")
 

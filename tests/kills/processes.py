@@ -54,7 +54,15 @@ def sandbox_process(folder: Path, accounts: int) -> Iterator[Sandbox]:
     """Run a sandbox with so many accounts and partners, and a zygote."""
     port_file = folder / "ports.json"
     parent = ["--parent-pid", str(os.getpid())]
-    server = ["-m", "chimein_gui.sandbox", "--port-file", str(port_file), "--accounts", str(accounts), *parent]
+    server = [
+        "-m",
+        "tests.support.own_sandbox",
+        "--port-file",
+        str(port_file),
+        "--accounts",
+        str(accounts),
+        *parent,
+    ]
     with _process(*server) as telegram:
         _await_ready(telegram)
         with _process("-m", "tests.kills.zygote", str(port_file)) as zygote:

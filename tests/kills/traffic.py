@@ -8,7 +8,6 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
-from chimein_gui.adapters.sandbox_control.console import ControlChannelConsole
 from chimein_gui.domain.approvals import (
     Approval,
     Approve,
@@ -27,6 +26,7 @@ from chimein_gui.domain.tasks import TaskKind, TaskStatus
 from chimein_gui.engine.sandbox_port import FaultKind, FaultRule
 from tests.kills.case import STICKER, plan
 from tests.kills.harness import Run
+from tests.support.control.client import ControlChannelConsole
 
 WORDS = (
     "harbour",

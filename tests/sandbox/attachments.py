@@ -56,17 +56,6 @@ async def uploaded_document(
     return types.InputMediaUploadedDocument(file, mime_type, list(attributes), **fields)
 
 
-async def album(client: TelegramClient, peer, photos: list[bytes], captions: list[str], random_ids: list[int]):
-    """Upload photos and send them as one album; returns the own copies."""
-    parts = []
-    for data, caption, random_id in zip(photos, captions, random_ids, strict=True):
-        media = await client(functions.messages.UploadMediaRequest(peer, await uploaded_photo(client, data)))
-        given = types.InputMediaPhoto(as_input_photo(media.photo))
-        parts.append(types.InputSingleMedia(given, caption, random_id))
-    request = functions.messages.SendMultiMediaRequest(peer, parts)
-    return client._get_response_message([part.random_id for part in parts], await client(request), peer)
-
-
 def as_input_photo(photo):
     return types.InputPhoto(photo.id, photo.access_hash, photo.file_reference)
 

@@ -9,9 +9,9 @@ from telethon import TelegramClient
 from telethon.crypto import rsa
 from telethon.sessions import StringSession
 
-from chimein_gui.sandbox.seed import DEFAULT_SEED, WorldSeed
+from chimein_gui.sandbox.seeds.seed import DEFAULT_SEED, WorldSeed
 from chimein_gui.sandbox.server import SandboxServer
-from tests.sandbox.clients import NEWS
+from tests.sandbox.clients import NEWS, NORA
 
 PHONE = DEFAULT_SEED.accounts[0].phone
 PASSWORD, HINT = "seven plums in a bowl", "fruit"
@@ -63,6 +63,11 @@ async def connected(server: SandboxServer, session: StringSession, **options) ->
             continue
         return client
     raise AssertionError("three keys were too short in a row")
+
+
+def sessions_of(server: SandboxServer, user_id: int = NORA) -> set[int]:
+    """Return the ids of the keys by which clients are logged in as somebody."""
+    return {one.key_id for one in server._around.world.keys.records_of(user_id) if one.used_at}
 
 
 @contextmanager

@@ -5,10 +5,13 @@ import json
 import sys
 from asyncio.subprocess import PIPE, Process
 from contextlib import asynccontextmanager
+from pathlib import Path
 
 from tests.sandbox.clients import telethon_client
 
 START_S = 90
+ROOT = Path(__file__).parents[2]
+"""Where the process finds `tests`."""
 
 
 async def first_line(process: Process) -> bytes:
@@ -19,7 +22,14 @@ async def first_line(process: Process) -> bytes:
 @asynccontextmanager
 async def own_process(port_file, *options):
     process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "chimein_gui.sandbox", "--port-file", str(port_file), *options, stdout=PIPE
+        sys.executable,
+        "-m",
+        "tests.support.own_sandbox",
+        "--port-file",
+        str(port_file),
+        *options,
+        stdout=PIPE,
+        cwd=ROOT,
     )
     try:
         assert await first_line(process) == b"ready\n"

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from chimein_gui.engine.sandbox_port import FaultRule
 from chimein_gui.resource_files import resource_path
-from chimein_gui.sandbox.faults.catalogue import OFFERS
+from chimein_gui.sandbox.faults.catalogue import read_offers
 from chimein_gui.sandbox.faults.checks import check
 from chimein_gui.sandbox.scenes.library import SceneLibrary
 from chimein_gui.sandbox.scenes.runner import ScenarioRunner
@@ -20,7 +20,7 @@ from chimein_gui.sandbox.scenes.stage import SceneFaults
 if TYPE_CHECKING:
     from chimein_gui.sandbox.server import SandboxServer
 
-CATALOGUE = {offer.name: offer.rule for offer in OFFERS}
+CATALOGUE = {offer.name: offer.rule for offer in read_offers()}
 SCENES = resource_path("sandbox", "scenarios")
 MOST_TURNS = 100_000
 

@@ -9,18 +9,19 @@ from contextlib import asynccontextmanager
 import pytest
 from telethon import events
 
-from chimein_gui.adapters.sandbox_control.console import ControlChannelConsole
 from chimein_gui.sandbox.web.names import Names
 from chimein_gui.sandbox.web.server import address_map
 from tests.fakes.web_transport import web_client
 from tests.sandbox.clients import MARTA, NORA, Inbox, client_of, marta_for, sandbox, send
-
-START_S = 90
+from tests.sandbox.own_process import ROOT, START_S
+from tests.support.backstage import BackstageMethods
+from tests.support.control.client import ControlChannelConsole
 
 
 @asynccontextmanager
 async def backstage(server):
-    console = await ControlChannelConsole.connect(server.addresses.control_port, server.token)
+    server.methods.update(BackstageMethods(server).table())
+    console = await ControlChannelConsole.connect(server.control_port, server.token)
     try:
         yield console._line.ask
     finally:
@@ -82,8 +83,8 @@ async def test_remembering_fewer_calls():
 
 async def test_the_web_of_a_sandbox_in_another_process(tmp_path):
     port_file = tmp_path / "ports.json"
-    command = [sys.executable, "-m", "chimein_gui.sandbox", "--port-file", str(port_file)]
-    process = await asyncio.create_subprocess_exec(*command, stdout=PIPE)
+    command = [sys.executable, "-m", "tests.support.own_sandbox", "--port-file", str(port_file)]
+    process = await asyncio.create_subprocess_exec(*command, stdout=PIPE, cwd=ROOT)
     try:
         assert process.stdout is not None
         assert await asyncio.wait_for(process.stdout.readline(), START_S) == b"ready\n"

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from chimein_gui.adapters.sandbox_control.console import ControlChannelConsole
-from chimein_gui.adapters.sandbox_control.line import SandboxControlError
 from chimein_gui.sandbox.model.talk.library import VoiceLibrary
 from chimein_gui.sandbox.persistence import DamagedStateError, SqliteJournal
 from chimein_gui.sandbox.scenes.fields import SceneError
 from chimein_gui.sandbox.scenes.library import SceneLibrary
 from tests.sandbox.clients import sandbox
 from tests.support.bad_files import every_bad_file, no_file, spoil
+from tests.support.control.client import ControlChannelConsole
+from tests.support.control.line import SandboxControlError
 
 GOOD = b"title: A scene\nsummary: Somebody writes.\ncast: {}\nlines: []\n"
 

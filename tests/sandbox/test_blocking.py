@@ -3,13 +3,12 @@
 import pytest
 from telethon import errors, functions, types
 
-from chimein_gui.sandbox.seed import benchmark_seed
-from tests.sandbox.attachments import asset
 from tests.sandbox.clients import MARTA, NORA, client_of, round_trip, sandbox, send
-from tests.sandbox.company import NAMES, OTTO, company, person, raw
+from tests.sandbox.company import OTTO, company, person, raw
+from tests.support.numbered_people import numbered_people
 
 
-@pytest.mark.operation("contacts.block", "the other session hears it; getFullUser says it")
+@pytest.mark.operation("contacts.block", "the other session hears it and lists it")
 @pytest.mark.operation("contacts.unblock", "the other session hears it; the list is empty again")
 async def test_blocking_and_unblocking():
     async with company() as all_, client_of(all_.server, NORA) as phone:
@@ -19,7 +18,6 @@ async def test_blocking_and_unblocking():
         assert await all_.nora(functions.contacts.BlockRequest(otto))
         heard = await inbox.next_of(types.UpdatePeerBlocked)
         assert (heard.peer_id.user_id, heard.blocked) == (OTTO, True)
-        assert (await phone(functions.users.GetFullUserRequest(otto))).full_user.blocked
         listed = await phone(functions.contacts.GetBlockedRequest(0, 100))
         assert [one.peer_id.user_id for one in listed.blocked] == [OTTO]
         assert await all_.nora(functions.contacts.UnblockRequest(otto))
@@ -44,22 +42,6 @@ async def test_what_a_blocked_person_writes_does_not_arrive():
         assert [one.raw_text for one in await all_.nora.get_messages(marta, limit=5)] == ["There you are"]
 
 
-@pytest.mark.operation("a blocked person looks", "no photo and no status of who blocked them, until unblocked")
-async def test_what_a_blocked_person_sees():
-    async with company() as all_:
-        photo = await all_.nora.upload_file(asset("photos/lake.jpg"), file_name="me.jpg")
-        await all_.nora(functions.photos.UploadProfilePhotoRequest(file=photo))
-        await all_.nora(functions.account.UpdateStatusRequest(offline=False))
-        marta, name = await person(all_.nora, MARTA), NAMES[NORA]
-        await all_.nora(functions.contacts.BlockRequest(marta))
-        seen = await all_.marta.get_entity(name)
-        assert (seen.photo, type(seen.status)) == (None, types.UserStatusEmpty)
-        assert await all_.marta.get_profile_photos(seen) == []
-        await all_.nora(functions.contacts.UnblockRequest(marta))
-        seen = await all_.marta.get_entity(name)
-        assert (type(seen.photo), type(seen.status)) == (types.UserProfilePhoto, types.UserStatusOnline)
-
-
 @pytest.mark.operation("writing to somebody one has blocked", "YOU_BLOCKED_USER; the blocked one gets nothing")
 async def test_writing_to_somebody_one_has_blocked():
     async with company() as all_:
@@ -82,7 +64,7 @@ async def test_groups_know_no_block_list():
     "contacts.getBlocked: more than 100", "all parts together are the whole list, also after a restart"
 )
 async def test_a_long_block_list_is_paged(state_dir):
-    seed = benchmark_seed(accounts=1, partners=250)
+    seed = numbered_people(accounts=1, partners=250)
     async with sandbox(state_dir, seed) as server:
         world = server._around.world
         strangers = [partner.user_id for partner in await server.console.partners()]

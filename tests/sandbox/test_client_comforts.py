@@ -1,12 +1,12 @@
-"""The client's own comforts on top of the calls: conversations, shown actions, members' rights, drafts, events."""
+"""The client's own comforts on top of the calls: conversations, shown actions, events."""
 
 import asyncio
 
 import pytest
-from telethon import errors, events, types
+from telethon import events
 
-from tests.sandbox.clients import MARTA, NORA, PATIENCE_S, Inbox, client_of, round_trip
-from tests.sandbox.company import BEN, company, person
+from tests.sandbox.clients import MARTA, NORA, PATIENCE_S, Inbox, round_trip
+from tests.sandbox.company import company, person
 
 
 async def newest(client, peer):
@@ -40,45 +40,6 @@ async def test_a_shown_action():
             assert (seen.user_id, bool(seen.audio)) == (NORA, True)
         while not (await inbox.next()).cancel:
             pass
-
-
-@pytest.mark.operation("TelegramClient.edit_admin, get_permissions", "others see who may what in the group")
-async def test_rights_of_members():
-    async with company() as all_:
-        ben = await person(all_.nora, BEN)
-        assert (await all_.marta.get_permissions(all_.group, await person(all_.marta, NORA))).is_creator
-        for is_admin in (True, False):
-            await all_.nora.edit_admin(all_.group, ben, is_admin=is_admin)
-            seen = await all_.marta.get_permissions(all_.group, await person(all_.marta, BEN))
-            assert seen.is_admin is is_admin
-
-
-@pytest.mark.operation("TelegramClient.kick_participant, get_participants", "the others hear it, the kicked is out")
-async def test_making_somebody_leave():
-    async with company() as all_:
-        inbox = Inbox(all_.marta, events.ChatAction())
-        assert {one.id for one in await all_.marta.get_participants(all_.group)} == {NORA, BEN, MARTA}
-        told = await all_.nora.kick_participant(all_.group, await person(all_.nora, BEN))
-        assert isinstance(told.action, types.MessageActionChatDeleteUser)
-        heard = await inbox.next()
-        assert (heard.user_kicked, heard.user_id) == (True, BEN)
-        assert {one.id for one in await all_.marta.get_participants(all_.group)} == {NORA, MARTA}
-        with pytest.raises(errors.UserNotParticipantError):
-            await all_.nora.get_permissions(all_.group, await person(all_.nora, BEN))
-        with pytest.raises(errors.ChatWriteForbiddenError):
-            await all_.ben.send_message(all_.group, "Wait")
-
-
-@pytest.mark.operation("TelegramClient.get_drafts: sent from another session", "the partner gets it; no draft is left")
-async def test_a_draft_is_written_here_and_sent_there():
-    async with company() as all_, client_of(all_.server, NORA) as phone:
-        marta = await person(all_.nora, MARTA)
-        draft = await all_.nora.get_drafts(marta)
-        await draft.set_message("Half a **thought**")
-        inbox = Inbox(all_.marta)
-        await (await phone.get_drafts(await person(phone, MARTA))).send()
-        assert (await inbox.next()).text == "Half a **thought**"
-        assert (await all_.nora.get_drafts(marta)).is_empty
 
 
 @pytest.mark.operation("events: deleted, edited, read", "the other client's handlers hear each")

@@ -6,20 +6,20 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from chimein_gui.adapters.sandbox_control.console import ControlChannelConsole, SandboxControlError
 from chimein_gui.engine.sandbox_port import SandboxConsole, SandboxRefusedError
 from chimein_gui.sandbox.model.script import ScriptedError, ScriptedReply
 from tests.sandbox.clients import MARTA, NORA, PATIENCE_S, Inbox, client_of, marta_for, sandbox, send
+from tests.support.control.client import ControlChannelConsole, SandboxControlError
 
 
 async def _console(server) -> ControlChannelConsole:
-    return await ControlChannelConsole.connect(server.addresses.control_port, server.token)
+    return await ControlChannelConsole.connect(server.control_port, server.token)
 
 
 @asynccontextmanager
 async def raw_line(server):
     """A connection that has shown the token, for lines as they come."""
-    reader, writer = await asyncio.open_connection("127.0.0.1", server.addresses.control_port)
+    reader, writer = await asyncio.open_connection("127.0.0.1", server.control_port)
 
     async def ask(line: str):
         writer.write(line.encode() + b"\n")
@@ -95,7 +95,7 @@ async def test_the_token_is_needed():
     async with sandbox() as server:
         for token in ("", "wrong", server.token[:-1]):
             with pytest.raises(SandboxControlError, match="PermissionError"):
-                await ControlChannelConsole.connect(server.addresses.control_port, token)
+                await ControlChannelConsole.connect(server.control_port, token)
 
 
 @pytest.mark.parametrize(
@@ -103,7 +103,7 @@ async def test_the_token_is_needed():
 )
 async def test_nonsense_before_the_token_ends_the_connection(line):
     async with sandbox() as server:
-        reader, writer = await asyncio.open_connection("127.0.0.1", server.addresses.control_port)
+        reader, writer = await asyncio.open_connection("127.0.0.1", server.control_port)
         writer.write(line + b"\n")
         assert json.loads(await reader.readline())["error"]["type"] == "PermissionError"
         assert await reader.read() == b""
@@ -140,7 +140,7 @@ async def test_whatever_is_asked_is_answered(rest):
 
 
 async def test_a_bug_of_ours_is_told_and_logged(expected_logs, monkeypatch):
-    expected_logs(r"ERROR chimein_gui.sandbox.control: the control channel could not answer 'mailbox'")
+    expected_logs(r"ERROR tests.support.control.channel: the control channel could not answer 'mailbox'")
     async with sandbox() as server:
         monkeypatch.delattr(type(server.console.people), "mailbox")
         async with raw_line(server) as ask:

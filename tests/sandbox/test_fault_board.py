@@ -7,8 +7,8 @@ import pytest
 
 from chimein_gui.engine.sandbox_port import ActiveFault, FaultKind, FaultRule
 from chimein_gui.sandbox.faults.board import FaultBoard
-from chimein_gui.sandbox.faults.bulletin import Bulletin
-from chimein_gui.sandbox.tl import functions
+from chimein_gui.sandbox.faults.change_counter import ChangeCounter
+from chimein_gui.sandbox.wire.tl import functions
 
 SEND, READ = functions.messages.SendMessageRequest, functions.messages.ReadHistoryRequest
 NORA, OTHER = 1, 2
@@ -24,7 +24,7 @@ class Stopwatch:
 
 
 def _board(elapsed=None) -> FaultBoard:
-    board = FaultBoard(Bulletin(), NAMES.__getitem__)
+    board = FaultBoard(ChangeCounter(), NAMES.__getitem__)
     board.elapsed = elapsed or Stopwatch()
     return board
 
@@ -190,7 +190,7 @@ def test_people_are_told_what_struck():
 
 async def test_every_change_raises_the_revision_and_wakes_who_waits():
     board = _board()
-    bulletin = board.bulletin
+    counter = board.changes
     changes = [
         lambda: board.put(_error(times=0)),
         lambda: board.call_fault(SEND, NORA),
@@ -200,11 +200,11 @@ async def test_every_change_raises_the_revision_and_wakes_who_waits():
         lambda: board.tell("so"),
     ]
     for change in changes:
-        before = bulletin.revision
+        before = counter.revision
         async with asyncio.TaskGroup() as group:
-            waiting = group.create_task(bulletin.above(before))
+            waiting = group.create_task(counter.above(before))
             await asyncio.sleep(0)
             assert not waiting.done()
             change()
-        assert bulletin.revision > before
-    await bulletin.above(-1)
+        assert counter.revision > before
+    await counter.above(-1)

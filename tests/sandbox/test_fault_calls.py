@@ -4,7 +4,7 @@ import asyncio
 from contextlib import AsyncExitStack
 
 import pytest
-from telethon import errors, functions
+from telethon import errors, functions, types
 
 from chimein_gui.engine.sandbox_port import FaultKind, FaultRule
 from tests.sandbox.clients import (
@@ -92,7 +92,7 @@ async def test_an_error_on_a_method_until_removed():
         for _ in range(3):
             with pytest.raises(errors.PeerFloodError):
                 await send(nora, marta, "limited")
-            await nora(functions.messages.GetPeerDialogsRequest([marta]))
+            await nora(functions.messages.GetDialogsRequest(None, 0, types.InputPeerEmpty(), 10, 0))
         assert (await server.console.rehearsal()).faults[0].hits == 3
         assert await arrived(server) == []
         await server.console.remove_fault(fault_id)

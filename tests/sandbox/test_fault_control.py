@@ -5,15 +5,15 @@ import asyncio
 import pytest
 from telethon import errors
 
-from chimein_gui.adapters.sandbox_control.console import ControlChannelConsole, SandboxControlError
 from chimein_gui.engine.sandbox_port import DuplicateMode, FaultKind, FaultRule, SandboxConsole, SandboxRefusedError
 from tests.sandbox.clients import MARTA, NORA, PATIENCE_S, client_of, marta_for, sandbox, send
+from tests.support.control.client import ControlChannelConsole, SandboxControlError
 
 PEER_FLOOD = FaultRule(FaultKind.RPC_ERROR, "messages.sendMessage", message="PEER_FLOOD", times=0)
 
 
 async def _console(server) -> ControlChannelConsole:
-    return await ControlChannelConsole.connect(server.addresses.control_port, server.token)
+    return await ControlChannelConsole.connect(server.control_port, server.token)
 
 
 async def test_both_consoles_know_the_same():
@@ -75,7 +75,7 @@ async def test_waiting_for_a_change_holds_up_nothing():
 
 
 async def test_a_poll_without_a_change_asks_again(monkeypatch):
-    monkeypatch.setattr("chimein_gui.sandbox.control_methods._LONGEST_POLL_S", 0.02)
+    monkeypatch.setattr("tests.support.control.methods._LONGEST_POLL_S", 0.02)
     async with sandbox() as server:
         console = await _console(server)
         revision = (await console.rehearsal()).revision

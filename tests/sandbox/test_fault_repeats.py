@@ -47,18 +47,6 @@ async def test_a_repeat_gets_the_first_answer():
         assert await arrived(server) == ["once", "another"]
 
 
-@pytest.mark.operation("duplicate random_id of a forward: same", "the same answer; the partner has the forward once")
-async def test_a_repeated_forward_gets_the_first_answer():
-    async with sandbox() as server, client_of(server, NORA) as nora:
-        marta = await marta_for(nora)
-        await server.console.set_duplicate_mode(DuplicateMode.SAME)
-        sent = await send(nora, marta, "words")
-        request = functions.messages.ForwardMessagesRequest(marta, [sent.id], marta, random_id=[8])
-        first = await nora(request)
-        assert bytes(await nora(request)) == bytes(first)
-        assert await arrived(server) == ["words", "words"]
-
-
 @pytest.mark.operation("duplicate random_id of a photo: same", "the same answer; the partner has the photo once")
 async def test_a_repeated_photo_gets_the_first_answer():
     async with sandbox() as server, client_of(server, NORA) as nora:
@@ -71,19 +59,6 @@ async def test_a_repeated_photo_gets_the_first_answer():
         assert bytes(await nora(request)) == bytes(first)
         (photo,) = await server.console.mailbox(MARTA)
         assert (photo.media, photo.text) == ("photo", "caption")
-
-
-@pytest.mark.operation("duplicate random_ids of an album: same", "the same answer; the partner has each photo once")
-async def test_a_repeated_album_gets_the_first_answer():
-    async with sandbox() as server, client_of(server, NORA) as nora:
-        marta = await marta_for(nora)
-        await server.console.set_duplicate_mode(DuplicateMode.SAME)
-        photos = [await _stored_photo(nora, marta, name) for name in ("a.png", "b.png")]
-        parts = [types.InputSingleMedia(photo, f"no {n}", random_id=20 + n) for n, photo in enumerate(photos)]
-        request = functions.messages.SendMultiMediaRequest(marta, parts)
-        first = await nora(request)
-        assert bytes(await nora(request)) == bytes(first)
-        assert await arrived(server) == ["no 0", "no 1"]
 
 
 @pytest.mark.operation("duplicate random_id: forgotten", "the partner hears the message twice")
@@ -155,13 +130,6 @@ async def test_the_names_are_each_accounts_own():
         inbox = Inbox(nora)
         await send(her, await nora_for(her), "mine", random_id=5)
         assert (await inbox.next()).raw_text == "mine"
-
-
-async def _stored_photo(client, peer, name: str):
-    file = await client.upload_file(_png(), file_name=name)
-    stored = await client(functions.messages.UploadMediaRequest(peer, types.InputMediaUploadedPhoto(file)))
-    photo = stored.photo
-    return types.InputMediaPhoto(types.InputPhoto(photo.id, photo.access_hash, photo.file_reference))
 
 
 def _png() -> bytes:

@@ -3,12 +3,12 @@
 import pytest
 
 from chimein_gui.engine.sandbox_port import FaultKind, FaultRule
-from chimein_gui.sandbox.faults.catalogue import OFFERS
+from chimein_gui.sandbox.faults.catalogue import read_offers
 from chimein_gui.sandbox.faults.checks import check
 from chimein_gui.sandbox.faults.families import FAMILIES, NEED_ACCOUNT, Family
 from chimein_gui.sandbox.faults.methods import method_name, nearest, telegram_methods
-from chimein_gui.sandbox.faults.words import sentence
-from chimein_gui.sandbox.tl import functions
+from chimein_gui.sandbox.faults.sentences import sentence
+from chimein_gui.sandbox.wire.tl import functions
 
 FLOOD = FaultKind.FLOOD_WAIT
 
@@ -61,7 +61,7 @@ def test_a_rule_that_makes_no_sense_is_refused_with_words(rule, words):
         check(rule)
 
 
-@pytest.mark.parametrize("offer", OFFERS, ids=lambda offer: offer.name)
+@pytest.mark.parametrize("offer", read_offers(), ids=lambda offer: offer.name)
 def test_what_is_offered_makes_sense(offer):
     if offer.needs_account:
         with pytest.raises(ValueError, match="about one account"):
@@ -74,8 +74,9 @@ def test_what_is_offered_makes_sense(offer):
 
 def test_every_kind_has_a_place_and_is_on_offer():
     assert set(FAMILIES) == set(FaultKind)
-    assert {offer.rule.kind for offer in OFFERS} == set(FaultKind)
-    assert len({offer.name for offer in OFFERS}) == len({offer.title for offer in OFFERS}) == len(OFFERS)
+    offers = read_offers()
+    assert {offer.rule.kind for offer in offers} == set(FaultKind)
+    assert len({offer.name for offer in offers}) == len({offer.title for offer in offers}) == len(offers)
     assert {kind for kind, family in FAMILIES.items() if family is Family.MODEL} == {
         kind for kind in FaultKind if kind.startswith("model_")
     }

@@ -37,56 +37,31 @@ async def test_replies_point_into_each_members_own_sequence():
         await send(all_.marta, await person(all_.marta, OTTO), "shifts Marta's ids")
         question = await send(all_.nora, all_.group, "Coffee?")
         mine = (await all_.ben.get_messages(all_.group, limit=1))[0]
-        await send(
-            all_.ben,
-            all_.group,
-            "Yes",
-            reply_to=types.InputReplyToMessage(mine.id, quote_text="Coffee", quote_offset=0),
-        )
+        await send(all_.ben, all_.group, "Yes", reply_to=types.InputReplyToMessage(mine.id))
         (heard,) = await all_.marta.get_messages(all_.group, limit=1)
         answered = (await all_.marta.get_messages(all_.group, ids=[heard.reply_to.reply_to_msg_id]))[0]
         assert answered.raw_text == "Coffee?"
-        assert (heard.reply_to.quote, heard.reply_to.quote_text) == (True, "Coffee")
         at_noras = (await all_.nora.get_messages(all_.group, limit=1))[0]
         assert at_noras.reply_to.reply_to_msg_id == question.id != answered.id
 
 
-@pytest.mark.operation("mention by @username in a group", "only the named member's copy is marked, until it is seen")
-@pytest.mark.operation("messages.readMessageContents", "the member's second session hears that the mention was seen")
-async def test_mentions_by_name():
-    async with company() as all_, client_of(all_.server, BEN) as phone:
-        await phone.get_me()
+@pytest.mark.operation("mention by @username, by id and by reply in a group", "only the meant member's copy is marked")
+async def test_mentions():
+    async with company() as all_:
         await send(all_.nora, all_.group, "ask @ben_vale_box about it")
         mine = (await all_.ben.get_messages(all_.group, limit=1))[0]
-        assert (mine.mentioned, mine.media_unread) == (True, True)
+        assert mine.mentioned
         assert mine.entities == [types.MessageEntityMention(4, 13)]
         assert (await all_.marta.get_messages(all_.group, limit=1))[0].mentioned is False
-        (dialog,) = [one for one in await all_.ben.get_dialogs() if one.is_group]
-        assert dialog.unread_mentions_count == 1
-        inbox = raw(phone)
-        await all_.ben(functions.messages.ReadMessageContentsRequest([mine.id]))
-        assert (await inbox.next_of(types.UpdateReadMessagesContents)).messages == [mine.id]
-        (dialog,) = [one for one in await phone.get_dialogs() if one.is_group]
-        assert dialog.unread_mentions_count == 0
-
-
-@pytest.mark.operation("mention by id and by reply in a group", "getUnreadMentions of the member lists both")
-@pytest.mark.operation("messages.getUnreadMentions", "what others wrote to the member is listed, newest first")
-@pytest.mark.operation("messages.readMentions", "afterwards the member's dialog counts none")
-async def test_mentions_by_id_and_by_reply():
-    async with company() as all_:
-        said = await send(all_.ben, all_.group, "I have a boat")
         ben = await person(all_.nora, BEN)
         named = types.InputMessageEntityMentionName(0, 4, types.InputUser(ben.user_id, ben.access_hash))
         await send(all_.nora, all_.group, "Benny, really?", entities=[named])
-        at_martas = (await all_.marta.get_messages(all_.group, search="I have", limit=1))[0]
+        said = await send(all_.ben, all_.group, "I have a boat")
+        at_martas = (await all_.marta.get_messages(all_.group, limit=1))[0]
         await send(all_.marta, all_.group, "Great", reply_to=types.InputReplyToMessage(at_martas.id))
-        unseen = await all_.ben(functions.messages.GetUnreadMentionsRequest(all_.group, 0, 0, 10, 0, 0))
-        assert [one.message for one in unseen.messages] == ["Great", "Benny, really?"]
-        assert unseen.messages[0].reply_to.reply_to_msg_id == said.id
-        await all_.ben(functions.messages.ReadMentionsRequest(all_.group))
-        after = await all_.ben(functions.messages.GetUnreadMentionsRequest(all_.group, 0, 0, 10, 0, 0))
-        assert after.messages == []
+        great, _, benny = await all_.ben.get_messages(all_.group, limit=3)
+        assert (great.mentioned, benny.mentioned, great.reply_to.reply_to_msg_id) == (True, True, said.id)
+        assert not any(one.mentioned for one in await all_.nora.get_messages(all_.group, limit=3))
 
 
 @pytest.mark.operation("messages.editMessage: group", "all members hear the edit of their copies")

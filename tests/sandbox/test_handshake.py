@@ -17,8 +17,8 @@ from telethon.network import ConnectionTcpIntermediate
 from telethon.network.mtprotoplainsender import MTProtoPlainSender
 from telethon.sessions import StringSession
 
-from chimein_gui.sandbox.handshake import KeyExchange
-from chimein_gui.sandbox.server_key import ServerKey
+from chimein_gui.sandbox.wire.handshake import KeyExchange
+from chimein_gui.sandbox.wire.server_key import ServerKey
 from tests.sandbox.clients import sandbox
 from tests.sandbox.logins import arriving, newcomer, trusted
 from tests.sandbox.raw_client import NoLoggers

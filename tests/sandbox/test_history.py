@@ -1,12 +1,12 @@
-"""Looking back: history, search, single messages, the chat list."""
+"""Looking back: history, single messages, the chat list."""
 
 from datetime import UTC, datetime, timedelta
 
-import pytest
 from telethon import functions, types
 
-from chimein_gui.sandbox.seed import DEFAULT_SEED, benchmark_seed
-from tests.sandbox.clients import MARTA, NORA, client_of, marta_for, nora_for, sandbox
+from chimein_gui.sandbox.seeds.seed import DEFAULT_SEED
+from tests.sandbox.clients import MARTA, NORA, client_of, marta_for, sandbox
+from tests.support.numbered_people import numbered_people
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 
@@ -64,26 +64,8 @@ async def test_single_messages_and_those_that_do_not_exist():
         assert found[1] is None
 
 
-@pytest.mark.operation("messages.getMessages: the pinned one by its kind", "none, as in all chats but channels")
-async def test_the_pinned_message_is_not_asked_for_by_its_kind():
-    async with sandbox(seed=DEFAULT_SEED) as server, client_of(server, NORA) as nora, client_of(server, MARTA) as marta:
-        peer = await marta_for(nora)
-        await nora.pin_message(peer, 2)
-        assert await nora.get_messages(peer, ids=types.InputMessagePinned()) is None
-        (theirs,) = await marta.get_messages(await nora_for(marta), filter=types.InputMessagesFilterPinned(), limit=5)
-        assert theirs.raw_text == DEFAULT_SEED.history[1].text
-
-
-async def test_search_finds_words_regardless_of_case():
-    async with sandbox(seed=DEFAULT_SEED) as server, client_of(server, NORA) as nora:
-        peer = await marta_for(nora)
-        assert [message.id for message in await nora.get_messages(peer, search="LAKE", limit=5)] == [1]
-        photos = await nora.get_messages(peer, filter=types.InputMessagesFilterPhotos(), limit=5)
-        assert photos == []
-
-
 async def test_the_chat_list_is_newest_first_and_paged():
-    seed = benchmark_seed(accounts=1, partners=120)
+    seed = numbered_people(accounts=1, partners=120)
     clock = iter(range(1_700_000_000, 1_800_000_000))
     async with sandbox(seed=seed, now=lambda: next(clock)) as server:
         people = [partner.user_id for partner in await server.console.partners()]
@@ -95,23 +77,11 @@ async def test_the_chat_list_is_newest_first_and_paged():
             assert {dialog.unread_count for dialog in dialogs} == {1}
 
 
-async def test_one_chat_by_peer():
-    async with sandbox(seed=DEFAULT_SEED) as server, client_of(server, NORA) as nora:
-        await server.console.speak(MARTA, NORA, "new")
-        wanted = types.InputDialogPeer(await marta_for(nora))
-        answer = await nora(functions.messages.GetPeerDialogsRequest([wanted]))
-        assert answer.dialogs[0].unread_count == 1
-        assert answer.messages[0].message == "new"
-        assert answer.state.pts == (await nora(functions.updates.GetStateRequest())).pts
-
-
 async def test_who_somebody_is():
     async with sandbox() as server, client_of(server, NORA) as nora, client_of(server, MARTA) as marta:
         peer = await marta_for(nora)
-        full = await nora(functions.users.GetFullUserRequest(peer))
-        assert full.users[0].first_name == "Marta"
-        assert full.users[0].contact
-        assert full.users[0].phone == "9996625001"
+        (seen,) = await nora(functions.users.GetUsersRequest([peer]))
+        assert (seen.first_name, seen.contact, seen.phone) == ("Marta", True, "9996625001")
         contacts = await nora(functions.contacts.GetContactsRequest(0))
         assert [user.id for user in contacts.users] == [MARTA]
         assert (await nora(functions.contacts.GetBlockedRequest(0, 100))).blocked == []

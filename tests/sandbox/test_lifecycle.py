@@ -6,7 +6,6 @@ from dataclasses import replace
 import httpx2
 import pytest
 
-from chimein_gui.adapters.sandbox_control.console import ControlChannelConsole
 from tests.sandbox.clients import (
     MARTA,
     NORA,
@@ -18,6 +17,7 @@ from tests.sandbox.clients import (
     send,
     telethon_client,
 )
+from tests.support.control.client import ControlChannelConsole
 
 
 def _asking(body: bytes) -> bytes:
@@ -58,9 +58,7 @@ async def test_the_same_ports_can_be_had_again():
         async with client_of(server, NORA) as nora:
             assert await nora.get_me()
     model_port = int(first.model_base_url.rsplit(":", 1)[1])
-    async with sandbox(
-        telegram_port=first.telegram_port, model_port=model_port, control_port=first.control_port
-    ) as server:
+    async with sandbox(telegram_port=first.telegram_port, model_port=model_port) as server:
         again = server.addresses
         assert replace(again, web_http_port=first.web_http_port, web_https_port=first.web_https_port) == first
 
@@ -78,7 +76,7 @@ async def test_it_runs_in_the_apps_loop():
     """`chimein sandbox` embeds the server, so it has to live in qasync's loop as well."""
     async with sandbox() as server, client_of(server, NORA) as nora:
         inbox = Inbox(nora)
-        console = await ControlChannelConsole.connect(server.addresses.control_port, server.token)
+        console = await ControlChannelConsole.connect(server.control_port, server.token)
         await console.speak(MARTA, NORA, "from the outside")
         assert (await inbox.next()).raw_text == "from the outside"
         await send(nora, await marta_for(nora), "and back")

@@ -1,17 +1,14 @@
-"""Logging in by QR code: one session shows a token, another accepts it."""
+"""Logging in by QR code: a session shows a token, the operator scans it with a phone of the sandbox."""
 
 import asyncio
 
 import pytest
 from telethon import errors, functions, types
 
-from tests.sandbox.clients import NORA, PATIENCE_S, client_of, sandbox
-from tests.sandbox.logins import GUARDED, PASSWORD, arriving
+from chimein_gui.engine.sandbox_port import SandboxRefusedError
+from tests.sandbox.clients import NORA, PATIENCE_S, sandbox
+from tests.sandbox.logins import GUARDED, PASSWORD, PHONE, arriving, sessions_of
 from tests.sandbox.test_sign_in import Watch
-
-
-async def accept(client, token: bytes):
-    return await client(functions.auth.AcceptLoginTokenRequest(token))
 
 
 async def waiting(login) -> asyncio.Task:
@@ -21,73 +18,58 @@ async def waiting(login) -> asyncio.Task:
     return task
 
 
-@pytest.mark.operation("auth.exportLoginToken, acceptLoginToken, updateLoginToken", "both sessions list each other")
+@pytest.mark.operation("auth.exportLoginToken, updateLoginToken", "the server knows the key as the account's")
 async def test_a_qr_code_logs_in():
-    async with sandbox() as server, client_of(server, NORA) as phone, arriving(server, device_model="Desk") as client:
+    async with sandbox() as server, arriving(server) as client:
         login = await client.qr_login()
         assert login.url.startswith("tg://login?token=")
         waiter = await waiting(login)
-        accepted = await accept(phone, login.token)
-        assert accepted.device_model == "Desk"
+        await server.console.scan_login(login.url, PHONE)
         assert (await waiter).id == NORA
         assert await client.is_user_authorized()
-        listed = (await phone(functions.account.GetAuthorizationsRequest())).authorizations
-        assert [one.device_model for one in listed if not one.current] == ["Desk"]
-        listed = (await client(functions.account.GetAuthorizationsRequest())).authorizations
-        assert len(listed) == 2
+        assert sessions_of(server) == {client.session.auth_key.key_id}
 
 
-@pytest.mark.operation(
-    "QR login with a second factor", "the accepting session lists the new one only after the password"
-)
+@pytest.mark.operation("QR login with a second factor", "the server knows the key as the account's after the password")
 async def test_a_qr_code_and_a_password_log_in():
-    async with sandbox(seed=GUARDED) as server, client_of(server, NORA) as phone, arriving(server) as client:
+    async with sandbox(seed=GUARDED) as server, arriving(server) as client:
         login = await client.qr_login()
         waiter = await waiting(login)
-        await accept(phone, login.token)
+        await server.console.scan_login(login.url, PHONE)
         with pytest.raises(errors.SessionPasswordNeededError):
             await waiter
-        assert len((await phone(functions.account.GetAuthorizationsRequest())).authorizations) == 1
+        assert sessions_of(server) == set()
         assert (await client.sign_in(password=PASSWORD)).id == NORA
-        assert len((await phone(functions.account.GetAuthorizationsRequest())).authorizations) == 2
+        assert sessions_of(server) == {client.session.auth_key.key_id}
 
 
-@pytest.mark.operation("login token: expired, recreated", "the accepting session is refused the old one only")
+@pytest.mark.operation("login token: expired, recreated", "the phone is refused the old one only")
 async def test_a_token_expires_and_is_made_anew():
     watch = Watch()
-    async with sandbox(now=watch) as server, client_of(server, NORA) as phone, arriving(server) as client:
+    async with sandbox(now=watch) as server, arriving(server) as client:
         login = await client.qr_login()
-        old = login.token
+        old = login.url
         assert 25 <= login.expires.timestamp() - watch() <= 30
         watch.ahead_s += 31
-        with pytest.raises(errors.AuthTokenExpiredError):
-            await accept(phone, old)
+        with pytest.raises(SandboxRefusedError, match="has expired"):
+            await server.console.scan_login(old, PHONE)
         await login.recreate()
-        with pytest.raises(errors.AuthTokenInvalidError):
-            await accept(phone, old)
+        with pytest.raises(SandboxRefusedError, match="no longer"):
+            await server.console.scan_login(old, PHONE)
         waiter = await waiting(login)
-        await accept(phone, login.token)
+        await server.console.scan_login(login.url, PHONE)
         assert (await waiter).id == NORA
 
 
 @pytest.mark.operation("login token: refused", "nobody is logged in by it")
 async def test_what_is_refused():
-    async with (
-        sandbox() as server,
-        client_of(server, NORA) as phone,
-        arriving(server) as client,
-        arriving(server) as thief,
-    ):
+    async with sandbox() as server, arriving(server) as client, arriving(server) as thief:
         login = await client.qr_login()
         with pytest.raises(errors.AuthTokenInvalidError):
-            await accept(phone, b"made up")
-        with pytest.raises(errors.AuthKeyUnregisteredError):
-            await accept(thief, login.token)
-        with pytest.raises(errors.AuthTokenInvalidError):
             await thief(functions.auth.ImportLoginTokenRequest(login.token))
-        await accept(phone, login.token)
-        with pytest.raises(errors.AuthTokenAlreadyAcceptedError):
-            await accept(phone, login.token)
+        await server.console.scan_login(login.url, PHONE)
+        with pytest.raises(SandboxRefusedError, match="already"):
+            await server.console.scan_login(login.url, PHONE)
         with pytest.raises(errors.AuthTokenInvalidError):
             await thief(functions.auth.ImportLoginTokenRequest(login.token))
         assert not await thief.is_user_authorized()

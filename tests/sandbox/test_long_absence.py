@@ -5,13 +5,14 @@ import tracemalloc
 import pytest
 from telethon import functions, types
 
-from chimein_gui.sandbox.boxes import LOG_LIMIT
-from chimein_gui.sandbox.keys import KeyRing
+from chimein_gui.sandbox.auth_keys.key_ring import KeyRing
+from chimein_gui.sandbox.auth_keys.key_rows import KeyRows
 from chimein_gui.sandbox.persistence import NullJournal
-from chimein_gui.sandbox.persistence.key_rows import KeyRows
-from chimein_gui.sandbox.records import Draft, User
-from chimein_gui.sandbox.world import World
+from chimein_gui.sandbox.world.boxes import LOG_LIMIT
+from chimein_gui.sandbox.world.records import Draft, User
+from chimein_gui.sandbox.world.world import World
 from tests.sandbox.clients import MARTA, NORA, client_of, marta_for, sandbox, send
+from tests.support.footprint import stored_bytes
 
 
 @pytest.mark.operation(
@@ -72,21 +73,21 @@ def test_stored_bytes_are_an_honest_estimate(members):
     world.take_happenings()
     tracemalloc.start()
     try:
-        start, estimated = tracemalloc.get_traced_memory()[0], world.stored_bytes()
+        start, estimated = tracemalloc.get_traced_memory()[0], stored_bytes(world)
         for number in range(4_000):
             world.send(NORA, peer, Draft(f"a text of ordinary length, number {number}", random_id=2**40 + number))
         world.take_happenings()
         grown = tracemalloc.get_traced_memory()[0] - start
     finally:
         tracemalloc.stop()
-    assert world.stored_bytes() - estimated == pytest.approx(grown, rel=0.15)
+    assert stored_bytes(world) - estimated == pytest.approx(grown, rel=0.15)
 
 
 def test_stored_bytes_shrink_with_what_is_deleted():
     world = _world_of(2)
-    before = world.stored_bytes()
+    before = stored_bytes(world)
     sent = [world.send(NORA, NORA + 1, Draft("x" * 1_000)).message_id for _ in range(100)]
-    full = world.stored_bytes()
+    full = stored_bytes(world)
     world.delete(NORA, sent, revoke=True)
     assert full - before > 100 * 1_000
-    assert world.stored_bytes() - before < (full - before) / 2
+    assert stored_bytes(world) - before < (full - before) / 2

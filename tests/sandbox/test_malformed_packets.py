@@ -5,7 +5,7 @@ import struct
 import pytest
 from telethon.tl import core, functions, types
 
-from chimein_gui.sandbox.containers import MOST_MESSAGES
+from chimein_gui.sandbox.wire.containers import MOST_MESSAGES
 from tests.sandbox.clients import MARTA, NORA, client_of, marta_for, nora_for, sandbox, send
 from tests.sandbox.raw_client import RawClient, container, raw_client, result
 from tests.support.log_guard import ExpectedLogs

@@ -6,9 +6,7 @@ import pytest
 from telethon import errors, functions, types
 
 from tests.sandbox.attachments import (
-    album,
     as_input_document,
-    as_input_photo,
     asset,
     bytes_of,
     refused,
@@ -86,24 +84,6 @@ async def test_an_expired_reference_can_not_be_sent():
         assert await server.console.mailbox(MARTA) == ()
         fresh = (await sticker_set(nora, "harbour_otter")).documents[1]
         await send_media(nora, peer, types.InputMediaDocument(as_input_document(fresh)))
-        assert len(await server.console.mailbox(MARTA)) == 1
-
-
-@pytest.mark.operation("messages.sendMultiMedia: FILE_REFERENCE_1_EXPIRED", "the partner hears nothing of the album")
-async def test_an_album_says_which_reference_has_expired():
-    async with sandbox() as server, client_of(server, NORA) as nora:
-        peer = await marta_for(nora)
-        old = (await album(nora, peer, [asset("photos/cake.jpg")], [""], [31]))[0]
-        server.media.expire_file_references()
-        fresh = await nora(
-            functions.messages.UploadMediaRequest(peer, await uploaded_photo(nora, asset("photos/lake.jpg")))
-        )
-        parts = [
-            types.InputSingleMedia(types.InputMediaPhoto(as_input_photo(photo)), "", random_id)
-            for photo, random_id in ((fresh.photo, 32), (old.photo, 33))
-        ]
-        with refused("FILE_REFERENCE_1_EXPIRED"):
-            await nora(functions.messages.SendMultiMediaRequest(peer, parts))
         assert len(await server.console.mailbox(MARTA)) == 1
 
 

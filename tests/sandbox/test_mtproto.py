@@ -268,6 +268,8 @@ async def test_what_is_never_confirmed_does_not_pile_up():
         pongs = 0
         while pongs < 300:
             pongs += sum(isinstance(found, types.Pong) for _, _, found in await client.read())
-        (session,) = server._telegram._sessions
-        assert len(session.talk._unconfirmed) == 64
-        assert session.talk._unconfirmed_bytes == sum(len(body) for _, _, body in session.talk._unconfirmed.values())
+        (connection,) = server._telegram._connections
+        assert len(connection.session._unconfirmed) == 64
+        assert connection.session._unconfirmed_bytes == sum(
+            len(body) for _, _, body in connection.session._unconfirmed.values()
+        )

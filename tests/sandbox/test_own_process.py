@@ -9,9 +9,9 @@ from asyncio.subprocess import PIPE
 import pytest
 from telethon import errors, functions
 
-from chimein_gui.adapters.sandbox_control.console import ControlChannelConsole
 from tests.sandbox.clients import MARTA, NORA, Inbox, marta_for, send
-from tests.sandbox.own_process import START_S, connected, first_line, own_process
+from tests.sandbox.own_process import ROOT, START_S, connected, first_line, own_process
+from tests.support.control.client import ControlChannelConsole
 
 
 async def test_the_port_file_tells_everything_to_its_owner_only(tmp_path):
@@ -81,7 +81,8 @@ async def test_an_orderly_end_takes_the_port_file_along(tmp_path, how):
 
 STEPPARENT = """
 import os, subprocess, sys
-command = [sys.executable, "-m", "chimein_gui.sandbox", "--port-file", sys.argv[1], "--parent-pid", str(os.getpid())]
+command = [sys.executable, "-m", "tests.support.own_sandbox", "--port-file", sys.argv[1]]
+command += ["--parent-pid", str(os.getpid())]
 child = subprocess.Popen(command, stdout=subprocess.PIPE)
 print(child.stdout.readline().decode().strip(), child.pid, flush=True)
 sys.stdin.readline()
@@ -91,7 +92,7 @@ sys.stdin.readline()
 async def test_it_ends_with_its_parent(tmp_path):
     port_file = tmp_path / "ports.json"
     parent = await asyncio.create_subprocess_exec(
-        sys.executable, "-c", STEPPARENT, str(port_file), stdin=PIPE, stdout=PIPE
+        sys.executable, "-c", STEPPARENT, str(port_file), stdin=PIPE, stdout=PIPE, cwd=ROOT
     )
     assert (await first_line(parent)).startswith(b"ready")
     console = await ControlChannelConsole.from_port_file(port_file)

@@ -123,7 +123,9 @@ async def test_no_address_but_the_loopback_is_bound(host):
 async def test_a_taken_port_leaves_nothing_open():
     async with sandbox() as server:
         with pytest.raises(OSError, match="address already in use"):
-            await SandboxServer.start(state_dir=None, control_port=server.addresses.control_port)
+            await SandboxServer.start(
+                state_dir=None, model_port=int(server.addresses.model_base_url.rpartition(":")[2])
+            )
 
 
 async def test_a_session_string_never_holds_another_data_centre():

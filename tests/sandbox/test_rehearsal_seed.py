@@ -3,11 +3,11 @@
 from dataclasses import replace
 
 import pytest
-from telethon import functions, types
+from telethon import types
 
-from chimein_gui.sandbox.seed import DEFAULT_SEED, SeedGroup, SeedLine, SeedUser
 from chimein_gui.sandbox.seeds import people
 from chimein_gui.sandbox.seeds.rehearsal import REHEARSAL_SEED
+from chimein_gui.sandbox.seeds.seed import DEFAULT_SEED, SeedGroup, SeedLine, SeedUser
 from tests.sandbox.clients import MARTA, NORA, client_of, sandbox
 
 
@@ -101,9 +101,7 @@ async def test_somebody_new_joins_a_group_that_has_been_there(state_dir):
         pass
     async with sandbox(state_dir, grown) as server, client_of(server, people.OTTO) as otto:
         await otto.get_dialogs()
-        full = await otto(functions.messages.GetFullChatRequest(-people.TOWER_KEY))
-        members = {one.user_id for one in full.full_chat.participants.participants}
-        assert members == {*calm.member_ids, newcomer.user_id}
+        assert set(server._around.world.groups.get(people.TOWER_KEY).member_ids) == {*calm.member_ids, newcomer.user_id}
         newest = (await otto.get_messages(people.TOWER_KEY, limit=2))[0]
         assert isinstance(newest.action, types.MessageActionChatAddUser)
 

@@ -6,8 +6,9 @@ import pytest
 from telethon import errors, functions, types
 
 from chimein_gui.sandbox.persistence import StateInUseError
-from chimein_gui.sandbox.seed import DEFAULT_SEED, benchmark_seed
+from chimein_gui.sandbox.seeds.seed import DEFAULT_SEED
 from tests.sandbox.clients import MARTA, NORA, client_of, marta_for, nora_for, sandbox, send
+from tests.support.numbered_people import numbered_people
 
 
 async def test_everything_is_found_again(state_dir):
@@ -60,7 +61,7 @@ async def test_a_log_out_stays_one(state_dir):
 async def test_a_larger_seed_adds_people_and_tells_no_past_twice(state_dir):
     async with sandbox(state_dir, DEFAULT_SEED) as server:
         key = server.auth_key_for(NORA)
-    async with sandbox(state_dir, benchmark_seed(3)) as server:
+    async with sandbox(state_dir, numbered_people(3)) as server:
         assert [user.first_name for user in server.accounts()] == ["Nora", "Agent01", "Agent02"]
         assert server.auth_key_for(NORA) == key
     async with sandbox(state_dir, DEFAULT_SEED) as server:

@@ -1,4 +1,4 @@
-"""Passwords (SRP): asked for after the code and after a QR code, changed and taken away."""
+"""Passwords (SRP): asked for after the code and after a QR code."""
 
 from dataclasses import replace
 
@@ -6,8 +6,9 @@ import pytest
 from telethon import errors, functions, password, types
 from telethon.sessions import StringSession
 
+from chimein_gui.sandbox.sign_in.passwords import Password
 from tests.sandbox.clients import NEWS, NORA, client_of, sandbox
-from tests.sandbox.logins import GUARDED, HINT, PASSWORD, PHONE, arriving, log_in
+from tests.sandbox.logins import GUARDED, HINT, PASSWORD, PHONE, arriving, log_in, sessions_of
 
 
 async def ask_for_password(client, server):
@@ -17,17 +18,17 @@ async def ask_for_password(client, server):
         await client.sign_in(PHONE, server.last_code(PHONE))
 
 
-@pytest.mark.operation("auth.checkPassword after a code", "the account's other session lists the new one only then")
+@pytest.mark.operation("auth.checkPassword after a code", "the server knows the key as the account's only then")
 async def test_the_password_is_asked_for_after_the_code():
     async with sandbox(seed=GUARDED) as server, client_of(server, NORA) as other, arriving(server) as client:
         await ask_for_password(client, server)
         assert not await client.is_user_authorized()
-        assert len((await other(functions.account.GetAuthorizationsRequest())).authorizations) == 1
+        assert sessions_of(server) == {other.session.auth_key.key_id}
         asked = await client(functions.account.GetPasswordRequest())
         assert (asked.has_password, asked.hint) == (True, HINT)
         assert (await client.sign_in(password=PASSWORD)).id == NORA
         assert await client.is_user_authorized()
-        assert len((await other(functions.account.GetAuthorizationsRequest())).authorizations) == 2
+        assert sessions_of(server) == {other.session.auth_key.key_id, client.session.auth_key.key_id}
 
 
 @pytest.mark.operation("TelegramClient.start with code and password", "the server knows the key as Nora's")
@@ -74,51 +75,14 @@ async def test_who_owes_no_password_can_not_give_one():
             await client(functions.auth.CheckPasswordRequest(types.InputCheckPasswordSRP(1, bytes(256), bytes(32))))
 
 
-@pytest.mark.operation("account.updatePasswordSettings: set, change, take away", "each next login asks accordingly")
-async def test_a_password_is_set_changed_and_taken_away():
-    async with sandbox() as server, client_of(server, NORA) as nora:
-        assert not (await nora(functions.account.GetPasswordRequest())).has_password
-        assert await nora.edit_2fa(new_password="first words", hint="one")
-        async with arriving(server) as client:
-            await ask_for_password(client, server)
-            assert (await client.sign_in(password="first words")).id == NORA
-        with pytest.raises(errors.PasswordHashInvalidError):
-            await nora.edit_2fa(current_password="wrong words", new_password="other")
-        assert await nora.edit_2fa(current_password="first words", new_password="second words", hint="two")
-        async with arriving(server) as client:
-            await ask_for_password(client, server)
-            with pytest.raises(errors.PasswordHashInvalidError):
-                await client.sign_in(password="first words")
-            assert (await client(functions.account.GetPasswordRequest())).hint == "two"
-            assert (await client.sign_in(password="second words")).id == NORA
-        assert await nora.edit_2fa(current_password="second words")
-        async with arriving(server) as client:
-            assert (await log_in(client, server)).id == NORA
-
-
-async def test_new_salts_have_to_be_the_servers():
-    async with sandbox() as server, client_of(server, NORA) as nora:
-        offered = (await nora(functions.account.GetPasswordRequest())).new_algo
-        settings = types.account.PasswordInputSettings(
-            new_algo=replace_salt(offered, b"of my own"), new_password_hash=b"\1" * 256, hint=""
-        )
-        with pytest.raises(errors.NewSaltInvalidError):
-            await nora(functions.account.UpdatePasswordSettingsRequest(types.InputCheckPasswordEmpty(), settings))
-        assert not (await nora(functions.account.GetPasswordRequest())).has_password
-
-
-def replace_salt(algorithm, salt):
-    return type(algorithm)(salt, algorithm.salt2, algorithm.g, algorithm.p)
-
-
 @pytest.mark.operation("second factor after a server restart", "the restarted server asks for the changed password")
 async def test_passwords_survive_a_restart(state_dir):
-    async with sandbox(state_dir, GUARDED) as server, client_of(server, NORA) as nora:
-        await nora.edit_2fa(current_password=PASSWORD, new_password="changed words")
+    async with sandbox(state_dir, GUARDED) as server:
+        server._around.sign_in.passwords.set(NORA, Password.of("changed words"))
     async with sandbox(state_dir, GUARDED) as server, arriving(server, StringSession()) as client:
         await ask_for_password(client, server)
         assert (await client.sign_in(password="changed words")).id == NORA
-        await client.edit_2fa(current_password="changed words")
+        server._around.sign_in.passwords.set(NORA, None)
     async with sandbox(state_dir, GUARDED) as server, arriving(server) as client:
         assert (await log_in(client, server)).id == NORA
 

@@ -1,11 +1,11 @@
-"""Several sessions of one account: what each hears, who is listed, and how one ends."""
+"""Several sessions of one account: what each hears, and how one ends."""
 
 import pytest
 from telethon import errors, events, functions, types
 from telethon.sessions import StringSession
 
 from tests.sandbox.clients import MARTA, NORA, Inbox, client_of, marta_for, round_trip, sandbox, send, telethon_client
-from tests.sandbox.logins import arriving, logged_in, newcomer
+from tests.sandbox.logins import arriving, logged_in, sessions_of
 
 
 @pytest.mark.operation("two sessions of one account", "the second hears what the first sends, and what comes")
@@ -19,64 +19,6 @@ async def test_two_sessions_hear_the_same():
         assert (own.raw_text, own.out) == ("from the first", True)
 
 
-@pytest.mark.operation("account.getAuthorizations", "each session lists both, with device and which is its own")
-async def test_sessions_are_listed_with_their_devices():
-    async with (
-        sandbox() as server,
-        client_of(server, NORA, device_model="Desk", app_version="9.9") as one,
-        logged_in(server, device_model="Pocket", system_version="Test 1") as other,
-    ):
-        for client, own, foreign in ((one, "Desk", "Pocket"), (other, "Pocket", "Desk")):
-            listed = (await client(functions.account.GetAuthorizationsRequest())).authorizations
-            assert [(session.device_model, bool(session.current)) for session in listed] == [
-                (own, True),
-                (foreign, False),
-            ]
-            assert listed[0].hash == 0 != listed[1].hash
-        assert (listed[1].app_version, listed[1].api_id) == ("9.9", 1)
-
-
-@pytest.mark.operation("account.resetAuthorization", "the ended session gets SESSION_REVOKED and hears nothing more")
-async def test_one_session_ends_another(state_dir):
-    session = StringSession()
-    async with sandbox(state_dir) as server, client_of(server, NORA) as first:
-        async with logged_in(server, session) as second:
-            heard = Inbox(second, events.Raw())
-            listed = (await first(functions.account.GetAuthorizationsRequest())).authorizations
-            (target,) = [one.hash for one in listed if not one.current]
-            with pytest.raises(errors.HashInvalidError):
-                await first(functions.account.ResetAuthorizationRequest(target + 1))
-            with pytest.raises(errors.HashInvalidError):
-                await first(functions.account.ResetAuthorizationRequest(0))
-            assert await first(functions.account.ResetAuthorizationRequest(target))
-            with pytest.raises(errors.SessionRevokedError) as caught:
-                await second._sender.send(functions.updates.GetStateRequest())
-            assert caught.value.code == 401
-            await server.console.speak(MARTA, NORA, "not for the ended one")
-            assert heard.is_empty()
-        assert await first.is_user_authorized()
-    async with sandbox(state_dir) as server, arriving(server, session) as second:
-        with pytest.raises(errors.SessionRevokedError):
-            await second(functions.updates.GetStateRequest())
-
-
-@pytest.mark.operation("updatesTooLong at the end of a session", "the ended session notices without a call of its own")
-async def test_an_ended_session_notices_by_itself():
-    session = StringSession()
-    async with sandbox() as server, client_of(server, NORA) as first:
-        async with logged_in(server, session):
-            pass
-        second = newcomer(server, session)
-        await second.connect()
-        assert await second.is_user_authorized()
-        lost = second.disconnected
-        assert await first(functions.auth.ResetAuthorizationsRequest())
-        await lost
-        assert not second.is_connected()
-        assert isinstance(second._updates_error, errors.SessionRevokedError)
-        assert await first.is_user_authorized()
-
-
 @pytest.mark.operation("auth.logOut", "the other session stays, the key gets AUTH_KEY_UNREGISTERED after a restart too")
 async def test_logging_out_ends_one_session_only(state_dir):
     session = StringSession()
@@ -85,7 +27,7 @@ async def test_logging_out_ends_one_session_only(state_dir):
             await second(functions.auth.LogOutRequest())
             with pytest.raises(errors.AuthKeyUnregisteredError):
                 await second(functions.updates.GetStateRequest())
-        assert len((await first(functions.account.GetAuthorizationsRequest())).authorizations) == 1
+        assert sessions_of(server) == {first.session.auth_key.key_id}
     async with sandbox(state_dir) as server, arriving(server, session) as second:
         with pytest.raises(errors.AuthKeyUnregisteredError):
             await second(functions.updates.GetStateRequest())

@@ -3,12 +3,12 @@
 import pytest
 from telethon import errors, functions, types
 
-from chimein_gui.adapters.sandbox_control.console import ControlChannelConsole
 from chimein_gui.engine.sandbox_port import SandboxRefusedError
-from chimein_gui.sandbox.seed import DEFAULT_SEED
+from chimein_gui.sandbox.seeds.seed import DEFAULT_SEED
 from chimein_gui.sandbox.timekeeping import wall_clock
 from tests.sandbox.clients import NORA, Inbox, client_of, sandbox
-from tests.sandbox.logins import PHONE, arriving, log_in, logged_in
+from tests.sandbox.logins import PHONE, arriving, log_in, logged_in, sessions_of
+from tests.support.control.client import ControlChannelConsole
 
 STRANGER = "+9996629999"
 
@@ -38,16 +38,14 @@ async def test_a_code_logs_in():
         me = await client.sign_in(PHONE, server.last_code(PHONE))
         assert (me.id, me.is_self) == (NORA, True)
         assert await client.is_user_authorized()
-        listed = (await witness(functions.account.GetAuthorizationsRequest())).authorizations
-        assert [one.device_model for one in listed if not one.current] == ["Test bench"]
+        assert sessions_of(server) == {client.session.auth_key.key_id, witness.session.auth_key.key_id}
 
 
 @pytest.mark.operation("TelegramClient.start with code", "the server's session list has the client's key")
 async def test_start_asks_for_the_code_and_logs_in(capsys):
     async with sandbox() as server, arriving(server) as client:
         assert await client.start(phone=PHONE, code_callback=lambda: server.last_code(PHONE)) is client
-        sessions = (await client(functions.account.GetAuthorizationsRequest())).authorizations
-        assert [one.current for one in sessions] == [True]
+        assert sessions_of(server) == {client.session.auth_key.key_id}
         assert "Nora" in capsys.readouterr().out
 
 
@@ -182,13 +180,12 @@ async def test_a_login_survives_a_restart_of_the_server(state_dir):
     async with sandbox(state_dir) as server, arriving(server, session) as client:
         assert client.session.auth_key.key == key
         assert (await client.get_me()).id == NORA
-        listed = (await client(functions.account.GetAuthorizationsRequest())).authorizations
-        assert [one.current for one in listed] == [True]
+        assert sessions_of(server) == {client.session.auth_key.key_id}
 
 
 async def test_the_operator_reads_a_code_over_the_control_channel():
     async with sandbox() as server, arriving(server) as client:
-        console = await ControlChannelConsole.connect(server.addresses.control_port, server.token)
+        console = await ControlChannelConsole.connect(server.control_port, server.token)
         with pytest.raises(SandboxRefusedError):
             await console.login_code(PHONE)
         await client.send_code_request(PHONE)

@@ -10,6 +10,7 @@ from tests.sandbox.clients import MARTA, NORA, Inbox, client_of, round_trip, sen
 from tests.sandbox.company import BEN, company
 from tests.sandbox.stage_time import theatre
 from tests.sandbox.supergroup import Lake, lake, migrated, texts
+from tests.support.backstage import BackstageMethods
 
 SEND = "messages.sendMessage"
 REFUSED = r"WARNING telethon.*RandomIdDuplicateError"
@@ -111,7 +112,7 @@ async def test_what_tests_compare():
     async with lake() as it:
         console = it.all_.server.console
         await send(it.all_.nora, it.nora, "Compare me", random_id=55)
-        methods = it.all_.server._served()
+        methods = BackstageMethods(it.all_.server).table() | it.all_.server.methods
         boxes = [await methods["box"]({"user_id": one}) for one in (NORA, BEN, MARTA)]
         shown = [[one for one in box["messages"] if one["text"] == "Compare me"] for box in boxes]
         assert [(one["peer_id"], one["message_id"], one["outgoing"]) for (one,) in shown] == [

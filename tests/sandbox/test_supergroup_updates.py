@@ -25,9 +25,6 @@ class ChannelFollower(Follower):
         elif isinstance(update, types.UpdateDeleteChannelMessages):
             for message_id in update.messages:
                 self.messages.pop(message_id, None)
-        elif isinstance(update, types.UpdatePinnedChannelMessages):
-            for message_id in self.messages.keys() & set(update.messages):  # what is gone by now was not told
-                self.messages[message_id].pinned = bool(update.pinned)
 
 
 async def traffic(it: Lake, chance: random.Random) -> None:

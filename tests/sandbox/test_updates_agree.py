@@ -12,7 +12,6 @@ from tests.sandbox.company import Company, company, person, raw
 STEPS = 250
 OLD = datetime(2026, 1, 1, tzinfo=UTC)
 REFUSED = (
-    errors.ChatNotModifiedError,
     errors.MessageAuthorRequiredError,
     errors.MessageDeleteForbiddenError,
     errors.MessageIdInvalidError,
@@ -20,8 +19,8 @@ REFUSED = (
 )
 """What comes of touching somebody else's message, a service message, or one that is as it shall be already."""
 
-_Seen = dict[int, tuple[str, bool, list[tuple[str, int]]]]
-"""Text, whether it is pinned, reactions; by message id."""
+_Seen = dict[int, str]
+"""Texts by message id."""
 
 
 class Follower:
@@ -40,20 +39,13 @@ class Follower:
         elif isinstance(update, types.UpdateDeleteMessages):
             for message_id in update.messages:
                 self.messages.pop(message_id, None)
-        elif isinstance(update, types.UpdatePinnedMessages):
-            for message_id in update.messages:
-                self.messages[message_id].pinned = bool(update.pinned)
-        elif isinstance(update, types.UpdateMessageReactions) and update.msg_id in self.messages:
-            self.messages[update.msg_id].reactions = update.reactions
 
     def seen(self) -> _Seen:
         return {message_id: looks(message) for message_id, message in self.messages.items()}
 
 
-def looks(message) -> tuple[str, bool, list[tuple[str, int]]]:
-    given = getattr(message, "reactions", None)
-    counted = sorted((one.reaction.emoticon, one.count) for one in given.results) if given else []
-    return getattr(message, "message", None) or "", bool(getattr(message, "pinned", False)), counted
+def looks(message) -> str:
+    return getattr(message, "message", None) or ""
 
 
 async def traffic(all_: Company, chance: random.Random) -> None:
@@ -73,20 +65,13 @@ async def traffic(all_: Company, chance: random.Random) -> None:
 
 
 async def _something(client, peer, message, chance: random.Random, step: int) -> None:
-    what = chance.randrange(10) if message else 0
+    what = chance.randrange(7) if message else 0
     if what < 4:
         await client.send_message(peer, f"line {step}", reply_to=message if what == 3 else None)
     elif what == 4:
         await client.edit_message(peer, message, f"edited {step}")
     elif what == 5:
         await client.delete_messages(peer, [message.id], revoke=chance.random() < 0.7)
-    elif what == 6:
-        await client.pin_message(peer, message, notify=chance.random() < 0.5)
-    elif what == 7:
-        await client.unpin_message(peer, message)
-    elif what == 8:
-        given = [types.ReactionEmoji(chance.choice("👍🔥"))] if chance.random() < 0.7 else []
-        await client(functions.messages.SendReactionRequest(peer, message.id, reaction=given))
     else:
         await client.send_read_acknowledge(peer, message)
 

@@ -7,8 +7,8 @@ import pytest
 from telethon import functions
 from telethon.network import connection
 
-from chimein_gui.sandbox import wire
-from chimein_gui.sandbox.crypto import BadPacketError, decrypt
+from chimein_gui.sandbox.wire import transports
+from chimein_gui.sandbox.wire.crypto import BadPacketError, decrypt
 from tests.sandbox.clients import MARTA, NORA, Inbox, client_of, marta_for, sandbox, send
 from tests.sandbox.logins import arriving
 
@@ -61,7 +61,7 @@ async def test_frames_are_found_however_the_stream_is_cut(kind):
     buffer, found, transport = bytearray(), [], None
     for byte in stream:
         buffer.append(byte)
-        transport = transport or wire.detect(buffer)
+        transport = transport or transports.detect(buffer)
         while transport and (packet := transport.take(buffer)) is not None:
             found.append(packet)
     assert found == packets
@@ -73,10 +73,10 @@ async def test_frames_are_found_however_the_stream_is_cut(kind):
 
 def test_a_wrong_checksum_and_a_huge_length_are_bad_streams():
     good = connection.ConnectionTcpFull.packet_codec(None).encode_packet(b"12345678")
-    with pytest.raises(wire.BadStreamError):
-        wire.FullTransport().take(bytearray(good[:-1] + b"\0"))
-    with pytest.raises(wire.BadStreamError):
-        wire.IntermediateTransport().take(bytearray(b"\xff\xff\xff\x7f"))
+    with pytest.raises(transports.BadStreamError):
+        transports.FullTransport().take(bytearray(good[:-1] + b"\0"))
+    with pytest.raises(transports.BadStreamError):
+        transports.IntermediateTransport().take(bytearray(b"\xff\xff\xff\x7f"))
 
 
 async def test_a_key_is_exchanged_over_every_transport():
@@ -88,11 +88,11 @@ async def test_a_key_is_exchanged_over_every_transport():
 
 def test_a_veil_over_nothing_we_speak_is_a_bad_stream():
     buffer = bytearray(b"\x11" * 64)
-    assert wire.detect(buffer[:63]) is None
-    with pytest.raises(wire.BadStreamError):
-        wire.detect(buffer)
-    with pytest.raises(wire.BadStreamError):
-        wire.detect(bytearray(b"GET /"))
+    assert transports.detect(buffer[:63]) is None
+    with pytest.raises(transports.BadStreamError):
+        transports.detect(buffer)
+    with pytest.raises(transports.BadStreamError):
+        transports.detect(bytearray(b"GET /"))
 
 
 def test_a_forged_packet_is_refused():

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from chimein_gui.engine.sandbox_port import FaultKind, FaultRule
 
 if TYPE_CHECKING:
-    from chimein_gui.adapters.sandbox_control.console import ControlChannelConsole
+    from tests.support.control.client import ControlChannelConsole
 
 TROUBLES: Mapping[str, Sequence[FaultRule]] = {
     "flood wait": (

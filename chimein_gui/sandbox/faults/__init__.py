@@ -8,10 +8,9 @@ For people who write tests and scenes (SPEC §11; the words of the port are in `
     ...
     await server.console.remove_fault(fault_id)
 
-**From another process**, through the control channel, with the same words: `ControlChannelConsole.from_port_file(…)`
-has the same methods. `rehearsal(after=revision)` returns as soon as something has changed: wait with it for a fault to
-strike, never with a sleep. The console's `cast().faults` lists ready-made rules by name (`catalogue`); scenes use these
-names too.
+`rehearsal(after=revision)` returns as soon as something has changed: wait with it for a fault to strike, never with a
+sleep. The console's `cast().faults` lists ready-made rules by name (`catalogue`); scenes use these names too. Tests
+that have the sandbox in another process reach the same methods over their control channel (`tests/support/control`).
 
 **A rule** says what (`kind`), on which calls (`method` in Telegram's notation, empty for any; `account_id`, 0 for any),
 how often (`times`, 0 for until it is taken back) and with what chance (`probability`). The oldest rule that matches and
@@ -59,8 +58,8 @@ MODEL_CUT_OFF          method                                     the text ends 
   back ends the wait.
 * After **FORGET_KEY** and **REVOKE** `SandboxServer.auth_key_for` gives a fresh key that works.
 * `inject` of a **RESTART** returns when the server listens again; the desk's `begin` does not wait.
-* **DIFFERENCE_TOO_LONG** is about an account's own updates; for a supergroup's let its log be forgotten (the control
-  channel's `forget_log`, with its marked id).
+* **DIFFERENCE_TOO_LONG** is about an account's own updates; for a supergroup's let its log be forgotten
+  (`World.forget_log`, with its marked id).
 * A push that **REORDER_UPDATES** holds back waits for the account's next push, which nothing strikes, and is forgotten
   if nobody hears that.
 * One push can hold several updates; several are bundled when they were made in one go (`speak_many`).
@@ -71,6 +70,6 @@ for ten minutes of the server's clock and sends it again after that.
 `forget_random_ids(older_than_s)` lets time pass: names of messages at least so old are forgotten for good.
 
 Where things are: `board` decides who is struck, `checks` what makes sense, `outcomes` what comes of a call, `pushes` of
-a push, `levers` what happens at once, `repeats` the repeats, `desk` takes the orders, `catalogue` lists what people
+a push, `at_once` what happens at once, `repeats` the repeats, `desk` takes the orders, `catalogue` lists what people
 pick. The model's side is `sandbox/model/troubles.py`.
 """

@@ -22,10 +22,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from chimein_gui.engine.sandbox_port import ActiveFault, FaultKind, FaultRule
-from chimein_gui.sandbox.faults.bulletin import Bulletin
+from chimein_gui.sandbox.faults.change_counter import ChangeCounter
 from chimein_gui.sandbox.faults.families import FAMILIES, Family
 from chimein_gui.sandbox.faults.methods import method_name, writes
-from chimein_gui.sandbox.faults.words import sentence
+from chimein_gui.sandbox.faults.sentences import sentence
 from chimein_gui.sandbox.timekeeping import Clock, stopwatch
 
 _REMEMBERED = 50
@@ -60,18 +60,18 @@ class FaultBoard:
     and go on after the rule has ended; taking the rule back ends them too.
 
     Args:
-        bulletin: Hears of every change.
+        changes: Hears of every change.
         name_of: Gives an account's name, for the sentences.
 
     Attributes:
-        bulletin: As given.
+        changes: As given.
         elapsed: Measures how long a wait lasts; a virtual stopwatch in tests.
         recent: What struck last, newest first, for people.
         seed: Of the generator.
     """
 
-    def __init__(self, bulletin: Bulletin, name_of: Callable[[int], str]) -> None:
-        self.bulletin = bulletin
+    def __init__(self, changes: ChangeCounter, name_of: Callable[[int], str]) -> None:
+        self.changes = changes
         self.elapsed: Clock = stopwatch
         self.recent: deque[str] = deque(maxlen=_REMEMBERED)
         self.seed = 0
@@ -87,7 +87,7 @@ class FaultBoard:
         """Put a rule, which has been checked, into force; returns its id."""
         self._last_id += 1
         self._rules[FAMILIES[rule.kind]].append(_Entry(self._last_id, rule))
-        self.bulletin.change()
+        self.changes.change()
         return self._last_id
 
     def remove(self, fault_id: int) -> None:
@@ -101,20 +101,20 @@ class FaultBoard:
         for entries in self._rules.values():
             entries[:] = [entry for entry in entries if entry.fault_id != fault_id]
         self._floods = {key: flood for key, flood in self._floods.items() if flood.entry.fault_id != fault_id}
-        self.bulletin.change()
+        self.changes.change()
 
     def clear(self) -> None:
         """Take all rules back."""
         for entries in self._rules.values():
             entries.clear()
         self._floods.clear()
-        self.bulletin.change()
+        self.changes.change()
 
     def set_seed(self, seed: int) -> None:
         """Start the generator of all chance anew."""
         self.seed = seed
         self._chance.seed(seed)
-        self.bulletin.change()
+        self.changes.change()
 
     def active(self) -> tuple[ActiveFault, ...]:
         """Return the rules in force, oldest first."""
@@ -124,7 +124,7 @@ class FaultBoard:
     def tell(self, words: str) -> None:
         """Add a sentence to what happened."""
         self.recent.appendleft(words)
-        self.bulletin.change()
+        self.changes.change()
 
     # -- what those ask whom it strikes -------------------------------------------------------------------------------
 

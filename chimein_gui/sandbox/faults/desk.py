@@ -2,12 +2,12 @@
 
 import asyncio
 
-from chimein_gui.engine.sandbox_port import DuplicateMode, FaultOffer, FaultRule
+from chimein_gui.engine.sandbox_port import DuplicateMode, FaultRule
+from chimein_gui.sandbox.faults.at_once import FaultsAtOnce
 from chimein_gui.sandbox.faults.board import FaultBoard
-from chimein_gui.sandbox.faults.catalogue import OFFERS
+from chimein_gui.sandbox.faults.catalogue import read_offers
 from chimein_gui.sandbox.faults.checks import check
 from chimein_gui.sandbox.faults.families import FAMILIES, Family
-from chimein_gui.sandbox.faults.levers import Levers
 from chimein_gui.sandbox.faults.repeats import Repeats
 
 
@@ -17,17 +17,14 @@ class FaultDesk:
     Attributes:
         board: The rules in force.
         repeats: What a repeated `random_id` gets.
+        offers: What people can pick.
     """
 
-    def __init__(self, board: FaultBoard, levers: Levers, repeats: Repeats) -> None:
+    def __init__(self, board: FaultBoard, at_once: FaultsAtOnce, repeats: Repeats) -> None:
         self.board = board
         self.repeats = repeats
-        self._levers = levers
-
-    @property
-    def offers(self) -> tuple[FaultOffer, ...]:
-        """What people can pick."""
-        return OFFERS
+        self.offers = read_offers()
+        self._at_once = at_once
 
     async def inject(self, rule: FaultRule) -> int:
         """Put a rule into force, or let it happen; after a RESTART the server listens again when this returns.
@@ -51,7 +48,7 @@ class FaultDesk:
     def _order(self, rule: FaultRule) -> tuple[int, asyncio.Future[None] | None]:
         check(rule)
         if FAMILIES[rule.kind] is Family.AT_ONCE:
-            return 0, self._levers.pull(rule)
+            return 0, self._at_once.strike(rule)
         return self.board.put(rule), None
 
     def remove(self, fault_id: int) -> None:
@@ -69,7 +66,7 @@ class FaultDesk:
     def set_duplicate_mode(self, mode: DuplicateMode) -> None:
         """Decide what a repeated `random_id` gets."""
         self.repeats.mode = mode
-        self.board.bulletin.change()
+        self.board.changes.change()
 
     def set_seed(self, seed: int) -> None:
         """Start the generator of all chance anew."""

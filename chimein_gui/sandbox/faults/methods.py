@@ -5,7 +5,7 @@ import inspect
 from functools import cache
 from typing import Any
 
-from chimein_gui.sandbox.tl import functions
+from chimein_gui.sandbox.wire.tl import functions
 
 MODEL_METHODS = frozenset(
     {"generateContent", "streamGenerateContent", "countTokens", "embedContent", "batchEmbedContents", "listModels"}

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from chimein_gui.engine.sandbox_port import FaultKind, FaultRule
-from chimein_gui.sandbox.tl import types
+from chimein_gui.sandbox.wire.tl import types
 
 
 class CutError(Exception):

@@ -8,8 +8,8 @@ from collections import OrderedDict
 from collections.abc import Iterable, Iterator
 
 from chimein_gui.engine.sandbox_port import DuplicateMode
-from chimein_gui.sandbox.tl import TLObject
-from chimein_gui.sandbox.world import World
+from chimein_gui.sandbox.wire.tl import TLObject
+from chimein_gui.sandbox.world.world import World
 
 _REMEMBERED = 250
 RETENTION_S = 600

@@ -8,7 +8,7 @@ from chimein_gui.sandbox.media.manifest import Asset, AssetSet, ManifestError, r
 from chimein_gui.sandbox.media.records import AUDIO, GIF, STICKER, VIDEO, VOICE, Content, MediaRef, StoredFile, Thumb
 from chimein_gui.sandbox.media.sticker_sets import StickerSet
 from chimein_gui.sandbox.media.storage import FileContent
-from chimein_gui.sandbox.tl import TLObject, types
+from chimein_gui.sandbox.wire.tl import TLObject, types
 
 _MADE_AT = 1_790_000_000
 """When they were made, seconds since the epoch: the same in every world."""

@@ -4,24 +4,21 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from chimein_gui.sandbox.keys import KeyRing
+from chimein_gui.sandbox.auth_keys.key_ring import KeyRing
 from chimein_gui.sandbox.media.assets import OwnMedia
-from chimein_gui.sandbox.media.records import PREMIUM_EFFECT, Content, MediaRef, StoredFile, Thumb
+from chimein_gui.sandbox.media.records import PREMIUM_EFFECT, Content, MediaRef, StoredFile
 from chimein_gui.sandbox.media.references import FileReferences
 from chimein_gui.sandbox.media.rows import FileRow, MediaRows
-from chimein_gui.sandbox.media.shelves import Shelf, Shelves
 from chimein_gui.sandbox.media.sticker_sets import StickerSets
 from chimein_gui.sandbox.media.storage import Blobs, DiskBlobs, MemoryBlobs
 from chimein_gui.sandbox.media.uploads import UploadDesk
 from chimein_gui.sandbox.media.views import MediaViews
 from chimein_gui.sandbox.persistence import Journal
 from chimein_gui.sandbox.timekeeping import Clock
-from chimein_gui.sandbox.tl import TLObject, read_object, types
+from chimein_gui.sandbox.wire.tl import TLObject, read_object, types
 
 _FIRST_ID = 5_200_000_000_000_000_001
-_FILES_CAP = 1_024 * 1_024 * 1_024
-_UPLOADS_CAP = 512 * 1_024 * 1_024
-_MEMORY_CAP = 256 * 1_024 * 1_024
+_FILES_CAP = _UPLOADS_CAP = 256 * 1_024 * 1_024
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +27,6 @@ class NewFile:
 
     Attributes:
         pieces: Its bytes.
-        thumb: Bytes, width and height in pixels of a smaller picture.
     """
 
     kind: str
@@ -39,8 +35,6 @@ class NewFile:
     attributes: tuple[TLObject, ...] = ()
     width: int = 0
     height: int = 0
-    thumb: tuple[bytes, int, int] | None = None
-    emoji: str = ""
 
 
 class MediaLibrary:
@@ -57,7 +51,6 @@ class MediaLibrary:
     Attributes:
         references: Lets file references expire.
         sets: The sticker sets.
-        shelves: What each user keeps at hand.
         uploads: Files on their way in.
         views: How viewers see files.
     """
@@ -68,11 +61,12 @@ class MediaLibrary:
         self._rows = MediaRows(journal)
         self._keys = keys
         self._now = now
-        self._blobs = _blobs(state_dir, "files", _FILES_CAP)
+        self._blobs: Blobs = MemoryBlobs(_FILES_CAP)
+        if state_dir is not None:
+            self._blobs = DiskBlobs(state_dir / "media" / "files", _FILES_CAP)
         self.references = FileReferences(keys, now, epoch=self._rows.epoch())
         self.views = MediaViews(keys, self.references, dc_id)
-        self.uploads = UploadDesk(_blobs(state_dir, "uploads", _UPLOADS_CAP))
-        self.shelves = Shelves(self._rows)
+        self.uploads = UploadDesk(MemoryBlobs(_UPLOADS_CAP))
         self._own = own
         self.sets = StickerSets(own.sets)
         self._files = {file.file_id: file for file in own.files.values()}
@@ -104,10 +98,6 @@ class MediaLibrary:
         is_theirs = file is not None and access_hash == self._keys.access_hash(viewer_id, file_id)
         return file if is_theirs else None
 
-    def portrait(self, user_id: int) -> StoredFile | None:
-        """Return a user's profile photo."""
-        return self._files.get(self.shelves.newest(user_id, Shelf.PORTRAITS))
-
     # -- how it looks -------------------------------------------------------------------------------------------------
 
     def render(self, viewer_id: int, ref: MediaRef) -> TLObject:
@@ -120,11 +110,6 @@ class MediaLibrary:
         file = self._files.get(ref.file_id)
         return types.MessageMediaUnsupported() if file is None else self.views.message_media(viewer_id, ref, file)
 
-    def user_photo(self, user_id: int) -> TLObject | None:
-        """Return somebody's UserProfilePhoto, None if they have none."""
-        file = self.portrait(user_id)
-        return None if file is None else self.views.user_photo(file)
-
     # -- what changes -------------------------------------------------------------------------------------------------
 
     def store(self, new: NewFile) -> StoredFile:
@@ -135,9 +120,6 @@ class MediaLibrary:
         """
         file_id = self._last_id + 1
         self._blobs.put(str(file_id), new.pieces)
-        data, width, height = new.thumb or (b"", 0, 0)
-        if data:
-            self._blobs.put(_thumb_name(file_id), [data])
         row = FileRow(
             file_id=file_id,
             kind=new.kind,
@@ -146,9 +128,6 @@ class MediaLibrary:
             attributes=new.attributes,
             width=new.width,
             height=new.height,
-            thumb_width=width,
-            thumb_height=height,
-            emoji=new.emoji,
         )
         self._rows.file(row)
         self._restore(row)
@@ -163,7 +142,7 @@ class MediaLibrary:
         self._rows.set_epoch(self.references.epoch)
 
     def _restore(self, row: FileRow) -> None:
-        content, small = self._blobs.get(str(row.file_id)), self._blobs.get(_thumb_name(row.file_id))
+        content = self._blobs.get(str(row.file_id))
         self._last_id = max(self._last_id, row.file_id)
         self._files[row.file_id] = StoredFile(
             file_id=row.file_id,
@@ -174,8 +153,6 @@ class MediaLibrary:
             attributes=row.attributes,
             width=row.width,
             height=row.height,
-            thumb=Thumb("m", row.thumb_width, row.thumb_height, small) if small else None,
-            emoji=row.emoji,
         )
 
 
@@ -196,11 +173,3 @@ class _Lost:
     def read(self, offset: int, limit: int) -> bytes:  # noqa: ARG002 - the protocol's signature
         """Return nothing."""
         return b""
-
-
-def _blobs(state_dir: Path | None, name: str, cap: int) -> Blobs:
-    return MemoryBlobs(_MEMORY_CAP) if state_dir is None else DiskBlobs(state_dir / "media" / name, cap)
-
-
-def _thumb_name(file_id: int) -> str:
-    return f"{file_id}.m"

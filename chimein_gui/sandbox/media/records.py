@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Protocol
 
-from chimein_gui.sandbox.tl import TLObject
+from chimein_gui.sandbox.wire.tl import TLObject
 
 PHOTO = "photo"
 STICKER = "sticker"

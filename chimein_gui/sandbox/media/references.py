@@ -7,7 +7,7 @@ epoch ends all references at once, which is how a test or the rehearsal panel le
 import struct
 from dataclasses import dataclass
 
-from chimein_gui.sandbox.keys import KeyRing
+from chimein_gui.sandbox.auth_keys.key_ring import KeyRing
 from chimein_gui.sandbox.timekeeping import Clock
 
 _DAY_S = 24 * 60 * 60

@@ -1,4 +1,4 @@
-"""What the journal keeps of media: facts about stored files, users' shelves, the epoch of file references.
+"""What the journal keeps of media: facts about stored files, the epoch of file references.
 
 The bytes themselves lie beside the database, one file each.
 """
@@ -7,14 +7,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from chimein_gui.sandbox.persistence import Journal
-from chimein_gui.sandbox.tl import TLObject, read_object, vector_bytes
+from chimein_gui.sandbox.wire.tl import TLObject, read_object, vector_bytes
 
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS media_files (
     file_id INTEGER PRIMARY KEY, kind TEXT, mime_type TEXT, stored_at INTEGER, attributes BLOB, width INTEGER,
-    height INTEGER, thumb_width INTEGER, thumb_height INTEGER, emoji TEXT);
-CREATE TABLE IF NOT EXISTS media_shelves (
-    user_id INTEGER, shelf TEXT, item_id INTEGER, rank INTEGER, PRIMARY KEY (user_id, shelf, item_id)) WITHOUT ROWID;
+    height INTEGER);
 CREATE TABLE IF NOT EXISTS media_settings (name TEXT PRIMARY KEY, value INTEGER) WITHOUT ROWID;
 """
 _EPOCH = "reference_epoch"
@@ -31,9 +29,6 @@ class FileRow:
     attributes: tuple[TLObject, ...]
     width: int
     height: int
-    thumb_width: int
-    thumb_height: int
-    emoji: str
 
 
 class MediaRows:
@@ -46,7 +41,7 @@ class MediaRows:
     def file(self, row: FileRow) -> None:
         """Add a file."""
         self._journal.write(
-            "INSERT INTO media_files VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO media_files VALUES (?, ?, ?, ?, ?, ?, ?)",
             (
                 row.file_id,
                 row.kind,
@@ -55,9 +50,6 @@ class MediaRows:
                 vector_bytes(row.attributes),
                 row.width,
                 row.height,
-                row.thumb_width,
-                row.thumb_height,
-                row.emoji,
             ),
         )
 
@@ -67,20 +59,6 @@ class MediaRows:
             "SELECT * FROM media_files ORDER BY file_id"
         ):
             yield FileRow(file_id, kind, mime_type, stored_at, tuple(read_object(attributes)), *others)
-
-    def shelve(self, user_id: int, shelf: str, item_id: int, rank: int) -> None:
-        """Put something on a user's shelf; a higher rank is newer."""
-        self._journal.write("INSERT OR REPLACE INTO media_shelves VALUES (?, ?, ?, ?)", (user_id, shelf, item_id, rank))
-
-    def unshelve(self, user_id: int, shelf: str, item_id: int) -> None:
-        """Take something off a user's shelf."""
-        self._journal.write(
-            "DELETE FROM media_shelves WHERE user_id = ? AND shelf = ? AND item_id = ?", (user_id, shelf, item_id)
-        )
-
-    def shelved(self) -> list[tuple[int, str, int, int]]:
-        """Return (user, shelf, item, rank), oldest first."""
-        return list(self._journal.read("SELECT user_id, shelf, item_id, rank FROM media_shelves ORDER BY rank"))
 
     def set_epoch(self, epoch: int) -> None:
         """Set which file references are valid."""

@@ -50,12 +50,3 @@ class StickerSets:
     def by_name(self, short_name: str) -> StickerSet | None:
         """Return a set by its short name, regardless of case."""
         return self._by_name.get(short_name.casefold())
-
-    def all(self) -> tuple[StickerSet, ...]:
-        """Return all sets, in the order of the manifest."""
-        return tuple(self._by_id.values())
-
-    def for_emoji(self, emoji: str) -> list[StoredFile]:
-        """Return all stickers for an emoji, with or without variation selector."""
-        wanted = emoji.rstrip("\ufe0f")
-        return [one for group in self.all() for one in group.stickers if one.emoji.rstrip("\ufe0f") == wanted]

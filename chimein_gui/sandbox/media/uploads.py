@@ -1,11 +1,9 @@
 """Files on their way in: parts until a message names them, then whole (`upload.saveFilePart`).
 
-Parts survive a restart where there is a state directory. Uploads that nobody finishes don't pile up: the oldest make
-room for new ones.
+Uploads that nobody finishes don't pile up: the oldest make room for new ones.
 """
 
 import hashlib
-import re
 from collections.abc import Iterator
 
 from chimein_gui.sandbox.media.records import Content
@@ -15,8 +13,6 @@ MAX_PART = 512 * 1_024
 MAX_PARTS = 4_000
 SMALL_FILE = 10 * 1_024 * 1_024
 """Bytes; larger files have to be announced as big ones."""
-
-_NAME = re.compile(r"(\d+)\.(-?\d+)\.(\d+)")
 
 
 class UploadFault(Exception):  # noqa: N818 - it is an answer, not an error of ours
@@ -33,11 +29,6 @@ class UploadDesk:
     def __init__(self, parts: Blobs) -> None:
         self._parts = parts
         self._sizes: dict[tuple[int, int], dict[int, int]] = {}
-        for name in parts.names():
-            known, content = _NAME.fullmatch(name), parts.get(name)
-            if known is not None and content is not None:
-                user_id, upload_id, index = map(int, known.groups())
-                self._sizes.setdefault((user_id, upload_id), {})[index] = content.size
 
     def save(self, user_id: int, upload_id: int, index: int, data: bytes, *, total: int | None = None) -> None:
         """Keep a part; the same one again replaces it.

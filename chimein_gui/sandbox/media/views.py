@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from chimein_gui.sandbox.keys import KeyRing
+from chimein_gui.sandbox.auth_keys.key_ring import KeyRing
 from chimein_gui.sandbox.media.records import PREMIUM_EFFECT, ROUND, VIDEO, VOICE, MediaRef, StoredFile, Thumb
 from chimein_gui.sandbox.media.references import FileReferences
 from chimein_gui.sandbox.media.sticker_sets import StickerSet
-from chimein_gui.sandbox.tl import TLObject, read_object, types
+from chimein_gui.sandbox.wire.tl import TLObject, read_object, types
 
 _EFFECT_SIDE = 512
 
@@ -69,26 +69,17 @@ class MediaViews:
             video_thumbs=[types.VideoSize(PREMIUM_EFFECT, _EFFECT_SIDE, _EFFECT_SIDE, effect.size)] if effect else None,
         )
 
-    def user_photo(self, file: StoredFile) -> TLObject:
-        """Return a photo as the profile photo of somebody; it is downloaded by whose it is, not by a reference."""
-        return types.UserProfilePhoto(file.file_id, self._dc_id, stripped_thumb=file.stripped or None)
-
-    def sticker_set(self, viewer_id: int, one: StickerSet, *, installed: bool) -> TLObject:
-        """Return a set without its stickers."""
-        return types.StickerSet(
-            id=one.set_id,
-            access_hash=self._keys.access_hash(viewer_id, one.set_id),
-            title=one.title,
-            short_name=one.short_name,
-            count=len(one.stickers),
-            hash=one.content_hash,
-            installed_date=one.stickers[0].stored_at if installed else None,
-        )
-
-    def full_set(self, viewer_id: int, one: StickerSet, *, installed: bool) -> TLObject:
+    def full_set(self, viewer_id: int, one: StickerSet) -> TLObject:
         """Return a set with its stickers."""
         return types.messages.StickerSet(
-            set=self.sticker_set(viewer_id, one, installed=installed),
+            set=types.StickerSet(
+                id=one.set_id,
+                access_hash=self._keys.access_hash(viewer_id, one.set_id),
+                title=one.title,
+                short_name=one.short_name,
+                count=len(one.stickers),
+                hash=one.content_hash,
+            ),
             packs=[types.StickerPack(emoji, ids) for emoji, ids in one.packs().items()],
             keywords=[],
             documents=[self.document(viewer_id, sticker) for sticker in one.stickers],

@@ -8,16 +8,15 @@ part is a new module; it needs no change of the others:
             journal.prepare(_SCHEMA)  # CREATE TABLE IF NOT EXISTS …
             self._journal = journal
 
-A column that an existing table lacks comes by a step in `upgrades.py`.
+Whoever changes a table raises `journal.VERSION`: a file of another version is set aside, and a new world begins.
 """
 
 from chimein_gui.sandbox.persistence.journal import (
     DamagedStateError,
     Journal,
-    NewerStateError,
     NullJournal,
     SqliteJournal,
     StateInUseError,
 )
 
-__all__ = ["DamagedStateError", "Journal", "NewerStateError", "NullJournal", "SqliteJournal", "StateInUseError"]
+__all__ = ["DamagedStateError", "Journal", "NullJournal", "SqliteJournal", "StateInUseError"]

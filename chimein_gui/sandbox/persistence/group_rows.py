@@ -5,15 +5,15 @@ A supergroup is a row among the groups too, under its marked id, which no bare i
 
 from collections.abc import Iterator
 
-from chimein_gui.sandbox.peers import bare_channel_id
 from chimein_gui.sandbox.persistence.journal import Journal
-from chimein_gui.sandbox.records import Group, Member, MemberState
-from chimein_gui.sandbox.tl import TLObject, read_object, vector_bytes
+from chimein_gui.sandbox.wire.tl import TLObject, read_object, vector_bytes
+from chimein_gui.sandbox.world.peers import bare_channel_id
+from chimein_gui.sandbox.world.records import Group, Member, MemberState
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS chats (
     group_id INTEGER PRIMARY KEY, title TEXT, creator_id INTEGER, created_at INTEGER, about TEXT, version INTEGER,
-    default_rights BLOB, slow_mode_s INTEGER);
+    slow_mode_s INTEGER);
 CREATE TABLE IF NOT EXISTS chat_people (
     position INTEGER PRIMARY KEY, group_id INTEGER, user_id INTEGER, inviter_id INTEGER, joined_at INTEGER,
     state INTEGER, UNIQUE (group_id, user_id));
@@ -33,7 +33,6 @@ class GroupRows:
 
     def group(self, group: Group) -> None:
         """Add a group or change what is known of it; its people are rows of their own."""
-        rights = None if group.default_rights is None else bytes(group.default_rights)
         row = (
             _key(group),
             group.title,
@@ -41,10 +40,9 @@ class GroupRows:
             group.created_at,
             group.about,
             group.version,
-            rights,
             group.slow_mode_s,
         )
-        self._journal.write("INSERT OR REPLACE INTO chats VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
+        self._journal.write("INSERT OR REPLACE INTO chats VALUES (?, ?, ?, ?, ?, ?, ?)", row)
         if group.migrated_from:
             ends = (group.peer_id, group.migrated_from)
             self._journal.write("INSERT OR REPLACE INTO migrations VALUES (?, ?)", ends)
@@ -80,8 +78,8 @@ class GroupRows:
         ):
             member = Member(user_id, inviter_id, joined_at, MemberState(state))
             people.setdefault(group_id, {})[user_id] = member
-        for key, title, creator_id, created_at, about, version, rights, slow_mode_s in self._journal.read(
-            "SELECT group_id, title, creator_id, created_at, about, version, default_rights, slow_mode_s FROM chats "
+        for key, title, creator_id, created_at, about, version, slow_mode_s in self._journal.read(
+            "SELECT group_id, title, creator_id, created_at, about, version, slow_mode_s FROM chats "
             "ORDER BY group_id < 0, abs(group_id)"
         ):
             yield Group(
@@ -91,7 +89,6 @@ class GroupRows:
                 created_at,
                 about,
                 version,
-                None if rights is None else read_object(rights),
                 slow_mode_s,
                 people.get(key, {}),
                 migrated_from=origins.get(key, 0),

@@ -3,14 +3,19 @@
 WAL with synchronous=NORMAL: a commit costs about 10 µs and survives `kill -9`, which is what tests do to the process.
 """
 
+import logging
 import sqlite3
 from pathlib import Path
 from typing import Any, Protocol
 
-from chimein_gui.sandbox.persistence.upgrades import UPGRADES, VERSION
-
 _META = "CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID"
 _FILE_NAME = "sandbox.db"
+_START = "start"
+
+VERSION = 4
+"""Of the tables; raised with every change of them. A file of another version is set aside, not converted."""
+
+_log = logging.getLogger(__name__)
 
 Row = tuple[Any, ...]
 
@@ -20,6 +25,16 @@ _IN_USE = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
 class Journal(Protocol):
     """What every part of the world writes its changes to, as they happen."""
+
+    @property
+    def start(self) -> int:
+        """The number above which ids and `pts` begin."""
+        ...
+
+    @property
+    def refounded(self) -> str:
+        """Says that another version's world was set aside; empty if there was none."""
+        ...
 
     def prepare(self, schema: str) -> None:
         """Make tables that do not exist yet."""
@@ -40,6 +55,9 @@ class Journal(Protocol):
 
 class NullJournal:
     """Keeps nothing: a world that ends with its process."""
+
+    start = 0
+    refounded = ""
 
     def prepare(self, schema: str) -> None:
         """Do nothing."""
@@ -62,10 +80,6 @@ class StateInUseError(OSError):
     """Another sandbox lives in the state directory; two would drift apart."""
 
 
-class NewerStateError(OSError):
-    """A later version of the sandbox wrote the state; another directory or that version is the way out."""
-
-
 class DamagedStateError(OSError):
     """The state cannot be read; it was left as it is. To move it away begins a new world."""
 
@@ -76,26 +90,30 @@ class SqliteJournal:
     Args:
         state_dir: Made if missing, private to the user; it holds auth keys.
 
+    Attributes:
+        refounded: Says that another version's world was set aside; empty if there was none.
+
     Raises:
         StateInUseError: If another sandbox has it open; the lock ends with its process, `kill -9` included.
-        NewerStateError: If a later version wrote it.
         DamagedStateError: If it is no file of ours, or broken.
         OSError: If it cannot be made.
     """
 
     def __init__(self, state_dir: Path) -> None:
         state_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
-        path = state_dir / _FILE_NAME
-        path.touch(mode=0o600)
+        self._path = path = state_dir / _FILE_NAME
+        self.refounded = ""
         try:
-            self._db = sqlite3.connect(path, isolation_level=None, timeout=0)
+            self._connect()
         except sqlite3.Error as error:
             raise _damaged(path, error) from error
         try:
-            self._db.execute("PRAGMA locking_mode=EXCLUSIVE")
-            self._db.execute("PRAGMA journal_mode=WAL")
-            self._db.execute("PRAGMA synchronous=NORMAL")
-            self._upgrade(path)
+            self._prepare_file()
+            (version,) = self.read("PRAGMA user_version")[0]
+            is_fresh = not self.read("SELECT 1 FROM sqlite_master LIMIT 1")
+            if version != VERSION and not is_fresh:
+                self._begin_anew(version)
+            self._db.execute(f"PRAGMA user_version = {VERSION:d}")
             self._db.execute(_META)
             [(answer,)] = self.read("PRAGMA quick_check(1)")
             if answer != "ok":
@@ -108,14 +126,16 @@ class SqliteJournal:
         except sqlite3.DatabaseError as error:
             self._db.close()
             raise _damaged(path, error) from error
-        except NewerStateError:
-            self._db.close()
-            raise
 
     def secret(self, fresh: bytes) -> bytes:
         """Return the world's secret, storing `fresh` as such if there is none."""
         self._db.execute("INSERT OR IGNORE INTO meta VALUES ('secret', ?)", (fresh,))
         return bytes(self.read("SELECT value FROM meta WHERE name = 'secret'")[0][0])
+
+    @property
+    def start(self) -> int:
+        """The number above which ids and `pts` begin: 0, or where the world before ended."""
+        return next((int(value) for (value,) in self.read("SELECT value FROM meta WHERE name = ?", (_START,))), 0)
 
     def prepare(self, schema: str) -> None:
         """Make tables that do not exist yet."""
@@ -144,20 +164,39 @@ class SqliteJournal:
             return
         self._db.close()
 
-    def _upgrade(self, path: Path) -> None:
-        """Take an existing file step by step to the present version; a fresh one starts there."""
-        (version,) = self.read("PRAGMA user_version")[0]
-        if version > VERSION:
-            raise NewerStateError(f"{path} has version {version}, this sandbox knows {VERSION}")
-        is_fresh = not self.read("SELECT 1 FROM sqlite_master LIMIT 1")
-        if version == VERSION:
-            return
-        self._db.execute("BEGIN IMMEDIATE")
-        for step in range(version + 1, VERSION + 1):
-            for statement in () if is_fresh else UPGRADES[step]:
-                self._db.execute(statement)
-        self._db.execute(f"PRAGMA user_version = {VERSION:d}")
-        self._db.execute("COMMIT")
+    def _connect(self) -> None:
+        self._path.touch(mode=0o600)
+        self._db = sqlite3.connect(self._path, isolation_level=None, timeout=0)
+
+    def _prepare_file(self) -> None:
+        self._db.execute("PRAGMA locking_mode=EXCLUSIVE")
+        self._db.execute("PRAGMA journal_mode=WAL")
+        self._db.execute("PRAGMA synchronous=NORMAL")
+
+    def _begin_anew(self, version: int) -> None:
+        """Set a file of another version aside, and begin a new one.
+
+        Sessions of clients stay valid, and ids and `pts` go on above the old ones, so that clients take what is said
+        from now on for new.
+        """
+        kept = self.read("SELECT name, value FROM meta")
+        newest = self.read("SELECT max(n) FROM (SELECT max(message_id) n FROM messages UNION SELECT max(pts) FROM log)")
+        self._db.close()
+        aside = self._path.with_name(f"{_FILE_NAME}.v{version}")
+        self._path.replace(aside)
+        self._connect()
+        self._prepare_file()
+        self._db.execute(_META)
+        self._db.executemany("INSERT INTO meta VALUES (?, ?)", kept)
+        self._db.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (_START, newest[0][0] or 0))
+        self.refounded = f"The sandbox begins anew; its people's chats of another version are kept in {aside.name}."
+        _log.warning(
+            "%s is of version %s, not %s: a new world begins, the old one is kept in %s",
+            self._path,
+            version,
+            VERSION,
+            aside,
+        )
 
 
 def _damaged(path: Path, error: sqlite3.Error) -> DamagedStateError:

@@ -1,20 +1,20 @@
 """The tables of the boxes: messages, logs, read marks, and what else an owner has set for a chat."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
-from chimein_gui.sandbox.boxes import Thread
 from chimein_gui.sandbox.media.records import MediaRef
 from chimein_gui.sandbox.persistence.journal import Journal, Row
-from chimein_gui.sandbox.records import LogEntry, LogKind, StoredMessage
-from chimein_gui.sandbox.tl import TLObject, read_object, vector_bytes
+from chimein_gui.sandbox.wire.tl import TLObject, read_object, vector_bytes
+from chimein_gui.sandbox.world.boxes import Thread
+from chimein_gui.sandbox.world.records import LogEntry, LogKind, StoredMessage
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS messages (
     owner_id INTEGER, message_id INTEGER, uid INTEGER, peer_id INTEGER, sender_id INTEGER, sent_at INTEGER, text TEXT,
     entities BLOB, reply_to_id INTEGER, random_id INTEGER, edited_at INTEGER, deleted INTEGER,
     flags INTEGER NOT NULL DEFAULT 0, grouped_id INTEGER NOT NULL DEFAULT 0,
-    media_kind TEXT, media_file INTEGER, media_raw BLOB, forward BLOB, quote BLOB, action BLOB,
+    media_kind TEXT, media_file INTEGER, media_raw BLOB, forward BLOB, action BLOB,
     mentions TEXT, reply_to_uid INTEGER NOT NULL DEFAULT 0,
     PRIMARY KEY (owner_id, message_id)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS log (
@@ -22,21 +22,16 @@ CREATE TABLE IF NOT EXISTS log (
     PRIMARY KEY (owner_id, pts)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS reads (
     owner_id INTEGER, peer_id INTEGER, inbox INTEGER, outbox INTEGER, PRIMARY KEY (owner_id, peer_id)) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS threads (
-    owner_id INTEGER, peer_id INTEGER, unread_mark INTEGER, pin_rank INTEGER, draft BLOB, notify BLOB,
-    fresh_reactions TEXT, PRIMARY KEY (owner_id, peer_id)) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS unseen_mentions (
-    owner_id INTEGER, peer_id INTEGER, ids TEXT, PRIMARY KEY (owner_id, peer_id)) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS notify_defaults (
-    owner_id INTEGER, scope TEXT, notify BLOB, PRIMARY KEY (owner_id, scope)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS notify (
+    owner_id INTEGER, peer_id INTEGER, settings BLOB, PRIMARY KEY (owner_id, peer_id)) WITHOUT ROWID;
 """
 _COLUMNS = (
     "owner_id, message_id, uid, peer_id, sender_id, sent_at, text, entities, reply_to_id, random_id, edited_at, "
-    "deleted, flags, grouped_id, media_kind, media_file, media_raw, forward, quote, action, "
+    "deleted, flags, grouped_id, media_kind, media_file, media_raw, forward, action, "
     "mentions, reply_to_uid"
 )
-_PUT = f"INSERT OR REPLACE INTO messages ({_COLUMNS}) VALUES ({', '.join('?' * 22)})"
-_SILENT, _MENTIONED, _UNREAD_CONTENT, _PINNED = 1, 2, 4, 8
+_PUT = f"INSERT OR REPLACE INTO messages ({_COLUMNS}) VALUES ({', '.join('?' * 21)})"
+_SILENT, _MENTIONED = 1, 2
 
 
 class MessageRows:
@@ -71,29 +66,9 @@ class MessageRows:
         row = (owner_id, peer_id, thread.read_inbox, thread.read_outbox)
         self._journal.write("INSERT OR REPLACE INTO reads VALUES (?, ?, ?, ?)", row)
 
-    def thread(self, owner_id: int, peer_id: int, thread: Thread) -> None:
-        """Set what an owner has decided about a chat."""
-        row = (
-            owner_id,
-            peer_id,
-            thread.unread_mark,
-            thread.pin_rank,
-            _blob(thread.draft),
-            _blob(thread.notify),
-            json.dumps(thread.fresh_reactions),
-        )
-        self._journal.write("INSERT OR REPLACE INTO threads VALUES (?, ?, ?, ?, ?, ?, ?)", row)
-
-    def mentions(self, owner_id: int, peer_id: int, thread: Thread) -> None:
-        """Set which mentions in a supergroup an owner has not seen."""
-        row = (owner_id, peer_id, json.dumps(thread.mentions))
-        self._journal.write("INSERT OR REPLACE INTO unseen_mentions VALUES (?, ?, ?)", row)
-
-    def notify_default(self, owner_id: int, scope: str, settings: TLObject) -> None:
-        """Set the notify settings of all chats of a kind."""
-        self._journal.write(
-            "INSERT OR REPLACE INTO notify_defaults VALUES (?, ?, ?)", (owner_id, scope, bytes(settings))
-        )
+    def notify(self, owner_id: int, peer_id: int, settings: TLObject) -> None:
+        """Set the notify settings of a chat."""
+        self._journal.write("INSERT OR REPLACE INTO notify VALUES (?, ?, ?)", (owner_id, peer_id, bytes(settings)))
 
     def stored_messages(self) -> Iterator[StoredMessage]:
         """Iterate over all copies of all messages, oldest first in each box."""
@@ -111,22 +86,10 @@ class MessageRows:
         """Iterate over (owner, peer, inbox, outbox)."""
         yield from self._journal.read("SELECT owner_id, peer_id, inbox, outbox FROM reads")
 
-    def restore_thread_settings(self, thread_of: Callable[[int, int], Thread]) -> None:
-        """Put what owners decided about their chats back into their threads."""
-        for owner_id, peer_id, mark, rank, draft, notify, reactions in self._journal.read(
-            "SELECT owner_id, peer_id, unread_mark, pin_rank, draft, notify, fresh_reactions FROM threads"
-        ):
-            thread = thread_of(owner_id, peer_id)
-            thread.unread_mark, thread.pin_rank = bool(mark), rank
-            thread.draft, thread.notify = _object(draft), _object(notify)
-            thread.fresh_reactions = json.loads(reactions)
-        for owner_id, peer_id, ids in self._journal.read("SELECT owner_id, peer_id, ids FROM unseen_mentions"):
-            thread_of(owner_id, peer_id).mentions = json.loads(ids)
-
-    def stored_notify_defaults(self) -> Iterator[tuple[int, str, TLObject]]:
-        """Iterate over (owner, scope, settings)."""
-        for owner_id, scope, settings in self._journal.read("SELECT owner_id, scope, notify FROM notify_defaults"):
-            yield owner_id, scope, read_object(settings)
+    def stored_notify(self) -> Iterator[tuple[int, int, TLObject]]:
+        """Iterate over (owner, peer, settings)."""
+        for owner_id, peer_id, settings in self._journal.read("SELECT owner_id, peer_id, settings FROM notify"):
+            yield owner_id, peer_id, read_object(settings)
 
 
 def _row(message: StoredMessage) -> Row:
@@ -144,16 +107,12 @@ def _row(message: StoredMessage) -> Row:
         message.random_id,
         message.edited_at,
         0,
-        message.silent * _SILENT
-        | message.mentioned * _MENTIONED
-        | message.unread_content * _UNREAD_CONTENT
-        | message.pinned * _PINNED,
+        message.silent * _SILENT | message.mentioned * _MENTIONED,
         message.grouped_id,
         media.kind if media else None,
         media.file_id if media else None,
         media.raw if media else None,
         _blob(message.forward),
-        _blob(message.quote),
         _blob(message.action),
         json.dumps(message.mentions) if message.mentions else None,
         message.reply_to_uid,
@@ -162,12 +121,12 @@ def _row(message: StoredMessage) -> Row:
 
 def _deleted_row(message: StoredMessage) -> Row:
     ids = (message.owner_id, message.message_id, message.uid, message.peer_id, message.sender_id, message.sent_at)
-    return (*ids, "", None, 0, message.random_id, 0, 1, 0, 0, None, None, None, None, None, None, None, 0)
+    return (*ids, "", None, 0, message.random_id, 0, 1, 0, 0, None, None, None, None, None, None, 0)
 
 
 def _message(row: Row) -> StoredMessage:
     owner_id, message_id, uid, peer_id, sender_id, sent_at, text = row[:7]
-    flags, grouped_id, kind, file_id, raw, forward, quote, action, mentions, reply_to_uid = row[12:]
+    flags, grouped_id, kind, file_id, raw, forward, action, mentions, reply_to_uid = row[12:]
     return StoredMessage(
         owner_id,
         message_id,
@@ -184,12 +143,9 @@ def _message(row: Row) -> StoredMessage:
         media=MediaRef(kind, file_id, raw or b"") if kind else None,
         grouped_id=grouped_id,
         forward=_object(forward),
-        quote=_object(quote),
         action=_object(action),
         silent=bool(flags & _SILENT),
         mentioned=bool(flags & _MENTIONED),
-        unread_content=bool(flags & _UNREAD_CONTENT),
-        pinned=bool(flags & _PINNED),
         mentions=tuple(json.loads(mentions)) if mentions else (),
         reply_to_uid=reply_to_uid,
     )

@@ -1,10 +1,9 @@
-"""The tables of people: who there is, who knows and who blocks whom and what they keep private."""
+"""The tables of people: who there is, who knows and who blocks whom."""
 
 from collections.abc import Iterator
 
 from chimein_gui.sandbox.persistence.journal import Journal
-from chimein_gui.sandbox.records import User
-from chimein_gui.sandbox.tl import TLObject, read_object, vector_bytes
+from chimein_gui.sandbox.world.records import User
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS users (
@@ -13,15 +12,10 @@ CREATE TABLE IF NOT EXISTS users (
     bought TEXT NOT NULL DEFAULT '');
 CREATE TABLE IF NOT EXISTS contacts (user_id INTEGER, contact_id INTEGER, PRIMARY KEY (user_id, contact_id))
     WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS contact_names (
-    user_id INTEGER, contact_id INTEGER, first_name TEXT, last_name TEXT, PRIMARY KEY (user_id, contact_id))
-    WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS blocked (
     user_id INTEGER, blocked_id INTEGER, blocked_at INTEGER, PRIMARY KEY (user_id, blocked_id)) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS privacy (user_id INTEGER, topic TEXT, rules BLOB, PRIMARY KEY (user_id, topic))
-    WITHOUT ROWID;
 """
-_BOT, _DELETED, _PREMIUM = 1, 2, 4
+_BOT, _DELETED = 1, 2
 
 
 class PeopleRows:
@@ -33,7 +27,7 @@ class PeopleRows:
 
     def user(self, user: User) -> None:
         """Add a user or change what is known of them."""
-        flags = user.is_bot * _BOT | user.is_deleted * _DELETED | user.is_premium * _PREMIUM
+        flags = user.is_bot * _BOT | user.is_deleted * _DELETED
         self._journal.write(
             "INSERT INTO users (user_id, first_name, last_name, phone, username, is_partner, about, flags, bought) "
             "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (user_id) DO UPDATE SET first_name = excluded.first_name, "
@@ -57,16 +51,6 @@ class PeopleRows:
         """Add a contact of a user."""
         self._journal.write("INSERT OR IGNORE INTO contacts VALUES (?, ?)", (user_id, contact_id))
 
-    def contact_name(self, user_id: int, contact_id: int, first_name: str, last_name: str) -> None:
-        """Set how a user calls a contact."""
-        row = (user_id, contact_id, first_name, last_name)
-        self._journal.write("INSERT OR REPLACE INTO contact_names VALUES (?, ?, ?, ?)", row)
-
-    def no_contact(self, user_id: int, contact_id: int) -> None:
-        """Remove a contact of a user, with the name."""
-        self._journal.write("DELETE FROM contacts WHERE user_id = ? AND contact_id = ?", (user_id, contact_id))
-        self._journal.write("DELETE FROM contact_names WHERE user_id = ? AND contact_id = ?", (user_id, contact_id))
-
     def blocked(self, user_id: int, blocked_id: int, moment: int) -> None:
         """Add somebody to a user's block list; `moment` in seconds since the epoch."""
         self._journal.write("INSERT OR IGNORE INTO blocked VALUES (?, ?, ?)", (user_id, blocked_id, moment))
@@ -74,10 +58,6 @@ class PeopleRows:
     def unblocked(self, user_id: int, blocked_id: int) -> None:
         """Remove somebody from a user's block list."""
         self._journal.write("DELETE FROM blocked WHERE user_id = ? AND blocked_id = ?", (user_id, blocked_id))
-
-    def privacy(self, user_id: int, topic: str, rules: tuple[TLObject, ...]) -> None:
-        """Set who may see or do something."""
-        self._journal.write("INSERT OR REPLACE INTO privacy VALUES (?, ?, ?)", (user_id, topic, vector_bytes(rules)))
 
     def stored_users(self) -> Iterator[User]:
         """Iterate over all users in the order they were made."""
@@ -95,7 +75,6 @@ class PeopleRows:
                 about=about,
                 is_bot=bool(flags & _BOT),
                 is_deleted=bool(flags & _DELETED),
-                is_premium=bool(flags & _PREMIUM),
                 bought=tuple(bought.split()),
             )
 
@@ -103,17 +82,8 @@ class PeopleRows:
         """Iterate over (user, contact)."""
         yield from self._journal.read("SELECT user_id, contact_id FROM contacts")
 
-    def stored_contact_names(self) -> Iterator[tuple[int, int, str, str]]:
-        """Iterate over (user, contact, first name, last name)."""
-        yield from self._journal.read("SELECT user_id, contact_id, first_name, last_name FROM contact_names")
-
     def stored_blocked(self) -> Iterator[tuple[int, int, int]]:
         """Iterate over (user, blocked user, since when), oldest first."""
         yield from self._journal.read(
             "SELECT user_id, blocked_id, blocked_at FROM blocked ORDER BY blocked_at, blocked_id"
         )
-
-    def stored_privacy(self) -> Iterator[tuple[int, str, tuple[TLObject, ...]]]:
-        """Iterate over (user, topic, rules)."""
-        for user_id, topic, rules in self._journal.read("SELECT user_id, topic, rules FROM privacy"):
-            yield user_id, topic, tuple(read_object(rules))

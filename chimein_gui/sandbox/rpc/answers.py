@@ -3,9 +3,9 @@
 Other sessions of the caller hear it by push; the calling one only by the answer (FACTS).
 """
 
-from chimein_gui.sandbox.records import Change, LogEntry, Notice, StoredMessage
 from chimein_gui.sandbox.rpc.call import Call, RpcFault
-from chimein_gui.sandbox.tl import TLObject, types
+from chimein_gui.sandbox.wire.tl import TLObject, types
+from chimein_gui.sandbox.world.records import Change, LogEntry, Notice, StoredMessage
 
 
 def mark(call: Call) -> int:

@@ -4,17 +4,17 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
-from chimein_gui.sandbox.boxes import Box
 from chimein_gui.sandbox.faults.board import FaultBoard
 from chimein_gui.sandbox.faults.repeats import Repeats
 from chimein_gui.sandbox.media.library import MediaLibrary
-from chimein_gui.sandbox.peers import channel_peer_id, is_channel
 from chimein_gui.sandbox.rpc.refusal import RpcFault
 from chimein_gui.sandbox.sign_in.desk import SignInDesk
-from chimein_gui.sandbox.tl import TLObject, types
-from chimein_gui.sandbox.updates import Hub
-from chimein_gui.sandbox.views import Views
-from chimein_gui.sandbox.world import World
+from chimein_gui.sandbox.views.update_hub import Hub
+from chimein_gui.sandbox.views.views import Views
+from chimein_gui.sandbox.wire.tl import TLObject, types
+from chimein_gui.sandbox.world.boxes import Box
+from chimein_gui.sandbox.world.peers import channel_peer_id, is_channel
+from chimein_gui.sandbox.world.world import World
 
 __all__ = ["Call", "Caller", "Handler", "Handlers", "RpcFault", "Surroundings"]
 

@@ -4,41 +4,14 @@ import logging
 
 from chimein_gui.sandbox.faults.outcomes import Outcome, outcome_of
 from chimein_gui.sandbox.faults.repeats import random_ids
-from chimein_gui.sandbox.rpc import (
-    auth,
-    blocking,
-    channel_updates,
-    channels,
-    chat_members,
-    chats,
-    contacts,
-    dialogs,
-    drafts,
-    forwards,
-    history,
-    login_tokens,
-    media_messages,
-    messages,
-    notify,
-    passwords,
-    photos,
-    pins,
-    privacy,
-    profiles,
-    reactions,
-    reads,
-    search,
-    sessions,
-    stickers,
-    updates,
-    upload,
-    users,
-)
-from chimein_gui.sandbox.rpc import help as help_
 from chimein_gui.sandbox.rpc.call import Call, Caller, Handlers, RpcFault, Surroundings
-from chimein_gui.sandbox.sessions import Device
-from chimein_gui.sandbox.tl import TLObject, functions, serialize, types
-from chimein_gui.sandbox.world import World
+from chimein_gui.sandbox.rpc.chats import channel_updates, dialogs, history, messages, reads, updates
+from chimein_gui.sandbox.rpc.login import auth, login_tokens, passwords
+from chimein_gui.sandbox.rpc.login import help as help_
+from chimein_gui.sandbox.rpc.media import media_messages, stickers, upload
+from chimein_gui.sandbox.rpc.peers import blocking, channels, chat_members, chats, contacts, notify, users
+from chimein_gui.sandbox.wire.tl import TLObject, functions, serialize, types
+from chimein_gui.sandbox.world.world import World
 
 _log = logging.getLogger(__name__)
 
@@ -57,8 +30,6 @@ _HANDLERS: Handlers = {
     **chats.HANDLERS,
     **contacts.HANDLERS,
     **dialogs.HANDLERS,
-    **drafts.HANDLERS,
-    **forwards.HANDLERS,
     **help_.HANDLERS,
     **history.HANDLERS,
     **login_tokens.HANDLERS,
@@ -66,14 +37,7 @@ _HANDLERS: Handlers = {
     **messages.HANDLERS,
     **notify.HANDLERS,
     **passwords.HANDLERS,
-    **photos.HANDLERS,
-    **pins.HANDLERS,
-    **privacy.HANDLERS,
-    **profiles.HANDLERS,
-    **reactions.HANDLERS,
     **reads.HANDLERS,
-    **search.HANDLERS,
-    **sessions.HANDLERS,
     **stickers.HANDLERS,
     **upload.HANDLERS,
     **updates.HANDLERS,
@@ -139,9 +103,5 @@ class Dispatcher:
             elif not isinstance(request, _WRAPPERS):
                 return request, wants_updates
             elif isinstance(request, functions.InitConnectionRequest):
-                self.world.keys.introduce(caller.key_id, _device(request), self.world.now())
+                self.world.keys.introduce(caller.key_id, self.world.now())
             request = request.query
-
-
-def _device(request: TLObject) -> Device:
-    return Device(request.api_id, request.device_model, request.system_version, request.app_version)

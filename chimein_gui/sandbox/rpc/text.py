@@ -1,8 +1,8 @@
 """Texts and captions as they come from a client, checked as Telegram checks them."""
 
-from chimein_gui.sandbox.entities import units
 from chimein_gui.sandbox.rpc.call import Call, RpcFault
-from chimein_gui.sandbox.tl import TLObject, types
+from chimein_gui.sandbox.wire.tl import TLObject, types
+from chimein_gui.sandbox.world.entities import units
 
 MAX_TEXT = 4_096
 MAX_CAPTION = 1_024
@@ -33,11 +33,6 @@ def checked_caption(call: Call, given: str | None, entities: list[TLObject] | No
     if units(text) > MAX_CAPTION:
         raise RpcFault(400, "MEDIA_CAPTION_TOO_LONG")
     return text, fitting
-
-
-def checked_draft(call: Call, given: str | None, entities: list[TLObject] | None) -> tuple[str, tuple[TLObject, ...]]:
-    """Return an unsent text, which may be empty or too long yet, and its entities."""
-    return _trimmed(call, given or "", entities)
 
 
 def _trimmed(call: Call, given: str, entities: list[TLObject] | None) -> tuple[str, tuple[TLObject, ...]]:

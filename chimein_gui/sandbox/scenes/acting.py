@@ -3,12 +3,12 @@
 from collections.abc import Callable
 
 from chimein_gui.sandbox.media.records import MediaRef
-from chimein_gui.sandbox.records import StoredMessage
 from chimein_gui.sandbox.scenes.script import Answers, Delete, Edit, React, Read, Say, Scene, Type, Wait
 from chimein_gui.sandbox.scenes.stage import WrittenDown
-from chimein_gui.sandbox.tl import types
-from chimein_gui.sandbox.updates import Hub
-from chimein_gui.sandbox.world import Draft, World
+from chimein_gui.sandbox.views.update_hub import Hub
+from chimein_gui.sandbox.wire.tl import types
+from chimein_gui.sandbox.world.records import StoredMessage
+from chimein_gui.sandbox.world.world import Draft, World
 
 Act = Say | Edit | Delete | React | Read | Type
 

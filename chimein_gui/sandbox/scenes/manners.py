@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from random import Random
 
-from chimein_gui.sandbox.records import StoredMessage
 from chimein_gui.sandbox.scenes.acting import Actors
 from chimein_gui.sandbox.scenes.script import Manner, Read, Say, Scene, Type
 from chimein_gui.sandbox.scenes.timeline import Act
+from chimein_gui.sandbox.world.records import StoredMessage
 
 _READS_WITHIN_S = 2.0
 _TYPES_S = 3.0

@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from chimein_gui.sandbox.records import StoredMessage
 from chimein_gui.sandbox.scenes.acting import Actors
 from chimein_gui.sandbox.scenes.crowd import CrowdTalk
 from chimein_gui.sandbox.scenes.manners import Manners
 from chimein_gui.sandbox.scenes.script import Crowd, Inject, Mend, Repeat, Scene, Step, Type, Wait
 from chimein_gui.sandbox.scenes.stage import SceneFaults
 from chimein_gui.sandbox.scenes.timeline import Act, Timeline
+from chimein_gui.sandbox.world.records import StoredMessage
 
 TYPING_LASTS_S = 5.0
 """Clients forget a typing sign after six seconds, so it is shown again before that."""

@@ -4,14 +4,14 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from chimein_gui.engine.sandbox_port import Scenario, ScenarioProgress
-from chimein_gui.sandbox.records import Change, Happenings, LogKind
 from chimein_gui.sandbox.scenes.acting import Actors, FindMedia
 from chimein_gui.sandbox.scenes.library import SceneLibrary
 from chimein_gui.sandbox.scenes.performance import Performance
 from chimein_gui.sandbox.scenes.stage import SceneFaults, SceneModel
 from chimein_gui.sandbox.scenes.timeline import LoopClock, Timeline
-from chimein_gui.sandbox.updates import Hub
-from chimein_gui.sandbox.world import World
+from chimein_gui.sandbox.views.update_hub import Hub
+from chimein_gui.sandbox.world.records import Change, Happenings, LogKind
+from chimein_gui.sandbox.world.world import World
 
 
 class ScenarioRunner:

@@ -1,6 +1,5 @@
 """What the five accounts and their partners have written to each other so far."""
 
-from chimein_gui.sandbox.seed import DEFAULT_SEED, SeedLine
 from chimein_gui.sandbox.seeds.people import (
     DEDE,
     HANNO,
@@ -21,6 +20,7 @@ from chimein_gui.sandbox.seeds.people import (
     TIDES,
     YADA,
 )
+from chimein_gui.sandbox.seeds.seed import DEFAULT_SEED, SeedLine
 
 _HOUR = 60
 _DAY = 24 * _HOUR

@@ -1,6 +1,5 @@
 """What has been said in the two groups so far."""
 
-from chimein_gui.sandbox.seed import SeedLine
 from chimein_gui.sandbox.seeds.people import (
     BOATHOUSE,
     DEDE,
@@ -14,6 +13,7 @@ from chimein_gui.sandbox.seeds.people import (
     TIAGO,
     TOWER_KEY,
 )
+from chimein_gui.sandbox.seeds.seed import SeedLine
 
 _HOUR = 60
 _DAY = 24 * _HOUR

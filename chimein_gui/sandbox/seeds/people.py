@@ -1,6 +1,6 @@
 """The people of the rehearsal: five accounts and the thirteen who write to them; all made up."""
 
-from chimein_gui.sandbox.seed import DEFAULT_SEED, SeedGroup, SeedUser
+from chimein_gui.sandbox.seeds.seed import DEFAULT_SEED, SeedGroup, SeedUser
 
 NORA, MARTA = DEFAULT_SEED.accounts[0].user_id, DEFAULT_SEED.partners[0].user_id
 OTTO, RIM, SORA, YADA = (NORA + number for number in range(1, 5))

@@ -1,6 +1,5 @@
 """The world of `chimein sandbox`, whole."""
 
-from chimein_gui.sandbox.seed import WorldSeed
 from chimein_gui.sandbox.seeds.past_chats import CHATS
 from chimein_gui.sandbox.seeds.past_groups import GROUP_TALK
 from chimein_gui.sandbox.seeds.people import (
@@ -28,6 +27,7 @@ from chimein_gui.sandbox.seeds.people import (
     TIDES,
     YADA,
 )
+from chimein_gui.sandbox.seeds.seed import WorldSeed
 
 SPARE_NUMBERS = frozenset(account.phone for account in SPARE_ACCOUNTS)
 """Of the accounts that nobody is logged in with at first."""

@@ -1,15 +1,15 @@
 """The desk where sessions begin and end: by code, by login token, with or without a second factor."""
 
-from chimein_gui.sandbox.persistence.password_rows import PasswordRows
-from chimein_gui.sandbox.records import SERVICE_ID, Draft, User
 from chimein_gui.sandbox.rpc.refusal import RpcFault
-from chimein_gui.sandbox.seed import WorldSeed
+from chimein_gui.sandbox.seeds.seed import WorldSeed
 from chimein_gui.sandbox.sign_in.codes import CodeDesk, LoginCode, Way, plain_number
+from chimein_gui.sandbox.sign_in.password_rows import PasswordRows
 from chimein_gui.sandbox.sign_in.passwords import Password, PasswordDesk
 from chimein_gui.sandbox.sign_in.tokens import LoginToken, TokenDesk
-from chimein_gui.sandbox.tl import TLObject, types
-from chimein_gui.sandbox.updates import Hub
-from chimein_gui.sandbox.world import World
+from chimein_gui.sandbox.views.update_hub import Hub
+from chimein_gui.sandbox.wire.tl import TLObject, types
+from chimein_gui.sandbox.world.records import SERVICE_ID, Draft, User
+from chimein_gui.sandbox.world.world import World
 
 _SERVICE = User(SERVICE_ID, "Telegram", "", "42777", "", is_partner=False)
 _FAREWELL = bytes(types.UpdatesTooLong())
@@ -129,14 +129,9 @@ class SignInDesk:
         self._keys.log_out(key_id)
         self._hub.expel(key_id)
 
-    def revoke(self, key_id: int) -> None:
-        """End a session at another's wish; if it is connected it is made to ask, and hears SESSION_REVOKED."""
-        self._keys.log_out(key_id, is_revoked=True)
-        self._dismiss([key_id], _FAREWELL)
-
-    def revoke_all(self, user_id: int, *, spare: int = 0) -> None:
-        """End all sessions of an account, but for one key."""
-        self._dismiss(self._keys.revoke_all(user_id, spare=spare), _FAREWELL)
+    def revoke_all(self, user_id: int) -> None:
+        """End all sessions of an account; those that are connected are made to ask, and hear SESSION_REVOKED."""
+        self._dismiss(self._keys.revoke_all(user_id), _FAREWELL)
 
     def forget_all(self, user_id: int) -> None:
         """Forget all keys of an account: whoever uses one gets a raw -404; nothing can be said with such a key."""

@@ -10,9 +10,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from hashlib import sha256
 
-from chimein_gui.sandbox import dh
 from chimein_gui.sandbox.rpc.refusal import RpcFault
-from chimein_gui.sandbox.tl import TLObject, password_verifier, types
+from chimein_gui.sandbox.wire import dh
+from chimein_gui.sandbox.wire.tl import TLObject, password_verifier, types
 
 _SALT1 = 8
 """Bytes that the server adds in front; the client appends its own 32."""
@@ -68,7 +68,6 @@ class PasswordDesk:
         self._known = known
         self._store = store
         self._challenges: dict[int, Challenge] = {}
-        self._offered: dict[int, Password] = {}
 
     def of(self, user_id: int) -> Password | None:
         """Return a user's password, None if there is none."""
@@ -83,8 +82,7 @@ class PasswordDesk:
         self._store(user_id, password)
 
     def describe(self, user_id: int) -> TLObject:
-        """Return account.password: the question, and with what salts a new one may be made."""
-        offer = self._offered.setdefault(user_id, Password(os.urandom(_SALT1), os.urandom(_SALT2), b""))
+        """Return account.password: the question."""
         asked = {}
         if (password := self.of(user_id)) is not None:
             challenge = self._challenge(user_id, password)
@@ -96,7 +94,7 @@ class PasswordDesk:
                 "hint": password.hint or None,
             }
         return types.account.Password(
-            new_algo=_algorithm(offer.salt1, offer.salt2),
+            new_algo=_algorithm(os.urandom(_SALT1), os.urandom(_SALT2)),
             new_secure_algo=types.SecurePasswordKdfAlgoUnknown(),
             secure_random=os.urandom(256),
             **asked,
@@ -118,26 +116,6 @@ class PasswordDesk:
             raise RpcFault(400, "SRP_ID_INVALID")
         if not _is_proof(challenge, proof.A, proof.M1):
             raise RpcFault(400, "PASSWORD_HASH_INVALID")
-
-    def change(self, user_id: int, settings: TLObject) -> None:
-        """Set or take away a password as its owner's client asks (account.passwordInputSettings).
-
-        Raises:
-            RpcFault: NEW_SALT_INVALID, NEW_SETTINGS_INVALID.
-        """
-        if settings.new_algo is None:
-            return
-        if not settings.new_password_hash:
-            self.set(user_id, None)
-            return
-        offer, chosen = self._offered.get(user_id), settings.new_algo
-        if not isinstance(chosen, _ALGORITHM) or chosen.g != dh.GENERATOR or chosen.p != dh.prime_bytes():
-            raise RpcFault(400, "NEW_SETTINGS_INVALID")
-        if offer is None or not chosen.salt1.startswith(offer.salt1) or chosen.salt2 != offer.salt2:
-            raise RpcFault(400, "NEW_SALT_INVALID")
-        del self._offered[user_id]
-        verifier = settings.new_password_hash.rjust(dh.SIZE, b"\0")
-        self.set(user_id, Password(chosen.salt1, chosen.salt2, verifier, settings.hint or ""))
 
     def _challenge(self, user_id: int, password: Password) -> Challenge:
         secret = dh.random_exponent()

@@ -12,13 +12,13 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from chimein_gui.sandbox.vitals import Vitals, open_files, take_vitals
 from tests.sandbox.campaign.agreement import compare, shown
 from tests.sandbox.campaign.operator import Operator
 from tests.sandbox.campaign.stage import Stage, staged
 from tests.sandbox.campaign.traffic import Partners
 from tests.sandbox.campaign.troubles import Troubles
 from tests.sandbox.campaign.watch import MIB, LogBook, Sample, Watch
+from tests.support.vitals import Vitals, open_files, take_vitals
 
 _log = logging.getLogger(__name__)
 

@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any
 
 from chimein_gui.adapters.gemini.model import GeminiModel
-from chimein_gui.adapters.sandbox_control.console import ControlChannelConsole
 from chimein_gui.adapters.store.store import SqliteStore
 from chimein_gui.adapters.telegram.backend import sandbox_backend
 from chimein_gui.adapters.telegram.gateway import TelethonGateway
@@ -27,6 +26,7 @@ from chimein_gui.domain.prompts import Prompt, Role, Turn
 from chimein_gui.engine.clock import SystemClock
 from chimein_gui.engine.engine import Engine, Setup
 from chimein_gui.engine.jobs import JobRunner
+from tests.support.control.client import ControlChannelConsole
 
 ACCOUNTS = 4
 START_S = 30.0
@@ -103,9 +103,16 @@ class Stage:
 @asynccontextmanager
 async def sandbox_process(folder: Path) -> AsyncIterator[tuple[dict[str, Any], Path]]:
     port_file = folder / "ports.json"
-    command = ["-m", "chimein_gui.sandbox", "--port-file", str(port_file), "--state-dir", str(folder / "world")]
+    command = [
+        "-m",
+        "tests.support.own_sandbox",
+        "--port-file",
+        str(port_file),
+        "--state-dir",
+        str(folder / "world"),
+    ]
     command += ["--accounts", str(ACCOUNTS), "--parent-pid", str(os.getpid())]
-    process = await asyncio.create_subprocess_exec(sys.executable, *command, stdout=PIPE)
+    process = await asyncio.create_subprocess_exec(sys.executable, *command, stdout=PIPE, cwd=Path(__file__).parents[3])
     try:
         assert process.stdout is not None
         line = await asyncio.wait_for(process.stdout.readline(), START_S)

@@ -8,8 +8,8 @@ from collections import Counter, deque
 from dataclasses import dataclass, field
 from typing import Any
 
-from chimein_gui.sandbox.vitals import Vitals, take_vitals
 from tests.sandbox.campaign.stage import Stage
+from tests.support.vitals import Vitals, take_vitals
 
 MIB = 1024 * 1024
 

@@ -63,7 +63,8 @@ async def test_the_defaults_of_all_chats_drop_what_was_known_of_each(
         await wired.marta_says("again")
         await wired.until(TaskStatus.DONE, "answer 2")
         assert len(looks) == 1
-        wired.stage.world.settings.set_notify_default(NORA, types.NotifyUsers(), types.PeerNotifySettings(silent=True))
+        news = types.UpdateNotifySettings(types.NotifyUsers(), types.PeerNotifySettings(silent=True))
+        wired.stage.world.post.tell(NORA, news)
         wired.stage.settle()
         await wired.marta_says("and again")
         await wired.until(TaskStatus.DONE, "answer 3")

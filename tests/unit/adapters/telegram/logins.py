@@ -19,7 +19,7 @@ from chimein_gui.domain.ids import AgentId
 from chimein_gui.domain.proxies import Proxy
 from chimein_gui.domain.sign_in import SignInTrouble
 from chimein_gui.engine.clock import SystemClock
-from chimein_gui.sandbox.seed import DEFAULT_SEED, SeedUser, WorldSeed
+from chimein_gui.sandbox.seeds.seed import DEFAULT_SEED, SeedUser, WorldSeed
 from tests.unit.adapters.telegram.support import NORA, PHONE, Stage, stage
 
 KAI, KAI_PHONE = NORA + 50, "+9996621951"

@@ -17,9 +17,9 @@ from chimein_gui.domain.messages import Message, MessageKey, Reaction, TextEntit
 from chimein_gui.engine.ports import SendRequest
 from chimein_gui.sandbox.rpc import registry
 from chimein_gui.sandbox.rpc.call import RpcFault
-from chimein_gui.sandbox.seed import DEFAULT_SEED, WorldSeed
+from chimein_gui.sandbox.seeds.seed import DEFAULT_SEED, WorldSeed
 from chimein_gui.sandbox.server import SandboxServer
-from chimein_gui.sandbox.world import World
+from chimein_gui.sandbox.world.world import World
 
 NORA = AccountId(DEFAULT_SEED.accounts[0].user_id)
 PHONE = DEFAULT_SEED.accounts[0].phone

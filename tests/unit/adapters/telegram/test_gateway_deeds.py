@@ -9,7 +9,7 @@ from telethon.tl import functions, types
 from chimein_gui.domain.errors import SendRefusedError
 from chimein_gui.domain.ids import MessageId, PeerId
 from chimein_gui.domain.messages import TextEntity
-from chimein_gui.sandbox.records import Draft, User
+from chimein_gui.sandbox.world.records import Draft, User
 from tests.unit.adapters.telegram.support import MARTA, NORA, Stage, answer_with, request, stage, tap
 
 HER_CHAT = PeerId(NORA)

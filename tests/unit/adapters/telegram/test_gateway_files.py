@@ -21,7 +21,7 @@ from chimein_gui.domain.ids import MessageId, PeerId
 from chimein_gui.domain.messages import Message, Reaction
 from chimein_gui.engine.ports import FileWanted, FoundFile, TelegramGateway
 from chimein_gui.engine.sandbox_port import FaultKind, FaultRule
-from chimein_gui.sandbox.records import Draft, StoredMessage
+from chimein_gui.sandbox.world.records import Draft, StoredMessage
 from tests.unit.adapters.telegram.support import MARTA, NORA, Recorder, Stage, answer_with, stage, tap
 
 GET_FILE = functions.upload.GetFileRequest

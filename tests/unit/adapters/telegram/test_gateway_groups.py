@@ -9,8 +9,8 @@ from chimein_gui.domain.chats import Chat, ChatKind
 from chimein_gui.domain.ids import MessageId, PeerId
 from chimein_gui.engine.ports import Transaction
 from chimein_gui.sandbox.media.records import MediaRef
-from chimein_gui.sandbox.records import Draft, Group, StoredMessage, User
-from chimein_gui.sandbox.tl import TLObject
+from chimein_gui.sandbox.wire.tl import TLObject
+from chimein_gui.sandbox.world.records import Draft, Group, StoredMessage, User
 from tests.unit.adapters.store.builders import opened
 from tests.unit.adapters.telegram.support import MARTA, NORA, Recorder, Stage, request, stage
 
@@ -45,7 +45,7 @@ def everything(it: Stage, group: Group) -> list[StoredMessage]:
     said.append(world.send(MARTA, peer, Draft("passed on", forward=header)))
     for raw in (types.MessageMediaDice(3, "🎲"), types.MessageMediaContact("99966", "A", "B", "", 0)):
         said.append(world.send(MARTA, peer, Draft(media=MediaRef("other", raw=bytes(raw)))))
-    world.pins.pin(first)
+    world.send(MARTA, peer, Draft(action=types.MessageActionPinMessage(), reply_to_id=first.message_id))
     world.groups.rename(group, MARTA, "Lake 2")
     world.groups.set_admin(group, OTTO, is_admin=True)
     world.groups.remove(group, MARTA, OTTO)

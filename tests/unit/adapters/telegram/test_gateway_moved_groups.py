@@ -16,9 +16,9 @@ from chimein_gui.domain.group_moves import RAISED_BY, GroupMove, KnownGroups
 from chimein_gui.domain.ids import MessageId, PeerId
 from chimein_gui.domain.messages import Message
 from chimein_gui.engine.ports import SendRequest
-from chimein_gui.sandbox.records import Draft
 from chimein_gui.sandbox.rpc import registry
 from chimein_gui.sandbox.rpc.call import Call, RpcFault
+from chimein_gui.sandbox.world.records import Draft
 from tests.unit.adapters.telegram.support import MARTA, NORA, Recorder, Stage, answer_with, request, stage, tap
 from tests.unit.adapters.telegram.test_gateway_groups import arrived, lake, settle
 

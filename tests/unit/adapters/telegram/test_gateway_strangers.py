@@ -7,8 +7,8 @@ import pytest
 from chimein_gui.adapters.telegram import peers
 from chimein_gui.domain.ids import PeerId
 from chimein_gui.engine.sandbox_port import FaultKind, FaultRule
-from chimein_gui.sandbox.records import User
-from chimein_gui.sandbox.tl import functions
+from chimein_gui.sandbox.wire.tl import functions
+from chimein_gui.sandbox.world.records import User
 from tests.unit.adapters.telegram.support import MARTA, NORA, Stage, request, tap
 from tests.unit.adapters.telegram.test_gateway_groups import OTTO, lake
 

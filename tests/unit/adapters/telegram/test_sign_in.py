@@ -186,7 +186,7 @@ async def test_a_picture_of_an_account_elsewhere_moves_the_session(
         return types.auth.LoginTokenMigrateTo(2, b"elsewhere")
 
     def enter(call: Any, request: Any) -> Any:
-        from chimein_gui.sandbox.rpc.auth import authorization
+        from chimein_gui.sandbox.rpc.login.auth import authorization
 
         assert request.token == b"elsewhere"
         call.around.sign_in.enter(call.caller.key_id, NORA)

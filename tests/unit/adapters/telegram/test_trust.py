@@ -58,7 +58,7 @@ async def refuses(client: AccountClient) -> None:
         assert not client.session.has_key
 
 
-@pytest.mark.operation("key exchange of the product's sandbox client", "the account's other session lists it")
+@pytest.mark.operation("key exchange of the product's sandbox client", "the sandbox knows its key as the account's")
 async def test_a_sandbox_client_exchanges_a_key_and_logs_in(tmp_path: Path, it: Stage) -> None:
     backend = sandbox_backend(SandboxTrust(it.server.telegram_public_key))
     async with closing(await exchanged(backend, tmp_path / "a.session", it.wire.port)) as client:
@@ -66,8 +66,8 @@ async def test_a_sandbox_client_exchanges_a_key_and_logs_in(tmp_path: Path, it: 
         code = it.server.last_code(PHONE)
         done = await client.hand_over(functions.auth.SignInRequest(PHONE, sent.phone_code_hash, code))
         assert done.user.phone == PHONE.lstrip("+")
-        listed = await client.hand_over(functions.account.GetAuthorizationsRequest())
-        assert [one.current for one in listed.authorizations] == [True]
+        keys = it.server._around.world.keys
+        assert client.session.auth_key.key_id in {one.key_id for one in keys.records_of(done.user.id)}
 
 
 @pytest.mark.operation("live client at the sandbox's port", "it gets no key; the sandbox has no new session")
@@ -124,7 +124,7 @@ async def test_a_sandbox_client_without_the_right_trust_refuses(tmp_path: Path, 
 async def test_a_sandbox_client_trusts_none_of_telegrams_keys() -> None:
     """Whatever fingerprints a server offers, only its own sandbox's is sealed for."""
     from chimein_gui.adapters.telegram.key_exchange import _sealer
-    from chimein_gui.sandbox.server_key import ServerKey
+    from chimein_gui.sandbox.wire.server_key import ServerKey
 
     key = ServerKey()
     seal = _sealer(key.public_pem())

@@ -1,1 +1,0 @@
-"""The SandboxConsole port over the sandbox's control channel."""

@@ -1,0 +1,1 @@
+"""Auth keys: who is logged in with which."""

@@ -1,0 +1,1 @@
+"""Calls about what is said."""

@@ -1,0 +1,1 @@
+"""Calls about logging in, and what a client asks before."""

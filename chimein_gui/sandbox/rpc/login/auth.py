@@ -1,0 +1,92 @@
+"""auth.*: logging in by code and by password, and logging out (SPEC §11)."""
+
+from chimein_gui.sandbox.rpc.call import Call, Handlers, RpcFault
+from chimein_gui.sandbox.sign_in.codes import CODE_LENGTH, LoginCode, Way, plain_number
+from chimein_gui.sandbox.wire.tl import TLObject, functions, types
+
+_TIMEOUT_S = 60
+"""After so long a client may ask for the code by the next way; we do not insist."""
+
+_SENT = {
+    Way.APP: types.auth.SentCodeTypeApp,
+    Way.SMS: types.auth.SentCodeTypeSms,
+    Way.CALL: types.auth.SentCodeTypeCall,
+}
+_NEXT = {Way.SMS: types.auth.CodeTypeSms, Way.CALL: types.auth.CodeTypeCall}
+
+
+def authorization(call: Call, user_id: int) -> TLObject:
+    """Return what a session gets that has just been logged in."""
+    return types.auth.Authorization(user=call.views.user(user_id, user_id))
+
+
+def _sent(code: LoginCode) -> TLObject:
+    following = _NEXT[code.ways[1]]() if len(code.ways) > 1 else None
+    way = code.ways[0]
+    if way.in_words:
+        kind = types.auth.SentCodeTypeSmsWord if way is Way.SMS_WORD else types.auth.SentCodeTypeSmsPhrase
+        sent = kind(beginning=code.code.split()[0] if way is Way.SMS_PHRASE else code.code[:1])
+    else:
+        sent = _SENT[way](CODE_LENGTH)
+    return types.auth.SentCode(
+        type=sent,
+        phone_code_hash=code.code_hash,
+        next_type=following,
+        timeout=_TIMEOUT_S if following else None,
+    )
+
+
+def _send_code(call: Call, request: TLObject) -> TLObject:
+    if request.api_id <= 0 or not request.api_hash:
+        raise RpcFault(400, "API_ID_INVALID")
+    return _sent(call.around.sign_in.send_code(request.phone_number))
+
+
+def _resend_code(call: Call, request: TLObject) -> TLObject:
+    return _sent(call.around.sign_in.codes.again(plain_number(request.phone_number), request.phone_code_hash))
+
+
+def _cancel_code(call: Call, request: TLObject) -> TLObject:
+    call.around.sign_in.codes.cancel(plain_number(request.phone_number), request.phone_code_hash)
+    return True
+
+
+def _sign_in(call: Call, request: TLObject) -> TLObject:
+    user_id = call.around.sign_in.enter_with_code(
+        call.caller.key_id, request.phone_number, request.phone_code_hash, request.phone_code or ""
+    )
+    return types.auth.AuthorizationSignUpRequired() if user_id is None else authorization(call, user_id)
+
+
+def _sign_up(_call: Call, request: TLObject) -> TLObject:
+    """Refused: nobody joins Telegram by an application that is not its own."""
+    plain_number(request.phone_number)
+    raise RpcFault(406, "UPDATE_APP_TO_LOGIN")
+
+
+def _check_password(call: Call, request: TLObject) -> TLObject:
+    return authorization(call, call.around.sign_in.enter_with_password(call.caller.key_id, request.password))
+
+
+def _log_out(call: Call, _request: TLObject) -> TLObject:
+    _ = call.user_id  # a key that is not logged in can't log out
+    call.around.sign_in.log_out(call.caller.key_id)
+    return types.auth.LoggedOut()
+
+
+def _export_authorization(call: Call, _request: TLObject) -> TLObject:
+    """There is one data centre, to which nobody needs to carry an authorisation."""
+    _ = call.user_id
+    raise RpcFault(400, "DC_ID_INVALID")
+
+
+HANDLERS: Handlers = {
+    functions.auth.CancelCodeRequest: _cancel_code,
+    functions.auth.CheckPasswordRequest: _check_password,
+    functions.auth.ExportAuthorizationRequest: _export_authorization,
+    functions.auth.LogOutRequest: _log_out,
+    functions.auth.ResendCodeRequest: _resend_code,
+    functions.auth.SendCodeRequest: _send_code,
+    functions.auth.SignInRequest: _sign_in,
+    functions.auth.SignUpRequest: _sign_up,
+}

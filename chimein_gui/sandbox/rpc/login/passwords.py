@@ -1,0 +1,15 @@
+"""account.getPassword: the second factor."""
+
+from chimein_gui.sandbox.rpc.call import Call, Handlers
+from chimein_gui.sandbox.wire.tl import TLObject, functions
+
+
+def _get_password(call: Call, _request: TLObject) -> TLObject:
+    """Ask for the password; also of a session that is about to be logged in."""
+    owing = call.around.sign_in.owes_password(call.caller.key_id)
+    return call.around.sign_in.passwords.describe(call.user_id if owing is None else owing)
+
+
+HANDLERS: Handlers = {
+    functions.account.GetPasswordRequest: _get_password,
+}

@@ -1,0 +1,74 @@
+"""upload.*: bytes in and out."""
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from chimein_gui.sandbox.media.storage import StorageFullError
+from chimein_gui.sandbox.media.uploads import UploadFault
+from chimein_gui.sandbox.rpc.call import Call, Handlers, RpcFault
+from chimein_gui.sandbox.rpc.media.files import meant_content
+from chimein_gui.sandbox.wire.tl import TLObject, functions, types
+
+_KB = 1_024
+_MB = 1_024 * _KB
+_TYPES = {
+    "image/webp": types.storage.FileWebp,
+    "image/png": types.storage.FilePng,
+    "image/gif": types.storage.FileGif,
+    "video/mp4": types.storage.FileMp4,
+    "audio/mpeg": types.storage.FileMp3,
+    "application/pdf": types.storage.FilePdf,
+}
+_Result = TypeVar("_Result")
+
+
+def uploading(work: Callable[[], _Result]) -> _Result:
+    """Do something with an upload.
+
+    Raises:
+        RpcFault: In place of what the desk or the disk refuse.
+    """
+    try:
+        return work()
+    except UploadFault as fault:
+        raise RpcFault(400, str(fault)) from fault
+    except StorageFullError as error:
+        raise RpcFault(400, "SANDBOX_STORAGE_FULL") from error  # not Telegram's: live servers don't run out of room
+
+
+def _save_part(call: Call, request: TLObject) -> TLObject:
+    user_id = call.user_id
+    total = getattr(request, "file_total_parts", None)
+    desk = call.around.media.uploads
+    uploading(lambda: desk.save(user_id, request.file_id, request.file_part, request.bytes, total=total))
+    return True
+
+
+def _get_file(call: Call, request: TLObject) -> TLObject:
+    _check_window(request)
+    file, content = meant_content(call, request.location)
+    kind = types.storage.FileJpeg if file.is_photo else _TYPES.get(file.mime_type, types.storage.FileUnknown)
+    return types.upload.File(kind(), file.stored_at, content.read(request.offset, request.limit))
+
+
+def _check_window(request: TLObject) -> None:
+    """Apply Telegram's rules for the part of a file that may be asked for.
+
+    Offset and limit are multiples of 4 KB (1 KB with `precise`), a limit is a divisor of 1 MB unless precise, and no
+    part crosses a border of 1 MB.
+    """
+    offset, limit = request.offset, request.limit
+    step = _KB if request.precise else 4 * _KB
+    if offset < 0 or offset % step:
+        raise RpcFault(400, "OFFSET_INVALID")
+    if not 0 < limit <= _MB or limit % step or (not request.precise and _MB % limit):
+        raise RpcFault(400, "LIMIT_INVALID")
+    if offset // _MB != (offset + limit - 1) // _MB:
+        raise RpcFault(400, "LIMIT_INVALID")
+
+
+HANDLERS: Handlers = {
+    functions.upload.SaveFilePartRequest: _save_part,
+    functions.upload.SaveBigFilePartRequest: _save_part,
+    functions.upload.GetFileRequest: _get_file,
+}

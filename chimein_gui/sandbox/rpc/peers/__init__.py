@@ -1,0 +1,1 @@
+"""Calls about people and groups."""

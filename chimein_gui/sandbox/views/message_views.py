@@ -1,0 +1,68 @@
+"""How the owner of a copy sees a message."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from chimein_gui.sandbox.wire.tl import TLObject, patched, types
+from chimein_gui.sandbox.world.peers import channel_peer_id, marked, peer_of
+from chimein_gui.sandbox.world.records import StoredMessage
+
+
+def seen_message(
+    message: StoredMessage, media: TLObject | None, reactions: TLObject | None, answered_in: int = 0
+) -> TLObject:
+    """Return a message, a service message if it carries an action.
+
+    In DMs an incoming one names no sender, as on live Telegram (the chat says it); in groups each does.
+
+    Args:
+        message: The copy.
+        media: Its media as the owner sees it.
+        reactions: Its MessageReactions as the owner sees them.
+        answered_in: The marked id of the other chat in which the message is that it answers; 0 for the same chat.
+    """
+    both: dict[str, Any] = {
+        "id": message.message_id,
+        "peer_id": peer_of(message.peer_id),
+        "from_id": types.PeerUser(message.sender_id) if message.outgoing or message.peer_id < 0 else None,
+        "out": message.outgoing,
+        "date": message.sent_at,
+        "mentioned": message.mentioned,
+        "silent": message.silent,
+        "reply_to": _reply_header(message, answered_in) if message.reply_to_id else None,
+        "reactions": reactions,
+    }
+    if message.action is not None:
+        return patched.MessageService(**both, action=message.action)
+    return patched.Message(
+        **both,
+        message=message.text,
+        entities=list(message.entities) or None,
+        media=media,
+        fwd_from=message.forward,
+        grouped_id=message.grouped_id or None,
+        edit_date=message.edited_at or None,
+    )
+
+
+def people_in(message: StoredMessage) -> Iterator[int]:
+    """Yield the marked ids of everybody a message speaks of, besides its chat and its writer."""
+    if message.forward is not None and message.forward.from_id is not None:
+        yield marked(message.forward.from_id)
+    if message.action is not None:
+        yield from getattr(message.action, "users", ())
+        yield getattr(message.action, "user_id", message.sender_id)
+        if isinstance(message.action, types.MessageActionChatMigrateTo):
+            yield channel_peer_id(message.action.channel_id)
+        if isinstance(message.action, types.MessageActionChannelMigrateFrom):
+            yield -message.action.chat_id
+    for entity in message.entities:
+        if isinstance(entity, types.MessageEntityMentionName):
+            yield entity.user_id
+
+
+def _reply_header(message: StoredMessage, answered_in: int) -> TLObject:
+    header = types.MessageReplyHeader(reply_to_msg_id=message.reply_to_id)
+    if answered_in:
+        header.reply_to_peer_id = peer_of(answered_in)
+    return header

@@ -1,0 +1,1 @@
+"""Bytes of MTProto: transports, encryption, key exchange, connections and sessions."""

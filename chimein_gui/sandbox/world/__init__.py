@@ -1,0 +1,1 @@
+"""What there is: people, groups, and the boxes with their messages."""

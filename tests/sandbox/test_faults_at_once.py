@@ -1,0 +1,197 @@
+"""Faults that happen at once: connections cut, keys ended, the server gone for a while."""
+
+import asyncio
+
+import pytest
+from telethon import errors, events
+
+from chimein_gui.engine.sandbox_port import FaultKind, FaultRule, SandboxRefusedError
+from tests.sandbox.clients import (
+    MARTA,
+    NORA,
+    PATIENCE_S,
+    Inbox,
+    client_of,
+    marta_for,
+    nora_for,
+    round_trip,
+    sandbox,
+    send,
+    telethon_client,
+)
+from tests.support.control.client import ControlChannelConsole
+
+
+def _fault(kind: FaultKind, account_id: int = NORA) -> FaultRule:
+    return FaultRule(kind, account_id=account_id)
+
+
+CUT = r"WARNING telethon.*Server closed the connection"
+GIVEN_UP = r"ERROR telethon.*Automatic reconnection failed"
+
+
+async def _is_cut(client) -> bool:
+    gone = client.disconnected
+    await asyncio.wait({gone}, timeout=5)
+    return gone.done() and gone.exception() is not None
+
+
+@pytest.mark.operation("fault: an account's connections are cut", "both its clients end; another account's stays")
+async def test_a_kick_cuts_all_connections_of_the_account(expected_logs):
+    expected_logs(CUT)
+    expected_logs(GIVEN_UP)
+    async with (
+        sandbox() as server,
+        client_of(server, NORA) as desk,
+        client_of(server, NORA) as phone,
+        client_of(server, MARTA) as her,
+    ):
+        assert await server.console.inject(_fault(FaultKind.KICK)) == 0
+        assert await _is_cut(desk)
+        assert await _is_cut(phone)
+        await send(her, await nora_for(her), "gone?")
+        async with client_of(server, NORA) as again:
+            assert [one.raw_text for one in await again.get_messages(await marta_for(again))] == ["gone?"]
+        assert (await server.console.rehearsal()).recent[0] == "Nora Vale lost its connections"
+
+
+@pytest.mark.operation("fault: a kicked client that reconnects by itself", "it hears what was said meanwhile")
+async def test_a_kicked_client_comes_back(expected_logs):
+    expected_logs(CUT)
+    async with sandbox() as server, client_of(server, NORA, auto_reconnect=True, connection_retries=5) as nora:
+        inbox = Inbox(nora)
+        await server.console.speak(MARTA, NORA, "before")
+        assert (await inbox.next()).raw_text == "before"
+        await server.console.inject(_fault(FaultKind.KICK))
+        await server.console.speak(MARTA, NORA, "meanwhile")
+        await round_trip(nora)
+        await server.console.speak(MARTA, NORA, "shows the gap")
+        assert [(await inbox.next()).raw_text for _ in range(2)] == ["meanwhile", "shows the gap"]
+
+
+@pytest.mark.operation("fault: an account is logged out elsewhere", "401 also after a restart; a new key gets in")
+async def test_a_revoked_session_is_refused_for_good(tmp_path):
+    async with sandbox(tmp_path) as server, client_of(server, MARTA) as her:
+        old = server.auth_key_for(NORA)
+        async with client_of(server, NORA) as nora:
+            marta = await marta_for(nora)
+            await server.console.inject(_fault(FaultKind.REVOKE))
+            with pytest.raises(errors.UnauthorizedError):
+                await send(nora, marta, "out")
+            assert await server.console.mailbox(MARTA) == ()
+        await send(her, await nora_for(her), "there?")
+    async with sandbox(tmp_path) as server:
+        assert server.auth_key_for(NORA) != old
+        stale = telethon_client(server.addresses.telegram_port, old)
+        await stale.connect()
+        with pytest.raises(errors.UnauthorizedError):
+            await send(stale, marta, "out")
+        await stale.disconnect()
+        async with client_of(server, NORA) as nora:
+            assert [one.raw_text for one in await nora.get_messages(await marta_for(nora))] == ["there?"]
+
+
+@pytest.mark.operation("fault: an account's key becomes unknown (-404)", "also after a restart; a new key gets in")
+async def test_a_forgotten_key_is_unknown_for_good(tmp_path):
+    async with sandbox(tmp_path) as server, client_of(server, MARTA) as her:
+        old = server.auth_key_for(NORA)
+        async with client_of(server, NORA, catch_up=False) as nora:  # a catch-up that is refused is an error of its own
+            marta = await marta_for(nora)
+            await server.console.inject(_fault(FaultKind.FORGET_KEY))
+            with pytest.raises((ConnectionError, errors.AuthKeyNotFound, errors.InvalidBufferError)):
+                await send(nora, marta, "who?")
+            assert await _is_cut(nora)
+        assert await server.console.mailbox(MARTA) == ()
+        await send(her, await nora_for(her), "there?")
+    async with sandbox(tmp_path) as server:
+        stale = telethon_client(server.addresses.telegram_port, old)
+        with pytest.raises((ConnectionError, errors.AuthKeyNotFound, errors.InvalidBufferError)):
+            await stale.connect()
+        assert await _is_cut(stale)
+        await stale.disconnect()
+        async with client_of(server, NORA) as nora:
+            assert [one.raw_text for one in await nora.get_messages(await marta_for(nora))] == ["there?"]
+
+
+@pytest.mark.operation("fault: the server restarts on the same port", "clients return and hear what was said meanwhile")
+async def test_a_restart_keeps_port_world_and_console(expected_logs):
+    expected_logs(CUT)
+    expected_logs(r"WARNING telethon.*at connecting failed: ConnectionRefusedError")
+    async with sandbox() as server, client_of(server, NORA, auto_reconnect=True, connection_retries=50) as nora:
+        port, inbox = server.addresses.telegram_port, Inbox(nora, events.NewMessage(incoming=True))
+        await server.console.speak(MARTA, NORA, "before")
+        assert (await inbox.next()).raw_text == "before"
+        async with asyncio.TaskGroup() as group:
+            group.create_task(server.console.inject(FaultRule(FaultKind.RESTART, seconds=0.3)))
+            await server.console.rehearsal(after=(await server.console.rehearsal()).revision)
+            await _until_refused(port)
+            await server.console.speak(MARTA, NORA, "meanwhile")
+        assert not await _is_refused(port)
+        await send(nora, await marta_for(nora), "back again")
+        await server.console.speak(MARTA, NORA, "shows the gap")
+        assert [(await inbox.next()).raw_text for _ in range(2)] == ["meanwhile", "shows the gap"]
+        assert [one.text for one in await server.console.mailbox(MARTA)] == ["back again"]
+
+
+async def test_a_second_restart_replaces_the_first_and_the_end_ends_it():
+    async with sandbox() as server:
+        restart = FaultRule(FaultKind.RESTART, seconds=600)
+        async with asyncio.timeout(PATIENCE_S), asyncio.TaskGroup() as group:
+            first = group.create_task(server.console.inject(restart))
+            await server.console.rehearsal(after=0)
+            await _until_refused(server.addresses.telegram_port)
+            await server.console.inject(FaultRule(FaultKind.RESTART))
+        assert first.result() == 0
+        assert not await _is_refused(server.addresses.telegram_port)
+        server.console.faults.begin(restart)
+
+
+async def test_whoever_waits_for_a_restart_hears_that_the_sandbox_has_gone():
+    async with asyncio.TaskGroup() as group:
+        async with sandbox() as server:
+            waits = group.create_task(_refusal(server.console.inject(FaultRule(FaultKind.RESTART, seconds=600))))
+            await server.console.rehearsal(after=0)
+        assert "the sandbox has gone" in await waits
+    assert "the sandbox has gone" in await _refusal(server.console.inject(FaultRule(FaultKind.RESTART)))
+
+
+async def test_a_second_restart_does_not_cut_off_another_console():
+    async with sandbox() as server:
+        one, other = [await ControlChannelConsole.connect(server.control_port, server.token) for _ in range(2)]
+        async with asyncio.timeout(PATIENCE_S), asyncio.TaskGroup() as group:
+            group.create_task(one.inject(FaultRule(FaultKind.RESTART, seconds=600)))
+            await server.console.rehearsal(after=0)
+            await other.inject(FaultRule(FaultKind.RESTART))
+        assert await one.partners() == await other.partners()
+        await one.aclose()
+        await other.aclose()
+
+
+@pytest.mark.parametrize("kind", [FaultKind.KICK, FaultKind.FORGET_KEY, FaultKind.REVOKE])
+async def test_nobody_of_that_id(kind):
+    async with sandbox() as server:
+        with pytest.raises(SandboxRefusedError, match="no user 99"):
+            await server.console.inject(_fault(kind, 99))
+        assert (await server.console.rehearsal()).recent == ()
+
+
+async def _is_refused(port: int) -> bool:
+    try:
+        _, writer = await asyncio.open_connection("127.0.0.1", port)
+    except ConnectionError:
+        return True
+    writer.close()
+    await writer.wait_closed()
+    return False
+
+
+async def _until_refused(port: int) -> None:
+    async with asyncio.timeout(PATIENCE_S):
+        while not await _is_refused(port):
+            pass
+
+
+async def _refusal(call) -> str:
+    with pytest.raises(ConnectionError) as refused:
+        await call
+    return str(refused.value)
