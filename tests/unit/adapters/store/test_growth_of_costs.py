@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from chimein_gui.adapters.store.schema import MIGRATIONS
 from chimein_gui.adapters.store.schema_twelfth import TWELFTH
 from chimein_gui.domain.approvals import AskReason, Verdict
 from chimein_gui.domain.cards import DecisionCounts
@@ -228,7 +227,7 @@ async def test_a_file_from_before_counts_the_decisions_it_holds(tmp_path):
 
         chat_id = await store.transact(work)
     with closing(sqlite3.connect(tmp_path / "chimein.db")) as file:
-        file.executescript(f"DROP TABLE decided_cards; PRAGMA user_version = {MIGRATIONS.index(TWELFTH)};")
+        file.executescript(f"DROP TABLE decided_cards; {TWELFTH}")
     async with opened(tmp_path) as store:
         assert await store.read(lambda tx: tx.cards.decisions_since(chat_id, NOW)) == DecisionCounts(1, 1, 2)
         assert await store.read(lambda tx: tx.cards.decisions_since(chat_id, later(5))) == DecisionCounts(0, 0, 1)
