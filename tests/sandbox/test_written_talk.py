@@ -94,6 +94,13 @@ async def test_what_fits_nothing_is_evaded_in_the_language_of_the_chat(ada: Resp
     assert await said_by(ada, to_ada((MARTA, "hello, is the heron yours?"))) in EVASIONS, "a greeting leaves a question"
 
 
+async def test_what_is_too_short_to_tell_its_language_is_known_by_what_it_fits(ada: Responder) -> None:
+    assert await said_by(ada, to_ada((MARTA, "ponte?"))) == "aberta, só a pé."
+    assert await said_by(ada, to_ada((MARTA, "bridge?"))) == "open, on foot only. bring boots."
+    later = to_ada((MARTA, "is the bridge open?"), ("", "still open."), (MARTA, "ponte?"))
+    assert await said_by(ada, later) == "open, on foot only. bring boots.", "once a language is known, it stays"
+
+
 async def test_a_language_without_that_turn_evades_too(ada: Responder) -> None:
     assert await said_by(ada, to_ada((MARTA, "bom dia, és um robô?"))) in {"sei lá.", "logo vejo."}
 
@@ -182,6 +189,8 @@ async def test_in_a_group_nobody_who_is_not_meant_has_to_say_something(ada: Resp
     talk = to_ada((MARTA, "who feeds the heron?"), group="Boats")
     assert await said_by(ada, talk) == ""
     assert await said_by(ada, to_ada((MARTA, "Quilly, who feeds the heron?"), group="Boats")) in EVASIONS
+    assert await said_by(ada, to_ada((MARTA, "who goes to Canada?"), group="Boats")) == "", "her name is Ada"
+    assert await said_by(ada, to_ada((MARTA, "@ada_quill_box who feeds it?"), group="Boats")) in EVASIONS
     replied = to_ada(("", "boo"), (MARTA, "who feeds the heron?"), group="Boats", reply_to=100)
     assert await said_by(ada, replied) in EVASIONS
 

@@ -109,5 +109,5 @@ def _weight(word: str) -> float:
 
 
 def language_of(texts: Iterable[str], spoken: tuple[str, ...]) -> str:
-    """Return the language of the first text that tells one that is spoken; the first that is spoken if none does."""
-    return next((code for text in texts if (code := detect(text)) in spoken), spoken[0])
+    """Return the language of the first text that tells one that is spoken; nothing if none does."""
+    return next((code for text in texts if (code := detect(text)) in spoken), "")

@@ -15,7 +15,7 @@ from chimein_gui.sandbox.model.talk.conversation import Conversation, Said
 from chimein_gui.sandbox.model.talk.descriptions import json_reply, picture_description
 from chimein_gui.sandbox.model.talk.language import language_of
 from chimein_gui.sandbox.model.talk.library import VoiceLibrary, file_name_of
-from chimein_gui.sandbox.model.talk.patterns import plain, read_words, words_of
+from chimein_gui.sandbox.model.talk.patterns import read_pattern, read_words, words_of
 from chimein_gui.sandbox.model.talk.voice import Voice
 from chimein_gui.sandbox.model.talk.wishes import read_wishes
 from chimein_gui.sandbox.model.talk.wording import Again, as_blocks, reworded, sendable, without
@@ -151,12 +151,14 @@ def _language(conversation: Conversation, voice: Voice) -> str:
     waiting = conversation.waiting
     others = [one for one in reversed(conversation.messages) if not one.own and one not in waiting]
     asking = [one for one in others if one.name in {it.name for it in waiting}]
-    return language_of((one.text for one in (*reversed(waiting), *asking, *others)), voice.languages)
+    told = language_of((one.text for one in (*reversed(waiting), *asking, *others)), voice.languages)
+    heard = (voice.language_of(read_words(one.text)) for one in reversed(waiting))
+    return told or next(filter(None, heard), voice.languages[0])
 
 
 def _is_called(conversation: Conversation, persona: str, voice: Voice) -> bool:
     """Tell whether the agent is meant: by its name, or by a reply to what it said; a nameless one always is."""
     own = {one.number for one in conversation.messages if one.own}
-    names = [plain(name) for name in (*words_of(persona)[:1], *voice.aliases)]
-    said = conversation.waiting
-    return not persona or any(one.reply_to in own or any(name in plain(one.text) for name in names) for one in said)
+    names = [read_pattern(f"{name}*") for name in (*words_of(persona)[:1], *voice.aliases)]
+    said = [(one.reply_to, read_words(one.text)) for one in conversation.waiting]
+    return not persona or any(answers in own or any(name.fits(words) for name in names) for answers, words in said)

@@ -74,6 +74,12 @@ class Voice:
                 return found[1]
         return self.on_media(media) if media or not words.has_words else None
 
+    def language_of(self, words: Words) -> str:
+        """Return the language in which a message fits best, nothing if it fits in none; short ones tell only so."""
+        best = {code: max((one[0] for one in self._fitting(words, (code,))), default=None) for code in self.languages}
+        ranked = [(rank, code) for code, rank in best.items() if rank is not None]
+        return max(ranked, key=lambda one: one[0][:4])[1] if ranked else ""
+
     def turn(self, kind: str) -> Entry | None:
         """Return the turn of a kind."""
         return next((one for one in self.turns if one.name == kind), None)
