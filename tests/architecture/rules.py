@@ -29,8 +29,6 @@ _WAITS_ON_THE_REAL_CLOCK = {
     "asyncio": {"sleep", "timeout", "timeout_at", "wait_for"},
     "time": {"monotonic", "monotonic_ns", "sleep", "time", "time_ns", "perf_counter"},
 }
-_NAIVE_WITHOUT_ZONE = {"now": 0, "fromtimestamp": 1}
-"""Makers of datetimes, with the position of their zone."""
 
 
 def _tail(node: ast.expr) -> str:
@@ -102,21 +100,6 @@ def raw_tasks(path: PurePosixPath, tree: ast.Module) -> Iterator[Finding]:
             yield line, f"from {module} import {name}: spawn jobs through JobRunner"
 
 
-def naive_datetimes(_path: PurePosixPath, tree: ast.Module) -> Iterator[Finding]:
-    """Every datetime of ours knows its zone."""
-    for call in _calls(tree):
-        name = _tail(call.func)
-        keywords = {keyword.arg for keyword in call.keywords}
-        if name == "datetime" and len(call.args) + len(call.keywords) and not ({"tzinfo", None} & keywords):
-            if len(call.args) < 8:
-                yield call.lineno, "datetime(…) without tzinfo"
-        elif isinstance(call.func, ast.Attribute) and _tail(call.func.value) in {"datetime", "date"}:
-            if name in {"utcnow", "utcfromtimestamp", "today"}:
-                yield call.lineno, f"{name}() gives a time without a zone"
-            elif name in _NAIVE_WITHOUT_ZONE and "tz" not in keywords and len(call.args) <= _NAIVE_WITHOUT_ZONE[name]:
-                yield call.lineno, f"{name}() without tz"
-
-
 def widgets_in_viewmodels(path: PurePosixPath, tree: ast.Module) -> Iterator[Finding]:
     """View models are tested without a window: QtCore and QtGui only."""
     if path.parts[1:2] != ("viewmodels",):
@@ -157,7 +140,6 @@ RULES: tuple[Rule, ...] = (
     nested_loops,
     static_dialogs,
     raw_tasks,
-    naive_datetimes,
     widgets_in_viewmodels,
     real_time_in_engine,
 )

@@ -36,9 +36,9 @@ HOSTILE = (
 
 
 @pytest.mark.parametrize("tokens", [LIGHT, DARK], ids=["light", "dark"])
-@pytest.mark.parametrize(("text", "ground"), TEXT_PAIRS)
-def test_every_pair_of_text_and_ground_can_be_read(tokens, text, ground):
-    assert contrast(getattr(tokens, text), getattr(tokens, ground)) >= 4.5
+def test_every_pair_of_text_and_ground_can_be_read(tokens):
+    found = {pair: contrast(*(getattr(tokens, name) for name in pair)) for pair in TEXT_PAIRS}
+    assert {pair: value for pair, value in found.items() if value < 4.5} == {}
 
 
 def test_contrast_is_that_of_wcag():
@@ -46,12 +46,13 @@ def test_contrast_is_that_of_wcag():
     assert contrast("#777777", "#FFFFFF") == pytest.approx(4.48, abs=0.01)
 
 
-@pytest.mark.parametrize("number", range(len(IDENTITY)))
 @pytest.mark.parametrize("scheme", list(Scheme))
-def test_names_in_identity_colours_can_be_read(qapp, number, scheme):
+def test_names_in_identity_colours_can_be_read(qapp, scheme):
     theme = Theme(scheme)
-    for ground in ("in_bubble", "out_bubble"):
-        assert contrast(theme.identity_text(number).name(), getattr(theme.tokens, ground)) >= 4.0
+    grounds = (theme.tokens.in_bubble, theme.tokens.out_bubble)
+    for number in range(len(IDENTITY)):
+        name = theme.identity_text(number).name()
+        assert min(contrast(name, ground) for ground in grounds) >= 4.0, number
 
 
 def test_palette_and_sheet_are_made_of_tokens(qapp):
@@ -108,10 +109,9 @@ def test_names_are_capped_isolated_and_shown_as_they_are():
     ]
 
 
-@pytest.mark.parametrize("scheme", list(Scheme))
 @pytest.mark.parametrize("place", range(len(HOSTILE)))
-def test_hostile_text_changes_no_layout(make_desktop, scheme, place):
-    text = HOSTILE[place]
+def test_hostile_text_changes_no_layout(make_desktop, place):
+    text, scheme = HOSTILE[place], list(Scheme)[place % len(Scheme)]
     desktop = make_desktop(scheme=scheme)
     desktop.furnish()
     desktop.window.show_pane("agents")
