@@ -6,7 +6,6 @@ import pytest
 from telethon import errors, functions, types
 
 from chimein_gui.sandbox.media.records import MediaRef
-from chimein_gui.sandbox.media.storage import DiskBlobs, MemoryBlobs, StorageFullError
 from chimein_gui.sandbox.world.world import Draft
 from tests.sandbox.attachments import (
     asset,
@@ -107,32 +106,6 @@ async def test_a_file_that_exists_no_more_does_not_break_its_chat():
         around.world.send(MARTA, NORA, Draft("look", media=MediaRef("photo", 12345)))
         (message,) = await nora.get_messages(peer)
         assert (message.raw_text, type(message.media)) == ("look", types.MessageMediaUnsupported)
-
-
-def test_a_store_that_is_full_keeps_what_it_has(tmp_path):
-    blobs = DiskBlobs(tmp_path / "files", 10)
-    blobs.put("1", [b"12345", b"678"])
-    with pytest.raises(StorageFullError):
-        blobs.put("2", [b"12", b"3"])
-    assert [path.name for path in (tmp_path / "files").iterdir()] == ["1"]
-    blobs.put("1", [b"1234567890"])
-    again = DiskBlobs(tmp_path / "files", 10)
-    assert again.names() == ["1"]
-    kept = again.get("1")
-    assert kept is not None
-    assert kept.read(8, 100) == b"90"
-    again.drop("1")
-    again.put("3", [b"1234567890"])
-
-
-@pytest.mark.operation("upload: the sandbox's own limit of room", "what was stored before is still downloaded")
-async def test_a_full_sandbox_says_so():
-    async with sandbox() as server, client_of(server, NORA) as nora:
-        sent = await send_media(nora, "me", await uploaded_document(nora, b"kept", "text/plain"))
-        server.media._blobs = MemoryBlobs(5)
-        with refused("SANDBOX_STORAGE_FULL"):
-            await send_media(nora, "me", await uploaded_document(nora, b"too much", "text/plain"))
-        assert await bytes_of(nora, sent) == b"kept"
 
 
 @pytest.mark.operation("what a killed server or a tidy person leaves of files", "the world opens, new files are whole")

@@ -152,15 +152,6 @@ async def test_a_photo_is_downloaded_by_size():
                 await file_part(nora, size(letter))
 
 
-@pytest.mark.operation("upload.getFileHashes", "it is refused as unknown, and the download works without")
-async def test_hashes_of_parts_are_not_offered():
-    async with sandbox() as server, client_of(server, NORA) as nora:
-        location = location_of(await send_media(nora, "me", await uploaded_document(nora, b"x", "text/plain")))
-        with refused("METHOD_INVALID"):
-            await nora(functions.upload.GetFileHashesRequest(location, 0))
-        assert await file_part(nora, location) == b"x"
-
-
 # -- uploads ----------------------------------------------------------------------------------------------------------
 
 

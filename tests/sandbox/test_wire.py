@@ -14,34 +14,12 @@ from tests.sandbox.logins import arriving
 
 CONNECTIONS = [
     connection.ConnectionTcpFull,
-    connection.ConnectionTcpAbridged,
     connection.ConnectionTcpIntermediate,
 ]
 
 
-class PaddedCodec(connection.tcpintermediate.RandomizedIntermediatePacketCodec):  # type: ignore[misc]  # untyped
-    tag = b"\xdd\xdd\xdd\xdd"
-
-
-class Padded(connection.ConnectionTcpIntermediate):  # type: ignore[misc]  # untyped
-    """Telethon has the padded transport for proxies only; here it speaks it without."""
-
-    packet_codec = PaddedCodec
-
-
-class VeiledPadded(connection.ConnectionTcpObfuscated):  # type: ignore[misc]  # untyped
-    packet_codec = connection.tcpintermediate.RandomizedIntermediatePacketCodec
-
-
-class VeiledIntermediate(connection.ConnectionTcpObfuscated):  # type: ignore[misc]  # untyped
-    packet_codec = connection.tcpintermediate.IntermediatePacketCodec
-
-
-ALL_CONNECTIONS = [*CONNECTIONS, Padded, connection.ConnectionTcpObfuscated, VeiledPadded, VeiledIntermediate]
-
-
-@pytest.mark.operation("transports: full, abridged, intermediate, padded, obfuscated", "the partner's mailbox")
-@pytest.mark.parametrize("kind", ALL_CONNECTIONS)
+@pytest.mark.operation("transports: full, intermediate", "the partner's mailbox")
+@pytest.mark.parametrize("kind", CONNECTIONS)
 async def test_every_transport_carries_small_and_large_packets(kind):
     async with sandbox() as server, client_of(server, NORA, connection=kind) as nora:
         inbox = Inbox(nora)
@@ -81,18 +59,16 @@ def test_a_wrong_checksum_and_a_huge_length_are_bad_streams():
 
 async def test_a_key_is_exchanged_over_every_transport():
     async with sandbox() as server:
-        for kind in ALL_CONNECTIONS:
+        for kind in CONNECTIONS:
             async with arriving(server, connection=kind) as client:
                 assert (await client(functions.help.GetNearestDcRequest())).this_dc == 2
 
 
-def test_a_veil_over_nothing_we_speak_is_a_bad_stream():
-    buffer = bytearray(b"\x11" * 64)
-    assert transports.detect(buffer[:63]) is None
-    with pytest.raises(transports.BadStreamError):
-        transports.detect(buffer)
-    with pytest.raises(transports.BadStreamError):
-        transports.detect(bytearray(b"GET /"))
+def test_another_stream_is_a_bad_one():
+    assert transports.detect(bytearray(b"\x11" * 7)) is None
+    for stream in (b"\x11" * 64, b"GET / HTTP/1.1\r\n"):
+        with pytest.raises(transports.BadStreamError):
+            transports.detect(bytearray(stream))
 
 
 def test_a_forged_packet_is_refused():

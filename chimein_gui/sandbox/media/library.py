@@ -18,7 +18,6 @@ from chimein_gui.sandbox.timekeeping import Clock
 from chimein_gui.sandbox.wire.tl import TLObject, read_object, types
 
 _FIRST_ID = 5_200_000_000_000_000_001
-_FILES_CAP = _UPLOADS_CAP = 256 * 1_024 * 1_024
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,12 +60,10 @@ class MediaLibrary:
         self._rows = MediaRows(journal)
         self._keys = keys
         self._now = now
-        self._blobs: Blobs = MemoryBlobs(_FILES_CAP)
-        if state_dir is not None:
-            self._blobs = DiskBlobs(state_dir / "media" / "files", _FILES_CAP)
+        self._blobs: Blobs = MemoryBlobs() if state_dir is None else DiskBlobs(state_dir / "media" / "files")
         self.references = FileReferences(keys, now, epoch=self._rows.epoch())
         self.views = MediaViews(keys, self.references, dc_id)
-        self.uploads = UploadDesk(MemoryBlobs(_UPLOADS_CAP))
+        self.uploads = UploadDesk()
         self._own = own
         self.sets = StickerSets(own.sets)
         self._files = {file.file_id: file for file in own.files.values()}
@@ -113,13 +110,9 @@ class MediaLibrary:
     # -- what changes -------------------------------------------------------------------------------------------------
 
     def store(self, new: NewFile) -> StoredFile:
-        """Keep a file for good; its bytes are on the disk before the fact is written down.
-
-        Raises:
-            StorageFullError: If nothing more fits.
-        """
+        """Keep a file for good; its bytes are on the disk before the fact is written down."""
         file_id = self._last_id + 1
-        self._blobs.put(str(file_id), new.pieces)
+        self._blobs.put(file_id, new.pieces)
         row = FileRow(
             file_id=file_id,
             kind=new.kind,
@@ -142,7 +135,7 @@ class MediaLibrary:
         self._rows.set_epoch(self.references.epoch)
 
     def _restore(self, row: FileRow) -> None:
-        content = self._blobs.get(str(row.file_id))
+        content = self._blobs.get(row.file_id)
         self._last_id = max(self._last_id, row.file_id)
         self._files[row.file_id] = StoredFile(
             file_id=row.file_id,

@@ -1,18 +1,18 @@
 """Files on their way in: parts until a message names them, then whole (`upload.saveFilePart`).
 
-Uploads that nobody finishes don't pile up: the oldest make room for new ones.
+They are in memory: who restarts the sandbox in the middle of an upload begins it again. Uploads that nobody finishes
+don't pile up: the oldest make room for new ones.
 """
 
 import hashlib
 from collections.abc import Iterator
 
-from chimein_gui.sandbox.media.records import Content
-from chimein_gui.sandbox.media.storage import Blobs, StorageFullError
-
 MAX_PART = 512 * 1_024
 MAX_PARTS = 4_000
 SMALL_FILE = 10 * 1_024 * 1_024
 """Bytes; larger files have to be announced as big ones."""
+
+_MOST_UPLOADS = 20
 
 
 class UploadFault(Exception):  # noqa: N818 - it is an answer, not an error of ours
@@ -20,15 +20,10 @@ class UploadFault(Exception):  # noqa: N818 - it is an answer, not an error of o
 
 
 class UploadDesk:
-    """Collects the parts of files.
+    """Collects the parts of files."""
 
-    Args:
-        parts: Where they are kept.
-    """
-
-    def __init__(self, parts: Blobs) -> None:
-        self._parts = parts
-        self._sizes: dict[tuple[int, int], dict[int, int]] = {}
+    def __init__(self) -> None:
+        self._parts: dict[tuple[int, int], dict[int, bytes]] = {}
 
     def save(self, user_id: int, upload_id: int, index: int, data: bytes, *, total: int | None = None) -> None:
         """Keep a part; the same one again replaces it.
@@ -44,13 +39,9 @@ class UploadDesk:
             UploadFault: If the part can't belong to any file.
         """
         _check_part(index, data, total)
-        sizes = self._sizes.setdefault((user_id, upload_id), {})
-        try:
-            self._keep(user_id, upload_id, index, data)
-        except StorageFullError:
-            self._drop((user_id, upload_id))
-            raise
-        sizes[index] = len(data)
+        while len(self._parts) >= _MOST_UPLOADS and (user_id, upload_id) not in self._parts:
+            del self._parts[next(iter(self._parts))]
+        self._parts.setdefault((user_id, upload_id), {})[index] = data
 
     def whole(self, user_id: int, upload_id: int, parts: int) -> "WholeUpload":
         """Return a complete file.
@@ -60,61 +51,40 @@ class UploadDesk:
         """
         if not 0 < parts <= MAX_PARTS:
             raise UploadFault("FILE_PARTS_INVALID")
-        sizes = self._sizes.get((user_id, upload_id), {})
+        kept = self._parts.get((user_id, upload_id), {})
         for index in range(parts):
-            if index not in sizes:
+            if index not in kept:
                 raise UploadFault(f"FILE_PART_{index}_MISSING")
-        step = sizes[0]
+        step = len(kept[0])
         if parts > 1 and (step % 1_024 or MAX_PART % step):
             raise UploadFault("FILE_PART_SIZE_INVALID")
-        if any(sizes[index] != step for index in range(parts - 1)) or sizes[parts - 1] > step:
+        if any(len(kept[index]) != step for index in range(parts - 1)) or len(kept[parts - 1]) > step:
             raise UploadFault("FILE_PART_SIZE_CHANGED")
-        contents = [self._parts.get(_name(user_id, upload_id, index)) for index in range(parts)]
-        return WholeUpload([content for content in contents if content is not None])
+        return WholeUpload([kept[index] for index in range(parts)])
 
     def forget(self, user_id: int, upload_id: int) -> None:
         """Let go of the parts of a file that is stored now."""
-        self._drop((user_id, upload_id))
-
-    def _keep(self, user_id: int, upload_id: int, index: int, data: bytes) -> None:
-        name = _name(user_id, upload_id, index)
-        while True:
-            try:
-                self._parts.put(name, [data])
-            except StorageFullError:
-                oldest = next(iter(self._sizes))
-                if oldest == (user_id, upload_id):
-                    raise
-                self._drop(oldest)
-            else:
-                return
-
-    def _drop(self, upload: tuple[int, int]) -> None:
-        for index in self._sizes.pop(upload, {}):
-            self._parts.drop(_name(*upload, index))
+        self._parts.pop((user_id, upload_id), None)
 
 
 class WholeUpload:
     """All parts of a file, in order."""
 
-    def __init__(self, parts: list[Content]) -> None:
+    def __init__(self, parts: list[bytes]) -> None:
         self._parts = parts
-        self.size = sum(part.size for part in parts)
+        self.size = sum(map(len, parts))
 
     def pieces(self) -> Iterator[bytes]:
         """Iterate over the content, a part at a time."""
-        return (part.read(0, part.size) for part in self._parts)
+        return iter(self._parts)
 
     def head(self) -> bytes:
-        """Return the first part, as far as 64 KB."""
-        return self._parts[0].read(0, 64 * 1_024)
+        """Return the beginning, at most 64 KB."""
+        return self._parts[0][: 64 * 1_024]
 
     def md5(self) -> str:
         """Return the checksum clients send along, hexadecimal."""
-        digest = hashlib.md5(usedforsecurity=False)
-        for piece in self.pieces():
-            digest.update(piece)
-        return digest.hexdigest()
+        return hashlib.md5(b"".join(self._parts), usedforsecurity=False).hexdigest()
 
 
 def _check_part(index: int, data: bytes, total: int | None) -> None:
@@ -130,7 +100,3 @@ def _check_part(index: int, data: bytes, total: int | None) -> None:
         raise UploadFault("FILE_PARTS_INVALID")
     if index < total - 1 and (len(data) % 1_024 or MAX_PART % len(data)):
         raise UploadFault("FILE_PART_SIZE_INVALID")
-
-
-def _name(user_id: int, upload_id: int, index: int) -> str:
-    return f"{user_id}.{upload_id}.{index}"

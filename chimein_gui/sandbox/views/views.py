@@ -8,7 +8,7 @@ from chimein_gui.sandbox.media.records import MediaRef
 from chimein_gui.sandbox.views.channel_updates import channel_update
 from chimein_gui.sandbox.views.group_views import seen_group
 from chimein_gui.sandbox.views.message_views import people_in, seen_message
-from chimein_gui.sandbox.wire.tl import TLObject, read_object, types
+from chimein_gui.sandbox.wire.tl import TLObject, types
 from chimein_gui.sandbox.world.peers import bare_channel_id, channel_peer_id, is_channel, peer_of
 from chimein_gui.sandbox.world.records import LogEntry, LogKind, StoredMessage, Typing, User
 from chimein_gui.sandbox.world.world import World
@@ -20,20 +20,6 @@ class MediaRenderer(Protocol):
     def render(self, viewer_id: int, ref: MediaRef) -> TLObject:
         """Return a MessageMedia with the access hash and file reference that are valid for this viewer now."""
         ...
-
-
-class PlainMedia:
-    """Renders kinds without a file, which are kept as they were sent."""
-
-    def render(self, viewer_id: int, ref: MediaRef) -> TLObject:
-        """Return the MessageMedia.
-
-        Raises:
-            LookupError: If there is a file.
-        """
-        if not ref.raw:
-            raise LookupError(f"no file {ref.file_id} for {viewer_id}")
-        return read_object(ref.raw)
 
 
 class Rendered:
@@ -63,9 +49,9 @@ class Views:
         media: Renders what messages carry.
     """
 
-    def __init__(self, world: World, media: MediaRenderer | None = None) -> None:
+    def __init__(self, world: World, media: MediaRenderer) -> None:
         self._world = world
-        self._media = media or PlainMedia()
+        self._media = media
         self._users: dict[tuple[int, int], Rendered] = {}
         self._groups: dict[tuple[int, int], tuple[int, Rendered]] = {}
         self._revision = 0

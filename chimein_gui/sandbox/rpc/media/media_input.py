@@ -8,7 +8,6 @@ from chimein_gui.sandbox.media.records import PHOTO, MediaRef, StoredFile
 from chimein_gui.sandbox.rpc.call import Call, RpcFault
 from chimein_gui.sandbox.rpc.media.documents import new_document, new_photo
 from chimein_gui.sandbox.rpc.media.files import meant_file
-from chimein_gui.sandbox.rpc.media.upload import uploading
 from chimein_gui.sandbox.wire.tl import TLObject, types
 
 
@@ -47,7 +46,7 @@ def _uploaded(call: Call, media: TLObject, new: NewFile) -> Prepared:
     library, user_id = call.around.media, call.user_id
 
     def take() -> MediaRef:
-        file = uploading(lambda: library.store(new))
+        file = library.store(new)
         library.uploads.forget(user_id, media.file.id)
         return _ref(file, media)
 

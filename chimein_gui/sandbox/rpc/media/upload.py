@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from typing import TypeVar
 
-from chimein_gui.sandbox.media.storage import StorageFullError
 from chimein_gui.sandbox.media.uploads import UploadFault
 from chimein_gui.sandbox.rpc.call import Call, Handlers, RpcFault
 from chimein_gui.sandbox.rpc.media.files import meant_content
@@ -26,14 +25,12 @@ def uploading(work: Callable[[], _Result]) -> _Result:
     """Do something with an upload.
 
     Raises:
-        RpcFault: In place of what the desk or the disk refuse.
+        RpcFault: In place of what the desk refuses.
     """
     try:
         return work()
     except UploadFault as fault:
         raise RpcFault(400, str(fault)) from fault
-    except StorageFullError as error:
-        raise RpcFault(400, "SANDBOX_STORAGE_FULL") from error  # not Telegram's: live servers don't run out of room
 
 
 def _save_part(call: Call, request: TLObject) -> TLObject:
