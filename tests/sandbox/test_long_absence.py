@@ -1,18 +1,10 @@
 """The log has an end: who was away too long is told so, and what memory it takes is known."""
 
-import tracemalloc
-
 import pytest
 from telethon import functions, types
 
-from chimein_gui.sandbox.auth_keys.key_ring import KeyRing
-from chimein_gui.sandbox.auth_keys.key_rows import KeyRows
-from chimein_gui.sandbox.persistence import NullJournal
 from chimein_gui.sandbox.world.boxes import LOG_LIMIT
-from chimein_gui.sandbox.world.records import Draft, User
-from chimein_gui.sandbox.world.world import World
 from tests.sandbox.clients import MARTA, NORA, client_of, marta_for, sandbox, send
-from tests.support.footprint import stored_bytes
 
 
 @pytest.mark.operation(
@@ -57,37 +49,3 @@ async def test_a_restart_after_forgetting_keeps_counting(state_dir):
         assert (await nora(functions.updates.GetStateRequest())).pts == 6
         sent = await send(nora, await marta_for(nora), "next")
         assert (sent.pts, sent.id) == (7, 6)
-
-
-def _world_of(count: int) -> World:
-    world = World(NullJournal(), KeyRing(b"s" * 32, KeyRows(NullJournal())), lambda: 1_800_000_000.0)
-    for number in range(count):
-        world.add_user(User(NORA + number, f"Person {number}", "", "", "", is_partner=False))
-    return world
-
-
-@pytest.mark.parametrize("members", [2, 6])
-def test_stored_bytes_are_an_honest_estimate(members):
-    world = _world_of(members)
-    peer = NORA + 1 if members == 2 else world.create_group(NORA, "All", range(NORA, NORA + members)).peer_id
-    world.take_happenings()
-    tracemalloc.start()
-    try:
-        start, estimated = tracemalloc.get_traced_memory()[0], stored_bytes(world)
-        for number in range(4_000):
-            world.send(NORA, peer, Draft(f"a text of ordinary length, number {number}", random_id=2**40 + number))
-        world.take_happenings()
-        grown = tracemalloc.get_traced_memory()[0] - start
-    finally:
-        tracemalloc.stop()
-    assert stored_bytes(world) - estimated == pytest.approx(grown, rel=0.15)
-
-
-def test_stored_bytes_shrink_with_what_is_deleted():
-    world = _world_of(2)
-    before = stored_bytes(world)
-    sent = [world.send(NORA, NORA + 1, Draft("x" * 1_000)).message_id for _ in range(100)]
-    full = stored_bytes(world)
-    world.delete(NORA, sent, revoke=True)
-    assert full - before > 100 * 1_000
-    assert stored_bytes(world) - before < (full - before) / 2
