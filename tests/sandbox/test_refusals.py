@@ -142,7 +142,7 @@ async def test_noise_is_dropped_and_harms_nobody():
     async with sandbox() as server, client_of(server, NORA) as nora:
         for noise in (
             b"GET / HTTP/1.1\r\n\r\n",
-            b"\xef\x7f\xff\xff\xff",
+            b"\xef\x7f" + b"\xff" * 8,
             b"\xee\xee\xee\xee" + b"\xff" * 8,
             b"\0" * 64,
         ):
