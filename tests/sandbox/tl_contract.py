@@ -18,7 +18,6 @@ ROOT = Path(__file__).parents[2]
 SOURCES = (ROOT / "chimein_gui" / "sandbox", ROOT / "chimein_gui" / "adapters" / "telegram")
 PINNED = Path(__file__).with_name("tl_contract.json")
 _TL_MODULES = {name: f"telethon.tl.{name}" for name in ("types", "functions", "patched")}
-_FACADES = ("chimein_gui.sandbox.wire.tl", "chimein_gui.adapters.telegram.tl")
 
 
 def collect() -> dict[str, Any]:
@@ -84,10 +83,15 @@ def _imported(tree: ast.Module) -> Iterator[tuple[str, str]]:
         if not isinstance(node, ast.ImportFrom) or not node.module:
             continue
         for alias in node.names:
-            if node.module in _FACADES and alias.name in _TL_MODULES:
+            if _is_facade(node.module) and alias.name in _TL_MODULES:
                 yield alias.asname or alias.name, _TL_MODULES[alias.name]
             elif node.module.partition(".")[0] == "telethon":
                 yield alias.asname or alias.name, f"{node.module}.{alias.name}"
+
+
+def _is_facade(module: str) -> bool:
+    """Tell whether a module of ours is one that Telethon's generated classes pass through."""
+    return module.startswith("chimein_gui.") and module.endswith(".tl")
 
 
 def _dotted(node: ast.Attribute) -> list[str]:
