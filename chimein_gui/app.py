@@ -243,7 +243,7 @@ async def sandbox_outside(
     home = (at.dc_id, at.host, at.telegram_port)
 
     def key_of(agent: Agent) -> bytes | None:
-        user = server.account_for(agent.spec.phone, agent.spec.name)
+        user = server.account_for(agent.spec.phone, agent.spec.name, agent.spec.instructions)
         return None if agent.spec.phone in SPARE_NUMBERS else server.auth_key_for(user.user_id)
 
     seed = SeededSessions(key_of, home)

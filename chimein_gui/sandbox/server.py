@@ -154,15 +154,16 @@ class SandboxServer:
         """Return the users that the product logs in as."""
         return tuple(user for user in self._around.world.users.values() if user.is_account)
 
-    def account_for(self, phone: str, name: str) -> User:
+    def account_for(self, phone: str, name: str, instructions: str = "") -> User:
         """Return the account with a number; one that nobody knows is made up, with contacts, chats and a group.
 
         Args:
             phone: As the agent file has it.
             name: What it is called if it is made up.
+            instructions: Of its file; its friends write in their language.
         """
         number = len(self.accounts())
-        user_id = account_for(self._around.world, phone, name, self.media.named)
+        user_id = account_for(self._around.world, phone, name, instructions, self.media.named)
         if len(self.accounts()) != number:
             self._around.hub.settle()
             self._around.faults.changes.change()

@@ -5,10 +5,14 @@ from collections.abc import Callable
 from chimein_gui.sandbox.media.records import MediaRef
 from chimein_gui.sandbox.scenes.script import Answers, Delete, Edit, React, Read, Say, Scene, Type, Wait
 from chimein_gui.sandbox.scenes.stage import WrittenDown
+from chimein_gui.sandbox.seeds.made_up_accounts import company_in
 from chimein_gui.sandbox.views.update_hub import Hub
 from chimein_gui.sandbox.wire.tl import types
 from chimein_gui.sandbox.world.records import StoredMessage
 from chimein_gui.sandbox.world.world import Draft, World
+
+ROLES = ("a persona", "a friend", "another friend")
+"""Who may be in a cast without a name: the operator's own persona, and who writes to it in its language."""
 
 Act = Say | Edit | Delete | React | Read | Type
 
@@ -141,6 +145,9 @@ class Actors:
 def _peers_of(scene: Scene, world: World) -> dict[str, int]:
     known = {group.title: group.peer_id for group in world.groups.all()}
     known |= {user.name: user.user_id for user in reversed(world.users.values())}
+    company = company_in(world)
+    roles = dict(zip(ROLES, (company.account_id, *company.friend_ids), strict=False))
+    known |= {role: user_id for role, user_id in roles.items() if user_id in world.users}
     peers = {}
     for name, (full_name, line) in scene.cast.items():
         if full_name not in known:

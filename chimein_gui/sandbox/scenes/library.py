@@ -26,19 +26,26 @@ class SceneLibrary:
         self._reading = threading.Lock()
 
     def scenarios(self) -> tuple[Scenario, ...]:
-        """Return what can be picked, in the order of the file names."""
-        return tuple(_offer(path.stem, self._entry(path)) for path in sorted(self._directory.glob("*.yaml")))
+        """Return what can be picked, in the order of the file names; ``x.de.yaml`` is x in another language."""
+        paths = sorted(self._directory.glob("*.yaml"))
+        return tuple(_offer(path.stem, self._entry(path)) for path in paths if "." not in path.stem)
 
-    def scene(self, name: str) -> Scene:
+    def scene(self, name: str, language: str = "") -> Scene:
         """Return a scene.
+
+        Args:
+            name: One of those that can be picked.
+            language: Taken in this one if there is such a file.
 
         Raises:
             LookupError: There is none of that name.
             SceneError: Its file is faulty.
         """
-        path = self._directory / f"{name}.yaml"
-        if path not in self._directory.glob("*.yaml"):  # a name from outside must not lead elsewhere
+        path, known = self._directory / f"{name}.yaml", frozenset(self._directory.glob("*.yaml"))
+        if path not in known:  # a name from outside must not lead elsewhere
             raise LookupError(f"there is no scene {name!r}")
+        translated = self._directory / f"{name}.{language}.yaml"
+        path = translated if translated in known else path
         entry = self._entry(path)
         if isinstance(entry, SceneError):
             raise entry
@@ -53,7 +60,7 @@ class SceneLibrary:
 
     def _load(self, path: Path) -> Scene | SceneError:
         try:
-            return read_scene(path.name, read_text(path), path.stem, self._catalogue)
+            return read_scene(path.name, read_text(path), path.stem.partition(".")[0], self._catalogue)
         except SceneError as error:
             return error
         except (OSError, ValueError) as error:

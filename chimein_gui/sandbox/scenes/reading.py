@@ -33,8 +33,9 @@ _NEVER = -1.0
 def read_scene(path: str, text: str, name: str, catalogue: Mapping[str, FaultRule]) -> Scene:
     """Read a scene.
 
-    A scene has a `title`, a `summary`, a `cast` (short name: name in the world), `lines` or several `tracks` (name:
-    lines) that are played side by side, and perhaps `manners`. Each line does one thing:
+    A scene has a `title`, a `summary`, a `cast` (short name: name in the world; or *a persona*, *a friend*, *another
+    friend* for a persona of the operator's own and who writes to it), `lines` or several `tracks` (name: lines) that
+    are played side by side, and perhaps `manners`. Each line does one thing:
 
     * ``{who, to, say}`` or ``{who, to, media: NAME}``, where `say` is the caption; with `reply_to` and `label`. NAME is
       a file or sticker of `resources/sandbox/media/manifest.toml`. Long: ``say: {start: a, again: b, times: 99}``.

@@ -9,6 +9,7 @@ from chimein_gui.sandbox.scenes.library import SceneLibrary
 from chimein_gui.sandbox.scenes.performance import Performance
 from chimein_gui.sandbox.scenes.stage import SceneFaults, SceneModel
 from chimein_gui.sandbox.scenes.timeline import LoopClock, Timeline
+from chimein_gui.sandbox.seeds.made_up_accounts import company_in
 from chimein_gui.sandbox.views.update_hub import Hub
 from chimein_gui.sandbox.world.records import Change, Happenings, LogKind
 from chimein_gui.sandbox.world.world import World
@@ -81,7 +82,7 @@ class ScenarioRunner:
         """
         if self._is_closed:
             raise ConnectionResetError("the sandbox has gone")
-        scene = self._library.scene(name)
+        scene = self._library.scene(name, company_in(self._world).language)
         actors = Actors(scene, self._world, self._hub, self._find_media, self._model.written)
         self._leave()
         self._timeline.rewind()

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from chimein_gui.sandbox.seeds.people import BOATHOUSE, DEDE, GROUPS, JULE, MARTA, OSKAR, TIAGO
+from chimein_gui.sandbox.model.talk.language import language_of
+from chimein_gui.sandbox.seeds.company import COMPANY
+from chimein_gui.sandbox.seeds.people import BOATHOUSE, GROUPS, NORA
 from chimein_gui.sandbox.seeds.seed import SeedLine, SeedUser, WorldSeed
 from chimein_gui.sandbox.seeds.sowing import FindMedia, sow
 
@@ -20,25 +22,26 @@ FIRST_ID = 7_000_100_001
 _DAY_MINUTES = 24 * 60
 _LONGEST_NAME = 64
 _LONGEST_USERNAME = 24
-
-_PARTNERS = (MARTA, TIAGO, JULE, OSKAR, DEDE)
-"""Who has them in their contacts, and they them."""
-
-_TOLD = (
-    (MARTA, "Hi {name}! Marta here, we shared a table on the ferry. This is my number now.", 3 * _DAY_MINUTES),
-    (TIAGO, "Hey {name}, Tiago from the boathouse. Marta gave me your number.", 2 * _DAY_MINUTES),
-    (OSKAR, "Hello {name}, did you get home all right after the concert?", _DAY_MINUTES),
-)
-"""What partners have written so far: who, what, and how many minutes ago."""
+_LANGUAGES = tuple(COMPANY)
 
 
-def account_for(world: World, phone: str, name: str, find_media: FindMedia) -> int:
+@dataclass(frozen=True, slots=True)
+class Company:
+    """A persona and who writes to it, for scenes that name nobody."""
+
+    account_id: int
+    friend_ids: tuple[int, ...]
+    language: str
+
+
+def account_for(world: World, phone: str, name: str, instructions: str, find_media: FindMedia) -> int:
     """Return the account with a number, made up with contacts, chats and a group if there is none.
 
     Args:
         world: Where it lives.
         phone: As the agent file has it.
         name: The persona's.
+        instructions: Its friends write in the language of these.
         find_media: Finds the files that a past names.
 
     Returns:
@@ -50,11 +53,15 @@ def account_for(world: World, phone: str, name: str, find_media: FindMedia) -> i
     user_id = max(FIRST_ID - 1, *(user.user_id for user in world.users.values())) + 1
     first, _, last = name.strip().partition(" ")
     account = SeedUser(user_id, first[:_LONGEST_NAME], last.strip()[:_LONGEST_NAME], phone, _username(name, user_id))
+    friends = COMPANY[language_of((instructions,), _LANGUAGES) or _LANGUAGES[0]]
     seed = WorldSeed(
         accounts=(account,),
-        partners=(),
-        contacts=tuple((user_id, partner) for partner in _PARTNERS),
-        history=tuple(SeedLine(who, user_id, text.replace("{name}", first), ago) for who, text, ago in _TOLD),
+        partners=tuple(one.user for one in friends if one.user is not None and one.user_id not in world.users),
+        contacts=tuple((user_id, one.user_id) for one in friends),
+        history=tuple(
+            SeedLine(one.user_id, user_id, one.told.replace("{name}", first), days_ago * _DAY_MINUTES)
+            for days_ago, one in enumerate(reversed(friends), 1)
+        ),
         groups=tuple(
             replace(group, member_ids=(*group.member_ids, user_id))
             for group in GROUPS
@@ -64,6 +71,17 @@ def account_for(world: World, phone: str, name: str, find_media: FindMedia) -> i
     sow(world, seed, find_media)
     world.journal.commit()
     return user_id
+
+
+def company_in(world: World) -> Company:
+    """Return the first persona of the operator's own with its friends; without one Nora, who writes English."""
+    own = sorted(user_id for user_id, user in world.users.items() if user_id >= FIRST_ID and not user.is_partner)
+    for user_id in own:
+        contacts = world.directory.contacts_of(user_id)
+        for language, friends in COMPANY.items():
+            if all(one.user_id in contacts for one in friends):
+                return Company(user_id, tuple(one.user_id for one in friends), language)
+    return Company(NORA, tuple(one.user_id for one in COMPANY["en"]), "en")
 
 
 def _username(name: str, user_id: int) -> str:
