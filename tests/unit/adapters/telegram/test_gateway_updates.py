@@ -242,7 +242,7 @@ async def test_failed_questions_are_gateway_errors(it: Stage, monkeypatch: pytes
     await gateway.dialogs()
     answer_with(monkeypatch, functions.messages.SetTypingRequest, 400, "USER_IS_BLOCKED")
     answer_with(monkeypatch, functions.messages.ReadHistoryRequest, 500, "RPC_CALL_FAIL")
-    with pytest.raises(SendRefusedError, match="blocked"):
+    with pytest.raises(SendRefusedError, match="USER_IS_BLOCKED"):
         await gateway.show_typing(MARTA)
     with pytest.raises(NotConnectedError, match="trouble"):
         await gateway.mark_read(MARTA, MessageId(5))
