@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import traceback
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from chimein_gui.directories import Directories
 from chimein_gui.domain.preferences import Preferences
 from chimein_gui.program import Program, live
 from tests.e2e.live_alike import Outdoors
 from tests.e2e.log_in_hands import Hands
+
+if TYPE_CHECKING:
+    import pytest
 
 QUICK = Preferences(debounce_s=0.05, undo_s=0, typing_base_s=0, typing_s_per_60=0)
 Branch = Callable[[Hands], Awaitable[None]]
@@ -34,7 +38,7 @@ def write_agent(config: Path, name: str, phone: str) -> None:
 
 @dataclass
 class Stage:
-    """Branches that share one program: the first of their tests plays them all in turn, and each test tells its own.
+    """Branches that share one program; one test plays them all, and each that fails is told by its name.
 
     Attributes:
         branches: In the order in which they are played; each begins and ends without a dialog.
@@ -45,24 +49,23 @@ class Stage:
     branches: tuple[Branch, ...]
     agents: Mapping[str, str]
     environment: Mapping[str, str]
-    _outcomes: dict[str, str] = field(default_factory=dict)
 
-    def names(self) -> list[str]:
-        return [branch.__name__ for branch in self.branches]
+    async def play(self, folder: Path, subtests: pytest.Subtests) -> None:
+        """Play all branches, whatever becomes of those before; what failed is told once the program has ended."""
+        outcomes = dict.fromkeys(
+            (branch.__name__ for branch in self.branches), "The program ended before this branch was played."
+        )
 
-    async def tell(self, name: str, folder: Path) -> None:
-        """Fail if the branch of that name did."""
-        if not self._outcomes:
-            await self._play(folder)
-        told = self._outcomes.get(name, "The program ended before this branch was played.")
-        assert not told, told
-
-    async def _play(self, folder: Path) -> None:
-        async def play(hands: Hands) -> None:
+        async def journey(hands: Hands) -> None:
             for branch in self.branches:
-                self._outcomes[branch.__name__] = await _outcome(branch, hands)
+                outcomes[branch.__name__] = await _outcome(branch, hands)
 
-        await on_stage(folder, self.agents, self.environment, play)
+        try:
+            await on_stage(folder, self.agents, self.environment, journey)
+        finally:
+            for name, told in outcomes.items():
+                with subtests.test(name):
+                    assert not told, told
 
 
 async def _outcome(branch: Branch, hands: Hands) -> str:

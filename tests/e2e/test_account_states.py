@@ -143,6 +143,7 @@ async def ended_from_another_device(hands: Hands) -> None:
 
 async def key_forgotten(hands: Hands) -> None:
     await hands.strike(FaultKind.FORGET_KEY, account_id=account(hands))
+    await press(hands.agents, f"Restart {INES}")  # it hears when it asks, else with the next ping, after a minute
     await row(hands, "Session ended", "log in again")
     hands.type(await hands.to_code(INES, PLAIN, "Session ended"))
     await hands.done(INES)
@@ -182,6 +183,5 @@ STATES = Stage(
 )
 
 
-@pytest.mark.parametrize("branch", STATES.names())
-async def test_a_state_is_told_and_got_over(tmp_path: Path, branch: str) -> None:
-    await STATES.tell(branch, tmp_path)
+async def test_a_state_is_told_and_got_over(tmp_path: Path, subtests: pytest.Subtests) -> None:
+    await STATES.play(tmp_path, subtests)

@@ -177,6 +177,5 @@ FIRST = Stage(
 )
 
 
-@pytest.mark.parametrize("branch", FIRST.names())
-async def test_before_there_is_anybody(tmp_path: Path, branch: str) -> None:
-    await FIRST.tell(branch, tmp_path)
+async def test_before_there_is_anybody(tmp_path: Path, subtests: pytest.Subtests) -> None:
+    await FIRST.play(tmp_path, subtests)

@@ -188,9 +188,8 @@ WRONG = Stage(
 )
 
 
-@pytest.mark.parametrize("branch", WRONG.names())
-async def test_what_goes_wrong_says_what_to_do(tmp_path: Path, branch: str) -> None:
-    await WRONG.tell(branch, tmp_path)
+async def test_what_goes_wrong_says_what_to_do(tmp_path: Path, subtests: pytest.Subtests) -> None:
+    await WRONG.play(tmp_path, subtests)
 
 
 # --- the network
@@ -330,6 +329,5 @@ LEFT = Stage(
 )
 
 
-@pytest.mark.parametrize("branch", LEFT.names())
-async def test_lost_or_left_nothing_stays(tmp_path: Path, branch: str) -> None:
-    await LEFT.tell(branch, tmp_path)
+async def test_lost_or_left_nothing_stays(tmp_path: Path, subtests: pytest.Subtests) -> None:
+    await LEFT.play(tmp_path, subtests)

@@ -170,9 +170,8 @@ GOOD = Stage(
 )
 
 
-@pytest.mark.parametrize("branch", GOOD.names())
-async def test_it_ends_well(tmp_path: Path, branch: str) -> None:
-    await GOOD.tell(branch, tmp_path)
+async def test_it_ends_well(tmp_path: Path, subtests: pytest.Subtests) -> None:
+    await GOOD.play(tmp_path, subtests)
 
 
 async def session_saved_at_the_second_try(hands: Hands) -> None:
@@ -190,10 +189,11 @@ async def session_saved_at_the_second_try(hands: Hands) -> None:
 FULL_DISK = Stage((session_saved_at_the_second_try,), {INES: PLAIN}, APPLICATION)
 
 
-async def test_a_session_that_could_not_be_saved(tmp_path: Path, expected_logs: ExpectedLogs) -> None:
+async def test_a_session_that_could_not_be_saved(
+    tmp_path: Path, expected_logs: ExpectedLogs, subtests: pytest.Subtests
+) -> None:
     expected_logs(r"WARNING chimein_gui.adapters.telegram.sign_in: A session could not be kept")
-    [branch] = FULL_DISK.names()
-    await FULL_DISK.tell(branch, tmp_path)
+    await FULL_DISK.play(tmp_path, subtests)
 
 
 # --- whose account it is
@@ -288,6 +288,5 @@ WHOSE = Stage(
 )
 
 
-@pytest.mark.parametrize("branch", WHOSE.names())
-async def test_whose_account_it_is(tmp_path: Path, branch: str) -> None:
-    await WHOSE.tell(branch, tmp_path)
+async def test_whose_account_it_is(tmp_path: Path, subtests: pytest.Subtests) -> None:
+    await WHOSE.play(tmp_path, subtests)
