@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import QObject, Qt, QUrl, Slot
-from PySide6.QtGui import QDesktopServices, QFont, QFontInfo, QKeyEvent
+from PySide6.QtGui import QDesktopServices, QFont, QFontInfo, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
 from chimein_gui.ui.panes.agents.pane import AgentsPane
@@ -27,29 +27,6 @@ from tests.fakes.console import BIG, NOON, FakeConsole, agent, approval, chat, m
 from tests.fakes.sandbox_console import Errands, FakeSandboxConsole
 from tests.support.bridge import drain
 from tests.support.console_room import ConsoleRoom
-
-WHOLE = frozenset(
-    {
-        "test_accessibility",
-        "test_calm",
-        "test_first_paint",
-        "test_hostile_dialogs",
-        "test_hostile_display",
-        "test_large_letters",
-        "test_layouts",
-        "test_letters",
-        "test_looks",
-        "test_palette_dialog",
-        "test_preferences_pane",
-        "test_right_to_left",
-        "test_translated_shell",
-        "test_warm_up",
-        "test_window",
-        "test_window_looks",
-    }
-)
-"""Tests of the window as a whole. All others are about one pane or dialog, and do without the Preferences."""
-
 
 FAMILIES = ("DejaVu Sans", "Open Sans")
 """What desktops draw with where nobody chose a font is the first, or Noto Sans.
@@ -162,11 +139,20 @@ def quick_hand(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(in_view, "IN_VIEW_MS", 0)
 
 
+class LeftOut(Pane):
+    """Stands for a pane that this test does without."""
+
+    def showEvent(self, _event: QShowEvent) -> None:
+        raise AssertionError("This pane was left out: mark the test with whole_window.")
+
+
 @pytest.fixture(autouse=True)
 def light_window(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Leave panes that are out of sight until they are asked for empty: two fifths of what a window costs to make."""
-    if request.module.__name__.rpartition(".")[2] not in WHOLE:
-        specs = (replace(spec, factory=lambda _context: Pane()) if spec.on_demand else spec for spec in registry.PANES)
+    """Leave out panes that are out of sight until they are asked for: two fifths of what a window costs to make."""
+    if request.node.get_closest_marker("whole_window") is None:
+        specs = (
+            replace(spec, factory=lambda _context: LeftOut()) if spec.on_demand else spec for spec in registry.PANES
+        )
         monkeypatch.setattr(registry, "PANES", tuple(specs))
 
 

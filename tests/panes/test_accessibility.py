@@ -7,6 +7,8 @@ from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QLineEdit, QPl
 from chimein_gui.domain.tasks import TaskStatus
 from tests.fakes.console import BIG
 
+pytestmark = pytest.mark.whole_window
+
 
 @pytest.fixture
 def reading(desktop):

@@ -22,6 +22,8 @@ from tests.benchmarks.audience import in_sight, show_all
 from tests.fakes.console import BIG, NOON, agent, approval, chat, message
 from tests.support.bridge import drain
 
+pytestmark = pytest.mark.whole_window
+
 
 class Layouts(QObject):
     """Counts how often a widget is asked to lay itself out."""

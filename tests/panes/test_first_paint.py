@@ -20,6 +20,8 @@ from chimein_gui.ui.shell.starting_pane import StartingPane
 from chimein_gui.ui.shell.window import MainWindow
 from tests.panes.conftest import Desktop
 
+pytestmark = pytest.mark.whole_window
+
 VENDORS = ("telethon", "google", "numpy", "keyring", "asyncio", "ssl", "qasync", "PySide6.QtNetwork")
 
 LATE_FOLDERS = (

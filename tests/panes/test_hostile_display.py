@@ -18,6 +18,8 @@ from tests.support import hostile
 from tests.support.furnished import disturb, fill, refill
 from tests.support.on_screen import troubles, walk
 
+pytestmark = pytest.mark.whole_window
+
 GROUPS = [list(hostile.corpus())[start::8] for start in range(8)]
 """The corpus in portions, so that a window is made once for several texts."""
 

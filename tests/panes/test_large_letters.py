@@ -17,6 +17,8 @@ from chimein_gui.ui.widgets.theme import Face, Theme
 from chimein_gui.viewmodels.chat_filter import Show
 from tests.fakes.console import BIG, agent, approval
 
+pytestmark = pytest.mark.whole_window
+
 
 def settle(desktop):
     QApplication.sendPostedEvents()

@@ -7,6 +7,8 @@ from chimein_gui.ui.dialogs.ask_name import AskNameDialog
 from chimein_gui.ui.shell.layout_memory import LayoutMemory
 from tests.support.bad_files import every_bad_file, no_file, spoil
 
+pytestmark = pytest.mark.whole_window
+
 RIGHT, LEFT = Qt.DockWidgetArea.RightDockWidgetArea, Qt.DockWidgetArea.LeftDockWidgetArea
 
 

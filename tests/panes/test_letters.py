@@ -10,7 +10,7 @@ from chimein_gui.ui.panes.rehearsal.pane import FAULTS, IN_FORCE, SCENARIOS, SPE
 from chimein_gui.viewmodels.first_run import Places
 from tests.support.on_screen import cut_off
 
-pytestmark = pytest.mark.usefixtures("family")
+pytestmark = [pytest.mark.usefixtures("family"), pytest.mark.whole_window]
 
 SIZES = ((1440, 900), (1280, 720))
 

@@ -19,6 +19,8 @@ from chimein_gui.ui.widgets.tokens import DARK, IDENTITY, LIGHT, TEXT_PAIRS, col
 from chimein_gui.ui.widgets.verb_button import Kind, VerbButton
 from tests.fakes.console import BIG, agent, approval, chat, message
 
+pytestmark = pytest.mark.whole_window
+
 FILLS = {Kind.PRIMARY: "accent", Kind.UNREAL: "unreal"}
 
 HOSTILE = (

@@ -11,6 +11,8 @@ from chimein_gui.ui.shell.palette_opener import Veil
 from chimein_gui.ui.widgets.theme import Face, Theme
 from tests.fakes.console import agent, chat
 
+pytestmark = pytest.mark.whole_window
+
 
 @pytest.fixture
 def opened(desktop, qtbot):

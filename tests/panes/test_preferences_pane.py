@@ -18,6 +18,8 @@ from chimein_gui.viewmodels.first_run import Places
 from chimein_gui.viewmodels.preferences_catalogue import Page
 from chimein_gui.viewmodels.preferences_keys import Key, KeyState
 
+pytestmark = pytest.mark.whole_window
+
 GOOD = "good-key-of-the-operator-7Qf2"
 HASH = "0123456789abcdef0123456789abcdef"
 

@@ -10,6 +10,8 @@ from chimein_gui.ui.widgets.mirror import is_turned, leading_edge, turn_over
 from chimein_gui.ui.widgets.theme import Face, Theme
 from tests.fakes.console import chat
 
+pytestmark = pytest.mark.whole_window
+
 WHITE = 0xFFFFFFFF
 
 

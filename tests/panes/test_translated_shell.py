@@ -8,6 +8,8 @@ from chimein_gui.domain.holds import Hold, HoldScope
 from chimein_gui.ui.widgets.labels import ElidedLabel
 from tests.fakes.console import NOON
 
+pytestmark = pytest.mark.whole_window
+
 MORE = 0.4
 """How much longer a translation may be (the notes to the design)."""
 

@@ -12,6 +12,8 @@ from chimein_gui.ui.shell.warm_up import WarmUp
 from chimein_gui.ui.widgets import icons
 from chimein_gui.ui.widgets.theme import Theme
 
+pytestmark = pytest.mark.whole_window
+
 
 @pytest.fixture
 def anew(monkeypatch):

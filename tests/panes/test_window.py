@@ -12,6 +12,8 @@ from chimein_gui.ui.shell.registry import PANES
 from chimein_gui.ui.widgets.theme import Scheme
 from tests.fakes.console import agent
 
+pytestmark = pytest.mark.whole_window
+
 
 def test_it_stands_before_there_is_an_engine(make_desktop):
     desktop = make_desktop()

@@ -11,6 +11,8 @@ from chimein_gui.ui.widgets.labels import PlainLabel
 from chimein_gui.ui.widgets.theme import Face, Theme, contrast
 from chimein_gui.ui.widgets.tokens import DARK, LIGHT, TEXT_PAIRS, with_more_contrast
 
+pytestmark = pytest.mark.whole_window
+
 
 def shown(desktop):
     QApplication.sendPostedEvents()
