@@ -2,6 +2,7 @@
 
 import gc
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -330,3 +331,15 @@ def test_what_stays_is_not_collected_again_after_every_test():
     guards._freeze_what_stays()
     assert len(gc.get_objects()) < guards._MANY_OBJECTS
     assert kept
+
+
+def test_no_test_module_imports_another():
+    """What two of them need stands in tests/support, or in a module beside them that holds no tests."""
+    imports = re.compile(r"^(?:from|import) tests\.[\w.]*\btest_\w+", re.MULTILINE)
+    found = {
+        f"{path.relative_to(ROOT)}: {line}"
+        for path in (ROOT / "tests").rglob("*.py")
+        for line in imports.findall(path.read_text(encoding="utf-8"))
+        if not line.endswith(path.stem)  # a process of its own may import the module that starts it
+    }
+    assert found == set()

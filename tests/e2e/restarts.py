@@ -26,6 +26,7 @@ from chimein_gui.engine.engine import Engine
 from chimein_gui.engine.sandbox_port import SandboxConsole
 from chimein_gui.kept_secrets import SANDBOX_KEY
 from chimein_gui.resource_files import resource_path
+from chimein_gui.sandbox.server import SandboxServer
 from tests.sandbox.attachments import asset
 from tests.sandbox.clients import MARTA, NORA, marta_for, nora_for, send, telethon_client
 
@@ -218,3 +219,8 @@ def _lasting(fields: Any) -> Any:
     if not isinstance(fields, dict):
         return fields
     return {name: _lasting(value) for name, value in fields.items() if name != "file_reference"}
+
+
+def place_of(server: SandboxServer) -> Place:
+    keys = {user_id: server.auth_key_for(user_id) for user_id in (NORA, MARTA)}
+    return Place(server.addresses.telegram_port, server.addresses.model_base_url, keys, server.console)

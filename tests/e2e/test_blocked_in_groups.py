@@ -14,8 +14,7 @@ from chimein_gui.domain.approvals import Approval, AskReason
 from chimein_gui.domain.chats import Chat, TrustLevel
 from chimein_gui.engine.sandbox_port import FaultKind, FaultRule
 from chimein_gui.sandbox.rpc import registry
-from tests.e2e.restarts import Place, Product, product
-from tests.e2e.test_restarts import place_of
+from tests.e2e.restarts import Place, Product, place_of, product
 from tests.sandbox.clients import MARTA, NORA, marta_for, nora_for, sandbox, send
 from tests.sandbox.company import OTTO, PEOPLE
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from chimein_gui.sandbox.seeds import people
-from tests.e2e.test_scenarios import house
+from tests.e2e.whole_house import house
 
 
 @pytest.mark.parametrize("call", ["where is the key, nora?", "@nora_vale_box where is the key?"], ids=["alias", "name"])

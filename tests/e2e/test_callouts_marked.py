@@ -15,8 +15,7 @@ from chimein_gui.domain.approvals import Approval
 from chimein_gui.domain.chats import TriggerMode
 from chimein_gui.engine.sandbox_port import FaultKind, FaultRule
 from chimein_gui.sandbox.seeds.seed import DEFAULT_SEED
-from tests.e2e.restarts import Place, Product, product
-from tests.e2e.test_restarts import place_of
+from tests.e2e.restarts import Place, Product, place_of, product
 from tests.sandbox.clients import MARTA, NORA, nora_for, sandbox, send
 
 GROUP = "The jetty"

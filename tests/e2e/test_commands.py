@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
 import subprocess
 import sys
@@ -11,20 +10,11 @@ from pathlib import Path
 
 import pytest
 
+from tests.e2e.processes import TIMEOUT_S, environment, finish, start
 from tests.support.tour_check import check_tour
 
-TIMEOUT_S = 180
 TOUR_S = 1_800
 """Longer than a slow machine needs: what hangs says so by itself, at the step."""
-
-
-def environment(folder: Path, **more: str) -> dict[str, str]:
-    keep = {
-        name: value
-        for name, value in os.environ.items()
-        if not name.startswith(("QT_QPA", "DISPLAY", "WAYLAND", "CHIMEIN", "GEMINI", "GOOGLE"))
-    }
-    return {**keep, "CHIMEIN_STATE_DIR": str(folder / "state"), **more}
 
 
 def chimein(
@@ -72,29 +62,6 @@ def test_the_window_can_be_smoke_tested(tmp_path: Path) -> None:
     result = chimein(tmp_path, "--smoke")
     assert result.returncode == 0, result.stderr
     assert json.loads(result.stdout)["smoke"] == "ok"
-
-
-def start(folder: Path, *arguments: str) -> subprocess.Popen[str]:
-    """Start the program offscreen and return once it holds its state directory and has something to show."""
-    process = subprocess.Popen(
-        [sys.executable, "-m", "chimein_gui", *arguments],
-        cwd=folder,
-        env={
-            **environment(folder, QT_QPA_PLATFORM="offscreen", CHIMEIN_READY="1"),
-            "PYTHONPATH": str(Path(__file__).parents[2]),
-        },
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    assert process.stdout is not None
-    assert process.stdout.readline().strip() == "ready"
-    return process
-
-
-def finish(process: subprocess.Popen[str]) -> tuple[int, str]:
-    _, errors = process.communicate(timeout=TIMEOUT_S)
-    return process.returncode, errors
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])

@@ -10,7 +10,7 @@ import pytest
 from chimein_gui.engine.sandbox_port import FaultKind, FaultRule
 from chimein_gui.sandbox.model import endpoint, requests
 from chimein_gui.sandbox.seeds import people
-from tests.e2e.test_scenarios import house
+from tests.e2e.whole_house import house
 
 TALK = (
     (people.OSKAR, "Dédé, does the night train to Porto still stop at Aveiro?"),

@@ -22,7 +22,7 @@ from chimein_gui.engine.ports.secrets import MODEL_KEY
 from chimein_gui.resource_files import resource_path
 from chimein_gui.sandbox.model.errors import BAD_KEY
 from chimein_gui.sandbox.seeds.people import MARTA, NORA
-from tests.e2e.test_scenarios import QUICK
+from tests.e2e.whole_house import QUICK
 from tests.fakes.google import FakeGoogle
 
 KEY = "key-of-the-operator-which-nobody-else-gets"

@@ -19,8 +19,7 @@ from chimein_gui.domain.notes import NoteKind, is_of
 from chimein_gui.engine.clock import SystemClock
 from chimein_gui.resource_files import resource_path
 from chimein_gui.sandbox.seeds.seed import DEFAULT_SEED
-from chimein_gui.sandbox.server import SandboxServer
-from tests.e2e.restarts import QUICK, Place, Product, let_time_pass, live_a_little, product, telegrams_view
+from tests.e2e.restarts import QUICK, Place, Product, let_time_pass, live_a_little, place_of, product, telegrams_view
 from tests.sandbox.clients import MARTA, NORA, sandbox
 from tests.sandbox.own_process import own_process
 from tests.support.control.client import ControlChannelConsole
@@ -38,11 +37,6 @@ async def server_process(folder: Path) -> AsyncIterator[Place]:
             yield Place(described["telegram_port"], described["model_base_url"], keys, console)
         finally:
             await console.aclose()
-
-
-def place_of(server: SandboxServer) -> Place:
-    keys = {user_id: server.auth_key_for(user_id) for user_id in (NORA, MARTA)}
-    return Place(server.addresses.telegram_port, server.addresses.model_base_url, keys, server.console)
 
 
 async def texts_to_marta(place: Place) -> list[str]:

@@ -12,7 +12,7 @@ from chimein_gui.sandbox.model import endpoint, requests
 from chimein_gui.sandbox.model.script import FunctionCall, ModelCall, ScriptedReply
 from chimein_gui.sandbox.model.talk.responder import Responder
 from chimein_gui.sandbox.seeds import people
-from tests.e2e.test_scenarios import House, house
+from tests.e2e.whole_house import House, house
 
 OLD = "the spare rowlocks are in the green cupboard"
 QUESTION = "@nora_vale_box do you remember where the spare rowlocks are?"

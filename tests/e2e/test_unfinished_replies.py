@@ -12,7 +12,7 @@ from chimein_gui.domain.chats import Chat
 from chimein_gui.engine.sandbox_port import FaultKind, FaultRule
 from chimein_gui.sandbox.seeds import people
 from chimein_gui.viewmodels.note_words import problem_words
-from tests.e2e.test_scenarios import PATIENCE_S, House, house
+from tests.e2e.whole_house import PATIENCE_S, House, house
 
 GENERATE = "generateContent"
 

@@ -14,10 +14,12 @@ from chimein_gui.ui.panes.rehearsal.pane import PHONE as PHONE_PAGE
 from chimein_gui.viewmodels.preferences_catalogue import Page
 from chimein_gui.viewmodels.preferences_keys import Key, KeyRow, KeyState
 from tests.fakes.console import NOON
-from tests.panes.test_login_dialog import ALL, PHONE, LoginDesk
 from tests.support import bait as bait_module
 from tests.support import hostile
+from tests.support.login_desk import ALL, PHONE, LoginDesk
 from tests.support.on_screen import troubles
+
+pytestmark = pytest.mark.whole_window
 
 
 @pytest.fixture

@@ -16,6 +16,7 @@ from chimein_gui.sandbox.faults.checks import check
 from chimein_gui.sandbox.scenes.library import SceneLibrary
 from chimein_gui.sandbox.scenes.runner import ScenarioRunner
 from chimein_gui.sandbox.scenes.stage import SceneFaults
+from chimein_gui.sandbox.timekeeping import wall_clock
 
 if TYPE_CHECKING:
     from chimein_gui.sandbox.server import SandboxServer
@@ -108,3 +109,13 @@ def theatre(server: SandboxServer, directory: Path = SCENES, faults: SceneFaults
     made = Theatre(runner, clock, desk)
     runner.changed = lambda: made.changes.append(1)
     return made
+
+
+class Watch:
+    """A server clock that a test can put forward."""
+
+    def __init__(self) -> None:
+        self.ahead_s = 0.0
+
+    def __call__(self) -> float:
+        return wall_clock() + self.ahead_s

@@ -8,7 +8,7 @@ from telethon import errors, functions, types
 from chimein_gui.engine.sandbox_port import SandboxRefusedError
 from tests.sandbox.clients import NORA, PATIENCE_S, sandbox
 from tests.sandbox.logins import GUARDED, PASSWORD, PHONE, arriving, sessions_of
-from tests.sandbox.test_sign_in import Watch
+from tests.sandbox.stage_time import Watch
 
 
 async def waiting(login) -> asyncio.Task:

@@ -8,8 +8,8 @@ from telethon.errors import FloodWaitError
 from chimein_gui.engine.sandbox_port import SandboxRefusedError
 from chimein_gui.sandbox.seeds.rehearsal import REHEARSAL_SEED
 from tests.sandbox.clients import MARTA, NORA, PATIENCE_S, client_of, marta_for, round_trip, sandbox, send
+from tests.sandbox.scene_words import HEAD, heard
 from tests.sandbox.stage_time import theatre
-from tests.sandbox.test_scene_runner import HEAD, heard
 
 FLOOD = """lines:
   - {fault: {like: flood-wait, account: nora, seconds: 30, times: 0}, label: f}

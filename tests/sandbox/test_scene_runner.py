@@ -6,9 +6,9 @@ import pytest
 
 from chimein_gui.engine.sandbox_port import ScenarioProgress
 from tests.sandbox.clients import MARTA, NORA, client_of, marta_for, round_trip, sandbox, send
+from tests.sandbox.scene_words import HEAD, heard
 from tests.sandbox.stage_time import theatre
 
-HEAD = "title: T\nsummary: S\ncast:\n  nora: Nora Vale\n  marta: Marta Oliveira\n"
 ASKS = """lines:
   - {who: marta, to: nora, say: question}
   - wait_for: nora
@@ -29,12 +29,6 @@ def scenes(folder: Path, **texts: str) -> Path:
     for name, lines in texts.items():
         (folder / f"{name}.yaml").write_text(HEAD + lines, encoding="utf-8")
     return folder
-
-
-def heard(server) -> list[str]:
-    """What Nora's box holds of Marta's words."""
-    box = server._around.world.box(NORA)
-    return [one.text for one in box.messages.values() if one.sender_id == MARTA]
 
 
 async def test_pause_stop_and_start_again(tmp_path):

@@ -5,22 +5,12 @@ from telethon import errors, functions, types
 
 from chimein_gui.engine.sandbox_port import SandboxRefusedError
 from chimein_gui.sandbox.seeds.seed import DEFAULT_SEED
-from chimein_gui.sandbox.timekeeping import wall_clock
 from tests.sandbox.clients import NORA, Inbox, client_of, sandbox
 from tests.sandbox.logins import PHONE, arriving, log_in, logged_in, sessions_of
+from tests.sandbox.stage_time import Watch
 from tests.support.control.client import ControlChannelConsole
 
 STRANGER = "+9996629999"
-
-
-class Watch:
-    """A server clock that a test can put forward."""
-
-    def __init__(self) -> None:
-        self.ahead_s = 0.0
-
-    def __call__(self) -> float:
-        return wall_clock() + self.ahead_s
 
 
 @pytest.mark.operation("auth.sendCode, auth.signIn", "the account's first session lists the new one with its device")

@@ -7,8 +7,8 @@ from telethon import errors, functions, types
 
 from tests.sandbox.clients import MARTA, client_of, round_trip
 from tests.sandbox.company import raw
+from tests.sandbox.follower import REFUSED, Follower, looks, something
 from tests.sandbox.supergroup import Lake, lake
-from tests.sandbox.test_updates_agree import REFUSED, Follower, _something, looks
 
 STEPS = 200
 
@@ -35,7 +35,7 @@ async def traffic(it: Lake, chance: random.Random) -> None:
         client, peer = chance.choice(places)
         known = await client.get_messages(peer, limit=8)
         try:
-            await _something(client, peer, chance.choice(known) if known else None, chance, step)
+            await something(client, peer, chance.choice(known) if known else None, chance, step)
         except (*REFUSED, errors.PeerIdInvalidError):
             continue
 

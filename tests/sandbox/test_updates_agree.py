@@ -4,48 +4,14 @@ import random
 from datetime import UTC, datetime
 
 import pytest
-from telethon import errors, functions, types
+from telethon import functions
 
 from tests.sandbox.clients import MARTA, client_of, round_trip
 from tests.sandbox.company import Company, company, person, raw
+from tests.sandbox.follower import REFUSED, Follower, _Seen, looks, something
 
 STEPS = 250
 OLD = datetime(2026, 1, 1, tzinfo=UTC)
-REFUSED = (
-    errors.MessageAuthorRequiredError,
-    errors.MessageDeleteForbiddenError,
-    errors.MessageIdInvalidError,
-    errors.MessageNotModifiedError,
-)
-"""What comes of touching somebody else's message, a service message, or one that is as it shall be already."""
-
-_Seen = dict[int, str]
-"""Texts by message id."""
-
-
-class Follower:
-    """Keeps the messages of an account by what updates say of them, and nothing else."""
-
-    def __init__(self) -> None:
-        self.messages: dict[int, types.Message] = {}
-        self.pts = 1
-
-    def hear(self, update) -> None:
-        if hasattr(update, "pts"):
-            assert update.pts == self.pts + update.pts_count
-            self.pts = update.pts
-        if isinstance(update, (types.UpdateNewMessage, types.UpdateEditMessage)):
-            self.messages[update.message.id] = update.message
-        elif isinstance(update, types.UpdateDeleteMessages):
-            for message_id in update.messages:
-                self.messages.pop(message_id, None)
-
-    def seen(self) -> _Seen:
-        return {message_id: looks(message) for message_id, message in self.messages.items()}
-
-
-def looks(message) -> str:
-    return getattr(message, "message", None) or ""
 
 
 async def traffic(all_: Company, chance: random.Random) -> None:
@@ -59,21 +25,9 @@ async def traffic(all_: Company, chance: random.Random) -> None:
         client, peer = chance.choice(places)
         known = await client.get_messages(peer, limit=8)
         try:
-            await _something(client, peer, chance.choice(known) if known else None, chance, step)
+            await something(client, peer, chance.choice(known) if known else None, chance, step)
         except REFUSED:
             continue
-
-
-async def _something(client, peer, message, chance: random.Random, step: int) -> None:
-    what = chance.randrange(7) if message else 0
-    if what < 4:
-        await client.send_message(peer, f"line {step}", reply_to=message if what == 3 else None)
-    elif what == 4:
-        await client.edit_message(peer, message, f"edited {step}")
-    elif what == 5:
-        await client.delete_messages(peer, [message.id], revoke=chance.random() < 0.7)
-    else:
-        await client.send_read_acknowledge(peer, message)
 
 
 async def held(all_: Company) -> _Seen:

@@ -219,3 +219,9 @@ async def close(room: Room) -> None:
     await room.engine.aclose()
     await room.jobs.aclose()
     await room.store.aclose()
+
+
+async def stored(room: Room) -> list[tuple[str, bool]]:
+    chat = (await room.engine.load_chats()).rows[0]
+    rows = (await room.engine.transcripts.before(chat.chat_id, None, 500)).rows
+    return [(message.text, message.deleted) for message in rows]

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from tests.support.agent_files_room import write
 from tests.support.async_tests import OpenedInLoop
 from tests.support.decision_room import DecisionRoom, decision_room
 from tests.support.engine_room import Room, engine_room
@@ -41,3 +42,10 @@ def room(request: pytest.FixtureRequest, tmp_path: Path) -> OpenedInLoop:
 def here(tmp_path: Path) -> OpenedInLoop:
     """Return a group with one agent in it."""
     return OpenedInLoop(group_room(tmp_path))
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Return a directory whose config holds the role prompt that agent files name."""
+    write(tmp_path / "config/prompts/Person.md", "You are a person.")
+    return tmp_path

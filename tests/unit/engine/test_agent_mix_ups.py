@@ -19,23 +19,20 @@ from chimein_gui.engine.ports import AgentFolder, NewAgent
 from tests.fakes.agent_files import FakeAgentFiles
 from tests.fakes.clock import VirtualClock
 from tests.fakes.group import FakeGroup
-from tests.support.engine_room import Room, engine_room
-from tests.unit.engine.test_agent_watch import (
+from tests.support.agent_files_room import (
     NORA,
     NORA_ACCOUNT,
     OTTO,
     OTTO_ACCOUNT,
     agents,
     files_room,
-    folder,
     problems,
     put,
     shown,
     two,
     write,
 )
-
-__all__ = ["folder"]
+from tests.support.engine_room import Room, engine_room
 
 RIM = "+9996621003"
 

@@ -12,8 +12,7 @@ from chimein_gui.domain.messages import Message
 from chimein_gui.engine.overtaken import Overtaken
 from tests.fakes.clock import VirtualClock
 from tests.fakes.telegram import ACCOUNT, MARTA, FakeGateway, FakeTelegram
-from tests.support.engine_room import Room
-from tests.unit.engine.test_skipped_updates import stored
+from tests.support.engine_room import Room, stored
 
 TOPIC = PeerId(-1_000_000_000_123)
 

@@ -10,7 +10,7 @@ from chimein_gui.domain.errors import NotConnectedError
 from chimein_gui.domain.messages import Message
 from chimein_gui.domain.tasks import TaskStatus
 from tests.fakes.telegram import FakeGateway, FakeTelegram
-from tests.support.engine_room import Room, engine_room
+from tests.support.engine_room import Room, engine_room, stored
 
 
 async def skip_updates(room: Room, telegram: FakeTelegram) -> None:
@@ -21,12 +21,6 @@ async def skip_updates(room: Room, telegram: FakeTelegram) -> None:
     gateway.listener.updates_skipped()
     gateway._lost.set()
     await room.until(lambda: room.health() is Health.WAITING)
-
-
-async def stored(room: Room) -> list[tuple[str, bool]]:
-    chat = (await room.engine.load_chats()).rows[0]
-    rows = (await room.engine.transcripts.before(chat.chat_id, None, 500)).rows
-    return [(message.text, message.deleted) for message in rows]
 
 
 def edited(telegram: FakeTelegram, message: Message, text: str) -> None:

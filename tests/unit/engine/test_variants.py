@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -22,31 +21,9 @@ from chimein_gui.engine.plan_begun import kept_instruction
 from chimein_gui.engine.ports import GraphStanding, MemoryState, Transaction
 from chimein_gui.engine.variants import BUSY, KEPT, Regenerated
 from tests.support.planning_room import PlanningRoom, planning_room
+from tests.support.variant_jobs import begin, planned
 
 S = TaskStatus
-THREE = "# «send»\none\n# «send»\ntwo\n# «send»\nthree"
-
-
-@dataclass
-class Job:
-    """A regenerate that is running."""
-
-    task: asyncio.Task[None]
-    result: Regenerated | None = None
-
-
-def begin(room: PlanningRoom, graph_id: GraphId, instruction: str = "warmer") -> Job:
-    async def run() -> None:
-        job.result = await room.variants.regenerate(graph_id, instruction)
-
-    job = Job(room.jobs.spawn(run(), name="regenerate"))
-    return job
-
-
-async def planned(room: PlanningRoom, reply: str = THREE) -> GraphId:
-    room.model.script.append(reply)
-    await room.plan()
-    return (await room.graph()).graph_id
 
 
 async def a_variant(room: PlanningRoom, graph_id: GraphId, reply: str, instruction: str = "warmer") -> GraphId:

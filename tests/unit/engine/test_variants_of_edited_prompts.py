@@ -10,7 +10,7 @@ import pytest
 from chimein_gui.engine.ports import Transaction
 from chimein_gui.engine.receiving import deleted, edited
 from tests.support.planning_room import planning_room
-from tests.unit.engine.test_variants import begin, planned
+from tests.support.variant_jobs import begin, planned
 
 
 @pytest.mark.parametrize("gone", [False, True], ids=["edited", "deleted"])

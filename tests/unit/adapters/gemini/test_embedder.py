@@ -10,7 +10,7 @@ from chimein_gui.adapters.gemini.embedder import GeminiEmbedder
 from chimein_gui.domain.errors import ModelTransientError
 from chimein_gui.domain.prompts import Usage
 from chimein_gui.engine.ports import Embedded
-from tests.unit.adapters.gemini.test_model import serving
+from tests.support.model_server import serving
 
 
 @pytest.mark.parametrize(

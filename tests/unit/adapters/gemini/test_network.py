@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import datetime
 import socket
 import ssl
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -14,52 +13,12 @@ from typing import Any
 import httpcore2
 import httpx2
 import pytest
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.x509.oid import NameOID
 
 from chimein_gui.adapters.gemini import network
 from chimein_gui.adapters.gemini.network import LoopBackend, open_http_transport
+from tests.support.local_servers import certificate, serving, trusting
 
-Handler = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
 ANSWER = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
-
-
-def certificate(folder: Path, name: str = "localhost") -> Path:
-    """Write a key and a certificate for `name`, signed by itself."""
-    key = ec.generate_private_key(ec.SECP256R1())
-    subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
-    begin = datetime.datetime(2026, 1, 1, tzinfo=datetime.UTC)
-    built = (
-        x509.CertificateBuilder()
-        .subject_name(subject)
-        .issuer_name(subject)
-        .public_key(key.public_key())
-        .serial_number(1)
-        .not_valid_before(begin)
-        .not_valid_after(begin + datetime.timedelta(days=36_500))
-        .add_extension(x509.SubjectAlternativeName([x509.DNSName(name)]), critical=False)
-        .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
-        .sign(key, hashes.SHA256())
-    )
-    path = folder / f"{name}.pem"
-    secret = key.private_bytes(
-        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
-    )
-    path.write_bytes(secret + built.public_bytes(serialization.Encoding.PEM))
-    return path
-
-
-@asynccontextmanager
-async def serving(handler: Handler, pem: Path | None = None) -> AsyncIterator[int]:
-    context = None
-    if pem is not None:
-        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        context.load_cert_chain(pem)
-    server = await asyncio.start_server(handler, "127.0.0.1", 0, ssl=context)
-    async with server:
-        yield server.sockets[0].getsockname()[1]
 
 
 @asynccontextmanager
@@ -90,10 +49,6 @@ class Server:
                 await writer.drain()
         except (asyncio.IncompleteReadError, OSError):
             writer.close()
-
-
-def trusting(pem: Path) -> ssl.SSLContext:
-    return ssl.create_default_context(cafile=str(pem))
 
 
 def test_the_library_still_takes_the_backend() -> None:

@@ -17,7 +17,7 @@ import pytest
 
 from chimein_gui.adapters.gemini import exchange, quick_client
 from chimein_gui.adapters.gemini.quick_client import QuickClient
-from tests.unit.adapters.gemini.test_network import certificate, serving, trusting
+from tests.support.local_servers import certificate, serving, trusting
 
 HEADERS = {"Content-Type": "application/json", "x-goog-api-key": "secret", "user-agent": "theirs/1"}
 PLAIN = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\nok"

@@ -13,7 +13,7 @@ from chimein_gui.domain.tool_calls import ToolAnswer, ToolCall, ToolRound
 from chimein_gui.engine.tool_list import TOOLS
 from chimein_gui.sandbox.model.script import FunctionCall
 from chimein_gui.sandbox.server import SandboxServer
-from tests.unit.adapters.gemini.test_model import serving, spoken
+from tests.support.model_server import serving, spoken
 
 SIGNED = {
     "role": "model",

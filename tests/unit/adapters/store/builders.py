@@ -13,7 +13,7 @@ from typing import Any
 from chimein_gui.adapters.store import SqliteStore
 from chimein_gui.adapters.store.sql import Sql
 from chimein_gui.domain.agents import AgentSpec
-from chimein_gui.domain.approvals import Approval, AskReason
+from chimein_gui.domain.approvals import Approval, AskReason, Verdict
 from chimein_gui.domain.chats import Chat, ChatInfo, ChatKind
 from chimein_gui.domain.ids import (
     AccountId,
@@ -28,8 +28,17 @@ from chimein_gui.domain.ids import (
     UserId,
 )
 from chimein_gui.domain.messages import Message, MessageKey
-from chimein_gui.domain.tasks import ApprovalState, TaskKind, TaskStatus
-from chimein_gui.engine.ports import Durability, LedgerRow, NewApproval, NewGraph, NewRequest, Store, Transaction
+from chimein_gui.domain.tasks import ApprovalState, LedgerState, TaskKind, TaskStatus
+from chimein_gui.engine.ports import (
+    DecisionRecord,
+    Durability,
+    LedgerRow,
+    NewApproval,
+    NewGraph,
+    NewRequest,
+    Store,
+    Transaction,
+)
 
 NOW = datetime(2026, 11, 20, 12, 0, 0, 123456, tzinfo=UTC)
 ACCOUNT = AccountId(2**40 + 7)
@@ -180,3 +189,56 @@ def started(*works: Any) -> list[asyncio.Task[Any]]:
 async def turn() -> None:
     """Let started tasks reach their first wait."""
     await asyncio.sleep(0)
+
+
+def counting(tx):
+    """Return the list that gets every statement SQLite runs from here on."""
+    seen: list[str] = []
+    sql_of(tx)._connection.set_trace_callback(seen.append)
+    return seen
+
+
+def sent_at_once(tx: Transaction, chat_id: ChatId, number: int) -> Approval:
+    """A draft that a rule approves and that is claimed, all in one piece of work."""
+    approval = approval_in(tx, chat_id)
+    for status in (TaskStatus.APPROVED, TaskStatus.SENDING):
+        tx.tasks.save(replace(tx.tasks.get(approval.task_id), status=status))
+    tx.approvals.save(replace(approval, state=ApprovalState.APPROVED, decided_by="rule"))
+    row = tx.ledger.prepare(approval, NewRequest(0, RandomId(number), approval.text))
+    name = f"gate {approval.approval_id}"
+    record = DecisionRecord(name, approval.approval_id, 1, "Approve", "", Verdict.ACCEPTED, NOW, by="rule")
+    tx.approvals.log_decision(record)
+    tx.ledger.save(replace(row, state=LedgerState.SENDING, claimed_at=NOW))
+    return tx.approvals.get(approval.approval_id)
+
+
+OTHER = 78
+
+
+def fill(tx, *texts, peer=PEER, first=1):
+    chat_id = chat_in(tx, peer=peer).chat_id
+    for number, text in enumerate(texts, start=first):
+        tx.messages.put(chat_id, message(number, text, peer=peer))
+    return chat_id
+
+
+def ids(rows):
+    return [row.key.message_id for row in rows]
+
+
+WORDS = [
+    ("Hello World", "world hello", True),
+    ("Hello World", "worlds", False),
+    ("ÜBUNG macht den Meister", "übung MEISTER", True),
+    ("die Straße", "STRASSE", True),
+    ("die STRASSE", "straße", True),
+    ("Приветствие", "ПРИВЕТ", True),
+    ("ΟΔΥΣΣΕΥΣ", "οδυσσευς", True),
+    ("今日は良い天気", "天気", True),
+    ("今日は良い天気", "雨", False),
+    ("100 % sure_thing\\o/", "% _ \\", True),
+    ("100 sure", "%", False),
+    ("ab", "a_", False),
+    ("مرحبا بكم", "بكم", True),
+    ('It\'s "quoted"', "'s \"q", True),
+]

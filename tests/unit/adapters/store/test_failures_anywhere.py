@@ -20,11 +20,11 @@ from tests.unit.adapters.store.builders import (
     Barrier,
     chat_in,
     message,
+    sent_at_once,
     sql_of,
     started,
     turn,
 )
-from tests.unit.adapters.store.test_written_once import sent_at_once
 
 
 class Failing:

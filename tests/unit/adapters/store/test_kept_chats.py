@@ -29,6 +29,7 @@ from tests.unit.adapters.store.builders import (
     approval_in,
     chat_in,
     connection_of,
+    counting,
     later,
     message,
     moved,
@@ -37,7 +38,6 @@ from tests.unit.adapters.store.builders import (
     spec,
     sql_of,
 )
-from tests.unit.adapters.store.test_memo import counting
 
 PEERS = (1, 2, 3)
 

@@ -14,8 +14,7 @@ from chimein_gui.domain.ids import ChatId, MessageId, TaskId
 from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.tasks import FINAL, TaskKind, TaskStatus
 from chimein_gui.engine.ports import TaskRow, Transaction
-from tests.unit.adapters.store.builders import NOW, chat_in, connection_of, graph_in, later, opened
-from tests.unit.adapters.store.test_memo import counting
+from tests.unit.adapters.store.builders import NOW, chat_in, connection_of, counting, graph_in, later, opened
 
 WORDS = ("", "a reason", "half a \ud83d smile", "two halves \ud83d\ude42", "明天")
 REASONS = (None, *(Note(NoteKind.REFUSED, words, 2, Note(NoteKind.HELD, words)) for words in WORDS))

@@ -13,18 +13,12 @@ from tests.unit.adapters.store.builders import (
     PEER,
     approval_in,
     chat_in,
+    counting,
     message,
     moved,
     put_in,
     sql_of,
 )
-
-
-def counting(tx):
-    """Return the list that gets every statement SQLite runs from here on."""
-    seen: list[str] = []
-    sql_of(tx)._connection.set_trace_callback(seen.append)
-    return seen
 
 
 def test_the_same_question_costs_one_look(tx):

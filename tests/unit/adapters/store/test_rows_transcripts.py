@@ -16,10 +16,14 @@ from chimein_gui.engine.ports import GraphStanding, MemoryEffect, MemoryState, M
 from tests.unit.adapters.store.builders import (
     ACCOUNT,
     NOW,
+    OTHER,
     PEER,
+    WORDS,
     approval_in,
     chat_in,
+    fill,
     graph_in,
+    ids,
     later,
     message,
     opened,
@@ -30,19 +34,6 @@ LEFT_OUT = (
     ReplyProblem(ReplyFault.STICKER_UNKNOWN, 1, said=("🦊", "Foxes")),
     ReplyProblem(ReplyFault.UNKNOWN_TYPE, 4, said=("dance",)),
 )
-
-OTHER = 78
-
-
-def fill(tx, *texts, peer=PEER, first=1):
-    chat_id = chat_in(tx, peer=peer).chat_id
-    for number, text in enumerate(texts, start=first):
-        tx.messages.put(chat_id, message(number, text, peer=peer))
-    return chat_id
-
-
-def ids(rows):
-    return [row.key.message_id for row in rows]
 
 
 async def with_rows(tmp_path, prepare, look):
@@ -63,24 +54,6 @@ async def test_a_window_upwards_and_single_messages(tmp_path):
         return above, negative, ids(rows.of_ids(ACCOUNT, PEER, [MessageId(n) for n in (5, 99, 1, 5)]))
 
     assert await with_rows(tmp_path, prepare, look) == ([[1, 2], [5, 6], []], (), [1, 5])
-
-
-WORDS = [
-    ("Hello World", "world hello", True),
-    ("Hello World", "worlds", False),
-    ("ÜBUNG macht den Meister", "übung MEISTER", True),
-    ("die Straße", "STRASSE", True),
-    ("die STRASSE", "straße", True),
-    ("Приветствие", "ПРИВЕТ", True),
-    ("ΟΔΥΣΣΕΥΣ", "οδυσσευς", True),
-    ("今日は良い天気", "天気", True),
-    ("今日は良い天気", "雨", False),
-    ("100 % sure_thing\\o/", "% _ \\", True),
-    ("100 sure", "%", False),
-    ("ab", "a_", False),
-    ("مرحبا بكم", "بكم", True),
-    ('It\'s "quoted"', "'s \"q", True),
-]
 
 
 @pytest.mark.parametrize(("text", "words", "is_found"), WORDS)

@@ -8,10 +8,21 @@ import pytest
 from chimein_gui.adapters.store import opening, search_index
 from chimein_gui.adapters.store.words import as_indexed, pieces_of
 from chimein_gui.domain.ids import MessageId
-from tests.unit.adapters.store.builders import ACCOUNT, PEER, chat_in, later, message, opened, sql_of
+from tests.unit.adapters.store.builders import (
+    ACCOUNT,
+    OTHER,
+    PEER,
+    WORDS,
+    chat_in,
+    fill,
+    ids,
+    later,
+    message,
+    opened,
+    sql_of,
+)
 from tests.unit.adapters.store.old_file import old_file
 from tests.unit.adapters.store.sql_work import counted
-from tests.unit.adapters.store.test_rows_transcripts import OTHER, WORDS, fill, ids
 
 SHORT_WORDS = [
     ("да, конечно", "ДА", True),

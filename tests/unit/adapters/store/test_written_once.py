@@ -9,25 +9,22 @@ import pytest
 
 from chimein_gui.domain.approvals import Approval, Verdict
 from chimein_gui.domain.errors import NotFoundError, StoreError
-from chimein_gui.domain.ids import ChatId, RandomId, TaskId
-from chimein_gui.domain.tasks import ApprovalState, LedgerState, TaskKind, TaskStatus
-from chimein_gui.engine.ports import DecisionRecord, NewRequest, Store, Transaction
-from tests.unit.adapters.store.builders import NOW, Barrier, approval_in, chat_in, later, opened, sql_of, started, turn
-from tests.unit.adapters.store.test_memo import counting
-
-
-def sent_at_once(tx: Transaction, chat_id: ChatId, number: int) -> Approval:
-    """A draft that a rule approves and that is claimed, all in one piece of work."""
-    approval = approval_in(tx, chat_id)
-    for status in (TaskStatus.APPROVED, TaskStatus.SENDING):
-        tx.tasks.save(replace(tx.tasks.get(approval.task_id), status=status))
-    tx.approvals.save(replace(approval, state=ApprovalState.APPROVED, decided_by="rule"))
-    row = tx.ledger.prepare(approval, NewRequest(0, RandomId(number), approval.text))
-    name = f"gate {approval.approval_id}"
-    record = DecisionRecord(name, approval.approval_id, 1, "Approve", "", Verdict.ACCEPTED, NOW, by="rule")
-    tx.approvals.log_decision(record)
-    tx.ledger.save(replace(row, state=LedgerState.SENDING, claimed_at=NOW))
-    return tx.approvals.get(approval.approval_id)
+from chimein_gui.domain.ids import ChatId, TaskId
+from chimein_gui.domain.tasks import ApprovalState, TaskKind, TaskStatus
+from chimein_gui.engine.ports import DecisionRecord, Store, Transaction
+from tests.unit.adapters.store.builders import (
+    NOW,
+    Barrier,
+    approval_in,
+    chat_in,
+    counting,
+    later,
+    opened,
+    sent_at_once,
+    sql_of,
+    started,
+    turn,
+)
 
 
 async def rows_of(store: Store, table: str) -> list[tuple[object, ...]]:

@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from chimein_gui.adapters.telegram.backend import TelegramBackend, sandbox_backend
+from chimein_gui.adapters.telegram.client import AccountClient
 from chimein_gui.adapters.telegram.gateway import TelethonGateway
-from chimein_gui.adapters.telegram.session import seed_session
+from chimein_gui.adapters.telegram.session import SessionFile, seed_session
 from chimein_gui.domain.chats import ChatInfo
 from chimein_gui.domain.group_moves import GroupMove
 from chimein_gui.domain.ids import AccountId, MessageId, PeerId, RandomId
@@ -19,6 +20,8 @@ from chimein_gui.sandbox.rpc import registry
 from chimein_gui.sandbox.rpc.call import RpcFault
 from chimein_gui.sandbox.seeds.seed import DEFAULT_SEED, WorldSeed
 from chimein_gui.sandbox.server import SandboxServer
+from chimein_gui.sandbox.wire.tl import TLObject
+from chimein_gui.sandbox.world.records import Group, User
 from chimein_gui.sandbox.world.world import World
 
 NORA = AccountId(DEFAULT_SEED.accounts[0].user_id)
@@ -288,3 +291,46 @@ def answer_with(monkeypatch: Any, request_type: type[Any], code: int, message: s
         raise RpcFault(code, message)
 
     monkeypatch.setitem(registry._HANDLERS, request_type, fail)
+
+
+def client_for(backend: TelegramBackend, path: Path, port: int) -> AccountClient:
+    """Make a client without a key, pointed at a port of this machine."""
+    session = SessionFile(str(path))
+    session.set_dc(2, "127.0.0.1", port)
+    return backend.client(session, backend.api_id, backend.api_hash, connection=backend.connection)
+
+
+async def exchanged(backend: TelegramBackend, path: Path, port: int) -> AccountClient:
+    """Connect; one key in 256 is too short, and Telethon gives up there."""
+    for attempt in range(3):
+        client = client_for(backend, path.with_name(f"{path.stem}{attempt}.session"), port)
+        try:
+            await client.open()
+        except ConnectionError:
+            await client.close()
+            continue
+        return client
+    raise AssertionError("no key was exchanged")
+
+
+OTTO = MARTA + 1
+
+
+def settle(it: Stage) -> None:
+    """Push what was done to the world directly."""
+    it.server._around.hub.settle()
+
+
+def lake(it: Stage) -> Group:
+    """Let Marta make a group with Nora and Otto."""
+    world = it.server._around.world
+    world.add_user(User(OTTO, "Otto", "Lind", "", "otto_lind_box", is_partner=True))
+    group = world.create_group(MARTA, "Lake", (NORA, OTTO))
+    settle(it)
+    return group
+
+
+async def arrived(recorder: Recorder, count: int) -> list[TLObject]:
+    """Wait for so many messages."""
+    await recorder.until(lambda: len(recorder.of("arrived")) >= count)
+    return [message for _, message in recorder.of("arrived")]

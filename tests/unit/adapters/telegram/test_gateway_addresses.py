@@ -10,8 +10,7 @@ from chimein_gui.adapters.telegram.gateway import TelethonGateway
 from chimein_gui.domain.errors import NotConnectedError, SendRefusedError
 from chimein_gui.domain.ids import MessageId, PeerId
 from chimein_gui.sandbox.wire.tl import functions
-from tests.unit.adapters.telegram.support import MARTA, Stage, answer_with, request, tap
-from tests.unit.adapters.telegram.test_gateway_groups import lake
+from tests.unit.adapters.telegram.support import MARTA, Stage, answer_with, lake, request, tap
 
 VERBS: dict[str, Callable[[TelethonGateway], Awaitable[Any]]] = {
     "send": lambda it: it.send_text(request("words")),

@@ -9,27 +9,21 @@ from chimein_gui.domain.chats import Chat, ChatKind
 from chimein_gui.domain.ids import MessageId, PeerId
 from chimein_gui.engine.ports import Transaction
 from chimein_gui.sandbox.media.records import MediaRef
-from chimein_gui.sandbox.wire.tl import TLObject
-from chimein_gui.sandbox.world.records import Draft, Group, StoredMessage, User
+from chimein_gui.sandbox.world.records import Draft, Group, StoredMessage
 from tests.unit.adapters.store.builders import opened
-from tests.unit.adapters.telegram.support import MARTA, NORA, Recorder, Stage, request, stage
+from tests.unit.adapters.telegram.support import (
+    MARTA,
+    NORA,
+    OTTO,
+    Stage,
+    arrived,
+    lake,
+    request,
+    settle,
+    stage,
+)
 
-OTTO = MARTA + 1
 GEO = MediaRef("geo", raw=bytes(types.MessageMediaGeo(types.GeoPoint(10.0, 50.0, 0))))
-
-
-def settle(it: Stage) -> None:
-    """Push what was done to the world directly."""
-    it.server._around.hub.settle()
-
-
-def lake(it: Stage) -> Group:
-    """Let Marta make a group with Nora and Otto."""
-    world = it.server._around.world
-    world.add_user(User(OTTO, "Otto", "Lind", "", "otto_lind_box", is_partner=True))
-    group = world.create_group(MARTA, "Lake", (NORA, OTTO))
-    settle(it)
-    return group
 
 
 def everything(it: Stage, group: Group) -> list[StoredMessage]:
@@ -53,12 +47,6 @@ def everything(it: Stage, group: Group) -> list[StoredMessage]:
     world.reactions.give(first, (types.ReactionEmoji("👍"),))
     settle(it)
     return said
-
-
-async def arrived(recorder: Recorder, count: int) -> list[TLObject]:
-    """Wait for so many messages."""
-    await recorder.until(lambda: len(recorder.of("arrived")) >= count)
-    return [message for _, message in recorder.of("arrived")]
 
 
 async def test_all_kinds_of_messages_of_a_group_are_told_and_fetched_alike(it: Stage) -> None:

@@ -9,8 +9,7 @@ from chimein_gui.domain.ids import PeerId
 from chimein_gui.engine.sandbox_port import FaultKind, FaultRule
 from chimein_gui.sandbox.wire.tl import functions
 from chimein_gui.sandbox.world.records import User
-from tests.unit.adapters.telegram.support import MARTA, NORA, Stage, request, tap
-from tests.unit.adapters.telegram.test_gateway_groups import OTTO, lake
+from tests.unit.adapters.telegram.support import MARTA, NORA, OTTO, Stage, lake, request, tap
 
 STRANGER = PeerId(MARTA + 7)
 

@@ -19,8 +19,7 @@ from chimein_gui.adapters.telegram.backend import live_backend
 from chimein_gui.adapters.telegram.loopback import PromptConnection
 from chimein_gui.adapters.telegram.powers import power, with_our_power
 from tests.unit.adapters.telegram.logins import KAI, KAI_PHONE, PASSWORD, Door, attempt, door
-from tests.unit.adapters.telegram.support import stage
-from tests.unit.adapters.telegram.test_trust import exchanged
+from tests.unit.adapters.telegram.support import exchanged, stage
 
 LONGEST_BITS = 64
 """So long an exponent takes less than a millisecond."""

@@ -10,22 +10,14 @@ import pytest
 from telethon.crypto import rsa
 from telethon.tl import functions
 
-from chimein_gui.adapters.telegram.backend import TelegramBackend, live_backend, sandbox_backend
+from chimein_gui.adapters.telegram.backend import live_backend, sandbox_backend
 from chimein_gui.adapters.telegram.client import AccountClient, LiveClient, SandboxClient
 from chimein_gui.adapters.telegram.key_exchange import SandboxTrust
 from chimein_gui.adapters.telegram.loopback import PromptConnection
-from chimein_gui.adapters.telegram.session import SessionFile
-from tests.unit.adapters.telegram.support import PHONE, Stage, stage
+from tests.unit.adapters.telegram.support import PHONE, Stage, client_for, exchanged, stage
 
 LIVE = replace(live_backend(1, "hash"), connection=PromptConnection)
 """The live client, but for its refusal of this machine's addresses: what is tested here comes after that."""
-
-
-def client_for(backend: TelegramBackend, path: Path, port: int) -> AccountClient:
-    """Make a client without a key, pointed at a port of this machine."""
-    session = SessionFile(str(path))
-    session.set_dc(2, "127.0.0.1", port)
-    return backend.client(session, backend.api_id, backend.api_hash, connection=backend.connection)
 
 
 @asynccontextmanager
@@ -34,19 +26,6 @@ async def closing(client: AccountClient) -> AsyncIterator[AccountClient]:
         yield client
     finally:
         await client.close()
-
-
-async def exchanged(backend: TelegramBackend, path: Path, port: int) -> AccountClient:
-    """Connect; one key in 256 is too short, and Telethon gives up there."""
-    for attempt in range(3):
-        client = client_for(backend, path.with_name(f"{path.stem}{attempt}.session"), port)
-        try:
-            await client.open()
-        except ConnectionError:
-            await client.close()
-            continue
-        return client
-    raise AssertionError("no key was exchanged")
 
 
 async def refuses(client: AccountClient) -> None:
