@@ -63,9 +63,9 @@ async def test_a_group_has_to_be_told_who_answers(tmp_path):
 
 
 async def test_what_somebody_says_by_themselves_is_answered_too(tmp_path):
-    manners = "manners:\n  marta: {chance: 1, at_most: 1, answers: [{say: mhm, answer: mhm indeed}]}\n"
+    habits = "habits:\n  marta: {chance: 1, at_most: 1, answers: [{say: mhm, answer: mhm indeed}]}\n"
     lines = "lines:\n  - {after: 100s, who: marta, to: nora, say: end}\n"
-    (tmp_path / "one.yaml").write_text(HEAD + manners + lines, encoding="utf-8")
+    (tmp_path / "one.yaml").write_text(HEAD + habits + lines, encoding="utf-8")
     async with sandbox(seed=REHEARSAL_SEED) as server, client_of(server, NORA) as nora:
         stage = theatre(server, tmp_path)
         stage.runner.start("one")

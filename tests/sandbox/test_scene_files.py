@@ -78,13 +78,13 @@ def test_a_line_may_have_answers():
         deed = one(f"{{who: ann, to: bob, say: x, {written}}}").deed
         assert deed == Say("ann", "bob", "x", answers=answers)
     scene = read(
-        "manners: {ann: {answers: [fine, {say: well, answer: good}]}}\n"
+        "habits: {ann: {answers: [fine, {say: well, answer: good}]}}\n"
         "lines:\n"
         "  - {who: ann, to: bob, say: x, label: it}\n"
         "  - {edit: it, say: y, answer: z}\n"
         "  - {crowd: bob, every: 1s, subjects: {a: [{ann: x, answer: {bob: y}}, {bob: z}]}}\n"
     )
-    assert scene.manners[0].answers == (Line("ann", "fine"), Line("ann", "well", (("", ("good",)),)))
+    assert scene.habits[0].answers == (Line("ann", "fine"), Line("ann", "well", (("", ("good",)),)))
     edit, crowd = scene.tracks[0][1].deed, scene.tracks[0][2].deed
     assert edit == Edit("it", "y", (("", ("z",)),))
     assert isinstance(crowd, Crowd)
@@ -135,11 +135,11 @@ def test_what_depends_on_an_answer_is_not_counted():
         ("lines:\n  - {who: ann, to: bob, say: {again: xx, times: 4096}}\n", 8, "longer than the 4096"),
         ("lines:\n  - {who: ann, to: bob, say: x, answer: {eve: y}}\n", 8, "'eve' is not in the cast"),
         ("lines:\n  - {who: ann, to: bob, say: x, answer: 3}\n", 8, "answer must be a text"),
-        ("manners: {ann: {answers: [{say: x, reply: y}]}}\nlines:\n  - {who: ann, to: bob, say: x}\n", 7, "'reply'"),
+        ("habits: {ann: {answers: [{say: x, reply: y}]}}\nlines:\n  - {who: ann, to: bob, say: x}\n", 7, "'reply'"),
         ("lines:\n  - {crowd: bob, every: 0s, subjects: {a: [{ann: x}]}}\n", 8, "every must be more"),
         ("lines:\n  - {crowd: bob, every: 1s, subjects: {a: [{eve: x}]}}\n", 8, "'eve' is not in the cast"),
         (
-            "manners:\n  eve: {reads_after: 1s}\nlines:\n  - {who: ann, to: bob, say: x}\n",
+            "habits:\n  eve: {reads_after: 1s}\nlines:\n  - {who: ann, to: bob, say: x}\n",
             8,
             "'eve' is not in the cast",
         ),

@@ -213,10 +213,10 @@ async def test_lines_that_repeat_for_ever_end_when_they_are_stopped(tmp_path):
         assert len(heard(server)) == 100
 
 
-@pytest.mark.operation("scenario: a partner's manners", "the account's message is marked as read, and answered once")
+@pytest.mark.operation("scenario: a partner's habits", "the account's message is marked as read, and answered once")
 async def test_partners_read_and_answer_by_themselves_while_a_scene_plays(tmp_path):
     lines = (
-        "manners:\n  marta: {reads_after: 4s, chance: 1, at_most: 1, answers: [mhm]}\n"
+        "habits:\n  marta: {reads_after: 4s, chance: 1, at_most: 1, answers: [mhm]}\n"
         "lines:\n  - {after: 100s, who: marta, to: nora, say: end}\n"
     )
     async with sandbox() as server, client_of(server, NORA) as nora:

@@ -70,7 +70,7 @@ def test_every_line_to_a_persona_is_answered(name: str) -> None:
         if not {"" if who == to else who} & dict(answers).keys()
     ]
     assert missing == []
-    assert [line.text for manner in scene.manners for line in manner.answers if not line.answers] == []
+    assert [line.text for habit in scene.habits for line in habit.answers if not line.answers] == []
 
 
 @every_scene

@@ -6,7 +6,7 @@ from functools import partial
 
 from chimein_gui.sandbox.scenes.acting import Actors
 from chimein_gui.sandbox.scenes.crowd import CrowdTalk
-from chimein_gui.sandbox.scenes.manners import Manners
+from chimein_gui.sandbox.scenes.habits import Habits
 from chimein_gui.sandbox.scenes.script import Crowd, Inject, Mend, Repeat, Scene, Step, Type, Wait
 from chimein_gui.sandbox.scenes.stage import SceneFaults
 from chimein_gui.sandbox.scenes.timeline import Act, Timeline
@@ -57,7 +57,7 @@ class Performance:
         self._unfinished = 0
         self._waiting: list[tuple[_Track, Step, Wait]] = []
         self._faults: dict[str, list[int]] = {}
-        self._manners = Manners(scene, actors, seed)
+        self._habits = Habits(scene, actors, seed)
 
     @property
     def is_over(self) -> bool:
@@ -87,7 +87,7 @@ class Performance:
         for waiting in self._waiting:
             if self._actors.answer(waiting[2]) is message:
                 self._timeline.at(now, self._guarded(waiting[1], partial(self._answered, waiting, message)))
-        for delay, act in self._manners.towards(message):
+        for delay, act in self._habits.towards(message):
             self._timeline.at(now + delay, self._guarded(None, act))
 
     def _guarded(self, step: Step | None, act: Act) -> Act:

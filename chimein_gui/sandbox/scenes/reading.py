@@ -11,9 +11,9 @@ from chimein_gui.sandbox.scenes.script import (
     Deed,
     Delete,
     Edit,
+    Habit,
     Inject,
     Line,
-    Manner,
     Mend,
     React,
     Read,
@@ -35,7 +35,7 @@ def read_scene(path: str, text: str, name: str, catalogue: Mapping[str, FaultRul
 
     A scene has a `title`, a `summary`, a `cast` (short name: name in the world; or *a persona*, *a friend*, *another
     friend* for a persona of the operator's own and who writes to it), `lines` or several `tracks` (name: lines) that
-    are played side by side, and perhaps `manners`. Each line does one thing:
+    are played side by side, and perhaps `habits`. Each line does one thing:
 
     * ``{who, to, say}`` or ``{who, to, media: NAME}``, where `say` is the caption; with `reply_to` and `label`. NAME is
       a file or sticker of `resources/sandbox/media/manifest.toml`. Long: ``say: {start: a, again: b, times: 99}``.
@@ -63,9 +63,9 @@ def read_scene(path: str, text: str, name: str, catalogue: Mapping[str, FaultRul
     cast = _cast(top.mapping("cast"))
     reader = _Reader(cast, catalogue)
     tracks = reader.tracks(top)
-    manners = reader.manners(top.mapping("manners")) if "manners" in top else ()
+    habits = reader.habits(top.mapping("habits")) if "habits" in top else ()
     top.finish()
-    return Scene(name, title, summary, path, cast, tracks, manners)
+    return Scene(name, title, summary, path, cast, tracks, habits)
 
 
 def _cast(fields: Fields) -> dict[str, tuple[str, int]]:
@@ -91,14 +91,14 @@ class _Reader:
         named = top.mapping("tracks")
         return tuple(self._steps(named, key) for key in named.keys())  # noqa: SIM118 - no dict
 
-    def manners(self, fields: Fields) -> tuple[Manner, ...]:
+    def habits(self, fields: Fields) -> tuple[Habit, ...]:
         """Read how people behave towards what accounts write to them."""
-        return tuple(self._manner(fields, who) for who in fields.keys())  # noqa: SIM118 - no dict
+        return tuple(self._habit(fields, who) for who in fields.keys())  # noqa: SIM118 - no dict
 
-    def _manner(self, fields: Fields, who: str) -> Manner:
+    def _habit(self, fields: Fields, who: str) -> Habit:
         self._known(fields, who, who)
         entry = fields.mapping(who)
-        manner = Manner(
+        habit = Habit(
             who=who,
             reads_after=entry.seconds("reads_after", _NEVER),
             chance=entry.number("chance", 0.0, low=0, high=1),
@@ -106,7 +106,7 @@ class _Reader:
             answers=self._sayings(entry, who) if "answers" in entry else (),
         )
         entry.finish()
-        return manner
+        return habit
 
     def _sayings(self, entry: Fields, who: str) -> tuple[Line, ...]:
         """Read what somebody says by themselves: texts, or ``{say, answer}``."""

@@ -181,7 +181,7 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Manner:
+class Habit:
     """How somebody behaves towards whatever an account writes to them, while the scene plays.
 
     Attributes:
@@ -215,7 +215,7 @@ class Scene:
     path: str
     cast: dict[str, tuple[str, int]]
     tracks: tuple[tuple[Step, ...], ...]
-    manners: tuple[Manner, ...] = ()
+    habits: tuple[Habit, ...] = ()
 
     @property
     def size(self) -> int:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from random import Random
 
 from chimein_gui.sandbox.scenes.acting import Actors
-from chimein_gui.sandbox.scenes.script import Manner, Read, Say, Scene, Type
+from chimein_gui.sandbox.scenes.script import Habit, Read, Say, Scene, Type
 from chimein_gui.sandbox.scenes.timeline import Act
 from chimein_gui.sandbox.world.records import StoredMessage
 
@@ -12,34 +12,34 @@ _READS_WITHIN_S = 2.0
 _TYPES_S = 3.0
 
 
-class Manners:
+class Habits:
     """Reads, types and sometimes answers; a few times only, so that two machines never talk for ever."""
 
     def __init__(self, scene: Scene, actors: Actors, seed: int) -> None:
         self._actors = actors
-        self._manners = {manner.who: manner for manner in scene.manners}
-        self._chance = {who: Random(f"{seed}/{scene.name}/{who}") for who in self._manners}
+        self._habits = {habit.who: habit for habit in scene.habits}
+        self._chance = {who: Random(f"{seed}/{scene.name}/{who}") for who in self._habits}
         self._answers: dict[str, int] = {}
 
     def towards(self, message: StoredMessage) -> Iterator[tuple[float, Act]]:
         """Give what the receiver of a direct message will do, with the scene seconds until then."""
         who = self._actors.name_of(message.peer_id)
         writer = self._actors.name_of(message.sender_id)
-        manner = self._manners.get(who)
-        if manner is None or not writer:
+        habit = self._habits.get(who)
+        if habit is None or not writer:
             return
         chance = self._chance[who]
-        reads_after = max(0.0, manner.reads_after) * chance.uniform(0.5, 1.5)
-        if manner.reads_after >= 0:
+        reads_after = max(0.0, habit.reads_after) * chance.uniform(0.5, 1.5)
+        if habit.reads_after >= 0:
             yield reads_after, lambda _at: self._actors.do(Read(who, writer), "")
         said = self._answers.get(who, 0)
-        if not manner.answers or said >= manner.at_most or chance.random() >= manner.chance:
+        if not habit.answers or said >= habit.at_most or chance.random() >= habit.chance:
             return
         self._answers[who] = said + 1
         types_at = reads_after + chance.uniform(0.5, _READS_WITHIN_S)
         yield types_at, lambda _at: self._actors.do(Type(who, writer, _TYPES_S), "")
-        yield types_at + _TYPES_S, lambda _at: self._actors.do(self._answer(manner, said, writer), "")
+        yield types_at + _TYPES_S, lambda _at: self._actors.do(self._answer(habit, said, writer), "")
 
-    def _answer(self, manner: Manner, said: int, to: str) -> Say:
-        line = manner.answers[said % len(manner.answers)]
-        return Say(manner.who, to, line.text, answers=line.answers)
+    def _answer(self, habit: Habit, said: int, to: str) -> Say:
+        line = habit.answers[said % len(habit.answers)]
+        return Say(habit.who, to, line.text, answers=line.answers)
