@@ -27,6 +27,7 @@ from chimein_gui.tour.rehearsal import play_rehearsal
 from chimein_gui.tour.report import Tour
 from chimein_gui.tour.sheets import write_sheets
 from chimein_gui.tour.shell_states import play_shell_states
+from chimein_gui.tour.showcase import play_showcase
 from chimein_gui.tour.transcript import play_transcript
 from chimein_gui.tour.troubles import break_files, play_troubles
 from chimein_gui.tour.under_hold import play_under_hold
@@ -54,6 +55,9 @@ ACTS: tuple[Act, ...] = (
 
 QUICK = Preferences(debounce_s=0.2, undo_s=0.6, typing_base_s=0.3, typing_s_per_60=0.2)
 """The same rules, shorter waits."""
+
+UNHURRIED = Preferences(debounce_s=0.2, undo_s=0.6, typing_base_s=0.3, typing_s_per_60=0.2, countdown_s=90)
+"""For a picture in which something counts down, on a slow machine too."""
 
 
 def run_tour(folder: Path, *, one_look: bool = False) -> int:
@@ -84,6 +88,8 @@ def run_tour(folder: Path, *, one_look: bool = False) -> int:
             write_agent(waiting)
             code = _play(tour, Path(state) / "third", (waiting,), (play_logins, play_phone)) or code
         if not tour.failed:
+            code = _play(tour, Path(state) / "showcase", (), (play_showcase,), UNHURRIED) or code
+        if not tour.failed:
             alone = Directories((Path(state) / "nobody",), Path(state) / "fourth")
             code = run(FIRST_RUN, alone, _script(tour, (play_first_run,)), QUICK) or code
     write_sheets(tour.folder, tour.pictures)
@@ -93,7 +99,9 @@ def run_tour(folder: Path, *, one_look: bool = False) -> int:
     return code
 
 
-def _play(tour: Tour, state: Path, config: tuple[Path, ...], acts: tuple[Act, ...]) -> int:
+def _play(
+    tour: Tour, state: Path, config: tuple[Path, ...], acts: tuple[Act, ...], preferences: Preferences = QUICK
+) -> int:
     """Play acts in a sandbox of their own.
 
     Args:
@@ -101,9 +109,10 @@ def _play(tour: Tour, state: Path, config: tuple[Path, ...], acts: tuple[Act, ..
         state: Directory of this run alone.
         config: Directories beside our samples.
         acts: In order.
+        preferences: Of this run.
     """
     where = Directories((resource_path("samples"), *config), state)
-    return run(SANDBOX, where, _script(tour, acts), QUICK)
+    return run(SANDBOX, where, _script(tour, acts), preferences)
 
 
 def _script(tour: Tour, acts: tuple[Act, ...]) -> Script:
