@@ -27,7 +27,7 @@ class Running:
     def __init__(self, engine: Engine, sandbox: SandboxConsole) -> None:
         self.engine = engine
         self.drafts: list[Approval] = []
-        self._sandbox = sandbox
+        self.sandbox = sandbox
         self.agents: dict[AgentId, Agent] = {}
         self.problems = 0
         self._happened = asyncio.Event()
@@ -48,10 +48,10 @@ class Running:
                 await self._happened.wait()
 
     async def speak(self, partner: str, account: str, text: str) -> None:
-        cast = await self._sandbox.cast()
+        cast = await self.sandbox.cast()
         who = next(one.user_id for one in cast.partners if one.name == partner)
         to = next(one.user_id for one in cast.accounts if one.name == account)
-        await self._sandbox.speak(who, to, text)
+        await self.sandbox.speak(who, to, text)
 
     def online(self) -> dict[str, Agent]:
         return {agent.spec.name: agent for agent in self.agents.values() if agent.health is Health.ONLINE}
