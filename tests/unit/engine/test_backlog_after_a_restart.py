@@ -53,17 +53,16 @@ async def test_what_was_approved_before_the_hold_is_not_ticked_after_a_restart(t
         assert await seen(room) == [("before", False)]
 
 
-async def test_a_tick_lives_through_another_hold_and_ends_with_an_edit(tmp_path: Path) -> None:
-    async with send_room(tmp_path) as room:
-        chat = await room.chat()
-        (draft,) = await room.plan(chat, "mine")
-        await room.holds.hold(HoldScope.ALL)
-        await room.approve(draft)
-        await room.holds.release(HoldScope.ALL)
-        await room.holds.hold(HoldScope.CHAT, int(chat))
-        assert await seen(room) == []
-        again = await room.holds.release(HoldScope.CHAT, int(chat))
-        assert [item.ticked for item in again.items] == [True]
-        assert await seen(room) == [("mine", True)], "it is still what the operator had approved"
-        await room.decide(draft, Edit("mine, half ty"))
-        assert await seen(room) == [("mine, half ty", False)]
+async def test_a_tick_lives_through_another_hold_and_ends_with_an_edit(room: SendRoom) -> None:
+    chat = await room.chat()
+    (draft,) = await room.plan(chat, "mine")
+    await room.holds.hold(HoldScope.ALL)
+    await room.approve(draft)
+    await room.holds.release(HoldScope.ALL)
+    await room.holds.hold(HoldScope.CHAT, int(chat))
+    assert await seen(room) == []
+    again = await room.holds.release(HoldScope.CHAT, int(chat))
+    assert [item.ticked for item in again.items] == [True]
+    assert await seen(room) == [("mine", True)], "it is still what the operator had approved"
+    await room.decide(draft, Edit("mine, half ty"))
+    assert await seen(room) == [("mine, half ty", False)]

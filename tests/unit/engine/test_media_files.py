@@ -28,6 +28,7 @@ from chimein_gui.engine.jobs import JobRunner
 from chimein_gui.engine.media_files import AT_ONCE_OF_ACCOUNT, MB, MediaFiles
 from chimein_gui.engine.ports import TelegramGateway
 from tests.fakes.telegram import FakeGateway, FakeTelegram
+from tests.support.async_tests import OpenedInLoop
 from tests.support.ingest_room import CHANNEL, IngestRoom, ingest_room
 from tests.support.log_guard import ExpectedLogs
 
@@ -92,217 +93,204 @@ async def file_room(tmp_path: Path) -> AsyncIterator[FileRoom]:
             await jobs.aclose()
 
 
-async def test_a_file_is_fetched_once_and_named_by_its_id(tmp_path: Path) -> None:
-    async with file_room(tmp_path) as it:
-        key = await it.said(file_name="../../evil.sh")
-        it.put(key, b"pic", b"ture")
-        path = await it.files.file(key)
-        assert (path.read_bytes(), it.kept()) == (b"picture", {str(FILE)})
-        assert await it.files.file(key) == path
-        assert len(it.telegram.files.asked) == 1
+@pytest.fixture
+def it(tmp_path: Path) -> OpenedInLoop:
+    return OpenedInLoop(file_room(tmp_path))
 
 
-async def test_what_is_kept_is_shown_offline_too(tmp_path: Path) -> None:
-    async with file_room(tmp_path) as it:
-        key = await it.said()
-        it.put(key, b"picture")
-        path = await it.files.file(key)
-        it.is_there = False
-        assert await it.files.file(key) == path
+async def test_a_file_is_fetched_once_and_named_by_its_id(it: FileRoom) -> None:
+    key = await it.said(file_name="../../evil.sh")
+    it.put(key, b"pic", b"ture")
+    path = await it.files.file(key)
+    assert (path.read_bytes(), it.kept()) == (b"picture", {str(FILE)})
+    assert await it.files.file(key) == path
+    assert len(it.telegram.files.asked) == 1
 
 
-async def test_the_thumbnail_is_a_file_of_its_own(tmp_path: Path) -> None:
-    async with file_room(tmp_path) as it:
-        key = await it.said("video", size=900 * MB)
-        it.put(key, b"small", thumbnail=True)
-        assert (await it.files.file(key, thumbnail=True)).read_bytes() == b"small"
-        assert it.kept() == {f"{FILE}.thumb"}
-        assert (await it.trouble(key)).trouble is MediaTrouble.TOO_BIG
+async def test_what_is_kept_is_shown_offline_too(it: FileRoom) -> None:
+    key = await it.said()
+    it.put(key, b"picture")
+    path = await it.files.file(key)
+    it.is_there = False
+    assert await it.files.file(key) == path
 
 
-async def test_asking_twice_at_once_fetches_once(tmp_path: Path) -> None:
-    async with file_room(tmp_path) as it:
-        first, again = await it.said("sticker"), await it.said("sticker")
-        gate = asyncio.Event()
-        for key in (first, again):
-            it.put(key, b"otter").gate = gate
-        asking = asyncio.gather(*(it.files.file(key) for key in (first, again, first)))
-        gate.set()
-        assert len(set(await asking)) == 1
-        assert len(it.telegram.files.asked) == 1
+async def test_the_thumbnail_is_a_file_of_its_own(it: FileRoom) -> None:
+    key = await it.said("video", size=900 * MB)
+    it.put(key, b"small", thumbnail=True)
+    assert (await it.files.file(key, thumbnail=True)).read_bytes() == b"small"
+    assert it.kept() == {f"{FILE}.thumb"}
+    assert (await it.trouble(key)).trouble is MediaTrouble.TOO_BIG
 
 
-async def test_two_chats_whose_messages_have_the_same_id_have_files_of_their_own(tmp_path: Path) -> None:
-    async with file_room(tmp_path) as it:
-        keys = []
-        for peer in (CHANNEL, PeerId(CHANNEL - 1)):
-            message = await it.room.says("", peer=peer, number=40, media_kind="photo")  # nobody knows its file yet
-            it.room.newest = 0
-            keys.append(message.key)
-        assert {key.message_id for key in keys} == {40}
-        gate = asyncio.Event()
-        for file_id, key in enumerate(keys, start=FILE):
-            it.telegram.files.put_in(key, file_id, f"picture {file_id}".encode()).gate = gate
-        asking = asyncio.gather(*(it.files.file(key) for key in keys))
-        gate.set()
-        assert [path.read_bytes() for path in await asking] == [
-            f"picture {FILE}".encode(),
-            f"picture {FILE + 1}".encode(),
-        ]
+async def test_asking_twice_at_once_fetches_once(it: FileRoom) -> None:
+    first, again = await it.said("sticker"), await it.said("sticker")
+    gate = asyncio.Event()
+    for key in (first, again):
+        it.put(key, b"otter").gate = gate
+    asking = asyncio.gather(*(it.files.file(key) for key in (first, again, first)))
+    gate.set()
+    assert len(set(await asking)) == 1
+    assert len(it.telegram.files.asked) == 1
 
 
-async def test_who_goes_away_takes_nothing_with_him(tmp_path: Path) -> None:
-    async with file_room(tmp_path) as it:
-        key = await it.said()
-        gate = asyncio.Event()
-        made = it.put(key, b"picture")
-        made.gate = gate
-        impatient, patient = (asyncio.ensure_future(it.files.file(key)) for _ in range(2))  # noqa: TID251 - to cancel
-        await made.begun.acquire()
-        impatient.cancel()
-        gate.set()
-        assert (await patient).read_bytes() == b"picture"
-        assert impatient.cancelled()
+async def test_two_chats_whose_messages_have_the_same_id_have_files_of_their_own(it: FileRoom) -> None:
+    keys = []
+    for peer in (CHANNEL, PeerId(CHANNEL - 1)):
+        message = await it.room.says("", peer=peer, number=40, media_kind="photo")  # nobody knows its file yet
+        it.room.newest = 0
+        keys.append(message.key)
+    assert {key.message_id for key in keys} == {40}
+    gate = asyncio.Event()
+    for file_id, key in enumerate(keys, start=FILE):
+        it.telegram.files.put_in(key, file_id, f"picture {file_id}".encode()).gate = gate
+    asking = asyncio.gather(*(it.files.file(key) for key in keys))
+    gate.set()
+    assert [path.read_bytes() for path in await asking] == [
+        f"picture {FILE}".encode(),
+        f"picture {FILE + 1}".encode(),
+    ]
 
 
-async def test_few_are_fetched_at_once(tmp_path: Path) -> None:
-    async with file_room(tmp_path) as it:
-        gate = asyncio.Event()
-        keys = [await it.said(file_id=FILE + number) for number in range(AT_ONCE_OF_ACCOUNT + 3)]
-        made = [it.put(key, b"picture", file_id=FILE + number) for number, key in enumerate(keys)]
-        for one in made:
-            one.gate, one.begun = gate, made[0].begun
-        asking = asyncio.gather(*(it.files.file(key) for key in keys))
-        for _ in range(AT_ONCE_OF_ACCOUNT):
-            await made[0].begun.acquire()
-        assert len(it.telegram.files.asked) == AT_ONCE_OF_ACCOUNT
-        gate.set()
-        assert len(set(await asking)) == len(keys)
+async def test_who_goes_away_takes_nothing_with_him(it: FileRoom) -> None:
+    key = await it.said()
+    gate = asyncio.Event()
+    made = it.put(key, b"picture")
+    made.gate = gate
+    impatient, patient = (asyncio.ensure_future(it.files.file(key)) for _ in range(2))  # noqa: TID251 - to cancel
+    await made.begun.acquire()
+    impatient.cancel()
+    gate.set()
+    assert (await patient).read_bytes() == b"picture"
+    assert impatient.cancelled()
 
 
-async def test_an_account_that_is_offline(tmp_path: Path) -> None:
-    async with file_room(tmp_path) as it:
-        key = await it.said()
-        it.put(key, b"picture")
-        it.is_there = False
-        error = await it.trouble(key)
-        assert (error.trouble, error.can_retry, error.retry_after_s) == (MediaTrouble.OFFLINE, True, None)
-        it.is_there = True
-        assert (await it.files.file(key)).read_bytes() == b"picture"
+async def test_few_are_fetched_at_once(it: FileRoom) -> None:
+    gate = asyncio.Event()
+    keys = [await it.said(file_id=FILE + number) for number in range(AT_ONCE_OF_ACCOUNT + 3)]
+    made = [it.put(key, b"picture", file_id=FILE + number) for number, key in enumerate(keys)]
+    for one in made:
+        one.gate, one.begun = gate, made[0].begun
+    asking = asyncio.gather(*(it.files.file(key) for key in keys))
+    for _ in range(AT_ONCE_OF_ACCOUNT):
+        await made[0].begun.acquire()
+    assert len(it.telegram.files.asked) == AT_ONCE_OF_ACCOUNT
+    gate.set()
+    assert len(set(await asking)) == len(keys)
 
 
-async def test_a_connection_that_is_lost_in_the_middle(tmp_path: Path) -> None:
-    async with file_room(tmp_path) as it:
-        key = await it.said()
-        it.put(key, b"half", NotConnectedError("The connection was lost."))
-        error = await it.trouble(key)
-        assert (error.trouble, error.can_retry) == (MediaTrouble.OFFLINE, True)
-        assert it.kept() == set()
-        it.put(key, b"whole")
-        assert (await it.files.file(key)).read_bytes() == b"whole"
+async def test_an_account_that_is_offline(it: FileRoom) -> None:
+    key = await it.said()
+    it.put(key, b"picture")
+    it.is_there = False
+    error = await it.trouble(key)
+    assert (error.trouble, error.can_retry, error.retry_after_s) == (MediaTrouble.OFFLINE, True, None)
+    it.is_there = True
+    assert (await it.files.file(key)).read_bytes() == b"picture"
 
 
-async def test_a_wait_of_telegrams_is_kept_by_the_whole_account(tmp_path: Path) -> None:
-    async with file_room(tmp_path) as it:
-        key, other = await it.said(), await it.said(file_id=FILE + 1)
-        it.telegram.files.script.append(RateLimitedError("Telegram asks to wait 30 s.", 30, "find_file"))
-        it.put(key, b"one")
-        it.put(other, b"two", file_id=FILE + 1)
-        error = await it.trouble(key)
-        assert (error.trouble, error.can_retry, error.retry_after_s) == (MediaTrouble.WAIT, True, 30)
-        it.room.clock.advance(10)
-        error = await it.trouble(other)
-        assert (error.trouble, error.retry_after_s) == (MediaTrouble.WAIT, 20)
-        assert len(it.telegram.files.asked) == 1
-        it.room.clock.advance(20)
-        assert (await it.files.file(other)).read_bytes() == b"two"
+async def test_a_connection_that_is_lost_in_the_middle(it: FileRoom) -> None:
+    key = await it.said()
+    it.put(key, b"half", NotConnectedError("The connection was lost."))
+    error = await it.trouble(key)
+    assert (error.trouble, error.can_retry) == (MediaTrouble.OFFLINE, True)
+    assert it.kept() == set()
+    it.put(key, b"whole")
+    assert (await it.files.file(key)).read_bytes() == b"whole"
+
+
+async def test_a_wait_of_telegrams_is_kept_by_the_whole_account(it: FileRoom) -> None:
+    key, other = await it.said(), await it.said(file_id=FILE + 1)
+    it.telegram.files.script.append(RateLimitedError("Telegram asks to wait 30 s.", 30, "find_file"))
+    it.put(key, b"one")
+    it.put(other, b"two", file_id=FILE + 1)
+    error = await it.trouble(key)
+    assert (error.trouble, error.can_retry, error.retry_after_s) == (MediaTrouble.WAIT, True, 30)
+    it.room.clock.advance(10)
+    error = await it.trouble(other)
+    assert (error.trouble, error.retry_after_s) == (MediaTrouble.WAIT, 20)
+    assert len(it.telegram.files.asked) == 1
+    it.room.clock.advance(20)
+    assert (await it.files.file(other)).read_bytes() == b"two"
 
 
 @pytest.mark.parametrize(
     ("kind", "size", "too_big"),
     [("photo", 20 * MB, False), ("photo", 20 * MB + 1, True), ("sticker", 2 * MB + 1, True), ("voice", 3 * MB, False)],
 )
-async def test_a_file_has_its_limit(tmp_path: Path, kind: str, size: int, too_big: bool) -> None:
-    async with file_room(tmp_path) as it:
-        told, untold = await it.said(kind, size=size), await it.said(kind, FILE + 1)
-        it.put(told, b"x").told_size = size
-        it.put(untold, b"x" * size, file_id=FILE + 1).told_size = 0
-        for key in (told, untold):
-            if too_big:
-                assert (await it.trouble(key)).trouble is MediaTrouble.TOO_BIG
-            else:
-                await it.files.file(key)
-        assert bool(it.kept()) is not too_big
-        assert bool(it.telegram.files.asked)
+async def test_a_file_has_its_limit(it: FileRoom, kind: str, size: int, too_big: bool) -> None:
+    told, untold = await it.said(kind, size=size), await it.said(kind, FILE + 1)
+    it.put(told, b"x").told_size = size
+    it.put(untold, b"x" * size, file_id=FILE + 1).told_size = 0
+    for key in (told, untold):
+        if too_big:
+            assert (await it.trouble(key)).trouble is MediaTrouble.TOO_BIG
+        else:
+            await it.files.file(key)
+    assert bool(it.kept()) is not too_big
+    assert bool(it.telegram.files.asked)
 
 
-async def test_what_telegram_refuses_is_gone(tmp_path: Path) -> None:
-    async with file_room(tmp_path) as it:
-        key = await it.said()
-        it.telegram.files.script.append(SendRefusedError("Telegram refused: LOCATION_INVALID.", "LOCATION_INVALID"))
+async def test_what_telegram_refuses_is_gone(it: FileRoom) -> None:
+    key = await it.said()
+    it.telegram.files.script.append(SendRefusedError("Telegram refused: LOCATION_INVALID.", "LOCATION_INVALID"))
+    error = await it.trouble(key)
+    assert (error.trouble, error.can_retry) == (MediaTrouble.GONE, False)
+
+
+async def test_a_message_without_a_file_is_not_asked_for(it: FileRoom) -> None:
+    text = await it.room.says("hello")
+    place = await it.room.says("", media_kind="location", media=Media(title="Café"))
+    service = await it.room.says("", media_kind="pin_message", is_service=True)
+    for message in (text, place, service):
+        assert (await it.trouble(message.key)).trouble is MediaTrouble.NO_FILE
+    unknown = MessageKey(text.key.account_id, text.key.peer_id, MessageId(9_999))
+    assert (await it.trouble(unknown)).trouble is MediaTrouble.GONE
+    assert it.telegram.files.asked == []
+
+
+async def test_a_message_of_before_its_file_was_noted_down_is_looked_up(it: FileRoom) -> None:
+    message = await it.room.says("", media_kind="photo")
+    it.put(message.key, b"old picture")
+    assert (await it.files.file(message.key)).name == str(FILE)
+
+
+async def test_the_sticker_of_a_plan_needs_no_message(it: FileRoom) -> None:
+    text = await it.room.says("hello")
+    planned = MessageKey(text.key.account_id, text.key.peer_id, MessageId(0))
+    it.put(planned, b"otter")
+    path = await it.files.file(planned, media=Media(FILE, emoji="👋", set_name="harbour_otter"))
+    assert path.read_bytes() == b"otter"
+    [asked] = it.telegram.files.asked
+    assert asked.sticker is not None
+    assert (asked.sticker.set_name, asked.sticker.document_id) == ("harbour_otter", FILE)
+    assert (await it.trouble(planned, media=Media(5))).trouble is MediaTrouble.GONE
+
+
+async def test_a_full_disk_is_told_until_it_has_room(it: FileRoom, monkeypatch: pytest.MonkeyPatch) -> None:
+    key = await it.said()
+    it.put(key, b"picture")
+
+    def full(_descriptor: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "fsync", full)
         error = await it.trouble(key)
-        assert (error.trouble, error.can_retry) == (MediaTrouble.GONE, False)
+    assert (error.trouble, error.can_retry) == (MediaTrouble.DISK, True)
+    assert it.faults() == ["The disk is full: a file could not be kept."]
+    assert it.kept() == set()
+    await it.files.file(key)
+    assert it.faults()[-1] == ""
 
 
-async def test_a_message_without_a_file_is_not_asked_for(tmp_path: Path) -> None:
-    async with file_room(tmp_path) as it:
-        text = await it.room.says("hello")
-        place = await it.room.says("", media_kind="location", media=Media(title="Café"))
-        service = await it.room.says("", media_kind="pin_message", is_service=True)
-        for message in (text, place, service):
-            assert (await it.trouble(message.key)).trouble is MediaTrouble.NO_FILE
-        unknown = MessageKey(text.key.account_id, text.key.peer_id, MessageId(9_999))
-        assert (await it.trouble(unknown)).trouble is MediaTrouble.GONE
-        assert it.telegram.files.asked == []
-
-
-async def test_a_message_of_before_its_file_was_noted_down_is_looked_up(tmp_path: Path) -> None:
-    async with file_room(tmp_path) as it:
-        message = await it.room.says("", media_kind="photo")
-        it.put(message.key, b"old picture")
-        assert (await it.files.file(message.key)).name == str(FILE)
-
-
-async def test_the_sticker_of_a_plan_needs_no_message(tmp_path: Path) -> None:
-    async with file_room(tmp_path) as it:
-        text = await it.room.says("hello")
-        planned = MessageKey(text.key.account_id, text.key.peer_id, MessageId(0))
-        it.put(planned, b"otter")
-        path = await it.files.file(planned, media=Media(FILE, emoji="👋", set_name="harbour_otter"))
-        assert path.read_bytes() == b"otter"
-        [asked] = it.telegram.files.asked
-        assert asked.sticker is not None
-        assert (asked.sticker.set_name, asked.sticker.document_id) == ("harbour_otter", FILE)
-        assert (await it.trouble(planned, media=Media(5))).trouble is MediaTrouble.GONE
-
-
-async def test_a_full_disk_is_told_until_it_has_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async with file_room(tmp_path) as it:
-        key = await it.said()
-        it.put(key, b"picture")
-
-        def full(_descriptor: int) -> None:
-            raise OSError(errno.ENOSPC, "No space left on device")
-
-        with monkeypatch.context() as patched:
-            patched.setattr(os, "fsync", full)
-            error = await it.trouble(key)
-        assert (error.trouble, error.can_retry) == (MediaTrouble.DISK, True)
-        assert it.faults() == ["The disk is full: a file could not be kept."]
-        assert it.kept() == set()
-        await it.files.file(key)
-        assert it.faults()[-1] == ""
-
-
-async def test_a_failure_nobody_foresaw_leaves_nobody_waiting(tmp_path: Path, expected_logs: ExpectedLogs) -> None:
+async def test_a_failure_nobody_foresaw_leaves_nobody_waiting(it: FileRoom, expected_logs: ExpectedLogs) -> None:
     expected_logs(r"ERROR chimein_gui\.engine\.media_files: A file could not be fetched in a way nobody foresaw")
-    async with file_room(tmp_path) as it:
-        key = await it.said()
-        it.telegram.files.script.append(ZeroDivisionError())
-        assert (await it.trouble(key)).trouble is MediaTrouble.GONE
+    key = await it.said()
+    it.telegram.files.script.append(ZeroDivisionError())
+    assert (await it.trouble(key)).trouble is MediaTrouble.GONE
 
 
-async def test_without_a_place_for_files_there_are_none(tmp_path: Path) -> None:
-    async with file_room(tmp_path) as it:
-        it.files._cache = None
-        assert (await it.trouble(await it.said())).trouble is MediaTrouble.NO_FILE
+async def test_without_a_place_for_files_there_are_none(it: FileRoom) -> None:
+    it.files._cache = None
+    assert (await it.trouble(await it.said())).trouble is MediaTrouble.NO_FILE

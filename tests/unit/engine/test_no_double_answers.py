@@ -31,10 +31,8 @@ async def test_a_plan_whose_model_has_not_seen_his_message_on_its_way_does_not_l
         await room.room.written(1, out=True)
         await room.room.trust(TrustLevel.AUTO)
         gate = room.close_gate()
-        await room.trigger("shall we meet?")
-        room.room.clock.advance(2)
-        job = room.start()
-        await room.model.asked(1)
+        await room.due("shall we meet?")
+        job = await room.asking(1)
         await composer(room).write(room.room.chat_id, COMPOSED, client_id="press")
         gate.set()
         await job
@@ -43,47 +41,46 @@ async def test_a_plan_whose_model_has_not_seen_his_message_on_its_way_does_not_l
         assert AskReason.CHANGED in draft.reasons
 
 
-async def test_a_variant_whose_model_has_not_seen_his_message_says_so_too(tmp_path: Path) -> None:
-    async with planning_room(tmp_path) as room:
-        await room.plan()
-        plan = (await room.graph()).graph_id
-        await composer(room).write(room.room.chat_id, COMPOSED, client_id="press")
-        made = await room.variants.regenerate(plan, "warmer")
-        assert made.graph_id is not None, made.note
-        variant = made.graph_id
-        (draft,) = await room.room.do(lambda tx: tx.approvals.of_graph(variant))
-        assert AskReason.CHANGED in draft.reasons
+async def test_a_variant_whose_model_has_not_seen_his_message_says_so_too(room: PlanningRoom) -> None:
+    await room.plan()
+    plan = (await room.graph()).graph_id
+    await composer(room).write(room.room.chat_id, COMPOSED, client_id="press")
+    made = await room.variants.regenerate(plan, "warmer")
+    assert made.graph_id is not None, made.note
+    variant = made.graph_id
+    (draft,) = await room.room.do(lambda tx: tx.approvals.of_graph(variant))
+    assert AskReason.CHANGED in draft.reasons
 
 
-async def test_a_plan_that_is_rejected_during_a_regenerate_has_no_variant(tmp_path: Path) -> None:
-    async with planning_room(tmp_path) as room:
-        await room.plan()
-        plan = (await room.graph()).graph_id
-        gate = room.close_gate()
-        made: list[Regenerated] = []
+async def test_a_plan_that_is_rejected_during_a_regenerate_has_no_variant(room: PlanningRoom) -> None:
+    await room.plan()
+    plan = (await room.graph()).graph_id
+    gate = room.close_gate()
+    made: list[Regenerated] = []
 
-        async def regenerate() -> None:
-            made.append(await room.variants.regenerate(plan, "warmer"))
+    async def regenerate() -> None:
+        made.append(await room.variants.regenerate(plan, "warmer"))
 
-        job = room.jobs.spawn(regenerate(), name="regenerate")
-        await room.model.asked(2)
-        await room.room.do(lambda tx: reject_rest(tx, plan, "no", room.room.clock.now()))
-        gate.set()
-        await asyncio.gather(job)
-        assert made == [Regenerated(None, NOTHING_LEFT)]
-        assert await room.room.do(lambda tx: tx.tasks.current_of_chat(room.room.chat_id)) == ()
+    job = room.jobs.spawn(regenerate(), name="regenerate")
+    await room.model.asked(2)
+    await room.room.do(lambda tx: reject_rest(tx, plan, "no", room.room.clock.now()))
+    gate.set()
+    await asyncio.gather(job)
+    assert made == [Regenerated(None, NOTHING_LEFT)]
+    assert await room.room.do(lambda tx: tx.tasks.current_of_chat(room.room.chat_id)) == ()
 
 
-async def test_nothing_is_remembered_of_a_variant_that_is_chosen_where_the_agent_only_observes(tmp_path: Path) -> None:
-    async with planning_room(tmp_path) as room:
-        await room.plan()
-        plan = (await room.graph()).graph_id
-        room.model.script.append("# «send»\nuno\n# «remember»\nShe likes it warm")
-        made = await room.variants.regenerate(plan, "warmer")
-        variant = made.graph_id
-        assert variant is not None, made.note
-        await room.room.trust(TrustLevel.OBSERVE)
-        assert await room.variants.choose(variant) == ""
-        effect = await room.room.do(lambda tx: tx.effects.memory(variant, 0))
-        assert effect is not None
-        assert effect.state is MemoryState.UNDONE
+async def test_nothing_is_remembered_of_a_variant_that_is_chosen_where_the_agent_only_observes(
+    room: PlanningRoom,
+) -> None:
+    await room.plan()
+    plan = (await room.graph()).graph_id
+    room.model.script.append("# «send»\nuno\n# «remember»\nShe likes it warm")
+    made = await room.variants.regenerate(plan, "warmer")
+    variant = made.graph_id
+    assert variant is not None, made.note
+    await room.room.trust(TrustLevel.OBSERVE)
+    assert await room.variants.choose(variant) == ""
+    effect = await room.room.do(lambda tx: tx.effects.memory(variant, 0))
+    assert effect is not None
+    assert effect.state is MemoryState.UNDONE

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from pathlib import Path
 
 import pytest
 
@@ -18,9 +17,9 @@ from chimein_gui.engine.takeover import answered_up_to
 from chimein_gui.engine.triggers import unanswered
 from chimein_gui.engine.waits import let_wait_begin
 from chimein_gui.viewmodels.note_words import problem_words
-from tests.support.ingest_room import GROUP, PAUL, ingest_room
+from tests.support.ingest_room import GROUP, PAUL, IngestRoom
 from tests.support.log_guard import ExpectedLogs
-from tests.support.planning_room import PlanningRoom, planning_room
+from tests.support.planning_room import PlanningRoom
 
 
 async def call_that_finishes(room: PlanningRoom, answer: str | Exception) -> tuple[asyncio.Task[None], asyncio.Event]:
@@ -30,244 +29,212 @@ async def call_that_finishes(room: PlanningRoom, answer: str | Exception) -> tup
     await room.trigger("first")
     for times in (1, 2):
         room.room.clock.advance(2)
-        job = room.start()
-        await room.model.asked(times)
+        job = await room.asking(times)
         await room.trigger(f"once more, {times}")
         await job
     room.room.clock.advance(2)
-    job = room.start()
-    await room.model.asked(3)
+    job = await room.asking(3)
     return job, gate
 
 
-async def test_a_message_during_the_last_call_of_a_plan_that_is_given_up_is_planned(tmp_path: Path) -> None:
-    async with planning_room(tmp_path) as room:
-        job, gate = await call_that_finishes(room, ModelRefusedError("blocked"))
-        newest = await room.trigger("something else")
-        gate.set()
-        await job
-        received = await room.received()
-        assert received is not None
-        assert received.status is TaskStatus.WAITING
-        assert received.trigger_ids[-1] == newest.key.message_id
-        assert received.attempts == 0
-        room.room.clock.advance(2)
-        await room.run()
-        assert [draft.text for draft in await room.drafts()] == ["answer 4"]
+async def test_a_message_during_the_last_call_of_a_plan_that_is_given_up_is_planned(room: PlanningRoom) -> None:
+    job, gate = await call_that_finishes(room, ModelRefusedError("blocked"))
+    newest = await room.trigger("something else")
+    gate.set()
+    await job
+    received = await room.due_plan()
+    assert received.status is TaskStatus.WAITING
+    assert received.trigger_ids[-1] == newest.key.message_id
+    assert received.attempts == 0
+    room.room.clock.advance(2)
+    await room.run()
+    assert [draft.text for draft in await room.drafts()] == ["answer 4"]
 
 
-async def test_a_plan_that_is_given_up_waits_for_the_next_message_where_none_has_come(tmp_path: Path) -> None:
-    async with planning_room(tmp_path) as room:
-        job, gate = await call_that_finishes(room, ModelRefusedError("blocked"))
-        gate.set()
-        await job
-        assert await room.received() is None
-        assert "blocked" in problem_words((await room.chat()).planning_problem)
+async def test_a_plan_that_is_given_up_waits_for_the_next_message_where_none_has_come(room: PlanningRoom) -> None:
+    job, gate = await call_that_finishes(room, ModelRefusedError("blocked"))
+    gate.set()
+    await job
+    assert await room.received() is None
+    assert "blocked" in problem_words((await room.chat()).planning_problem)
 
 
-async def test_a_message_that_is_told_late_is_not_passed_over(tmp_path: Path) -> None:
+async def test_a_message_that_is_told_late_is_not_passed_over(room: PlanningRoom) -> None:
     """A gap is filled during the call: what it brings has lower ids than the trigger, and is not in the prompt."""
-    async with planning_room(tmp_path) as room:
-        room.next_id = 40
-        job, gate = await call_that_finishes(room, "# «send»\nhello")
-        room.next_id = 30
-        late = await room.trigger("told late")
-        gate.set()
-        await job
-        received = await room.received()
-        assert received is not None
-        assert late.key.message_id in received.trigger_ids
-        (draft,) = await room.drafts()
-        assert AskReason.CHANGED in draft.reasons
+    room.next_id = 40
+    job, gate = await call_that_finishes(room, "# «send»\nhello")
+    room.next_id = 30
+    late = await room.trigger("told late")
+    gate.set()
+    await job
+    received = await room.due_plan()
+    assert late.key.message_id in received.trigger_ids
+    (draft,) = await room.drafts()
+    assert AskReason.CHANGED in draft.reasons
 
 
-async def test_a_draft_has_not_seen_a_message_that_is_told_late(tmp_path: Path) -> None:
+async def test_a_draft_has_not_seen_a_message_that_is_told_late(room: PlanningRoom) -> None:
     """Sent as it is, the draft would count the late message as answered."""
-    async with planning_room(tmp_path) as room:
-        await room.room.written(1, out=True)
-        await room.room.trust(TrustLevel.AUTO)
-        room.next_id = 40
-        await room.plan("hello")
-        (draft,) = await room.drafts(TaskStatus.APPROVED)
-        room.next_id = 30
-        late = await room.trigger("told late")
-        draft = await room.room.now(draft)
-        assert draft.task_status is TaskStatus.AWAITING_DECISION
-        assert draft.is_stale
-        room.room.clock.advance(2)
-        await room.run()
-        assert "told late" in str(room.model.prompts[-1].turns)
-        assert late.key.message_id in (await room.graph()).trigger_ids
+    await room.room.written(1, out=True)
+    await room.room.trust(TrustLevel.AUTO)
+    room.next_id = 40
+    await room.plan("hello")
+    (draft,) = await room.drafts(TaskStatus.APPROVED)
+    room.next_id = 30
+    late = await room.trigger("told late")
+    draft = await room.room.now(draft)
+    assert draft.task_status is TaskStatus.AWAITING_DECISION
+    assert draft.is_stale
+    room.room.clock.advance(2)
+    await room.run()
+    assert "told late" in str(room.model.prompts[-1].turns)
+    assert late.key.message_id in (await room.graph()).trigger_ids
 
 
-async def test_a_plan_that_cannot_be_stored_is_tried_again(tmp_path: Path, expected_logs: ExpectedLogs) -> None:
+async def test_a_plan_that_cannot_be_stored_is_tried_again(room: PlanningRoom, expected_logs: ExpectedLogs) -> None:
     """A plan that stays «running» with nobody making it would swallow all later messages, too."""
     expected_logs(r"ERROR chimein_gui\.engine\.planner: .*could not be stored")
-    async with planning_room(tmp_path) as room:
-        await room.trigger("hello")
-        room.room.clock.advance(2)
-        real, troubles = room.room.store.transact, [ValueError("nobody foresaw this")]
+    await room.due("hello")
+    real, troubles = room.room.store.transact, [ValueError("nobody foresaw this")]
 
-        async def transact(work, **options):
-            def trouble(tx):
-                result = work(tx)
-                received = tx.tasks.open_received(room.room.chat_id)
-                if received is None and troubles:
-                    raise troubles.pop()
-                return result
+    async def transact(work, **options):
+        def trouble(tx):
+            result = work(tx)
+            received = tx.tasks.open_received(room.room.chat_id)
+            if received is None and troubles:
+                raise troubles.pop()
+            return result
 
-            return await real(trouble, **options)
+        return await real(trouble, **options)
 
-        room.room.store.transact = transact  # type: ignore[method-assign]
-        await room.run()
-        received = await room.received()
-        assert received is not None
-        assert received.status is TaskStatus.WAITING
-        assert "nobody foresaw this" in problem_words((await room.chat()).planning_problem)
-        assert len(await room.booked()) == 1
-        room.room.clock.advance(10)
-        await room.run()
-        assert [draft.text for draft in await room.drafts()] == ["answer 2"]
+    room.room.store.transact = transact  # type: ignore[method-assign]
+    await room.run()
+    received = await room.due_plan()
+    assert received.status is TaskStatus.WAITING
+    assert "nobody foresaw this" in problem_words((await room.chat()).planning_problem)
+    assert len(await room.booked()) == 1
+    room.room.clock.advance(10)
+    await room.run()
+    assert [draft.text for draft in await room.drafts()] == ["answer 2"]
 
 
-async def test_an_orderly_end_while_a_plan_begins_is_no_crash(tmp_path: Path) -> None:
-    async with planning_room(tmp_path) as room:
-        await room.trigger("hello")
-        room.room.clock.advance(2)
-        real, begins = room.room.store.transact, asyncio.Event()
+async def test_an_orderly_end_while_a_plan_begins_is_no_crash(room: PlanningRoom) -> None:
+    await room.due("hello")
+    real, begins = room.room.store.transact, asyncio.Event()
 
-        async def transact(work, **options):
-            begins.set()
-            return await real(work, **options)
+    async def transact(work, **options):
+        begins.set()
+        return await real(work, **options)
 
-        room.room.store.transact = transact  # type: ignore[method-assign]
-        job = room.start()
-        await begins.wait()
-        job.cancel()
-        await asyncio.gather(job, return_exceptions=True)
-        room.room.store.transact = real  # type: ignore[method-assign]
-        received = await room.received()
-        assert received is not None
-        assert received.status is not TaskStatus.RUNNING
-        assert received.attempts == 0
+    room.room.store.transact = transact  # type: ignore[method-assign]
+    job = room.start()
+    await begins.wait()
+    job.cancel()
+    await asyncio.gather(job, return_exceptions=True)
+    room.room.store.transact = real  # type: ignore[method-assign]
+    received = await room.due_plan()
+    assert received.status is not TaskStatus.RUNNING
+    assert received.attempts == 0
 
 
-async def test_a_key_that_is_changed_during_a_call_with_the_old_one_is_not_called_bad(tmp_path: Path) -> None:
-    async with planning_room(tmp_path) as room:
-        room.model.script.append(ModelKeyError("the old key is bad"))
-        gate = room.close_gate()
-        await room.trigger("hello")
-        room.room.clock.advance(2)
-        job = room.start()
-        await room.model.asked(1)
-        await room.planner.model_key_changed()
-        gate.set()
-        await job
-        assert room.services.calls.key_problem == ""
-        received = await room.received()
-        assert received is not None
-        assert received.due_at != NEVER
-        room.room.clock.advance(10)
-        await room.run()
-        assert [draft.text for draft in await room.drafts()] == ["answer 2"]
+async def test_a_key_that_is_changed_during_a_call_with_the_old_one_is_not_called_bad(room: PlanningRoom) -> None:
+    room.model.script.append(ModelKeyError("the old key is bad"))
+    gate = room.close_gate()
+    await room.due("hello")
+    job = await room.asking(1)
+    await room.planner.model_key_changed()
+    gate.set()
+    await job
+    assert room.services.calls.key_problem == ""
+    received = await room.due_plan()
+    assert received.due_at != NEVER
+    room.room.clock.advance(10)
+    await room.run()
+    assert [draft.text for draft in await room.drafts()] == ["answer 2"]
 
 
-async def test_messages_behind_a_failed_attempt_put_the_next_one_off_for_15_s_at_most(tmp_path: Path) -> None:
-    async with planning_room(tmp_path) as room:
-        room.model.script.append(ModelTransientError("overloaded"))
-        await room.plan()
-        room.room.clock.advance(9)
-        for _ in range(16):
-            await room.trigger("and")
-            room.room.clock.advance(1)
-        received = await room.received()
-        assert received is not None
-        assert received.due_at is not None
-        assert received.due_at <= room.room.clock.now()
-
-
-async def test_a_message_does_not_cut_a_429_short_however_often_one_comes(tmp_path: Path) -> None:
-    async with planning_room(tmp_path) as room:
-        room.model.script.append(ModelTransientError("quota", 60))
-        await room.plan()
-        told = await room.received()
-        assert told is not None
-        for _ in range(5):
-            await room.trigger("and")
-            room.room.clock.advance(10)
-        received = await room.received()
-        assert received is not None
-        assert received.due_at == told.due_at
-
-
-async def test_a_new_key_lets_a_plan_go_that_more_messages_came_for(tmp_path: Path) -> None:
-    async with planning_room(tmp_path) as room:
-        room.model.script.append(ModelKeyError("bad"))
-        await room.plan()
+async def test_messages_behind_a_failed_attempt_put_the_next_one_off_for_15_s_at_most(room: PlanningRoom) -> None:
+    room.model.script.append(ModelTransientError("overloaded"))
+    await room.plan()
+    room.room.clock.advance(9)
+    for _ in range(16):
         await room.trigger("and")
-        received = await room.received()
-        assert received is not None
-        assert received.due_at == NEVER
-        now = room.room.clock.now()
-        assert await room.room.do(lambda tx: let_key_waiters_go(tx, now)) == (room.room.chat_id,)
+        room.room.clock.advance(1)
+    received = await room.due_plan()
+    assert received.due_at is not None
+    assert received.due_at <= room.room.clock.now()
 
 
-async def test_a_reply_that_only_waits_is_said(tmp_path: Path) -> None:
-    async with planning_room(tmp_path) as room:
-        room.model.script.append("# «wait»\ndelay: 5")
-        await room.plan()
-        assert "nothing to send" in problem_words((await room.chat()).planning_problem)
+async def test_a_message_does_not_cut_a_429_short_however_often_one_comes(room: PlanningRoom) -> None:
+    room.model.script.append(ModelTransientError("quota", 60))
+    await room.plan()
+    told = await room.due_plan()
+    for _ in range(5):
+        await room.trigger("and")
+        room.room.clock.advance(10)
+    received = await room.due_plan()
+    assert received.due_at == told.due_at
 
 
-async def test_his_own_older_message_that_is_told_late_is_not_in_the_prompt(tmp_path: Path) -> None:
+async def test_a_new_key_lets_a_plan_go_that_more_messages_came_for(room: PlanningRoom) -> None:
+    room.model.script.append(ModelKeyError("bad"))
+    await room.plan()
+    await room.trigger("and")
+    received = await room.due_plan()
+    assert received.due_at == NEVER
+    now = room.room.clock.now()
+    assert await room.room.do(lambda tx: let_key_waiters_go(tx, now)) == (room.room.chat_id,)
+
+
+async def test_a_reply_that_only_waits_is_said(room: PlanningRoom) -> None:
+    room.model.script.append("# «wait»\ndelay: 5")
+    await room.plan()
+    assert "nothing to send" in problem_words((await room.chat()).planning_problem)
+
+
+async def test_his_own_older_message_that_is_told_late_is_not_in_the_prompt(room: PlanningRoom) -> None:
     """An outgoing message that no request made marks the drafts (SPEC §6), whatever its id."""
-    async with planning_room(tmp_path) as room:
-        room.next_id = 40
-        gate = room.close_gate()
-        await room.trigger("shall we meet?")
-        room.room.clock.advance(2)
-        job = room.start()
-        await room.model.asked(1)
-        room.next_id = 30
-        await room.write("I am ill today", out=True)
-        gate.set()
-        await job
-        (draft,) = await room.drafts()
-        assert AskReason.CHANGED in draft.reasons
+    room.next_id = 40
+    gate = room.close_gate()
+    await room.due("shall we meet?")
+    job = await room.asking(1)
+    room.next_id = 30
+    await room.write("I am ill today", out=True)
+    gate.set()
+    await job
+    (draft,) = await room.drafts()
+    assert AskReason.CHANGED in draft.reasons
 
 
-async def test_what_he_answered_himself_shows_no_next_attempt(tmp_path: Path) -> None:
-    async with planning_room(tmp_path) as room:
-        room.model.script.append(ModelTransientError("overloaded"))
-        await room.plan()
-        assert "overloaded" in problem_words((await room.chat()).planning_problem)
-        own = await room.write("I do it myself", out=True)
-        number = MessageId(own.key.message_id)
-        await room.room.do(lambda tx: answered_up_to(tx, tx.chats.get(room.room.chat_id), number))
-        assert await room.received() is None
-        assert (await room.chat()).planning_problem is None
+async def test_what_he_answered_himself_shows_no_next_attempt(room: PlanningRoom) -> None:
+    room.model.script.append(ModelTransientError("overloaded"))
+    await room.plan()
+    assert "overloaded" in problem_words((await room.chat()).planning_problem)
+    own = await room.write("I do it myself", out=True)
+    number = MessageId(own.key.message_id)
+    await room.room.do(lambda tx: answered_up_to(tx, tx.chats.get(room.room.chat_id), number))
+    assert await room.received() is None
+    assert (await room.chat()).planning_problem is None
 
 
-async def test_a_callout_is_not_forgotten_while_a_busy_group_waits_for_its_plan(tmp_path: Path) -> None:
+async def test_a_callout_is_not_forgotten_while_a_busy_group_waits_for_its_plan(room: IngestRoom) -> None:
     """During half an hour of takeover, or a night with a bad key, a group writes more than is looked through."""
-    async with ingest_room(tmp_path) as room:
-        call = await room.says("Nora?", peer=GROUP, by=PAUL)
-        chat = await room.chat(GROUP)
-        for _ in range(310):
-            room.listener.message_arrived(chat.info, room.message("chatter", peer=GROUP, by=PAUL))
-        await room.ingest.flush()
-        chat = await room.chat(GROUP)
-        assert await room.do(lambda tx: unanswered(tx, chat)) == (call.key.message_id,)
-        await room.deletes(call)
-        assert await room.do(lambda tx: unanswered(tx, chat)) == ()
+    call = await room.says("Nora?", peer=GROUP, by=PAUL)
+    chat = await room.chat(GROUP)
+    for _ in range(310):
+        room.listener.message_arrived(chat.info, room.message("chatter", peer=GROUP, by=PAUL))
+    await room.ingest.flush()
+    chat = await room.chat(GROUP)
+    assert await room.do(lambda tx: unanswered(tx, chat)) == (call.key.message_id,)
+    await room.deletes(call)
+    assert await room.do(lambda tx: unanswered(tx, chat)) == ()
 
 
 @pytest.mark.parametrize("delay", ["99999999999999999999", "1" + "0" * 400])
-async def test_a_wait_without_end_can_be_allowed(tmp_path: Path, delay: str) -> None:
-    async with planning_room(tmp_path) as room:
-        room.model.script.append(f"# «wait»\ndelay: {delay}\n# «send»\nlater")
-        await room.plan()
-        wait = (await room.steps())[1]
-        assert wait.status is TaskStatus.AWAITING_OPERATOR
-        await room.room.do(lambda tx: let_wait_begin(tx, wait.task_id, room.room.conditions))
-        assert (await room.steps())[1].status is TaskStatus.WAITING
+async def test_a_wait_without_end_can_be_allowed(room: PlanningRoom, delay: str) -> None:
+    room.model.script.append(f"# «wait»\ndelay: {delay}\n# «send»\nlater")
+    await room.plan()
+    wait = (await room.steps())[1]
+    assert wait.status is TaskStatus.AWAITING_OPERATOR
+    await room.room.do(lambda tx: let_wait_begin(tx, wait.task_id, room.room.conditions))
+    assert (await room.steps())[1].status is TaskStatus.WAITING

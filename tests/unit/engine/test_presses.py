@@ -2,66 +2,59 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from chimein_gui.domain.approvals import Approve, ApproveEdited, Decision, Edit, Reject, Undo, Verdict
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.composer import OTHER_PRESS
 from chimein_gui.engine.deciding import DecisionRequest
-from tests.support.decision_room import decision_room
-from tests.support.engine_room import engine_room
+from tests.support.decision_room import DecisionRoom
+from tests.support.engine_room import Room
 
 S, V = TaskStatus, Verdict
 
 
-async def test_the_press_of_one_card_does_not_decide_on_another(tmp_path: Path) -> None:
-    async with decision_room(tmp_path) as room:
-        one, two = await room.plan("one", "two")
-        await room.press(one, client_id="x")
-        outcome = await room.press(two, client_id="x")
-        assert (outcome.verdict, outcome.approval) == (V.OUTDATED, two)
-        assert (await room.press(two)).verdict is V.ACCEPTED
+async def test_the_press_of_one_card_does_not_decide_on_another(room: DecisionRoom) -> None:
+    one, two = await room.plan("one", "two")
+    await room.press(one, client_id="x")
+    outcome = await room.press(two, client_id="x")
+    assert (outcome.verdict, outcome.approval) == (V.OUTDATED, two)
+    assert (await room.press(two)).verdict is V.ACCEPTED
 
 
 @pytest.mark.parametrize("other", [Undo(), Reject("no"), ApproveEdited("mine")])
-async def test_another_decision_with_the_same_press_decides_nothing(tmp_path: Path, other: Decision) -> None:
-    async with decision_room(tmp_path) as room:
-        card = await room.one()
-        approved = (await room.press(card, client_id="x")).approval
-        assert (await room.press(card, other, client_id="x")).verdict is V.OUTDATED
-        assert await room.now(card) == approved
+async def test_another_decision_with_the_same_press_decides_nothing(room: DecisionRoom, other: Decision) -> None:
+    card = await room.one()
+    approved = (await room.press(card, client_id="x")).approval
+    assert (await room.press(card, other, client_id="x")).verdict is V.OUTDATED
+    assert await room.now(card) == approved
 
 
-async def test_repeating_a_press_is_a_no_op_with_the_same_answer(tmp_path: Path) -> None:
+async def test_repeating_a_press_is_a_no_op_with_the_same_answer(room: DecisionRoom) -> None:
     presses: tuple[Decision, ...] = (Edit("mine"), ApproveEdited(" mine "), Undo(), Approve(), Undo(), Reject("no"))
-    async with decision_room(tmp_path) as room:
-        card = await room.one()
-        for number, decision in enumerate(presses):
-            first = await room.press(card, decision, client_id=f"press {number} of it")
-            again = await room.press(card, decision, client_id=f"press {number} of it")
-            assert first.verdict is V.ACCEPTED
-            assert again == first
-            card = first.approval
+    card = await room.one()
+    for number, decision in enumerate(presses):
+        first = await room.press(card, decision, client_id=f"press {number} of it")
+        again = await room.press(card, decision, client_id=f"press {number} of it")
+        assert first.verdict is V.ACCEPTED
+        assert again == first
+        card = first.approval
 
 
-async def test_a_batch_with_a_card_twice_decides_on_it_once(tmp_path: Path) -> None:
-    async with decision_room(tmp_path) as room:
-        card = await room.one()
-        press = DecisionRequest(card.approval_id, card.version, Approve(), card.seen_up_to, "x")
-        other = DecisionRequest(card.approval_id, card.version, Approve(), card.seen_up_to, "y")
-        outcomes = await room.deciding.decide_many((press, press, other))
-        assert [outcome.verdict for outcome in outcomes] == [V.ACCEPTED, V.ACCEPTED, V.CLOSED]
-        assert len(await room.rows(card)) == 1
+async def test_a_batch_with_a_card_twice_decides_on_it_once(room: DecisionRoom) -> None:
+    card = await room.one()
+    press = DecisionRequest(card.approval_id, card.version, Approve(), card.seen_up_to, "x")
+    other = DecisionRequest(card.approval_id, card.version, Approve(), card.seen_up_to, "y")
+    outcomes = await room.deciding.decide_many((press, press, other))
+    assert [outcome.verdict for outcome in outcomes] == [V.ACCEPTED, V.ACCEPTED, V.CLOSED]
+    assert len(await room.rows(card)) == 1
 
 
-async def test_a_message_is_not_swallowed_by_the_press_of_another(tmp_path: Path) -> None:
-    async with engine_room(tmp_path) as room:
-        room.telegram.partner_writes("hello")
-        chat_id = (await room.approval(S.AWAITING_DECISION)).chat_id
-        await room.engine.composer.write(chat_id, "one", client_id="a")
-        lost = await room.engine.composer.write(chat_id, "two", client_id="a")
-        assert (lost.approval, lost.explanation) == (None, OTHER_PRESS)
-        same = await room.engine.composer.write(chat_id, "one ", client_id="a")
-        assert same.approval is not None
+async def test_a_message_is_not_swallowed_by_the_press_of_another(room: Room) -> None:
+    room.telegram.partner_writes("hello")
+    chat_id = (await room.approval(S.AWAITING_DECISION)).chat_id
+    await room.engine.composer.write(chat_id, "one", client_id="a")
+    lost = await room.engine.composer.write(chat_id, "two", client_id="a")
+    assert (lost.approval, lost.explanation) == (None, OTHER_PRESS)
+    same = await room.engine.composer.write(chat_id, "one ", client_id="a")
+    assert same.approval is not None

@@ -7,6 +7,8 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+import pytest
+
 from chimein_gui.adapters.files.memory import MarkdownMemoryFiles
 from chimein_gui.domain.chats import ChatKind, TriggerMode
 from chimein_gui.domain.errors import StoreWriteError
@@ -15,6 +17,7 @@ from chimein_gui.domain.ids import GraphId, UserId
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
 from chimein_gui.engine.ports import MemoryState, Transaction
 from chimein_gui.engine.remembering import Remembering
+from tests.support.async_tests import OpenedInLoop
 from tests.support.planning_room import PlanningRoom, planning_room
 
 REPLY = "# «remember»\nMarta likes tea\n# «send»\nhello\n# «remember»\nShe has a cat"
@@ -63,23 +66,27 @@ async def stage(folder: Path) -> AsyncIterator[Stage]:
         yield Stage(room, remembering, folder / "state")
 
 
-async def test_an_accepted_reply_is_remembered_in_the_agents_file(tmp_path: Path) -> None:
-    async with stage(tmp_path) as at:
-        at.room.model.script.append(REPLY)
-        await at.room.plan()
-        assert at.memory() == ""
-        await at.write()
-        lines = at.memory().splitlines()
-        assert [line for line in lines if line in {"Marta likes tea", "She has a cat"}] == [
-            "Marta likes tea",
-            "She has a cat",
-        ]
-        assert "chat 77 (Marta), partner 77, source: the agent's reply" in at.memory()
-        assert "# Memory from 2026-11-20 14:00:02 UTC" in at.memory()
-        assert [await at.effect(0), await at.effect(1)] == [MemoryState.WRITTEN] * 2
-        assert at.told() == [("Marta likes tea", False), ("She has a cat", False)]
-        await at.write()
-        assert len(at.told()) == 2
+@pytest.fixture
+def at(tmp_path: Path) -> OpenedInLoop:
+    return OpenedInLoop(stage(tmp_path))
+
+
+async def test_an_accepted_reply_is_remembered_in_the_agents_file(at: Stage) -> None:
+    at.room.model.script.append(REPLY)
+    await at.room.plan()
+    assert at.memory() == ""
+    await at.write()
+    lines = at.memory().splitlines()
+    assert [line for line in lines if line in {"Marta likes tea", "She has a cat"}] == [
+        "Marta likes tea",
+        "She has a cat",
+    ]
+    assert "chat 77 (Marta), partner 77, source: the agent's reply" in at.memory()
+    assert "# Memory from 2026-11-20 14:00:02 UTC" in at.memory()
+    assert [await at.effect(0), await at.effect(1)] == [MemoryState.WRITTEN] * 2
+    assert at.told() == [("Marta likes tea", False), ("She has a cat", False)]
+    await at.write()
+    assert len(at.told()) == 2
 
 
 async def test_a_crash_between_file_and_database_writes_once(tmp_path: Path) -> None:
@@ -134,58 +141,54 @@ async def test_a_fault_is_taken_back_once_it_works(tmp_path: Path) -> None:
         assert len(at.told()) == 2
 
 
-async def test_the_operator_takes_a_memory_back(tmp_path: Path) -> None:
-    async with stage(tmp_path) as at:
-        at.room.model.script.append(REPLY)
-        await at.room.plan()
-        await at.write()
-        graph_id = (await at.room.graph()).graph_id
-        assert await at.remembering.undo(graph_id, 0)
-        assert "tea" not in at.memory()
-        assert "cat" in at.memory()
-        assert at.told()[-1] == ("Marta likes tea", True)
-        assert await at.effect(0) is MemoryState.UNDONE
+async def test_the_operator_takes_a_memory_back(at: Stage) -> None:
+    at.room.model.script.append(REPLY)
+    await at.room.plan()
+    await at.write()
+    graph_id = (await at.room.graph()).graph_id
+    assert await at.remembering.undo(graph_id, 0)
+    assert "tea" not in at.memory()
+    assert "cat" in at.memory()
+    assert at.told()[-1] == ("Marta likes tea", True)
+    assert await at.effect(0) is MemoryState.UNDONE
 
 
-async def test_a_memory_that_is_not_written_yet_can_be_taken_back_too(tmp_path: Path) -> None:
-    async with stage(tmp_path) as at:
-        at.room.model.script.append(REPLY)
-        await at.room.plan()
-        graph_id: GraphId = (await at.room.graph()).graph_id
-        assert await at.remembering.undo(graph_id, 0)
-        await at.write()
-        assert "tea" not in at.memory()
-        assert "cat" in at.memory()
+async def test_a_memory_that_is_not_written_yet_can_be_taken_back_too(at: Stage) -> None:
+    at.room.model.script.append(REPLY)
+    await at.room.plan()
+    graph_id: GraphId = (await at.room.graph()).graph_id
+    assert await at.remembering.undo(graph_id, 0)
+    await at.write()
+    assert "tea" not in at.memory()
+    assert "cat" in at.memory()
 
 
-async def test_per_partner_in_a_group_is_about_whoever_wrote_the_target(tmp_path: Path) -> None:
-    async with stage(tmp_path) as at:
-        at.room.spec = replace(at.room.spec, memory_scope="per-partner")
-        group = await at.room.another_chat(-500, ChatKind.GROUP)
+async def test_per_partner_in_a_group_is_about_whoever_wrote_the_target(at: Stage) -> None:
+    at.room.spec = replace(at.room.spec, memory_scope="per-partner")
+    group = await at.room.another_chat(-500, ChatKind.GROUP)
 
-        def work(tx: Transaction) -> None:
-            tx.chats.set_settings(group, replace(tx.chats.get(group).settings, triggers=TriggerMode.EVERY))
-            tx.tasks.add(group, TaskKind.RECEIVED, TaskStatus.READY)
+    def work(tx: Transaction) -> None:
+        tx.chats.set_settings(group, replace(tx.chats.get(group).settings, triggers=TriggerMode.EVERY))
+        tx.tasks.add(group, TaskKind.RECEIVED, TaskStatus.READY)
 
-        await at.room.room.do(work)
-        await at.room.write("hello all", chat_id=group, sender_id=UserId(4321))
-        at.room.model.script.append(REPLY)
-        await at.room.planner.plan(group)
-        await at.write()
-        assert at.memory() == ""
-        text = (at.state / "Nora" / "memory" / "4321.md").read_text(encoding="utf-8")
-        assert "Marta likes tea" in text
+    await at.room.room.do(work)
+    await at.room.write("hello all", chat_id=group, sender_id=UserId(4321))
+    at.room.model.script.append(REPLY)
+    await at.room.planner.plan(group)
+    await at.write()
+    assert at.memory() == ""
+    text = (at.state / "Nora" / "memory" / "4321.md").read_text(encoding="utf-8")
+    assert "Marta likes tea" in text
 
 
-async def test_a_variant_writes_no_memory_until_it_is_chosen(tmp_path: Path) -> None:
-    async with stage(tmp_path) as at:
-        await at.room.plan()
-        at.room.model.script.append(REPLY)
-        made = await at.room.variants.regenerate((await at.room.graph()).graph_id)
-        assert made.graph_id is not None
-        await at.write()
-        assert at.memory() == ""
-        await at.room.variants.choose(made.graph_id)
-        assert at.room.stored[-1:] == ["stored"]
-        await at.write()
-        assert "Marta likes tea" in at.memory()
+async def test_a_variant_writes_no_memory_until_it_is_chosen(at: Stage) -> None:
+    await at.room.plan()
+    at.room.model.script.append(REPLY)
+    made = await at.room.variants.regenerate((await at.room.graph()).graph_id)
+    assert made.graph_id is not None
+    await at.write()
+    assert at.memory() == ""
+    await at.room.variants.choose(made.graph_id)
+    assert at.room.stored[-1:] == ["stored"]
+    await at.write()
+    assert "Marta likes tea" in at.memory()

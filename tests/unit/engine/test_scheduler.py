@@ -14,6 +14,7 @@ from chimein_gui.engine.chat_work import ChatWork, WorkKind
 from chimein_gui.engine.jobs import JobRunner
 from chimein_gui.engine.scheduler import TICK_S, Scheduler
 from tests.fakes.clock import START, VirtualClock
+from tests.support.async_tests import OpenedInLoop
 
 A, B = ChatId(1), ChatId(2)
 
@@ -70,150 +71,145 @@ async def running() -> AsyncIterator[Steps]:
         await steps.jobs.aclose()
 
 
+@pytest.fixture
+def steps() -> OpenedInLoop:
+    return OpenedInLoop(running())
+
+
 def after(seconds: float) -> datetime:
     return START + timedelta(seconds=seconds)
 
 
-async def test_new_work_wakes_it_at_once() -> None:
-    async with running() as steps:
-        steps.scheduler.wake(A, START)
+async def test_new_work_wakes_it_at_once(steps: Steps) -> None:
+    steps.scheduler.wake(A, START)
+    await steps.rest()
+    assert steps.taken == [(A, 0)]
+
+
+async def test_what_is_due_earlier_goes_first_and_an_earlier_time_wins(steps: Steps) -> None:
+    steps.scheduler.wake(A, after(9))
+    steps.scheduler.wake(B, after(5))
+    steps.scheduler.wake(A, after(3))
+    steps.scheduler.wake(A, after(7))
+    await steps.pass_time(4)
+    await steps.pass_time(4)
+    await steps.pass_time(4)
+    assert steps.taken == [(A, 4), (B, 8)]
+
+
+async def test_at_most_one_step_a_chat_and_what_came_meanwhile_is_not_lost(steps: Steps) -> None:
+    steps.gates[A] = asyncio.Event()
+    steps.scheduler.wake(A, START)
+    await steps.rest()
+    steps.scheduler.wake(A, START)
+    steps.scheduler.wake(B, START)
+    await steps.rest()
+    assert [chat for chat, _ in steps.taken] == [A, B]
+    steps.gates.pop(A).set()
+    await steps.rest()
+    assert [chat for chat, _ in steps.taken] == [A, B, A]
+
+
+async def test_a_step_says_when_it_wants_to_run_again(steps: Steps) -> None:
+    steps.again[A] = after(30)
+    steps.scheduler.wake(A, START)
+    await steps.rest()
+    await steps.pass_time(29)
+    assert len(steps.taken) == 1
+    await steps.pass_time(1)
+    assert steps.taken == [(A, 0), (A, 30)]
+
+
+async def test_the_wall_clock_is_asked_every_tick_because_it_may_jump(steps: Steps) -> None:
+    assert steps.clock.timeouts == [TICK_S]
+    steps.scheduler.wake(A, after(3600))
+    await steps.rest()
+    steps.scheduler.wake(B, after(0.5))
+    await steps.rest()
+    assert steps.clock.timeouts == [TICK_S, TICK_S, 0.5]
+    await steps.pass_time(0.5)
+    for _ in range(3):
+        await steps.pass_time(TICK_S)
+    assert steps.clock.timeouts[-3:] == [TICK_S] * 3
+    assert [chat for chat, _ in steps.taken] == [B]
+
+
+async def test_a_chats_work_is_cancelled_and_begins_again_when_it_is_woken(steps: Steps) -> None:
+    steps.gates[A] = asyncio.Event()
+    steps.scheduler.wake(A, START)
+    await steps.rest()
+    steps.scheduler.forget(A)
+    await steps.rest()
+    assert (steps.ended, steps.scheduler.is_running(A)) == ([], False)
+    steps.scheduler.wake(B, after(1))
+    steps.scheduler.forget(B)
+    await steps.pass_time(5)
+    assert [chat for chat, _ in steps.taken] == [A]
+    del steps.gates[A]
+    steps.scheduler.wake(A, steps.clock.now())
+    await steps.rest()
+    assert steps.ended == [A]
+
+
+async def test_a_step_that_has_not_begun_is_cancelled_too(steps: Steps) -> None:
+    steps.scheduler.wake(A, START)
+    steps.scheduler._start_due()
+    steps.scheduler.forget(A)
+    await steps.rest()
+    assert steps.taken == []
+    steps.scheduler.wake(A, START)
+    await steps.rest()
+    assert len(steps.taken) == 1
+
+
+async def test_an_idle_scheduler_holds_nothing_of_the_chats_it_has_seen(steps: Steps) -> None:
+    for number in range(100):
+        steps.scheduler.wake(ChatId(number), START)
+        steps.scheduler.wake(ChatId(number), START - timedelta(seconds=1))
+    await steps.rest()
+    for _ in range(10):
         await steps.rest()
-        assert steps.taken == [(A, 0)]
+    assert len(steps.ended) == 100
+    assert not steps.scheduler._heap
+    assert not steps.scheduler._due
 
 
-async def test_what_is_due_earlier_goes_first_and_an_earlier_time_wins() -> None:
-    async with running() as steps:
-        steps.scheduler.wake(A, after(9))
-        steps.scheduler.wake(B, after(5))
-        steps.scheduler.wake(A, after(3))
-        steps.scheduler.wake(A, after(7))
-        await steps.pass_time(4)
-        await steps.pass_time(4)
-        await steps.pass_time(4)
-        assert steps.taken == [(A, 4), (B, 8)]
+async def test_what_a_chat_was_woken_for_is_known_as_long_as_nothing_else_woke_it(steps: Steps) -> None:
+    work = ChatWork(WorkKind.PLAN, START)
+    seen: list[tuple[ChatId, ChatWork | None]] = []
 
+    async def step(chat_id: ChatId) -> datetime | None:
+        seen.append((chat_id, steps.scheduler.foreseen(chat_id)))
+        return await steps.step(chat_id)
 
-async def test_at_most_one_step_a_chat_and_what_came_meanwhile_is_not_lost() -> None:
-    async with running() as steps:
-        steps.gates[A] = asyncio.Event()
-        steps.scheduler.wake(A, START)
-        await steps.rest()
-        steps.scheduler.wake(A, START)
-        steps.scheduler.wake(B, START)
-        await steps.rest()
-        assert [chat for chat, _ in steps.taken] == [A, B]
-        steps.gates.pop(A).set()
-        await steps.rest()
-        assert [chat for chat, _ in steps.taken] == [A, B, A]
-
-
-async def test_a_step_says_when_it_wants_to_run_again() -> None:
-    async with running() as steps:
-        steps.again[A] = after(30)
-        steps.scheduler.wake(A, START)
-        await steps.rest()
-        await steps.pass_time(29)
-        assert len(steps.taken) == 1
-        await steps.pass_time(1)
-        assert steps.taken == [(A, 0), (A, 30)]
-
-
-async def test_the_wall_clock_is_asked_every_tick_because_it_may_jump() -> None:
-    async with running() as steps:
-        assert steps.clock.timeouts == [TICK_S]
-        steps.scheduler.wake(A, after(3600))
-        await steps.rest()
-        steps.scheduler.wake(B, after(0.5))
-        await steps.rest()
-        assert steps.clock.timeouts == [TICK_S, TICK_S, 0.5]
-        await steps.pass_time(0.5)
-        for _ in range(3):
-            await steps.pass_time(TICK_S)
-        assert steps.clock.timeouts[-3:] == [TICK_S] * 3
-        assert [chat for chat, _ in steps.taken] == [B]
-
-
-async def test_a_chats_work_is_cancelled_and_begins_again_when_it_is_woken() -> None:
-    async with running() as steps:
-        steps.gates[A] = asyncio.Event()
-        steps.scheduler.wake(A, START)
-        await steps.rest()
-        steps.scheduler.forget(A)
-        await steps.rest()
-        assert (steps.ended, steps.scheduler.is_running(A)) == ([], False)
-        steps.scheduler.wake(B, after(1))
-        steps.scheduler.forget(B)
-        await steps.pass_time(5)
-        assert [chat for chat, _ in steps.taken] == [A]
-        del steps.gates[A]
-        steps.scheduler.wake(A, steps.clock.now())
-        await steps.rest()
-        assert steps.ended == [A]
-
-
-async def test_a_step_that_has_not_begun_is_cancelled_too() -> None:
-    async with running() as steps:
-        steps.scheduler.wake(A, START)
-        steps.scheduler._start_due()
-        steps.scheduler.forget(A)
-        await steps.rest()
-        assert steps.taken == []
-        steps.scheduler.wake(A, START)
-        await steps.rest()
-        assert len(steps.taken) == 1
-
-
-async def test_an_idle_scheduler_holds_nothing_of_the_chats_it_has_seen() -> None:
-    async with running() as steps:
-        for number in range(100):
-            steps.scheduler.wake(ChatId(number), START)
-            steps.scheduler.wake(ChatId(number), START - timedelta(seconds=1))
-        await steps.rest()
-        for _ in range(10):
-            await steps.rest()
-        assert len(steps.ended) == 100
-        assert not steps.scheduler._heap
-        assert not steps.scheduler._due
-
-
-async def test_what_a_chat_was_woken_for_is_known_as_long_as_nothing_else_woke_it() -> None:
-    async with running() as steps:
-        work = ChatWork(WorkKind.PLAN, START)
-        seen: list[tuple[ChatId, ChatWork | None]] = []
-
-        async def step(chat_id: ChatId) -> datetime | None:
-            seen.append((chat_id, steps.scheduler.foreseen(chat_id)))
-            return await steps.step(chat_id)
-
-        steps.scheduler = Scheduler(steps.clock, steps.jobs.spawn, step)
-        steps.jobs.spawn(steps.scheduler.run(), name="another scheduler")
-        alone, twice, later = ChatId(1), ChatId(2), ChatId(3)
-        steps.scheduler.wake(alone, START)
-        steps.scheduler.expect(alone, work)
-        steps.scheduler.wake(twice, START + timedelta(seconds=1))
-        steps.scheduler.expect(twice, work)
-        steps.scheduler.wake(twice, START)
-        steps.scheduler.wake(later, START)
-        await steps.rest()
-        assert seen == [(alone, work), (twice, None), (later, None)]
+    steps.scheduler = Scheduler(steps.clock, steps.jobs.spawn, step)
+    steps.jobs.spawn(steps.scheduler.run(), name="another scheduler")
+    alone, twice, later = ChatId(1), ChatId(2), ChatId(3)
+    steps.scheduler.wake(alone, START)
+    steps.scheduler.expect(alone, work)
+    steps.scheduler.wake(twice, START + timedelta(seconds=1))
+    steps.scheduler.expect(twice, work)
+    steps.scheduler.wake(twice, START)
+    steps.scheduler.wake(later, START)
+    await steps.rest()
+    assert seen == [(alone, work), (twice, None), (later, None)]
 
 
 @pytest.mark.parametrize("is_woken", [False, True])
-async def test_a_step_tells_what_the_next_one_comes_for(is_woken: bool) -> None:
-    async with running() as steps:
-        work, chat = ChatWork(WorkKind.PLAN, START), ChatId(1)
-        seen: list[ChatWork | None] = []
+async def test_a_step_tells_what_the_next_one_comes_for(steps: Steps, is_woken: bool) -> None:
+    work, chat = ChatWork(WorkKind.PLAN, START), ChatId(1)
+    seen: list[ChatWork | None] = []
 
-        async def step(chat_id: ChatId) -> datetime | None:
-            seen.append(steps.scheduler.foreseen(chat_id))
-            steps.scheduler.expect(chat_id, work)
-            if is_woken:
-                steps.scheduler.wake(chat_id, START + timedelta(seconds=3))
-            return START + timedelta(seconds=2) if len(seen) == 1 else None
+    async def step(chat_id: ChatId) -> datetime | None:
+        seen.append(steps.scheduler.foreseen(chat_id))
+        steps.scheduler.expect(chat_id, work)
+        if is_woken:
+            steps.scheduler.wake(chat_id, START + timedelta(seconds=3))
+        return START + timedelta(seconds=2) if len(seen) == 1 else None
 
-        steps.scheduler = Scheduler(steps.clock, steps.jobs.spawn, step)
-        steps.jobs.spawn(steps.scheduler.run(), name="another scheduler")
-        steps.scheduler.wake(chat, START)
-        await steps.rest()
-        await steps.pass_time(2.5)
-        assert seen == [None, None if is_woken else work]
+    steps.scheduler = Scheduler(steps.clock, steps.jobs.spawn, step)
+    steps.jobs.spawn(steps.scheduler.run(), name="another scheduler")
+    steps.scheduler.wake(chat, START)
+    await steps.rest()
+    await steps.pass_time(2.5)
+    assert seen == [None, None if is_woken else work]

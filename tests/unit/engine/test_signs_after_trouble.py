@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -15,7 +14,7 @@ from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.ports import Transaction
 from chimein_gui.engine.sends import AFTER_RETRY
 from tests.fakes.telegram import ACCOUNT, LOSE
-from tests.support.send_room import SendRoom, send_room
+from tests.support.send_room import SendRoom
 
 D = TaskStatus.DONE
 GROUP = PeerId(-5_000_000_001)
@@ -40,71 +39,62 @@ async def may_write(room: SendRoom, chat: ChatId) -> bool:
 async def refused(room: SendRoom, chat: ChatId, error: SendRefusedError = FORBIDDEN) -> None:
     (draft,) = await room.plan(chat, "hi all")
     room.telegram.script.append(error)
-    await room.approve(draft)
-    await room.worked_off()
+    await room.carry_out(draft)
     assert await room.status(draft) == [TaskStatus.FAILED]
 
 
-async def test_a_group_that_forbids_writing_is_marked_and_says_so(tmp_path: Path) -> None:
-    async with send_room(tmp_path) as room:
-        chat = await group(room)
-        await refused(room, chat)
-        assert not await may_write(room, chat)
-        assert not room.of(ChatChanged)[-1].chat.may_write
+async def test_a_group_that_forbids_writing_is_marked_and_says_so(room: SendRoom) -> None:
+    chat = await group(room)
+    await refused(room, chat)
+    assert not await may_write(room, chat)
+    assert not room.of(ChatChanged)[-1].chat.may_write
 
 
 @pytest.mark.parametrize("code", ["MESSAGE_TOO_LONG", "CHAT_SEND_STICKERS_FORBIDDEN"])
-async def test_another_refusal_says_nothing_about_the_group(tmp_path: Path, code: str) -> None:
-    async with send_room(tmp_path) as room:
-        chat = await group(room)
-        await refused(room, chat, SendRefusedError("no", code))
-        assert await may_write(room, chat)
+async def test_another_refusal_says_nothing_about_the_group(room: SendRoom, code: str) -> None:
+    chat = await group(room)
+    await refused(room, chat, SendRefusedError("no", code))
+    assert await may_write(room, chat)
 
 
-async def test_a_partner_who_refuses_may_write_again_and_is_heard_then(tmp_path: Path) -> None:
-    async with send_room(tmp_path) as room:
-        chat = await room.chat()
-        await refused(room, chat)
-        assert await may_write(room, chat)
+async def test_a_partner_who_refuses_may_write_again_and_is_heard_then(room: SendRoom) -> None:
+    chat = await room.chat()
+    await refused(room, chat)
+    assert await may_write(room, chat)
 
 
 @pytest.mark.parametrize("way", ["sent", "phone"])
-async def test_whatever_shows_that_writing_works_takes_the_mark_away(tmp_path: Path, way: str) -> None:
-    async with send_room(tmp_path) as room:
-        chat = await group(room)
-        await refused(room, chat)
-        if way == "sent":
-            (draft,) = await room.plan(chat, "once more")
-            await room.approve(draft)
-            await room.worked_off()
-            assert await room.status(draft) == [D]
-        else:
-            await room.hear(chat, room.telegram.store("I can write", out=True, peer=GROUP))
-        assert await may_write(room, chat)
-
-
-async def test_leaving_the_group_shows_nothing(tmp_path: Path) -> None:
-    async with send_room(tmp_path) as room:
-        chat = await group(room)
-        await refused(room, chat)
-        left = replace(room.telegram.store("", out=True, peer=GROUP), is_service=True)
-        await room.hear(chat, left)
-        assert not await may_write(room, chat)
-
-
-async def test_done_after_retry_is_shown(tmp_path: Path) -> None:
-    async with send_room(tmp_path) as room:
-        draft = await room.cut_off(await room.chat(), LOSE)
-        await room.back_online()
+async def test_whatever_shows_that_writing_works_takes_the_mark_away(room: SendRoom, way: str) -> None:
+    chat = await group(room)
+    await refused(room, chat)
+    if way == "sent":
+        (draft,) = await room.plan(chat, "once more")
+        await room.carry_out(draft)
         assert await room.status(draft) == [D]
-        assert (await room.get(draft)).note == AFTER_RETRY
+    else:
+        await room.hear(chat, room.telegram.store("I can write", out=True, peer=GROUP))
+    assert await may_write(room, chat)
 
 
-async def test_a_wait_of_telegrams_is_no_retry(tmp_path: Path) -> None:
-    async with send_room(tmp_path) as room:
-        (draft,) = await room.plan(await room.chat(), "hi")
-        room.telegram.script.append(RateLimitedError("wait", 30, "send_text"))
-        await room.approve(draft)
-        await room.pass_time(40)
-        assert await room.status(draft) == [D]
-        assert (await room.get(draft)).note is None
+async def test_leaving_the_group_shows_nothing(room: SendRoom) -> None:
+    chat = await group(room)
+    await refused(room, chat)
+    left = replace(room.telegram.store("", out=True, peer=GROUP), is_service=True)
+    await room.hear(chat, left)
+    assert not await may_write(room, chat)
+
+
+async def test_done_after_retry_is_shown(room: SendRoom) -> None:
+    draft = await room.cut_off(await room.chat(), LOSE)
+    await room.back_online()
+    assert await room.status(draft) == [D]
+    assert (await room.get(draft)).note == AFTER_RETRY
+
+
+async def test_a_wait_of_telegrams_is_no_retry(room: SendRoom) -> None:
+    (draft,) = await room.plan(await room.chat(), "hi")
+    room.telegram.script.append(RateLimitedError("wait", 30, "send_text"))
+    await room.approve(draft)
+    await room.pass_time(40)
+    assert await room.status(draft) == [D]
+    assert (await room.get(draft)).note is None

@@ -7,14 +7,13 @@ from dataclasses import replace
 from pathlib import Path
 
 from chimein_gui.domain.agents import Health
-from chimein_gui.domain.approvals import Approve
 from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.ids import MessageId, PeerId
 from chimein_gui.domain.messages import Message
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.ports import DialogInfo
 from tests.fakes.telegram import HANG, FakeGateway, FakeTelegram
-from tests.support.engine_room import QUICK, engine_room
+from tests.support.engine_room import QUICK, Room, engine_room
 
 PAUL = PeerId(7_000_005_002)
 
@@ -48,28 +47,23 @@ async def test_a_chat_that_first_shows_itself_by_a_live_message_counts_what_was_
         assert (await room.engine.load_chats()).rows[0].planned_up_to == 1
 
 
-async def test_a_trigger_behind_an_unknown_outcome_is_planned_once_that_is_resolved(tmp_path: Path) -> None:
-    async with engine_room(tmp_path) as room:
-        telegram = room.telegram
-        telegram.script.append(HANG)
-        telegram.partner_writes("hello")
-        draft = await room.approval(TaskStatus.AWAITING_DECISION)
-        await room.decide(draft, Approve())
-        await room.until(lambda: telegram.requests)
-        await room.stored(telegram.partner_writes("and now?"))
-        await room.pass_time(25)
-        await room.approval(TaskStatus.DONE, "answer 1")
-        await room.reach(lambda: room.find(TaskStatus.AWAITING_DECISION, "answer 2"))
-        assert telegram.delivered() == ["answer 1"]
+async def test_a_trigger_behind_an_unknown_outcome_is_planned_once_that_is_resolved(room: Room) -> None:
+    telegram = room.telegram
+    telegram.script.append(HANG)
+    await room.approved()
+    await room.until(lambda: telegram.requests)
+    await room.stored(telegram.partner_writes("and now?"))
+    await room.pass_time(25)
+    await room.approval(TaskStatus.DONE, "answer 1")
+    await room.reach(lambda: room.find(TaskStatus.AWAITING_DECISION, "answer 2"))
+    assert telegram.delivered() == ["answer 1"]
 
 
 async def test_a_missed_message_below_a_live_one_is_answered_too_where_all_is_automatic(tmp_path: Path) -> None:
     telegram = FakeTelegram()
     quick = replace(QUICK, debounce_s=0, typing_base_s=3)
     async with engine_room(tmp_path, telegram=telegram, preferences=quick) as room:
-        telegram.partner_writes("hello")
-        draft = await room.approval(TaskStatus.AWAITING_DECISION)
-        await room.decide(draft, Approve())
+        draft = await room.approved()
         await room.reach(lambda: room.find(TaskStatus.DONE))
         await room.engine.chat_settings.set_trust(draft.chat_id, TrustLevel.AUTO)
     missed: Message = telegram.partner_writes("missed: my address is Rua Nova 5")
