@@ -13,7 +13,6 @@ from chimein_gui.domain.notes import Note
 from chimein_gui.domain.records import replace
 from chimein_gui.domain.replies import BlockKind
 from chimein_gui.engine.chat_work import WorkKind, next_work
-from chimein_gui.engine.debounce import extend_for_typing
 from chimein_gui.engine.groundwork import INCOMPLETE
 from chimein_gui.engine.model_calls import CallInterruptedError, book, was_free
 from chimein_gui.engine.plan_ends import (
@@ -31,7 +30,6 @@ from chimein_gui.engine.plan_ends import (
 from chimein_gui.engine.plan_reading import look_up_stickers
 from chimein_gui.engine.prompt_builder import build_prompt
 from chimein_gui.engine.repair import MOST_CALLS, reply_or_repaired
-from chimein_gui.engine.steps import step_changed
 from chimein_gui.engine.tool_rounds import ToolRounds
 from chimein_gui.engine.tools import Toolbox
 
@@ -159,16 +157,6 @@ class Planner:
     def tell_of_triggers(self, listener: Callable[[ChatId], object]) -> None:
         """Call somebody else, too, when `newer_trigger` is called: the variants."""
         self._listeners.append(listener)
-
-    async def partner_types(self, chat_id: ChatId) -> None:
-        """The partner of a DM is typing: the quiet window waits for it, up to its limit (SPEC §3.3)."""
-        conditions = self._services.conditions
-
-        def extend(tx: Transaction) -> list[EngineEvent]:
-            extended = extend_for_typing(tx, tx.chats.get(chat_id), conditions)
-            return [] if extended is None else [step_changed(tx, extended)]
-
-        self._services.bus.publish(*await self._services.store.transact(extend))
 
     async def model_key_changed(self) -> None:
         """The key is another one, or the program has just started: plans that waited for that are made now."""

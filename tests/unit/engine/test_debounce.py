@@ -11,7 +11,6 @@ from chimein_gui.domain.chats import ChatKind, TrustLevel
 from chimein_gui.domain.costs import CallEnd
 from chimein_gui.domain.errors import ModelTransientError
 from chimein_gui.domain.notes import Note, NoteKind
-from chimein_gui.domain.preferences import Preferences
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.debounce import extend_for_typing, open_window
 from chimein_gui.engine.triggers import unanswered
@@ -24,6 +23,10 @@ async def due_in(room: PlanningRoom) -> float:
     received = await room.due_plan()
     assert received.due_at is not None
     return (received.due_at - room.room.clock.now()).total_seconds()
+
+
+async def partner_types(room: PlanningRoom) -> None:
+    await room.room.do(lambda tx: extend_for_typing(tx, tx.chats.get(room.room.chat_id), room.room.conditions))
 
 
 async def test_two_messages_within_the_quiet_window_cost_one_model_call(room: PlanningRoom) -> None:
@@ -41,50 +44,8 @@ async def test_two_messages_within_the_quiet_window_cost_one_model_call(room: Pl
     assert "Still unanswered before it: 11." in room.model.prompts[0].system_instruction
 
 
-async def test_a_chat_is_due_at_most_15_s_after_its_first_trigger(room: PlanningRoom) -> None:
-    for _ in range(14):
-        await room.trigger()
-        assert await due_in(room) == 1.5
-        room.room.clock.advance(1)
-    await room.trigger()
-    assert await due_in(room) == 1
-    room.room.clock.advance(0.5)
-    await room.trigger()
-    assert await due_in(room) == 0.5
-
-
-async def test_a_quiet_time_of_0_means_at_once(tmp_path: Path) -> None:
-    async with planning_room(tmp_path, preferences=Preferences(debounce_s=0)) as room:
-        await room.trigger()
-        assert await due_in(room) == 0
-
-
-async def test_a_callout_in_a_group_has_a_window_of_its_own(room: PlanningRoom) -> None:
-    group = await room.another_chat(-500, ChatKind.GROUP)
-
-    def work(tx):
-        return open_window(tx, tx.chats.get(group), (), room.room.conditions)
-
-    assert await room.room.do(work) == room.room.clock.now() + timedelta(seconds=0.5)
-
-
-async def test_a_partner_who_types_extends_the_window_up_to_its_limit(room: PlanningRoom) -> None:
-    await room.trigger()
-    await room.planner.partner_types(room.room.chat_id)
-    assert await due_in(room) == 6
-    room.room.clock.advance(5)
-    await room.planner.partner_types(room.room.chat_id)
-    assert await due_in(room) == 6
-    room.room.clock.advance(5)
-    await room.planner.partner_types(room.room.chat_id)
-    assert await due_in(room) == 5
-    room.room.clock.advance(4)
-    await room.planner.partner_types(room.room.chat_id)
-    assert await due_in(room) == 1
-
-
 async def test_typing_in_a_group_or_without_a_window_changes_nothing(room: PlanningRoom) -> None:
-    await room.planner.partner_types(room.room.chat_id)
+    await partner_types(room)
     assert await room.received() is None
     group = await room.another_chat(-500, ChatKind.GROUP)
 
@@ -99,7 +60,7 @@ async def test_neither_a_message_nor_typing_cuts_a_429_short(room: PlanningRoom)
     room.model.script.append(ModelTransientError("quota", 3600))
     await room.plan()
     await room.trigger("hello?")
-    await room.planner.partner_types(room.room.chat_id)
+    await partner_types(room)
     assert await due_in(room) == 3600
     assert len((await room.due_plan()).trigger_ids) == 2
 

@@ -19,6 +19,7 @@ from chimein_gui.engine.ports import SendRequest
 from chimein_gui.sandbox.rpc import registry
 from chimein_gui.sandbox.rpc.call import Call, RpcFault
 from chimein_gui.sandbox.world.records import Draft
+from tests.support.async_tests import OpenedInLoop
 from tests.unit.adapters.telegram.support import (
     MARTA,
     NORA,
@@ -67,250 +68,238 @@ async def lakeside(folder: Path) -> AsyncIterator[Here]:
         yield Here(it, PeerId(lake(it).peer_id))
 
 
-async def test_a_history_goes_over_both_peers_in_one_order(tmp_path: Path) -> None:
-    async with lakeside(tmp_path) as here:
-        gateway, recorder = await here.it.ready()
-        for number in range(3):
-            here.say(f"old {number}")
-        supergroup_id = await here.migrate()
-        for number in range(3):
-            here.say(f"new {number}")
-        await recorder.until(lambda: "new 2" in recorder.texts())
-        assert recorder.of("moved") == [(GroupMove(NORA, here.group_id, supergroup_id),)]
-        rows = await here.history(gateway)
-        texts = ["old 0", "old 1", "old 2", "new 0", "new 1", "new 2"]
-        assert [one.text for one in rows] == texts == [text for text in recorder.texts() if text]
-        ids = [one.key.message_id for one in rows]
-        assert ids == sorted(ids)
-        assert {one.key.peer_id for one in rows} == {here.group_id}
-        between = await here.history(gateway, above_id=ids[1], below_id=ids[4])
-        assert [one.text for one in between] == texts[2:4]
-        assert [one.text for one in await here.history(gateway, below_id=ids[2])] == texts[:2]
-        newest = await gateway.history(here.group_id, limit=2)
-        assert [one.text for one in newest] == texts[4:]
-        [listed] = [one for one in await gateway.dialogs() if one.chat.peer_id == here.group_id]
-        assert (listed.chat.title, listed.newest_id) == ("Lake", ids[-1])
-        assert supergroup_id not in {one.chat.peer_id for one in await gateway.dialogs()}
+@pytest.fixture
+def here(tmp_path: Path) -> OpenedInLoop:
+    return OpenedInLoop(lakeside(tmp_path))
 
 
-async def test_who_reads_the_supergroup_has_read_the_group_it_was(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async with lakeside(tmp_path) as here:
-        gateway, recorder = await here.it.ready()
-        here.say("old")
-        await here.migrate()
-        here.say("new")
-        await recorder.until(lambda: "new" in recorder.texts())
-        old, new = (
-            next(one.key.message_id for _, one in recorder.of("arrived") if one.text == text) for text in ("old", "new")
-        )
-        thread = here.it.world.box(NORA).thread(here.group_id)
-        assert thread.unread
-        await gateway.mark_read(here.group_id, old)
-        assert thread.read_inbox == old
-        await gateway.mark_read(here.group_id, new)
-        assert thread.unread == 0
-        [listed] = [one for one in await gateway.dialogs() if one.chat.peer_id == here.group_id]
-        assert listed.read_up_to == new
-        asked = list[Any]()
-        monkeypatch.setitem(
-            registry._HANDLERS, functions.messages.ReadHistoryRequest, lambda _call, request: asked.append(request)
-        )
-        await gateway.mark_read(here.group_id, new)
-        assert asked == []  # once was enough
+async def test_a_history_goes_over_both_peers_in_one_order(here: Here) -> None:
+    gateway, recorder = await here.it.ready()
+    for number in range(3):
+        here.say(f"old {number}")
+    supergroup_id = await here.migrate()
+    for number in range(3):
+        here.say(f"new {number}")
+    await recorder.until(lambda: "new 2" in recorder.texts())
+    assert recorder.of("moved") == [(GroupMove(NORA, here.group_id, supergroup_id),)]
+    rows = await here.history(gateway)
+    texts = ["old 0", "old 1", "old 2", "new 0", "new 1", "new 2"]
+    assert [one.text for one in rows] == texts == [text for text in recorder.texts() if text]
+    ids = [one.key.message_id for one in rows]
+    assert ids == sorted(ids)
+    assert {one.key.peer_id for one in rows} == {here.group_id}
+    between = await here.history(gateway, above_id=ids[1], below_id=ids[4])
+    assert [one.text for one in between] == texts[2:4]
+    assert [one.text for one in await here.history(gateway, below_id=ids[2])] == texts[:2]
+    newest = await gateway.history(here.group_id, limit=2)
+    assert [one.text for one in newest] == texts[4:]
+    [listed] = [one for one in await gateway.dialogs() if one.chat.peer_id == here.group_id]
+    assert (listed.chat.title, listed.newest_id) == ("Lake", ids[-1])
+    assert supergroup_id not in {one.chat.peer_id for one in await gateway.dialogs()}
+
+
+async def test_who_reads_the_supergroup_has_read_the_group_it_was(here: Here, monkeypatch: pytest.MonkeyPatch) -> None:
+    gateway, recorder = await here.it.ready()
+    here.say("old")
+    await here.migrate()
+    here.say("new")
+    await recorder.until(lambda: "new" in recorder.texts())
+    old, new = (
+        next(one.key.message_id for _, one in recorder.of("arrived") if one.text == text) for text in ("old", "new")
+    )
+    thread = here.it.world.box(NORA).thread(here.group_id)
+    assert thread.unread
+    await gateway.mark_read(here.group_id, old)
+    assert thread.read_inbox == old
+    await gateway.mark_read(here.group_id, new)
+    assert thread.unread == 0
+    [listed] = [one for one in await gateway.dialogs() if one.chat.peer_id == here.group_id]
+    assert listed.read_up_to == new
+    asked = list[Any]()
+    monkeypatch.setitem(
+        registry._HANDLERS, functions.messages.ReadHistoryRequest, lambda _call, request: asked.append(request)
+    )
+    await gateway.mark_read(here.group_id, new)
+    assert asked == []  # once was enough
 
 
 async def test_a_group_left_behind_that_cannot_be_marked_is_no_failure(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    here: Here, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with lakeside(tmp_path) as here:
-        gateway, recorder = await here.it.ready()
-        await here.migrate()
-        here.say("new")
-        await recorder.until(lambda: "new" in recorder.texts())
-        new = next(one.key.message_id for _, one in recorder.of("arrived") if one.text == "new")
-        answer_with(monkeypatch, functions.messages.ReadHistoryRequest, 400, "PEER_ID_INVALID")
-        await gateway.mark_read(here.group_id, new)
-        [listed] = [one for one in await gateway.dialogs() if one.chat.peer_id == here.group_id]
-        assert listed.read_up_to == new
+    gateway, recorder = await here.it.ready()
+    await here.migrate()
+    here.say("new")
+    await recorder.until(lambda: "new" in recorder.texts())
+    new = next(one.key.message_id for _, one in recorder.of("arrived") if one.text == "new")
+    answer_with(monkeypatch, functions.messages.ReadHistoryRequest, 400, "PEER_ID_INVALID")
+    await gateway.mark_read(here.group_id, new)
+    [listed] = [one for one in await gateway.dialogs() if one.chat.peer_id == here.group_id]
+    assert listed.read_up_to == new
 
 
-async def test_sends_edits_deletes_and_read_marks_find_their_peer(tmp_path: Path) -> None:
-    async with lakeside(tmp_path) as here:
-        gateway, recorder = await here.it.ready()
-        first = await gateway.send_text(here.request("old", random_id=1))
-        await here.migrate()
-        await recorder.until(lambda: bool(recorder.of("moved")))
-        second = await gateway.send_text(here.request("new", random_id=2))
-        again = await gateway.send_text(here.request("new", random_id=2))
-        assert (first.message_id or 0) < RAISED_BY < (second.message_id or 0)
-        assert again.message_id is None
-        here.say("hers")
-        await recorder.until(lambda: "hers" in recorder.texts())
-        hers = next(one for _, one in recorder.of("arrived") if one.text == "hers").key.message_id
-        await gateway.show_typing(here.group_id)
-        await gateway.mark_read(here.group_id, hers)
-        [listed] = [one for one in await gateway.dialogs() if one.chat.peer_id == here.group_id]
-        assert listed.read_up_to == hers
-        with pytest.raises(SendRefusedError):  # the group left behind takes no edits; the attempt goes there
-            await gateway.edit_text(here.group_id, MessageId(first.message_id or 0), "old, edited")
-        await gateway.edit_text(here.group_id, MessageId(second.message_id or 0), "new, edited")
-        assert [one.text for one in await here.history(gateway)] == ["old", "new, edited", "hers"]
-        await gateway.delete_messages(
-            here.group_id, (MessageId(first.message_id or 0), MessageId(second.message_id or 0)), for_everyone=True
-        )
-        assert [one.text for one in await here.history(gateway)] == ["hers"]
-        partner = await here.it.partner()
-        assert [one.text for one in await here.history(partner)] == ["hers"]
+async def test_sends_edits_deletes_and_read_marks_find_their_peer(here: Here) -> None:
+    gateway, recorder = await here.it.ready()
+    first = await gateway.send_text(here.request("old", random_id=1))
+    await here.migrate()
+    await recorder.until(lambda: bool(recorder.of("moved")))
+    second = await gateway.send_text(here.request("new", random_id=2))
+    again = await gateway.send_text(here.request("new", random_id=2))
+    assert (first.message_id or 0) < RAISED_BY < (second.message_id or 0)
+    assert again.message_id is None
+    here.say("hers")
+    await recorder.until(lambda: "hers" in recorder.texts())
+    hers = next(one for _, one in recorder.of("arrived") if one.text == "hers").key.message_id
+    await gateway.show_typing(here.group_id)
+    await gateway.mark_read(here.group_id, hers)
+    [listed] = [one for one in await gateway.dialogs() if one.chat.peer_id == here.group_id]
+    assert listed.read_up_to == hers
+    with pytest.raises(SendRefusedError):  # the group left behind takes no edits; the attempt goes there
+        await gateway.edit_text(here.group_id, MessageId(first.message_id or 0), "old, edited")
+    await gateway.edit_text(here.group_id, MessageId(second.message_id or 0), "new, edited")
+    assert [one.text for one in await here.history(gateway)] == ["old", "new, edited", "hers"]
+    await gateway.delete_messages(
+        here.group_id, (MessageId(first.message_id or 0), MessageId(second.message_id or 0)), for_everyone=True
+    )
+    assert [one.text for one in await here.history(gateway)] == ["hers"]
+    partner = await here.it.partner()
+    assert [one.text for one in await here.history(partner)] == ["hers"]
 
 
-async def test_an_answer_names_the_peer_of_what_it_answers(tmp_path: Path, monkeypatch) -> None:
-    async with lakeside(tmp_path) as here:
-        seen = tap(monkeypatch, functions.messages.SendMessageRequest)
-        gateway, recorder = await here.it.ready()
-        here.say("old question")
-        [old] = await arrived(recorder, 1)
-        await here.migrate()
-        here.say("new question")
-        await recorder.until(lambda: "new question" in recorder.texts())
-        new = next(one for _, one in recorder.of("arrived") if one.text == "new question")
-        await gateway.send_text(here.request("to the old", random_id=1, reply_to=old.key.message_id))
-        await gateway.send_text(here.request("to the new", random_id=2, reply_to=new.key.message_id))
-        back, within = (one.reply_to for one in seen)
-        assert (back.reply_to_msg_id, type(back.reply_to_peer_id)) == (old.key.message_id, types.InputPeerChat)
-        assert (within.reply_to_msg_id, within.reply_to_peer_id) == (new.key.message_id - RAISED_BY, None)
-        rows = await here.history(gateway)
-        assert [one.reply_to_id for one in rows[-2:]] == [old.key.message_id, new.key.message_id]
+async def test_an_answer_names_the_peer_of_what_it_answers(here: Here, monkeypatch) -> None:
+    seen = tap(monkeypatch, functions.messages.SendMessageRequest)
+    gateway, recorder = await here.it.ready()
+    here.say("old question")
+    [old] = await arrived(recorder, 1)
+    await here.migrate()
+    here.say("new question")
+    await recorder.until(lambda: "new question" in recorder.texts())
+    new = next(one for _, one in recorder.of("arrived") if one.text == "new question")
+    await gateway.send_text(here.request("to the old", random_id=1, reply_to=old.key.message_id))
+    await gateway.send_text(here.request("to the new", random_id=2, reply_to=new.key.message_id))
+    back, within = (one.reply_to for one in seen)
+    assert (back.reply_to_msg_id, type(back.reply_to_peer_id)) == (old.key.message_id, types.InputPeerChat)
+    assert (within.reply_to_msg_id, within.reply_to_peer_id) == (new.key.message_id - RAISED_BY, None)
+    rows = await here.history(gateway)
+    assert [one.reply_to_id for one in rows[-2:]] == [old.key.message_id, new.key.message_id]
 
 
-async def test_a_send_that_the_group_refuses_because_it_has_just_moved_goes_after_it(tmp_path: Path) -> None:
-    async with lakeside(tmp_path) as here:
-        gateway, _ = await here.it.ready()
-        here.it.wire.hold_answers()
-        await here.migrate()
-        async with asyncio.TaskGroup() as group:
-            sending = group.create_task(gateway.send_text(here.request("mine", random_id=1)))
-            await here.it.wire.asked.wait()
-            here.it.wire.release_answers()
-        receipt = sending.result()
-        assert (receipt.message_id or 0) > RAISED_BY
-        partner = await here.it.partner()
-        assert [one.text for one in await here.history(partner)] == ["mine"]
+async def test_a_send_that_the_group_refuses_because_it_has_just_moved_goes_after_it(here: Here) -> None:
+    gateway, _ = await here.it.ready()
+    here.it.wire.hold_answers()
+    await here.migrate()
+    async with asyncio.TaskGroup() as group:
+        sending = group.create_task(gateway.send_text(here.request("mine", random_id=1)))
+        await here.it.wire.asked.wait()
+        here.it.wire.release_answers()
+    receipt = sending.result()
+    assert (receipt.message_id or 0) > RAISED_BY
+    partner = await here.it.partner()
+    assert [one.text for one in await here.history(partner)] == ["mine"]
 
 
-async def test_a_refusal_that_has_nothing_to_do_with_a_move_stays_one(tmp_path: Path, monkeypatch) -> None:
-    async with lakeside(tmp_path) as here:
-        gateway, _ = await here.it.ready()
-        answer_with(monkeypatch, functions.messages.SendMessageRequest, 403, "CHAT_WRITE_FORBIDDEN")
-        with pytest.raises(SendRefusedError, match="CHAT_WRITE_FORBIDDEN"):
-            await gateway.send_text(here.request("mine", random_id=1))
+async def test_a_refusal_that_has_nothing_to_do_with_a_move_stays_one(here: Here, monkeypatch) -> None:
+    gateway, _ = await here.it.ready()
+    answer_with(monkeypatch, functions.messages.SendMessageRequest, 403, "CHAT_WRITE_FORBIDDEN")
+    with pytest.raises(SendRefusedError, match="CHAT_WRITE_FORBIDDEN"):
+        await gateway.send_text(here.request("mine", random_id=1))
 
 
-async def test_what_happens_in_the_supergroup_is_told(tmp_path: Path) -> None:
-    async with lakeside(tmp_path) as here:
-        gateway, recorder = await here.it.ready()
-        await here.migrate()
-        mine = await gateway.send_text(here.request("mine", random_id=1))
-        here.say("first")
-        here.say("second")
-        await recorder.until(lambda: "second" in recorder.texts())
-        ids = {one.text: one.key.message_id for _, one in recorder.of("arrived")}
-        partner = await here.it.partner()
-        await partner.edit_text(here.group_id, ids["first"], "first, edited")
-        await partner.delete_messages(here.group_id, (ids["second"],))
-        await partner.mark_read(here.group_id, MessageId(mine.message_id or 0))
-        await recorder.until(lambda: bool(recorder.of("read by partner")) and bool(recorder.of("deleted")))
-        assert [(one.key.message_id, one.text) for _, one in recorder.of("edited")] == [(ids["first"], "first, edited")]
-        assert recorder.of("deleted") == [(NORA, here.group_id, (ids["second"],))]
-        assert recorder.of("read by partner")[-1] == (NORA, here.group_id, mine.message_id)
+async def test_what_happens_in_the_supergroup_is_told(here: Here) -> None:
+    gateway, recorder = await here.it.ready()
+    await here.migrate()
+    mine = await gateway.send_text(here.request("mine", random_id=1))
+    here.say("first")
+    here.say("second")
+    await recorder.until(lambda: "second" in recorder.texts())
+    ids = {one.text: one.key.message_id for _, one in recorder.of("arrived")}
+    partner = await here.it.partner()
+    await partner.edit_text(here.group_id, ids["first"], "first, edited")
+    await partner.delete_messages(here.group_id, (ids["second"],))
+    await partner.mark_read(here.group_id, MessageId(mine.message_id or 0))
+    await recorder.until(lambda: bool(recorder.of("read by partner")) and bool(recorder.of("deleted")))
+    assert [(one.key.message_id, one.text) for _, one in recorder.of("edited")] == [(ids["first"], "first, edited")]
+    assert recorder.of("deleted") == [(NORA, here.group_id, (ids["second"],))]
+    assert recorder.of("read by partner")[-1] == (NORA, here.group_id, mine.message_id)
 
 
-async def test_a_move_that_nobody_told_is_asked_for_when_the_supergroup_speaks(tmp_path: Path) -> None:
+async def test_a_move_that_nobody_told_is_asked_for_when_the_supergroup_speaks(here: Here) -> None:
     """The session is new, so no update of before comes, and nothing has been listed yet."""
-    async with lakeside(tmp_path) as here:
-        supergroup_id = await here.migrate()
-        _, recorder = await here.it.connected()
-        here.say("hello")
-        await recorder.until(lambda: bool(recorder.texts()))
-        assert [fact[0] for fact in recorder.facts] == ["moved", "arrived"]
-        assert recorder.of("moved") == [(GroupMove(NORA, here.group_id, supergroup_id),)]
-        [(chat, message)] = recorder.of("arrived")
-        assert chat.peer_id == message.key.peer_id == here.group_id
-        assert message.key.message_id > RAISED_BY
+    supergroup_id = await here.migrate()
+    _, recorder = await here.it.connected()
+    here.say("hello")
+    await recorder.until(lambda: bool(recorder.texts()))
+    assert [fact[0] for fact in recorder.facts] == ["moved", "arrived"]
+    assert recorder.of("moved") == [(GroupMove(NORA, here.group_id, supergroup_id),)]
+    [(chat, message)] = recorder.of("arrived")
+    assert chat.peer_id == message.key.peer_id == here.group_id
+    assert message.key.message_id > RAISED_BY
 
 
-async def test_where_nobody_says_where_it_came_from_a_supergroup_has_a_chat_of_its_own(
-    tmp_path: Path, monkeypatch
-) -> None:
-    async with lakeside(tmp_path) as here:
-        supergroup_id = await here.migrate()
-        answer_with(monkeypatch, functions.channels.GetFullChannelRequest, 400, "CHANNEL_PRIVATE")
-        gateway, recorder = await here.it.connected()
-        here.say("hello")
-        await recorder.until(lambda: bool(recorder.texts()))
-        peers = {one.chat.peer_id for one in await gateway.dialogs()}
-        assert {supergroup_id, here.group_id} <= peers
-        assert recorder.of("moved") == []
-        assert recorder.of("arrived")[0][1].key.peer_id == supergroup_id
-        receipt = await gateway.send_text(request("mine", peer_id=supergroup_id, random_id=5))
-        assert 0 < (receipt.message_id or 0) < RAISED_BY
+async def test_where_nobody_says_where_it_came_from_a_supergroup_has_a_chat_of_its_own(here: Here, monkeypatch) -> None:
+    supergroup_id = await here.migrate()
+    answer_with(monkeypatch, functions.channels.GetFullChannelRequest, 400, "CHANNEL_PRIVATE")
+    gateway, recorder = await here.it.connected()
+    here.say("hello")
+    await recorder.until(lambda: bool(recorder.texts()))
+    peers = {one.chat.peer_id for one in await gateway.dialogs()}
+    assert {supergroup_id, here.group_id} <= peers
+    assert recorder.of("moved") == []
+    assert recorder.of("arrived")[0][1].key.peer_id == supergroup_id
+    receipt = await gateway.send_text(request("mine", peer_id=supergroup_id, random_id=5))
+    assert 0 < (receipt.message_id or 0) < RAISED_BY
 
 
-async def test_what_is_known_is_not_asked_again(tmp_path: Path, monkeypatch) -> None:
-    async with lakeside(tmp_path) as here:
-        supergroup_id = await here.migrate()
-        asked = tap(monkeypatch, functions.channels.GetFullChannelRequest)
-        gateway, recorder = here.it.gateway(), Recorder()
-        await gateway.connect(recorder, KnownGroups(moves=(GroupMove(NORA, here.group_id, supergroup_id),)))
-        here.say("hello")
-        await recorder.until(lambda: bool(recorder.texts()))
-        assert recorder.of("arrived")[0][1].key.peer_id == here.group_id
-        await gateway.disconnect()
-        gateway, recorder = here.it.gateway(), Recorder()
-        await gateway.connect(recorder, KnownGroups(apart=frozenset({(NORA, supergroup_id)})))
-        here.say("hello again")
-        await recorder.until(lambda: bool(recorder.texts()))
-        assert recorder.of("arrived")[0][1].key.peer_id == supergroup_id
-        assert (asked, recorder.of("moved")) == ([], [])
+async def test_what_is_known_is_not_asked_again(here: Here, monkeypatch) -> None:
+    supergroup_id = await here.migrate()
+    asked = tap(monkeypatch, functions.channels.GetFullChannelRequest)
+    gateway, recorder = here.it.gateway(), Recorder()
+    await gateway.connect(recorder, KnownGroups(moves=(GroupMove(NORA, here.group_id, supergroup_id),)))
+    here.say("hello")
+    await recorder.until(lambda: bool(recorder.texts()))
+    assert recorder.of("arrived")[0][1].key.peer_id == here.group_id
+    await gateway.disconnect()
+    gateway, recorder = here.it.gateway(), Recorder()
+    await gateway.connect(recorder, KnownGroups(apart=frozenset({(NORA, supergroup_id)})))
+    here.say("hello again")
+    await recorder.until(lambda: bool(recorder.texts()))
+    assert recorder.of("arrived")[0][1].key.peer_id == supergroup_id
+    assert (asked, recorder.of("moved")) == ([], [])
 
 
-async def test_what_happened_to_messages_of_the_supergroup_while_away_is_told(tmp_path: Path) -> None:
-    async with lakeside(tmp_path) as here:
-        gateway, recorder = await here.it.ready()
-        await here.migrate()
-        here.say("first")
-        here.say("second")
-        await recorder.until(lambda: "second" in recorder.texts())
-        ids = {one.text: one.key.message_id for _, one in recorder.of("arrived")}
-        await gateway.disconnect()
-        partner = await here.it.partner()
-        await partner.edit_text(here.group_id, ids["first"], "first, edited")
-        await partner.delete_messages(here.group_id, (ids["second"],))
-        here.say("third")
-        _, recorder = await here.it.ready()
-        await recorder.until(lambda: "third" in recorder.texts() and bool(recorder.of("deleted")))
-        assert [(one.key.message_id, one.text) for _, one in recorder.of("edited")] == [(ids["first"], "first, edited")]
-        assert recorder.of("deleted") == [(NORA, here.group_id, (ids["second"],))]
+async def test_what_happened_to_messages_of_the_supergroup_while_away_is_told(here: Here) -> None:
+    gateway, recorder = await here.it.ready()
+    await here.migrate()
+    here.say("first")
+    here.say("second")
+    await recorder.until(lambda: "second" in recorder.texts())
+    ids = {one.text: one.key.message_id for _, one in recorder.of("arrived")}
+    await gateway.disconnect()
+    partner = await here.it.partner()
+    await partner.edit_text(here.group_id, ids["first"], "first, edited")
+    await partner.delete_messages(here.group_id, (ids["second"],))
+    here.say("third")
+    _, recorder = await here.it.ready()
+    await recorder.until(lambda: "third" in recorder.texts() and bool(recorder.of("deleted")))
+    assert [(one.key.message_id, one.text) for _, one in recorder.of("edited")] == [(ids["first"], "first, edited")]
+    assert recorder.of("deleted") == [(NORA, here.group_id, (ids["second"],))]
 
 
-async def test_whoever_joins_after_the_move_has_the_supergroup_as_a_chat_of_its_own(tmp_path: Path) -> None:
+async def test_whoever_joins_after_the_move_has_the_supergroup_as_a_chat_of_its_own(here: Here) -> None:
     """The basic group is closed to them, so a chat of both could not be read at all."""
-    async with lakeside(tmp_path) as here:
-        world = here.it.world
-        pond = world.create_group(MARTA, "Pond", (MARTA + 1,))
-        supergroup_id = PeerId(await here.it.server.console.migrate_group(pond.peer_id))
-        gateway, recorder = await here.it.ready()
-        world.groups.add(world.groups.get(supergroup_id), MARTA, NORA)
-        world.send(MARTA, supergroup_id, Draft("welcome"))
-        here.it.settle()
-        await recorder.until(lambda: "welcome" in recorder.texts())
-        assert recorder.of("moved") == []
-        assert {one.key.peer_id for _, one in recorder.of("arrived")} == {supergroup_id}
-        history = await gateway.history(supergroup_id, limit=50)
-        assert [one.text for one in history if not one.is_service] == ["welcome"]
-        assert supergroup_id in {one.chat.peer_id for one in await gateway.dialogs()}
-        assert recorder.of("moved") == []
+    world = here.it.world
+    pond = world.create_group(MARTA, "Pond", (MARTA + 1,))
+    supergroup_id = PeerId(await here.it.server.console.migrate_group(pond.peer_id))
+    gateway, recorder = await here.it.ready()
+    world.groups.add(world.groups.get(supergroup_id), MARTA, NORA)
+    world.send(MARTA, supergroup_id, Draft("welcome"))
+    here.it.settle()
+    await recorder.until(lambda: "welcome" in recorder.texts())
+    assert recorder.of("moved") == []
+    assert {one.key.peer_id for _, one in recorder.of("arrived")} == {supergroup_id}
+    history = await gateway.history(supergroup_id, limit=50)
+    assert [one.text for one in history if not one.is_service] == ["welcome"]
+    assert supergroup_id in {one.chat.peer_id for one in await gateway.dialogs()}
+    assert recorder.of("moved") == []
 
 
 async def test_a_group_that_telegram_does_not_list_any_more_is_asked_about(tmp_path: Path, monkeypatch) -> None:
@@ -334,58 +323,55 @@ async def test_a_group_that_telegram_does_not_list_any_more_is_asked_about(tmp_p
         assert recorder.of("moved") == [(GroupMove(NORA, here.group_id, supergroup_id),)]
 
 
-async def test_a_supergroup_is_not_put_elsewhere_because_the_connection_was_lost(tmp_path: Path, monkeypatch) -> None:
+async def test_a_supergroup_is_not_put_elsewhere_because_the_connection_was_lost(here: Here, monkeypatch) -> None:
     """In a chat of its own it would stay for ever: its messages wait for the next connect."""
-    async with lakeside(tmp_path) as here:
-        supergroup_id = await here.migrate()
+    supergroup_id = await here.migrate()
 
-        def cut(_call: object, _request: object) -> None:
-            here.it.wire.cut()
-            raise RpcFault(400, "CHANNEL_PRIVATE")  # nobody hears it any more
+    def cut(_call: object, _request: object) -> None:
+        here.it.wire.cut()
+        raise RpcFault(400, "CHANNEL_PRIVATE")  # nobody hears it any more
 
-        with monkeypatch.context() as patched:
-            patched.setitem(registry._HANDLERS, functions.channels.GetFullChannelRequest, cut)
-            gateway, recorder = await here.it.connected()
-            here.say("hello")
-            await gateway.wait_lost()
-            await gateway.disconnect()
-        assert [fact[0] for fact in recorder.facts] == ["skipped"]
-        gateway, recorder = await here.it.ready()
-        assert recorder.of("moved") == [(GroupMove(NORA, here.group_id, supergroup_id),)]
-        assert [one.text for one in await here.history(gateway)] == ["hello"]
-
-
-async def test_a_supergroup_is_not_put_elsewhere_because_telegram_says_to_wait(tmp_path: Path, monkeypatch) -> None:
-    async with lakeside(tmp_path) as here:
-        supergroup_id = await here.migrate()
-        answer_with(monkeypatch, functions.channels.GetFullChannelRequest, 420, "FLOOD_WAIT_300")
+    with monkeypatch.context() as patched:
+        patched.setitem(registry._HANDLERS, functions.channels.GetFullChannelRequest, cut)
         gateway, recorder = await here.it.connected()
         here.say("hello")
         await gateway.wait_lost()
         await gateway.disconnect()
-        assert [fact[0] for fact in recorder.facts] == ["skipped"]
-        gateway, recorder = await here.it.ready()  # the list of chats tells it without the question
-        assert recorder.of("moved") == [(GroupMove(NORA, here.group_id, supergroup_id),)]
-        assert [one.text for one in await here.history(gateway)] == ["hello"]
+    assert [fact[0] for fact in recorder.facts] == ["skipped"]
+    gateway, recorder = await here.it.ready()
+    assert recorder.of("moved") == [(GroupMove(NORA, here.group_id, supergroup_id),)]
+    assert [one.text for one in await here.history(gateway)] == ["hello"]
 
 
-async def test_a_supergroup_that_is_too_far_ahead_ends_the_connection_and_is_told(tmp_path: Path) -> None:
+async def test_a_supergroup_is_not_put_elsewhere_because_telegram_says_to_wait(here: Here, monkeypatch) -> None:
+    supergroup_id = await here.migrate()
+    answer_with(monkeypatch, functions.channels.GetFullChannelRequest, 420, "FLOOD_WAIT_300")
+    gateway, recorder = await here.it.connected()
+    here.say("hello")
+    await gateway.wait_lost()
+    await gateway.disconnect()
+    assert [fact[0] for fact in recorder.facts] == ["skipped"]
+    gateway, recorder = await here.it.ready()  # the list of chats tells it without the question
+    assert recorder.of("moved") == [(GroupMove(NORA, here.group_id, supergroup_id),)]
+    assert [one.text for one in await here.history(gateway)] == ["hello"]
+
+
+async def test_a_supergroup_that_is_too_far_ahead_ends_the_connection_and_is_told(here: Here) -> None:
     """Otherwise the next message would hide the gap below it, and what was asked in it is never answered."""
-    async with lakeside(tmp_path) as here:
-        gateway, recorder = await here.it.ready()
-        supergroup_id = await here.migrate()
-        here.say("before")
-        await recorder.until(lambda: "before" in recorder.texts())
-        await gateway.disconnect()
-        here.say("missed")
-        here.say("missed too")
-        here.it.world.forget_log(supergroup_id)
-        gateway, recorder = await here.it.connected()
-        await gateway.wait_lost()
-        assert recorder.facts == [("skipped",)]
-        await gateway.disconnect()
-        gateway, recorder = await here.it.ready()
-        here.say("after")
-        await recorder.until(lambda: "after" in recorder.texts())
-        assert recorder.texts() == ["after"]
-        assert recorder.of("skipped") == []
+    gateway, recorder = await here.it.ready()
+    supergroup_id = await here.migrate()
+    here.say("before")
+    await recorder.until(lambda: "before" in recorder.texts())
+    await gateway.disconnect()
+    here.say("missed")
+    here.say("missed too")
+    here.it.world.forget_log(supergroup_id)
+    gateway, recorder = await here.it.connected()
+    await gateway.wait_lost()
+    assert recorder.facts == [("skipped",)]
+    await gateway.disconnect()
+    gateway, recorder = await here.it.ready()
+    here.say("after")
+    await recorder.until(lambda: "after" in recorder.texts())
+    assert recorder.texts() == ["after"]
+    assert recorder.of("skipped") == []
