@@ -278,11 +278,14 @@ def _sandbox_models(
 
     written_at, gemini_at = addresses
 
+    # Read once: while google-genai makes a client, its variables are hidden.
+    given = environment.get(VARIABLES[MODEL_KEY], "")
+    secrets.hide_always(given)
+
     def real_key() -> str:
         stored = secrets.stored(MODEL_KEY)
-        return stored.value if stored is not None else environment.get(VARIABLES[MODEL_KEY], "")
+        return stored.value if stored is not None else given
 
-    secrets.hide(environment.get(VARIABLES[MODEL_KEY], ""))
     switch = ModelSwitch(
         {
             Answering.WRITTEN: ModelAt(

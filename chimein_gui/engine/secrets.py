@@ -41,6 +41,7 @@ class KnownSecrets:
         self._listeners: list[Changed] = []
         self._one_at_a_time = asyncio.Lock()
         self._writers: list[Hide] = []
+        self._of_others: set[str] = set()
 
     def __repr__(self) -> str:
         """Name nothing but the names."""
@@ -49,13 +50,18 @@ class KnownSecrets:
     def hide_with(self, hide: Hide) -> None:
         """Let somebody who writes hear of everything that must not be written, now and from now on (SPEC §12)."""
         self._writers.append(hide)
-        for found in self._known.values():
-            hide(found.value)
+        for value in (*self._of_others, *(found.value for found in self._known.values())):
+            hide(value)
 
     def hide(self, value: str) -> None:
         """Keep a text that somebody has typed, such as a code, out of what is written, whether it is kept or not."""
         for hide in self._writers:
             hide(value.strip())
+
+    def hide_always(self, value: str) -> None:
+        """Keep a secret that somebody else keeps out of what is written, by those too who begin to write later."""
+        self._of_others.add(value.strip())
+        self.hide(value)
 
     async def load(self, names: Iterable[str] = ()) -> None:
         """Read what the program needs, what was read before, and `names`; may take as long as a keychain does."""

@@ -158,3 +158,16 @@ async def test_a_choice_made_while_it_runs_holds_from_the_next_call_on(tmp_path:
         await here.marta_writes("and now?")
         await here.draft("from the real one")
         assert set(here.google.keys) == {KEY}
+
+
+async def test_the_operators_key_is_known_to_all_who_write_and_stays_while_variables_are_hidden(tmp_path: Path) -> None:
+    environment = {"GEMINI_API_KEY": KEY}
+    async with rehearsal(tmp_path, Answering.GEMINI, environment) as here:
+        hidden: list[str] = []
+        here.outside.secrets.hide_with(hidden.append)
+        assert KEY in hidden
+        environment.clear()  # as while google-genai makes a client, to try a key
+        here.google.script.queue_reply("# «send»\nfrom the real one")
+        await here.marta_writes("hello Nora")
+        await here.draft("from the real one")
+        assert set(here.google.keys) == {KEY}

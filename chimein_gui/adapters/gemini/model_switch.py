@@ -5,6 +5,7 @@ Both are the same class: only address and key differ, so a rehearsal with Gemini
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -45,6 +46,8 @@ class ModelSwitch:
             has_key: Tells whether there is a key for Gemini.
         """
         self._at, self._answering, self._has_key = at, answering, has_key
+        self._prepared: set[ModelAt] = set()
+        self._one_at_a_time = asyncio.Lock()
         self._listeners: list[Callable[[], None]] = []
 
     @property
@@ -70,15 +73,17 @@ class ModelSwitch:
 
     def prepare(self) -> None:
         """Import google-genai and make the client of the model that answers now, in a thread at best."""
-        self._now.model.prepare()
+        one = self._now
+        one.model.prepare()
+        self._prepared.add(one)
 
     async def generate(self, prompt: Prompt) -> ModelReply:
         """Make one model call; raises what `GeminiModel.generate` does."""
-        return await self._now.model.generate(prompt)
+        return await (await self._ready()).generate(prompt)
 
     async def post(self, model: str, verb: str, body: Json) -> str:
         """Ask for something else; raises what `GeminiModel.post` does."""
-        return await self._now.model.post(model, verb, body)
+        return await (await self._ready()).post(model, verb, body)
 
     async def check(self, key: str) -> KeyVerdict:
         """Try a key where it would be used."""
@@ -88,6 +93,15 @@ class ModelSwitch:
         """Close the connections of both; calling it twice is harmless."""
         for one in self._at.values():
             await one.model.aclose()
+
+    async def _ready(self) -> GeminiModel:
+        """Return the model that answers now, with its client: made in the loop, it would hold the window up."""
+        one = self._now
+        async with self._one_at_a_time:
+            if one not in self._prepared:
+                await asyncio.to_thread(one.model.prepare)
+                self._prepared.add(one)
+        return one.model
 
     @property
     def _now(self) -> ModelAt:
