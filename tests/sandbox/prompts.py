@@ -23,11 +23,14 @@ from chimein_gui.engine.prompt_builder import PromptInputs, build_prompt
 from chimein_gui.resource_files import resource_path
 from chimein_gui.sandbox.model.endpoint import ModelEndpoint
 from chimein_gui.sandbox.model.script import ModelCall, ModelScript
+from chimein_gui.sandbox.model.talk.patterns import words_of as words_of_text
 from chimein_gui.sandbox.model.talk.responder import Responder
 
 MODEL = "gemini-2.5-flash"
 NOW = datetime(2026, 11, 20, 14, 0, tzinfo=UTC)
 SAMPLES = resource_path("samples")
+LONGEST_ECHO = 6
+"""So many words in a row are no accident any more."""
 OWN = UserId(7_000_100_001)
 """A persona of the operator's own has no file among the samples; this is its account."""
 
@@ -61,10 +64,14 @@ class Talk:
 
     def prompt(self) -> Prompt:
         history = [self._message(number, *one) for number, one in enumerate(self.said, 100)]
+        return self.prompt_of(history, next((one[0] for one in self.said if one[0]), "Marta Oliveira"))
+
+    def prompt_of(self, history: list[Message], partner: str) -> Prompt:
+        """Compose the prompt of other messages than `said`."""
         last_own = max((number for number, one in enumerate(history) if one.out), default=-1)
         waiting = tuple(one.key.message_id for one in history[last_own + 1 :])
         kind = ChatKind.GROUP if self.group else ChatKind.DM
-        title = self.group or next((one[0] for one in self.said if one[0]), "Marta Oliveira")
+        title = self.group or partner
         chat = Chat(ChatId(1), AgentId(1), ChatInfo(AccountId(1), PeerId(7), kind, title))
         target = history[-1] if waiting else None
         return build_prompt(
@@ -150,6 +157,13 @@ async def product_model(script: ModelScript) -> AsyncIterator[GeminiModel]:
     """The product's own model against an endpoint."""
     async with endpoint(script) as url:
         yield GeminiModel("any-key", base_url=url)
+
+
+def repeats(answer: str, said: str) -> bool:
+    """Tell whether an answer holds several words of a message in a row."""
+    words, whole = words_of_text(said), f" {' '.join(words_of_text(answer))} "
+    runs = (words[start : start + LONGEST_ECHO] for start in range(len(words) - LONGEST_ECHO + 1))
+    return any(f" {' '.join(run)} " in whole for run in runs)
 
 
 def content(role: str, *texts: str) -> types.Content:

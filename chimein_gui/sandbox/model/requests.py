@@ -57,7 +57,6 @@ def parse_call(model: str, request: Mapping[str, Any]) -> ModelCall:
         tuple(contents),
         config=config,
         tools=_functions(tools),
-        calling_mode=str(field(field(field(request, "toolConfig"), "functionCallingConfig"), "mode") or "AUTO"),
     )
 
 

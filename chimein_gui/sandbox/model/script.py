@@ -21,7 +21,6 @@ class ModelCall:
         contents: The turns, as JSON objects with the keys of the wire.
         config: `generationConfig` with the keys of the wire.
         tools: The declared functions.
-        calling_mode: AUTO, ANY or NONE.
     """
 
     model: str
@@ -29,7 +28,6 @@ class ModelCall:
     contents: tuple[Mapping[str, Any], ...]
     config: Mapping[str, Any] = field(default_factory=dict)
     tools: tuple[Mapping[str, Any], ...] = ()
-    calling_mode: str = "AUTO"
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,6 @@ from zlib import crc32
 
 from chimein_gui.sandbox.model.script import ModelCall, ScriptedReply
 from chimein_gui.sandbox.model.talk.conversation import Conversation, Said
-from chimein_gui.sandbox.model.talk.descriptions import json_reply, picture_description
 from chimein_gui.sandbox.model.talk.language import language_of
 from chimein_gui.sandbox.model.talk.library import VoiceLibrary, file_name_of
 from chimein_gui.sandbox.model.talk.patterns import read_pattern, read_words, words_of
@@ -63,8 +62,8 @@ class Responder:
             SceneError: The voice's file can't be used.
         """
         conversation = Conversation(call)
-        if other := json_reply(call) or picture_description(conversation):
-            return ScriptedReply(other)
+        if seen := _description(conversation):
+            return ScriptedReply(seen)
         known = {file_name_of(name): name for name in (*self._voices.names, *self._written.personas)}
         persona = conversation.persona(known.values())
         voice = await self._voice(persona)
@@ -115,6 +114,15 @@ class Responder:
         while len(self._asked) > _MOST_PROMPTS:
             self._asked.popitem(last=False)
         return times
+
+
+def _description(conversation: Conversation) -> str:
+    """Describe a picture in plain words, where the instruction knows no blocks; nothing if there is none."""
+    images = [image for said in conversation.messages[-1:] for image in said.images]
+    if not images or conversation.knows_grammar:
+        return ""
+    kinds = ", ".join(f"{kind}, {size:,} bytes" for kind, size in images)
+    return f"A picture ({kinds}) with clear shapes and friendly colours."
 
 
 def _told(conversation: Conversation, voice: Voice, language: str, waiting: Sequence[Said]) -> list[_Line]:
