@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Coroutine, Iterator
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
@@ -140,8 +139,10 @@ class ReadOnce(Generic[T]):
     """One read for several models that ask for the same rows when they are attached."""
 
     def __init__(self, load: Callable[[], Coroutine[Any, Any, Loaded[T]]]) -> None:
+        from asyncio import Lock  # what attaches has a loop; the first paint, which imports this module, has none yet
+
         self._load = load
-        self._lock = asyncio.Lock()
+        self._lock = Lock()
         self._loaded: Loaded[T] | None = None
 
     async def __call__(self) -> Loaded[T]:
