@@ -15,8 +15,9 @@ For people who write tests:
 * A test also fails on: a Qt warning (`@pytest.mark.qt_no_exception_capture` and `qtlog` are pytest-qt's), any Python
   warning, a task, top-level widget, running QTimer, open database or non-daemon thread left behind, and any address
   that is not loopback, even where the program swallowed the refusal. Give windows to `qtbot.addWidget`.
-* Markers: `campaign` (runs only with `--campaign`, whatever `-m` and `-k` say), `gate_slow` (over 5 s, in the gate),
-  `qt_loop`, `operation` (an entry of the sandbox's check list, see `tests/support/checklist.py`).
+* Markers: `campaign` (runs only with `--campaign`, whatever `-m` and `-k` say), `gate_slow` (takes some seconds, in the
+  gate), `whole_window` (of the panes' tests), `qt_loop`, `operation` (an entry of the sandbox's check list, see
+  `tests/support/checklist.py`).
 
 The guards live in `tests/support/`, their own tests in `tests/architecture/test_test_guards.py`.
 """

@@ -131,7 +131,6 @@ def _play_all(seeds: range, template: Path, folder: Path, monkeypatch: pytest.Mo
         assert not wrong, f"seed {seed}:\n" + "\n".join(wrong)
 
 
-@pytest.mark.gate_slow
 def test_what_is_kept_is_what_is_stored(template: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     _play_all(GATE, template, tmp_path, monkeypatch)
 

@@ -47,7 +47,6 @@ def _without(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(gates.first_hindrance, "__defaults__", (others,))
 
 
-@pytest.mark.gate_slow
 def test_without_the_gate_that_guards_what_the_operator_saw_the_machine_fails(
     template: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -76,7 +75,6 @@ def test_without_any_one_row_of_the_tables_the_machine_fails(
     assert _is_noticed(template, tmp_path, SEEDS)
 
 
-@pytest.mark.gate_slow
 def test_without_the_memory_of_what_was_approved_the_machine_fails(
     template: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
