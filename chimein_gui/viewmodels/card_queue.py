@@ -168,6 +168,7 @@ class CardQueueModel(WindowedListModel[Approval]):
         place = self._place(item)
         if place > self._orders[-1]:
             self.upsert(item)
+            self._forget_arrival(item.approval_id)
         elif item.approval_id not in self._arrivals:
             self._arrivals.add(item.approval_id)
             self.arrivals_changed.emit(len(self._arrivals))
@@ -187,8 +188,11 @@ class CardQueueModel(WindowedListModel[Approval]):
 
     def _drop(self, approval_id: ApprovalId) -> None:
         self.remove(approval_id)
+        self._forget_arrival(approval_id)
+        if not self._items and self._arrivals:
+            self.bring_arrivals()
+
+    def _forget_arrival(self, approval_id: ApprovalId) -> None:
         if approval_id in self._arrivals:
             self._arrivals.discard(approval_id)
             self.arrivals_changed.emit(len(self._arrivals))
-        if not self._items and self._arrivals:
-            self.bring_arrivals()
