@@ -51,7 +51,7 @@ def own_persona(instructions: str, name: str = "Ada Quill") -> AgentSpec:
 class Talk:
     """A chat, oldest first, as (who, text) or (who, text, media); the agent's name is “”.
 
-    What stands behind the agent's last word waits for an answer.
+    What stands behind the agent's last word waits for an answer; with `is_callout` only the last message.
     """
 
     agent: AgentSpec
@@ -61,6 +61,7 @@ class Talk:
     drafts: tuple[str, ...] = ()
     sent: tuple[str, ...] = ()
     reply_to: int | None = None
+    is_callout: bool = False
 
     def prompt(self) -> Prompt:
         history = [self._message(number, *one) for number, one in enumerate(self.said, 100)]
@@ -70,6 +71,7 @@ class Talk:
         """Compose the prompt of other messages than `said`."""
         last_own = max((number for number, one in enumerate(history) if one.out), default=-1)
         waiting = tuple(one.key.message_id for one in history[last_own + 1 :])
+        waiting = waiting[-1:] if self.is_callout else waiting
         kind = ChatKind.GROUP if self.group else ChatKind.DM
         title = self.group or partner
         chat = Chat(ChatId(1), AgentId(1), ChatInfo(AccountId(1), PeerId(7), kind, title))

@@ -59,7 +59,10 @@ async def rehearse(rows: Iterable[tuple[str, str, str]]) -> list[tuple[str, str,
 
 
 async def rehearse_scenario(name: str) -> list[tuple[str, str, str]]:
-    """Play a scenario to its end; returns the chat, each message of it, and what the persona answers to it."""
+    """Play a scenario to its end; returns the chat, each message of it, and what the persona answers to it.
+
+    In a group those messages count that name it.
+    """
     heard: list[tuple[str, str, str]] = []
     async with sandbox(seed=REHEARSAL_SEED) as server:
         world = server._around.world
@@ -73,9 +76,11 @@ async def rehearse_scenario(name: str) -> list[tuple[str, str, str]]:
                 others = [it for it in box.values() if it.peer_id == one.peer_id and it.message_id <= one.message_id]
                 history = [_message(it, world.users[it.sender_id].name) for it in others if it.action is None]
                 title = world.users[one.peer_id].name if one.peer_id > 0 else world.groups.get(one.peer_id).title
-                prompt = Talk(personas()[user.name], (), group=title if one.peer_id < 0 else "").prompt_of(
-                    history, title
-                )
+                is_callout = one.peer_id < 0
+                if is_callout and user.first_name.casefold() not in one.text.casefold():
+                    continue
+                talk = Talk(personas()[user.name], (), group=title if is_callout else "", is_callout=is_callout)
+                prompt = talk.prompt_of(history, title)
                 blocks = blocks_of((await model.generate(prompt)).text)
                 answer = " | ".join(words for block in blocks if (words := words_of(block)))
                 said = f"{world.users[one.sender_id].name}: {one.text[:300] or '(a file)'}"

@@ -188,6 +188,10 @@ async def test_in_a_group_one_message_is_answered_by_reply(ada: Responder, writt
 async def test_in_a_group_nobody_who_is_not_meant_has_to_say_something(ada: Responder) -> None:
     talk = to_ada((MARTA, "who feeds the heron?"), group="Boats")
     assert await said_by(ada, talk) == ""
+    assert await said_by(ada, to_ada((MARTA, "good morning"), group="Boats")) == "", "not everybody's greeting is hers"
+    assert (
+        await said_by(ada, to_ada((MARTA, "is the bridge open?"), group="Boats")) == "open, on foot only. bring boots."
+    )
     assert await said_by(ada, to_ada((MARTA, "Quilly, who feeds the heron?"), group="Boats")) in EVASIONS
     assert await said_by(ada, to_ada((MARTA, "who goes to Canada?"), group="Boats")) == "", "her name is Ada"
     assert await said_by(ada, to_ada((MARTA, "@ada_quill_box who feeds it?"), group="Boats")) in EVASIONS

@@ -101,8 +101,11 @@ class Responder:
             scene = scene[-1:]
         if scene and (conversation.is_group or scene[-1].answers == waiting[-1].number):
             return scene
-        told = _told(conversation, voice, language, waiting[-1:] if scene else waiting[-_MOST_WAITING:])
-        if scene or told or (conversation.is_group and not _is_called(conversation, persona, voice)):
+        is_called = not conversation.is_group or _is_called(conversation, persona, voice)
+        told = _told(
+            conversation, voice, language, waiting[-1:] if scene else waiting[-_MOST_WAITING:], is_called=is_called
+        )
+        if scene or told or not is_called:
             return scene + told
         return [_evasion(conversation, voice, language, seed)]
 
@@ -125,11 +128,14 @@ def _description(conversation: Conversation) -> str:
     return f"A picture ({kinds}) with clear shapes and friendly colours."
 
 
-def _told(conversation: Conversation, voice: Voice, language: str, waiting: Sequence[Said]) -> list[_Line]:
-    """Return what the voice has to say to the newest message that it knows something of."""
+def _told(
+    conversation: Conversation, voice: Voice, language: str, waiting: Sequence[Said], *, is_called: bool
+) -> list[_Line]:
+    """Return what the voice has to say to the newest message that it knows something of; uncalled it tells facts."""
     for said in reversed(waiting):
         entry = voice.entry_for(read_words(said.text), said.media, language)
-        if entry is not None and (fresh := _fresh(entry.say.get(language, ()), conversation)):
+        meant = entry if is_called or entry in voice.facts else None
+        if meant is not None and (fresh := _fresh(meant.say.get(language, ()), conversation)):
             return [_Line(fresh, said.number)]
     opening = None if waiting else voice.turn("nothing") or voice.turn("greeting")
     fresh = _fresh(opening.say.get(language, ()), conversation) if opening is not None else ()
