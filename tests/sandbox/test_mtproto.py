@@ -7,7 +7,6 @@ import struct
 import pytest
 from telethon.tl import core, functions, types
 
-from chimein_gui.sandbox.timekeeping import wall_clock
 from tests.sandbox.clients import MARTA, NORA, client_of, sandbox
 from tests.sandbox.raw_client import RawClient, container, raw_client, result
 
@@ -60,19 +59,6 @@ async def test_a_wrong_salt_is_corrected():
         assert await said(server) == []
         client.salt = notice.new_server_salt
         await ask(client)
-
-
-@pytest.mark.operation("get_future_salts", "the salts follow each other and the first is the server's own")
-async def test_future_salts():
-    async with sandbox() as server, client_of(server, NORA) as nora:
-        told = await nora(functions.GetFutureSaltsRequest(4))
-        assert len({one.salt for one in told.salts}) == len(told.salts) == 4
-        assert told.salts[0].salt == nora._sender._state.salt
-        assert told.salts[0].valid_since.timestamp() <= wall_clock() < told.salts[0].valid_until.timestamp()
-        assert [one.valid_since for one in told.salts] == sorted({one.valid_since for one in told.salts})
-        nora._sender._state.salt = 77
-        assert await nora.get_me()
-        assert nora._sender._state.salt == told.salts[0].salt
 
 
 @pytest.mark.operation("bad_msg_notification 16, 17, 18", "the call is not executed")
@@ -204,53 +190,6 @@ async def test_ping():
     async with sandbox() as server, client_of(server, NORA) as nora:
         pong = await nora(functions.PingRequest(42))
         assert pong.ping_id == 42
-
-
-@pytest.mark.operation("ping_delay_disconnect", "the server closes the connection of a client that pings no more")
-async def test_a_client_that_pings_no_more_is_closed():
-    async with sandbox() as server, raw(server) as client:
-        for delay_s in (3_600, 0):
-            client.send(functions.PingDelayDisconnectRequest(delay_s + 1, delay_s))
-            pong = await client.read_one(types.Pong)
-            assert pong.ping_id == delay_s + 1
-        assert await client.is_closed()
-
-
-@pytest.mark.operation("msgs_state_req, msg_resend_req, msgs_ack", "the server sends again what was not confirmed")
-async def test_states_and_answers_sent_again():
-    async with sandbox() as server, raw(server) as client:
-        known = client.send(STATE)
-        answer_id = next(mid for mid, _, found in await client.read() if isinstance(found, RESULT))
-        missing, late, ahead = known - 4, client.message_id(400), client.message_id() + (20 << 32)
-        client.send(types.MsgsStateReq([known, missing, late, ahead]))
-        assert (await client.read_one(types.MsgsStateInfo)).info.encode("latin-1") == b"\4\2\1\3"
-        client.send(types.MsgResendReq([answer_id]))
-        found = await client.read()
-        assert (answer_id, RESULT) in [(mid, type(one)) for mid, _, one in found]
-        client.send(types.MsgsAck([answer_id]), sequence=0)
-        client.send(types.MsgResendReq([answer_id]))
-        assert {type(one) for _, _, one in await client.read()} == {types.MsgsStateInfo}
-
-
-@pytest.mark.operation("rpc_drop_answer", "the server lets go of the answer")
-async def test_answers_are_dropped():
-    async with sandbox() as server, raw(server) as client:
-        known = client.send(STATE)
-        await client.read_one(RESULT)
-        request = functions.RpcDropAnswerRequest(known)
-        assert isinstance(await ask(client, request), types.RpcAnswerDropped)
-        assert isinstance(await ask(client, request), types.RpcAnswerUnknown)
-        assert isinstance(await ask(client, functions.RpcDropAnswerRequest(known - 4)), types.RpcAnswerUnknown)
-
-
-@pytest.mark.operation("destroy_session", "the server knows the other session no more")
-async def test_a_session_is_destroyed():
-    async with sandbox() as server, raw(server) as other, raw(server) as client:
-        await ask(other)
-        client.send(functions.DestroySessionRequest(other.session_id))
-        assert (await client.read_one(types.DestroySessionOk)).session_id == other.session_id
-        client.send(functions.DestroySessionRequest(other.session_id))
-        assert (await client.read_one(types.DestroySessionNone)).session_id == other.session_id
 
 
 async def test_http_waits_are_ignored_and_an_unknown_constructor_is_refused():

@@ -6,7 +6,6 @@ qasync a round trip costs one callback.
 
 import asyncio
 import struct
-from collections.abc import Sequence
 from typing import cast
 
 from chimein_gui.sandbox.faults.outcomes import CutError
@@ -83,7 +82,6 @@ class ClientConnection(asyncio.Protocol):
         self._key = b""
         self._answers: list[Sent] = []
         self._late = Alarms()
-        self._deadline: asyncio.TimerHandle | None = None
 
     # -- asyncio ------------------------------------------------------------------------------------------------------
 
@@ -100,8 +98,6 @@ class ClientConnection(asyncio.Protocol):
         if self._session_id:
             self.sessions.leave(self.session)
         self._late.cancel()
-        if self._deadline is not None:
-            self._deadline.cancel()
         self._gone.set_result(None)
 
     def data_received(self, data: bytes) -> None:
@@ -120,12 +116,6 @@ class ClientConnection(asyncio.Protocol):
         """Drop the client; the future is done when the socket is closed."""
         self._transport.abort()
         return self._gone
-
-    def hang_up_after(self, seconds: float) -> None:
-        """Close the connection after so many seconds; a later call sets them anew."""
-        if self._deadline is not None:
-            self._deadline.cancel()
-        self._deadline = asyncio.get_running_loop().call_later(seconds, self._transport.close)
 
     # -- in -----------------------------------------------------------------------------------------------------------
 
@@ -207,7 +197,7 @@ class ClientConnection(asyncio.Protocol):
             return
         if not service_messages.is_service(request):
             self._on_call(message_id, request)
-        elif (reaction := service_messages.react(self, message_id, request)) is not None:
+        elif (reaction := service_messages.react(self.session, message_id, request)) is not None:
             self._answer(message_id, reaction)
 
     def _on_call(self, message_id: int, request: TLObject) -> None:
@@ -235,15 +225,10 @@ class ClientConnection(asyncio.Protocol):
             self._send(*sent)
 
     def answer(self, request_id: int, body: bytes) -> None:
-        """Answer a call, compressed where that saves something, unless the client has given up on it."""
+        """Answer a call, compressed where that saves something."""
         if body.startswith(_ERROR):
             self.session.failed.add(request_id)
-        if not self.session.is_dropped(request_id):
-            self._answer(request_id, struct.pack("<Iq", RPC_RESULT_ID, request_id) + deflate(body))
-
-    def send_again(self, message_ids: Sequence[int]) -> None:
-        """Send messages again that the client has not confirmed."""
-        self._answers += self.session.unconfirmed(message_ids)
+        self._answer(request_id, struct.pack("<Iq", RPC_RESULT_ID, request_id) + deflate(body))
 
     def _answer(self, request_id: int, body: bytes) -> None:
         sent = (self.session.ids.reply(), self.session.content_sequence(), body)

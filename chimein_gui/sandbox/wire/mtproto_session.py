@@ -9,7 +9,6 @@ from collections import Counter
 from collections.abc import Iterable
 
 from chimein_gui.sandbox.timekeeping import MessageIds, wall_clock
-from chimein_gui.sandbox.wire.tl import TLObject, types
 
 _REMEMBERED = 1_100
 """Client's messages, more than a container holds, so that none is forgotten while its container is read."""
@@ -24,7 +23,6 @@ _NEWEST_S = 30
 TOO_OLD, TOO_NEW, NOT_DIVISIBLE, CONTAINER_REPEATED, FORGOTTEN, INVALID_CONTAINER = 16, 17, 18, 19, 20, 64
 """Reasons of bad_msg_notification."""
 
-_UNKNOWN_STATE, _NOT_RECEIVED, _RECEIVED = 1, 2, 4
 
 Sent = tuple[int, int, bytes]
 """Message id, sequence number and body of one of our messages."""
@@ -58,7 +56,6 @@ class MtprotoSession:
         self._newest_forgotten = 0
         self._unconfirmed: dict[int, Sent] = {}
         self._unconfirmed_bytes = 0
-        self._dropped: set[int] = set()
 
     # -- the client's messages ----------------------------------------------------------------------------------------
 
@@ -78,34 +75,10 @@ class MtprotoSession:
             del self._answers[oldest]
             self._newest_forgotten = max(self._newest_forgotten, oldest)
             self.failed.discard(oldest)
-            self._dropped.discard(oldest)
 
     def answer_to(self, message_id: int) -> Sent | None:
         """Return our answer to a message if the client has not confirmed it yet."""
         return self._unconfirmed.get(self._answers.get(message_id, 0))
-
-    def states(self, message_ids: Iterable[int]) -> str:
-        """Return one character a message: what has become of it (msgs_state_info)."""
-        newest = max(self._answers, default=0)
-        return "".join(chr(self._state(message_id, newest)) for message_id in message_ids)
-
-    def drop_answer(self, message_id: int) -> TLObject:
-        """Give up the answer to a call (rpc_drop_answer)."""
-        if message_id not in self._answers:
-            return types.RpcAnswerUnknown()
-        answer_id = self._answers[message_id]
-        if not answer_id:
-            self._dropped.add(message_id)
-            return types.RpcAnswerDroppedRunning()
-        answer = self._unconfirmed.get(answer_id)
-        if answer is None:
-            return types.RpcAnswerUnknown()
-        self.confirm((answer_id,))
-        return types.RpcAnswerDropped(answer_id, answer[1], len(answer[2]))
-
-    def is_dropped(self, message_id: int) -> bool:
-        """Tell whether the client does not want the answer to a call any more."""
-        return message_id in self._dropped
 
     # -- ours ---------------------------------------------------------------------------------------------------------
 
@@ -133,17 +106,6 @@ class MtprotoSession:
             sent = self._unconfirmed.pop(message_id, None)
             if sent is not None:
                 self._unconfirmed_bytes -= len(sent[2])
-
-    def unconfirmed(self, message_ids: Iterable[int]) -> list[Sent]:
-        """Return those of our messages that are still kept (msg_resend_req)."""
-        return [sent for message_id in message_ids if (sent := self._unconfirmed.get(message_id))]
-
-    def _state(self, message_id: int, newest: int) -> int:
-        if message_id in self._answers:
-            return _RECEIVED
-        if timing_fault(message_id) == TOO_OLD:
-            return _UNKNOWN_STATE
-        return _NOT_RECEIVED if message_id < newest else _NOT_RECEIVED + 1
 
 
 class MtprotoSessions:
@@ -173,10 +135,6 @@ class MtprotoSessions:
             kept[name[0]] += 1
             if kept[name[0]] > _CLOSED_KEPT_OF_A_KEY or kept.total() > _CLOSED_KEPT:
                 del self._open[name]
-
-    def destroy(self, key_id: int, session_id: int) -> bool:
-        """Forget a session; False if there is none."""
-        return self._open.pop((key_id, session_id), None) is not None
 
 
 def fresh_session_name() -> int:

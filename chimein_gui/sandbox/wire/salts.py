@@ -8,10 +8,8 @@ new_session_created, which saves every connect a round trip.
 from collections.abc import Callable
 
 from chimein_gui.sandbox.timekeeping import wall_clock
-from chimein_gui.sandbox.wire.tl import TLObject, types
 
 _PERIOD_S = 30 * 60
-_MOST_AT_ONCE = 64
 
 
 class Salts:
@@ -35,12 +33,6 @@ class Salts:
         """Tell whether a message with this salt may pass."""
         self._turn()
         return salt in self._good
-
-    def future(self, count: int) -> list[TLObject]:
-        """Return the present salt and those that follow it, at most 64 (FutureSalt)."""
-        self._turn()
-        periods = range(self._period, self._period + max(1, min(count, _MOST_AT_ONCE)))
-        return [types.FutureSalt(one * _PERIOD_S, (one + 2) * _PERIOD_S, self._derive(one)) for one in periods]
 
     def _turn(self) -> None:
         period = int(wall_clock()) // _PERIOD_S

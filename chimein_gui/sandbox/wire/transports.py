@@ -1,4 +1,4 @@
-"""How packets are cut out of the TCP stream: MTProto's full transport, which the product uses, and the intermediate.
+"""How packets are cut out of the TCP stream: MTProto's full, intermediate and padded transports.
 
 The client names its transport in its first bytes. Full has no tag, but its second number is 0: the running number of
 the first packet.
@@ -14,7 +14,8 @@ MAX_PACKET = 4 * 1024 * 1024
 UNKNOWN_KEY = struct.pack("<i", -404)
 """The raw answer to a packet whose auth key nobody knows."""
 
-_INTERMEDIATE_TAG = b"\xee\xee\xee\xee"
+_ENCRYPTED_HEADER = 24
+_BLOCK = 16
 _FIRST_NUMBERS = 8
 
 
@@ -90,6 +91,17 @@ class IntermediateTransport:
         return _cut(buffer, 4, 4 + _checked(int.from_bytes(buffer[:4], "little")))
 
 
+class PaddedTransport(IntermediateTransport):
+    """Intermediate with up to 15 random bytes behind each packet: what an MTProxy speaks."""
+
+    def take(self, buffer: bytearray) -> bytes | None:
+        """Remove the next packet from the buffer, without its padding if it is encrypted (others tell their length)."""
+        packet = super().take(buffer)
+        if packet is None or packet[:8] == bytes(8):
+            return packet
+        return packet[: len(packet) - (len(packet) - _ENCRYPTED_HEADER) % _BLOCK]
+
+
 def detect(buffer: bytearray) -> Transport | None:
     """Tell the transport from the first bytes, removing its tag; None while more bytes are needed.
 
@@ -98,9 +110,16 @@ def detect(buffer: bytearray) -> Transport | None:
     """
     if len(buffer) < _FIRST_NUMBERS:
         return None
-    if buffer[:4] == _INTERMEDIATE_TAG:
+    tagged = _TAGGED.get(bytes(buffer[:4]))
+    if tagged is not None:
         del buffer[:4]
-        return IntermediateTransport()
+        return tagged()
     if buffer[4:_FIRST_NUMBERS] != bytes(4):
         raise BadStreamError
     return FullTransport()
+
+
+_TAGGED: dict[bytes, type[IntermediateTransport]] = {
+    b"\xee\xee\xee\xee": IntermediateTransport,
+    b"\xdd\xdd\xdd\xdd": PaddedTransport,
+}
