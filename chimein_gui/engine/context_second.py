@@ -43,6 +43,10 @@ class SecondStage:
         self._clock = clock
         self._kept: dict[str, Vector] = {}
 
+    def forget(self) -> None:
+        """Another model may tell from now on: vectors of two models can't be compared."""
+        self._kept = {}
+
     async def refine(self, begun: PlanBegun) -> PlanBegun:
         """Choose a plan's context anew with what the texts mean; never fails. The calls are noted in the plan's book.
 
@@ -80,7 +84,8 @@ class SecondStage:
         """Return the vectors of texts. Those of other plans come and go meanwhile; these are held here."""
         from chimein_gui.domain.context.second_stage import tells
 
-        found = {text: self._kept[text] for text in texts if text in self._kept}
+        kept = self._kept  # what is forgotten meanwhile stays so
+        found = {text: kept[text] for text in texts if text in kept}
         missing = [text for text in texts if text not in found]
         for start in range(0, len(missing), calls.most_texts):
             part = missing[start : start + calls.most_texts]
@@ -89,11 +94,11 @@ class SecondStage:
                 raise ModelTransientError(f"{len(vectors)} vectors, or of several lengths, came for {len(part)} texts")
             found.update(zip(part, vectors, strict=True))
         for text in texts:
-            self._kept.pop(text, None)
+            kept.pop(text, None)
             if tells(found[text]):
-                self._kept[text] = found[text]  # used last
-        while len(self._kept) > _MOST_KEPT:
-            del self._kept[next(iter(self._kept))]
+                kept[text] = found[text]  # used last
+        while len(kept) > _MOST_KEPT:
+            del kept[next(iter(kept))]
         return found
 
 

@@ -162,6 +162,7 @@ class Planner:
         """The key is another one, or the program has just started: plans that waited for that are made now."""
         services = self._services
         services.calls.key_changed()
+        services.forget_meanings()
         now = services.clock.now()
         for chat_id in await services.store.transact(lambda tx: let_key_waiters_go(tx, now)):
             services.on_due(chat_id, now)

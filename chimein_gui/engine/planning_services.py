@@ -33,6 +33,10 @@ async def _as_it_is(begun: PlanBegun) -> PlanBegun:
     return begun
 
 
+def _nothing_kept() -> None:
+    return
+
+
 def _not_heard(_chat_id: ChatId, _up_to: MessageId) -> None:
     return
 
@@ -57,6 +61,7 @@ class PlanningServices:
         lay_ground: Fetches what a plan needs and the store does not have; returns whether all of it is there.
         knows_blocked: Tells, after asking for 10 s at most, whether it is known whom the account of a chat has blocked.
         refine: Stage two of the choice of context, between the beginning of a plan and its model call.
+        forget_meanings: Called when it may be another model that tells what texts mean.
         on_chosen: Hears that a plan with chosen context was stored, and up to which message it was chosen.
             Nothing waits for it: a send may be claimed already.
     """
@@ -76,4 +81,5 @@ class PlanningServices:
     lay_ground: Callable[[ChatId], Awaitable[bool]] = _all_there
     knows_blocked: Callable[[ChatId], Awaitable[bool]] = _all_there
     refine: Callable[[PlanBegun], Awaitable[PlanBegun]] = _as_it_is
+    forget_meanings: Callable[[], object] = _nothing_kept
     on_chosen: Callable[[ChatId, MessageId], object] = _not_heard

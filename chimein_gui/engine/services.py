@@ -171,6 +171,7 @@ class Services:
             if setup.memory is not None
             else None
         )
+        second_stage = SecondStage(self._embedding_calls(), setup.clock)
         planning = PlanningServices(
             store=self.store,
             bus=self.bus,
@@ -186,7 +187,8 @@ class Services:
             mark_read=self._mark_read,
             lay_ground=self._lay_ground,
             knows_blocked=self._knows_blocked,
-            refine=SecondStage(self._embedding_calls(), setup.clock).refine,
+            refine=second_stage.refine,
+            forget_meanings=second_stage.forget,
             on_chosen=self.context_watch.planned,
         )
         self.planner = Planner(planning, self.outbox.claim_due)
