@@ -24,7 +24,6 @@ from chimein_gui.domain.tasks import LedgerState, TaskStatus
 from chimein_gui.engine.ports import Transaction
 from chimein_gui.viewmodels.note_words import note_words
 from tests.fakes.telegram import ACCOUNT, HANG, LOSE, MARTA
-from tests.support.log_guard import ExpectedLogs
 from tests.support.send_room import SendRoom, send_room
 
 D = TaskStatus.DONE
@@ -190,14 +189,6 @@ async def test_without_an_answer_within_20_s_it_is_unknown_and_the_connection_is
         await room.pass_time(1)
     assert await room.status(draft) == [TaskStatus.UNKNOWN]
     assert not room.telegram.is_heard()
-
-
-async def test_what_nobody_foresaw_is_unknown_and_never_failed(room: SendRoom, expected_logs: ExpectedLogs) -> None:
-    expected_logs(r"ERROR chimein_gui\.engine\.hand_over: A send failed in a way nobody foresaw")
-    (draft,) = await room.plan(await room.chat(), "hi")
-    room.telegram.script.append(ValueError("an answer that cannot be read"))
-    await room.carry_out(draft)
-    assert await room.status(draft) == [TaskStatus.UNKNOWN]
 
 
 async def test_a_cancelled_hand_over_is_unknown(room: SendRoom) -> None:

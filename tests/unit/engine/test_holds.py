@@ -18,7 +18,7 @@ from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.preferences import Preferences
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.ports import Durability, Transaction
-from tests.fakes.telegram import ACCOUNT, HANG, LOSE, MARTA, FakeTelegram
+from tests.fakes.telegram import ACCOUNT, HANG, MARTA, FakeTelegram
 from tests.support.send_room import SendRoom, send_room
 
 T = TypeVar("T")
@@ -111,20 +111,6 @@ async def test_pressing_hold_waits_for_the_answer_in_flight(room: SendRoom) -> N
     assert pressing.done()
     assert not room.telegram.is_heard(), "what has no answer after 3 s must not leave any more"
     assert await room.status(draft) == [D]
-
-
-async def test_what_has_no_answer_3_s_after_the_press_is_unknown_and_stays_so(room: SendRoom) -> None:
-    (draft,) = await room.plan(await room.chat(), "hi")
-    room.telegram.script.append(LOSE)
-    await room.carry_out(draft)
-    pressing = room.jobs.spawn(room.holds.hold(HoldScope.ACCOUNT, ACCOUNT), name="hold")
-    await room.pass_time(3)
-    assert pressing.done()
-    assert await room.status(draft) == [TaskStatus.UNKNOWN]
-    await room.connect()
-    await room.pass_time(120, 20)
-    assert await room.status(draft) == [TaskStatus.UNKNOWN]
-    assert len(room.telegram.requests) == 1
 
 
 async def test_without_anything_in_flight_the_connection_stays(room: SendRoom) -> None:

@@ -80,8 +80,7 @@ async def test_an_account_that_telegram_limited_says_so_until_the_operator_clear
     telegram = FakeTelegram()
     async with engine_room(tmp_path, telegram=telegram) as room:
         telegram.script.append(AccountLimitedError("Telegram thinks that this account sends spam.", "PEER_FLOOD"))
-        telegram.partner_writes("hello")
-        await room.decide(await room.approval(TaskStatus.AWAITING_DECISION), Approve())
+        await room.approved()
         await room.reach(lambda: any(agent.limited for agent in room.engine._services.accounts.agents()))
         [agent] = (await room.engine.load_agents()).rows
         assert agent.health is Health.ONLINE

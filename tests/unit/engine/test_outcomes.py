@@ -225,14 +225,6 @@ async def test_what_was_executed_is_found_in_the_chat_and_not_sent_again(room: S
     assert len(room.telegram.requests) == 1
 
 
-async def test_a_message_behind_many_others_is_found(room: SendRoom) -> None:
-    draft = await room.cut_off(await room.chat(), HANG)
-    for number in range(2 * PAGE):
-        room.telegram.store(f"later {number}", out=False)
-    await room.back_online()
-    assert await room.status(draft) == [D]
-
-
 @pytest.mark.parametrize(("age_s", "found"), [(60, True), (61, False)])
 async def test_only_messages_since_60_s_before_the_claim_count(room: SendRoom, age_s: int, found: bool) -> None:
     chat = await room.chat()

@@ -160,25 +160,6 @@ async def test_a_rule_that_is_gone_does_not_repeat_what_it_approved(room: SendRo
 # --- under hold, and around
 
 
-async def test_a_send_cut_off_by_a_lost_connection_then_hold_then_reconnect_reaches_nobody_until_approved_again(
-    room: SendRoom,
-) -> None:
-    draft = await room.cut_off(await room.chat())
-    await room.holds.hold(HoldScope.ALL, reason="wait")
-    await room.back_online()
-    await room.pass_time(200, 20)
-    assert await room.status(draft) == [UNKNOWN]
-    assert room.telegram.delivered() == ["long ago"]
-    await room.holds.release(HoldScope.ALL)
-    await room.pass_time(5)
-    back = await room.get(draft)
-    assert back.task_status is REVIEW
-    assert {AskReason.NOT_DELIVERED, AskReason.HELD} <= set(back.reasons)
-    assert len(room.telegram.requests) == 1
-    await room.carry_out(draft)
-    assert room.texts() == ["hi"]
-
-
 async def test_under_hold_what_was_delivered_is_still_found(room: SendRoom) -> None:
     draft = await room.cut_off(await room.chat(), HANG)
     await room.holds.hold(HoldScope.ALL)

@@ -9,14 +9,12 @@ import pytest
 
 from chimein_gui.domain.approvals import AskReason
 from chimein_gui.domain.failpoints import Failpoint
-from chimein_gui.domain.ids import ApprovalId, TaskId
-from chimein_gui.domain.tasks import LedgerState, TaskKind, TaskStatus
+from chimein_gui.domain.ids import ApprovalId
+from chimein_gui.domain.tasks import LedgerState, TaskStatus
 from chimein_gui.engine import sends
 from chimein_gui.engine.claims import claim
-from chimein_gui.engine.ports import SentReceipt, TaskRow, Transaction
-from chimein_gui.engine.recovery import MOST_CRASHES, recover
-from chimein_gui.engine.transitions import move_task
-from chimein_gui.viewmodels.note_words import problem_words
+from chimein_gui.engine.ports import SentReceipt, Transaction
+from chimein_gui.engine.recovery import recover
 from tests.fakes.telegram import FakeTelegram
 from tests.support.log_guard import ExpectedLogs
 from tests.support.send_room import SendRoom, send_room
@@ -140,22 +138,6 @@ async def test_a_jump_of_the_clock_sends_what_is_overdue_to_review(room: SendRoo
     assert await room.status(draft) == [TaskStatus.AWAITING_DECISION]
 
 
-async def test_the_third_crash_of_a_plan_gives_it_up_and_says_so(tmp_path: Path) -> None:
-    telegram = FakeTelegram()
-    async with send_room(tmp_path, telegram=telegram) as room:
-        chat = await room.chat()
-        task_id = await room.store.transact(lambda tx: tx.tasks.add(chat, TaskKind.RECEIVED, TaskStatus.READY))
-    for crash in range(1, MOST_CRASHES + 1):
-        async with send_room(tmp_path, telegram=telegram, online=False) as room:
-            if crash > 1:
-                assert (await _task(room, task_id)).crashes == crash - 1
-            await room.store.transact(lambda tx: move_task(tx, tx.tasks.get(task_id), TaskStatus.RUNNING))
-    async with send_room(tmp_path, telegram=telegram, online=False) as room:
-        given_up = await _task(room, task_id)
-        assert (given_up.status, given_up.crashes) == (TaskStatus.FAILED, MOST_CRASHES)
-        assert "three times" in problem_words((await room.store.read(lambda tx: tx.chats.get(chat))).planning_problem)
-
-
 async def test_what_was_not_cut_off_is_not_touched(tmp_path: Path) -> None:
     async with send_room(tmp_path, online=False) as room:
         waiting, approved = await room.plan(await room.chat(), "waiting", "approved")
@@ -186,7 +168,3 @@ async def _confirm_first(room: SendRoom, approval_id: ApprovalId) -> None:
         sends.confirm_part(tx, row.ledger_id, message, room.conditions)
 
     await room.store.transact(work)
-
-
-async def _task(room: SendRoom, task_id: TaskId) -> TaskRow:
-    return await room.store.read(lambda tx: tx.tasks.get(task_id))

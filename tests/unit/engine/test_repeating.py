@@ -84,13 +84,6 @@ async def test_the_text_of_a_partly_sent_one_is_fixed(room: DecisionRoom, decisi
     assert await room.now(card) == card
 
 
-async def test_rejecting_a_partly_sent_one_leaves_the_rest(room: DecisionRoom) -> None:
-    card = await room.partly_sent(LONG)
-    rejected = (await room.press(card, Reject())).approval
-    assert rejected.task_status is S.SKIPPED
-    assert [row.state for row in await room.rows(rejected)] == [L.SENT]
-
-
 async def test_a_repeated_request_keeps_its_number_and_its_first_claim(room: DecisionRoom) -> None:
     approval = await room.approved()
     (before,) = await room.rows(approval)

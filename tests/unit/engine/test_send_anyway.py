@@ -174,8 +174,7 @@ async def test_no_rule_decides_for_it(room: Room) -> None:
 
 async def test_what_telegram_refused_can_be_asked_for_again(room: Room) -> None:
     room.telegram.script.append(SendRefusedError("She blocked the account", "USER_IS_BLOCKED"))
-    room.telegram.partner_writes("hello")
-    await room.decide(await room.approval(TaskStatus.AWAITING_DECISION), Approve())
+    await room.approved()
     failed = await room.approval(TaskStatus.FAILED)
     card = await room.engine.plans.send_anyway(failed.approval_id, client_id="a")
     assert card is not None
@@ -198,8 +197,7 @@ async def test_what_was_rejected_or_edited_is_not_offered(room: Room) -> None:
 async def test_what_has_left_in_part_is_not_sent_once_more(room: Room) -> None:
     room.model.script.append("# «send»\n" + "\n\n".join(["word " * 700] * 2))
     room.telegram.script.extend(["", SendRefusedError("She blocked the account", "USER_IS_BLOCKED")])
-    room.telegram.partner_writes("hello")
-    await room.decide(await room.approval(TaskStatus.AWAITING_DECISION), Approve())
+    await room.approved()
     failed = await room.approval(TaskStatus.FAILED)
     assert len(room.telegram.delivered()) == 1
     assert await room.engine.plans.send_anyway(failed.approval_id, client_id="a") is None

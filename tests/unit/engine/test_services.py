@@ -66,14 +66,6 @@ async def test_a_start_that_cannot_write_says_so(room: Room) -> None:
     make_room()
 
 
-async def test_a_hold_survives_a_restart(tmp_path: Path) -> None:
-    async with engine_room(tmp_path) as room:
-        await room.engine.brakes.hold(reason="night")
-        telegram = room.telegram
-    async with engine_room(tmp_path, telegram=telegram) as room:
-        assert [hold.reason for hold in (await room.engine.brakes.load()).rows] == ["night"]
-
-
 async def test_an_account_that_comes_back_looks_at_its_chats(room: Room) -> None:
     draft = await room.drafted()
     await room.engine.stop_agent(draft.agent_id)
@@ -87,8 +79,7 @@ async def test_an_account_that_comes_back_looks_at_its_chats(room: Room) -> None
 
 async def test_what_was_approved_before_the_end_leaves_after_the_next_start(tmp_path: Path) -> None:
     async with engine_room(tmp_path, preferences=SLOW) as room:
-        room.telegram.partner_writes("hello")
-        await room.decide(await room.approval(TaskStatus.AWAITING_DECISION), Approve())
+        await room.approved()
         telegram = room.telegram
     assert telegram.requests == []
     telegram.clock.advance(60)
@@ -111,8 +102,7 @@ async def test_a_step_that_fails_is_told_and_tried_again(
         return await real(work)  # type: ignore[arg-type]
 
     monkeypatch.setattr(outbox, "send", send)
-    room.telegram.partner_writes("hello")
-    await room.decide(await room.approval(TaskStatus.AWAITING_DECISION), Approve())
+    await room.approved()
     await room.until(lambda: any(isinstance(e, FaultReported) and "nobody foresaw" in e.cause for e in room.events))
     await room.pass_time(5)
     assert room.telegram.delivered() == ["answer 1"]
@@ -135,8 +125,7 @@ async def test_what_a_reply_remembers_reaches_its_file_and_can_be_undone(tmp_pat
 async def test_the_failpoints_are_reached_in_the_order_of_one_send(tmp_path: Path) -> None:
     reached: list[Failpoint] = []
     async with engine_room(tmp_path, reach=reached.append) as room:
-        room.telegram.partner_writes("hello")
-        await room.decide(await room.approval(TaskStatus.AWAITING_DECISION), Approve())
+        await room.approved()
         await room.approval(TaskStatus.DONE)
         await room.worked_off()
     assert reached == [

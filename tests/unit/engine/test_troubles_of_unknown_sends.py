@@ -56,17 +56,6 @@ class NoHistory(FakeGateway):
         raise SendRefusedError("Telegram does not let this account address that chat.", "PEER_ID_INVALID")
 
 
-async def test_an_unknown_that_can_never_be_looked_up_goes_to_review(tmp_path: Path) -> None:
-    telegram = FakeTelegram(make=NoHistory)
-    async with engine_room(tmp_path, telegram=telegram) as room:
-        telegram.script.append(LOSE)
-        await room.send_off()
-        room.clock.advance(20)
-        await room.approval(TaskStatus.UNKNOWN)
-        back = await room.reach(lambda: room.find(TaskStatus.AWAITING_DECISION))
-        assert AskReason.NOT_DELIVERED in back.reasons
-
-
 async def test_the_operator_is_told_that_a_lost_message_has_arrived_after_all(tmp_path: Path) -> None:
     telegram = FakeTelegram(make=NoHistory)
     async with engine_room(tmp_path, telegram=telegram) as room:
