@@ -104,6 +104,11 @@ class PlanningRoom:
         """Make the plan that is due, as a job of its own."""
         await self.planner.plan(self.room.chat_id)
 
+    async def later(self, seconds: float) -> None:
+        """Let time pass, and make the plan that is due then."""
+        self.room.clock.advance(seconds)
+        await self.run()
+
     def start(self) -> asyncio.Task[None]:
         """Begin the plan that is due, and return its job."""
         return self.jobs.spawn(self.run(), name="plan")

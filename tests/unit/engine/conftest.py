@@ -19,6 +19,7 @@ from tests.support.ingest_room import IngestRoom, ingest_room
 from tests.support.login_room import LoginRoom, login_room
 from tests.support.planning_room import PlanningRoom, planning_room
 from tests.support.send_room import SendRoom, send_room
+from tests.support.wired_room import wired_room
 
 _ROOMS: dict[type, Callable[[Path], AbstractAsyncContextManager[Any]]] = {
     DecisionRoom: decision_room,
@@ -42,6 +43,12 @@ def room(request: pytest.FixtureRequest, tmp_path: Path) -> OpenedInLoop:
 def here(tmp_path: Path) -> OpenedInLoop:
     """Return a group with one agent in it."""
     return OpenedInLoop(group_room(tmp_path))
+
+
+@pytest.fixture
+def wired(tmp_path: Path) -> OpenedInLoop:
+    """Return an engine with the real client before the sandbox's server."""
+    return OpenedInLoop(wired_room(tmp_path))
 
 
 @pytest.fixture

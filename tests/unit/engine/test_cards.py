@@ -48,8 +48,7 @@ async def card(room: Room, approval: Approval) -> CardDetails:
 async def test_a_card_knows_the_conversation_and_what_it_answers(room: Room) -> None:
     await known(room, *(f"earlier {number}" for number in range(LAST_MESSAGES + 2)))
     room.model.script.append("# «send» 9\nYes.")
-    room.telegram.partner_writes("is the bridge open?")
-    draft = await room.approval(S.AWAITING_DECISION)
+    draft = await room.drafted("is the bridge open?")
     found = await card(room, draft)
     assert [message.text for message in found.messages][-2:] == ["earlier 7", "is the bridge open?"]
     assert len(found.messages) == LAST_MESSAGES

@@ -18,8 +18,7 @@ TYPED = Preferences(debounce_s=0, undo_s=1, typing_base_s=2, typing_s_per_60=1)
 
 async def test_the_operators_messages_leave_in_the_order_he_wrote_them(tmp_path: Path) -> None:
     async with engine_room(tmp_path, preferences=TYPED) as room:
-        room.telegram.partner_writes("hello")
-        draft = await room.approval(S.AWAITING_DECISION)
+        draft = await room.drafted()
         long = "a long story " * 60
         await room.engine.composer.write(draft.chat_id, long, client_id="a")
         await room.pass_time(1)
@@ -29,8 +28,7 @@ async def test_the_operators_messages_leave_in_the_order_he_wrote_them(tmp_path:
 
 
 async def test_a_shelved_edit_used_twice_is_one_message(room: Room) -> None:
-    room.telegram.partner_writes("hello")
-    draft = await room.approval(S.AWAITING_DECISION)
+    draft = await room.drafted()
     await room.decide(draft, Edit("mine"))
     room.model.script.append("# «think»\nbetter not")
     room.telegram.partner_writes("and another thing")
@@ -44,8 +42,7 @@ async def test_a_shelved_edit_used_twice_is_one_message(room: Room) -> None:
 
 async def test_an_edit_behind_a_step_that_failed_is_kept(room: Room) -> None:
     room.model.script.append("# «send»\none\n# «send»\ntwo")
-    room.telegram.partner_writes("hello")
-    two = await room.approval(S.AWAITING_DECISION, "two")
+    two = await room.drafted("hello", "two")
     one = await room.approval(S.AWAITING_DECISION, "one")
     await room.decide(two, ApproveEdited("my two"))
     room.telegram.script.append(SendRefusedError("CHAT_WRITE_FORBIDDEN", "CHAT_WRITE_FORBIDDEN"))
@@ -58,8 +55,7 @@ async def test_an_edit_behind_a_step_that_failed_is_kept(room: Room) -> None:
 
 async def test_back_online_the_operators_messages_still_leave_in_his_order(tmp_path: Path) -> None:
     async with engine_room(tmp_path, preferences=replace(TYPED, undo_s=5)) as room:
-        room.telegram.partner_writes("hello")
-        draft = await room.approval(S.AWAITING_DECISION)
+        draft = await room.drafted()
         await room.engine.composer.write(draft.chat_id, "short", client_id="a")
         long = "a long story " * 60
         await room.engine.composer.write(draft.chat_id, long, client_id="b")

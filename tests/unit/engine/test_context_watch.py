@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
+import pytest
+
 from chimein_gui.domain.approvals import Approval, AskReason
 from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.tasks import TaskStatus
@@ -33,36 +35,23 @@ async def draft(here: GroupRoom) -> Approval:
     return found
 
 
-async def test_what_the_context_would_take_marks_the_draft(here: GroupRoom) -> None:
+@pytest.mark.parametrize(
+    ("said", "marks", "newer"),
+    [(("Tom",), True, 0), (("Ben",), False, 1), (("Ben", "Tom"), True, 1)],
+    ids=["what the context would take", "what it would leave out", "both at once"],
+)
+async def test_what_the_context_would_take_marks_the_draft_and_the_rest_is_counted(
+    here: GroupRoom, said: tuple[str, ...], marks: bool, newer: int
+) -> None:
     await talk(here)
     before = await draft(here)
-    here.group.says(OURS, PEOPLE["Tom"])
-    await here.settled()
-    after = await draft(here)
     assert AskReason.CHANGED not in before.reasons
-    assert AskReason.CHANGED in after.reasons
-    assert after.is_stale
-    assert (after.newer, after.version) == (0, before.version + 1)
-
-
-async def test_what_it_would_leave_out_is_counted_only(here: GroupRoom) -> None:
-    await talk(here)
-    before = await draft(here)
-    here.group.says(OTHERS, PEOPLE["Ben"])
+    for name in said:
+        here.group.says(OURS if name == "Tom" else OTHERS, PEOPLE[name])
     await here.settled()
     after = await draft(here)
-    assert AskReason.CHANGED not in after.reasons
-    assert (after.newer, after.version) == (1, before.version)
-
-
-async def test_several_at_once_are_told_apart(here: GroupRoom) -> None:
-    await talk(here)
-    here.group.says(OTHERS, PEOPLE["Ben"])
-    here.group.says(OURS, PEOPLE["Tom"])
-    await here.settled()
-    after = await draft(here)
-    assert AskReason.CHANGED in after.reasons
-    assert after.newer == 1
+    assert (AskReason.CHANGED in after.reasons, after.is_stale) == (marks, marks)
+    assert (after.newer, after.version) == (newer, before.version + marks)
 
 
 async def test_a_rule_lets_go_of_what_it_approved(tmp_path: Path) -> None:

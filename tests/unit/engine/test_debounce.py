@@ -31,14 +31,11 @@ async def partner_types(room: PlanningRoom) -> None:
 
 async def test_two_messages_within_the_quiet_window_cost_one_model_call(room: PlanningRoom) -> None:
     await room.trigger("hello")
-    room.room.clock.advance(1.4)
-    await room.planner.plan(room.room.chat_id)
+    await room.later(1.4)
     await room.trigger("are you there?")
-    room.room.clock.advance(1.4)
-    await room.planner.plan(room.room.chat_id)
+    await room.later(1.4)
     assert room.model.prompts == []
-    room.room.clock.advance(0.1)
-    await room.planner.plan(room.room.chat_id)
+    await room.later(0.1)
     assert len(room.model.prompts) == 1
     assert len((await room.graph()).trigger_ids) == 2
     assert "Still unanswered before it: 11." in room.model.prompts[0].system_instruction
@@ -193,8 +190,7 @@ async def test_an_edit_of_the_prompt_during_the_call_is_on_the_card(room: Planni
     from chimein_gui.engine.staleness import message_changed
 
     gate = room.close_gate()
-    message = await room.trigger("meet at five")
-    room.room.clock.advance(2)
+    message = await room.due("meet at five")
     plan = await room.asking(1)
     edited = replace(message, text="meet at SIX", edited_at=room.room.clock.now())
 

@@ -46,7 +46,6 @@ async def test_a_plan_that_nobody_waits_for_any_more_says_so(room: PlanningRoom)
         return received.task_id
 
     task_id = await room.room.do(never)
-    room.room.clock.advance(2)
-    await room.run()
+    await room.later(2)
     task = await room.room.do(lambda tx: tx.tasks.get(task_id))
     assert (task.status, task.reason) == (TaskStatus.CANCELLED, NOT_HEARD)

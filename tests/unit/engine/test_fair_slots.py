@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from chimein_gui.domain.approvals import Approval, Approve
+from chimein_gui.domain.approvals import Approve
 from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.ids import ChatId, PeerId
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
@@ -21,7 +21,7 @@ from chimein_gui.engine.jobs import JobRunner
 from chimein_gui.engine.ports import Transaction
 from tests.fakes.clock import START
 from tests.fakes.telegram import FakeGateway, FakeTelegram
-from tests.support.engine_room import QUICK, Room, engine_room
+from tests.support.engine_room import QUICK, engine_room
 from tests.support.planning_room import PlanningRoom, planning_room
 
 JOB_S = 10.0
@@ -257,7 +257,7 @@ async def test_whoever_asks_keeps_his_place_and_his_slot_until_he_lets_it_go() -
 async def test_what_the_operator_writes_leaves_while_his_chat_waits_for_a_slot(tmp_path: Path) -> None:
     preferences = replace(QUICK, undo_s=5.0, parallel_plans=1)
     async with engine_room(tmp_path, preferences=preferences) as room:
-        draft = await first_draft(room)
+        draft = await room.drafted()
         room.model.gate = gate = asyncio.Event()
         room.telegram.partner_writes("slow", PeerId(9_000))
         await room.until(lambda: len(room.model.prompts) == 2)
@@ -289,11 +289,6 @@ async def test_whoever_waits_for_a_slot_is_planned_in_his_turn_and_a_gone_one_gi
         gate.set()
         await room.worked_off()
         assert [prompt.turns[-1].parts[1] for prompt in room.model.prompts] == ["hello 0", "hello 2", "hello 3"]
-
-
-async def first_draft(room: Room) -> Approval:
-    room.telegram.partner_writes("hello")
-    return await room.approval(TaskStatus.AWAITING_DECISION)
 
 
 def _as_told(work: ChatWork | None, _tx: Transaction) -> ChatWork | None:

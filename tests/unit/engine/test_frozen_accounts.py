@@ -41,44 +41,42 @@ async def drafts(wired: Wired) -> None:
     await wired.until(TaskStatus.AWAITING_DECISION, "first", "second")
 
 
-async def test_the_first_refusal_stops_all_sends_and_nothing_is_lost(tmp_path: Path) -> None:
-    async with wired_room(tmp_path) as wired:
-        room, console = wired.room, wired.stage.server.console
-        await drafts(wired)
-        fault = await console.inject(FROZEN)
-        await approve(wired, "first")
-        await room.until(lambda: room.health() is Health.FROZEN)
-        first = await room.approval(TaskStatus.AWAITING_DECISION, "first")
-        assert AskReason.FROZEN in first.reasons
-        agent = await agent_of(wired)
-        assert "@SpamBot" in agent.health_note
-        struck = (await faults(wired.stage))[0].hits
-        await approve(wired, "first")
-        await approve(wired, "second")
-        await room.pass_time(120, 30)
-        assert wired.statuses() == {"first": TaskStatus.APPROVED, "second": TaskStatus.APPROVED}
-        assert (await faults(wired.stage))[0].hits == struck, "no send is tried again"
-        await wired.marta_says("still there?")  # it reads
-        await room.until(lambda: len(room.model.prompts) == 2)
-        assert await wired.stage.mailbox() == []
-        await console.remove_fault(fault)
+async def test_the_first_refusal_stops_all_sends_and_nothing_is_lost(wired: Wired) -> None:
+    room, console = wired.room, wired.stage.server.console
+    await drafts(wired)
+    fault = await console.inject(FROZEN)
+    await approve(wired, "first")
+    await room.until(lambda: room.health() is Health.FROZEN)
+    first = await room.approval(TaskStatus.AWAITING_DECISION, "first")
+    assert AskReason.FROZEN in first.reasons
+    agent = await agent_of(wired)
+    assert "@SpamBot" in agent.health_note
+    struck = (await faults(wired.stage))[0].hits
+    await approve(wired, "first")
+    await approve(wired, "second")
+    await room.pass_time(120, 30)
+    assert wired.statuses() == {"first": TaskStatus.APPROVED, "second": TaskStatus.APPROVED}
+    assert (await faults(wired.stage))[0].hits == struck, "no send is tried again"
+    await wired.marta_says("still there?")  # it reads
+    await room.until(lambda: len(room.model.prompts) == 2)
+    assert await wired.stage.mailbox() == []
+    await console.remove_fault(fault)
 
 
-async def test_it_goes_on_when_a_look_shows_that_telegram_allows_it(tmp_path: Path) -> None:
-    async with wired_room(tmp_path) as wired:
-        room, console = wired.room, wired.stage.server.console
-        await drafts(wired)
-        fault = await console.inject(FROZEN)
-        await approve(wired, "first")
-        await room.until(lambda: room.health() is Health.FROZEN)
-        await room.approval(TaskStatus.AWAITING_DECISION, "first")
-        await approve(wired, "first")
-        await approve(wired, "second")
-        await room.worked_off()
-        await console.remove_fault(fault)
-        await room.reach(lambda: room.health() is Health.ONLINE, 60)
-        await wired.until(TaskStatus.DONE, "first", "second")
-        assert await wired.stage.mailbox() == ["first", "second"]
+async def test_it_goes_on_when_a_look_shows_that_telegram_allows_it(wired: Wired) -> None:
+    room, console = wired.room, wired.stage.server.console
+    await drafts(wired)
+    fault = await console.inject(FROZEN)
+    await approve(wired, "first")
+    await room.until(lambda: room.health() is Health.FROZEN)
+    await room.approval(TaskStatus.AWAITING_DECISION, "first")
+    await approve(wired, "first")
+    await approve(wired, "second")
+    await room.worked_off()
+    await console.remove_fault(fault)
+    await room.reach(lambda: room.health() is Health.ONLINE, 60)
+    await wired.until(TaskStatus.DONE, "first", "second")
+    assert await wired.stage.mailbox() == ["first", "second"]
 
 
 async def test_a_restart_finds_it_frozen_before_anything_is_tried(tmp_path: Path) -> None:

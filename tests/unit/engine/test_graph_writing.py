@@ -99,8 +99,7 @@ async def test_no_thought_is_stored_or_published_not_even_where_a_problem_quotes
 async def test_the_plan_keeps_what_its_prompt_held_and_what_it_answers(room: PlanningRoom) -> None:
     anchor = await room.write("an old question", out=True)
     first = await room.trigger("one")
-    second = await room.trigger("two", reply_to_id=anchor.key.message_id)
-    room.room.clock.advance(2)
+    second = await room.due("two", reply_to_id=anchor.key.message_id)
     await room.planner.plan(room.room.chat_id)
     graph = await room.graph()
     assert graph.trigger_ids == (first.key.message_id, second.key.message_id)
@@ -253,8 +252,7 @@ async def test_block_and_the_like_are_for_direct_messages_only(room: PlanningRoo
 async def test_an_unknown_sticker_goes_as_text_and_keeps_its_reply(room: PlanningRoom) -> None:
     target = await room.trigger()
     room.model.script.append(f"# «sticker» {target.key.message_id}\nDogs\n🐶 #2")
-    room.room.clock.advance(2)
-    await room.planner.plan(room.room.chat_id)
+    await room.later(2)
     (draft,) = await room.drafts()
     assert (draft.kind, draft.text, draft.reply_to_id) == (TaskKind.SEND, "🐶", target.key.message_id)
     assert (await room.graph()).problems == (ReplyProblem(ReplyFault.STICKER_UNKNOWN, 1, said=("🐶 #2", "Dogs")),)
@@ -388,8 +386,7 @@ async def test_only_a_plan_that_nobody_decides_on_marks_the_chat_as_read_at_its_
     async with planning_room(tmp_path, known=known, memory_hold=held) as room:
         await room.room.trust(trust)
         gate = room.close_gate()
-        message = await room.trigger()
-        room.room.clock.advance(2)
+        message = await room.due()
         plan = await room.asking(1)
         assert room.read == ([message.key.message_id] if is_read else [])
         gate.set()

@@ -136,8 +136,7 @@ async def test_after_ten_attempts_the_plan_is_archived_as_failed_with_its_reason
     for attempt in range(2, 11):
         assert await room.planner.plan(room.room.chat_id) is not None
         assert len(room.model.prompts) == attempt - 1
-        room.room.clock.advance(10)
-        await room.planner.plan(room.room.chat_id)
+        await room.later(10)
     assert len(room.model.prompts) == 10
     assert await room.received() is None
     (step,) = [event for event in room.room.events if isinstance(event, StepChanged) and event.status == "failed"]
@@ -163,8 +162,7 @@ async def test_after_ten_attempts_the_plan_is_archived_as_failed_with_its_reason
 async def test_done_after_retry_is_shown(room: PlanningRoom) -> None:
     room.model.script.append(ModelTransientError("overloaded"))
     await room.plan()
-    room.room.clock.advance(10)
-    await room.planner.plan(room.room.chat_id)
+    await room.later(10)
     assert reason_of(room, TaskStatus.DONE) == [Note(NoteKind.DONE_AFTER_RETRY, number=2)]
     assert (await room.chat()).planning_problem is None
 
@@ -175,12 +173,10 @@ async def test_a_429_waits_as_told_and_uses_no_attempt(room: PlanningRoom) -> No
     for _ in range(14):
         received = await room.due_plan()
         assert (received.attempts, received.due_at) == (0, room.room.clock.now() + timedelta(seconds=37))
-        room.room.clock.advance(37)
-        await room.planner.plan(room.room.chat_id)
+        await room.later(37)
     assert "asks to wait 37 s" in problem_words((await room.chat()).planning_problem)
     assert all(call.usage == Usage() for call in await room.booked())
-    room.room.clock.advance(37)
-    await room.planner.plan(room.room.chat_id)
+    await room.later(37)
     assert len(await room.drafts()) == 1
 
 

@@ -46,8 +46,7 @@ async def test_a_message_during_the_last_call_of_a_plan_that_is_given_up_is_plan
     assert received.status is TaskStatus.WAITING
     assert received.trigger_ids[-1] == newest.key.message_id
     assert received.attempts == 0
-    room.room.clock.advance(2)
-    await room.run()
+    await room.later(2)
     assert [draft.text for draft in await room.drafts()] == ["answer 4"]
 
 
@@ -85,8 +84,7 @@ async def test_a_draft_has_not_seen_a_message_that_is_told_late(room: PlanningRo
     draft = await room.room.now(draft)
     assert draft.task_status is TaskStatus.AWAITING_DECISION
     assert draft.is_stale
-    room.room.clock.advance(2)
-    await room.run()
+    await room.later(2)
     assert "told late" in str(room.model.prompts[-1].turns)
     assert late.key.message_id in (await room.graph()).trigger_ids
 
@@ -113,8 +111,7 @@ async def test_a_plan_that_cannot_be_stored_is_tried_again(room: PlanningRoom, e
     assert received.status is TaskStatus.WAITING
     assert "nobody foresaw this" in problem_words((await room.chat()).planning_problem)
     assert len(await room.booked()) == 1
-    room.room.clock.advance(10)
-    await room.run()
+    await room.later(10)
     assert [draft.text for draft in await room.drafts()] == ["answer 2"]
 
 
@@ -148,8 +145,7 @@ async def test_a_key_that_is_changed_during_a_call_with_the_old_one_is_not_calle
     assert room.services.calls.key_problem == ""
     received = await room.due_plan()
     assert received.due_at != NEVER
-    room.room.clock.advance(10)
-    await room.run()
+    await room.later(10)
     assert [draft.text for draft in await room.drafts()] == ["answer 2"]
 
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 
+import pytest
+
 from chimein_gui.domain.approvals import Approval, Approve
-from chimein_gui.domain.errors import ModelRefusedError, ModelTransientError
+from chimein_gui.domain.errors import ModelError, ModelRefusedError, ModelTransientError
 from chimein_gui.domain.events import StepChanged, VariantStored
 from chimein_gui.domain.ids import TaskId
 from chimein_gui.domain.notes import Note
@@ -21,8 +23,7 @@ def step(room: Room, kind: TaskKind) -> StepChanged | None:
 
 async def planned(room: Room, reply: str) -> Approval:
     room.model.script.append(reply)
-    room.telegram.partner_writes("hello")
-    return await room.approval(TaskStatus.AWAITING_DECISION)
+    return await room.drafted()
 
 
 async def test_rejecting_a_plan_ends_all_of_it_and_answers_its_message(room: Room) -> None:
@@ -87,18 +88,13 @@ async def test_a_plan_in_the_making_can_be_given_up(room: Room) -> None:
     assert (chat.planned_up_to, chat.planning) == (1, False)
 
 
-async def test_the_next_attempt_can_be_made_now(room: Room) -> None:
-    room.model.script.append(ModelTransientError("overloaded"))
+@pytest.mark.parametrize(
+    "error", [ModelTransientError("overloaded"), ModelRefusedError("blocked")], ids=["the next attempt", "given up"]
+)
+async def test_a_plan_that_failed_can_be_made_now(room: Room, error: ModelError) -> None:
+    room.model.script.append(error)
     room.telegram.partner_writes("hello")
-    chat = await room.chat(lambda chat: "overloaded" in problem_words(chat.planning_problem))
-    await room.engine.plans.retry(chat.chat_id)
-    await room.approval(TaskStatus.AWAITING_DECISION)
-
-
-async def test_a_plan_that_was_given_up_can_be_made_again(room: Room) -> None:
-    room.model.script.append(ModelRefusedError("blocked"))
-    room.telegram.partner_writes("hello")
-    chat = await room.chat(lambda chat: "blocked" in problem_words(chat.planning_problem))
+    chat = await room.chat(lambda chat: str(error) in problem_words(chat.planning_problem))
     await room.engine.plans.retry(chat.chat_id)
     await room.approval(TaskStatus.AWAITING_DECISION)
     assert (await room.engine.load_chats()).rows[0].planning_problem is None

@@ -75,8 +75,7 @@ async def test_a_second_call_that_fails_repeats_the_whole_job(room: PlanningRoom
     received = await room.due_plan()
     assert (received.status, received.attempts) == (TaskStatus.WAITING, 1)
     assert len(await room.booked()) == 2
-    room.room.clock.advance(10)
-    await room.planner.plan(room.room.chat_id)
+    await room.later(10)
     assert [draft.text for draft in await room.drafts()] == ["third time lucky"]
 
 
@@ -91,8 +90,7 @@ async def test_a_plan_never_costs_more_than_13_model_calls(room: PlanningRoom) -
     room.model.script += [BROKEN, ModelTransientError("overloaded")] * 20
     await room.plan()
     while await room.received() is not None:
-        room.room.clock.advance(10)
-        await room.planner.plan(room.room.chat_id)
+        await room.later(10)
     assert len(room.model.prompts) == 13
     # The last attempt had no call left for a repair: what was good of it goes on.
     assert [draft.text for draft in await room.drafts()] == ["first try"]
@@ -103,8 +101,7 @@ async def test_a_plan_whose_13_calls_are_used_up_is_given_up_before_its_tenth_at
     room.model.script += [ModelTransientError("overloaded")] * 10
     await room.plan()
     for _ in range(8):
-        room.room.clock.advance(10)
-        await room.planner.plan(room.room.chat_id)
+        await room.later(10)
     assert len(room.model.prompts) == 13
     assert await room.received() is None
     assert (await room.chat()).planning_problem == PlanningProblem(

@@ -47,6 +47,11 @@ def with_secrets(secrets: KnownSecrets, connects: list[Proxy | None] | None = No
     return adjust
 
 
+def in_file(folder: Path) -> KnownSecrets:
+    """Return the secrets of a folder's file, not read yet."""
+    return KnownSecrets(LayeredSecretStore(SecretsFile(folder / "secrets.toml")))
+
+
 def told(room: Room) -> list[tuple[tuple[str, str], ...]]:
     return [event.places for event in room.events if isinstance(event, SecretsChanged)]
 
@@ -235,13 +240,10 @@ async def test_what_is_no_proxy_changes_nothing(tmp_path: Path) -> None:
 
 
 async def test_a_proxy_is_there_again_after_a_restart(tmp_path: Path) -> None:
-    def kept() -> KnownSecrets:
-        return KnownSecrets(LayeredSecretStore(SecretsFile(tmp_path / "secrets.toml")))
-
-    async with engine_room(tmp_path, adjust=with_secrets(kept())) as room:
+    async with engine_room(tmp_path, adjust=with_secrets(in_file(tmp_path))) as room:
         await room.engine.proxies.set(agent(room).agent_id, ADDRESS)
     connects: list[Proxy | None] = []
-    async with engine_room(tmp_path, adjust=with_secrets(kept(), connects)) as room:
+    async with engine_room(tmp_path, adjust=with_secrets(in_file(tmp_path), connects)) as room:
         assert agent(room).proxy == SHOWN
         assert [proxy and proxy.host for proxy in connects] == ["proxy.example"]
 
@@ -265,15 +267,12 @@ async def test_an_agent_that_appears_later_does_not_connect_past_its_proxy(tmp_p
 async def test_nothing_connects_before_it_is_known_whether_there_is_a_proxy(tmp_path: Path) -> None:
     """The window is alive while a keychain asks its owner: a press on Start then must not go past a proxy."""
 
-    def kept() -> KnownSecrets:
-        return KnownSecrets(LayeredSecretStore(SecretsFile(tmp_path / "secrets.toml")))
-
-    async with engine_room(tmp_path, adjust=with_secrets(kept())) as room:
+    async with engine_room(tmp_path, adjust=with_secrets(in_file(tmp_path))) as room:
         mine = agent(room).agent_id
         await room.engine.proxies.set(mine, ADDRESS)
     with pytest.raises(ProxyError, match="not been read yet"):
-        proxy_of(kept(), mine)
-    secrets = kept()
+        proxy_of(in_file(tmp_path), mine)
+    secrets = in_file(tmp_path)
     await secrets.load([proxy_name(mine)])
     found = proxy_of(secrets, mine)
     assert found is not None
@@ -285,15 +284,11 @@ async def test_nothing_connects_past_a_proxy_in_a_file_that_is_damaged(
 ) -> None:
     expected_logs(r"WARNING chimein_gui.adapters.secrets.store: The file of secrets can't be read")
     file = tmp_path / "secrets.toml"
-
-    def kept() -> KnownSecrets:
-        return KnownSecrets(LayeredSecretStore(SecretsFile(file)))
-
-    async with engine_room(tmp_path, adjust=with_secrets(kept())) as room:
+    async with engine_room(tmp_path, adjust=with_secrets(in_file(tmp_path))) as room:
         await room.engine.proxies.set(agent(room).agent_id, ADDRESS)
     file.write_text(file.read_text() + "half a li")
     connects: list[Proxy | None] = []
-    async with engine_room(tmp_path, adjust=with_secrets(kept(), connects), online=False) as room:
+    async with engine_room(tmp_path, adjust=with_secrets(in_file(tmp_path), connects), online=False) as room:
         await room.until(lambda: room.health() is Health.PROXY_TROUBLE)
         assert connects == []
         assert "file of secrets" in agent(room).health_note

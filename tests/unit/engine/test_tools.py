@@ -169,8 +169,7 @@ async def test_rounds_count_among_the_13_calls_and_the_last_of_them_gets_a_text(
     room.model.script += [*attempt * 3, "# «send»\nat last"]
     await room.plan("when does the ferry leave?")
     while await room.received() is not None:
-        room.room.clock.advance(10)
-        await room.planner.plan(room.room.chat_id)
+        await room.later(10)
     assert len(room.model.prompts) == 13
     assert room.model.prompts[-1].tools == ()
     assert [draft.text for draft in await room.drafts()] == ["at last"]

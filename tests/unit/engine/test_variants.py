@@ -144,8 +144,7 @@ async def test_a_partners_message_cancels_it_and_the_instruction_goes_with_the_n
     assert job.result == Regenerated(None, KEPT)
     assert [call.end for call in await room.booked()] == [CallEnd.ANSWERED, CallEnd.CANCELLED]
     gate.set()
-    room.room.clock.advance(2)
-    await room.planner.plan(room.room.chat_id)
+    await room.later(2)
     assert "Note of your operator, not from the chat: mention the weather" in system(room)
     await room.plan("and now?")
     assert "mention the weather" not in system(room)
@@ -196,8 +195,7 @@ async def test_with_a_message_waiting_for_its_plan_the_instruction_goes_with_tha
     assert made.graph_id is None
     assert "goes with it" in made.note
     assert len(room.model.prompts) == 1
-    room.room.clock.advance(2)
-    await room.planner.plan(room.room.chat_id)
+    await room.later(2)
     assert "mention the weather" in system(room)
 
 
@@ -209,8 +207,7 @@ async def test_a_plan_in_the_making_is_begun_again_with_the_instruction(room: Pl
     await room.variants.regenerate(plan, "mention the weather")
     await making
     gate.set()
-    room.room.clock.advance(2)
-    await room.planner.plan(room.room.chat_id)
+    await room.later(2)
     assert "mention the weather" in system(room)
 
 
