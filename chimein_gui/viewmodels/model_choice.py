@@ -32,12 +32,13 @@ class ModelChoiceModel(QObject):
     def __init__(self, keys: KeysModel, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._choice: ModelChoice | None = None
+        self._keys = keys
         keys.changed.connect(self.changed)
 
     def attach(self, choice: ModelChoice) -> None:
         """Take the choice of this run."""
         self._choice = choice
-        choice.listen(self.changed.emit)
+        choice.listen(self._tell)
         self.changed.emit()
 
     @property
@@ -67,3 +68,7 @@ class ModelChoiceModel(QObject):
         if self.is_real:
             return _tr("Gemini answers with your key: prompts go to Google, and each answer costs what Google charges.")
         return _tr("Answers are written beforehand and stay on this computer. Nothing is paid.")
+
+    def _tell(self) -> None:
+        self._keys.forget_verdict()
+        self.changed.emit()

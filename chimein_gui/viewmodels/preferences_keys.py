@@ -91,6 +91,8 @@ class KeysModel(QObject):
         self._spawn: Spawn | None = None
         self._rows = {key: KeyRow() for key in Key}
         self._trying = False
+        self._models = 0
+        """How often it became another model that keys are tried with."""
         bridge.batch_ready.connect(self._receive)
 
     def attach(self, console: Console, spawn: Spawn) -> None:
@@ -154,8 +156,9 @@ class KeysModel(QObject):
         async def test() -> None:
             verdict = await self._verdict(keys, None)
             state = KeyState.WORKS if verdict[0] else KeyState.REFUSED
-            self._bridge.deliver(lambda: self._set(Key.MODEL, state=state, words=verdict[1], busy=False))
+            self._bridge.deliver(lambda: self._judge(models, state, verdict[1]))
 
+        models = self._models
         self._set(Key.MODEL, state=KeyState.CHECKING, words="", busy=True, refusal="")
         self._run(test(), "check the model key")
 
@@ -201,6 +204,12 @@ class KeysModel(QObject):
         if self._rows[key].refusal:
             self._set(key, refusal="")
 
+    def forget_verdict(self) -> None:
+        """Another model answers from now on: what the one before said of the key says nothing of it."""
+        self._models += 1
+        if self._rows[Key.MODEL].state in {KeyState.WORKS, KeyState.REFUSED}:
+            self._set(Key.MODEL, state=KeyState.STORED, words="")
+
     # --- inside ---------------------------------------------------------------------------------------------------
 
     def _receive(self, events: tuple[EngineEvent, ...]) -> None:
@@ -242,6 +251,11 @@ class KeysModel(QObject):
         self._trying = False
         self.changed.emit()
         self.tried.emit(ok, words)
+
+    def _judge(self, models: int, state: KeyState, words: str) -> None:
+        if models != self._models:
+            state, words = KeyState.STORED, ""
+        self._set(Key.MODEL, state=state, words=words, busy=False)
 
     def _set(self, key: Key, **changes: Any) -> None:  # noqa: ANN401 - fields of KeyRow
         self._rows[key] = replace(self._rows[key], **changes)

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from chimein_gui.domain.answering import Answering
 from chimein_gui.domain.notes import PlanningKind, PlanningProblem
 from chimein_gui.ui.panes.preferences.keys_section import KeysSection
+from chimein_gui.viewmodels.preferences_keys import Key, KeyState
 from tests.fakes.model_choice import FakeModelChoice
 
 
@@ -87,3 +88,18 @@ def test_the_cost_of_written_answers_is_said_to_be_none(stage, choice):
     stage.console.costs.book(0.02)
     stage.settle()
     assert "nothing is paid" in stage.window.top_bar.cost.toolTip()
+
+
+@pytest.mark.parametrize("is_late", [False, True])
+def test_what_one_model_said_of_a_key_does_not_stand_when_the_other_answers(stage, choice, is_late):
+    keys = stage.models.keys
+    keys.keep(Key.MODEL, "good-key-of-the-operator-7Qf2")
+    stage.settle()
+    keys.test()
+    if not is_late:
+        stage.settle()
+        assert keys.row(Key.MODEL).state is KeyState.WORKS
+    choice.choose(Answering.GEMINI)
+    stage.settle()
+    row = keys.row(Key.MODEL)
+    assert (row.state, row.words, row.busy) == (KeyState.STORED, "", False)
