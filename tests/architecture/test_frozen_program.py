@@ -13,6 +13,7 @@ import pytest
 
 from tests.architecture.source_tree import ROOT
 from tests.support.environment import clean_environment
+from tests.support.tour_check import check_tour
 
 pytestmark = pytest.mark.campaign
 
@@ -44,6 +45,19 @@ def test_the_frozen_program_shows_its_window(program, tmp_path):
     done = _smoke(program, tmp_path)
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout.strip().splitlines()[-1])["smoke"] == "ok"
+
+
+def test_the_frozen_program_makes_the_tour(program, tmp_path):
+    """The sandbox with all that it reads: its scenarios and media, and the samples."""
+    (tmp_path / "run").mkdir(mode=0o700)
+    environment = clean_environment(tmp_path) | {"PATH": "/usr/bin:/bin"}
+    del environment["CHIMEIN_CONFIG_PATH"]
+    command = [program, "sandbox", "--tour", "pictures", "--one-look"]
+    done = subprocess.run(
+        command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=1_800, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    check_tour(tmp_path / "pictures", one_look=True)
 
 
 def test_the_bundle_holds_what_is_read_at_run_time(program):
