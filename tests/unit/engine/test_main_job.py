@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
-from chimein_gui.domain.approvals import Approve, ApproveEdited, AskReason, Reject, Undo, Verdict
+from chimein_gui.domain.approvals import Approve, AskReason, Verdict
 from chimein_gui.domain.chats import ChatSettings, TrustLevel
 from chimein_gui.domain.errors import (
     ModelRefusedError,
@@ -17,8 +16,7 @@ from chimein_gui.domain.errors import (
 )
 from chimein_gui.domain.events import ChatChanged
 from chimein_gui.domain.ids import ChatId, PeerId
-from chimein_gui.domain.preferences import Preferences
-from chimein_gui.domain.tasks import ApprovalState, TaskStatus
+from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.viewmodels.note_words import problem_words
 from tests.fakes.model import FakeModel
 from tests.fakes.telegram import HANG, LOSE, FakeTelegram
@@ -35,98 +33,6 @@ async def test_an_approved_draft_is_delivered_once(room: Room) -> None:
     assert sent.message_id is not None
     assert room.telegram.delivered() == ["answer 1"]
     assert room.telegram.read[-1][1] == approval.covers_up_to
-
-
-async def test_an_edited_draft_arrives_as_edited(room: Room) -> None:
-    approval = await room.drafted()
-    outcome = await room.decide(approval, ApproveEdited("mine,\nexactly  so"))
-    assert outcome.approval.version == approval.version + 1
-    assert outcome.approval.draft_text == "answer 1"
-    await room.approval(TaskStatus.DONE)
-    assert room.telegram.delivered() == ["mine,\nexactly  so"]
-
-
-async def test_a_rejected_draft_sends_nothing_and_answers_the_trigger(room: Room) -> None:
-    approval = await room.drafted()
-    outcome = await room.decide(approval, Reject("too pushy"))
-    assert outcome.approval.state is ApprovalState.REJECTED
-    chats = await room.engine.load_chats()
-    assert chats.rows[0].pending == 0
-    assert chats.rows[0].planned_up_to == approval.covers_up_to
-    assert room.telegram.requests == []
-
-
-async def test_repeating_a_decision_changes_nothing_and_answers_the_same(room: Room) -> None:
-    approval = await room.drafted()
-    first = await room.decide(approval, Approve(), client_id="one press")
-    await room.approval(TaskStatus.DONE)
-    again = await room.decide(approval, Approve(), client_id="one press")
-    assert (again.verdict, again.approval.task_status) == (first.verdict, TaskStatus.DONE)
-    late = await room.decide(approval, Approve(), client_id="another press")
-    assert late.verdict is Verdict.CLOSED
-    assert room.telegram.delivered() == ["answer 1"]
-
-
-async def test_an_approval_can_be_undone_before_it_leaves(tmp_path: Path) -> None:
-    preferences = Preferences(debounce_s=0, undo_s=5, typing_base_s=0, typing_s_per_60=0)
-    async with engine_room(tmp_path, preferences=preferences) as room:
-        approval = await room.drafted()
-        approved = (await room.decide(approval, Approve())).approval
-        assert approved.due_at == room.clock.now() + timedelta(seconds=5)
-        outcome = await room.decide(approved, Undo())
-        assert outcome.verdict is Verdict.ACCEPTED
-        assert outcome.approval.state is ApprovalState.OPEN
-        room.clock.advance(10)
-        again = (await room.decide(outcome.approval, Approve())).approval
-        assert again.state is ApprovalState.APPROVED
-        assert room.telegram.requests == []
-        room.clock.advance(5)
-        await room.approval(TaskStatus.DONE)
-        assert (await room.decide(again, Undo())).verdict is Verdict.CLOSED
-        assert room.telegram.delivered() == ["answer 1"]
-
-
-async def test_typing_is_shown_after_the_decision_and_before_the_send(tmp_path: Path) -> None:
-    preferences = Preferences(debounce_s=0, undo_s=0, typing_base_s=3, typing_s_per_60=0)
-    async with engine_room(tmp_path, preferences=preferences) as room:
-        approval = await room.drafted()
-        assert room.telegram.typing == []
-        await room.decide(approval, Approve())
-        await room.telegram.typed.wait()
-        assert room.telegram.requests == []
-        room.clock.advance(3)
-        await room.approval(TaskStatus.DONE)
-        assert room.telegram.delivered() == ["answer 1"]
-
-
-async def test_a_new_message_replaces_the_draft(room: Room) -> None:
-    first = await room.drafted("hello", "answer 1")
-    second = await room.drafted("and another thing", "answer 2")
-    old = await room.approval(TaskStatus.CANCELLED, "answer 1")
-    assert old.state is ApprovalState.SUPERSEDED
-    assert (await room.decide(old, Approve())).verdict is Verdict.CLOSED
-    assert "message_id 2" in room.model.prompts[-1].system_instruction
-    assert "Still unanswered before it: 1" in room.model.prompts[-1].system_instruction
-    await room.delivered(second)
-    assert first.approval_id != second.approval_id
-    assert room.telegram.delivered() == ["answer 2"]
-
-
-async def test_an_approved_send_does_not_leave_once_the_partner_has_written_again(tmp_path: Path) -> None:
-    preferences = Preferences(debounce_s=14, undo_s=5, typing_base_s=0, typing_s_per_60=0)
-    async with engine_room(tmp_path, preferences=preferences) as room:
-        room.telegram.partner_writes("hello")
-        await room.until(lambda: any(isinstance(e, ChatChanged) and e.chat.unread for e in room.events))
-        room.clock.advance(14)
-        approval = await room.approval(TaskStatus.AWAITING_DECISION)
-        await room.decide(approval, Approve())
-        room.telegram.partner_writes("wait!")
-        await room.until(lambda: any(isinstance(e, ChatChanged) and e.chat.unread == 2 for e in room.events))
-        room.clock.advance(5)
-        back = await room.approval(TaskStatus.AWAITING_DECISION)
-        assert AskReason.CHANGED in back.reasons
-        assert back.version > approval.version
-        assert room.telegram.requests == []
 
 
 async def test_a_restart_finds_the_same_draft(tmp_path: Path) -> None:

@@ -11,11 +11,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from chimein_gui.adapters.store.rows_messages import SqliteMessageRows
-from chimein_gui.domain.approvals import Approve, AskReason
+from chimein_gui.domain.approvals import Approve
 from chimein_gui.domain.chats import TrustLevel
-from chimein_gui.domain.costs import CallEnd
 from chimein_gui.domain.errors import ModelKeyError, ModelTransientError, StoreError, StoreWriteError
-from chimein_gui.domain.events import FaultReported, ModelCallBooked, StepChanged
+from chimein_gui.domain.events import FaultReported, StepChanged
 from chimein_gui.domain.ids import ChatId
 from chimein_gui.domain.messages import Message
 from chimein_gui.domain.notes import Note, NoteKind
@@ -45,16 +44,6 @@ async def test_a_plan_survives_one_failed_commit(room: Room) -> None:
     assert len(room.model.prompts) == 1
 
 
-async def test_a_plan_survives_an_unexpected_exception_of_the_model(room: Room, expected_logs: ExpectedLogs) -> None:
-    expected_logs(r"ERROR chimein_gui\.engine\.planner: A plan failed")
-    room.model.script.append(OSError("getaddrinfo failed"))
-    room.telegram.partner_writes("hello")
-    await room.chat(lambda chat: "getaddrinfo failed" in problem_words(chat.planning_problem))
-    room.clock.advance(10)
-    await room.approval(TaskStatus.AWAITING_DECISION)
-    assert len(room.model.prompts) == 2
-
-
 async def test_a_cause_that_ends_with_a_mark_of_its_own_gets_no_second_one(room: Room) -> None:
     room.model.script.append(ModelTransientError("Is something in between, such as a log-in page?"))
     room.telegram.partner_writes("hello")
@@ -63,24 +52,6 @@ async def test_a_cause_that_ends_with_a_mark_of_its_own_gets_no_second_one(room:
     assert problem_words(chat.planning_problem).startswith(
         "Is something in between, such as a log-in page? Attempt 1 of"
     )
-
-
-async def test_the_operators_own_answer_during_the_model_call_makes_the_plan_needless(tmp_path: Path) -> None:
-    async with engine_room(tmp_path, preferences=replace(QUICK, takeover_s=0)) as room:
-        first = await room.drafted()
-        await room.engine.chat_settings.set_trust(first.chat_id, TrustLevel.AUTO)
-        await room.delivered(first, "answer 1")
-        room.model.gate = asyncio.Event()
-        room.telegram.partner_writes("shall we meet at five?")
-        await room.model.asked(2)
-        own = room.telegram.operator_writes("yes, at five")
-        await room.stored(own)
-        room.model.gate.set()
-        await room.worked_off()
-        room.telegram.partner_writes("fine, see you")
-        await room.approval(TaskStatus.DONE, "answer 3")
-        assert room.telegram.delivered() == ["answer 1", own.text, "answer 3"]
-        assert [approval.text for approval in room.approvals()] == ["answer 1", "answer 3"]
 
 
 async def test_an_older_message_of_the_operator_does_not_cancel_a_newer_trigger(tmp_path: Path) -> None:
@@ -114,17 +85,6 @@ async def test_triggers_answered_by_an_acknowledged_send_are_not_planned_again(t
         await room.reach(lambda: room.find(TaskStatus.AWAITING_DECISION))
         assert len(room.model.prompts) == 2
         assert "Still unanswered" not in room.model.prompts[-1].system_instruction
-
-
-async def test_an_edit_of_the_trigger_during_the_model_call_is_marked(room: Room) -> None:
-    room.model.gate = asyncio.Event()
-    message = room.telegram.partner_writes("meet at five")
-    await room.stored(message)
-    await room.model.asked(1)
-    await room.stored(room.telegram.partner_edits(message, "meet at SIX"))
-    room.model.gate.set()
-    approval = await room.approval(TaskStatus.AWAITING_DECISION)
-    assert AskReason.CHANGED in approval.reasons
 
 
 async def test_one_refused_statement_does_not_hold_up_the_other_messages(
@@ -171,24 +131,6 @@ async def test_a_message_that_could_not_be_stored_is_found_at_the_next_connect_e
         assert await room.store.read(lambda tx: tx.accounts.to_compare()) == frozenset()
 
 
-async def test_a_message_during_the_model_call_cancels_it_and_both_are_answered_by_one_plan(tmp_path: Path) -> None:
-    async with engine_room(tmp_path, preferences=replace(QUICK, debounce_s=1.5)) as room:
-        room.model.gate = gate = asyncio.Event()
-        await room.stored(room.telegram.partner_writes("hello"))
-        room.clock.advance(1.5)
-        await room.model.asked(1)
-        await room.stored(room.telegram.partner_writes("are you there?"))
-        gate.set()
-        await room.worked_off()
-        assert room.find(TaskStatus.AWAITING_DECISION) is None
-        room.clock.advance(1.5)
-        approval = await room.approval(TaskStatus.AWAITING_DECISION)
-        assert approval.covers_up_to == 2
-        assert AskReason.CHANGED not in approval.reasons
-        ends = [event.call.end for event in room.events if isinstance(event, ModelCallBooked)]
-        assert ends == [CallEnd.CANCELLED, CallEnd.ANSWERED]
-
-
 async def test_crash_with_a_model_call_open(tmp_path: Path) -> None:
     async with engine_room(tmp_path) as room:
         room.model.gate = asyncio.Event()
@@ -202,17 +144,6 @@ async def test_crash_with_a_model_call_open(tmp_path: Path) -> None:
         assert len(room.model.prompts) == 1
         done = [e for e in room.events if isinstance(e, StepChanged) and e.status is TaskStatus.DONE]
         assert [step.reason for step in done] == [Note(NoteKind.DONE_AFTER_RETRY, number=2)]
-
-
-async def test_an_orderly_end_during_a_model_call_uses_no_attempt(tmp_path: Path) -> None:
-    async with engine_room(tmp_path) as room:
-        room.model.gate = asyncio.Event()
-        await room.stored(room.telegram.partner_writes("hello"))
-        await room.model.asked(1)
-    async with engine_room(tmp_path, telegram=room.telegram) as room:
-        await room.approval(TaskStatus.AWAITING_DECISION)
-        done = [e for e in room.events if isinstance(e, StepChanged) and e.status is TaskStatus.DONE]
-        assert [(step.attempts, step.reason) for step in done] == [(1, None)]
 
 
 async def test_a_bad_key_stops_all_plans_and_a_new_start_tries_again(tmp_path: Path) -> None:
