@@ -132,6 +132,18 @@ class FakeTelegram:
         """Tell whether a client is connected."""
         return self.gateway is not None and self.gateway.listener is not None
 
+    @property
+    def listener(self) -> GatewayListener:
+        """Who hears what happens: a client is connected."""
+        assert self.gateway is not None
+        assert self.gateway.listener is not None
+        return self.gateway.listener
+
+    def lose_connection(self) -> None:
+        """End the connection that is up."""
+        assert self.gateway is not None
+        self.gateway._lost.set()
+
     def report(self, message: Message) -> None:
         """A connected client hears of a message."""
         if self.gateway is not None and self.gateway.listener is not None:

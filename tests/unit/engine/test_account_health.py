@@ -102,8 +102,7 @@ async def test_a_wait_outlives_the_connection(tmp_path: Path, flooded: type[Floo
     telegram = FakeTelegram(make=flooded)
     async with engine_room(tmp_path, telegram=telegram) as room:
         await room.drafted("one")
-        assert telegram.gateway is not None
-        telegram.gateway._lost.set()
+        telegram.lose_connection()
         await room.reach(lambda: telegram.connects == 2 and room.health() is Health.ONLINE)
         telegram.partner_writes("two")
         await room.pass_time(5)
@@ -166,7 +165,6 @@ async def test_a_message_is_what_happened_last(room: Room) -> None:
     await room.stored(room.telegram.partner_writes("hello"))
     agent = await agent_of(room)
     assert (agent.last_event, agent.last_event_at) == (AccountEvent.HEARD, room.telegram.clock.now())
-    assert room.telegram.gateway is not None
-    room.telegram.gateway._lost.set()
+    room.telegram.lose_connection()
     await room.until(lambda: room.health() is Health.WAITING)
     assert (await agent_of(room)).last_event is AccountEvent.LOST

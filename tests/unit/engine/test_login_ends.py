@@ -338,8 +338,7 @@ async def test_what_changed_meanwhile_is_found_at_the_next_log_in(tmp_path: Path
         if how == "logged out here":
             await room.logins.log_out(ONE)
         elif how == "ended by Telegram":
-            assert telegram.gateway is not None
-            telegram.gateway._lost.set()
+            telegram.lose_connection()
             await room.room.until(lambda: room.agent().health is Health.REVOKED)
         telegram.messages[telegram.messages.index(told)] = replace(told, text="At seven?", edited_at=room.clock.now())
         await room.begin()

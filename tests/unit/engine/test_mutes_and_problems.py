@@ -20,10 +20,7 @@ async def mute(room: Room, *, until: timedelta | None) -> None:
         room.telegram.muted.pop(MARTA, None)
     else:
         room.telegram.muted[MARTA] = room.clock.now() + until
-    gateway = room.telegram.gateway
-    assert gateway is not None
-    assert gateway.listener is not None
-    gateway.listener.mute_changed(ACCOUNT, MARTA)
+    room.telegram.listener.mute_changed(ACCOUNT, MARTA)
     await room.pass_time(2)
 
 

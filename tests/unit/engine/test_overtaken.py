@@ -39,8 +39,7 @@ async def test_what_happens_while_a_history_is_on_its_way_is_not_lost(room: Room
     if is_known:
         await room.stored(room.telegram.partner_writes("at four"))
     room.telegram.make = ChangedOnTheWay
-    assert room.telegram.gateway is not None
-    room.telegram.gateway._lost.set()
+    room.telegram.lose_connection()
     await room.until(lambda: room.health() is Health.WAITING)
     room.telegram.store("at six", out=False)
     room.telegram.store("never mind", out=False)

@@ -15,11 +15,8 @@ from tests.support.engine_room import Room, engine_room, stored
 
 async def skip_updates(room: Room, telegram: FakeTelegram) -> None:
     """Let the connection end as it does when a difference is too long."""
-    gateway = telegram.gateway
-    assert gateway is not None
-    assert gateway.listener is not None
-    gateway.listener.updates_skipped()
-    gateway._lost.set()
+    telegram.listener.updates_skipped()
+    telegram.lose_connection()
     await room.until(lambda: room.health() is Health.WAITING)
 
 
@@ -54,8 +51,7 @@ async def test_without_a_skip_nothing_is_compared(room: Room) -> None:
     first = room.telegram.partner_writes("at four")
     await room.stored(first)
     edited(room.telegram, first, "at five")
-    assert room.telegram.gateway is not None
-    room.telegram.gateway._lost.set()
+    room.telegram.lose_connection()
     await room.until(lambda: room.health() is Health.WAITING)
     await room.reach(lambda: room.health() is Health.ONLINE)
     assert await stored(room) == [("at four", False)]

@@ -248,11 +248,9 @@ async def test_a_comparison_that_was_cut_off_is_made_after_the_next_connect(tmp_
         gone = telegram.partner_writes("or at five?")
         await room.stored(gone)
         telegram.messages.remove(gone)
-        assert telegram.gateway is not None
-        assert telegram.gateway.listener is not None
-        telegram.gateway.listener.updates_skipped()
+        telegram.listener.updates_skipped()
         telegram.make = CutOff
-        telegram.gateway._lost.set()
+        telegram.lose_connection()
         await room.until(lambda: room.health() is Health.WAITING)
         await room.reach(lambda: room.health() is Health.ONLINE)
         assert CutOff.cuts == []

@@ -70,9 +70,8 @@ async def test_a_failing_disconnect_does_not_end_the_account(tmp_path: Path, exp
     expected_logs(r"ERROR chimein_gui\.engine\.supervision: The account of 1 failed")
     telegram = FakeTelegram(make=BadGoodbye)
     async with engine_room(tmp_path, telegram=telegram) as room:
-        assert telegram.gateway is not None
         telegram.make = None
-        telegram.gateway._lost.set()
+        telegram.lose_connection()
         await room.until(lambda: room.health() is Health.WAITING)
         await room.reach(lambda: room.health() is Health.ONLINE)
         assert telegram.connects == 2
