@@ -85,8 +85,9 @@ async def test_of_two_presses_at_once_one_decides(room: DecisionRoom) -> None:
         (Postpone(START), V.INVALID),
         (Reject("no"), V.ACCEPTED),
         (Edit("mine"), V.ACCEPTED),
+        (ApproveEdited("mine"), V.ACCEPTED),
     ],
-    ids=["approve", "blank", "postpone to the past", "reject", "edit"],
+    ids=["approve", "blank", "postpone to the past", "reject", "edit", "approve edited"],
 )
 async def test_repeating_a_press_repeats_its_answer_and_changes_nothing(
     room: DecisionRoom, decision: Decision, verdict: Verdict

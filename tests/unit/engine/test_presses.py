@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from chimein_gui.domain.approvals import Approve, ApproveEdited, Decision, Edit, Reject, Undo, Verdict
+from chimein_gui.domain.approvals import Approve, ApproveEdited, Decision, Reject, Undo, Verdict
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.composer import OTHER_PRESS
 from chimein_gui.engine.deciding import DecisionRequest
@@ -28,17 +28,6 @@ async def test_another_decision_with_the_same_press_decides_nothing(room: Decisi
     approved = (await room.press(card, client_id="x")).approval
     assert (await room.press(card, other, client_id="x")).verdict is V.OUTDATED
     assert await room.now(card) == approved
-
-
-async def test_repeating_a_press_is_a_no_op_with_the_same_answer(room: DecisionRoom) -> None:
-    presses: tuple[Decision, ...] = (Edit("mine"), ApproveEdited(" mine "), Undo(), Approve(), Undo(), Reject("no"))
-    card = await room.one()
-    for number, decision in enumerate(presses):
-        first = await room.press(card, decision, client_id=f"press {number} of it")
-        again = await room.press(card, decision, client_id=f"press {number} of it")
-        assert first.verdict is V.ACCEPTED
-        assert again == first
-        card = first.approval
 
 
 async def test_a_batch_with_a_card_twice_decides_on_it_once(room: DecisionRoom) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from chimein_gui.domain.approvals import Approval, Approve, ApproveEdited, AskReason, Reject, RejectPlan
+from chimein_gui.domain.approvals import Approval, Approve, AskReason, Reject
 from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.ids import MessageId
 from chimein_gui.domain.notes import Note, NoteKind
@@ -29,26 +29,6 @@ async def three(room: DecisionRoom) -> list[Approval]:
 
 async def answered_up_to(room: DecisionRoom) -> int:
     return (await room.chat()).planned_up_to
-
-
-async def test_reject_1_of_3(room: DecisionRoom) -> None:
-    """The first is skipped, the others stay, say so, and leave in plan order once they are approved."""
-    one, two, three_ = await three(room)
-    await room.press(one, Reject("too formal"))
-    two, three_ = await room.now(two), await room.now(three_)
-    assert (await room.now(one)).task_status is S.SKIPPED
-    for later in (two, three_):
-        assert later.task_status is S.AWAITING_DECISION
-        assert AskReason.EARLIER_STEP in later.reasons
-        assert later.note == Note(NoteKind.EARLIER_REJECTED)
-        assert later.version == 2
-    assert await answered_up_to(room) == 0
-    await room.press(three_)
-    await room.press(two)
-    assert (await room.claim(three_)).claim is None
-    await room.sent(two)
-    assert (await room.sent(three_)).task_status is S.DONE
-    assert await answered_up_to(room) == 6
 
 
 async def test_rejecting_the_middle_keeps_the_order_of_what_is_left(room: DecisionRoom) -> None:
@@ -88,12 +68,6 @@ async def test_an_earlier_step_that_is_rejected_or_edited_sends_automatic_ones_t
     await room.do(lambda tx: mark_later_steps(tx, first.task_id))
     second = await room.now(second)
     assert (second.task_status, second.note) == (S.AWAITING_DECISION, Note(NoteKind.EARLIER_EDITED))
-
-
-async def test_an_edited_approval_marks_what_stands_behind_it(room: DecisionRoom) -> None:
-    one, two, _ = await three(room)
-    await room.press(one, ApproveEdited("uno"))
-    assert AskReason.EARLIER_STEP in (await room.now(two)).reasons
 
 
 async def test_the_time_of_a_follower_counts_from_when_the_step_before_it_is_over(tmp_path: Path) -> None:
@@ -160,19 +134,6 @@ async def test_a_deed_answers_with_the_end_of_its_plan(room: DecisionRoom) -> No
     await room.press(block)
     await room.sent(block)
     assert await answered_up_to(room) == 5
-
-
-async def test_the_rejection_of_the_plan_answers(room: DecisionRoom) -> None:
-    one, *_ = await three(room)
-    await room.press(one, RejectPlan())
-    assert await answered_up_to(room) == 6
-
-
-async def test_rejecting_one_after_the_other_is_a_rejection_of_the_plan(room: DecisionRoom) -> None:
-    for draft in await three(room):
-        assert await answered_up_to(room) == 0
-        await room.press(await room.now(draft), Reject())
-    assert await answered_up_to(room) == 6
 
 
 async def test_a_plan_of_which_everything_failed_leaves_its_trigger_unanswered(room: DecisionRoom) -> None:

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 
 from chimein_gui.adapters.store.rows_messages import SqliteMessageRows
 from chimein_gui.domain.approvals import Approve
-from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.errors import ModelKeyError, ModelTransientError, StoreError, StoreWriteError
 from chimein_gui.domain.events import FaultReported, StepChanged
 from chimein_gui.domain.ids import ChatId
@@ -157,16 +156,3 @@ async def test_a_bad_key_stops_all_plans_and_a_new_start_tries_again(tmp_path: P
     async with engine_room(tmp_path, telegram=room.telegram) as room:
         approval = await room.approval(TaskStatus.AWAITING_DECISION)
         assert approval.covers_up_to == 2
-
-
-async def test_a_wait_of_the_plan_passes_before_an_automatic_send(room: Room) -> None:
-    first = await room.drafted()
-    await room.delivered(first)
-    await room.engine.chat_settings.set_trust(first.chat_id, TrustLevel.AUTO)
-    room.model.script.append("# «send»\none\n# «wait»\ndelay: 30\n# «send»\ntwo")
-    room.telegram.partner_writes("and?")
-    await room.approval(TaskStatus.DONE, "one")
-    await room.pass_time(29)
-    assert room.telegram.delivered() == ["answer 1", "one"]
-    await room.pass_time(1)
-    assert room.telegram.delivered() == ["answer 1", "one", "two"]

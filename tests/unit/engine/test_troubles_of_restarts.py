@@ -47,20 +47,6 @@ async def test_three_orderly_ends_do_not_lose_a_message(tmp_path: Path) -> None:
         await room.approval(TaskStatus.AWAITING_DECISION)
 
 
-async def test_a_plan_given_up_after_three_crashes_is_told(tmp_path: Path) -> None:
-    telegram = FakeTelegram()
-    for crash in range(3):
-        async with engine_room(tmp_path, telegram=telegram, model=silent_model()) as room:
-            room.pull_the_plug()
-            if crash == 0:
-                telegram.partner_writes("hello")
-            await room.model.asked(1)
-    async with engine_room(tmp_path, telegram=telegram, online=False) as room:
-        await room.chat(lambda chat: "ended three times" in problem_words(chat.planning_problem))
-        await room.worked_off()
-        assert room.model.prompts == []
-
-
 class WritesMeanwhile(FakeGateway):
     """The partner writes as soon as the list of chats is there: too late to be old, too early to be heard at once."""
 
