@@ -161,18 +161,6 @@ async def test_a_model_that_refuses_is_explained_and_the_next_message_tries_agai
     assert "Still unanswered before it: 1" in room.model.prompts[-1].system_instruction
 
 
-async def test_no_answer_is_said(room: Room) -> None:
-    room.model.script.append("# «think»\nbetter not")
-    room.telegram.partner_writes("hello")
-    await room.until(
-        lambda: any(
-            isinstance(e, ChatChanged) and "not to answer" in problem_words(e.chat.planning_problem)
-            for e in room.events
-        )
-    )
-    assert (await room.engine.load_chats()).rows[0].planned_up_to == 1
-
-
 async def test_a_message_during_the_model_call_is_part_of_the_plan(room: Room) -> None:
     room.model.gate = asyncio.Event()
     room.telegram.partner_writes("hello")

@@ -47,15 +47,6 @@ async def test_a_wait_can_be_skipped(room: Room) -> None:
     assert room.telegram.delivered() == ["later"]
 
 
-async def test_a_wait_ends_by_itself_and_what_stands_behind_it_leaves(room: Room) -> None:
-    draft = await planned(room, "# «wait»\n3600\n# «send»\nlater")
-    await room.decide(draft, Approve())
-    await room.pass_time(3599, step_s=3599)
-    assert room.telegram.requests == []
-    await room.pass_time(1)
-    assert room.telegram.delivered() == ["later"]
-
-
 async def test_a_wait_of_more_than_a_day_begins_when_the_operator_allows_it(room: Room) -> None:
     draft = await planned(room, "# «wait»\n90000\n# «send»\nlater")
     wait = step(room, TaskKind.WAIT)

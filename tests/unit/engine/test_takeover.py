@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from chimein_gui.domain.approvals import Approve, AskReason, Verdict
-from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.events import ChatChanged
 from chimein_gui.domain.ids import PeerId
 from chimein_gui.domain.preferences import Preferences
@@ -134,15 +133,6 @@ async def test_an_approved_send_goes_back_and_one_approved_after_it_leaves(room:
     assert outcome.verdict is Verdict.ACCEPTED
     room.clock.advance(10)
     assert (await room.do(lambda tx: claim(tx, approved.approval_id, room.conditions))).claim is not None
-
-
-async def test_a_countdown_stops(room: IngestRoom) -> None:
-    await room.trust(TrustLevel.COUNTDOWN)
-    await room.says("from before", by=ACCOUNT, is_automatic=True)
-    draft = await room.draft(await room.says("hello"))
-    assert draft.by_rule
-    await writes(room)
-    assert (await room.now(draft)).task_status is TaskStatus.AWAITING_DECISION
 
 
 @pytest.mark.parametrize("is_known", [True, False], ids=["by its id", "by what it says"])

@@ -21,20 +21,6 @@ ROUNDS_OF_60_S = 100
 UNDO_10 = Preferences(debounce_s=0, undo_s=10, typing_base_s=0, typing_s_per_60=0)
 
 
-async def test_rejecting_the_middle_does_not_let_the_third_overtake_the_first(room: Room) -> None:
-    room.model.script.append(THREE)
-    one = await room.drafted("hello", "one")
-    two = await room.approval(TaskStatus.AWAITING_DECISION, "two")
-    three = await room.approval(TaskStatus.AWAITING_DECISION, "three")
-    await room.decide(two, Reject())
-    await room.decide(room.newest(three), Approve())
-    await room.pass_time(10)
-    assert room.telegram.requests == []
-    await room.decide(room.newest(one), Approve())
-    await room.approval(TaskStatus.DONE, "three")
-    assert room.telegram.delivered() == ["one", "three"]
-
-
 async def test_a_failed_first_cancels_the_third_behind_a_rejected_second(room: Room) -> None:
     room.model.script.append(THREE)
     room.telegram.script.append(SendRefusedError("Marta has blocked this account", "USER_IS_BLOCKED"))
