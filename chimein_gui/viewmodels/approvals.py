@@ -15,7 +15,7 @@ from chimein_gui.domain.events import ApprovalRequested, ApprovalResolved, TaskS
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.viewmodels.card_words import card_text, reason_words
 from chimein_gui.viewmodels.fates import Fates, is_counting_down
-from chimein_gui.viewmodels.live_rows import LiveRows
+from chimein_gui.viewmodels.live_rows import FetchAgain, LiveRows
 from chimein_gui.viewmodels.note_words import note_words
 from chimein_gui.viewmodels.tame_text import spoken, tame
 from chimein_gui.viewmodels.windowed_list import WindowedListModel
@@ -130,7 +130,8 @@ class ApprovalListModel(WindowedListModel[Approval]):
     Attributes:
         waiting_changed: The number or the oldest age of what waits may have changed; once a batch.
         chats_changed: The planned sends of these chats are others; a frozenset of chat ids, once a batch.
-        failed: What could not be read.
+        failed: Why it could not be read.
+        mended: It could be read after all.
         put: A planned send came, or is another now; its snapshot.
         filled: All that was read came at once into an empty list; `put` does not tell of each.
         gone: One has left the list; its approval id.
@@ -140,6 +141,7 @@ class ApprovalListModel(WindowedListModel[Approval]):
     waiting_changed = Signal()
     chats_changed = Signal(object)
     failed = Signal(str)
+    mended = Signal()
     put = Signal(object)
     filled = Signal()
     gone = Signal(object)
@@ -157,6 +159,8 @@ class ApprovalListModel(WindowedListModel[Approval]):
         self._done_at: dict[ApprovalId, datetime] = {}
         self._live = LiveRows(bridge, self._apply, self, self._settle)
         self._live.failed.connect(self.failed)
+        self._again = FetchAgain(self._live, self)
+        self._again.mended.connect(self.mended)
         self._sweeper = QTimer(self)
         self._sweeper.setSingleShot(True)
         self._sweeper.timeout.connect(self._sweep)
@@ -168,10 +172,15 @@ class ApprovalListModel(WindowedListModel[Approval]):
 
     def attach(self, load: LoadApprovals, spawn: Spawn) -> None:
         """Fetch what is not final; the bridge must be attached before."""
-        self._live.fetch(spawn, load, self._install, name="load approvals", prepare=self._prepare)
+
+        def fetch() -> None:
+            self._live.fetch(spawn, load, self._install, name="load approvals", prepare=self._prepare)
+
+        self._again.begin(fetch)
 
     def detach(self) -> None:
         """Come to rest."""
+        self._again.stop()
         self._sweeper.stop()
         self.fates.stop()
 
@@ -298,6 +307,7 @@ class ApprovalListModel(WindowedListModel[Approval]):
             self.fates.follow_all(read.items)
             self.filled.emit()
         self.waiting_changed.emit()
+        self._again.tell_done()
 
     def _apply(self, event: EngineEvent) -> None:
         if isinstance(event, ApprovalRequested | ApprovalResolved | TaskStatusChanged):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Coroutine, Iterator
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from chimein_gui.domain.errors import ChimeinError
 from chimein_gui.viewmodels.error_words import error_words
@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from chimein_gui.viewmodels.bridge import EngineBridge
 
 T = TypeVar("T")
+
+AGAIN_S = 5
+"""So long after a failure rows are fetched again."""
 
 Prepare = Callable[[tuple[T, ...]], Iterator[None]]
 """Puts fetched rows in order, some of them each time it is asked for the next turn of the loop; shows nothing yet."""
@@ -133,6 +136,56 @@ class LiveRows(QObject):
         if self._revision is None:
             return
         self._settled()
+
+
+class FetchAgain(QObject):
+    """Fetches rows again that could not be read: those that nobody can work without.
+
+    Attributes:
+        mended: They could be read after all.
+    """
+
+    mended = Signal()
+
+    def __init__(self, rows: LiveRows, parent: QObject) -> None:
+        """Listen to rows."""
+        super().__init__(parent)
+        self._fetch: Callable[[], None] | None = None
+        self._has_failed = False
+        self._pause = QTimer(self)
+        self._pause.setSingleShot(True)
+        self._pause.timeout.connect(self._begin_again)
+        rows.failed.connect(self._wait)
+
+    @property
+    def waits(self) -> bool:
+        """Tell whether they will be fetched again."""
+        return self._pause.isActive()
+
+    def begin(self, fetch: Callable[[], None]) -> None:
+        """Fetch them, now and again until they are there."""
+        self._fetch = fetch
+        fetch()
+
+    def stop(self) -> None:
+        """Let it be."""
+        self._fetch = None
+        self._pause.stop()
+
+    def tell_done(self) -> None:
+        """They are there."""
+        if self._has_failed:
+            self._has_failed = False
+            self.mended.emit()
+
+    def _wait(self) -> None:
+        self._has_failed = True
+        if self._fetch is not None:
+            self._pause.start(AGAIN_S * 1000)
+
+    def _begin_again(self) -> None:
+        if self._fetch is not None:
+            self._fetch()
 
 
 class ReadOnce(Generic[T]):

@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 
 from chimein_gui.domain.approvals import Rule
+from chimein_gui.domain.errors import StoreWriteError
 from chimein_gui.domain.tasks import ApprovalState, TaskStatus
-from chimein_gui.viewmodels import approvals, fates
+from chimein_gui.viewmodels import approvals, fates, live_rows
 from chimein_gui.viewmodels.approvals import OPERATOR
 from chimein_gui.viewmodels.card_queue import CardQueueModel, CardSort
 from chimein_gui.viewmodels.windowed_list import PAGE_ROWS
@@ -218,3 +219,40 @@ def test_a_send_is_followed_without_a_look_at_all_others(room, monkeypatch):
         room.console.put_approval(draft(MANY + number))
     room.settle()
     assert len(looks) <= 3 * MANY
+
+
+def test_what_could_not_be_read_is_read_again_by_itself(room, monkeypatch, qtbot):
+    reads, plain = [], FakeConsole.load_approvals
+    told: list[str] = []
+
+    async def load(console):
+        reads.append(console)
+        if len(reads) == 1:
+            raise StoreWriteError("The database is locked.")
+        return await plain(console)
+
+    monkeypatch.setattr(FakeConsole, "load_approvals", load)
+    monkeypatch.setattr(live_rows, "AGAIN_S", 0)
+    wait_together(room.console)
+    model = room.models.approvals
+    model.failed.connect(told.append)
+    with qtbot.waitSignal(model.mended):
+        room.models.attach(room.console, run_now)
+        room.settle()
+        room.console.put_approval(draft(MANY + 1, text="Came meanwhile"))
+    room.settle()
+    assert told == ["The database is locked."]
+    assert model.loaded
+    assert model.find(BIG + MANY + 1).text == "Came meanwhile"
+    assert model.total() > MANY / 2
+
+
+def test_nothing_is_read_again_for_a_window_that_closes(room, monkeypatch):
+    async def load(_console):
+        raise StoreWriteError("The database is closed.")
+
+    monkeypatch.setattr(FakeConsole, "load_approvals", load)
+    room.models.attach(room.console, run_now)
+    room.models.approvals.detach()
+    room.settle()
+    assert not room.models.approvals._again.waits

@@ -24,7 +24,7 @@ class WindowFaults(QObject):
         self._remedy = self.tr("Nothing was changed. Try again.")
         self._listen("read chats", models.chats.failed)
         self._listen("read messages", models.transcript.failed)
-        self._listen("read approvals", models.approvals.failed)
+        self._listen("read approvals", models.approvals.failed, models.approvals.mended)
         self._listen("partner", models.voice.failed)
         for key, verbs in (
             ("decision", models.actions),
