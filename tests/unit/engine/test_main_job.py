@@ -95,16 +95,6 @@ async def test_trusted_chats_send_by_a_named_rule_but_ask_for_the_first_message(
     assert room.telegram.delivered() == ["answer 1", "answer 2"]
 
 
-async def test_sends_of_a_plan_leave_in_order_whatever_the_order_of_decisions(room: Room) -> None:
-    room.model.script.append("# «send»\none\n# «send»\ntwo")
-    first = await room.drafted("hello", "one")
-    second = await room.approval(TaskStatus.AWAITING_DECISION, "two")
-    await room.decide(second, Approve())
-    assert room.telegram.requests == []
-    await room.delivered(first, "two")
-    assert room.telegram.delivered() == ["one", "two"]
-
-
 @pytest.mark.parametrize("answer", [HANG, OutcomeUnknownError("connection lost")])
 async def test_a_send_without_an_answer_is_unknown_and_found_in_the_history(room: Room, answer: object) -> None:
     room.telegram.script.append(answer)  # type: ignore[arg-type]

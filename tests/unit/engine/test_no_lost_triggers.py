@@ -161,17 +161,6 @@ async def test_messages_behind_a_failed_attempt_put_the_next_one_off_for_15_s_at
     assert received.due_at <= room.room.clock.now()
 
 
-async def test_a_message_does_not_cut_a_429_short_however_often_one_comes(room: PlanningRoom) -> None:
-    room.model.script.append(ModelTransientError("quota", 60))
-    await room.plan()
-    told = await room.due_plan()
-    for _ in range(5):
-        await room.trigger("and")
-        room.room.clock.advance(10)
-    received = await room.due_plan()
-    assert received.due_at == told.due_at
-
-
 async def test_a_new_key_lets_a_plan_go_that_more_messages_came_for(room: PlanningRoom) -> None:
     room.model.script.append(ModelKeyError("bad"))
     await room.plan()
