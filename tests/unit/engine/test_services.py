@@ -10,7 +10,7 @@ import pytest
 
 from chimein_gui.domain.approvals import Approve
 from chimein_gui.domain.errors import NotConnectedError, StoreWriteError
-from chimein_gui.domain.events import FaultReported, HoldsChanged
+from chimein_gui.domain.events import FaultReported, HoldsChanged, Remembered
 from chimein_gui.domain.failpoints import Failpoint
 from chimein_gui.domain.holds import HoldScope
 from chimein_gui.domain.preferences import Preferences
@@ -108,6 +108,18 @@ async def test_a_step_that_fails_is_told_and_tried_again(
     assert room.telegram.delivered() == ["answer 1"]
     faults = [e for e in room.events if isinstance(e, FaultReported) and e.key.startswith("chat ")]
     assert faults[-1].cause == ""
+
+
+async def test_what_a_reply_remembers_reaches_its_file_and_can_be_undone(tmp_path: Path, room: Room) -> None:
+    room.model.script.append("# «remember»\nShe likes plums\n# «send»\nNoted")
+    room.telegram.partner_writes("hello")
+    await room.until(lambda: any(isinstance(e, Remembered) for e in room.events))
+    told = next(e for e in room.events if isinstance(e, Remembered))
+    file = tmp_path / "Nora Vale" / "memory.md"
+    assert "She likes plums" in file.read_text(encoding="utf-8")
+    assert room.engine.memories is not None
+    assert await room.engine.memories.undo(told.graph_id, told.index)
+    assert "She likes plums" not in file.read_text(encoding="utf-8")
 
 
 async def test_the_failpoints_are_reached_in_the_order_of_one_send(tmp_path: Path) -> None:
