@@ -157,9 +157,9 @@ class ApprovalListModel(WindowedListModel[Approval]):
         self._read = ReadApprovals()
         self._touched: set[ChatId] = set()
         self._done_at: dict[ApprovalId, datetime] = {}
-        self._live = LiveRows(bridge, self._apply, self, self._settle)
-        self._live.failed.connect(self.failed)
-        self._again = FetchAgain(self._live, self)
+        self.live = LiveRows(bridge, self._apply, self, self._settle)
+        self.live.failed.connect(self.failed)
+        self._again = FetchAgain(self.live, self)
         self._again.mended.connect(self.mended)
         self._sweeper = QTimer(self)
         self._sweeper.setSingleShot(True)
@@ -168,13 +168,13 @@ class ApprovalListModel(WindowedListModel[Approval]):
     @property
     def loaded(self) -> bool:
         """Tell whether the engine has said what waits."""
-        return self._live.loaded
+        return self.live.loaded
 
     def attach(self, load: LoadApprovals, spawn: Spawn) -> None:
         """Fetch what is not final; the bridge must be attached before."""
 
         def fetch() -> None:
-            self._live.fetch(spawn, load, self._install, name="load approvals", prepare=self._prepare)
+            self.live.fetch(spawn, load, self._install, name="load approvals", prepare=self._prepare)
 
         self._again.begin(fetch)
 

@@ -146,12 +146,19 @@ class CardQueueModel(WindowedListModel[Approval]):
         """Show all at once where nothing is shown."""
         # With thousands of cards each call for each of them counts.
         items = [item for item in self._approvals.items() if self.agent_id is None or self._fits(item)]
-        self._places = {item.approval_id: self._place(item) for item in items}
-        places = list(self._places.values())
+        by_key: dict[Hashable, Approval] = {item.approval_id: item for item in items}
+        is_simple = self.sort_by is CardSort.OLDEST
+        places = [
+            (item.created_at.timestamp(), 0.0, item.approval_id)
+            if is_simple and item.task_status is TaskStatus.AWAITING_DECISION
+            else self._place(item)
+            for item in items
+        ]
+        self._places = {item.approval_id: place for item, place in zip(items, places, strict=True)}
         if not all(map(lt, places, places[1:])):
             items.sort(key=self.order_of)
             places.sort()
-        self._show_all(items, places, {item.approval_id: item for item in items})
+        self._show_all(items, places, by_key)
 
     def _take(self, item: Approval) -> None:
         if not self._fits(item):

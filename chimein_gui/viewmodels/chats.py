@@ -26,10 +26,11 @@ from chimein_gui.viewmodels.tame_text import spoken
 from chimein_gui.viewmodels.typing_partners import TypingPartners
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Awaitable, Callable
 
     from chimein_gui.domain.events import EngineEvent
     from chimein_gui.domain.ids import AgentId, ChatId
+    from chimein_gui.domain.loaded import Loaded
     from chimein_gui.engine.ports import Spawn
     from chimein_gui.viewmodels.bridge import EngineBridge
     from chimein_gui.viewmodels.chat_news import News
@@ -95,10 +96,22 @@ class ChatTreeModel(ChatMovesModel):
         """Return what is special about a chat, else its newest message."""
         return self._news_of(chat) if self._news_of is not None else None
 
-    def attach(self, console: Console, spawn: Spawn) -> None:
-        """Fetch agents and chats; the bridge must be attached before."""
+    def attach(self, console: Console, spawn: Spawn, *, after: Callable[[], Awaitable[None]] | None = None) -> None:
+        """Fetch agents and chats; the bridge must be attached before.
+
+        Args:
+            console: Where they are.
+            spawn: Runs the reading.
+            after: What the chats wait for: two long readings at once are slower for both.
+        """
+
+        async def load_chats() -> Loaded[Chat]:
+            if after is not None:
+                await after()
+            return await console.load_chats()
+
         self._live_agents.fetch(spawn, console.load_agents, self._fill_agents, name="load agents of the tree")
-        self._live_chats.fetch(spawn, console.load_chats, self._fill_chats, name="load chats")
+        self._live_chats.fetch(spawn, load_chats, self._fill_chats, name="load chats")
 
     def detach(self) -> None:
         """Come to rest."""

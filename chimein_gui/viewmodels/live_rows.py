@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Iterator
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -11,6 +12,8 @@ from chimein_gui.domain.errors import ChimeinError
 from chimein_gui.viewmodels.error_words import error_words
 
 if TYPE_CHECKING:
+    from asyncio import Event
+
     from chimein_gui.domain.events import EngineEvent
     from chimein_gui.domain.loaded import Loaded
     from chimein_gui.engine.ports import Spawn
@@ -59,6 +62,7 @@ class LiveRows(QObject):
         self._revision: int | None = None
         self._held_back: list[EngineEvent] | None = None
         self._generation = 0
+        self._installed: Event | None = None
         bridge.batch_ready.connect(self._receive)
 
     @property
@@ -84,9 +88,17 @@ class LiveRows(QObject):
             name: Of the job.
             prepare: What has to be done first with rows that may be too many for one turn of the loop.
         """
+        from asyncio import Event  # what fetches has a loop; the first paint, which imports this module, has none yet
+
         self.forget()
         self._held_back = []
+        self._installed = Event()
         spawn(self._fetch(self._generation, load, install, prepare), name=name)
+
+    async def installed(self) -> None:
+        """Wait until rows that are being fetched are installed."""
+        if self._installed is not None:
+            await self._installed.wait()
 
     def forget(self) -> None:
         """Drop whatever is on its way."""
@@ -121,6 +133,8 @@ class LiveRows(QObject):
     def _install(self, loaded: Loaded[T], install: Callable[[tuple[T, ...]], None]) -> None:
         self._revision = loaded.revision
         install(loaded.rows)
+        if self._installed is not None:
+            self._installed.set()
         waiting, self._held_back = tuple(self._held_back or ()), None
         self._receive(waiting)
 
@@ -204,6 +218,16 @@ class ReadOnce(Generic[T]):
             if self._loaded is None:
                 self._loaded = await self._load()
             return self._loaded
+
+
+async def many_in(live: LiveRows, read: ReadOnce[T], many: int) -> None:
+    """Wait until rows are installed if there are more than `many`: two long readings at once are slower for both.
+
+    A few, or none for a fault, keep nobody waiting.
+    """
+    with suppress(ChimeinError):
+        if len((await read()).rows) > many:
+            await live.installed()
 
 
 def _nothing() -> None:

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject
 
 from chimein_gui.viewmodels.activities import AgentActivities
 from chimein_gui.viewmodels.agents import AgentListModel
-from chimein_gui.viewmodels.approvals import ApprovalListModel
+from chimein_gui.viewmodels.approvals import PREPARED_AT_ONCE, ApprovalListModel
 from chimein_gui.viewmodels.asides import AsideDrafts
 from chimein_gui.viewmodels.bars import BarModel
 from chimein_gui.viewmodels.bridge import EngineBridge
@@ -31,7 +31,7 @@ from chimein_gui.viewmodels.first_run import FirstRunModel
 from chimein_gui.viewmodels.holds import HoldModel
 from chimein_gui.viewmodels.kept_edits import KeptEdits
 from chimein_gui.viewmodels.kept_marks import KeptMarks
-from chimein_gui.viewmodels.live_rows import ReadOnce
+from chimein_gui.viewmodels.live_rows import ReadOnce, many_in
 from chimein_gui.viewmodels.login import LoginModel
 from chimein_gui.viewmodels.long_waits import LongWaits
 from chimein_gui.viewmodels.media_opening import MediaOpening
@@ -134,13 +134,13 @@ class WindowModels(QObject):
         """Subscribe first, then fetch."""
         self.bridge.attach(console)
         self.agents.attach(console, spawn)
-        self.chats.attach(console, spawn)
+        load_approvals = ReadOnce(console.load_approvals)
+        self.approvals.attach(load_approvals, spawn)
+        self.chats.attach(console, spawn, after=partial(many_in, self.approvals.live, load_approvals, PREPARED_AT_ONCE))
         self.pictures.attach(console, spawn)
         self.transcript.attach(console, spawn)
         self.transcript_search.attach(console, spawn)
         self.media_opening.attach(console, spawn)
-        load_approvals = ReadOnce(console.load_approvals)
-        self.approvals.attach(load_approvals, spawn)
         self.actions.attach(console, spawn)
         self.holds.attach(console, spawn)
         self.logins.attach(console, spawn)

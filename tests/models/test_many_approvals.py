@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
 from dataclasses import replace
 from datetime import timedelta
@@ -12,7 +13,8 @@ import pytest
 from chimein_gui.domain.approvals import Rule
 from chimein_gui.domain.errors import StoreWriteError
 from chimein_gui.domain.tasks import ApprovalState, TaskStatus
-from chimein_gui.viewmodels import approvals, fates, live_rows
+from chimein_gui.engine.jobs import JobRunner
+from chimein_gui.viewmodels import approvals, fates, live_rows, window_models
 from chimein_gui.viewmodels.approvals import OPERATOR
 from chimein_gui.viewmodels.card_queue import CardQueueModel, CardSort
 from chimein_gui.viewmodels.windowed_list import PAGE_ROWS
@@ -256,3 +258,36 @@ def test_nothing_is_read_again_for_a_window_that_closes(room, monkeypatch):
     room.models.approvals.detach()
     room.settle()
     assert not room.models.approvals._again.waits
+
+
+@pytest.mark.parametrize("many", [MANY - 1, MANY])
+async def test_the_chats_are_read_once_many_planned_sends_are_shown(room, monkeypatch, many):
+    monkeypatch.setattr(approvals, "PREPARED_AT_ONCE", AT_ONCE)
+    monkeypatch.setattr(window_models, "PREPARED_AT_ONCE", many)
+    wait_together(room.console)
+    jobs, read, real = JobRunner(), [], room.console.load_chats
+
+    async def load_chats():
+        read.append(room.models.approvals.loaded)
+        return await real()
+
+    monkeypatch.setattr(room.console, "load_chats", load_chats)
+    room.models.attach(room.console, jobs.spawn)
+    async with asyncio.timeout(20):
+        while room.models.chats.chat(1) is None:
+            turn(room)
+            await asyncio.sleep(0)
+    assert read == [many < MANY]
+    await jobs.aclose()
+
+
+def test_a_fault_of_the_planned_sends_keeps_no_chat_waiting(room, monkeypatch):
+    async def load_approvals():
+        raise StoreWriteError("The disk can't be read.")
+
+    monkeypatch.setattr(window_models, "PREPARED_AT_ONCE", 0)
+    monkeypatch.setattr(room.console, "load_approvals", load_approvals)
+    room.console.chats[1] = chat(1)
+    room.models.attach(room.console, run_now)
+    room.settle()
+    assert room.models.chats.chat(1) is not None

@@ -13,10 +13,16 @@ from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.ui.panes.approvals import list_window
 from chimein_gui.ui.panes.approvals.delegate import CardDelegate
 from chimein_gui.ui.panes.conversations import tree_window
-from chimein_gui.viewmodels import chat_branches, chat_moves, chat_rows, windowed_list
+from chimein_gui.viewmodels import chat_branches, chat_moves, chat_rows, window_models, windowed_list
 from tests.fakes.console import BIG, NOON, agent, approval, chat
 
 Key = Qt.Key
+
+
+@pytest.fixture(autouse=True)
+def nothing_waits(monkeypatch):
+    """Chats are read without waiting for the planned sends: jobs are run here without a loop."""
+    monkeypatch.setattr(window_models, "PREPARED_AT_ONCE", 1_000_000)
 
 
 def shown(desktop):
