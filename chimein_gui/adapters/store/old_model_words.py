@@ -28,8 +28,8 @@ _WITH_WORDS = (
     (re.compile(r"There can't be a model named ['\"](.*)['\"]", re.DOTALL), "no such model"),
 )
 _WITH_NUMBER = (
-    (re.compile(r"(\d+) model calls brought no reply"), "calls used up"),
-    (re.compile(r"The model did not answer within (\d+) s"), "no answer"),
+    (re.compile(r"(\d{1,9}) model calls brought no reply"), "calls used up"),
+    (re.compile(r"The model did not answer within (\d{1,9}) s"), "no answer"),
 )
 _OF_HTTP = (
     (re.compile(r"Gemini can't answer now \(HTTP (\d+)\)(?:: (.*))?", re.DOTALL), "answered later"),

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from chimein_gui import program
+from chimein_gui import interpreter, program
 from chimein_gui.__main__ import EXIT_MISUSED, EXIT_NO_DISPLAY, EXIT_NO_SANDBOX, SANDBOX_NEEDS, has_display, main
 
 PROJECT = tomllib.loads((Path(__file__).parents[3] / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -102,6 +102,8 @@ def test_the_command_line_says_who_answers(said: tuple[str, ...], meant: str, mo
         return 0
 
     monkeypatch.setattr(program, "run_sandbox", run_sandbox)
+    for setting in ("set_up", "hurry"):  # they are meant for a process of the program's own
+        monkeypatch.setattr(interpreter, setting, lambda: None)
     assert main(["sandbox", *said]) == 0
     assert asked == [meant]
 
