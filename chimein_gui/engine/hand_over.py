@@ -109,8 +109,9 @@ class HandOver:
         try:
             return await self._run(gateway, request)
         except Exception:
-            # Whatever could not be recorded must not stay "sending" for ever: it is looked up like any unknown.
-            self._commits.submit(partial(_set_down, approval_id=approval.approval_id))
+            # Whatever could not be recorded must not stay "sending" for ever: it is looked up like any unknown. It is
+            # waited for: a chat that looked round before would find nothing to do, and would not look again.
+            await self._commits.commit(partial(_set_down, approval_id=approval.approval_id))
             raise
 
     async def _run(self, gateway: TelegramGateway | None, request: _Request) -> ChatWork | None:
@@ -254,8 +255,8 @@ class HandOver:
             self._read_marks.mark(gateway, approval.peer_id, approval.covers_up_to)
 
 
-def _set_down(tx: Transaction, *, approval_id: ApprovalId) -> list[EngineEvent]:
+def _set_down(tx: Transaction, *, approval_id: ApprovalId) -> tuple[list[EngineEvent], None]:
     approval = tx.approvals.get(approval_id)
     if approval.task_status is TaskStatus.SENDING:
         set_down(tx, tx.tasks.get(approval.task_id))
-    return changed(tx, tx.approvals.get(approval_id))
+    return changed(tx, tx.approvals.get(approval_id)), None

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
+
+import pytest  # noqa: TC002 - which room a test gets is read from its annotations
 
 from chimein_gui.domain.approvals import Approve, AskReason, Reject
 from chimein_gui.domain.chats import ChatSettings, TrustLevel
@@ -10,6 +13,7 @@ from chimein_gui.domain.errors import NotConnectedError, SendRefusedError
 from chimein_gui.domain.ids import ChatId
 from chimein_gui.domain.preferences import Preferences
 from chimein_gui.domain.tasks import TaskStatus
+from chimein_gui.engine.commits import Commits
 from chimein_gui.viewmodels.note_words import note_words
 from tests.fakes.telegram import LOSE
 from tests.support.engine_room import Room, engine_room
@@ -93,6 +97,27 @@ async def test_an_outcome_that_cannot_be_recorded_is_looked_up_like_any_unknown(
     done = await room.reach(lambda: room.find(TaskStatus.DONE))
     assert done.message_id is not None
     assert len(room.telegram.requests) == 1
+
+
+async def test_its_chat_looks_round_only_once_the_send_is_known_to_be_in_doubt(
+    room: Room, expected_logs: ExpectedLogs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A store that is slow to note it must not let the chat's next look pass: there would be no other."""
+    expected_logs(r"ERROR chimein_gui\.engine\.chat_steps: A step of chat 1 failed")
+    plain = Commits.submit
+    late: list[tuple[Commits, Any]] = []
+    monkeypatch.setattr(Commits, "submit", lambda commits, work: late.append((commits, work)))
+
+    async def lose_the_outcome() -> None:
+        raise RuntimeError("the outcome is not stored")
+
+    room.before_each("HandOver._commit", lose_the_outcome)
+    await room.approved()
+    await room.pass_time(20, 1)
+    for commits, work in late:
+        plain(commits, work)
+    await room.pass_time(20, 1)
+    assert room.find(TaskStatus.DONE) is not None
 
 
 async def test_a_chat_whose_send_is_unknown_neither_claims_nor_spins(room: Room) -> None:
