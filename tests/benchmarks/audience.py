@@ -11,36 +11,54 @@ from contextlib import asynccontextmanager
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QMainWindow
 
+from chimein_gui.adapters.store.store import SqliteStore
 from chimein_gui.domain.events import ApprovalResolved, MessageStored, TaskStatusChanged
 from chimein_gui.domain.tasks import TaskStatus
+from chimein_gui.engine.engine import Engine
 from chimein_gui.program import first_paint
 from chimein_gui.ui.shell.start import build_window
 from chimein_gui.ui.shell.window import MainWindow
 from chimein_gui.ui.widgets.pane import FirstStep
 from chimein_gui.viewmodels.window_models import WindowModels
-from tests.benchmarks.stage import Stage
+from tests.benchmarks.backlog import spec_of_backlog
+from tests.benchmarks.stage import Stage, offline_engine
 from tests.support.control.client import ControlChannelConsole
 
 TICK_MS = 5
 
 
 @asynccontextmanager
-async def watching(stage: Stage) -> AsyncIterator[tuple[MainWindow, WindowModels]]:
-    """Show the window with all panes open before a running engine."""
+async def painted_window(*, is_sandbox: bool = False) -> AsyncIterator[tuple[MainWindow, WindowModels]]:
+    """Show the window, before no engine yet."""
     models = WindowModels()
-    window = build_window(models=models, first_step=FirstStep("", ()))
+    window = build_window(models=models, first_step=FirstStep("", ()), is_sandbox=is_sandbox)
     window.resize(1440, 900)
     await first_paint(window)
-    show_all(window)
-    if hidden := set(window.panes) - in_sight(window):
-        raise RuntimeError(f"not in sight: {hidden}")
-    window.attach(stage.engine, stage.jobs.spawn)
     try:
         yield window, models
     finally:
         window.detach()
         window.allow_close()
         window.deleteLater()
+
+
+@asynccontextmanager
+async def watching(stage: Stage, *, is_sandbox: bool = False) -> AsyncIterator[tuple[MainWindow, WindowModels]]:
+    """Show the window with all panes open before a running engine."""
+    async with painted_window(is_sandbox=is_sandbox) as (window, models):
+        show_all(window)
+        if hidden := set(window.panes) - in_sight(window):
+            raise RuntimeError(f"not in sight: {hidden}")
+        window.attach(stage.engine, stage.jobs.spawn, stage.console if is_sandbox else None)
+        yield window, models
+
+
+@asynccontextmanager
+async def without_accounts(store: SqliteStore) -> AsyncIterator[tuple[MainWindow, WindowModels, Engine]]:
+    """Show the window before an engine on a filled store, whose accounts are all logged out."""
+    async with offline_engine(store, (spec_of_backlog(),)) as (engine, jobs), painted_window() as (window, models):
+        window.attach(engine, jobs.spawn)
+        yield window, models, engine
 
 
 def show_all(window: MainWindow) -> None:
@@ -117,13 +135,15 @@ def percentile(values: list[float], share: float) -> float:
 class Answered:
     """Tells when every message is answered: one plan may answer several that came before it was made."""
 
-    def __init__(self, count: int) -> None:
-        self._awaited = count
+    def __init__(self, count: int, account_ids: frozenset[int] | None = None) -> None:
+        self._awaited, self._account_ids = count, account_ids
         self._open: dict[int, list[int]] = {}
 
     def take(self, event: object) -> None:
         """Take in an event of the engine."""
         if isinstance(event, MessageStored) and not event.message.out:
+            if self._account_ids is not None and event.message.key.account_id not in self._account_ids:
+                return
             self._awaited -= 1
             self._open.setdefault(event.chat_id, []).append(event.revision)
         elif isinstance(event, TaskStatusChanged | ApprovalResolved) and event.approval.task_status is TaskStatus.DONE:

@@ -9,22 +9,13 @@ import asyncio
 import json
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
-
-from PySide6.QtCore import Qt
+from typing import Any
 
 from chimein_gui import interpreter
 from chimein_gui.domain.agents import Health
 from chimein_gui.domain.chats import TrustLevel
-from chimein_gui.program import first_paint
-from chimein_gui.ui.shell.start import build_window
-from chimein_gui.ui.widgets.pane import FirstStep
-from chimein_gui.viewmodels.window_models import WindowModels
-from tests.benchmarks.audience import say
+from tests.benchmarks.audience import say, watching
 from tests.benchmarks.stage import Sandbox, Stage, engine_stage, get_acquainted, run_in_qt
-
-if TYPE_CHECKING:
-    from chimein_gui.ui.shell.window import MainWindow
 
 A_SECOND = 40.0
 CHATS_LOOKED_AT = 24
@@ -35,21 +26,6 @@ def memory_mb(what: str) -> float:
     """Return a line of the process's status, such as VmRSS, in MB."""
     lines = Path("/proc/self/status").read_text("ascii").splitlines()
     return int(next(line.split()[1] for line in lines if line.startswith(f"{what}:"))) / 1024
-
-
-def open_everything(window: MainWindow) -> None:
-    """Put the docks under one another: none stands behind a tab."""
-    for dock in window.docks.values():
-        window.removeDockWidget(dock)
-    for dock in window.docks.values():
-        window.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, dock, Qt.Orientation.Vertical)
-        dock.show()
-
-
-def check_sight(window: MainWindow) -> None:
-    """The figure is worth nothing if a pane is not in sight."""
-    hidden = [pane_id for pane_id in window.panes if not window.focus_of_panes.in_sight(pane_id)]
-    assert not hidden, f"not in sight: {hidden}"
 
 
 async def work(stage: Stage, window: Any, pairs: list[tuple[int, int]], messages: int) -> None:
@@ -74,24 +50,12 @@ async def work(stage: Stage, window: Any, pairs: list[tuple[int, int]], messages
 async def run(sandbox: Sandbox, folder: Path, messages: int) -> dict[str, float]:
     """Do it, and weigh the process while everything is open."""
     pairs = sandbox.pairs()[:: len(sandbox.accounts()) + 1]  # one partner for each account
-    async with engine_stage(sandbox, folder) as stage:
-        models = WindowModels()
-        window = build_window(models=models, first_step=FirstStep("", ()), is_sandbox=True)
-        window.resize(1440, 900)
-        open_everything(window)
-        await first_paint(window)
-        check_sight(window)
-        window.attach(stage.engine, stage.jobs.spawn, stage.console)
-        try:
-            await get_acquainted(stage, pairs, TrustLevel.REVIEW)
-            await work(stage, window, pairs, messages)
-            agents = (await stage.engine.load_agents()).rows
-            online = sum(agent.health is Health.ONLINE for agent in agents)
-            return {"rss_mb": memory_mb("VmRSS"), "peak_mb": memory_mb("VmHWM"), "online": online}
-        finally:
-            window.detach()
-            window.allow_close()
-            window.deleteLater()
+    async with engine_stage(sandbox, folder) as stage, watching(stage, is_sandbox=True) as (window, _models):
+        await get_acquainted(stage, pairs, TrustLevel.REVIEW)
+        await work(stage, window, pairs, messages)
+        agents = (await stage.engine.load_agents()).rows
+        online = sum(agent.health is Health.ONLINE for agent in agents)
+        return {"rss_mb": memory_mb("VmRSS"), "peak_mb": memory_mb("VmHWM"), "online": online}
 
 
 def main() -> int:

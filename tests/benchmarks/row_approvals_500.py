@@ -5,23 +5,16 @@ from __future__ import annotations
 import asyncio
 import statistics
 import time
-from collections.abc import AsyncIterator, Callable, Coroutine
-from contextlib import asynccontextmanager
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from chimein_gui.adapters.gemini.model import GeminiModel
 from chimein_gui.adapters.store.store import SqliteStore
-from chimein_gui.domain.agents import Agent
 from chimein_gui.domain.approvals import Approval
-from chimein_gui.domain.errors import LoggedOutError
-from chimein_gui.engine.engine import Engine, Setup
-from chimein_gui.engine.jobs import JobRunner
-from chimein_gui.engine.ports import TelegramGateway
-from tests.benchmarks.audience import Lateness, percentile
-from tests.benchmarks.backlog import AT_ONCE, CLOCK, fill, spec_of_backlog
+from tests.benchmarks.audience import Lateness, percentile, without_accounts
+from tests.benchmarks.backlog import CLOCK, fill
 from tests.benchmarks.rows import Result
 from tests.benchmarks.stage import run_in_qt
 
@@ -36,40 +29,6 @@ class Measured:
     opens: list[float] = field(default_factory=list)
     moves: list[float] = field(default_factory=list)
     blocks: list[float] = field(default_factory=list)
-
-
-def _nobody(_agent: Agent) -> TelegramGateway:
-    raise LoggedOutError("There is no session")
-
-
-@asynccontextmanager
-async def _window(folder: Path) -> AsyncIterator[tuple[Any, Any, Engine]]:
-    from chimein_gui.program import first_paint
-    from chimein_gui.ui.shell.start import build_window
-    from chimein_gui.ui.widgets.pane import FirstStep
-    from chimein_gui.viewmodels.window_models import WindowModels
-
-    jobs, model = JobRunner(), GeminiModel("sandbox", base_url="http://127.0.0.1:9")
-    store = await SqliteStore.open(folder / "chimein.db", now=CLOCK.now)
-    await fill(store, DRAFTS)
-    engine = Engine(Setup(store, _nobody, model, CLOCK, jobs, AT_ONCE, (spec_of_backlog(),)))
-    models = WindowModels()
-    window = build_window(models=models, first_step=FirstStep("", ()))
-    window.resize(1440, 900)
-    await first_paint(window)
-    await engine.start()
-    window.attach(engine, jobs.spawn)
-    try:
-        await _settled(models, lambda: models.approvals.total() == DRAFTS)
-        yield window, models, engine
-    finally:
-        window.detach()
-        await engine.aclose()
-        await jobs.aclose()
-        window.allow_close()
-        window.deleteLater()
-        await model.aclose()
-        await store.aclose()
 
 
 async def _settled(models: Any, condition: Callable[[], bool]) -> None:
@@ -100,8 +59,11 @@ async def _timed(work: Callable[[], object]) -> float:
 
 async def _run(folder: Path, *, moves: int, decided: int, wide: bool) -> Measured:
     found = Measured()
-    async with _window(folder) as (window, models, engine):
-        pane = window.panes["approvals"]
+    store = await SqliteStore.open(folder / "chimein.db", now=CLOCK.now)
+    await fill(store, DRAFTS)
+    async with without_accounts(store) as (window, models, engine):
+        await _settled(models, lambda: models.approvals.total() == DRAFTS)
+        pane: Any = window.panes["approvals"]
         window.show_pane("approvals")
         if wide:
             window.intents.maximise_pane.emit("approvals")

@@ -14,18 +14,12 @@ from pathlib import Path
 from typing import Any
 
 from chimein_gui import interpreter
-from chimein_gui.adapters.gemini.model import GeminiModel
 from chimein_gui.adapters.store.store import SqliteStore
-from chimein_gui.domain.agents import Agent
-from chimein_gui.domain.errors import LoggedOutError
-from chimein_gui.engine.engine import Engine, Setup
-from chimein_gui.engine.jobs import JobRunner
-from chimein_gui.engine.ports import TelegramGateway
-from tests.benchmarks.audience import Lateness
-from tests.benchmarks.backlog import AT_ONCE, CLOCK
+from tests.benchmarks.audience import Lateness, painted_window
+from tests.benchmarks.backlog import CLOCK
 from tests.benchmarks.many_chats import fill_file, specs
 from tests.benchmarks.rows import Result
-from tests.benchmarks.stage import run_in_qt
+from tests.benchmarks.stage import offline_engine, run_in_qt
 
 USABLE_S, KEY_MS, BLOCK_MS = 0.7, 33.0, 66.0
 ACCOUNTS, MANY, FEW = 8, 20_000, 100
@@ -42,42 +36,23 @@ class Run:
     block_ms: float
 
 
-def _nobody(_agent: Agent) -> TelegramGateway:
-    raise LoggedOutError("There is no session")
-
-
 async def _start(path: Path, chats: int) -> Run:
-    from chimein_gui.program import first_paint
-    from chimein_gui.ui.shell.start import build_window
-    from chimein_gui.ui.widgets.pane import FirstStep
-    from chimein_gui.viewmodels.window_models import WindowModels
-
     gc.collect()
-    jobs, model, lateness = JobRunner(), GeminiModel("sandbox", base_url="http://127.0.0.1:9"), Lateness()
-    models = WindowModels()
-    window = build_window(models=models, first_step=FirstStep("", ()))
-    window.resize(1440, 900)
-    await first_paint(window)
-    lateness.start()
-    began = time.perf_counter()
-    store = await SqliteStore.open(path, now=CLOCK.now)
-    engine = Engine(Setup(store, _nobody, model, CLOCK, jobs, AT_ONCE, specs(ACCOUNTS)))
-    await engine.start()
-    window.attach(engine, jobs.spawn)
-    await _all_there(models, chats)
-    tree: Any = window.panes["conversations"].tree  # type: ignore[attr-defined]
-    tree.viewport().repaint()
-    usable_s = time.perf_counter() - began
-    await asyncio.sleep(0.1)
-    lateness.stop()
-    keys = [_key_ms(models, tree, TYPED[:end]) for end in range(1, len(TYPED) + 1)]
-    window.detach()
-    window.allow_close()
-    window.deleteLater()
-    await engine.aclose()
-    await jobs.aclose()
-    await model.aclose()
-    await store.aclose()
+    lateness = Lateness()
+    async with painted_window() as (window, models):
+        lateness.start()
+        began = time.perf_counter()
+        store = await SqliteStore.open(path, now=CLOCK.now)
+        async with offline_engine(store, specs(ACCOUNTS)) as (engine, jobs):
+            window.attach(engine, jobs.spawn)
+            await _all_there(models, chats)
+            tree: Any = window.panes["conversations"].tree  # type: ignore[attr-defined]
+            tree.viewport().repaint()
+            usable_s = time.perf_counter() - began
+            await asyncio.sleep(0.1)
+            lateness.stop()
+            keys = [_key_ms(models, tree, TYPED[:end]) for end in range(1, len(TYPED) + 1)]
+            window.detach()
     return Run(usable_s, statistics.median(keys), max(lateness.late_ms))
 
 

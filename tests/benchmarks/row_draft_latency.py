@@ -36,7 +36,6 @@ class StopWatch:
     def __init__(self, model_s: dict[str, float]) -> None:
         self._model_s = model_s
         self._arrived: dict[Chat, tuple[float, str]] = {}
-        self._requested: list[Approval] = []
         self.latencies_ms: list[float] = []
 
     def arrive(self, message: Message) -> None:

@@ -5,27 +5,21 @@ from __future__ import annotations
 import asyncio
 import statistics
 import time
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from chimein_gui.adapters.gemini.model import GeminiModel
 from chimein_gui.adapters.store.store import SqliteStore
-from chimein_gui.domain.agents import Agent
 from chimein_gui.domain.chats import ChatInfo, ChatKind
-from chimein_gui.domain.errors import LoggedOutError
 from chimein_gui.domain.events import MessageStored
 from chimein_gui.domain.ids import ChatId, MessageId, PeerId, Revision, UserId
 from chimein_gui.domain.messages import Message, MessageKey, Reaction, TextEntity
-from chimein_gui.engine.engine import Engine, Setup
-from chimein_gui.engine.jobs import JobRunner
-from chimein_gui.engine.ports import TelegramGateway, Transaction
-from tests.benchmarks.audience import percentile
-from tests.benchmarks.backlog import ACCOUNT, AT_ONCE, CLOCK, spec_of_backlog
+from chimein_gui.engine.ports import Transaction
+from tests.benchmarks.audience import percentile, without_accounts
+from tests.benchmarks.backlog import ACCOUNT, CLOCK, spec_of_backlog
 from tests.benchmarks.rows import Result
 from tests.benchmarks.stage import run_in_qt
 
@@ -35,22 +29,7 @@ PEER = PeerId(4_000_000_000)
 STEP_PX = 90
 FAR_REVISION = Revision(2**40)
 _A_BATCH = 2_000
-_WORDS = (
-    "the",
-    "bridge",
-    "over",
-    "river",
-    "opened",
-    "again",
-    "in",
-    "morning",
-    "and",
-    "we",
-    "walked",
-    "up",
-    "to",
-    "lagoon",
-)
+_WORDS = ("the", "bridge", "over", "river", "opened", "again", "in", "morning", "and", "we", "walked", "up", "lagoon")
 
 
 @dataclass
@@ -61,10 +40,6 @@ class Measured:
     appends: list[float] = field(default_factory=list)
     frames: list[float] = field(default_factory=list)
     pages: list[float] = field(default_factory=list)
-
-
-def _nobody(_agent: Agent) -> TelegramGateway:
-    raise LoggedOutError("There is no session")
 
 
 def said(number: int) -> Message:
@@ -102,36 +77,6 @@ async def _fill(store: SqliteStore, count: int) -> ChatId:
 def _put(tx: Transaction, *, chat_id: ChatId, numbers: range) -> None:
     for number in numbers:
         tx.messages.put(chat_id, said(number))
-
-
-@asynccontextmanager
-async def _window(folder: Path, count: int) -> AsyncIterator[tuple[Any, Any, Engine, ChatId]]:
-    from chimein_gui.program import first_paint
-    from chimein_gui.ui.shell.start import build_window
-    from chimein_gui.ui.widgets.pane import FirstStep
-    from chimein_gui.viewmodels.window_models import WindowModels
-
-    jobs, model = JobRunner(), GeminiModel("sandbox", base_url="http://127.0.0.1:9")
-    store = await SqliteStore.open(folder / "chimein.db", now=CLOCK.now)
-    chat_id = await _fill(store, count)
-    engine = Engine(Setup(store, _nobody, model, CLOCK, jobs, AT_ONCE, (spec_of_backlog(),)))
-    models = WindowModels()
-    window = build_window(models=models, first_step=FirstStep("", ()))
-    window.resize(1440, 900)
-    await first_paint(window)
-    await engine.start()
-    window.attach(engine, jobs.spawn)
-    try:
-        await _known(models, chat_id)
-        yield window, models, engine, chat_id
-    finally:
-        window.detach()
-        await engine.aclose()
-        await jobs.aclose()
-        window.allow_close()
-        window.deleteLater()
-        await model.aclose()
-        await store.aclose()
 
 
 async def _known(models: Any, chat_id: ChatId) -> None:
@@ -176,8 +121,12 @@ async def _timed(models: Any, view: Any, work: Callable[[], object]) -> float:
 
 async def _run(_app: Any, *, folder: Path, count: int, samples: int) -> Measured:
     found = Measured()
-    async with _window(folder, count) as (window, models, _engine, chat_id):
-        view, transcript = window.panes["conversations"].transcript, models.transcript
+    store = await SqliteStore.open(folder / "chimein.db", now=CLOCK.now)
+    chat_id = await _fill(store, count)
+    async with without_accounts(store) as (window, models, _engine):
+        await _known(models, chat_id)
+        pane: Any = window.panes["conversations"]
+        view, transcript = pane.transcript, models.transcript
         found.opens.append(await _open(window, models, chat_id))
         await asyncio.sleep(0.2)
         for number in range(1, samples + 1):

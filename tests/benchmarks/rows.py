@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
@@ -20,8 +20,6 @@ class Result:
     budget: str
     ok: bool
     note: str = ""
-    details: Mapping[str, object] = field(default_factory=dict)
-    """What a figure is made of, for whoever wants to judge it; printed with `--json` only."""
 
     @property
     def ratio(self) -> float:
@@ -39,7 +37,6 @@ class Result:
             "budget": self.budget,
             "ok": self.ok,
             "note": self.note,
-            **({"details": self.details} if self.details else {}),
         }
 
 
@@ -64,13 +61,8 @@ _IDS = (
     "prompt_500",
     "request_500",
     "preseeded_connect",
-    "sandbox_handshake",
     "signin_block",
-    "sandbox_connect_24",
-    "sandbox_echo_24",
     "connect_8",
-    "trouble_beside",
-    "trouble_on_disk",
     "cycles",
     "draft_latency",
     "loop_lateness",

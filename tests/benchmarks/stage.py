@@ -24,6 +24,7 @@ from chimein_gui.adapters.telegram.session import seed_session
 from chimein_gui.domain.agents import Agent, AgentSpec, Health
 from chimein_gui.domain.approvals import Approve
 from chimein_gui.domain.chats import TrustLevel
+from chimein_gui.domain.errors import LoggedOutError
 from chimein_gui.domain.events import AgentChanged, ApprovalRequested, EngineEvent
 from chimein_gui.domain.ids import AgentId
 from chimein_gui.domain.preferences import Preferences
@@ -46,8 +47,8 @@ class Sandbox:
 
     description: dict[str, Any]
     port_file: Path
-    seeding: Mapping[int, Callable[[Sandbox, Path, dict[str, Any]], None]] = field(default_factory=dict)
-    """Who of the accounts gets another session than its own."""
+    ports: Mapping[int, int] = field(default_factory=dict)
+    """Whose session names another port than the server's; 0: there is no session."""
 
     proxies: Mapping[int, Proxy] = field(default_factory=dict)
     """Who of the accounts goes through a proxy."""
@@ -61,13 +62,9 @@ class Sandbox:
         return [(partner, account["user_id"]) for account in self.accounts() for partner in partners]
 
     def seed(self, path: Path, account: dict[str, Any]) -> None:
-        special = self.seeding.get(account["user_id"])
-        if special is not None:
-            special(self, path, account)
-            return
-        at = self.description
-        key = bytes.fromhex(account["auth_key_hex"])
-        seed_session(path, dc_id=at["dc_id"], host=at["host"], port=at["telegram_port"], auth_key=key)
+        at, key = self.description, bytes.fromhex(account["auth_key_hex"])
+        if port := self.ports.get(account["user_id"], at["telegram_port"]):
+            seed_session(path, dc_id=at["dc_id"], host=at["host"], port=port, auth_key=key)
 
 
 @contextmanager
@@ -241,6 +238,25 @@ async def engine_stage(
         await model.aclose()
         await store.aclose()
         await console.aclose()
+
+
+def _nobody(_agent: Agent) -> TelethonGateway:
+    raise LoggedOutError("There is no session")
+
+
+@asynccontextmanager
+async def offline_engine(store: SqliteStore, specs: tuple[AgentSpec, ...]) -> AsyncIterator[tuple[Engine, JobRunner]]:
+    """Start an engine on a store, all of whose accounts are logged out; at the end the store is closed, too."""
+    jobs, model = JobRunner(), GeminiModel("sandbox", base_url="http://127.0.0.1:9")
+    engine = Engine(Setup(store, _nobody, model, SystemClock(), jobs, AT_ONCE, specs))
+    try:
+        await engine.start()
+        yield engine, jobs
+    finally:
+        await engine.aclose()
+        await jobs.aclose()
+        await model.aclose()
+        await store.aclose()
 
 
 async def _all_online(queue: asyncio.Queue[EngineEvent], count: int) -> None:

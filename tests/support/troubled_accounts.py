@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import socket
 import sqlite3
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from chimein_gui.domain.proxies import Proxy, ProxyKind
 from chimein_gui.engine.sandbox_port import FaultKind, FaultRule
 
 if TYPE_CHECKING:
@@ -43,22 +46,19 @@ FROM_THE_START = (UNREACHABLE, NO_PROXY, LOGGED_OUT)
 KINDS = (*TROUBLES, *FROM_THE_START)
 
 
+def out_from_the_start(who: Mapping[str, int]) -> dict[str, Any]:
+    """Return the ports and proxies of the accounts that suffer from what is wrong from the start."""
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        nobodys_port = int(taken.getsockname()[1])
+    proxy = Proxy(ProxyKind.SOCKS5, "127.0.0.1", nobodys_port)
+    return {"ports": {who[UNREACHABLE]: nobodys_port, who[LOGGED_OUT]: 0}, "proxies": {who[NO_PROXY]: proxy}}
+
+
 async def make_trouble(console: ControlChannelConsole, account_ids: Sequence[int]) -> None:
     """Let everything go wrong at once, one kind for each account, in the order of KINDS."""
     for account_id, rules in zip(account_ids, TROUBLES.values(), strict=False):
         for rule in rules:
-            await console.inject(
-                FaultRule(
-                    rule.kind,
-                    rule.method,
-                    account_id,
-                    rule.code,
-                    rule.message,
-                    rule.seconds,
-                    rule.times,
-                    rule.probability,
-                )
-            )
+            await console.inject(replace(rule, account_id=account_id))
 
 
 def is_settled(database: Path, account_ids: Sequence[int]) -> bool:
