@@ -1,4 +1,4 @@
-"""Training chats made from annotated ones (BUDGETS, Context quality). Names are made up here; nothing of it is stored.
+"""Training chats made from annotated ones. Names are made up here; nothing of it is stored.
 
 Single conversations become small groups; whole chats get tags, replies and seconds.
 """

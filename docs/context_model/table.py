@@ -1,4 +1,4 @@
-"""The table of BUDGETS (Context quality) with baselines: `python -m docs.context_model.table`."""
+"""The table of docs/budgets.md, "Context quality", with baselines: `python -m docs.context_model.table`."""
 
 from __future__ import annotations
 
