@@ -10,60 +10,21 @@ import pytest
 
 from chimein_gui.domain.agents import AccountEvent, Health
 from chimein_gui.domain.approvals import Approve
-from chimein_gui.domain.errors import LoggedOutError, NotFoundError, RevokedError
-from chimein_gui.domain.ids import AccountId, AgentId, PeerId
-from chimein_gui.domain.sign_in import CodeForm, CodeWay, LoginStep, SentCode, SignInTrouble
+from chimein_gui.domain.errors import RevokedError
+from chimein_gui.domain.ids import PeerId
+from chimein_gui.domain.sign_in import LoginStep, SignInTrouble
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.last_sends import STAYS
 from chimein_gui.engine.login_attempt import CLOSE_S
-from chimein_gui.engine.login_end import COUNT_S
 from chimein_gui.engine.login_inputs import application_of, clean_phone
 from tests.fakes.clock import VirtualClock
 from tests.fakes.sign_in import CODE, HANG, PASSWORD, TOKEN, settle_scan
 from tests.fakes.telegram import ACCOUNT, FakeGateway, FakeTelegram
 from tests.fakes.telegram import HANG as NO_ANSWER
 from tests.support.engine_room import NORA
-from tests.support.login_room import FILE, ONE, LoginRoom, login_room
+from tests.support.login_room import ONE, LoginRoom, login_room
 
 HASH = "0123456789abcdef0123456789ABCDEF"
-
-
-async def test_the_account_of_another_agent_is_logged_out_again(tmp_path: Path) -> None:
-    otto = replace(NORA, name="Otto Brandt", phone="+9996621002", source="/config/agents/Otto Brandt.md")
-    async with login_room(tmp_path, agents=(otto,), online=True):
-        pass
-    async with login_room(tmp_path, agents=(otto, NORA)) as room:
-        nora = next(a.agent_id for a in room.room.engine._services.accounts.agents() if a.spec.name == NORA.name)
-        await room.room.engine.stop_agent(nora)
-        await room.logins.begin(nora)
-        await room.until(lambda state: state.qr is not None)
-        settle_scan(room.sign_ins.client)
-        state = await room.until(lambda state: state.trouble is not None)
-        assert (state.step, state.trouble) == (LoginStep.QR, SignInTrouble.OTHER_ACCOUNT_HERE)
-        assert "Otto Brandt" in state.words
-        await room.room.worked_off()
-        assert room.sign_ins.kept == []
-        await room.nothing_left()
-        await room.logins.try_again(nora)
-        await room.until(lambda state: state.qr is not None)
-
-
-async def test_another_account_of_the_same_agent_is_said(tmp_path: Path) -> None:
-    async with login_room(tmp_path, online=True) as room:
-        room.sign_ins.who = replace(room.sign_ins.who, account_id=AccountId(8_000_000_008), phone="")
-        await room.begin()
-        settle_scan(room.sign_ins.client)
-        state = await room.at(LoginStep.DONE)
-        assert "a new set of chats" in state.words
-
-
-async def test_another_number_goes_into_the_file(room: LoginRoom) -> None:
-    room.sign_ins.who = replace(room.sign_ins.who, phone="+9996622001")
-    await room.to_code("00999 66-22 001")
-    assert room.state.source == "Nora Vale.md"
-    await room.logins.enter_code(ONE, CODE)
-    assert room.files.phones == [(FILE, "+9996622001")]
-    assert room.state.words == "The number in Nora Vale.md was changed."
 
 
 async def test_a_file_that_cannot_be_written_is_said(room: LoginRoom) -> None:
@@ -75,37 +36,6 @@ async def test_a_file_that_cannot_be_written_is_said(room: LoginRoom) -> None:
     assert room.state.words == (
         "The number in Nora Vale.md could not be changed, so change it there yourself. Nora Vale.md is read-only."
     )
-
-
-async def test_a_scanned_account_with_another_number_changes_no_file(room: LoginRoom) -> None:
-    room.sign_ins.who = replace(room.sign_ins.who, phone="+9996622001")
-    await room.begin()
-    settle_scan(room.sign_ins.client)
-    state = await room.at(LoginStep.DONE)
-    assert "The file was not changed" in state.words
-    assert room.files.phones == []
-
-
-@pytest.mark.parametrize("step", [LoginStep.QR, LoginStep.PHONE, LoginStep.CODE, LoginStep.PASSWORD, LoginStep.WAIT])
-async def test_cancelled_anywhere_it_leaves_nothing_and_the_account_runs_again(tmp_path: Path, step: LoginStep) -> None:
-    async with login_room(tmp_path, online=True) as room:
-        if step is LoginStep.PASSWORD:
-            await room.to_password()
-        elif step in (LoginStep.CODE, LoginStep.WAIT):
-            await room.to_code()
-        else:
-            await room.begin()
-        if step is LoginStep.PHONE:
-            await room.logins.use_phone(ONE)
-        if step is LoginStep.WAIT:
-            room.sign_ins.refuse("enter_code", SignInTrouble.WAIT, 30.0)
-            await room.logins.enter_code(ONE, CODE)
-        assert room.state.step is step
-        await room.logins.cancel(ONE)
-        assert (room.state.step, room.state.qr) == (LoginStep.CLOSED, None)
-        assert room.sign_ins.kept == []
-        await room.nothing_left()
-        await room.room.until(lambda: room.agent().health is Health.ONLINE)
 
 
 @pytest.mark.parametrize("method", ["connect", "send_code", "enter_code", "password_hint", "enter_password"])
@@ -147,27 +77,6 @@ async def test_a_session_that_is_being_saved_is_not_interrupted(room: LoginRoom)
     await room.room.until(lambda: room.agent().health is Health.ONLINE)
 
 
-async def test_a_full_disk_is_told_and_the_session_saved_once_there_is_room(room: LoginRoom) -> None:
-    await room.to_code()
-    room.sign_ins.refuse("keep", SignInTrouble.DISK)
-    await room.logins.enter_code(ONE, CODE)
-    assert (room.state.step, room.state.trouble) == (LoginStep.CODE, SignInTrouble.DISK)
-    assert room.agent().health is not Health.ONLINE
-    await room.logins.try_again(ONE)
-    assert room.state.step is LoginStep.DONE
-
-
-async def test_an_end_that_hangs_is_waited_for_so_long(room: LoginRoom) -> None:
-    await room.begin()
-    room.sign_ins.script["close"].append(HANG)
-    job = room.room.jobs.spawn(room.logins.cancel(ONE), name="cancel")
-    await room.at(LoginStep.CLOSED)
-    await room.room.worked_off()
-    assert not job.done()
-    room.clock.advance(CLOSE_S)
-    await asyncio.wait({job})
-
-
 async def test_the_next_attempt_does_not_wait_for_the_goodbye_of_the_last(tmp_path: Path) -> None:
     async with login_room(tmp_path, online=True) as room:
         await room.begin()
@@ -183,33 +92,6 @@ async def test_the_next_attempt_does_not_wait_for_the_goodbye_of_the_last(tmp_pa
         assert (room.state.step, room.state.qr is not None) == (LoginStep.QR, True), "the first took nothing along"
         await room.logins.cancel(ONE)
         await room.room.until(lambda: room.agent().health is Health.ONLINE)
-
-
-async def test_a_code_of_words_goes_to_telegram_with_its_blanks(room: LoginRoom) -> None:
-    room.sign_ins.sent = SentCode(CodeWay.SMS, 0, None, 60.0, "quiet", CodeForm.PHRASE)
-    await room.to_code()
-    await room.logins.enter_code(ONE, "  Quiet  herons by the mill. ")
-    assert room.sign_ins.calls("enter_code") == [("quiet herons by the mill",)]
-
-
-async def test_the_end_of_the_program_ends_log_ins_and_the_next_start_sweeps(tmp_path: Path) -> None:
-    async with login_room(tmp_path) as room:
-        await room.to_code()
-        sign_ins = room.sign_ins
-        assert sign_ins.swept == 1
-    assert sign_ins.files == set()
-
-
-async def test_chats_are_not_counted_for_ever(room: LoginRoom) -> None:
-    await room.to_code()
-    room.room.telegram.refuse_connect = LoggedOutError("gone")
-    await room.logins.enter_code(ONE, CODE)
-    await room.room.worked_off()
-    room.clock.advance(COUNT_S)
-    await room.room.worked_off()
-    assert room.state.signed_in is not None
-    assert room.state.signed_in.chats == 0
-    assert not any(name.startswith("log-in") for name in room.room.jobs.names())
 
 
 async def test_logged_out_here_and_at_telegram_or_only_here(tmp_path: Path) -> None:
@@ -287,14 +169,6 @@ async def test_a_log_out_gives_up_waiting_and_the_outcome_is_unknown_until_the_n
         await room.until(lambda: room.health() is Health.ONLINE)
         await room.until(lambda: room.newest(sending).task_status is TaskStatus.DONE)
         assert len(room.telegram.delivered()) == 1
-
-
-async def test_nobody_logs_in_where_that_cannot_be(room: LoginRoom) -> None:
-    with pytest.raises(NotFoundError):
-        await room.logins.begin(AgentId(77))
-    await room.logins.enter_code(ONE, CODE)
-    await room.logins.go_back(ONE)
-    assert room.states() == []
 
 
 async def test_states_and_their_reprs_hold_no_secret(room: LoginRoom) -> None:

@@ -151,28 +151,6 @@ async def test_who_could_not_be_saved_is_forgotten_when_somebody_else_logs_in(ro
     assert room.sign_ins.logged_in == set()
 
 
-async def test_api_id_and_hash_are_kept_together_although_it_is_cancelled_between_them(tmp_path: Path) -> None:
-    pair: list[object] = []
-    between = asyncio.Event()
-
-    async def keep(api_id: int, api_hash: str) -> None:
-        pair.append(api_id)
-        await between.wait()
-        pair.append(api_hash)
-
-    async with login_room(tmp_path, keep_application=keep) as room:
-        room.sign_ins.is_known = False
-        await room.logins.begin(ONE)
-        room.room.jobs.spawn(room.logins.use_application(ONE, "12345", "0" * 32), name="press")
-        await room.room.worked_off()
-        cancelling = room.room.jobs.spawn(room.logins.cancel(ONE), name="cancel")
-        await room.room.worked_off()
-        between.set()
-        await asyncio.wait({cancelling})
-        assert pair == [12345, "0" * 32]
-        assert room.state.step is LoginStep.CLOSED
-
-
 async def test_what_is_quiet_for_another_account_is_not_quiet_for_the_own_one(tmp_path: Path) -> None:
     async with login_room(tmp_path, online=True) as room:
         accounts, ingest = room.room.engine._services.accounts, room.room.engine._services.ingest
@@ -205,19 +183,6 @@ async def test_a_session_of_an_account_that_another_agent_runs_connects_nobody_t
         await room.room.engine.start_agent(nora)
         await room.room.reach(lambda: room.agent(nora).health is Health.ONLINE)
         assert room.agent(nora).account_id == ACCOUNT
-
-
-async def test_the_way_by_number_has_a_connection_that_no_picture_was_shown_of(room: LoginRoom) -> None:
-    await room.begin()
-    await room.logins.use_phone(ONE)
-    await room.logins.send_code(ONE, NORA.phone)
-    first, second = room.sign_ins.clients
-    assert room.sign_ins.files == {second._number}, "the other one is closed, and whoever scans it gets nowhere"
-    await room.logins.use_phone(ONE)
-    await room.logins.send_code(ONE, NORA.phone)
-    assert room.sign_ins.clients == [first, second], "another number needs no other connection"
-    await room.logins.cancel(ONE)
-    await room.nothing_left()
 
 
 async def test_of_two_that_catch_up_with_one_account_at_once_one_gets_it(tmp_path: Path) -> None:
@@ -253,19 +218,6 @@ async def test_a_number_that_was_typed_before_the_picture_changes_no_file(room: 
     await room.at(LoginStep.DONE)
     assert room.state.words == OTHER_NUMBER
     assert room.files.phones == []
-
-
-async def test_an_account_that_could_not_be_saved_for_one_agent_is_free_for_another(tmp_path: Path) -> None:
-    async with login_room(tmp_path, agents=(OTTO, replace(NORA, source=FILE))) as room:
-        nora, otto = id_of(room, NORA.name), id_of(room, OTTO.name)
-        await room.room.engine.stop_agent(otto)
-        await room.room.engine.stop_agent(nora)
-        room.sign_ins.refuse("keep", SignInTrouble.DISK)
-        await scan(room, otto)
-        assert room.state.trouble is SignInTrouble.DISK
-        await room.logins.cancel(otto)
-        await scan(room, nora)
-        assert room.sign_ins.kept == [(nora, ACCOUNT)]
 
 
 async def test_leaving_a_page_while_telegram_is_asked_takes_the_connection_along(room: LoginRoom) -> None:
