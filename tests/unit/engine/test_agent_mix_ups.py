@@ -9,7 +9,7 @@ import pytest
 
 from chimein_gui.adapters.files.agent_folder import ConfigAgentFiles
 from chimein_gui.domain.agents import Agent, AgentSpec, Health
-from chimein_gui.domain.approvals import Approve, Reject
+from chimein_gui.domain.approvals import Approve
 from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.errors import ConfigError
 from chimein_gui.domain.events import AgentChanged, FaultReported, Remembered
@@ -170,25 +170,6 @@ async def test_a_file_that_was_gone_at_the_start_brings_its_agent_and_what_was_a
         assert back.agent_id == agent.agent_id
         await room.approval(TaskStatus.DONE)
         assert room.telegram.connects == 1
-
-
-async def test_a_chat_whose_agents_file_is_gone_plans_nothing_until_it_is_back(folder: Path) -> None:
-    path = put(folder)
-    async with files_room(folder) as room:
-        await room.drafted()
-        room.model.gate = asyncio.Event()
-        room.telegram.partner_writes("are you there?")
-        await room.model.asked(2)
-    path.unlink()
-    async with files_room(folder, online=False) as room:
-        [kept] = (await room.engine.load_approvals()).rows
-        await room.decide(kept, Reject())
-        await room.pass_time(30)
-        assert room.model.prompts == []
-        put(folder)
-        await shown(room, "Nora", Health.ONLINE)
-        await room.reach(lambda: room.find(TaskStatus.AWAITING_DECISION))
-        assert "are you there?" in str(room.model.prompts[-1].turns)
 
 
 async def test_a_file_that_stood_back_does_not_stand_in_at_the_next_start_for_one_that_is_broken(folder: Path) -> None:

@@ -21,7 +21,6 @@ from tests.support.agent_files_room import (
     NORA,
     OTTO,
     OTTO_ACCOUNT,
-    PAUL,
     agents,
     files_room,
     problems,
@@ -52,19 +51,6 @@ async def test_an_edit_takes_effect_with_the_next_plan_and_the_account_stays_con
 def _specs(room: Room, name: str) -> list[AgentSpec]:
     changes = [event.agent.spec for event in room.events if isinstance(event, ev.AgentChanged)]
     return [spec for spec in changes if spec.name == name]
-
-
-async def test_a_broken_file_is_reported_and_its_agent_runs_on(folder: Path) -> None:
-    path = put(folder)
-    async with files_room(folder) as room:
-        write(path, "# Agent Name\nNora\n# Agent Phone\nnone\n# Role Prompt\nPerson\n# Agent Instructions\nx\n")
-        [problem] = await problems(room, "internationally")
-        assert (problem.path, problem.line, problem.last_good) == (str(path), 4, True)
-        assert (await agents(room))["Nora"].health is Health.ONLINE
-        assert (await agents(room))["Nora"].spec.instructions == "Be Nora."
-        put(folder)
-        await problems(room)
-        assert room.telegram.connects == 1
 
 
 async def test_a_file_that_is_broken_at_the_start_names_its_agent_and_starts_it_once_it_is_mended(folder: Path) -> None:
@@ -186,16 +172,6 @@ async def test_a_rename_moves_the_state_and_keeps_id_chats_and_drafts(folder: Pa
         assert not [event for event in room.events if isinstance(event, ev.AgentRemoved)]
 
 
-async def test_capitals_alone_are_a_rename_too(folder: Path) -> None:
-    put(folder, "nora", file="file")
-    async with files_room(folder) as room:
-        write(folder / "state/nora/telegram.session", "the session")
-        put(folder, "Nora", file="file")
-        agent = await shown(room, "Nora", Health.ONLINE)
-        assert (folder / "state/Nora/telegram.session").is_file()
-        assert [one.agent_id for one in (await agents(room)).values()] == [agent.agent_id]
-
-
 async def test_a_rename_while_the_program_was_off_is_found_at_the_start_and_can_be_done_again(folder: Path) -> None:
     path = put(folder)
     async with files_room(folder) as room:
@@ -211,38 +187,16 @@ async def test_a_rename_while_the_program_was_off_is_found_at_the_start_and_can_
         assert [(one.spec.name, one.agent_id) for one in (await agents(room)).values()] == [("Mona", before.agent_id)]
 
 
-async def test_a_rename_that_meets_anothers_state_is_refused_and_said(folder: Path) -> None:
-    path = put(folder)
-    async with files_room(folder) as room:
-        write(folder / "state/Nora/telegram.session", "Nora's")
-        stranger = write(folder / "state/Mona/telegram.session", "somebody else's")
-        put(folder, "Mona", file="Nora")
-        [problem] = await problems(room, "belongs to an earlier agent")
-        assert problem.path == str(path)
-        agent = await shown(room, "Nora", Health.FAULTY_FILE)
-        assert "belongs to an earlier agent" in agent.health_note
-        assert not room.telegram.is_heard()
-        assert stranger.read_text(encoding="utf-8") == "somebody else's"
-        stranger.unlink()
-        put(folder, "Mona", file="Nora", extra="# Aliases\nMo\n")
-        assert (await shown(room, "Mona", Health.ONLINE)).agent_id == agent.agent_id
-        await problems(room)
-
-
-async def test_a_new_file_brings_an_agent_that_starts_where_others_run(folder: Path) -> None:
+async def test_a_new_file_brings_an_agent_that_starts_where_others_run_and_else_waits(folder: Path) -> None:
     put(folder)
     async with files_room(folder, two(VirtualClock())) as room:
         put(folder, "Otto", OTTO)
         otto = await shown(room, "Otto", Health.ONLINE)
         assert (otto.identity, otto.account_id) == (1, OTTO_ACCOUNT)
-
-
-async def test_where_nobody_runs_a_new_agent_waits_to_be_started(folder: Path) -> None:
-    put(folder)
-    async with files_room(folder, two(VirtualClock())) as room:
-        await room.engine.stop_agent((await agents(room))["Nora"].agent_id)
-        put(folder, "Otto", OTTO)
-        await shown(room, "Otto", Health.STOPPED)
+        for agent in (await agents(room)).values():
+            await room.engine.stop_agent(agent.agent_id)
+        put(folder, "Rim", "+9996621003")
+        await shown(room, "Rim", Health.STOPPED)
 
 
 async def test_exchanged_names_are_refused_for_both_and_nothing_is_mixed_up(folder: Path) -> None:
@@ -272,20 +226,6 @@ async def test_another_trust_in_the_file_counts_at_once_and_has_to_be_confirmed(
         await room.until(lambda: _specs(room, "Nora")[-1].trust is TrustLevel.AUTO)
         assert not (await agents(room))["Nora"].trust_confirmed
         assert (await room.engine.load_chats()).rows[0].trust is not TrustLevel.AUTO
-
-
-async def test_other_aliases_call_the_agent_at_once(folder: Path) -> None:
-    put(folder)
-    clock = VirtualClock()
-    group = two(clock)
-    async with files_room(folder, group) as room:
-        group.says("Captain, are you there?", PAUL)
-        await room.pass_time(30)
-        assert room.model.prompts == []
-        put(folder, extra="# Aliases\nCaptain\n")
-        await room.until(lambda: _specs(room, "Nora")[-1].aliases == ("Captain",))
-        group.says("Captain, and now?", PAUL)
-        await room.reach(lambda: room.find(TaskStatus.AWAITING_DECISION))
 
 
 async def test_a_database_that_takes_no_writes_is_said_and_tried_again(folder: Path) -> None:
@@ -328,12 +268,6 @@ async def test_a_new_agent_is_written_and_taken(folder: Path) -> None:
             await desk.create(new)
 
 
-async def test_without_files_agents_can_not_be_made(folder: Path) -> None:
-    async with engine_room(folder) as room:
-        with pytest.raises(ConfigError, match="no config directory"):
-            await room.engine.agent_files.create(NewAgent("Otto", OTTO, "x", ("Person",)))
-
-
 async def test_a_rename_whose_state_the_disk_refuses_is_tried_again_with_the_next_change(folder: Path) -> None:
     files = FakeAgentFiles(AgentSpec("Nora", NORA, "Be Nora.", (), (), source="/config/agents/Nora.md"))
     async with engine_room(folder, agents=(), agent_files=files) as room:
@@ -346,16 +280,6 @@ async def test_a_rename_whose_state_the_disk_refuses_is_tried_again_with_the_nex
         await shown(room, "Mona", Health.ONLINE)
         assert files.moves == [("Nora", "Mona")]
         await problems(room)
-
-
-async def test_a_heading_that_means_nothing_is_reported_and_its_agent_runs_on_with_the_edit(folder: Path) -> None:
-    put(folder)
-    async with files_room(folder) as room:
-        put(folder, extra="# Daily Schedule\nI get up at ten.\n# Aliases\nNo\n")
-        [problem] = await problems(room, "“Daily Schedule” is no field")
-        assert (problem.line, problem.is_warning, problem.last_good) == (9, True, False)
-        nora = (await agents(room))["Nora"]
-        assert (nora.health, nora.spec.aliases) == (Health.ONLINE, ("No",))
 
 
 async def test_an_agent_that_its_file_disables_does_not_start_and_starts_once_it_may(folder: Path) -> None:

@@ -7,19 +7,17 @@ from pathlib import Path
 
 import pytest
 
-from chimein_gui.domain.approvals import Approve, ApproveEdited, AskReason, Reject
+from chimein_gui.domain.approvals import Approve, ApproveEdited, AskReason
 from chimein_gui.domain.chats import ChatKind, TriggerMode, TrustLevel
 from chimein_gui.domain.errors import NotConnectedError
-from chimein_gui.domain.events import ApprovalRequested, StepChanged, TaskGraphReplaced
 from chimein_gui.domain.notes import Note, PlanningKind, PlanningProblem
 from chimein_gui.domain.reply_problems import ReplyFault, ReplyProblem
 from chimein_gui.domain.stickers import StickerRef
 from chimein_gui.domain.tasks import FINAL, ApprovalState, CancelReason, LedgerState, TaskKind, TaskStatus
 from chimein_gui.engine.plan_ends import IN_DOUBT
-from chimein_gui.engine.ports import GraphStanding, MemoryState, Transaction
+from chimein_gui.engine.ports import GraphStanding, Transaction
 from chimein_gui.engine.transitions import back_to_review
 from chimein_gui.viewmodels.note_words import problem_words
-from tests.support.decision_room import QUICK
 from tests.support.planning_room import PlanningRoom, planning_room
 
 S = TaskStatus
@@ -73,15 +71,6 @@ async def test_every_kind_of_block_becomes_its_step_in_order(room: PlanningRoom)
     assert [AskReason.IRREVERSIBLE in draft.reasons for draft in drafts] == [False, False, True, True, True, True]
 
 
-async def test_a_retrieve_is_not_available_yet_and_the_plan_says_so(room: PlanningRoom) -> None:
-    room.model.script.append("# «send»\nlet me look\n# «retrieve»\nhttps://example.org/")
-    await room.plan()
-    (problem,) = (await room.graph()).problems
-    assert problem == ReplyProblem(ReplyFault.NOT_AVAILABLE, 3, said=("retrieve",))
-    assert "not available yet" in problem_words((await room.chat()).planning_problem)
-    assert await texts(room) == ["let me look"]
-
-
 async def test_no_thought_is_stored_or_published_not_even_where_a_problem_quotes_it(
     tmp_path: Path, room: PlanningRoom
 ) -> None:
@@ -106,19 +95,6 @@ async def test_the_plan_keeps_what_its_prompt_held_and_what_it_answers(room: Pla
     assert (graph.span.low, graph.span.high) == (1, second.key.message_id)
     (draft,) = await room.drafts()
     assert draft.covers_up_to == second.key.message_id
-
-
-async def test_an_anchor_outside_the_history_belongs_to_the_prompt_too(tmp_path: Path) -> None:
-    preferences = replace(QUICK, history_limit=2)
-    async with planning_room(tmp_path, preferences=preferences) as room:
-        anchor = await room.write("an old question", out=True)
-        for number in range(3):
-            await room.write(f"chatter {number}")
-        await room.due("about that", reply_to_id=anchor.key.message_id)
-        await room.planner.plan(room.room.chat_id)
-        span = (await room.graph()).span
-        assert span.extra == (anchor.key.message_id, *span.extra[1:])
-        assert span.holds(anchor.key.message_id)
 
 
 async def test_a_replan_cancels_the_old_rest_and_keeps_what_is_finished(room: PlanningRoom) -> None:
@@ -181,17 +157,6 @@ async def test_what_is_on_its_way_and_the_operators_own_messages_stay(room: Plan
     assert (await room.room.now(beside)).task_status is S.SENDING
     assert (await room.room.now(waiting)).task_status is S.AWAITING_DECISION
     assert (await room.room.now(draft)).task_status is S.CANCELLED
-
-
-async def test_in_a_chat_with_an_unknown_outcome_there_is_no_replan(room: PlanningRoom) -> None:
-    (draft,) = await room.planned()
-    await room.room.press(draft)
-    await room.room.claim(draft)
-    await room.room.end_request(draft, LedgerState.UNKNOWN)
-    await room.plan("hello?")
-    assert len(room.model.prompts) == 1
-    received = await room.due_plan()
-    assert received.status is S.WAITING
 
 
 async def test_an_outcome_that_becomes_unknown_during_the_call_keeps_the_new_plan_out(room: PlanningRoom) -> None:
@@ -268,14 +233,6 @@ async def test_a_sticker_that_cannot_be_looked_up_costs_no_plan(room: PlanningRo
     )
 
 
-async def test_each_sticker_is_looked_up_once(room: PlanningRoom) -> None:
-    room.stickers["Cats", "😺"] = CAT
-    room.model.script.append("# «sticker»\nCats\n😺\n# «sticker»\nCats\n😺")
-    await room.plan()
-    assert [draft.sticker for draft in await room.drafts()] == [CAT, CAT]
-    assert room.looked_up == [("Cats", "😺")]
-
-
 async def test_a_reply_to_a_message_of_another_chat_is_dropped_and_reported(room: PlanningRoom) -> None:
     room.model.script.append("# «send» 987654321\nhello")
     (draft,) = await room.planned()
@@ -293,67 +250,11 @@ async def test_observe_draws_the_plan_and_does_nothing_of_it(room: PlanningRoom)
     assert work is None
 
 
-async def test_what_is_to_be_remembered_is_prepared_with_the_plan(room: PlanningRoom) -> None:
-    room.model.script.append("# «remember»\nMarta likes tea\n# «send»\nhello\n# «remember»\nShe has a cat")
-    await room.plan()
-    graph = await room.graph()
-    effects = [await room.room.do(lambda tx, n=n: tx.effects.memory(graph.graph_id, n)) for n in range(3)]  # type: ignore[misc]
-    assert [effect and (effect.text, effect.state) for effect in effects] == [
-        ("Marta likes tea", MemoryState.PREPARED),
-        ("She has a cat", MemoryState.PREPARED),
-        None,
-    ]
-    assert room.stored == ["stored"]
-    await room.plan("and?")
-    assert room.stored == ["stored"]
-
-
-async def test_a_message_during_the_call_makes_the_new_draft_stale_from_the_beginning(room: PlanningRoom) -> None:
-    await room.plan()
-    await room.room.trust(TrustLevel.AUTO)
-    await room.room.do(lambda tx: tx.chats.set_settings(room.room.chat_id, tx.chats.get(room.room.chat_id).settings))
-    await room.trigger("and?")
-    received = await room.due_plan()
-    await room.room.do(lambda tx: tx.tasks.save(replace(received, restarts=2)))
-    room.room.clock.advance(2)
-    gate = room.close_gate()
-    plan = await room.asking(2)
-    await room.trigger("one more")
-    gate.set()
-    await plan
-    (draft,) = await room.drafts()
-    assert AskReason.CHANGED in draft.reasons
-    assert draft.is_stale
-    assert draft.task_status is S.AWAITING_DECISION
-    follower = await room.due_plan()
-    assert follower.trigger_ids[-1] == (await room.chat()).newest_in_id
-
-
-async def test_the_events_of_a_plan_come_in_order(room: PlanningRoom) -> None:
-    await room.plan()
-    kinds = [
-        type(event).__name__ + (f" {event.status}" if isinstance(event, StepChanged) else "")
-        for event in room.room.events
-        if isinstance(event, StepChanged | TaskGraphReplaced | ApprovalRequested)
-    ]
-    assert kinds == ["StepChanged running", "StepChanged done", "TaskGraphReplaced", "ApprovalRequested"]
-
-
 async def test_a_plan_without_end_is_cut_and_says_so(room: PlanningRoom) -> None:
     room.model.script.append("# «send»\nhop\n" * 70)
     await room.plan()
     assert len(await room.drafts()) == 50
     assert (await room.graph()).problems == (ReplyProblem(ReplyFault.TOO_MANY_STEPS, number=20, said=("50",)),)
-
-
-async def test_a_rejected_plan_answers_its_triggers_and_a_superseded_one_does_not(room: PlanningRoom) -> None:
-    await room.plan("one")
-    await room.plan("two")
-    assert (await room.chat()).planned_up_to == 0
-    (draft,) = await room.drafts()
-    await room.room.press(draft, Reject())
-    chat = await room.chat()
-    assert chat.planned_up_to == chat.newest_in_id
 
 
 async def test_an_approved_draft_is_not_replaced_while_the_new_plan_is_only_in_the_making(room: PlanningRoom) -> None:
@@ -376,8 +277,6 @@ async def test_an_approved_draft_is_not_replaced_while_the_new_plan_is_only_in_t
         (TrustLevel.AUTO, False, "", False),
         (TrustLevel.AUTO, True, "disk full", False),
         (TrustLevel.COUNTDOWN, True, "", False),
-        (TrustLevel.REVIEW, True, "", False),
-        (TrustLevel.OBSERVE, True, "", False),
     ],
 )
 async def test_only_a_plan_that_nobody_decides_on_marks_the_chat_as_read_at_its_start(
