@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from chimein_gui.domain.agents import Health
 from chimein_gui.domain.context import Choice, HistoryRow, prepare_all, selection
 from chimein_gui.domain.context.prepared import ask_from_scratch
-from chimein_gui.domain.events import AgentChanged
-from chimein_gui.domain.ids import AccountId, ChatId, MessageId, Revision, UserId
+from chimein_gui.domain.ids import ChatId, MessageId, UserId
 from chimein_gui.domain.messages import Forward, Media, Message, Reaction, TextEntity
 from chimein_gui.engine.context import Context, ContextChooser
 from chimein_gui.engine.context_cache import MOST_CHATS, MOST_WORDS
@@ -22,8 +18,7 @@ from chimein_gui.engine.ports import GatewayListener, Transaction
 from tests.fakes.group import group_info
 from tests.support.group_room import ACCOUNT, PEOPLE, GroupRoom, group_room, shipped_model, texts
 
-MINUTE, HOUR = 60.0, 3600.0
-Change = Callable[[GroupRoom], None]
+MINUTE = 60.0
 
 
 def listener(here: GroupRoom) -> GatewayListener:
@@ -156,32 +151,6 @@ async def test_what_changed_since_it_was_prepared_counts_at_once(here: GroupRoom
     assert kept != first
 
 
-async def test_a_reaction_leaves_prepared_rows_as_they_are(here: GroupRoom) -> None:
-    here.group.said(*((HOUR - 10 * n, "Tom", f"word {n}") for n in range(5)))
-    await here.settled()
-    prepared, chat_id = here.room.engine._services.prepared, await here.chat_id()
-    before = prepared.before(chat_id, MessageId(6))
-    assert before is not None
-    listener(here).reactions_changed(seen(here, 2).key, (Reaction("👍", 3),), tells_mine=True)
-    await here.settled()
-    assert (await both(here, 5))[0].considered[1].reactions == (Reaction("👍", 3),)
-    assert prepared.before(chat_id, MessageId(6)) is before
-
-
-async def test_what_is_older_than_all_rows_that_count_leaves_them_as_they_are(here: GroupRoom) -> None:
-    here.group.said(*((10 * HOUR - 10 * n, "Tom", f"word {n}") for n in range(310)))
-    await here.settled()
-    prepared, chat_id = here.room.engine._services.prepared, await here.chat_id()
-    before = prepared.before(chat_id, MessageId(311))
-    assert before is not None
-    counted = before.rows[0].message_id
-    at = here.room.clock.now()
-    for number in (counted - 1, counted):
-        listener(here).message_edited(group_info(ACCOUNT), seen(here, number, text="goal", edited_at=at))
-        await here.settled()
-        assert (prepared.before(chat_id, MessageId(311)) is before) == (number < counted)
-
-
 async def test_aliases_that_an_account_gets_with_its_first_log_in_count(tmp_path: Path) -> None:
     async with group_room(tmp_path, has_written=True) as here:
         here.group.said((MINUTE, "Tom", "hello"), (MINUTE, "Tom", "Nora, hello"))
@@ -190,40 +159,6 @@ async def test_aliases_that_an_account_gets_with_its_first_log_in_count(tmp_path
         assert kept is not None
         assert kept.rows[0].aliases == ("Nora", "bot")
         assert kept.trigger is not None
-
-
-async def test_a_connection_that_comes_and_goes_leaves_what_is_prepared(here: GroupRoom) -> None:
-    """One account in trouble would cost the groups of all others their prepared rows, again and again."""
-    here.group.said((MINUTE, "Tom", "hello"))
-    await here.settled()
-    prepared, chat_id = here.room.engine._services.prepared, await here.chat_id()
-    (agent,) = (await here.room.engine.load_agents()).rows
-    before = prepared.before(chat_id, MessageId(2))
-    assert before is not None
-    for health in (Health.WAITING, Health.ONLINE, Health.WAITING, Health.ONLINE):
-        prepared.hear(AgentChanged(replace(agent, health=health), Revision(0)))
-    assert prepared.before(chat_id, MessageId(2)) is before
-    prepared.hear(AgentChanged(replace(agent, account_id=AccountId(77), health=Health.WAITING), Revision(0)))
-    assert prepared.before(chat_id, MessageId(2)) is None
-
-
-async def test_names_that_change_while_a_group_is_prepared_count(
-    here: GroupRoom, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    prepared = here.room.engine._services.prepared
-    really, loop = prepared._made, asyncio.get_running_loop()
-    told = asyncio.Event()
-
-    def made(*found: Any) -> Any:
-        loop.call_soon_threadsafe(prepared.forget)
-        loop.call_soon_threadsafe(told.set)
-        return really(*found)
-
-    monkeypatch.setattr(prepared, "_made", made)
-    here.group.said((MINUTE, "Tom", "hello"))
-    await told.wait()
-    await here.settled()
-    assert prepared.before(await here.chat_id(), MessageId(2)) is None
 
 
 async def test_groups_of_long_texts_make_room_for_each_other(here: GroupRoom) -> None:

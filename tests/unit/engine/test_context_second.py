@@ -13,7 +13,7 @@ import pytest
 
 from chimein_gui.domain.context.second_stage import candidates
 from chimein_gui.domain.costs import PRICES, CallEnd, ModelCall, cost_usd
-from chimein_gui.domain.errors import ModelKeyError, ModelTransientError
+from chimein_gui.domain.errors import ModelTransientError
 from chimein_gui.domain.ids import MessageId
 from chimein_gui.domain.prompts import Usage
 from chimein_gui.engine import context_second
@@ -22,7 +22,6 @@ from chimein_gui.engine.embedding_calls import EmbeddingCalls
 from chimein_gui.engine.plan_begun import PlanBegun, read_begun
 from chimein_gui.engine.ports import Embedded
 from chimein_gui.engine.ports.secrets import MODEL_KEY
-from tests.fakes.clock import VirtualClock
 from tests.support.group_room import GroupRoom, group_room, texts
 from tests.support.log_guard import ExpectedLogs
 
@@ -124,16 +123,6 @@ async def test_what_another_model_has_told_is_asked_anew(here: GroupRoom) -> Non
     assert [set(texts) for texts in embedder.asked] == [set(embedder.asked[0])] * 2
 
 
-async def test_texts_are_asked_for_once(here: GroupRoom) -> None:
-    await talk(here)
-    embedder = HandMade()
-    use(here, embedder)
-    await here.call("Priya")
-    await here.call("Priya", "Nora, and now?")
-    asked = [text for batch in embedder.asked for text in batch]
-    assert len(asked) == len(set(asked))
-
-
 @pytest.mark.parametrize("is_silent", [False, True])
 async def test_an_embedder_that_fails_leaves_the_first_choice(here: GroupRoom, is_silent: bool) -> None:
     await talk(here)
@@ -154,48 +143,6 @@ async def test_an_embedder_that_fails_leaves_the_first_choice(here: GroupRoom, i
     (call,) = await booked(here)
     assert call.end is (CallEnd.CANCELLED if is_silent else CallEnd.FAILED)
     assert (call.estimated, call.usage.prompt_tokens > 10) == (True, True)
-
-
-async def test_texts_that_another_plan_drops_meanwhile_are_held(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    class Gated(HandMade):
-        """Answers the second question at once, the first when it is told to."""
-
-        def __init__(self) -> None:
-            super().__init__()
-            self.may_answer = asyncio.Event()
-
-        async def embed(self, texts: Sequence[str]) -> Embedded:
-            answer = await super().embed(texts)
-            if len(self.asked) == 2:
-                await self.may_answer.wait()
-            return answer
-
-    monkeypatch.setattr(context_second, "_MOST_KEPT", 4)
-    async with group_room(tmp_path) as here:
-        await talk(here)
-        begun = await begun_plan(here)
-        assert begun.context is not None
-        embedder, clock = Gated(), here.room.clock
-        stage = SecondStage(EmbeddingCalls(embedder, clock), clock)
-        expected = await stage.refine(begun)
-        newest = replace(begun.context.considered[0], text="ramen, said anew")
-        edited = replace(begun, context=replace(begun.context, considered=(newest, *begun.context.considered[1:])))
-        waiting = asyncio.gather(stage.refine(edited))
-        await asyncio.wait_for(_asked(embedder, 2), 60)
-        others = tuple(replace(one, text=f"{one.text} indeed") for one in begun.context.considered)
-        await stage.refine(replace(begun, context=replace(begun.context, considered=others)))
-        embedder.may_answer.set()
-        (refined,) = await waiting
-        assert refined.context is not None
-        assert refined.context.choices == expected.context.choices != begun.context.choices  # type: ignore[union-attr]
-
-
-async def _asked(embedder: HandMade, times: int) -> None:
-    while len(embedder.asked) < times:
-        embedder.was_asked.clear()
-        await embedder.was_asked.wait()
 
 
 NAN = float("nan")
@@ -260,19 +207,6 @@ async def test_what_the_embedder_costs_is_booked_with_the_plan(here: GroupRoom) 
     assert (today.calls, len(today.latencies_s)) == (2, 1)  # what it takes tells nothing of how long answers take
 
 
-async def test_a_refusal_before_the_texts_were_read_costs_nothing_and_many_texts_take_several_calls() -> None:
-    clock, book = VirtualClock(), list[ModelCall]()
-    with pytest.raises(ModelKeyError):
-        await EmbeddingCalls(HandMade(ModelKeyError("no")), clock).ask(["a"], book)
-    assert (book[0].usage, book[0].estimated, book[0].cost_usd) == (Usage(), False, 0)
-    small = HandMade()
-    small.most_texts = 2
-    stage = SecondStage(EmbeddingCalls(small, clock), clock)
-    await stage._look_up(EmbeddingCalls(small, clock), ("a", "b", "c", "d", "e"), book)
-    assert [len(batch) for batch in small.asked] == [2, 2, 1]
-    assert len(book) == 4
-
-
 async def test_texts_without_words_are_not_asked_for_and_long_ones_are_cut(here: GroupRoom) -> None:
     await talk(here)
     begun = await begun_plan(here)
@@ -286,12 +220,3 @@ async def test_texts_without_words_are_not_asked_for_and_long_ones_are_cut(here:
     assert asked[0] == ("ramen " * 400)[:MAX_TEXT]
     assert all(text.strip() for text in asked)
     assert len(asked) == len(candidates(begun.context.choices)) - 1
-
-
-async def test_no_more_vectors_are_kept_than_a_thousand() -> None:
-    clock, book, embedder = VirtualClock(), list[ModelCall](), HandMade()
-    calls = EmbeddingCalls(embedder, clock)
-    stage = SecondStage(calls, clock)
-    for start in range(0, 1_500, 100):
-        await stage._look_up(calls, [f"text {n}" for n in range(start, start + 100)], book)
-    assert list(stage._kept) == [f"text {n}" for n in range(500, 1_500)]

@@ -6,7 +6,6 @@ import asyncio
 from contextlib import AsyncExitStack
 from dataclasses import replace
 from datetime import timedelta
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -15,10 +14,8 @@ from chimein_gui.domain.approvals import Approve
 from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.ids import ChatId, PeerId
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
-from chimein_gui.engine.chat_work import ChatWork, WorkKind, next_work
 from chimein_gui.engine.fair_slots import FairSlots
 from chimein_gui.engine.jobs import JobRunner
-from chimein_gui.engine.ports import Transaction
 from tests.fakes.clock import START
 from tests.fakes.telegram import FakeGateway, FakeTelegram
 from tests.support.engine_room import QUICK, engine_room
@@ -116,7 +113,8 @@ async def test_200_ready_chats_start_in_due_order_each_within_its_share_of_job_l
         gate = room.close_gate()
         # They ask for their turn in the worst order.
         for number in reversed(range(count)):
-            room.jobs.spawn(one_plan(room, chats[number], START - timedelta(seconds=count - number)), name="plan")
+            due_at = START - timedelta(seconds=count - number)
+            room.jobs.spawn(room.planner.plan(chats[number], due_at=due_at, owner="nora"), name="plan")
             await asyncio.sleep(0)
         started: list[str] = []
         rounds = 0
@@ -135,25 +133,6 @@ async def test_200_ready_chats_start_in_due_order_each_within_its_share_of_job_l
         assert set(started[:parallel]) == first  # found every slot free
         assert started[parallel:] == [f"hello {number}" for number in range(count - parallel)]
         await room.jobs_end()
-
-
-async def one_plan(room: PlanningRoom, chat_id: ChatId, due_at):
-    await room.planner.plan(chat_id, due_at=due_at, owner="nora")
-
-
-async def test_a_slow_call_in_one_chat_delays_no_other(tmp_path: Path) -> None:
-    async with planning_room(tmp_path, parallel=2) as room:
-        slow, quick = await ready_chats(room, 2)
-        gate = room.close_gate()
-        job = room.jobs.spawn(one_plan(room, slow, START), name="slow")
-        await room.model.asked(1)
-        room.model.gate = None
-        await room.planner.plan(quick)
-        done = await room.room.do(lambda tx: tx.tasks.current_graph(quick))
-        assert done is not None
-        assert await room.room.do(lambda tx: tx.tasks.current_graph(slow)) is None
-        gate.set()
-        await job
 
 
 STRANGER = PeerId(7_000_005_002)
@@ -183,52 +162,6 @@ async def test_in_the_engine_history_that_does_not_come_keeps_no_slot_from_other
         await room.until(lambda: [p for p in room.model.prompts if "still there?" in p.turns[-1].parts[-1]])
         assert not any(slow.text in str(prompt.turns) for prompt in room.model.prompts)
         await room.reach(lambda: any(slow.text in str(prompt.turns) for prompt in room.model.prompts))
-
-
-async def test_whoever_waited_for_a_slot_does_first_what_comes_first_by_then(tmp_path: Path) -> None:
-    async with planning_room(tmp_path, parallel=1) as room:
-        (chat_id,) = await ready_chats(room, 1)
-        now = room.room.clock.now()
-        later = now + timedelta(seconds=1)
-        looks: list[ChatWork | None] = [ChatWork(WorkKind.WAIT, now), ChatWork(WorkKind.PLAN, later), None]
-        for work in looks:
-            assert await room.planner.plan(chat_id, look=partial(_as_told, work)) is work
-        assert room.model.prompts == []
-        slots = room.services.slots
-        assert slots.ask(chat_id, now, "", lambda: None)  # it was given back each time
-        assert slots.is_kept(chat_id)
-        await room.planner.plan(chat_id, look=lambda tx: next_work(tx, chat_id, room.services.conditions))
-        assert len(room.model.prompts) == 1
-        assert not slots.is_kept(chat_id)
-
-
-async def test_in_the_engine_200_chats_that_become_ready_are_planned_in_due_order(tmp_path: Path) -> None:
-    count, parallel = 200, 8
-    preferences = replace(QUICK, debounce_s=5.0, parallel_plans=parallel)
-    async with engine_room(tmp_path, preferences=preferences) as room:
-        room.model.gate = gate = asyncio.Event()
-        for number in range(count):
-            message = room.telegram.partner_writes(f"hello {number}", PeerId(9_000 + number))
-            await room.stored(message)
-            room.clock.advance(0.01)
-        room.clock.advance(20)
-        await room.worked_off()
-        rounds, job_s = 0, 10.0
-        while len(room.model.prompts) < count or room.model.gate is not None:
-            rounds += 1
-            assert len(room.model.prompts) == min(count, parallel * rounds)
-            if len(room.model.prompts) == count:
-                room.model.gate = None
-            else:
-                room.model.gate = asyncio.Event()
-            room.clock.advance(job_s)
-            gate.set()
-            gate = room.model.gate or gate
-            await room.worked_off()
-        assert rounds == -(-count // parallel)
-        asked = [prompt.turns[-1].parts[1] for prompt in room.model.prompts]
-        for begin in range(0, count, parallel):  # those of one round are under way together, in whatever order
-            assert set(asked[begin : begin + parallel]) == {f"hello {begin + n}" for n in range(parallel)}
 
 
 async def test_whoever_asks_keeps_his_place_and_his_slot_until_he_lets_it_go() -> None:
@@ -289,7 +222,3 @@ async def test_whoever_waits_for_a_slot_is_planned_in_his_turn_and_a_gone_one_gi
         gate.set()
         await room.worked_off()
         assert [prompt.turns[-1].parts[1] for prompt in room.model.prompts] == ["hello 0", "hello 2", "hello 3"]
-
-
-def _as_told(work: ChatWork | None, _tx: Transaction) -> ChatWork | None:
-    return work
