@@ -7,16 +7,14 @@ from functools import partial
 
 import pytest
 
-from chimein_gui.domain.ids import AccountId, ApprovalId, MessageId
+from chimein_gui.domain.ids import ApprovalId
 from chimein_gui.domain.notes import Note
 from chimein_gui.domain.tasks import ApprovalState, CancelReason, LedgerState, TaskKind, TaskStatus
 from chimein_gui.engine.account_change import UNCHECKABLE, bind_account, end_account
 from chimein_gui.engine.claims import claim
 from chimein_gui.engine.ports import GraphStanding, LedgerRow, Transaction
 from chimein_gui.engine.sends import outcome_unknown
-from tests.support.ingest_room import ACCOUNT, GROUP, IngestRoom, info
-
-OTHER = AccountId(2**40 + 9)
+from tests.support.ingest_room import ACCOUNT, GROUP, IngestRoom
 
 
 def _rows(tx: Transaction, *, approval_id: ApprovalId) -> tuple[LedgerRow, ...]:
@@ -79,26 +77,6 @@ async def test_plans_waits_and_pauses_end_too(room: IngestRoom) -> None:
     assert (await room.chat()).takeover_until is None
     assert await room.do(lambda tx: tx.tasks.current_of_chat(chat.chat_id)) == ()
     assert await room.do(lambda tx: tx.tasks.chats_with_work(ACCOUNT)) == ()
-
-
-async def test_it_is_shown_once(room: IngestRoom) -> None:
-    await room.draft(await room.says("hello"))
-    first = await room.do(lambda tx: end_account(tx, ACCOUNT))
-    assert first.words() == "1 draft of the old account will not be sent."
-    again = await room.do(lambda tx: end_account(tx, ACCOUNT))
-    assert (again.events, again.words()) == ((), "")
-
-
-async def test_a_new_account_has_a_new_set_of_chats(room: IngestRoom) -> None:
-    await room.says("hello")
-    old = await room.chat()
-    agent_id = room.agent.agent_id
-    await room.do(lambda tx: bind_account(tx, agent_id, OTHER))
-    new, is_new = await room.do(lambda tx: tx.chats.ensure(agent_id, info(account=OTHER), planned_up_to=MessageId(0)))
-    assert is_new
-    assert new.chat_id != old.chat_id
-    assert [chat.chat_id for chat in await room.do(lambda tx: tx.chats.all())] == [new.chat_id]
-    assert (await room.do(lambda tx: tx.chats.get(old.chat_id))).last_text == "hello"
 
 
 async def test_drafts_of_one_persona_do_not_leave_under_another(room: IngestRoom) -> None:

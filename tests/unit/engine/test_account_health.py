@@ -9,7 +9,7 @@ from typing import ClassVar
 import pytest
 
 from chimein_gui.domain.agents import AccountEvent, Agent, Health, MethodWait
-from chimein_gui.domain.errors import BannedError, LoggedOutError, ProxyError, RateLimitedError, RevokedError
+from chimein_gui.domain.errors import ProxyError, RateLimitedError
 from chimein_gui.domain.events import AgentChanged
 from chimein_gui.domain.ids import PeerId
 from chimein_gui.domain.tasks import TaskStatus
@@ -62,27 +62,6 @@ async def test_a_look_up_that_has_to_wait_is_not_asked_again_before(tmp_path: Pa
         assert len(flooded.asked) == 2
 
 
-async def test_a_shorter_wait_that_began_later_ends_in_its_own_time(tmp_path: Path) -> None:
-    clock = VirtualClock()
-    async with engine_room(tmp_path, telegram=FakeTelegram(clock)) as room:
-        roster, agent_id = room.engine._services.accounts.roster, (await agent_of(room)).agent_id
-        long, short, longest = (clock.now() + timedelta(seconds=seconds) for seconds in (100, 10, 200))
-        roster.waits.begin(agent_id, "history", long)
-        await room.worked_off()
-        roster.waits.begin(agent_id, "send_text", short)
-        assert [wait.method for wait in shown(room).waits] == ["send_text", "history"]
-        await room.pass_time(11)
-        assert shown(room).waits == (MethodWait("history", long),)
-        assert shown(room).last_event is AccountEvent.WAIT_OVER
-        roster.waits.begin(agent_id, "history", longest)
-        roster.waits.begin(agent_id, "history", long)
-        assert shown(room).waits == (MethodWait("history", longest),), "a shorter word does not shorten it"
-        await room.pass_time(100)
-        assert shown(room).waits == (MethodWait("history", longest),)
-        await room.pass_time(100)
-        assert shown(room).waits == ()
-
-
 async def test_a_wait_at_the_connection_is_as_long_as_telegram_says(tmp_path: Path) -> None:
     clock = VirtualClock()
     refusal = RateLimitedError("Telegram asks to wait 700 s.", 700.0, "")
@@ -124,26 +103,6 @@ async def test_the_wait_of_a_send_is_shown_too_and_after_a_restart(tmp_path: Pat
         assert (await agent_of(room)).waits == ()
         agents = [event.agent for event in room.events if isinstance(event, AgentChanged)]
         assert any(agent.last_event is AccountEvent.WAIT_OVER and not agent.waits for agent in agents)
-
-
-@pytest.mark.parametrize(
-    ("error", "health", "event"),
-    [
-        (LoggedOutError("Log in again."), Health.LOGGED_OUT, AccountEvent.LOGGED_OUT),
-        (RevokedError("Ended elsewhere."), Health.REVOKED, AccountEvent.REVOKED),
-        (BannedError("Closed."), Health.BANNED, AccountEvent.BANNED),
-    ],
-)
-async def test_what_no_attempt_mends_ends_the_attempts(
-    tmp_path: Path, error: LoggedOutError, health: Health, event: AccountEvent
-) -> None:
-    telegram = FakeTelegram(refuse_connect=error)
-    async with engine_room(tmp_path, telegram=telegram, online=False) as room:
-        await room.until(lambda: room.health() is health)
-        agent = await agent_of(room)
-        assert (agent.health_note, agent.last_event, agent.next_try_at) == (str(error), event, None)
-        await room.pass_time(600, 60)
-        assert telegram.connects == 1
 
 
 async def test_a_proxy_that_lets_nothing_through_is_tried_for_ever(tmp_path: Path) -> None:

@@ -89,11 +89,6 @@ async def test_what_was_acknowledged_once_needs_no_second_time(room: DecisionRoo
     assert (await room.press(opened, seen_up_to=Revision(0))).verdict is V.ACCEPTED
 
 
-async def test_other_newer_messages_do_not_stand_in_the_way(room: DecisionRoom) -> None:
-    shown = await room.change(await room.one(), newer=12)
-    assert (await room.press(shown)).verdict is V.ACCEPTED
-
-
 async def test_after_twelve_hours_a_draft_has_to_be_looked_at_again(room: DecisionRoom) -> None:
     shown = await room.one()
     room.clock.advance(12 * 3600 - 1)
@@ -118,29 +113,6 @@ async def test_the_operators_own_message_does_not_grow_old(room: DecisionRoom) -
     assert (await room.claim(approved)).claim is not None
 
 
-async def test_under_hold_it_is_approved_and_held(room: DecisionRoom) -> None:
-    await room.hold()
-    outcome = await room.press(await room.one())
-    assert (outcome.verdict, outcome.approval.task_status) == (V.ACCEPTED, S.APPROVED)
-    assert outcome.approval.note == Note(NoteKind.APPROVED_HELD)
-
-
-async def test_later_steps_may_be_decided_first(room: DecisionRoom) -> None:
-    one, two = await room.plan("one", "two")
-    later = (await room.press(two)).approval
-    assert (later.task_status, later.due_at) == (S.APPROVED, None)
-    assert (await room.press(one)).approval.due_at == room.clock.now()
-
-
-async def test_a_conversation_is_cleared_up_to_what_the_operator_saw(room: DecisionRoom) -> None:
-    (clear,) = await room.plan(PlannedStep(TaskKind.CLEAR_CONVERSATION))
-    await room.written(41, out=False)
-    await room.written(42, out=True)
-    approved = (await room.press(clear)).approval
-    await room.written(43, out=False)
-    assert [row.up_to for row in await room.rows(approved)] == [42]
-
-
 async def test_an_edited_text_is_a_new_version_with_its_own_bytes(room: DecisionRoom) -> None:
     shown = await room.one()
     approved = (await room.press(shown, ApproveEdited("  mine \n"))).approval
@@ -148,12 +120,6 @@ async def test_an_edited_text_is_a_new_version_with_its_own_bytes(room: Decision
     (row,) = await room.rows(approved)
     assert (row.text, row.version) == ("mine", approved.version)
     assert (await room.claim(approved)).claim is not None
-
-
-async def test_the_same_text_is_no_edit(room: DecisionRoom) -> None:
-    shown = await room.one()
-    approved = (await room.press(shown, ApproveEdited("hello"))).approval
-    assert (approved.version, approved.is_edited) == (shown.version, False)
 
 
 @pytest.mark.parametrize("text", ["", " \n ", "a\x00b", "\ud800"])

@@ -87,19 +87,6 @@ async def test_what_ran_out_while_the_machine_slept_begins_anew(
         assert len(room.telegram.requests) == 1
 
 
-async def test_what_can_be_stopped_again_is_typed_again_at_its_end(tmp_path: Path) -> None:
-    async with engine_room(tmp_path, preferences=PREFERENCES) as room:
-        approval = await planned(room, TrustLevel.COUNTDOWN)
-        room.clock.advance(120)
-        await room.until(lambda: is_of(room.newest(approval).note, NoteKind.BEGAN_ANEW))
-        typed = len(room.telegram.typing)
-        await room.pass_time(26)
-        assert len(room.telegram.typing) == typed
-        await room.pass_time(3)
-        assert len(room.telegram.typing) > typed
-        assert room.telegram.requests == []
-
-
 async def test_nothing_automatic_leaves_in_the_first_seconds_of_a_start(tmp_path: Path) -> None:
     async with engine_room(tmp_path, preferences=PREFERENCES, start_grace_s=START_GRACE_S) as room:
         approval = await planned(room, TrustLevel.AUTO)
@@ -108,14 +95,6 @@ async def test_nothing_automatic_leaves_in_the_first_seconds_of_a_start(tmp_path
         assert room.telegram.requests == []
         await room.pass_time(2)
         assert len(room.telegram.requests) == 1
-
-
-async def test_what_is_more_than_15_minutes_late_goes_back_to_review_as_ever(tmp_path: Path) -> None:
-    async with engine_room(tmp_path, preferences=PREFERENCES) as room:
-        approval = await planned(room, TrustLevel.COUNTDOWN)
-        room.clock.advance(1000)
-        await room.until(lambda: room.newest(approval).task_status is TaskStatus.AWAITING_DECISION)
-        assert room.telegram.requests == []
 
 
 def test_a_round_that_comes_late_is_a_break_for_whoever_asks_first() -> None:

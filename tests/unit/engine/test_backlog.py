@@ -134,16 +134,3 @@ async def test_a_hold_that_is_pressed_again_holds_since_the_first_time(room: Sen
     assert room.holds.words() == "long lunch"
     backlog = await room.holds.release(HoldScope.ALL)
     assert [item.ticked for item in backlog.items] == [True]
-
-
-async def test_the_operators_own_message_asks_once_under_hold(room: SendRoom) -> None:
-    chat = await room.chat()
-    await room.holds.hold(HoldScope.ALL)
-    mine = await room.operators_message(chat, "from me")
-    assert mine.task_status is REVIEW
-    await room.approve(mine)
-    backlog = await room.holds.release(HoldScope.ALL)
-    assert [item.ticked for item in backlog.items] == [True]
-    await room.backlog.confirm(ACCOUNT, [item.approval for item in backlog.items], client_id="go")
-    await room.worked_off()
-    assert room.texts() == ["from me"]

@@ -7,7 +7,6 @@ from pathlib import Path
 from chimein_gui.domain.approvals import Edit, Reject
 from chimein_gui.domain.holds import HoldScope
 from chimein_gui.domain.ids import PeerId
-from tests.fakes.clock import VirtualClock
 from tests.fakes.telegram import ACCOUNT, MARTA, FakeTelegram
 from tests.support.send_room import SendRoom, send_room
 
@@ -37,20 +36,6 @@ async def test_the_ticks_of_a_backlog_survive_a_restart(tmp_path: Path) -> None:
         await room.pass_time(5)
         assert room.texts() == ["ticked"]
         assert await seen(room) == [("stale", False)]
-
-
-async def test_what_was_approved_before_the_hold_is_not_ticked_after_a_restart(tmp_path: Path) -> None:
-    clock = VirtualClock()
-    async with send_room(tmp_path, telegram=FakeTelegram(clock)) as room:
-        chat = await room.chat()
-        (draft,) = await room.plan(chat, "before")
-        await room.lose_connection()
-        await room.approve(draft)
-        clock.advance(1)
-        await room.holds.hold(HoldScope.ALL)
-        await room.holds.release(HoldScope.ALL)
-    async with send_room(tmp_path, telegram=FakeTelegram(clock)) as room:
-        assert await seen(room) == [("before", False)]
 
 
 async def test_a_tick_lives_through_another_hold_and_ends_with_an_edit(room: SendRoom) -> None:

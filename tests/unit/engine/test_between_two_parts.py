@@ -3,26 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
 from chimein_gui.domain.approvals import Approval, AskReason
 from chimein_gui.domain.chats import ChatSettings, TrustLevel
 from chimein_gui.domain.failpoints import Failpoint
+from chimein_gui.domain.holds import Hold, HoldScope
 from chimein_gui.domain.tasks import LedgerState, TaskStatus
 from chimein_gui.engine.plan_rejection import reject_rest
 from chimein_gui.engine.ports import Transaction
 from chimein_gui.engine.sent_messages import _deleted
 from chimein_gui.engine.takeover import begin_takeover
-from tests.support.send_room import QUICK, SendRoom, send_room
+from tests.support.send_room import QUICK, SendRoom
 
 D = TaskStatus.DONE
 LONG = "\n\n".join(letter * 3000 for letter in "abc")
 """A text of three parts."""
 
 Deed = Callable[[Transaction, SendRoom, Approval], object]
+
+
+def holds_everything(tx: Transaction, room: SendRoom, _card: Approval) -> None:
+    tx.holds.put(Hold(HoldScope.ALL, 0, "stop", room.clock.now()))
 
 
 def takes_over(tx: Transaction, room: SendRoom, card: Approval) -> None:
@@ -69,6 +72,7 @@ async def cut_short(room: SendRoom, monkeypatch: pytest.MonkeyPatch, deed: Deed,
 @pytest.mark.parametrize(
     ("deed", "reason", "trust"),
     [
+        (holds_everything, AskReason.HELD, TrustLevel.REVIEW),
         (takes_over, AskReason.TAKEOVER, TrustLevel.REVIEW),
         (takes_over, AskReason.TAKEOVER, TrustLevel.AUTO),
         (switches_off, AskReason.REVIEW, TrustLevel.REVIEW),
@@ -88,15 +92,4 @@ async def test_the_rest_of_a_text_that_nobody_wants_any_more_asks(
     if deed in {rejects_the_plan, deletes_the_first_part}:
         await room.carry_out(card)
         assert await room.status(card) == [D], "what he decides after all leaves whole"
-        assert len(room.telegram.requests) == 3
-
-
-async def test_a_partners_word_does_not_cut_a_text_in_two(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def answers(tx: Transaction, _room: SendRoom, card: Approval) -> None:
-        now = tx.approvals.get(card.approval_id)
-        tx.approvals.save(replace(now, changed_at=tx.revision))
-
-    async with send_room(tmp_path) as room:
-        card = await cut_short(room, monkeypatch, answers, trust=TrustLevel.REVIEW)
-        assert card.task_status is D
         assert len(room.telegram.requests) == 3

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import timedelta
-
-import pytest
 
 from chimein_gui.domain.chats import ChatInfo, ChatKind, TrustLevel
 from chimein_gui.domain.ids import MessageId, PeerId
@@ -24,31 +21,6 @@ async def automatic(room: DecisionRoom, sends: int, text: str = "hello") -> None
     await room.trust(TrustLevel.AUTO)
     for _ in range(sends):
         await room.sent(await room.one(text))
-
-
-@pytest.mark.parametrize("cap", [1, 2, 3, 4])
-async def test_the_cap_is_the_last_that_leaves(room: DecisionRoom, cap: int) -> None:
-    await automatic(room, 3)
-    assert await reached(room, chat_cap=cap) == (cap <= 3)
-    assert await reached(room, account_cap=cap) == (cap <= 3)
-
-
-async def test_zero_switches_a_cap_off(room: DecisionRoom) -> None:
-    await automatic(room, 3)
-    assert not await reached(room)
-
-
-async def test_an_hour_is_counted(room: DecisionRoom) -> None:
-    await automatic(room, 1)
-    room.clock.advance(timedelta(hours=1).total_seconds())
-    assert await reached(room, chat_cap=1)
-    room.clock.advance(1)
-    assert not await reached(room, chat_cap=1)
-
-
-async def test_what_the_operator_decided_does_not_count(room: DecisionRoom) -> None:
-    await room.sent(await room.approved())
-    assert not await reached(room, chat_cap=1, account_cap=1)
 
 
 async def test_the_accounts_cap_counts_all_its_chats_and_the_chats_only_its_own(room: DecisionRoom) -> None:

@@ -6,14 +6,9 @@ import asyncio
 from dataclasses import replace
 from pathlib import Path
 
-import pytest
-
 from chimein_gui.domain.approvals import Approval, Approve, ApproveEdited, Reject, Verdict
 from chimein_gui.domain.cards import CardDetails, DecisionCounts, TrustSource
 from chimein_gui.domain.chats import Chat, TrustLevel
-from chimein_gui.domain.costs import CallEnd
-from chimein_gui.domain.errors import NotFoundError
-from chimein_gui.domain.ids import ApprovalId
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
 from chimein_gui.engine.cards import LAST_MESSAGES
 from chimein_gui.engine.variants import STOPPED
@@ -73,16 +68,6 @@ async def test_the_plan_is_told_in_its_order_with_what_is_remembered(room: Room)
     assert found.planned_at == draft.created_at
 
 
-async def test_the_calls_of_a_plan_are_its_own(room: Room) -> None:
-    await planned(room, "# «send»\nfirst")
-    room.clock.advance(60)
-    second = await planned(room)
-    found = await card(room, second)
-    (call,) = found.calls
-    assert (call.purpose, call.end, call.usage.prompt_tokens) == ("plan", CallEnd.ANSWERED, 10)
-    assert call.began_at == room.clock.now()
-
-
 async def test_who_set_the_level_and_what_the_caps_leave(tmp_path: Path) -> None:
     async with engine_room(tmp_path, agents=(replace(NORA, trust=TrustLevel.OBSERVE),)) as room:
         room.model.script.append("# «send»\nhello")
@@ -95,15 +80,6 @@ async def test_who_set_the_level_and_what_the_caps_leave(tmp_path: Path) -> None
         await room.engine.chat_settings.set_trust(draft.chat_id, TrustLevel.REVIEW)
         why = (await card(room, draft)).why
         assert (why.trust, why.trust_source) == (TrustLevel.REVIEW, TrustSource.CHAT)
-
-
-async def test_what_an_automatic_send_uses_of_the_caps(room: Room) -> None:
-    chat = await known(room)
-    await room.engine.chat_settings.set_trust(chat.chat_id, TrustLevel.AUTO)
-    room.telegram.partner_writes("hi")
-    draft = await room.approval(S.DONE)
-    why = (await card(room, draft)).why
-    assert (why.sent_in_chat, why.sent_of_account, why.trust_source) == (1, 1, TrustSource.CHAT)
 
 
 async def test_what_came_and_what_was_edited_since(room: Room) -> None:
@@ -195,8 +171,3 @@ async def test_the_rest_of_a_plan_is_approved_but_never_what_always_asks(room: R
     again = await room.engine.cards.approve_plan(cards, client_id="whole plan")
     assert [outcome.verdict for outcome in again] == [outcome.verdict for outcome in outcomes]
     assert await room.engine.cards.approve_plan((), client_id="nothing") == ()
-
-
-async def test_a_card_that_is_not_there(room: Room) -> None:
-    with pytest.raises(NotFoundError):
-        await room.engine.cards.load(ApprovalId(4711))

@@ -9,9 +9,8 @@ from pathlib import Path
 import pytest
 
 from chimein_gui.domain.agents import AgentSpec
-from chimein_gui.domain.approvals import Approve, AskReason
+from chimein_gui.domain.approvals import Approve
 from chimein_gui.domain.chats import Chat, ChatSettings, QuietHours, TriggerMode, TrustLevel
-from chimein_gui.domain.errors import NotFoundError
 from chimein_gui.domain.events import AgentChanged, ChatChanged
 from chimein_gui.domain.ids import ChatId
 from chimein_gui.domain.preferences import Preferences
@@ -79,15 +78,6 @@ async def test_between_two_silent_levels_nothing_happens_and_back_to_review_new_
     await room.drafted("but this", "answer 2")
 
 
-async def test_the_operators_own_message_still_leaves_after_the_switch(tmp_path: Path) -> None:
-    async with engine_room(tmp_path, preferences=SLOW) as room:
-        chat_id = await with_draft(room)
-        await room.engine.composer.write(chat_id, "mine", client_id="a")
-        await room.engine.chat_settings.set_trust(chat_id, TrustLevel.OFF)
-        await room.pass_time(61)
-        assert room.telegram.delivered() == ["mine"]
-
-
 async def test_every_other_setting_is_kept_beside_it(tmp_path: Path) -> None:
     async with engine_room(tmp_path) as room:
         chat_id = await with_draft(room)
@@ -110,23 +100,6 @@ async def test_every_other_setting_is_kept_beside_it(tmp_path: Path) -> None:
         assert len(room.model.prompts) == 1
     async with engine_room(tmp_path, telegram=room.telegram) as room:
         assert (await the_chat(room)).settings == expected
-
-
-async def test_after_a_takeover_the_agent_resumes_with_what_is_unanswered(room: Room) -> None:
-    chat_id = await with_draft(room)
-    room.telegram.operator_writes("I'll do this")
-    await room.chat(lambda chat: chat.takeover_until)
-    room.telegram.partner_writes("who is that?")
-    await room.worked_off()
-    assert len(room.model.prompts) == 1
-    await room.engine.chat_settings.resume(chat_id)
-    await room.approval(TaskStatus.AWAITING_DECISION, "answer 2")
-    assert (await the_chat(room)).takeover_until is None
-
-
-async def test_an_unknown_chat_is_an_error(room: Room) -> None:
-    with pytest.raises(NotFoundError):
-        await room.engine.chat_settings.set_trust(ChatId(99), TrustLevel.AUTO)
 
 
 async def with_a_quiet_send(room: Room, now_to: QuietHours) -> ChatId:
@@ -179,20 +152,3 @@ async def test_the_trust_of_a_file_counts_once_it_is_confirmed(tmp_path: Path) -
         assert any(isinstance(e, ChatChanged) and e.chat.trust is TrustLevel.AUTO for e in room.events)
         await room.engine.agent_settings.confirm_trust(agent.agent_id, confirmed=False)
         assert (await the_chat(room)).trust is TrustLevel.REVIEW
-
-
-async def test_a_limited_account_asks_until_the_operator_clears_it(room: Room) -> None:
-    chat_id = await with_draft(room)
-    await room.decide(room.approvals()[0], Approve())
-    await room.approval(TaskStatus.DONE)
-    agent = (await room.engine.load_agents()).rows[0]
-    account = agent.account_id
-    assert account is not None
-    await room.store.transact(lambda tx: tx.accounts.set_limited(account, "PEER_FLOOD"))
-    await room.engine.chat_settings.set_trust(chat_id, TrustLevel.AUTO)
-    asks = await room.drafted("more", "answer 2")
-    assert AskReason.LIMITED in asks.reasons
-    await room.engine.agent_settings.clear_limited(agent.agent_id)
-    assert (await room.engine.load_agents()).rows[0].limited == ""
-    room.telegram.partner_writes("even more")
-    await room.approval(TaskStatus.DONE, "answer 3")

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import datetime, time, timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
 
 from chimein_gui.domain.approvals import Postpone
-from chimein_gui.domain.chats import ChatSettings, QuietHours, TrustLevel
+from chimein_gui.domain.chats import ChatSettings, TrustLevel
 from chimein_gui.domain.holds import HoldScope
 from chimein_gui.domain.ids import ApprovalId, ChatId
 from chimein_gui.domain.preferences import Preferences
@@ -98,22 +98,6 @@ async def test_what_a_claim_has_just_refused_does_not_stand_in_the_way_of_the_re
         ]
 
 
-async def test_quiet_hours_hold_an_automatic_send_and_nothing_else_of_the_chat(room: SendRoom) -> None:
-    chat = await room.chat()
-    quiet = QuietHours(time(13, 0), time(15, 0))
-    settings = ChatSettings(trust=TrustLevel.AUTO, quiet_hours=quiet)
-    await room.store.transact(lambda tx: tx.chats.set_settings(chat, settings))
-    (automatic,) = await room.plan(chat, "by itself")
-    await room.worked_off()
-    mine = await room.operators_message(chat, "from me")
-    await room.worked_off()
-    assert await room.status(automatic, mine) == [TaskStatus.APPROVED, D]
-    await room.pass_time(3540, 60)
-    assert await room.status(automatic) == [TaskStatus.APPROVED]
-    await room.pass_time(60, 60)
-    assert await room.status(automatic) == [D]
-
-
 async def test_an_unknown_outcome_comes_first_and_alone(room: SendRoom) -> None:
     chat = await room.chat()
     (draft,) = await room.plan(chat, "hi")
@@ -190,12 +174,3 @@ async def test_a_wait_is_ended_at_its_time_even_offline(tmp_path: Path) -> None:
         work = await next_of(room, chat)
         assert work is not None
         assert (work.kind, work.at) == (WorkKind.WAIT, due_at)
-
-
-async def test_a_send_behind_another_waits_for_it(room: SendRoom) -> None:
-    chat = await room.chat()
-    first, second = await room.plan(chat, "first", "second")
-    await room.approve(second)
-    assert await next_of(room, chat) is None
-    await room.carry_out(first)
-    assert room.texts() == ["first", "second"]

@@ -9,13 +9,11 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from chimein_gui.domain.approvals import Approval, AskReason, Postpone
+from chimein_gui.domain.approvals import Approval, AskReason
 from chimein_gui.domain.chats import QuietHours, TrustLevel
 from chimein_gui.domain.events import TaskStatusChanged
 from chimein_gui.domain.preferences import Preferences
-from chimein_gui.domain.tasks import LedgerState, Origin, TaskKind, TaskStatus
-from chimein_gui.engine.claim_view import view_of
-from chimein_gui.engine.plan_reading import PlannedStep
+from chimein_gui.domain.tasks import LedgerState, Origin, TaskStatus
 from chimein_gui.engine.ports import GraphStanding, ServerWait
 from chimein_gui.engine.settling import Settled, settle
 from tests.support.decision_room import ACCOUNT, DecisionRoom, decision_room
@@ -70,14 +68,6 @@ async def test_what_a_rule_has_perhaps_sent_counts_though_the_operator_sends_it_
     assert await room.do(lambda tx: tx.ledger.automatic_since(since, account_id=ACCOUNT)) == 1
 
 
-async def test_of_a_split_text_the_first_part_is_claimed(room: DecisionRoom) -> None:
-    approval = await room.approved(LONG)
-    result = await room.claim(approval)
-    assert result.claim is not None
-    assert result.claim.row.part == 0
-    assert [row.state for row in await room.rows(approval)] == [L.SENDING, L.PREPARED]
-
-
 async def stays(room: DecisionRoom, approval: Approval, again: datetime | None) -> None:
     before = await room.now(approval)
     result = await room.claim(approval)
@@ -109,13 +99,6 @@ async def test_telegrams_waits(room: DecisionRoom) -> None:
     assert (await room.claim(approval)).claim is not None
 
 
-async def test_a_wait_for_another_method_does_not_count(room: DecisionRoom) -> None:
-    approval = await room.approved()
-    until = room.clock.now() + timedelta(minutes=5)
-    await room.do(lambda tx: tx.waits.put(ServerWait(ACCOUNT, None, "send_sticker", until)))
-    assert (await room.claim(approval)).claim is not None
-
-
 async def test_slow_mode_holds_whatever_goes_to_the_chat(room: DecisionRoom) -> None:
     approval = await room.approved()
     until = room.clock.now() + timedelta(minutes=5)
@@ -143,15 +126,6 @@ async def test_one_at_a_time_in_a_chat(room: DecisionRoom, state: LedgerState) -
     await stays(room, second, None)
     await room.end_request(first, L.SENT)
     assert (await room.claim(second)).claim is not None
-
-
-async def test_a_send_whose_outcome_is_unknown_does_not_stand_in_its_own_way(room: DecisionRoom) -> None:
-    """The same view decides whether it may be repeated."""
-    approval = await room.approved()
-    assert (await room.claim(approval)).claim is not None
-    await room.end_request(approval, L.UNKNOWN)
-    unknown = await room.now(approval)
-    assert not (await room.do(lambda tx: view_of(tx, unknown, room.conditions))).another_on_its_way
 
 
 async def test_between_two_parts_nothing_else_leaves(room: DecisionRoom) -> None:
@@ -190,14 +164,6 @@ async def test_quiet_hours_hold_what_is_automatic_and_do_not_make_it_late(tmp_pa
         assert (await room.claim(approval)).claim is not None
 
 
-async def test_what_is_due_after_the_quiet_hours_stays_due_then(tmp_path: Path) -> None:
-    async with decision_room(tmp_path, preferences=Preferences(countdown_s=120)) as room:
-        await room.trust(TrustLevel.COUNTDOWN)
-        approval = await room.one()
-        await room.settings(quiet_hours=QuietHours(time(14), time(14, 1)))
-        await stays(room, approval, room.clock.now() + timedelta(seconds=60))
-
-
 async def test_whatever_else_holds_a_send_in_quiet_hours_it_is_not_late(room: DecisionRoom) -> None:
     approval = await room.automatic()
     await room.settings(quiet_hours=QuietHours(time(14), time(15)))
@@ -224,15 +190,6 @@ async def test_what_is_decided_in_quiet_hours_is_due_at_their_end(tmp_path: Path
         assert (await room.now(two)).due_at == room.clock.now() + timedelta(minutes=31)
 
 
-async def test_what_slept_through_the_end_of_the_quiet_hours_is_overdue(room: DecisionRoom) -> None:
-    approval = await room.automatic()
-    await room.settings(quiet_hours=QuietHours(time(14), time(15)))
-    assert (await room.claim(approval)).claim is None
-    room.clock.advance(3600 + 901)
-    assert (await room.claim(approval)).claim is None
-    assert R.OVERDUE in (await room.now(approval)).reasons
-
-
 async def test_quiet_hours_do_not_hold_the_operator(room: DecisionRoom) -> None:
     await room.settings(quiet_hours=QuietHours(time(14), time(15)))
     assert (await room.claim(await room.approved())).claim is not None
@@ -246,30 +203,3 @@ async def test_an_open_editor_holds_what_is_automatic_in_its_chat(room: Decision
     await room.sent(mine)
     room.levers.edited = set()
     assert (await room.claim(approval)).claim is not None
-
-
-async def test_undo_and_typing_come_first(tmp_path: Path) -> None:
-    preferences = Preferences(undo_s=5, typing_base_s=2, typing_s_per_60=0)
-    async with decision_room(tmp_path, preferences=preferences) as room:
-        approval = await room.approved()
-        due = room.clock.now() + timedelta(seconds=5)
-        await stays(room, approval, due)
-        room.clock.advance(4.9)
-        await stays(room, approval, due)
-        room.clock.advance(0.1)
-        assert (await room.claim(approval)).claim is not None
-
-
-async def test_a_postponed_send_leaves_when_its_time_comes(room: DecisionRoom) -> None:
-    draft, until = await room.one(), room.clock.now() + timedelta(hours=2)
-    await room.press(draft, Postpone(until))
-    approval = (await room.press(draft)).approval
-    await stays(room, approval, until)
-    room.clock.advance(7200)
-    assert (await room.claim(approval)).claim is not None
-
-
-async def test_a_shutdown_needs_no_way_to_telegram(tmp_path: Path) -> None:
-    async with decision_room(tmp_path, online=False) as room:
-        (shutdown,) = await room.plan(PlannedStep(TaskKind.SHUTDOWN))
-        assert (await room.claim((await room.press(shutdown)).approval)).claim is not None

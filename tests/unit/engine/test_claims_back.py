@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from chimein_gui.domain.approvals import AskReason, Postpone, Rule
+from chimein_gui.domain.approvals import AskReason, Postpone
 from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.events import TaskStatusChanged
 from chimein_gui.domain.holds import HoldScope
@@ -100,13 +100,6 @@ async def test_what_the_operator_approves_after_his_own_message_leaves(room: Dec
     assert (await room.claim(approved)).claim is not None
 
 
-async def test_a_takeover_ends(room: DecisionRoom) -> None:
-    approval = await room.automatic()
-    await take_over(room)
-    await room.do(lambda tx: tx.chats.set_takeover(room.chat_id, room.clock.now()))
-    assert (await room.claim(approval)).claim is not None
-
-
 async def review(room: DecisionRoom) -> None:
     await room.trust(TrustLevel.REVIEW)
 
@@ -150,15 +143,6 @@ async def test_a_rules_approval_holds_only_while_its_rule_holds(
 async def test_an_operators_approval_needs_no_rule(room: DecisionRoom, step: Step) -> None:
     approval = await room.approved()
     await step(room)
-    assert (await room.claim(approval)).claim is not None
-
-
-async def test_auto_lets_pass_what_countdown_let_pass(room: DecisionRoom) -> None:
-    await room.trust(TrustLevel.COUNTDOWN)
-    approval = await room.one()
-    assert approval.decided_by == Rule.COUNTDOWN_TRUST
-    await room.trust(TrustLevel.AUTO)
-    room.clock.advance(30)
     assert (await room.claim(approval)).claim is not None
 
 

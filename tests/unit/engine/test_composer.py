@@ -51,17 +51,6 @@ async def test_it_leaves_at_every_level_of_trust(room: Room) -> None:
     assert room.telegram.delivered() == ["still here"]
 
 
-async def test_a_replan_leaves_it_alone(tmp_path: Path) -> None:
-    slow = Preferences(debounce_s=0, undo_s=5, typing_base_s=0, typing_s_per_60=0, takeover_s=0)
-    async with engine_room(tmp_path, preferences=slow) as room:
-        chat = await the_chat(room)
-        await room.engine.composer.write(chat.chat_id, "mine", client_id="a")
-        await room.drafted("another thing", "answer 2")
-        assert room.find(TaskStatus.APPROVED, "mine") is not None
-        await room.pass_time(6)
-        assert room.telegram.delivered() == ["mine"]
-
-
 async def test_it_can_be_taken_back_before_it_leaves(tmp_path: Path) -> None:
     slow = Preferences(debounce_s=0, undo_s=5, typing_base_s=0, typing_s_per_60=0)
     async with engine_room(tmp_path, preferences=slow) as room:

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import timedelta
-from pathlib import Path
 
 from chimein_gui.domain.approvals import AskReason
-from chimein_gui.domain.chats import ChatKind, TrustLevel
 from chimein_gui.domain.costs import CallEnd
 from chimein_gui.domain.errors import ModelTransientError
 from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.debounce import extend_for_typing, open_window
 from chimein_gui.engine.triggers import unanswered
-from tests.support.planning_room import PlanningRoom, planning_room
+from tests.support.planning_room import PlanningRoom
 
 S = TaskStatus
 
@@ -39,18 +36,6 @@ async def test_two_messages_within_the_quiet_window_cost_one_model_call(room: Pl
     assert len(room.model.prompts) == 1
     assert len((await room.graph()).trigger_ids) == 2
     assert "Still unanswered before it: 11." in room.model.prompts[0].system_instruction
-
-
-async def test_typing_in_a_group_or_without_a_window_changes_nothing(room: PlanningRoom) -> None:
-    await partner_types(room)
-    assert await room.received() is None
-    group = await room.another_chat(-500, ChatKind.GROUP)
-
-    def work(tx):
-        open_window(tx, tx.chats.get(group), (), room.room.conditions)
-        return extend_for_typing(tx, tx.chats.get(group), room.room.conditions)
-
-    assert await room.room.do(work) is None
 
 
 async def test_neither_a_message_nor_typing_cuts_a_429_short(room: PlanningRoom) -> None:
@@ -102,23 +87,6 @@ async def test_at_most_two_calls_are_cancelled_then_one_finishes_and_the_next_tr
     assert len(following.trigger_ids) == 4
 
 
-async def test_the_count_of_cancelled_calls_survives_a_restart(tmp_path: Path) -> None:
-    async with planning_room(tmp_path) as room:
-        room.close_gate()
-        await room.trigger()
-        await interrupted(room, 1)
-        await interrupted(room, 2)
-    async with planning_room(tmp_path) as room:
-        room.next_id = 50
-        gate = room.close_gate()
-        room.room.clock.advance(20)
-        plan = await room.asking(1)
-        await room.trigger("and again")
-        gate.set()
-        await plan
-        assert [call.end for call in await room.booked()][-1] is CallEnd.ANSWERED
-
-
 async def test_a_trigger_the_planner_was_not_told_of_in_time_is_seen_at_the_end(room: PlanningRoom) -> None:
     gate = room.close_gate()
     await room.due()
@@ -167,23 +135,6 @@ async def test_the_operators_own_answer_during_the_call_makes_the_plan_needless(
     await plan
     assert await room.received() is None
     assert [draft.approval_id for draft in await room.drafts(S.AWAITING_DECISION)] == [old.approval_id]
-
-
-async def test_nothing_is_planned_during_a_takeover_or_where_trust_is_off(room: PlanningRoom) -> None:
-    await room.trigger()
-    until = room.room.clock.now() + timedelta(minutes=30)
-    await room.room.do(lambda tx: tx.chats.set_takeover(room.room.chat_id, until))
-    room.room.clock.advance(2)
-    work = await room.planner.plan(room.room.chat_id)
-    assert work is not None
-    assert work.at == until
-    await room.room.do(lambda tx: tx.chats.set_takeover(room.room.chat_id, None))
-    await room.room.trust(TrustLevel.OFF)
-    assert await room.planner.plan(room.room.chat_id) is None
-    assert room.model.prompts == []
-    await room.room.trust(TrustLevel.REVIEW)
-    await room.planner.plan(room.room.chat_id)
-    assert len(room.model.prompts) == 1
 
 
 async def test_an_edit_of_the_prompt_during_the_call_is_on_the_card(room: PlanningRoom) -> None:

@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from pathlib import Path
 
 from chimein_gui.domain.chats import TriggerMode
-from chimein_gui.domain.preferences import Preferences
-from chimein_gui.domain.tasks import TaskStatus
-from chimein_gui.engine.transitions import move_task
 from tests.fakes.clock import START
-from tests.support.ingest_room import ACCOUNT, GROUP, PAUL, IngestRoom, ingest_room
+from tests.support.ingest_room import GROUP, PAUL, IngestRoom
 
 
 def in_s(seconds: float) -> timedelta:
@@ -56,12 +52,6 @@ async def test_chatter_in_a_group_does_not_move_a_callout(room: IngestRoom) -> N
     assert await due_in_s(room, GROUP) == 0.5
 
 
-async def test_a_quiet_time_of_nothing_is_due_at_once(tmp_path: Path) -> None:
-    async with ingest_room(tmp_path, Preferences(debounce_s=0)) as room:
-        await room.says("hello")
-        assert await due_in_s(room) == 0
-
-
 async def test_a_partner_who_types_is_waited_for_up_to_the_limit(room: IngestRoom) -> None:
     await room.says("hello")
     room.clock.advance(1)
@@ -81,26 +71,6 @@ async def test_typing_in_a_group_or_before_anything_was_said_moves_nothing(room:
     await room.says("Nora?", peer=GROUP)
     await room.types(GROUP)
     assert await due_in_s(room, GROUP) == 0.5
-
-
-async def test_a_trigger_during_the_model_call_is_noted_and_told(room: IngestRoom) -> None:
-    first = await room.says("hello")
-    received = await room.due_plan()
-    await room.do(lambda tx: move_task(tx, received, TaskStatus.READY, TaskStatus.RUNNING))
-    room.triggered.clear()
-    room.due.clear()
-    second = await room.says("wait")
-    running = await room.due_plan()
-    assert running.status is TaskStatus.RUNNING
-    assert await room.asked() == (first.key.message_id, second.key.message_id)
-    assert room.triggered == [running.chat_id]
-    assert room.due == []
-
-
-async def test_the_operators_own_message_closes_the_window(room: IngestRoom) -> None:
-    await room.says("hello")
-    await room.says("I am here myself", by=ACCOUNT)
-    assert await room.received() is None
 
 
 async def test_what_came_while_a_first_log_in_was_quiet_triggers_at_its_end(room: IngestRoom) -> None:

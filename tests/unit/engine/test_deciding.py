@@ -103,13 +103,6 @@ async def test_repeating_a_press_repeats_its_answer_and_changes_nothing(
     assert len(room.events) == events
 
 
-async def test_repeating_a_refusal_by_age_repeats_its_words(room: DecisionRoom) -> None:
-    shown = await room.one()
-    room.clock.advance(12 * 3600)
-    first, again = [await room.press(shown, client_id="once") for _ in range(2)]
-    assert again == first
-
-
 async def test_a_repeated_refusal_does_not_decide_later(room: DecisionRoom) -> None:
     shown = await room.one()
     await room.change(shown, version=2)
@@ -117,12 +110,6 @@ async def test_a_repeated_refusal_does_not_decide_later(room: DecisionRoom) -> N
     again = await room.press(shown, expected_version=2, client_id="once")
     assert said(again) == (V.OUTDATED, True)
     assert (await room.now(shown)).task_status is S.AWAITING_DECISION
-
-
-async def test_there_is_no_such_approval(room: DecisionRoom) -> None:
-    shown = await room.one()
-    with pytest.raises(NotFoundError):
-        await room.press(replace(shown, approval_id=ApprovalId(99)))
 
 
 async def test_every_decision_is_logged(room: DecisionRoom) -> None:

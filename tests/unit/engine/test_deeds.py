@@ -100,15 +100,6 @@ async def test_a_deed_that_was_not_done_goes_to_review_when_the_conversation_wen
     assert room.telegram.deeds == []
 
 
-async def test_no_deed_under_hold(room: SendRoom) -> None:
-    await room.holds.hold(HoldScope.ALL)
-    block, shutdown = await room.plan(await room.chat(), BLOCK, SHUTDOWN)
-    await room.approve(block, shutdown)
-    await room.pass_time(5)
-    assert room.telegram.deeds == []
-    assert room.stopped == []
-
-
 async def test_a_shutdown_stops_its_agent_even_offline(tmp_path: Path) -> None:
     async with send_room(tmp_path, online=False) as room:
         (shutdown,) = await room.plan(await room.chat(), SHUTDOWN)

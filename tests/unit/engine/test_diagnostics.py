@@ -7,14 +7,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
-import pytest
-
 from chimein_gui.domain.agents import MethodWait
-from chimein_gui.domain.errors import DiagnosticsError
-from chimein_gui.domain.preferences import Preferences
-from chimein_gui.engine.diagnostics import account_facts, settings_facts
+from chimein_gui.engine.diagnostics import account_facts
 from tests.fakes.console import NOON, agent
-from tests.support.engine_room import NORA, Room, engine_room
+from tests.support.engine_room import NORA, engine_room
 
 
 class Taker:
@@ -51,14 +47,3 @@ def test_of_an_account_its_state_is_told() -> None:
     told = json.dumps(facts)
     for private in ("Nora", "Zoë", "Telegram says", "proxy.example", str(one.account_id)):
         assert private not in told
-
-
-def test_of_directories_and_prices_only_how_many_there_are() -> None:
-    facts = settings_facts(Preferences(config_dirs=("/srv/somebody",)))
-    assert facts["config_dirs"] == 1
-    assert "somebody" not in json.dumps(facts)
-
-
-async def test_where_nothing_can_be_saved_it_is_said(tmp_path: Path, room: Room) -> None:
-    with pytest.raises(DiagnosticsError):
-        await room.engine.diagnostics.save(tmp_path / "out.zip")

@@ -19,7 +19,7 @@ from chimein_gui.domain.stickers import StickerRef
 from chimein_gui.domain.tasks import ApprovalState, LedgerState, Origin, TaskKind, TaskStatus
 from chimein_gui.engine.gate import text_problem
 from chimein_gui.engine.plan_reading import PlannedStep, Seen
-from chimein_gui.engine.ports import DecisionRecord, GraphStanding, Transaction
+from chimein_gui.engine.ports import DecisionRecord, Transaction
 from tests.support.decision_room import ACCOUNT, QUICK, DecisionRoom, decision_room
 
 S, R, L, K = TaskStatus, AskReason, TrustLevel, TaskKind
@@ -45,13 +45,6 @@ async def test_what_becomes_of_a_draft_at_each_level(
     assert ((approval.task_status, approval.state), approval.decided_by) == (state, decided_by)
     assert approval.reasons == reasons
     assert [row.state for row in await room.rows(approval)] == [LedgerState.PREPARED] * (state == PASSES)
-
-
-async def test_a_time_boxed_auto_asks_after_its_end(room: DecisionRoom) -> None:
-    await room.trust(L.AUTO, until=room.clock.now() + timedelta(hours=1))
-    assert (await room.one()).by_rule
-    room.clock.advance(3600)
-    assert (await room.one()).reasons == (R.REVIEW,)
 
 
 @pytest.mark.parametrize("level", sorted(AUTOMATIC))
@@ -149,19 +142,6 @@ async def test_a_text_that_cannot_be_sent_is_told(text: str) -> None:
     assert text_problem(text)
 
 
-@pytest.mark.parametrize("text", ["a", "👍", "x" * LONGEST_TEXT, "**bold**"])
-async def test_a_long_text_is_no_problem(text: str) -> None:
-    assert text_problem(text) == ""
-
-
-async def test_a_rules_long_text_is_prepared_in_parts(room: DecisionRoom) -> None:
-    await room.trust(L.AUTO)
-    rows = await room.rows(await room.one("x" * 9_000))
-    assert [len(row.text) for row in rows] == [4096, 4096, 808]
-    assert len({row.random_id for row in rows}) == 3
-    assert {row.version for row in rows} == {1}
-
-
 @pytest.mark.parametrize(
     ("level", "due_s"), [(L.AUTO, 4), (L.COUNTDOWN, 30)], ids=["typing", "countdown is longer than typing"]
 )
@@ -175,23 +155,6 @@ async def test_when_a_rules_send_leaves(tmp_path: Path, level: TrustLevel, due_s
         room.clock.advance(due_s)
         await room.sent(one)
         assert (await room.now(two)).due_at == room.clock.now() + timedelta(seconds=4)
-
-
-async def test_a_countdown_shorter_than_the_typing_waits_for_the_typing(tmp_path: Path) -> None:
-    async with decision_room(tmp_path, preferences=Preferences(countdown_s=3)) as room:
-        await room.trust(L.COUNTDOWN)
-        assert (await room.one("x" * 120)).due_at == room.clock.now() + timedelta(seconds=4)
-
-
-async def test_a_sticker_is_typed_for_its_own_time_and_a_deed_not_at_all(tmp_path: Path) -> None:
-    async with decision_room(tmp_path, preferences=Preferences(undo_s=0)) as room:
-        await room.trust(L.AUTO)
-        sticker = StickerRef("cats", "😺", 5, "😺")
-        (sent,) = await room.plan(PlannedStep(K.STICKER, "😺", sticker=sticker))
-        assert sent.due_at == room.clock.now() + timedelta(seconds=4)
-        assert (await room.rows(sent))[0].sticker == sticker
-        (block,) = await room.plan(PlannedStep(K.BLOCK))
-        assert (await room.press(block)).approval.due_at == room.clock.now()
 
 
 async def test_a_rules_decision_is_logged_by_its_name(room: DecisionRoom) -> None:
@@ -225,23 +188,3 @@ async def test_the_operators_own_message_asks_under_hold(room: DecisionRoom, ste
     await step(room)
     mine = await room.beside("hello", origin=Origin.OPERATOR)
     assert (mine.task_status, mine.reasons) == (S.AWAITING_DECISION, (R.HELD,))
-
-
-@pytest.mark.parametrize("level", [L.OBSERVE, L.REVIEW, L.AUTO])
-async def test_what_is_sent_anyway_is_a_review_item_at_every_level(room: DecisionRoom, level: TrustLevel) -> None:
-    await room.trust(level)
-    item = await room.beside("hello", origin=Origin.COMMAND)
-    assert item.task_status is S.AWAITING_DECISION
-    assert R.SENT_ANYWAY in item.reasons
-    approved = (await room.press(item)).approval
-    assert (await room.claim(approved)).claim is not None
-
-
-@pytest.mark.parametrize("level", [L.REVIEW, L.AUTO])
-async def test_of_a_variant_nothing_leaves_before_it_is_chosen(room: DecisionRoom, level: TrustLevel) -> None:
-    await room.trust(level)
-    draft = await room.one()
-    variant = await room.one(standing=GraphStanding.VARIANT, variant_of=draft.graph_id)
-    assert (variant.task_status, variant.state) == (S.PARKED, ApprovalState.OPEN)
-    assert variant.reasons == (R.REVIEW,)
-    assert await room.rows(variant) == ()

@@ -17,7 +17,6 @@ from chimein_gui.domain.errors import (
     SendRefusedError,
 )
 from chimein_gui.domain.failpoints import Failpoint
-from chimein_gui.domain.holds import Hold, HoldScope
 from chimein_gui.domain.ids import PeerId
 from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.tasks import LedgerState, TaskStatus
@@ -76,30 +75,6 @@ async def test_part_2_of_3_unknown_blocks_part_3_until_it_is_found_out(room: Sen
     first, again = room.telegram.requests[1:3]
     assert first.random_id == again.random_id
     assert await room.status(draft, after) == [D, D]
-
-
-async def test_a_hold_between_two_parts_leaves_the_rest_in_review_as_partly_sent(tmp_path: Path) -> None:
-    holding: list[Hold] = []
-
-    def reach(point: Failpoint) -> None:
-        if point is Failpoint.CONFIRMATION_COMMITTED and not holding:
-            hold = Hold(HoldScope.ALL, 0, "stop", room.clock.now())
-            holding.append(hold)
-            room.store.submit(lambda tx: tx.holds.put(hold))
-
-    async with send_room(tmp_path, reach=reach) as room:
-        (draft,) = await room.plan(await room.chat(), LONG)
-        await room.carry_out(draft)
-        back = await room.get(draft)
-        assert back.task_status is TaskStatus.AWAITING_DECISION
-        assert {AskReason.PARTLY_SENT, AskReason.HELD} <= set(back.reasons)
-        states = [part.state for part in back.parts]
-        assert states == [LedgerState.SENT, LedgerState.PREPARED, LedgerState.PREPARED]
-        assert len(room.texts()) == 1
-        await room.holds.release(HoldScope.ALL)
-        await room.carry_out(draft)
-        assert [text[0] for text in room.texts()] == ["a", "b", "c"]
-        assert await room.status(draft) == [D]
 
 
 @pytest.mark.parametrize(("seconds", "goes_on"), [(60, True), (61, False)])
@@ -189,16 +164,6 @@ async def test_without_an_answer_within_20_s_it_is_unknown_and_the_connection_is
         await room.pass_time(1)
     assert await room.status(draft) == [TaskStatus.UNKNOWN]
     assert not room.telegram.is_heard()
-
-
-async def test_a_cancelled_hand_over_is_unknown(room: SendRoom) -> None:
-    (draft,) = await room.plan(await room.chat(), "hi")
-    room.telegram.script.append(LOSE)
-    await room.carry_out(draft)
-    assert await room.status(draft) == [TaskStatus.SENDING]
-    await room.jobs.aclose()
-    await room.worked_off()
-    assert await room.status(draft) == [TaskStatus.UNKNOWN]
 
 
 async def test_a_rejected_rest_leaves_what_was_sent(room: SendRoom) -> None:

@@ -8,10 +8,10 @@ from typing import TypeVar
 
 import pytest
 
-from chimein_gui.domain.approvals import ApproveEdited, AskReason
+from chimein_gui.domain.approvals import AskReason
 from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.errors import StoreWriteError
-from chimein_gui.domain.events import BacklogOpened, HoldsChanged
+from chimein_gui.domain.events import HoldsChanged
 from chimein_gui.domain.holds import HoldScope
 from chimein_gui.domain.ids import ChatId, PeerId
 from chimein_gui.domain.notes import Note, NoteKind
@@ -164,43 +164,6 @@ async def test_a_failed_commit_holds_everything_in_memory_until_the_disk_takes_w
     assert room.texts() == ["hi"]
 
 
-async def test_a_really_full_disk_holds_everything_until_it_is_released_with_room(room: SendRoom) -> None:
-    def statement(tx: Transaction, words: str) -> int:
-        return int(tx.holds._sql.all(words)[0][0])  # type: ignore[attr-defined]
-
-    chat = await room.chat()
-    (draft,) = await room.plan(chat, "hi")
-    pages = await room.store.transact(lambda tx: statement(tx, "PRAGMA page_count"))
-    await room.store.transact(lambda tx: statement(tx, f"PRAGMA max_page_count = {pages}"))
-    with pytest.raises(StoreWriteError):
-        await room.decide(draft, ApproveEdited("x" * 40_000))
-    assert "full" in room.holds.words()
-    await room.store.transact(lambda tx: statement(tx, f"PRAGMA max_page_count = {pages + 10_000}"))
-    await room.holds.release(HoldScope.ALL)
-    assert room.holds.words() == ""
-    await room.carry_out(draft)
-    assert room.texts() == ["hi"]
-
-
-async def test_an_outcome_that_the_disk_does_not_take_is_kept_until_it_does(room: SendRoom) -> None:
-    one, two = await room.plan(await room.chat(), "one", "two")
-    room.telegram.script.append(HANG)
-    await room.carry_out(one, two)
-    make_room = fill_the_disk(room)
-    assert room.telegram.gateway is not None
-    await room.telegram.gateway.disconnect()
-    await room.store.read(lambda tx: None)
-    await room.store.read(lambda tx: None)
-    make_room()
-    await room.pass_time(2)
-    assert await room.status(one) == [TaskStatus.UNKNOWN]
-    assert "disk is full" in room.holds.words()
-    await room.connect()
-    await room.pass_time(5)
-    assert await room.status(one, two) == [D, APPROVED]
-    assert room.texts() == ["one"]
-
-
 async def test_a_hold_that_the_disk_does_not_take_holds_in_memory(room: SendRoom) -> None:
     (draft,) = await room.plan(await room.chat(), "hi")
     make_room = fill_the_disk(room)
@@ -210,11 +173,3 @@ async def test_a_hold_that_the_disk_does_not_take_holds_in_memory(room: SendRoom
     await room.pass_time(5)
     assert room.telegram.requests == []
     assert "stop" in room.holds.words()
-
-
-async def test_a_release_of_what_is_not_held_changes_nothing(room: SendRoom) -> None:
-    (draft,) = await room.plan(await room.chat(), "hi")
-    before = await room.get(draft)
-    await room.holds.release(HoldScope.ALL)
-    assert await room.get(draft) == before
-    assert room.of(BacklogOpened) == []

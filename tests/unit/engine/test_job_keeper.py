@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator
 from pathlib import Path
-from typing import Any
 
 from chimein_gui.domain.approvals import Approve
 from chimein_gui.domain.events import FaultReported
@@ -91,24 +90,6 @@ async def test_a_scheduler_that_fails_is_told_and_runs_again(room: Room, expecte
     assert room.telegram.delivered() == ["answer 1"]
     await room.pass_time(STEADY_S + 1, 10)
     assert faults(room, "scheduler")[-1] == ""
-
-
-async def test_a_chat_whose_step_could_not_be_started_is_still_due(room: Room, expected_logs: ExpectedLogs) -> None:
-    expected_logs("The scheduler stopped")
-    draft = await room.drafted()
-    scheduler = room.engine._services.scheduler
-    real = scheduler._spawn
-
-    def refused(job: Any, *, name: str) -> object:
-        scheduler._spawn = real
-        job.close()
-        raise RuntimeError("no more jobs")
-
-    scheduler._spawn = refused
-    await room.decide(draft, Approve())
-    await room.until(lambda: faults(room, "scheduler"))
-    await room.pass_time(FIRST_PAUSE_S)
-    await room.approval(TaskStatus.DONE)
 
 
 class BrokenWatch(FakeAgentFiles):
