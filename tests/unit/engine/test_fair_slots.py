@@ -111,10 +111,14 @@ async def test_200_ready_chats_start_in_due_order_each_within_its_share_of_job_l
     async with planning_room(tmp_path, parallel=parallel) as room:
         chats = await ready_chats(room, count)
         gate = room.close_gate()
+
+        async def plan(number: int) -> None:
+            due_at = START - timedelta(seconds=count - number)
+            await room.planner.plan(chats[number], due_at=due_at, owner="nora")
+
         # They ask for their turn in the worst order.
         for number in reversed(range(count)):
-            due_at = START - timedelta(seconds=count - number)
-            room.jobs.spawn(room.planner.plan(chats[number], due_at=due_at, owner="nora"), name="plan")
+            room.jobs.spawn(plan(number), name="plan")
             await asyncio.sleep(0)
         started: list[str] = []
         rounds = 0
