@@ -1,4 +1,4 @@
-"""What the README says of adding a pane is done to the letter, in a copy of the program."""
+"""What docs/contributing.md says of adding a pane is done to the letter, in a copy of the program."""
 
 import os
 import re
@@ -32,10 +32,10 @@ print("dock", dock.isVisible(), dock.windowTitle(), window.focus_of_panes.last)
 """
 
 
-def readme_says() -> tuple[str, str]:
+def document_says() -> tuple[str, str]:
     """Return the code of the pane, and the line that registers it."""
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
-    part = text[text.index("### Add a pane") :]
+    text = (ROOT / "docs" / "contributing.md").read_text(encoding="utf-8")
+    part = text[text.index("## Add a pane") :]
     code = re.search(r"```python\n(.*?)```", part, re.DOTALL)
     line = re.search(r'The line is `("\w+",)`', part)
     assert code is not None
@@ -44,7 +44,7 @@ def readme_says() -> tuple[str, str]:
 
 
 def test_one_folder_and_one_line_make_a_pane(tmp_path):
-    code, line = readme_says()
+    code, line = document_says()
     shutil.copytree(PACKAGE, tmp_path / "chimein_gui", ignore=shutil.ignore_patterns("__pycache__", "sandbox"))
     folder = tmp_path / "chimein_gui/ui/panes/notes"
     folder.mkdir()

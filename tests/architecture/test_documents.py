@@ -1,0 +1,93 @@
+"""What the documents list is what the program has."""
+
+import ast
+import re
+import subprocess
+import sys
+from dataclasses import fields
+from pathlib import Path
+
+from chimein_gui.adapters.files.agent_file import EARLIER_NAMES, FIELD_NAMES
+from chimein_gui.domain.preferences import Preferences
+from tests.architecture.source_tree import ROOT, modules, project_files, tree_of
+
+CONFIGURATION = (ROOT / "docs" / "configuration.md").read_text(encoding="utf-8")
+VARIABLE = re.compile(r"DISPLAY|(?:CHIMEIN|CINDY|GEMINI|OPENBLAS|QT|WAYLAND|XDG)_[A-Z_]*[A-Z]")
+"""How environment variables are called that the program reads or sets."""
+
+
+def section(title: str) -> str:
+    """Return a part of the configuration reference, up to the next heading of its level."""
+    return re.split(r"^## ", CONFIGURATION.partition(f"\n## {title}\n")[2], flags=re.MULTILINE)[0]
+
+
+def first_column(text: str) -> list[str]:
+    """Return what the rows of tables name, without their heads and marks."""
+    return [name for row in re.findall(r"^\| (`.+?) \|", text, re.MULTILINE) for name in re.findall(r"`(.+?)`", row)]
+
+
+def options_of(*command: str) -> set[str]:
+    call = [sys.executable, "-m", "chimein_gui", *command, "--help"]
+    return set(
+        re.findall(r"--[a-z-]+", subprocess.run(call, cwd=ROOT, capture_output=True, text=True, check=True).stdout)
+    )
+
+
+def test_every_option_is_listed():
+    listed = set(re.findall(r"--[a-z-]+", " ".join(first_column(section("Command line")))))
+    of_sandbox = {"--config", "--model", "--tour", "--one-look"}
+    assert options_of() == listed - of_sandbox
+    assert options_of("sandbox") == of_sandbox | {"--help"}
+
+
+def test_every_environment_variable_is_listed():
+    read = {
+        node.value
+        for path in modules()
+        for node in ast.walk(tree_of(path))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and VARIABLE.fullmatch(node.value)
+    }
+    assert set(VARIABLE.findall(section("Environment variables"))) == read
+
+
+def test_every_heading_of_an_agent_file_is_listed():
+    text = section("The agent file")
+    assert first_column(text) == list(dict.fromkeys(first_column(text)))
+    assert set(first_column(text)) == set(FIELD_NAMES)
+    assert not [name for name in EARLIER_NAMES if f"`{name}`" not in text]
+
+
+def test_every_preference_is_listed_with_its_default():
+    listed = dict(re.findall(r"^\| `(\w+)` \| (.+?) \|", section("Preferences"), re.MULTILINE))
+    defaults = Preferences()
+    shown = {one.name: repr(getattr(defaults, one.name)).replace("'", '"') for one in fields(Preferences)}
+    assert {name: value.strip("`") for name, value in listed.items()} == shown | {
+        "config_dirs": "[]",
+        "prices": "a list",
+    }
+
+
+def test_what_documents_show_and_link_to_is_there():
+    documents = [path for path in project_files() if path.suffix == ".md" and path.parts[0] not in {"tests", "samples"}]
+    missing = []
+    for path in documents:
+        here = ROOT / path
+        for link in re.findall(r"\]\(([^)\s:]*)\)", here.read_text(encoding="utf-8")):
+            name, _, anchor = link.partition("#")
+            target = here.parent / name if name else here
+            if not target.is_file() or (anchor and anchor not in anchors_of(target)):
+                missing.append(f"{path}: {link}")
+    assert not missing
+
+
+def anchors_of(document: Path) -> set[str]:
+    """Return what the headings of a document are called in links."""
+    headings = re.findall(r"^#+ (.+)$", document.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def test_every_place_that_contributors_are_sent_to_exists():
+    text = (ROOT / "docs" / "contributing.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"`((?:chimein_gui|docs|samples|tests|\.ci)/[\w./]*)`", text))
+    assert len(named) > 50  # the pattern still finds them
+    assert {name for name in named if not (ROOT / name).exists()} == {"chimein_gui/ui/panes/notes/"}
