@@ -8,7 +8,7 @@ from chimein_gui.adapters.store.memo import tables_read, tables_written
 from chimein_gui.adapters.store.sql import Sql
 from chimein_gui.domain.ids import MessageId
 from tests.unit.adapters.store.builders import ACCOUNT, PEER, chat_in, opened, sql_of
-from tests.unit.adapters.store.every_method import Recording, call_every_method, public_methods
+from tests.unit.adapters.store.every_method import call_every_method
 
 # One row each, a handful of agents, all brakes for their list, the few texts that are not sent, groups that moved
 # (once a connect), the search index, which has its own ways, the partial indexes that hold just what is asked for, and
@@ -98,12 +98,6 @@ async def test_the_tables_of_every_statement_are_told_from_its_words(tmp_path, m
                 assert (read, written) == (set(told_read), set()), statement
             elif told_written is not None:
                 assert written <= set(told_written), statement
-
-
-def test_every_method_is_looked_at(tx):
-    recording = Recording(tx)
-    call_every_method(recording)
-    assert (public_methods(tx) - recording.called) == {"chats.all"}
 
 
 def test_history_needs_no_sorting(tx):
