@@ -17,8 +17,8 @@ from tests.unit.adapters.store.builders import (
     later,
     moved,
     opened,
-    sql_of,
 )
+from tests.unit.adapters.store.sql_work import CountingStore
 
 FEW, MANY = 10, 10_000
 CHATS = 200
@@ -37,22 +37,10 @@ def backlog(tx, drafts):
     return last, approval.approval_id
 
 
-def steps_for(tx, work, busy):
-    """How many instructions SQLite's machine needs for this: the same at every run."""
-    count = 0
-
-    def counted():
-        nonlocal count
-        count += 1
-        return 0
-
-    connection = sql_of(tx)._connection
-    connection.set_progress_handler(counted, 1)
-    try:
-        work(tx, *busy)
-    finally:
-        connection.set_progress_handler(None, 1)
-    return count
+async def steps_for(store, work, busy):
+    counting = CountingStore(store)
+    await counting.transact(lambda tx: work(tx, *busy))
+    return counting.done.steps
 
 
 async def measured(directory, work):
@@ -61,7 +49,7 @@ async def measured(directory, work):
     for drafts in (FEW, MANY):
         async with opened(directory / str(drafts)) as store:
             busy = await store.transact(partial(backlog, drafts=drafts))
-            found.append(await store.transact(partial(steps_for, work=work, busy=busy)))
+            found.append(await steps_for(store, work, busy))
     return found
 
 
@@ -100,18 +88,6 @@ async def test_it_costs_the_same_however_much_is_open(tmp_path, work):
     assert many <= 1.1 * few
 
 
-async def test_the_busy_chat_is_found_among_the_drafts(store):
-    busy, approval_id = await store.transact(lambda tx: backlog(tx, 100))
-    assert await store.read(lambda tx: tx.tasks.chats_with_work()) == ((busy, None),)
-    recovered = await store.read(lambda tx: tx.tasks.to_recover())
-    assert [(task.chat_id, task.status) for task in recovered] == [
-        (busy, TaskStatus.RUNNING),
-        (busy, TaskStatus.SENDING),
-    ]
-    sending = await store.read(lambda tx: tx.approvals.get(approval_id))
-    assert sending.task_id == recovered[1].task_id
-
-
 async def test_a_chat_pays_for_its_own_drafts_alone(tmp_path):
     """The operator's own messages and "send anyway" stand beside the plan: many of them are final and cost nothing."""
 
@@ -126,5 +102,5 @@ async def test_a_chat_pays_for_its_own_drafts_alone(tmp_path):
     for count in (FEW, 1000):
         async with opened(tmp_path / str(count)) as store:
             busy = await store.transact(partial(finished, count=count))
-            found.append(await store.transact(partial(steps_for, work=transition, busy=busy)))
+            found.append(await steps_for(store, transition, busy))
     assert found[1] <= 1.1 * found[0]

@@ -5,13 +5,12 @@ from functools import partial
 
 import pytest
 
-from chimein_gui.adapters.store import SqliteStore, writer
+from chimein_gui.adapters.store import writer
 from chimein_gui.domain.errors import StoreError
 from chimein_gui.domain.ids import MessageId
 from chimein_gui.engine.ports import Durability
 from tests.unit.adapters.store.builders import (
     ACCOUNT,
-    NOW,
     PEER,
     Barrier,
     chat_in,
@@ -147,20 +146,6 @@ async def test_work_may_catch_a_refusal_and_go_on(store):
     assert await stored_ids(store) == [1]
 
 
-async def test_results_arrive_in_the_order_of_the_calls(tmp_path):
-    order = []
-    async with opened(tmp_path) as store:
-        async with Barrier(store):
-            tasks = started(*(store.transact(lambda tx: tx.revision) for _ in range(100)))
-            for number, task in enumerate(tasks):
-                task.add_done_callback(partial(lambda number, _task: order.append(number), number))
-            await turn()
-        revisions = await asyncio.gather(*tasks)
-        await turn()
-    assert revisions == sorted(revisions)
-    assert order == list(range(100))
-
-
 async def test_a_cancelled_caller_does_not_take_the_work_back(store):
     async with Barrier(store):
         (task,) = started(store.transact(lambda tx: tx.messages.put(chat_in(tx).chat_id, message(1))))
@@ -184,16 +169,6 @@ async def test_a_failure_nobody_waits_for_is_logged(store, expected_logs):
         await turn()
         task.cancel()
     await store.transact(lambda tx: None)
-
-
-async def test_submitted_work_is_done_in_its_turn(store):
-    store.submit(lambda tx: tx.messages.put(chat_in(tx).chat_id, message(1)), durability=Durability.FULL)
-    assert await store.transact(lambda tx: tx.messages.newest_id(ACCOUNT, PEER)) == 1
-
-
-async def test_work_that_raises_stop_iteration_reaches_its_caller(store):
-    with pytest.raises(RuntimeError, match="StopIteration"):
-        await store.transact(lambda tx: next(iter(())))
 
 
 async def test_revisions_rise_over_failures_and_restarts(tmp_path):
@@ -256,16 +231,6 @@ async def test_closing_may_be_cancelled_and_repeated(store):
     await store.aclose()
     with pytest.raises(StoreError, match="closed"):
         await store.transact(lambda tx: None)
-
-
-async def test_opening_may_be_cancelled(tmp_path):
-    (opening,) = started(SqliteStore.open(tmp_path / "chimein.db", now=lambda: NOW))
-    await turn()
-    opening.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await opening
-    async with opened(tmp_path) as store:
-        assert await store.read(lambda tx: tx.chats.all()) == ()
 
 
 async def test_an_error_at_the_very_end_is_logged(tmp_path, expected_logs, monkeypatch):

@@ -49,13 +49,6 @@ async def test_trust_is_what_is_set_here_else_what_the_agent_may_have(store, lev
     assert await store.transact(work) == (here or of_agent,) * 2
 
 
-def test_the_time_box_is_not_applied_here(tx):
-    chat = chat_in(tx)
-    tx.chats.set_settings(chat.chat_id, ChatSettings(trust=TrustLevel.AUTO, trust_until=later(-9)))
-    chat = tx.chats.get(chat.chat_id)
-    assert (chat.trust, chat.settings.trust_until) == (TrustLevel.AUTO, later(-9))
-
-
 def test_a_chat_keeps_its_takeover_its_turns_and_whether_it_may_write(tx):
     chat = chat_in(tx)
     tx.chats.set_takeover(chat.chat_id, later(1800))

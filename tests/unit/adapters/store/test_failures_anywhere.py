@@ -10,7 +10,7 @@ import pytest
 
 from chimein_gui.adapters.store.sql import Sql
 from chimein_gui.adapters.store.transaction import SqliteTransaction
-from chimein_gui.domain.errors import StoreError
+from chimein_gui.domain.errors import StoreError, StoreWriteError
 from chimein_gui.domain.ids import ApprovalId, ChatId, MessageId
 from chimein_gui.engine.ports import Durability, Store, Transaction
 from tests.unit.adapters.store.builders import (
@@ -128,6 +128,8 @@ async def test_whichever_statement_fails(store, expected_logs: Any, error: Excep
         told = [result is None for result in results]
         assert [first + at in there for at in (0, 1, 3)] == [told[at] for at in (0, 1, 3)], (place, results)
         assert told[2] or first + 2 not in there
+        told_of = {type(result) for result in results} - {type(None), ZeroDivisionError}
+        assert told_of <= {StoreWriteError, StoreError if isinstance(error, sqlite3.Error) else StoreWriteError}
         ours, theirs = await store.transact(lambda tx: (known(tx, chat_id), known(afresh(tx), chat_id)))
         assert ours == theirs, place
         if is_over:

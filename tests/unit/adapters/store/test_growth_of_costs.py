@@ -22,7 +22,6 @@ from chimein_gui.engine.ports import DecisionRecord, GraphStanding, PromptSpan
 from tests.unit.adapters.store.builders import (
     ACCOUNT,
     NOW,
-    PEER,
     approval_in,
     chat_in,
     connection_of,
@@ -111,18 +110,6 @@ async def test_a_read_mark_counts_the_shorter_side_alone(store, read_before, rea
     assert chat == stored
     assert (chat.read_up_to, chat.unread) == (read_up_to, unread)
     assert cost.steps < 2 * 8_000  # all of them are nine steps each
-
-
-def test_a_read_mark_in_the_middle_of_many_counts_right(tx):
-    chat_id = chat_in(tx).chat_id
-    for number in range(1, 3_001):
-        tx.messages.put(chat_id, message(number, out=number % 3 == 0))
-    tx.messages.mark_deleted(ACCOUNT, PEER, (MessageId(2_000), MessageId(1)))
-    marks = []
-    for mark in (1_200, 1_201, 900, 2_999):
-        tx.chats.set_read_up_to(chat_id, MessageId(mark))
-        marks.append(tx.chats.get(chat_id).unread)
-    assert marks == [1_199, 1_198, 1_198, 0]
 
 
 def test_hidden_steps_of_a_window_far_back_cost_nothing_of_the_plans_after_it(tx):

@@ -16,7 +16,7 @@ from chimein_gui.domain.messages import Media, Reaction
 from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.reply_problems import ReplyFault, ReplyProblem
 from chimein_gui.domain.tasks import ApprovalState, LedgerState, Origin, TaskKind, TaskStatus
-from chimein_gui.engine.ports import GraphStanding, NewRequest, PromptSpan
+from chimein_gui.engine.ports import GraphStanding, PromptSpan
 from tests.unit.adapters.store.builders import ACCOUNT, NOW, later, opened
 from tests.unit.adapters.store.old_file import SENDS, not_final, old_file
 
@@ -210,20 +210,6 @@ async def test_the_decision_log_goes_on(old):
     record, reason = await read(old, work)
     assert (record.by, record.at, record.text) == ("operator", later(5), "too long")
     assert reason == "too long"
-
-
-async def test_it_can_be_worked_with(old):
-    """Every table takes new rows beside the old ones."""
-
-    def work(tx):
-        approval = tx.approvals.get(ApprovalId(4))
-        tx.ledger.prepare(approval, NewRequest(0, 5, "bytes"))  # type: ignore[arg-type]
-        agent = tx.agents.confirm_trust(AgentId(1), confirmed=True)
-        tx.chats.set_settings(ChatId(1), ChatSettings())
-        return agent.trust_confirmed, tx.chats.get(ChatId(1)).trust, tx.approvals.get(ApprovalId(4)).parts
-
-    async with opened(old) as store:
-        assert await store.transact(work) == (True, TrustLevel.REVIEW, (Part(0, LedgerState.PREPARED),))
 
 
 async def test_messages_of_before_carry_nothing_until_they_are_told_anew(old):

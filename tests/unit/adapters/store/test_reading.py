@@ -50,24 +50,6 @@ async def test_a_read_is_one_snapshot_with_its_revision(store):
     assert await store.read(lambda tx: tx.messages.newest_id(ACCOUNT, PEER)) == 1
 
 
-async def test_a_snapshot_and_its_revision_belong_together(store):
-    """The newest message id is the revision, so any mixture of two states would show."""
-    chat_id = (await store.transact(chat_in)).chat_id
-
-    def write(tx):
-        tx.messages.put(chat_id, message(tx.revision))
-
-    def look(tx):
-        return tx.messages.newest_id(ACCOUNT, PEER), tx.revision
-
-    await store.transact(write)
-    for _ in range(100):
-        tasks = started(*(store.transact(write) for _ in range(5)))
-        newest, revision = await store.read(look)
-        assert newest == revision
-        await asyncio.gather(*tasks)
-
-
 async def test_a_read_cannot_write(store):
     chat = await store.transact(chat_in)
     works = (

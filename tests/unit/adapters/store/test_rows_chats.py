@@ -53,26 +53,6 @@ def test_marks_rise_and_never_fall(tx):
     assert chat.planning_problem == PlanningProblem(PlanningKind.NO_KEY, "none", 3, 4)
 
 
-def test_unread_counts_what_is_above_the_mark(tx):
-    chat_id = chat_in(tx).chat_id
-    tx.chats.set_read_up_to(chat_id, MessageId(2))
-    counts = []
-    for number in (1, 2, 3, 4, 5, 5):
-        tx.messages.put(chat_id, message(number))
-        counts.append(tx.chats.get(chat_id).unread)
-    tx.messages.put(chat_id, message(6, out=True))
-    tx.messages.put(chat_id, message(7, deleted=True))
-    counts.append(tx.chats.get(chat_id).unread)
-    tx.messages.mark_deleted(ACCOUNT, PEER, (MessageId(1), MessageId(4)))
-    counts.append(tx.chats.get(chat_id).unread)
-    for mark in (3, 2, 100):
-        tx.chats.set_read_up_to(chat_id, MessageId(mark))
-        counts.append(tx.chats.get(chat_id).unread)
-    newest = tx.chats.get(chat_id).newest_in_id
-    assert counts == [0, 0, 1, 2, 3, 3, 3, 2, 1, 1, 0]
-    assert newest == 7
-
-
 def test_pending_counts_planned_sends_that_wait_for_a_decision(tx):
     chat, other = chat_in(tx), chat_in(tx, peer=5)
     approval_in(tx, other.chat_id)
@@ -113,15 +93,6 @@ def test_the_preview_is_one_line_of_the_newest_message_that_is_left(tx):
     assert len(long.last_text) == 200
     assert (photo.last_text, photo.last_media) == ("", "photo")
     assert (left.last_text, left.last_out, left.last_at) == ("mine", True, later(2))
-
-
-def test_a_cleared_chat_has_no_preview(tx):
-    chat_id = chat_in(tx).chat_id
-    for number in range(1, 60):
-        tx.messages.put(chat_id, message(number))
-    tx.messages.mark_deleted(ACCOUNT, PEER, tuple(map(MessageId, range(1, 60))))
-    chat = tx.chats.get(chat_id)
-    assert (chat.last_text, chat.last_at, chat.unread) == ("", None, 0)
 
 
 def test_all_lists_bound_accounts_newest_message_first(tx):

@@ -4,9 +4,6 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
-import pytest
-
-from chimein_gui.adapters.store.words import contains, rough_match
 from chimein_gui.domain.hidden_steps import HiddenKind
 from chimein_gui.domain.ids import ChatId, MessageId, RandomId
 from chimein_gui.domain.notes import Note, NoteKind
@@ -18,7 +15,6 @@ from tests.unit.adapters.store.builders import (
     NOW,
     OTHER,
     PEER,
-    WORDS,
     approval_in,
     chat_in,
     fill,
@@ -27,7 +23,6 @@ from tests.unit.adapters.store.builders import (
     later,
     message,
     opened,
-    sql_of,
 )
 
 LEFT_OUT = (
@@ -54,25 +49,6 @@ async def test_a_window_upwards_and_single_messages(tmp_path):
         return above, negative, ids(rows.of_ids(ACCOUNT, PEER, [MessageId(n) for n in (5, 99, 1, 5)]))
 
     assert await with_rows(tmp_path, prepare, look) == ([[1, 2], [5, 6], []], (), [1, 5])
-
-
-@pytest.mark.parametrize(("text", "words", "is_found"), WORDS)
-async def test_words_are_found_in_any_case_of_any_script(tmp_path, text, words, is_found):
-    def look(tx):
-        return tx.transcripts.matching(ACCOUNT, PEER, words=words.split(), below_id=None, among=10)
-
-    found, go_on = await with_rows(tmp_path, lambda tx: fill(tx, "before", text, "after"), look)
-    assert ids(found) == ([2] if is_found else [])
-    assert go_on is None
-
-
-def test_the_rough_match_takes_all_that_holds_the_word():
-    assert contains("xx", [])
-    assert rough_match("text", "Straße") == ("text LIKE ? ESCAPE '\\'", "%stra%e%")
-    assert rough_match("text", "50%_\\") == ("text LIKE ? ESCAPE '\\'", "%50\\%\\_\\\\%")
-    assert rough_match("text", "天気") == ("text LIKE ? ESCAPE '\\'", "%天気%")
-    assert rough_match("text", "Яd[*ß") == ("text GLOB ?", "*[яЯ][dD][[][*]**")
-    assert rough_match("text", "σ") == ("text GLOB ?", "*[σΣς]*")  # noqa: RUF001 - Greek it is
 
 
 async def test_a_piece_tells_where_to_go_on_and_leaves_other_chats_alone(tmp_path):
@@ -265,15 +241,3 @@ async def test_only_what_stands_at_or_below_a_message_is_given_and_no_more_than_
         ]
 
     assert await with_rows(tmp_path, prepare, look) == [[1, 2, 3], [38, 39, 40], [], [], []]
-
-
-def test_hidden_steps_are_found_by_the_index_alone(tx):
-    chat_in(tx)
-    statements: list[str] = []
-    connection = sql_of(tx)._connection
-    connection.set_trace_callback(statements.append)
-    tx.transcripts.hidden_steps(ChatId(1), since_id=MessageId(1), limit=5)
-    connection.set_trace_callback(None)
-    plan = [row[3] for one in statements for row in sql_of(tx).all(f"EXPLAIN QUERY PLAN {one}")]
-    assert len([step for step in plan if "SEARCH g USING INDEX graphs_of_chat (chat_id=? AND" in step]) == 3
-    assert not [step for step in plan if "SCAN" in step or "TEMP B-TREE" in step]

@@ -1,17 +1,13 @@
 """A full disk, a failing commit, a killed process: nothing half, nothing lost that was acknowledged, and on it goes."""
 
-import _sqlite3
 import asyncio
-import ctypes
 import subprocess
 import sys
-from contextlib import contextmanager, suppress
-from functools import partial
 from pathlib import Path
 
 import pytest
 
-from chimein_gui.domain.errors import StoreError, StoreWriteError
+from chimein_gui.domain.errors import StoreWriteError
 from chimein_gui.engine.ports import Durability
 from tests.unit.adapters.store.builders import (
     ACCOUNT,
@@ -20,7 +16,6 @@ from tests.unit.adapters.store.builders import (
     chat_in,
     message,
     opened,
-    pragma,
     sql_of,
     started,
     turn,
@@ -36,97 +31,6 @@ def put(number, size=10):
 async def ids(store):
     rows = await store.read(lambda tx: tx.messages.before(ACCOUNT, PEER, before_id=None, limit=9999))
     return [row.key.message_id for row in rows]
-
-
-def limit_pages(tx, more):
-    """Let the file grow by `more` pages and no further, like a disk that is full."""
-    sql_of(tx).run(f"PRAGMA max_page_count = {pragma(tx, 'page_count') + more}")
-
-
-@contextmanager
-def too_little_memory():
-    """Give what begins it: from there to the end SQLite gets no more memory than it has."""
-    limit = getattr(ctypes.CDLL(_sqlite3.__file__), "sqlite3_hard_heap_limit64", None)
-    if limit is None:
-        pytest.skip("this SQLite cannot be reached from here")
-    limit.argtypes, limit.restype = (ctypes.c_int64,), ctypes.c_int64
-    try:
-        yield partial(limit, 1)
-    finally:
-        limit(0)
-
-
-async def test_a_full_disk_fails_the_batch_and_the_store_recovers(store):
-    await store.transact(put(1))
-    await store.transact(lambda tx: limit_pages(tx, 3))
-    revision = await store.read(lambda tx: tx.revision)
-    async with Barrier(store):
-        tasks = started(store.transact(put(2)), store.transact(put(3, 10**6)), store.transact(put(4)))
-        await turn()
-    results = await asyncio.gather(*tasks, return_exceptions=True)
-    assert [type(result) for result in results] == [StoreWriteError] * 3
-    assert len({id(result) for result in results}) == 3
-    assert "Free some space" in str(results[0])
-    assert await ids(store) == [1]
-    assert await store.transact(put(5)) is True  # a small one still fits
-    await store.transact(lambda tx: limit_pages(tx, 10**6))
-    assert await store.transact(put(3, 10**6)) is True
-    assert await ids(store) == [1, 3, 5]
-    assert await store.transact(lambda tx: tx.revision) > revision
-
-
-async def test_work_that_looks_away_from_a_full_disk_is_not_committed(store):
-    def careless(tx):
-        chat_id = chat_in(tx).chat_id
-        tx.messages.put(chat_id, message(2))
-        with pytest.raises(StoreWriteError):
-            tx.messages.put(chat_id, message(3, "x" * 10**6))
-
-    await store.transact(put(1))
-    await store.transact(lambda tx: limit_pages(tx, 3))
-    with pytest.raises(StoreWriteError):
-        await store.transact(careless)
-    assert await ids(store) == [1]
-
-
-async def test_work_that_looks_away_and_goes_on_stores_nothing_either(store):
-    """SQLite ends the transaction at once: a statement after that would be a transaction of its own."""
-
-    def careless(tx):
-        chat_id = chat_in(tx).chat_id
-        for number, size in ((2, 10), (3, 10**6), (4, 10)):
-            with suppress(StoreWriteError):
-                tx.messages.put(chat_id, message(number, "x" * size))
-
-    await store.transact(put(1))
-    await store.transact(lambda tx: limit_pages(tx, 3))
-    with pytest.raises(StoreWriteError, match="Free some space"):
-        await store.transact(careless)
-    assert await ids(store) == [1]
-    assert await store.transact(put(5)) is True
-    assert await ids(store) == [1, 5]
-
-
-async def test_too_little_memory_fails_the_batch_like_a_full_disk(store):
-    """Whoever heard of anything else would not try again, and leave a message out."""
-    await store.transact(put(1))
-    with too_little_memory() as begin:
-        async with Barrier(store):
-            tasks = started(
-                store.transact(put(2)),
-                store.transact(lambda tx: (begin(), put(3, 10**6)(tx))),
-                store.transact(put(4)),
-            )
-            await turn()
-        results = await asyncio.gather(*tasks, return_exceptions=True)
-        with pytest.raises(StoreError, match=r"could not be read \(out of memory\)"):
-            await store.read(lambda tx: tx.messages.get(message(1).key))
-    assert [type(result) for result in results] == [StoreWriteError] * 3
-    assert "out of memory" in str(results[0])
-    assert "Close other programs" in str(results[0])
-    assert await ids(store) == [1]
-    assert await store.transact(put(3, 10**6)) is True
-    assert await ids(store) == [1, 3]
 
 
 async def test_a_commit_that_fails_stores_nothing_of_the_batch(store):

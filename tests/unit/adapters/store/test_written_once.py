@@ -2,7 +2,6 @@
 
 import asyncio
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -51,14 +50,6 @@ async def test_what_is_made_and_changed_in_one_piece_of_work_is_written_once(tmp
     assert known.approval_id in {one.approval_id for one in resolved}
 
 
-def test_whoever_looks_past_the_rows_sees_what_waits(tx) -> None:
-    chat_id = chat_in(tx).chat_id
-    task_id = tx.tasks.add(chat_id, TaskKind.RECEIVED, TaskStatus.READY)
-    for status in (TaskStatus.RUNNING, TaskStatus.READY):
-        tx.tasks.save(replace(tx.tasks.get(task_id), status=status))
-        assert sql_of(tx).all("SELECT task_id, status FROM tasks") == ((task_id, status.value),)
-
-
 async def test_what_the_file_refuses_fails_the_work_that_wanted_it_and_no_other(store) -> None:
     chat_id = await store.transact(lambda tx: chat_in(tx).chat_id)
 
@@ -77,21 +68,6 @@ async def test_what_the_file_refuses_fails_the_work_that_wanted_it_and_no_other(
     known = await store.transact(lambda tx: tx.tasks.current_of_chat(chat_id))
     assert [isinstance(result, StoreError) for result in results] == [False, True, False]
     assert [row[0] for row in stored] == [task.task_id for task in known] == [1, 2]
-
-
-async def test_what_waits_is_taken_back_with_its_work(store) -> None:
-    chat_id = await store.transact(lambda tx: chat_in(tx).chat_id)
-
-    def fails(tx: Transaction) -> None:
-        sent_at_once(tx, chat_id, 1)
-        sent_at_once(tx, chat_id, 2)
-        raise ZeroDivisionError
-
-    with pytest.raises(ZeroDivisionError):
-        await store.transact(fails)
-    assert [await rows_of(store, table) for table in ("tasks", "approvals", "ledger", "decisions")] == [[]] * 4
-    approval = await store.transact(lambda tx: sent_at_once(tx, chat_id, 1))
-    assert approval.approval_id == 1
 
 
 async def test_a_client_id_that_is_there_is_refused_for_a_new_card_too(store) -> None:
@@ -137,11 +113,3 @@ async def test_a_number_that_fits_no_column_is_a_refusal_like_any_other(store) -
         await store.transact(looks_away)
     with pytest.raises(NotFoundError):
         await store.transact(lambda tx: tx.tasks.get(TaskId(2)))
-
-
-async def test_a_reader_refuses_to_write_at_once(store) -> None:
-    chat_id = await store.transact(lambda tx: chat_in(tx).chat_id)
-    for _ in range(2):
-        with pytest.raises(StoreError, match="writing needs"):
-            await store.read(lambda tx: tx.tasks.add(chat_id, TaskKind.SEND, TaskStatus.DONE))
-        assert await rows_of(store, "tasks") == []
