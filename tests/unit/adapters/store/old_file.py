@@ -114,3 +114,29 @@ def _planned(connection: sqlite3.Connection, number: int, send: tuple[object, ..
 def not_final(number: int) -> bool:
     """Tell whether the planned send with this number still waited for something."""
     return TaskStatus(str(SENDS[number - 1][3])) not in FINAL
+
+
+def put_note(connection: sqlite3.Connection, number: int, note: str) -> None:
+    """Store a plan, its step and its card with this number, each with the note."""
+    connection.execute(
+        "INSERT INTO graphs (graph_id, chat_id, problems, created_at, failed) VALUES (?, 1, '[]', 0, ?)", (number, note)
+    )
+    connection.execute(
+        "INSERT INTO tasks (task_id, chat_id, graph_id, kind, status, position, trigger_ids, reason)"
+        " VALUES (?1, 1, ?1, 'send', 'cancelled', 0, '[]', ?2)",
+        (number, note),
+    )
+    connection.execute(
+        "INSERT INTO approvals (approval_id, task_id, state, version, text, draft_text, reasons, seen_up_to,"
+        " created_at, decided_by, note) VALUES (?1, ?1, 'superseded', 1, '', '', '[]', 0, 0, '', ?2)",
+        (number, note),
+    )
+
+
+def put_problem(connection: sqlite3.Connection, number: int, problem: str) -> None:
+    """Store a chat with this number whose last plan ended in a problem."""
+    connection.execute(
+        "INSERT INTO chats (chat_id, agent_id, account_id, peer_id, kind, title, username, planning_problem)"
+        " VALUES (?1, 1, 1, ?1, 'dm', '', '', ?2)",
+        (number, problem),
+    )

@@ -17,9 +17,9 @@ from chimein_gui.adapters.store.sql import Sql
 from chimein_gui.adapters.store.transaction import SqliteTransaction
 from chimein_gui.domain.approvals import Approval, AskReason, Verdict
 from chimein_gui.domain.chats import Chat, ChatSettings, QuietHours, TrustLevel
-from chimein_gui.domain.errors import NotFoundError, StoreError
+from chimein_gui.domain.errors import NotFoundError
 from chimein_gui.domain.holds import Hold, HoldScope
-from chimein_gui.domain.ids import ApprovalId, ChatId, GraphId, MessageId, PeerId, RandomId, Revision, TaskId
+from chimein_gui.domain.ids import ApprovalId, ChatId, GraphId, MessageId, PeerId, RandomId, Revision
 from chimein_gui.domain.messages import Reaction
 from chimein_gui.domain.notes import Note, NoteKind, PlanningKind, PlanningProblem
 from chimein_gui.domain.reply_problems import ReplyFault, ReplyProblem
@@ -405,15 +405,6 @@ async def test_what_another_connection_wrote_is_seen(tmp_path: Path, store) -> N
     assert (chat.info.title, chat.planning) == ("Partner 77", False)
     assert (now.info.title, now.planning) == ("Another", True)
     assert await store.read(lambda tx: tx.chats.get(chat.chat_id)) == now
-
-
-def test_a_step_that_is_not_there_cannot_be_saved(tx) -> None:
-    task = tx.tasks.get(tx.tasks.add(chat_in(tx).chat_id, TaskKind.SEND, TaskStatus.APPROVED))
-    with pytest.raises(NotFoundError):
-        tx.tasks.save(replace(task, task_id=TaskId(99)))
-    with pytest.raises(StoreError):  # no such step to depend on
-        tx.tasks.save(replace(task, depends_on=TaskId(99)))
-    assert tx.tasks.get(task.task_id).depends_on is None
 
 
 @pytest.mark.parametrize(

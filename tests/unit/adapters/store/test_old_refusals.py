@@ -15,7 +15,7 @@ from chimein_gui.domain.ids import ApprovalId, GraphId, TaskId
 from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.engine.ports import Transaction
 from tests.unit.adapters.store.builders import ACCOUNT, opened
-from tests.unit.adapters.store.old_file import old_file
+from tests.unit.adapters.store.old_file import old_file, put_note
 
 K = NoteKind
 BLOCKED = "The partner has blocked this account."
@@ -81,7 +81,7 @@ async def test_an_old_file_is_read_with_every_note_of_a_refusal(tmp_path: Path) 
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         schema.migrate(connection, schema.MIGRATIONS[:13])
         for number, note in enumerate(NOTES, start=1000):
-            _store(connection, number, note_to_text(note))
+            put_note(connection, number, note_to_text(note))
         for account, words in ((ACCOUNT, LIMITED), (ACCOUNT + 1, "Too many requests"), (ACCOUNT + 2, "")):
             connection.execute(
                 "INSERT INTO accounts (account_id, limited) VALUES (?1, ?2)"
@@ -104,19 +104,3 @@ async def test_an_old_file_is_read_with_every_note_of_a_refusal(tmp_path: Path) 
     with closing(sqlite3.connect(path)) as connection:
         assert connection.execute("SELECT count(*) FROM ledger").fetchone()[0] == requests > 0
         assert "error" not in {row[1] for row in connection.execute("PRAGMA table_info(ledger)")}
-
-
-def _store(connection: sqlite3.Connection, number: int, note: str) -> None:
-    connection.execute(
-        "INSERT INTO graphs (graph_id, chat_id, problems, created_at, failed) VALUES (?, 1, '[]', 0, ?)", (number, note)
-    )
-    connection.execute(
-        "INSERT INTO tasks (task_id, chat_id, graph_id, kind, status, position, trigger_ids, reason)"
-        " VALUES (?1, 1, ?1, 'send', 'cancelled', 0, '[]', ?2)",
-        (number, note),
-    )
-    connection.execute(
-        "INSERT INTO approvals (approval_id, task_id, state, version, text, draft_text, reasons, seen_up_to,"
-        " created_at, decided_by, note) VALUES (?1, ?1, 'superseded', 1, '', '', '[]', 0, 0, '', ?2)",
-        (number, note),
-    )

@@ -21,7 +21,7 @@ from chimein_gui.domain.notes import PlanningKind, PlanningProblem
 from chimein_gui.domain.reply_problems import ReplyFault, ReplyProblem
 from chimein_gui.engine.ports import Transaction
 from tests.unit.adapters.store.builders import opened
-from tests.unit.adapters.store.old_file import old_file
+from tests.unit.adapters.store.old_file import old_file, put_problem
 
 F = ReplyFault
 OLD = {
@@ -95,11 +95,7 @@ async def test_an_old_file_is_read_with_every_sentence_it_can_hold(tmp_path: Pat
                 (number, json.dumps([sentence, "left out"])),
             )
         for number, stored in enumerate(PLANNING, start=100):
-            connection.execute(
-                "INSERT INTO chats (chat_id, agent_id, account_id, peer_id, kind, title, username, planning_problem)"
-                " VALUES (?, 1, 1, ?, 'dm', '', '', ?)",
-                (number, number, stored),
-            )
+            put_problem(connection, number, stored)
 
     def read(tx: Transaction) -> tuple[list[tuple[ReplyProblem, ...]], list[PlanningProblem | None]]:
         graphs = [tx.tasks.graph(GraphId(number)).problems for number in range(1000, 1000 + len(OLD))]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sqlite3
 from contextlib import closing
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -15,13 +14,13 @@ from chimein_gui.adapters.store.old_refusals import note_of_refusal
 from chimein_gui.adapters.store.old_reply_words import problem_with_cause
 from chimein_gui.adapters.store.old_sentences import note_of, problem_of
 from chimein_gui.adapters.store.values import note_from_text, note_to_text, problem_from_text, problem_to_text
-from chimein_gui.domain.approvals import Approval, may_be_taken_up
+from chimein_gui.domain.approvals import may_be_taken_up
 from chimein_gui.domain.ids import ApprovalId, ChatId, GraphId, TaskId
 from chimein_gui.domain.notes import Note, NoteKind, PlanningKind, PlanningProblem
 from chimein_gui.domain.tasks import CancelReason
-from chimein_gui.engine.ports import GraphRow, TaskRow, Transaction
+from chimein_gui.engine.ports import Transaction
 from tests.unit.adapters.store.builders import opened
-from tests.unit.adapters.store.old_file import old_file
+from tests.unit.adapters.store.old_file import old_file, put_note, put_problem
 
 K = NoteKind
 NOTES = {
@@ -141,16 +140,6 @@ PROBLEMS = {
 }
 
 
-@pytest.mark.parametrize("sentence", NOTES)
-def test_every_old_note_has_its_name(sentence: str) -> None:
-    assert note_from_text(note_of(sentence)) == NOTES[sentence]
-
-
-@pytest.mark.parametrize("sentence", PROBLEMS)
-def test_every_old_planning_problem_has_its_name(sentence: str) -> None:
-    assert problem_from_text(problem_of(sentence)) == PROBLEMS[sentence]
-
-
 def test_no_two_kinds_are_stored_as_one() -> None:
     assert not {kind.value for kind in NoteKind} & {reason.value for reason in CancelReason}
 
@@ -177,49 +166,22 @@ async def test_an_old_file_is_read_with_every_sentence_it_can_hold(tmp_path: Pat
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         schema.migrate(connection, schema.MIGRATIONS[:10])
         connection.execute("UPDATE approvals SET note = 'An earlier step was edited' WHERE state = 'rejected'")
-        first = connection.execute("SELECT max(approval_id) FROM approvals").fetchone()[0] + 1
-        _fill(connection, first)
-        count = len(PROBLEMS)
+        for number, sentence in enumerate(NOTES, start=1000):
+            put_note(connection, number, sentence)
         for number, sentence in enumerate(PROBLEMS, start=100):
-            connection.execute(
-                "INSERT INTO chats (chat_id, agent_id, account_id, peer_id, kind, title, username, planning_problem)"
-                " VALUES (?, 1, 1, ?, 'dm', '', '', ?)",
-                (number, number, sentence),
-            )
-    async with opened(tmp_path) as store:
-        for number, (sentence, note) in enumerate(NOTES.items(), start=first):
-            approval, task, graph = await store.read(partial(_stored, number=number))
+            put_problem(connection, number, sentence)
+
+    def read(tx: Transaction) -> tuple[list[PlanningProblem | None], Note | None]:
+        for number, (sentence, note) in enumerate(NOTES.items(), start=1000):
+            approval, task = tx.approvals.get(ApprovalId(number)), tx.tasks.get(TaskId(number))
             now = note_from_text(note_of_fault(note_of_refusal(note_to_text(note))))
-            assert (approval.note, task.reason, graph.failed) == (now, now, now), sentence
+            assert (approval.note, task.reason, tx.tasks.graph(GraphId(number)).failed) == (now, now, now), sentence
             replaced = note.kind is CancelReason.SUPERSEDED_AFTER_APPROVAL
             assert may_be_taken_up(approval) is replaced, sentence
-        chats = await store.read(
-            lambda tx: [tx.chats.get(ChatId(number)).planning_problem for number in range(100, 100 + count)]
-        )
-        rejected = await store.read(lambda tx: tx.approvals.get(ApprovalId(8)).note)
-    assert chats == [problem_from_text(problem_with_cause(problem_of(sentence))) for sentence in PROBLEMS]
+        chats = [tx.chats.get(ChatId(100 + place)).planning_problem for place in range(len(PROBLEMS))]
+        return chats, tx.approvals.get(ApprovalId(8)).note
+
+    async with opened(tmp_path) as store:
+        chats, rejected = await store.read(read)
+    assert chats == [problem_from_text(problem_with_cause(problem_to_text(one))) for one in PROBLEMS.values()]
     assert rejected == Note(NoteKind.REJECTED, "An earlier step was edited"), "the operator typed these words"
-
-
-def _stored(tx: Transaction, *, number: int) -> tuple[Approval, TaskRow, GraphRow]:
-    place = number + 1000
-    return tx.approvals.get(ApprovalId(number)), tx.tasks.get(TaskId(place)), tx.tasks.graph(GraphId(place))
-
-
-def _fill(connection: sqlite3.Connection, first: int) -> None:
-    for number, sentence in enumerate(NOTES, start=first):
-        task = number + 1000
-        connection.execute(
-            "INSERT INTO graphs (graph_id, chat_id, problems, created_at, failed) VALUES (?, 1, '[]', 0, ?)",
-            (task, sentence),
-        )
-        connection.execute(
-            "INSERT INTO tasks (task_id, chat_id, graph_id, kind, status, position, trigger_ids, reason)"
-            " VALUES (?, 1, ?, 'send', 'cancelled', 0, '[]', ?)",
-            (task, task, sentence),
-        )
-        connection.execute(
-            "INSERT INTO approvals (approval_id, task_id, state, version, text, draft_text, reasons, seen_up_to,"
-            " created_at, decided_by, note) VALUES (?, ?, 'superseded', 1, '', '', '[]', 0, 0, '', ?)",
-            (number, task, sentence),
-        )

@@ -1,11 +1,8 @@
 """Agents: keyed by folded name, coloured by the next free identity."""
 
-import pytest
-
 from chimein_gui.domain.agents import Health
 from chimein_gui.domain.chats import TrustLevel
-from chimein_gui.domain.errors import NotFoundError
-from chimein_gui.domain.ids import AccountId, AgentId
+from chimein_gui.domain.ids import AccountId
 from tests.unit.adapters.store.builders import ACCOUNT, PEER, chat_in, opened, spec, sql_of
 
 
@@ -47,15 +44,6 @@ async def test_an_account_that_moves_to_another_agent_takes_its_chats_along(stor
     assert old.account_id is None
     assert moved is not None
     assert (moved.chat_id, moved.agent_id) == (chat.chat_id, new.agent_id)
-
-
-async def test_an_unknown_agent_is_not_found(store):
-    for work in (
-        lambda tx: tx.agents.bind_account(AgentId(5), AccountId(1)),
-        lambda tx: tx.agents.confirm_trust(AgentId(5), confirmed=True),
-    ):
-        with pytest.raises(NotFoundError, match="no agent 5"):
-            await store.transact(work)
 
 
 async def test_a_spec_of_another_version_is_still_read(store):

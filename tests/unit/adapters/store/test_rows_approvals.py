@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from chimein_gui.domain.approvals import Approval, AskReason, Part
-from chimein_gui.domain.errors import NotFoundError, StoreError
-from chimein_gui.domain.ids import ApprovalId, MessageId, Revision, TaskId
+from chimein_gui.domain.errors import StoreError
+from chimein_gui.domain.ids import MessageId, Revision
 from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.stickers import StickerRef
 from chimein_gui.domain.tasks import FINAL, ApprovalState, LedgerState, Origin, TaskKind, TaskStatus
@@ -137,17 +137,6 @@ def test_the_parts_are_the_requests_that_count(tx):
     assert some.parts == (*sent, Part(2, LedgerState.UNKNOWN), Part(10, LedgerState.FAILED))
     assert some.message_id == 41
     assert anew.parts == (*sent, Part(2, LedgerState.UNKNOWN), Part(10, LedgerState.PREPARED))
-
-
-async def test_unknown_approvals_are_not_found(store):
-    approval = await store.transact(lambda tx: approval_in(tx, chat_in(tx).chat_id))
-    for work in (
-        lambda tx: tx.approvals.get(ApprovalId(9)),
-        lambda tx: tx.approvals.of_task(TaskId(9)),
-        lambda tx: tx.approvals.save(replace(approval, approval_id=ApprovalId(9))),
-    ):
-        with pytest.raises(NotFoundError, match="9"):
-            await store.transact(work)
 
 
 async def test_a_planned_send_has_one_approval(store):

@@ -2,11 +2,8 @@
 
 from dataclasses import replace
 
-import pytest
-
-from chimein_gui.domain.chats import ChatInfo, ChatKind, ChatSettings, TrustLevel
-from chimein_gui.domain.errors import NotFoundError
-from chimein_gui.domain.ids import AccountId, ChatId, MessageId
+from chimein_gui.domain.chats import ChatInfo, ChatKind, TrustLevel
+from chimein_gui.domain.ids import AccountId, MessageId
 from chimein_gui.domain.notes import PlanningKind, PlanningProblem
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
 from tests.unit.adapters.store.builders import (
@@ -105,22 +102,3 @@ def test_all_lists_bound_accounts_newest_message_first(tx):
     hidden = tx.chats.find(AccountId(8), other.info.peer_id)
     assert peers == [3, 2, 1]
     assert hidden is not None
-
-
-async def test_unknown_chats_are_not_found(store):
-    nobody = ChatId(99)
-    assert await store.read(lambda tx: tx.chats.find(ACCOUNT, PEER)) is None
-    for work in (
-        lambda tx: tx.chats.get(nobody),
-        lambda tx: tx.chats.set_settings(nobody, ChatSettings()),
-        lambda tx: tx.chats.set_takeover(nobody, None),
-        lambda tx: tx.chats.set_agent_turns(nobody, 1),
-        lambda tx: tx.chats.set_may_write(nobody, may_write=False),
-        lambda tx: tx.chats.set_answered_up_to(nobody, MessageId(1)),
-        lambda tx: tx.chats.set_planned_up_to(nobody, MessageId(1)),
-        lambda tx: tx.chats.set_read_up_to(nobody, MessageId(1)),
-        lambda tx: tx.chats.set_partner_read_up_to(nobody, MessageId(1)),
-        lambda tx: tx.chats.set_planning_problem(nobody, None),
-    ):
-        with pytest.raises(NotFoundError, match="no chat 99"):
-            await store.transact(work)

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from chimein_gui.domain.costs import CallEnd, ModelCall
-from chimein_gui.domain.errors import NotFoundError, StoreError
+from chimein_gui.domain.errors import StoreError
 from chimein_gui.domain.prompts import Usage
 from chimein_gui.engine.ports import MemoryEffect, MemoryState
 from tests.unit.adapters.store.builders import chat_in, graph_in, later
@@ -31,8 +31,6 @@ async def test_a_memory_is_kept_once_by_plan_and_index(store):
     assert await store.read(lambda tx: tx.effects.memory(graph_id, 2)) is None
     with pytest.raises(StoreError, match="UNIQUE"):
         await store.transact(lambda tx: memory_in(tx, chat, graph_id, 1))
-    with pytest.raises(NotFoundError, match="no memory 2"):
-        await store.transact(lambda tx: tx.effects.set_memory(graph_id, 2, MemoryState.WRITTEN))
     assert await store.read(lambda tx: tx.effects.memory(graph_id, 1)) == second
 
 

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from chimein_gui.domain.errors import NotFoundError, StoreError
-from chimein_gui.domain.ids import GraphId, MessageId
+from chimein_gui.domain.errors import StoreError
+from chimein_gui.domain.ids import MessageId
 from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.reply_problems import ReplyFault, ReplyProblem
 from chimein_gui.domain.tasks import Origin
@@ -101,13 +101,3 @@ def test_variants_are_listed_oldest_first(tx):
     tx.tasks.save_graph(replace(tx.tasks.graph(made[3]), variant_of=None))
     found = [graph.graph_id for graph in tx.tasks.variants_of(one)]
     assert found == [made[0], made[2]]
-
-
-async def test_unknown_plans_are_not_found(store):
-    graph = await store.transact(lambda tx: tx.tasks.graph(graph_in(tx, chat_in(tx).chat_id)))
-    for work in (
-        lambda tx: tx.tasks.graph(GraphId(9)),
-        lambda tx: tx.tasks.save_graph(replace(graph, graph_id=GraphId(9))),
-    ):
-        with pytest.raises(NotFoundError, match="no plan 9"):
-            await store.transact(work)

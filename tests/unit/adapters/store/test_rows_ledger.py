@@ -5,8 +5,8 @@ from functools import partial
 
 import pytest
 
-from chimein_gui.domain.errors import NotFoundError, StoreError
-from chimein_gui.domain.ids import AccountId, LedgerId, MessageId, PeerId, RandomId
+from chimein_gui.domain.errors import StoreError
+from chimein_gui.domain.ids import AccountId, MessageId, PeerId, RandomId
 from chimein_gui.domain.messages import TextEntity
 from chimein_gui.domain.stickers import StickerRef
 from chimein_gui.domain.tasks import ApprovalState, LedgerState, Origin, TaskKind
@@ -96,16 +96,6 @@ def test_the_current_row_is_the_one_that_matters_next(tx, states, expected):
     assert tx.ledger.of_approval(approval.approval_id) == tuple(in_order)
     current = tx.ledger.current(approval.approval_id)
     assert current == (None if expected is None else rows[expected])
-
-
-async def test_unknown_rows_are_not_found(store):
-    row = await store.transact(lambda tx: ledger_in(tx, approval_in(tx, chat_in(tx).chat_id), 1))
-    for work in (
-        lambda tx: tx.ledger.get(LedgerId(77)),
-        lambda tx: tx.ledger.save(replace(row, ledger_id=LedgerId(77))),
-    ):
-        with pytest.raises(NotFoundError, match="no ledger row 77"):
-            await store.transact(work)
 
 
 def test_in_doubt_is_what_is_sending_or_unknown(tx):

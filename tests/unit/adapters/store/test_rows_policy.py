@@ -2,12 +2,9 @@
 
 from dataclasses import replace
 
-import pytest
-
-from chimein_gui.domain.errors import NotFoundError
 from chimein_gui.domain.group_moves import GroupMove, KnownGroups
 from chimein_gui.domain.holds import Hold, HoldScope
-from chimein_gui.domain.ids import AccountId, ChatId, PeerId, ShelfId
+from chimein_gui.domain.ids import AccountId, ChatId, PeerId
 from chimein_gui.engine.ports import ServerWait
 from tests.unit.adapters.store.builders import ACCOUNT, approval_in, chat_in, later, opened, spec
 
@@ -144,16 +141,6 @@ def test_shelved_edits_stay_until_they_are_removed(tx):
     assert first.created_at == later(2)
     assert paired == (replace(first, paired_with=None), replace(second, paired_with=draft))
     assert left == (replace(second, paired_with=draft),)
-
-
-async def test_unknown_shelved_edits_are_not_found(store):
-    for work in (
-        lambda tx: tx.shelf.get(ShelfId(9)),
-        lambda tx: tx.shelf.pair(ShelfId(9), None),
-        lambda tx: tx.shelf.remove(ShelfId(9)),
-    ):
-        with pytest.raises(NotFoundError, match="no shelved edit 9"):
-            await store.transact(work)
 
 
 async def test_a_group_that_moved_is_known_after_a_restart(tmp_path):

@@ -5,8 +5,8 @@ from itertools import product
 
 import pytest
 
-from chimein_gui.domain.errors import NotFoundError, StoreError
-from chimein_gui.domain.ids import AccountId, MessageId, TaskId
+from chimein_gui.domain.errors import StoreError
+from chimein_gui.domain.ids import AccountId, MessageId
 from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.tasks import FINAL, PLANNED_KINDS, TaskKind, TaskStatus
 from chimein_gui.engine.ports import TaskRow
@@ -81,14 +81,6 @@ def test_the_steps_of_a_plan_come_in_its_order_final_ones_too(tx):
     ]
     found = [task.task_id for task in tx.tasks.of_graph(graph_id)]
     assert found == [ids[1], ids[2], ids[0]]
-
-
-async def test_unknown_steps_are_not_found(store):
-    task = await store.transact(lambda tx: tx.tasks.get(planned_in(tx, chat_in(tx).chat_id)))
-    with pytest.raises(NotFoundError, match="no task 9"):
-        await store.read(lambda tx: tx.tasks.get(TaskId(9)))
-    with pytest.raises(NotFoundError, match="no task 9"):
-        await store.transact(lambda tx: tx.tasks.save(replace(task, task_id=TaskId(9))))
 
 
 def test_the_open_received_task_is_the_one_that_is_not_final(tx):

@@ -22,49 +22,33 @@ from tests.unit.adapters.store.builders import (
     ids,
     later,
     message,
-    opened,
 )
 
+DEEDS = ((TaskKind.BLOCK, TaskStatus.DONE), (TaskKind.SHUTDOWN, TaskStatus.SKIPPED))
 LEFT_OUT = (
     ReplyProblem(ReplyFault.STICKER_UNKNOWN, 1, said=("🦊", "Foxes")),
     ReplyProblem(ReplyFault.UNKNOWN_TYPE, 4, said=("dance",)),
 )
 
 
-async def with_rows(tmp_path, prepare, look):
-    async with opened(tmp_path) as store:
-        await store.transact(prepare)
-        return await store.read(look)
+def test_a_window_upwards_and_single_messages(tx):
+    fill(tx, *"abcdef")
+    fill(tx, *"xyz", peer=OTHER)
+    rows = tx.transcripts
+    above = [ids(rows.above(ACCOUNT, PEER, above_id=MessageId(at), limit=n)) for at, n in ((0, 2), (4, 9), (6, 9))]
+    assert above == [[1, 2], [5, 6], []]
+    assert rows.above(ACCOUNT, PEER, above_id=MessageId(0), limit=-1) == ()
+    assert ids(rows.of_ids(ACCOUNT, PEER, [MessageId(n) for n in (5, 99, 1, 5)])) == [1, 5]
 
 
-async def test_a_window_upwards_and_single_messages(tmp_path):
-    def prepare(tx):
-        fill(tx, *"abcdef")
-        fill(tx, *"xyz", peer=OTHER)
-
-    def look(tx):
-        rows = tx.transcripts
-        above = [ids(rows.above(ACCOUNT, PEER, above_id=MessageId(at), limit=n)) for at, n in ((0, 2), (4, 9), (6, 9))]
-        negative = rows.above(ACCOUNT, PEER, above_id=MessageId(0), limit=-1)
-        return above, negative, ids(rows.of_ids(ACCOUNT, PEER, [MessageId(n) for n in (5, 99, 1, 5)]))
-
-    assert await with_rows(tmp_path, prepare, look) == ([[1, 2], [5, 6], []], (), [1, 5])
-
-
-async def test_a_piece_tells_where_to_go_on_and_leaves_other_chats_alone(tmp_path):
-    def prepare(tx):
-        fill(tx, *("tea" if number % 2 else "no" for number in range(1, 10)))
-        fill(tx, *["tea"] * 9, peer=OTHER)
-
-    def look(tx):
-        pieces, below = [], None
-        while True:
-            found, below = tx.transcripts.matching(ACCOUNT, PEER, words=["TEA"], below_id=below, among=4)
-            pieces.append(ids(found))
-            if below is None:
-                return pieces
-
-    assert await with_rows(tmp_path, prepare, look) == [[9, 7], [5, 3], [1]]
+def test_a_piece_tells_where_to_go_on_and_leaves_other_chats_alone(tx):
+    fill(tx, *("tea" if number % 2 else "no" for number in range(1, 10)))
+    fill(tx, *["tea"] * 9, peer=OTHER)
+    pieces, below = [], None
+    while not pieces or below is not None:
+        found, below = tx.transcripts.matching(ACCOUNT, PEER, words=["TEA"], below_id=below, among=4)
+        pieces.append(ids(found))
+    assert pieces == [[9, 7], [5, 3], [1]]
 
 
 # --- what resembles a query
@@ -77,60 +61,40 @@ def resembling(tx, *words, limit=9, below=None, among=99, **query):
     return ids(found), go_on
 
 
-async def test_what_holds_more_of_the_words_comes_first_and_the_newest_of_equal_ones(tmp_path):
-    def prepare(tx):
-        fill(tx, "tea at five", "the Straße", "ÜBUNG and tea", "coffee", "tea", "TEA at FIVE")
-        fill(tx, *["tea at five"] * 4, peer=OTHER)
-
-    def look(tx):
-        return [
-            resembling(tx, "tea", "five"),
-            resembling(tx, "tea", "five", limit=2),
-            resembling(tx, "übung", "strasse"),
-            resembling(tx, "straxe"),
-            resembling(tx, "%"),
-            resembling(tx, limit=2),
-        ]
-
-    expected = [[6, 1, 5, 3], [6, 1], [2, 3], [], [], [6, 5]]
-    assert await with_rows(tmp_path, prepare, look) == [(found, None) for found in expected]
+def test_what_holds_more_of_the_words_comes_first_and_the_newest_of_equal_ones(tx):
+    fill(tx, "tea at five", "the Straße", "ÜBUNG and tea", "coffee", "tea", "TEA at FIVE")
+    fill(tx, *["tea at five"] * 4, peer=OTHER)
+    assert resembling(tx, "tea", "five") == ([6, 1, 5, 3], None)
+    assert resembling(tx, "tea", "five", limit=2) == ([6, 1], None)
+    assert resembling(tx, "übung", "strasse") == ([2, 3], None)
+    assert resembling(tx, "straxe") == resembling(tx, "%") == ([], None)
+    assert resembling(tx, limit=2) == ([6, 5], None)
+    assert resembling(tx, "tea", among=4) == ([6, 5, 3], 3)
+    assert resembling(tx, "tea", among=4, below=3) == ([1], None)
 
 
-async def test_senders_times_and_what_nobody_can_read_any_more(tmp_path):
-    def prepare(tx):
-        chat_id = chat_in(tx).chat_id
-        written: tuple[dict[str, Any], ...] = (
-            {"sender_name": "Märta Olsen", "sender_id": 5},
-            {"sender_name": "Ben", "sender_id": 6},
-            {"sender_name": "Ben", "sender_id": 6, "deleted": True},
-            {"sender_name": "Ben", "sender_id": 6, "is_service": True},
-            {"sender_name": "5", "sender_id": None},
-        )
-        for number, changes in enumerate(written, start=1):
-            tx.messages.put(chat_id, replace(message(number, "tea", **changes), sent_at=later(number)))
-
-    def look(tx):
-        return [
-            resembling(tx, "tea", sender="mÄRTA"),
-            resembling(tx, "tea", sender="5"),
-            resembling(tx, "tea", sender="ben"),
-            resembling(tx, "tea", sender="%"),
-            resembling(tx, "tea", sender="9" * 30),
-            resembling(tx, "tea", after=later(2), before=later(5)),
-            resembling(tx, "tea", after=datetime.max.replace(tzinfo=UTC)),
-            resembling(tx, "tea", before=datetime.min.replace(tzinfo=UTC)),
-        ]
-
-    found = [ids for ids, _ in await with_rows(tmp_path, prepare, look)]
-    assert found == [[1], [1], [2], [], [], [2], [], []]
-
-
-async def test_a_query_goes_on_piece_by_piece(tmp_path):
-    def look(tx):
-        return resembling(tx, "tea", among=3), resembling(tx, "tea", among=3, below=3)
-
-    found = await with_rows(tmp_path, lambda tx: fill(tx, "tea", "no", "tea", "tea", "no"), look)
-    assert found == (([4, 3], 3), ([1], None))
+def test_senders_times_and_what_nobody_can_read_any_more(tx):
+    chat_id = chat_in(tx).chat_id
+    written: tuple[dict[str, Any], ...] = (
+        {"sender_name": "Märta Olsen", "sender_id": 5},
+        {"sender_name": "Ben", "sender_id": 6},
+        {"sender_name": "Ben", "sender_id": 6, "deleted": True},
+        {"sender_name": "Ben", "sender_id": 6, "is_service": True},
+        {"sender_name": "5", "sender_id": None},
+    )
+    for number, changes in enumerate(written, start=1):
+        tx.messages.put(chat_id, replace(message(number, "tea", **changes), sent_at=later(number)))
+    for query, found in (
+        ({"sender": "mÄRTA"}, [1]),
+        ({"sender": "5"}, [1]),
+        ({"sender": "ben"}, [2]),
+        ({"sender": "%"}, []),
+        ({"sender": "9" * 30}, []),
+        ({"after": later(2), "before": later(5)}, [2]),
+        ({"after": datetime.max.replace(tzinfo=UTC)}, []),
+        ({"before": datetime.min.replace(tzinfo=UTC)}, []),
+    ):
+        assert resembling(tx, "tea", **query)[0] == found, query
 
 
 # --- hidden steps
@@ -148,96 +112,56 @@ def steps_of(tx, chat_id, since=0, limit=99):
     return [(step.kind, step.status, step.text, step.after_message_id) for step in found]
 
 
-async def test_what_a_plan_did_stands_where_it_happened(tmp_path):
-    def prepare(tx):
-        chat_id = fill(tx, "hi")
-        plan = plan_in(tx, chat_id, 10)
-        sent = approval_in(tx, chat_id, status=TaskStatus.DONE, graph_id=plan, position=0, text="sent")
-        row = tx.ledger.prepare(sent, NewRequest(0, RandomId(5), "sent"))
-        tx.ledger.save(replace(row, state=LedgerState.SENT, message_id=MessageId(12)))
-        tx.tasks.add(chat_id, TaskKind.WAIT, TaskStatus.DONE, graph_id=plan, position=1, wait_s=90, due_at=later(5))
-        approval_in(tx, chat_id, status=TaskStatus.CANCELLED, graph_id=plan, position=2, text="came to nothing")
-        approval_in(tx, chat_id, status=TaskStatus.AWAITING_DECISION, graph_id=plan, position=3, text="a card")
-        tx.tasks.add(chat_id, TaskKind.WAIT, TaskStatus.PENDING, graph_id=plan, position=4, wait_s=5)
-        agent_id = tx.chats.get(chat_id).agent_id
-        for place, state in enumerate((MemoryState.WRITTEN, MemoryState.UNDONE, MemoryState.PARKED)):
-            tx.effects.add_memory(MemoryEffect(plan, place, agent_id, chat_id, f"fact {place}", state, NOW))
-
-    def look(tx):
-        wait = tx.transcripts.hidden_steps(ChatId(1), since_id=MessageId(12), limit=1)[0]
-        return steps_of(tx, 1), wait
-
-    found, wait = await with_rows(tmp_path, prepare, look)
-    assert found == [
+def test_what_a_plan_did_stands_where_it_happened(tx):
+    chat_id = fill(tx, "hi")
+    plan = plan_in(tx, chat_id, 10)
+    sent = approval_in(tx, chat_id, status=TaskStatus.DONE, graph_id=plan, position=0, text="sent")
+    row = tx.ledger.prepare(sent, NewRequest(0, RandomId(5), "sent"))
+    tx.ledger.save(replace(row, state=LedgerState.SENT, message_id=MessageId(12)))
+    tx.tasks.add(chat_id, TaskKind.WAIT, TaskStatus.DONE, graph_id=plan, position=1, wait_s=90, due_at=later(5))
+    approval_in(tx, chat_id, status=TaskStatus.CANCELLED, graph_id=plan, position=2, text="came to nothing")
+    approval_in(tx, chat_id, status=TaskStatus.AWAITING_DECISION, graph_id=plan, position=3, text="a card")
+    tx.tasks.add(chat_id, TaskKind.WAIT, TaskStatus.PENDING, graph_id=plan, position=4, wait_s=5)
+    for place, (kind, status) in enumerate((*DEEDS, (TaskKind.UNBLOCK, TaskStatus.APPROVED)), start=5):
+        approval_in(tx, chat_id, graph_id=plan, position=place, kind=kind, status=status, text="")
+    agent_id = tx.chats.get(chat_id).agent_id
+    for place, state in enumerate((MemoryState.WRITTEN, MemoryState.UNDONE, MemoryState.PARKED)):
+        tx.effects.add_memory(MemoryEffect(plan, place, agent_id, chat_id, f"fact {place}", state, NOW))
+    for standing in (GraphStanding.VARIANT, GraphStanding.BESIDE):  # none of what the agent did
+        beside = plan_in(tx, chat_id, 1, standing=standing)
+        approval_in(tx, chat_id, graph_id=beside, position=1, status=TaskStatus.FAILED)
+    plan_in(tx, fill(tx, "hi", peer=OTHER), 1)
+    wait = tx.transcripts.hidden_steps(ChatId(1), since_id=MessageId(12), limit=1)[0]
+    assert steps_of(tx, chat_id) == [
         ("remembered", "done", "fact 0", 10),
         ("remembered", "cancelled", "fact 1", 10),
         ("wait", "done", "", 12),
         ("send", "cancelled", "came to nothing", 12),
+        *((kind, status, "", 12) for kind, status in DEEDS),
     ]
     assert (wait.kind, wait.wait_s, wait.at, wait.task_id) == (HiddenKind.WAIT, 90, later(5), 3)
 
 
-async def test_plans_that_failed_kept_silent_or_left_something_out(tmp_path):
-    def prepare(tx):
-        chat_id = fill(tx, "hi")
-        plan_in(tx, chat_id, 1)
-        left_out = plan_in(tx, chat_id, 2, problems=LEFT_OUT)
-        approval_in(tx, chat_id, graph_id=left_out, position=1)
-        failed = tx.tasks.graph(graph_in(tx, chat_id, span=PromptSpan(MessageId(1), MessageId(3))))
-        tx.tasks.save_graph(replace(failed, failed=Note(NoteKind.MODEL_FAILED, "overloaded")))
-        tx.tasks.add(chat_id, TaskKind.RECEIVED, TaskStatus.FAILED, graph_id=failed.graph_id)
-        answered = plan_in(tx, chat_id, 4)
-        approval_in(tx, chat_id, graph_id=answered, position=1, status=TaskStatus.DONE)
+def test_plans_that_failed_kept_silent_or_left_something_out(tx):
+    chat_id = fill(tx, "hi")
+    plan_in(tx, chat_id, 1)
+    approval_in(tx, chat_id, graph_id=plan_in(tx, chat_id, 2, problems=LEFT_OUT), position=1)
+    failed = tx.tasks.graph(graph_in(tx, chat_id, span=PromptSpan(MessageId(1), MessageId(3))))
+    tx.tasks.save_graph(replace(failed, failed=Note(NoteKind.MODEL_FAILED, "overloaded")))
+    tx.tasks.add(chat_id, TaskKind.RECEIVED, TaskStatus.FAILED, graph_id=failed.graph_id)
+    approval_in(tx, chat_id, graph_id=plan_in(tx, chat_id, 4), position=1, status=TaskStatus.DONE)
+    _, left_out, without = tx.transcripts.hidden_steps(chat_id, since_id=MessageId(0), limit=9)
+    assert left_out.problems == LEFT_OUT
+    assert without.reason == Note(NoteKind.MODEL_FAILED, "overloaded")
+    assert steps_of(tx, chat_id) == [("plan", "done", "", 1), ("plan", "done", "", 2), ("plan", "failed", "", 3)]
 
-    def look(tx):
-        _, left_out, failed = tx.transcripts.hidden_steps(ChatId(1), since_id=MessageId(0), limit=9)
-        return steps_of(tx, 1), left_out.problems, failed.reason
 
-    found, problems, reason = await with_rows(tmp_path, prepare, look)
-    assert problems == LEFT_OUT
-    assert found == [
-        ("plan", "done", "", 1),
-        ("plan", "done", "", 2),
-        ("plan", "failed", "", 3),
+def test_only_what_stands_at_or_below_a_message_is_given_and_no_more_than_asked_for(tx):
+    chat_id = fill(tx, "hi")
+    for high in range(1, 41):
+        plan_in(tx, chat_id, high)
+    found = [
+        [step[3] for step in steps_of(tx, chat_id, since=since, limit=limit)]
+        for since, limit in ((0, 3), (38, 9), (41, 9), (5, 0), (5, -1))
     ]
-    assert reason == Note(NoteKind.MODEL_FAILED, "overloaded")
-
-
-async def test_variants_and_what_the_operator_wrote_are_no_hidden_steps(tmp_path):
-    def prepare(tx):
-        chat_id = fill(tx, "hi")
-        for standing in (GraphStanding.VARIANT, GraphStanding.BESIDE):
-            plan = plan_in(tx, chat_id, 1, standing=standing)
-            approval_in(tx, chat_id, graph_id=plan, position=1, status=TaskStatus.FAILED)
-        other = fill(tx, "hi", peer=OTHER)
-        plan_in(tx, other, 1)
-
-    assert await with_rows(tmp_path, prepare, lambda tx: steps_of(tx, 1)) == []
-
-
-async def test_deeds_show_how_they_ended(tmp_path):
-    deeds = ((TaskKind.BLOCK, TaskStatus.DONE), (TaskKind.SHUTDOWN, TaskStatus.SKIPPED))
-
-    def prepare(tx):
-        chat_id = fill(tx, "hi")
-        plan = plan_in(tx, chat_id, 1)
-        for position, (kind, status) in enumerate((*deeds, (TaskKind.UNBLOCK, TaskStatus.APPROVED)), start=1):
-            approval_in(tx, chat_id, graph_id=plan, position=position, kind=kind, status=status, text="")
-
-    found = await with_rows(tmp_path, prepare, lambda tx: steps_of(tx, 1))
-    assert [step[:2] for step in found] == list(deeds)
-
-
-async def test_only_what_stands_at_or_below_a_message_is_given_and_no_more_than_asked_for(tmp_path):
-    def prepare(tx):
-        chat_id = fill(tx, "hi")
-        for high in range(1, 41):
-            plan_in(tx, chat_id, high)
-
-    def look(tx):
-        return [
-            [step[3] for step in steps_of(tx, 1, since=since, limit=limit)]
-            for since, limit in ((0, 3), (38, 9), (41, 9), (5, 0), (5, -1))
-        ]
-
-    assert await with_rows(tmp_path, prepare, look) == [[1, 2, 3], [38, 39, 40], [], [], []]
+    assert found == [[1, 2, 3], [38, 39, 40], [], [], []]
