@@ -44,7 +44,8 @@ def test_a_window_upwards_and_single_messages(tx):
 def test_a_piece_tells_where_to_go_on_and_leaves_other_chats_alone(tx):
     fill(tx, *("tea" if number % 2 else "no" for number in range(1, 10)))
     fill(tx, *["tea"] * 9, peer=OTHER)
-    pieces, below = [], None
+    pieces: list[list[MessageId]] = []
+    below = None
     while not pieces or below is not None:
         found, below = tx.transcripts.matching(ACCOUNT, PEER, words=["TEA"], below_id=below, among=4)
         pieces.append(ids(found))
