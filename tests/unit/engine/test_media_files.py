@@ -289,8 +289,3 @@ async def test_a_failure_nobody_foresaw_leaves_nobody_waiting(it: FileRoom, expe
     key = await it.said()
     it.telegram.files.script.append(ZeroDivisionError())
     assert (await it.trouble(key)).trouble is MediaTrouble.GONE
-
-
-async def test_without_a_place_for_files_there_are_none(it: FileRoom) -> None:
-    it.files._cache = None
-    assert (await it.trouble(await it.said())).trouble is MediaTrouble.NO_FILE

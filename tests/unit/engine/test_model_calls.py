@@ -11,7 +11,7 @@ from chimein_gui.domain.events import ModelCallBooked, StepChanged
 from chimein_gui.domain.notes import Note, NoteKind, PlanningKind, PlanningProblem
 from chimein_gui.domain.prompt_marks import section_mark
 from chimein_gui.domain.prompts import ModelReply, Prompt, PromptSection, Role, Turn, Usage
-from chimein_gui.domain.tasks import TaskKind, TaskStatus
+from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.model_calls import CallInterruptedError, ModelCalls, estimated_tokens
 from chimein_gui.engine.ports import GraphStanding
 from chimein_gui.engine.steps import NEVER
@@ -25,11 +25,6 @@ MARK = f"{section_mark('Instructions')}\n"
 PROMPT = Prompt(
     "gemini-x", (PromptSection("Instructions", "a" * (400 - len(MARK.encode()))),), (Turn(Role.USER, ("é" * 200,)),)
 )
-
-
-def reason_of(room: PlanningRoom, status: TaskStatus) -> list[Note | None]:
-    steps = [e for e in room.room.events if isinstance(e, StepChanged) and e.kind is TaskKind.RECEIVED]
-    return [step.reason for step in steps if step.status is status]
 
 
 async def test_each_call_is_booked_with_what_it_cost(room: PlanningRoom) -> None:
@@ -159,14 +154,6 @@ async def test_after_ten_attempts_the_plan_is_archived_as_failed_with_its_reason
     assert len(await room.drafts()) == 1
 
 
-async def test_done_after_retry_is_shown(room: PlanningRoom) -> None:
-    room.model.script.append(ModelTransientError("overloaded"))
-    await room.plan()
-    await room.later(10)
-    assert reason_of(room, TaskStatus.DONE) == [Note(NoteKind.DONE_AFTER_RETRY, number=2)]
-    assert (await room.chat()).planning_problem is None
-
-
 async def test_a_429_waits_as_told_and_uses_no_attempt(room: PlanningRoom) -> None:
     room.model.script += [ModelTransientError("quota", 37.0)] * 15
     await room.plan()
@@ -213,19 +200,6 @@ async def test_a_bad_key_stops_all_calls_until_it_is_changed(room: PlanningRoom)
     assert len(room.model.prompts) == 3
     assert len(await room.drafts()) == 1
     assert (await room.chat()).planning_problem is None
-
-
-async def test_a_key_that_is_found_bad_elsewhere_stops_a_repair_too(room: PlanningRoom) -> None:
-    gate = room.close_gate()
-    room.model.script.append("# «dance»\nhop")
-    await room.due()
-    plan = await room.asking(1)
-    room.services.calls.key_problem = "Gemini does not accept the API key."
-    gate.set()
-    await plan
-    received = await room.due_plan()
-    assert (received.status, received.due_at) == (TaskStatus.WAITING, NEVER)
-    assert [call.end for call in await room.booked()] == [CallEnd.ANSWERED]
 
 
 async def test_an_exception_nobody_foresaw_is_an_attempt(room: PlanningRoom, expected_logs: ExpectedLogs) -> None:

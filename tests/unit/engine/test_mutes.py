@@ -9,7 +9,6 @@ from typing import ClassVar
 
 import pytest
 
-from chimein_gui.domain.errors import NotConnectedError
 from chimein_gui.domain.ids import PeerId
 from chimein_gui.domain.tasks import TaskStatus
 from tests.fakes.telegram import MARTA, FakeGateway, FakeTelegram
@@ -50,32 +49,3 @@ async def test_a_muted_dm_is_not_planned_for_until_it_is_heard_again(tmp_path: P
         telegram.partner_writes("now?")
         await room.reach(lambda: room.find(TaskStatus.AWAITING_DECISION))
         assert "Still unanswered" in room.model.prompts[-1].system_instruction
-
-
-async def test_a_mute_that_is_over_is_none(tmp_path: Path) -> None:
-    telegram = FakeTelegram()
-    telegram.muted[MARTA] = telegram.clock.now() - timedelta(seconds=1)
-    async with engine_room(tmp_path, telegram=telegram, preferences=PREFERENCES) as room:
-        telegram.partner_writes("hello")
-        await room.reach(lambda: room.find(TaskStatus.AWAITING_DECISION))
-
-
-async def test_a_look_up_that_fails_is_no_answer_and_is_made_again(tmp_path: Path) -> None:
-    class Failing(FakeGateway):
-        looks = 0
-
-        async def muted_until(self, peer_id):
-            type(self).looks += 1
-            if self.looks == 1:
-                raise NotConnectedError("no way")
-            return await super().muted_until(peer_id)
-
-    telegram = FakeTelegram(make=Failing)
-    telegram.muted[MARTA] = telegram.clock.now() + timedelta(days=1)
-    async with engine_room(tmp_path, telegram=telegram, preferences=PREFERENCES) as room:
-        telegram.partner_writes("hello")
-        await room.reach(lambda: room.find(TaskStatus.AWAITING_DECISION))
-        telegram.partner_writes("more")
-        await room.pass_time(10)
-        assert Failing.looks == 2
-        assert len(room.model.prompts) == 1

@@ -11,7 +11,6 @@ from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.composer import Composer
 from chimein_gui.engine.plan_rejection import reject_rest
-from chimein_gui.engine.ports import MemoryState
 from chimein_gui.engine.variant_steps import NOTHING_LEFT
 from chimein_gui.engine.variants import Regenerated
 from tests.support.decision_room import QUICK
@@ -68,19 +67,3 @@ async def test_a_plan_that_is_rejected_during_a_regenerate_has_no_variant(room: 
     await asyncio.gather(job)
     assert made == [Regenerated(None, NOTHING_LEFT)]
     assert await room.room.do(lambda tx: tx.tasks.current_of_chat(room.room.chat_id)) == ()
-
-
-async def test_nothing_is_remembered_of_a_variant_that_is_chosen_where_the_agent_only_observes(
-    room: PlanningRoom,
-) -> None:
-    await room.plan()
-    plan = (await room.graph()).graph_id
-    room.model.script.append("# «send»\nuno\n# «remember»\nShe likes it warm")
-    made = await room.variants.regenerate(plan, "warmer")
-    variant = made.graph_id
-    assert variant is not None, made.note
-    await room.room.trust(TrustLevel.OBSERVE)
-    assert await room.variants.choose(variant) == ""
-    effect = await room.room.do(lambda tx: tx.effects.memory(variant, 0))
-    assert effect is not None
-    assert effect.state is MemoryState.UNDONE

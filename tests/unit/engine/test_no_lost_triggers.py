@@ -9,11 +9,9 @@ import pytest
 from chimein_gui.domain.approvals import AskReason
 from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.errors import ModelKeyError, ModelRefusedError, ModelTransientError
-from chimein_gui.domain.ids import MessageId
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.plan_ends import let_key_waiters_go
 from chimein_gui.engine.steps import NEVER
-from chimein_gui.engine.takeover import answered_up_to
 from chimein_gui.engine.triggers import unanswered
 from chimein_gui.engine.waits import let_wait_begin
 from chimein_gui.viewmodels.note_words import problem_words
@@ -48,14 +46,6 @@ async def test_a_message_during_the_last_call_of_a_plan_that_is_given_up_is_plan
     assert received.attempts == 0
     await room.later(2)
     assert [draft.text for draft in await room.drafts()] == ["answer 4"]
-
-
-async def test_a_plan_that_is_given_up_waits_for_the_next_message_where_none_has_come(room: PlanningRoom) -> None:
-    job, gate = await call_that_finishes(room, ModelRefusedError("blocked"))
-    gate.set()
-    await job
-    assert await room.received() is None
-    assert "blocked" in problem_words((await room.chat()).planning_problem)
 
 
 async def test_a_message_that_is_told_late_is_not_passed_over(room: PlanningRoom) -> None:
@@ -189,17 +179,6 @@ async def test_his_own_older_message_that_is_told_late_is_not_in_the_prompt(room
     await job
     (draft,) = await room.drafts()
     assert AskReason.CHANGED in draft.reasons
-
-
-async def test_what_he_answered_himself_shows_no_next_attempt(room: PlanningRoom) -> None:
-    room.model.script.append(ModelTransientError("overloaded"))
-    await room.plan()
-    assert "overloaded" in problem_words((await room.chat()).planning_problem)
-    own = await room.write("I do it myself", out=True)
-    number = MessageId(own.key.message_id)
-    await room.room.do(lambda tx: answered_up_to(tx, tx.chats.get(room.room.chat_id), number))
-    assert await room.received() is None
-    assert (await room.chat()).planning_problem is None
 
 
 async def test_a_callout_is_not_forgotten_while_a_busy_group_waits_for_its_plan(room: IngestRoom) -> None:

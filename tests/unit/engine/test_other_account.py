@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
 from pathlib import Path
 
 from chimein_gui.domain.agents import AgentSpec, Health
@@ -91,18 +90,3 @@ async def test_an_account_that_telegram_limited_says_so_until_the_operator_clear
         await room.engine._services.accounts.clear_limited(agent.agent_id)
         [agent] = (await room.engine.load_agents()).rows
         assert agent.limited == ""
-
-
-async def test_what_the_old_account_had_to_wait_for_is_not_the_new_ones(tmp_path: Path) -> None:
-    clock = VirtualClock()
-    group = FakeGroup(clock, {NORA.name: FIRST})
-    async with engine_room(tmp_path, telegram=group, agents=(NORA,)) as room:
-        [agent] = (await room.engine.load_agents()).rows
-        roster = room.engine._services.accounts.roster
-        roster.waits.begin(agent.agent_id, "send_text", clock.now() + timedelta(hours=1))
-        await room.engine.stop_agent(agent.agent_id)
-        assert roster.agents()[0].waits
-        group.accounts[NORA.name] = SECOND
-        await room.engine.start_agent(agent.agent_id)
-        await room.reach(lambda: roster.agents()[0].account_id == SECOND)
-        assert roster.agents()[0].waits == ()

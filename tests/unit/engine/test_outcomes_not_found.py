@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import pytest
 
-from chimein_gui.domain.approvals import AskReason, Undo
+from chimein_gui.domain.approvals import AskReason
 from chimein_gui.domain.chats import ChatSettings, TrustLevel
 from chimein_gui.domain.errors import (
     GatewayError,
     NotConnectedError,
-    OutcomeUnknownError,
     RateLimitedError,
     SendRefusedError,
 )
 from chimein_gui.domain.holds import HoldScope
 from chimein_gui.domain.messages import Message
 from chimein_gui.domain.tasks import LedgerState, TaskStatus
+from chimein_gui.engine.sends import AFTER_RETRY
 from chimein_gui.viewmodels.note_words import note_words
-from tests.fakes.telegram import HANG, LOSE, MARTA, FakeGateway
+from tests.fakes.telegram import HANG, LOSE, FakeGateway
 from tests.support.send_room import SendRoom
 
 D = TaskStatus.DONE
@@ -36,6 +36,7 @@ async def test_what_is_not_found_is_sent_again_with_the_same_number(room: SendRo
     first, second = room.telegram.requests
     assert first.random_id == second.random_id
     assert room.texts() == ["hi"]
+    assert (await room.get(draft)).note == AFTER_RETRY
 
 
 async def test_ten_minutes_count_from_the_first_claim(room: SendRoom) -> None:
@@ -95,26 +96,14 @@ async def test_a_repetition_that_finds_no_connection_does_not_spin(room: SendRoo
 # --- (4) otherwise review
 
 
-async def test_after_ten_minutes_it_goes_to_review_as_perhaps_not_delivered_and_keeps_its_number(
-    room: SendRoom,
-) -> None:
+async def test_after_ten_minutes_it_asks_keeps_its_number_and_no_yes_makes_its_claim_younger(room: SendRoom) -> None:
+    """The number is as old as its first claim: ten minutes after that Telegram may have forgotten it."""
     draft = await room.cut_off(await room.chat())
     room.clock.advance(600)
     await room.back_online()
     back = await room.get(draft)
     assert back.task_status is REVIEW
     assert back.reasons[0] is AskReason.NOT_DELIVERED
-    await room.carry_out(draft)
-    first, second = room.telegram.requests
-    assert first.random_id == second.random_id
-    assert await room.status(draft) == [D]
-
-
-async def test_a_second_yes_makes_no_claim_younger(room: SendRoom) -> None:
-    """The number is as old as its first claim: ten minutes after that Telegram may have forgotten it."""
-    draft = await room.cut_off(await room.chat())
-    room.clock.advance(600)
-    await room.back_online()
     room.telegram.script.append(LOSE)
     await room.carry_out(draft)
     await room.lose_connection()
@@ -123,6 +112,9 @@ async def test_a_second_yes_makes_no_claim_younger(room: SendRoom) -> None:
     await room.back_online()
     assert await room.status(draft) == [REVIEW]
     assert len(room.telegram.requests) == 2
+    await room.carry_out(draft)
+    assert await room.status(draft) == [D]
+    assert len({request.random_id for request in room.telegram.requests}) == 1
 
 
 async def test_connection_lost_after_the_hand_over_and_a_newer_message_before_the_reconnect(room: SendRoom) -> None:
@@ -167,17 +159,6 @@ async def test_under_hold_what_was_delivered_is_still_found(room: SendRoom) -> N
     assert await room.status(draft) == [D]
 
 
-async def test_nothing_else_of_the_chat_is_claimed_while_one_is_unknown(room: SendRoom) -> None:
-    chat = await room.chat()
-    await room.holds.hold(HoldScope.CHAT, chat + 1)
-    first = await room.cut_off(chat)
-    mine = await room.operators_message(chat, "from me")
-    await room.worked_off()
-    assert await room.status(first, mine) == [UNKNOWN, TaskStatus.APPROVED]
-    await room.back_online()
-    assert room.texts() == ["hi", "from me"]
-
-
 class Unreadable(FakeGateway):
     """Its first look-ups fail as the test says."""
 
@@ -212,16 +193,3 @@ async def test_where_nobody_may_look_nothing_goes_out_again_by_itself(room: Send
     assert back.task_status is REVIEW
     assert AskReason.NOT_DELIVERED in back.reasons
     assert len(room.telegram.requests) == 1
-
-
-async def test_an_unknown_send_cannot_be_undone(room: SendRoom) -> None:
-    draft = await room.cut_off(await room.chat())
-    await room.decide(draft, Undo())
-    assert await room.status(draft) == [UNKNOWN]
-    room.telegram.script.append(OutcomeUnknownError("again"))
-    await room.back_online()
-    assert await room.status(draft) == [UNKNOWN]
-    await room.lose_connection()
-    await room.back_online()
-    assert room.texts() == ["hi"]
-    assert {request.peer_id for request in room.telegram.requests} == {MARTA}

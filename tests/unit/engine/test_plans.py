@@ -35,18 +35,6 @@ async def test_rejecting_a_plan_ends_all_of_it_and_answers_its_message(room: Roo
     assert (await room.engine.load_chats()).rows[0].planned_up_to == 1
 
 
-async def test_a_wait_can_be_skipped(room: Room) -> None:
-    draft = await planned(room, "# «wait»\n3600\n# «send»\nlater")
-    await room.decide(draft, Approve())
-    await room.worked_off()
-    assert room.telegram.requests == []
-    wait = step(room, TaskKind.WAIT)
-    assert wait is not None
-    await room.engine.plans.skip_wait(wait.task_id)
-    await room.approval(TaskStatus.DONE)
-    assert room.telegram.delivered() == ["later"]
-
-
 async def test_a_wait_of_more_than_a_day_begins_when_the_operator_allows_it(room: Room) -> None:
     draft = await planned(room, "# «wait»\n90000\n# «send»\nlater")
     wait = step(room, TaskKind.WAIT)

@@ -57,12 +57,6 @@ def test_they_are_meant_in_the_agents_zone() -> None:
     assert quiet_until(NIGHT, APIA, now) is None  # half past eleven in the morning
 
 
-@pytest.mark.parametrize("hours", [None, QuietHours(time(8), time(8)), QuietHours(time(0), time(0))])
-def test_never_quiet(hours: QuietHours | None) -> None:
-    start = datetime(2026, 11, 20, tzinfo=UTC)
-    assert all(quiet_until(hours, BERLIN, start + timedelta(hours=hour)) is None for hour in range(48))
-
-
 def test_a_night_with_a_change_of_the_clocks_is_an_hour_shorter_or_longer() -> None:
     def length(*evening: int) -> timedelta:
         until = quiet_until(NIGHT, BERLIN, at(BERLIN, *evening))

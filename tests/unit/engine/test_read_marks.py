@@ -45,27 +45,6 @@ async def test_what_the_plan_marked_is_not_marked_again_by_its_send() -> None:
     assert gateway.marked == [(PETE, 5), (PETE, 6)]
 
 
-async def test_a_mark_that_failed_counts_for_nothing() -> None:
-    jobs, gateway = JobRunner(), Marking(fails=True)
-    marks = ReadMarks(jobs.spawn)
-    await mark(marks, gateway, 5)
-    gateway.fails = False
-    await mark(marks, gateway, 5, 5)
-    assert gateway.marked == [(PETE, 5), (PETE, 5)]
-
-
-async def test_what_is_on_its_way_is_not_marked_again() -> None:
-    jobs, gateway = JobRunner(), Marking()
-    marks = ReadMarks(jobs.spawn)
-    gateway.answers.clear()
-    for number in (5, 5, 4, 6):
-        marks.mark(gateway, PETE, MessageId(number))  # type: ignore[arg-type]
-        await asyncio.sleep(0)
-    gateway.answers.set()
-    await answered()
-    assert gateway.marked == [(PETE, 5), (PETE, 6)]
-
-
 async def test_what_fails_on_its_way_is_marked_once_more_for_who_asked_meanwhile() -> None:
     jobs, gateway = JobRunner(), Marking(fails=True)
     marks = ReadMarks(jobs.spawn)

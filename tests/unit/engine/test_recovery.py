@@ -10,47 +10,16 @@ import pytest
 from chimein_gui.domain.approvals import AskReason
 from chimein_gui.domain.failpoints import Failpoint
 from chimein_gui.domain.ids import ApprovalId
-from chimein_gui.domain.tasks import LedgerState, TaskStatus
+from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine import sends
 from chimein_gui.engine.claims import claim
 from chimein_gui.engine.ports import SentReceipt, Transaction
-from chimein_gui.engine.recovery import recover
 from tests.fakes.telegram import FakeTelegram
 from tests.support.log_guard import ExpectedLogs
 from tests.support.send_room import SendRoom, send_room
 
 D = TaskStatus.DONE
 LONG = "\n\n".join(letter * 3000 for letter in "abc")
-
-
-async def test_a_send_that_was_on_its_way_is_unknown_and_found_out(tmp_path: Path) -> None:
-    telegram = FakeTelegram()
-    async with send_room(tmp_path, telegram=telegram, online=False) as room:
-        draft, behind = await room.plan(await room.chat(), "hi", "behind")
-        await room.approve(draft, behind)
-        await _claim(room, draft.approval_id)
-    async with send_room(tmp_path, telegram=telegram, online=False) as room:
-        assert await room.status(draft, behind) == [TaskStatus.UNKNOWN, TaskStatus.APPROVED]
-        await room.pass_time(5)
-        assert telegram.requests == []
-        await room.connect()
-        await room.worked_off()
-        assert room.texts() == ["hi", "behind"]
-
-
-async def test_a_half_sent_split_goes_on_where_it_was_cut_off(tmp_path: Path) -> None:
-    telegram = FakeTelegram()
-    async with send_room(tmp_path, telegram=telegram, online=False) as room:
-        (draft,) = await room.plan(await room.chat(), LONG)
-        await room.approve(draft)
-        await _claim(room, draft.approval_id)
-        await _confirm_first(room, draft.approval_id)
-        states = [part.state for part in (await room.get(draft)).parts]
-        assert states == [LedgerState.SENT, LedgerState.PREPARED, LedgerState.PREPARED]
-    async with send_room(tmp_path, telegram=telegram) as room:
-        await room.worked_off()
-        assert [text[0] for text in room.texts()] == ["b", "c"], "part 1 had left before"
-        assert await room.status(draft) == [D]
 
 
 async def test_a_half_sent_split_goes_to_review_when_the_conversation_went_on(tmp_path: Path) -> None:
@@ -103,48 +72,21 @@ async def test_an_end_at_any_point_of_any_part_loses_nothing_and_sends_nothing_t
         assert [row.message_id for row in rows] == ours, "the ledger is what the partner's mailbox holds"
 
 
-async def test_what_is_overdue_after_a_long_sleep_goes_to_review(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("slept_s", "leaves"), [(900, True), (901, False)])
+async def test_what_is_overdue_after_a_sleep_goes_to_review_and_what_is_a_little_late_leaves(
+    tmp_path: Path, slept_s: float, leaves: bool
+) -> None:
     telegram = FakeTelegram()
     async with send_room(tmp_path, telegram=telegram, online=False) as room:
         late, _ = await room.plan(await room.chat(), "late", "behind it")
         await room.approve(late)
-    telegram.clock.advance(901)
+    telegram.clock.advance(slept_s)
     async with send_room(tmp_path, telegram=telegram) as room:
         await room.worked_off()
-        back = await room.get(late)
-        assert back.task_status is TaskStatus.AWAITING_DECISION
-        assert AskReason.OVERDUE in back.reasons
-        assert telegram.requests == []
-
-
-async def test_what_is_a_little_late_still_leaves(tmp_path: Path) -> None:
-    telegram = FakeTelegram()
-    async with send_room(tmp_path, telegram=telegram, online=False) as room:
-        (late,) = await room.plan(await room.chat(), "late")
-        await room.approve(late)
-    telegram.clock.advance(900)
-    async with send_room(tmp_path, telegram=telegram) as room:
-        await room.worked_off()
-        assert room.texts() == ["late"]
-
-
-async def test_a_jump_of_the_clock_sends_what_is_overdue_to_review(room: SendRoom) -> None:
-    await room.lose_connection()
-    (draft,) = await room.plan(await room.chat(), "hi")
-    await room.approve(draft)
-    room.clock.advance(3600)
-    await room.connect()
-    await room.worked_off()
-    assert await room.status(draft) == [TaskStatus.AWAITING_DECISION]
-
-
-async def test_what_was_not_cut_off_is_not_touched(tmp_path: Path) -> None:
-    async with send_room(tmp_path, online=False) as room:
-        waiting, approved = await room.plan(await room.chat(), "waiting", "approved")
-        await room.approve(approved)
-        before = [await room.get(waiting), await room.get(approved)]
-        assert await room.store.transact(recover) == ()
-        assert [await room.get(waiting), await room.get(approved)] == before
+        assert room.texts() == (["late"] if leaves else [])
+        card = await room.get(late)
+        assert card.task_status is (D if leaves else TaskStatus.AWAITING_DECISION)
+        assert (AskReason.OVERDUE in card.reasons) is not leaves
 
 
 async def _claim(room: SendRoom, approval_id: ApprovalId) -> None:

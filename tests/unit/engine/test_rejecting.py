@@ -42,16 +42,6 @@ async def test_rejecting_one_of_three_skips_it_and_tells_the_others(room: Decisi
     assert (await room.claim(three)).claim is not None
 
 
-async def test_rejecting_sends_what_a_rule_approved_behind_it_to_review(room: DecisionRoom) -> None:
-    await room.trust(TrustLevel.AUTO)
-    one, two = await room.plan("one", "two")
-    opened = (await room.press(one, Undo())).approval
-    await room.press(opened, Reject())
-    card = await room.now(two)
-    assert (card.task_status, card.reasons) == (S.AWAITING_DECISION, (R.EARLIER_STEP,))
-    assert await room.rows(two) == ()
-
-
 @pytest.mark.parametrize("decision", [Reject("no"), RejectPlan("no")], ids=["all one by one", "the plan"])
 async def test_with_the_whole_plan_rejected_its_trigger_is_answered(room: DecisionRoom, decision: Decision) -> None:
     plan = await room.plan("one", "two", triggers=(3, 4))

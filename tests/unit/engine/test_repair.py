@@ -107,10 +107,3 @@ async def test_a_plan_whose_13_calls_are_used_up_is_given_up_before_its_tenth_at
     assert (await room.chat()).planning_problem == PlanningProblem(
         PlanningKind.FAILED, fault=Note(ModelFault.CALLS_USED_UP, number=13)
     )
-
-
-async def test_a_new_plan_has_13_calls_again(room: PlanningRoom) -> None:
-    for number in range(15):
-        await room.plan(f"message {number}")
-    assert len(room.model.prompts) == 15
-    assert (await room.chat()).planning_problem is None

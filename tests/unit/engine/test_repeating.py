@@ -10,7 +10,6 @@ from chimein_gui.domain.approvals import (
     AskReason,
     Decision,
     Edit,
-    Reject,
     Verdict,
 )
 from chimein_gui.domain.tasks import LedgerState, TaskStatus
@@ -55,12 +54,6 @@ async def test_an_edit_taken_back_keeps_the_number(room: DecisionRoom) -> None:
     card = (await room.press(card, Edit("hello"))).approval
     approved = (await room.press(card)).approval
     assert [row.random_id for row in await room.rows(approved)] == [before.random_id]
-
-
-async def test_a_rejected_one_may_still_turn_out_to_be_delivered(room: DecisionRoom) -> None:
-    card = await room.perhaps_not_delivered(await room.approved())
-    rejected = (await room.press(card, Reject())).approval
-    assert [row.state for row in await room.rows(rejected)] == [L.UNKNOWN]
 
 
 async def test_of_a_partly_sent_text_only_the_open_parts_follow(room: DecisionRoom) -> None:

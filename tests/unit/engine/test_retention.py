@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 from chimein_gui.adapters.store.store import SqliteStore
-from chimein_gui.adapters.store.values import span_to_json
 from chimein_gui.domain.agents import AgentSpec
 from chimein_gui.domain.chats import ChatInfo, ChatKind
 from chimein_gui.domain.ids import AccountId, ChatId, GraphId, MessageId, PeerId, UserId
@@ -195,31 +194,3 @@ async def test_a_backlog_is_worked_off_in_small_transactions(tmp_path: Path) -> 
         at_once = [before - after for before, after in itertools.pairwise(seen) if before != after]
         assert max(at_once) <= MOST_PLANS
         assert sum(at_once) == len(plans) - 1, "the chat's current plan is left"
-
-
-async def test_the_room_that_choices_take_stops_growing(tmp_path: Path) -> None:
-    async with attic(tmp_path) as it:
-
-        async def room() -> tuple[int, int]:
-            """Return what spans take in all, and the pages in use."""
-
-            def measure(tx: Any) -> tuple[int, int]:
-                sql = tx.agents._sql
-                (total,) = sql.one("SELECT coalesce(SUM(length(span)), 0) FROM graphs")
-                (pages,), (free,) = sql.one("PRAGMA page_count"), sql.one("PRAGMA freelist_count")
-                return total, pages - free
-
-            return await it.store.transact(measure)
-
-        taken = [await room()]
-        for _day in range(120):
-            for _ in range(4):
-                await it.plan()
-            await it.pass_time(DAY)
-            await it.pass_time(1, times=2)
-            taken.append(await room())
-        (_, pages_0), (text_40, pages_40), (text_120, pages_120) = taken[0], taken[40], taken[120]
-        assert text_40 > 4 * 28 * len(span_to_json(SPAN)), "those of a month are there"
-        assert text_120 - text_40 < 4 * 80 * 40, "of each older plan the two ends of its span"
-        untrimmed = (pages_40 - pages_0) * 2
-        assert pages_120 - pages_40 < 0.3 * untrimmed, "of each older plan its row"

@@ -80,12 +80,6 @@ def after(seconds: float) -> datetime:
     return START + timedelta(seconds=seconds)
 
 
-async def test_new_work_wakes_it_at_once(steps: Steps) -> None:
-    steps.scheduler.wake(A, START)
-    await steps.rest()
-    assert steps.taken == [(A, 0)]
-
-
 async def test_what_is_due_earlier_goes_first_and_an_earlier_time_wins(steps: Steps) -> None:
     steps.scheduler.wake(A, after(9))
     steps.scheduler.wake(B, after(5))
@@ -149,29 +143,6 @@ async def test_a_chats_work_is_cancelled_and_begins_again_when_it_is_woken(steps
     steps.scheduler.wake(A, steps.clock.now())
     await steps.rest()
     assert steps.ended == [A]
-
-
-async def test_a_step_that_has_not_begun_is_cancelled_too(steps: Steps) -> None:
-    steps.scheduler.wake(A, START)
-    steps.scheduler._start_due()
-    steps.scheduler.forget(A)
-    await steps.rest()
-    assert steps.taken == []
-    steps.scheduler.wake(A, START)
-    await steps.rest()
-    assert len(steps.taken) == 1
-
-
-async def test_an_idle_scheduler_holds_nothing_of_the_chats_it_has_seen(steps: Steps) -> None:
-    for number in range(100):
-        steps.scheduler.wake(ChatId(number), START)
-        steps.scheduler.wake(ChatId(number), START - timedelta(seconds=1))
-    await steps.rest()
-    for _ in range(10):
-        await steps.rest()
-    assert len(steps.ended) == 100
-    assert not steps.scheduler._heap
-    assert not steps.scheduler._due
 
 
 async def test_what_a_chat_was_woken_for_is_known_as_long_as_nothing_else_woke_it(steps: Steps) -> None:

@@ -264,21 +264,6 @@ async def test_an_agent_that_appears_later_does_not_connect_past_its_proxy(tmp_p
         await room.until(lambda: any(isinstance(e, AgentChanged) and e.agent.proxy == SHOWN for e in room.events))
 
 
-async def test_nothing_connects_before_it_is_known_whether_there_is_a_proxy(tmp_path: Path) -> None:
-    """The window is alive while a keychain asks its owner: a press on Start then must not go past a proxy."""
-
-    async with engine_room(tmp_path, adjust=with_secrets(in_file(tmp_path))) as room:
-        mine = agent(room).agent_id
-        await room.engine.proxies.set(mine, ADDRESS)
-    with pytest.raises(ProxyError, match="not been read yet"):
-        proxy_of(in_file(tmp_path), mine)
-    secrets = in_file(tmp_path)
-    await secrets.load([proxy_name(mine)])
-    found = proxy_of(secrets, mine)
-    assert found is not None
-    assert found.host == "proxy.example"
-
-
 async def test_nothing_connects_past_a_proxy_in_a_file_that_is_damaged(
     tmp_path: Path, expected_logs: ExpectedLogs
 ) -> None:

@@ -18,7 +18,7 @@ from chimein_gui.domain.messages import Message
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.between_parts import DELETED_NOTE
 from chimein_gui.engine.late_arrivals import EARLIER_CAME
-from chimein_gui.engine.sent_messages import NO_TEXT, NOT_OURS, TOO_LONG, TOO_OLD, _Sent
+from chimein_gui.engine.sent_messages import NOT_OURS, TOO_LONG, TOO_OLD, _Sent
 from chimein_gui.viewmodels.note_words import note_words
 from tests.fakes.telegram import LOSE, FakeGateway, FakeTelegram
 from tests.support.engine_room import QUICK, Room, engine_room
@@ -91,16 +91,6 @@ async def test_only_our_own_texts_can_be_edited(room: Room) -> None:
     assert await room.engine.sent.delete(card.chat_id, MessageId(1)) == NOT_OURS
 
 
-async def test_a_sticker_has_no_text_to_edit(room: Room) -> None:
-    room.telegram.put_sticker("cats", "🐱")
-    room.model.script.append("# «sticker»\ncats\n🐱")
-    await room.approved()
-    await room.pass_time(4)
-    card = await room.approval(TaskStatus.DONE)
-    assert card.message_id is not None
-    assert await room.engine.sent.edit(card.chat_id, card.message_id, "a cat") == NO_TEXT
-
-
 async def test_all_parts_of_a_split_message_are_deleted_for_everyone(room: Room) -> None:
     card = await sent(room, "\n\n".join(["word " * 500] * 3))
     parts = [part.message_id for part in card.parts]
@@ -136,13 +126,19 @@ async def arrived_late(folder: Path, *, undo_s: float = 0) -> AsyncIterator[tupl
         late = telegram.operator_writes("answer 1")
         await room.until(lambda: room.newest(back).note == EARLIER_CAME)
         await room.stored(late)
+        assert (await room.engine.load_chats()).rows[0].takeover_until is None, "it is ours, not the operator's own"
         yield room, room.newest(back), late
 
 
-async def test_a_lost_message_that_arrived_late_is_deleted_alone(tmp_path: Path) -> None:
+async def test_a_lost_message_that_arrived_late_is_edited_and_deleted_alone(tmp_path: Path) -> None:
     async with arrived_late(tmp_path) as (room, card, late):
         stray = late.key.message_id
         assert card.message_id not in {None, stray}
+        assert await room.engine.sent.edit(card.chat_id, stray, "never mind") == ""
+        assert room.telegram.delivered() == ["in other words", "never mind"]
+        assert (await stored(room, card, stray)).text == "never mind"
+        assert (await stored(room, card)).text == "in other words"
+        room.telegram.deeds.clear()
         assert await room.engine.sent.delete(card.chat_id, stray) == ""
         assert room.telegram.deeds == [("delete_messages", card.peer_id, (stray,), True)]
         assert (await stored(room, card, stray)).deleted
@@ -164,14 +160,6 @@ async def test_a_lost_message_that_arrived_late_is_deleted_before_what_replaces_
         await room.pass_time(62)
         assert room.newest(card).task_status is TaskStatus.DONE, "the operator wants this one instead"
         assert room.telegram.delivered()[-1] == "in other words"
-
-
-async def test_a_lost_message_that_arrived_late_is_edited_alone(tmp_path: Path) -> None:
-    async with arrived_late(tmp_path) as (room, card, late):
-        assert await room.engine.sent.edit(card.chat_id, late.key.message_id, "never mind") == ""
-        assert room.telegram.delivered() == ["in other words", "never mind"]
-        assert (await stored(room, card, late.key.message_id)).text == "never mind"
-        assert (await stored(room, card)).text == "in other words"
 
 
 async def test_under_hold_and_offline_nothing_is_changed(room: Room) -> None:

@@ -36,6 +36,7 @@ async def test_a_flood_wait_is_waited_out_exactly_and_seen(room: SendRoom) -> No
     first, second = room.telegram.requests
     assert first.random_id == second.random_id
     assert await room.status(draft) == [D]
+    assert (await room.get(draft)).note is None, "a wait of Telegram's is no retry"
 
 
 async def test_a_flood_wait_counts_for_the_verb_in_all_chats_and_for_no_other_verb(room: SendRoom) -> None:
@@ -92,14 +93,6 @@ async def test_a_20_min_flood_with_three_approved_chats(tmp_path: Path) -> None:
         await room.approve(*drafts)
         await room.pass_time(3)
         assert sorted(room.texts()) == sorted(f"to {chat}" for chat in chats)
-
-
-async def test_a_wait_within_the_misfire_limit_sends_when_it_ends(room: SendRoom) -> None:
-    (draft,) = await room.plan(await room.chat(), "hi")
-    room.telegram.script.append(RateLimitedError("FLOOD_WAIT_900", 900, "send_text"))
-    await room.approve(draft)
-    await room.pass_time(900, 10)
-    assert await room.status(draft) == [D]
 
 
 async def test_a_wait_survives_a_restart(tmp_path: Path) -> None:

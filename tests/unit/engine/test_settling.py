@@ -12,11 +12,10 @@ from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.ids import MessageId
 from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.preferences import Preferences
-from chimein_gui.domain.stickers import StickerRef
 from chimein_gui.domain.tasks import ApprovalState, CancelReason, LedgerState, TaskKind, TaskStatus
 from chimein_gui.engine.plan_reading import PlannedStep
 from chimein_gui.engine.sends import refused
-from chimein_gui.engine.settling import Settled, mark_later_steps, settle
+from chimein_gui.engine.settling import mark_later_steps
 from tests.support.decision_room import DecisionRoom, decision_room
 
 S = TaskStatus
@@ -40,15 +39,6 @@ async def test_rejecting_the_middle_keeps_the_order_of_what_is_left(room: Decisi
     await room.press(one)
     await room.sent(one)
     assert (await room.sent(last)).task_status is S.DONE
-
-
-async def test_what_the_operator_approved_stays_approved_when_he_rejects_an_earlier_step(room: DecisionRoom) -> None:
-    one, two, _ = await three(room)
-    await room.press(two)
-    await room.press(one, Reject())
-    two = await room.now(two)
-    assert (two.task_status, two.note) == (S.APPROVED, Note(NoteKind.EARLIER_REJECTED))
-    assert (await room.sent(two)).task_status is S.DONE
 
 
 @pytest.mark.parametrize("trust", [TrustLevel.AUTO, TrustLevel.COUNTDOWN])
@@ -93,17 +83,6 @@ async def test_the_undo_time_of_a_follower_still_counts(tmp_path: Path) -> None:
         assert (await room.now(two)).due_at == decided_at + timedelta(seconds=5)
 
 
-async def test_a_sticker_behind_a_send_has_its_own_typing_time(tmp_path: Path) -> None:
-    async with decision_room(tmp_path, preferences=SLOW) as room:
-        cat = PlannedStep(TaskKind.STICKER, "😺", sticker=StickerRef("Cats", "😺", 9, "😺"))
-        one, sticker = await room.plan("one", cat)
-        await room.press(sticker)
-        await room.press(one)
-        room.clock.advance(100)
-        await room.sent(one)
-        assert (await room.now(sticker)).due_at == room.clock.now() + timedelta(seconds=4)
-
-
 async def test_the_followers_of_a_failed_step_are_cancelled_approved_ones_too(room: DecisionRoom) -> None:
     one, two, last = await three(room)
     await room.press(last)
@@ -136,32 +115,11 @@ async def test_a_deed_answers_with_the_end_of_its_plan(room: DecisionRoom) -> No
     assert await answered_up_to(room) == 5
 
 
-async def test_a_plan_of_which_everything_failed_leaves_its_trigger_unanswered(room: DecisionRoom) -> None:
-    (only,) = await room.plan("one", triggers=(5,))
-    await room.press(only)
-    claimed = await room.claim(only)
-    assert claimed.claim is not None
-    row_id = claimed.claim.row.ledger_id
-    await room.do(lambda tx: refused(tx, row_id, "No.", room.conditions, repeated=False))
-    assert await answered_up_to(room) == 0
-
-
 async def test_what_stands_beside_the_plan_is_not_behind_it(room: DecisionRoom) -> None:
     one, *_ = await three(room)
     beside = await room.beside("from me")
     await room.press(one, Reject())
     assert (await room.now(beside)) == beside
-
-
-async def test_settling_twice_changes_nothing_more(room: DecisionRoom) -> None:
-    one, two, _ = await three(room)
-    await room.press(two)
-    await room.press(one)
-    await room.sent(one)
-    before = await room.now(two)
-    await room.do(lambda tx: settle(tx, one.task_id, room.conditions, how=Settled.DONE))
-    after = await room.now(two)
-    assert (after.due_at, after.task_status, after.version) == (before.due_at, S.APPROVED, before.version)
 
 
 async def test_the_card_covers_what_its_prompt_held_not_what_came_later(room: DecisionRoom) -> None:

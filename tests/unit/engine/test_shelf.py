@@ -130,15 +130,6 @@ async def test_discarding_it_is_the_only_other_way_out(room: Room) -> None:
         await room.engine.shelf.discard(edit.shelf_id)
 
 
-async def test_it_survives_a_restart(tmp_path: Path) -> None:
-    async with engine_room(tmp_path) as room:
-        await edited_and_replaced(room)
-        before = await kept(room)
-        telegram = room.telegram
-    async with engine_room(tmp_path, telegram=telegram) as room:
-        assert await kept(room) == before
-
-
 async def test_applying_it_and_taking_it_off_is_one_commit(room: Room) -> None:
     await edited_and_replaced(room)
     new = await room.approval(TaskStatus.AWAITING_DECISION, "new")

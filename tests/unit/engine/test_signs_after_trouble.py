@@ -7,13 +7,12 @@ from dataclasses import replace
 import pytest
 
 from chimein_gui.domain.chats import ChatInfo, ChatKind
-from chimein_gui.domain.errors import RateLimitedError, SendRefusedError
+from chimein_gui.domain.errors import SendRefusedError
 from chimein_gui.domain.events import ChatChanged
 from chimein_gui.domain.ids import ChatId, MessageId, PeerId
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.ports import Transaction
-from chimein_gui.engine.sends import AFTER_RETRY
-from tests.fakes.telegram import ACCOUNT, LOSE
+from tests.fakes.telegram import ACCOUNT
 from tests.support.send_room import SendRoom
 
 D = TaskStatus.DONE
@@ -82,19 +81,3 @@ async def test_leaving_the_group_shows_nothing(room: SendRoom) -> None:
     left = replace(room.telegram.store("", out=True, peer=GROUP), is_service=True)
     await room.hear(chat, left)
     assert not await may_write(room, chat)
-
-
-async def test_done_after_retry_is_shown(room: SendRoom) -> None:
-    draft = await room.cut_off(await room.chat(), LOSE)
-    await room.back_online()
-    assert await room.status(draft) == [D]
-    assert (await room.get(draft)).note == AFTER_RETRY
-
-
-async def test_a_wait_of_telegrams_is_no_retry(room: SendRoom) -> None:
-    (draft,) = await room.plan(await room.chat(), "hi")
-    room.telegram.script.append(RateLimitedError("wait", 30, "send_text"))
-    await room.approve(draft)
-    await room.pass_time(40)
-    assert await room.status(draft) == [D]
-    assert (await room.get(draft)).note is None

@@ -141,16 +141,6 @@ async def test_two_dozen_accounts_that_lose_their_network_come_back_one_by_one(t
             assert timedelta() <= at - (told[name] or at) < timedelta(seconds=1), "at the time that was shown"
 
 
-async def test_who_stops_an_account_that_waits_is_shown_no_next_try(tmp_path: Path) -> None:
-    telegram = FakeTelegram(refuse_connect=NO_WAY)
-    async with engine_room(tmp_path, telegram=telegram, online=False) as room:
-        await room.until(lambda: room.health() is Health.WAITING)
-        await room.engine.stop_agent(agents_of(room)[0].agent_id)
-        assert (room.health(), agents_of(room)[0].next_try_at) == (Health.STOPPED, None)
-        await room.pass_time(60)
-        assert telegram.connects == 1
-
-
 class Flooded(FakeGateway):
     """Telegram tells it to wait when it asks who is blocked."""
 
@@ -228,32 +218,3 @@ async def test_an_account_that_passed_to_another_agent_is_found_there(tmp_path: 
         await room.reach(lambda: named(room, IDA).health is Health.ONLINE)
         assert (named(room, NORA).account_id, named(room, IDA).account_id) == (None, FIRST)
         assert room.engine._services.accounts.gateway_of(FIRST) is not None, "else nothing would ever be sent"
-
-
-async def test_a_comparison_that_was_cut_off_is_made_after_the_next_connect(tmp_path: Path) -> None:
-    class CutOff(FakeGateway):
-        """Reports nothing of its own, and is lost in the middle of the comparison."""
-
-        cuts: ClassVar[list[bool]] = [True]
-
-        async def history(self, peer_id, **options):
-            if self.cuts and options.get("limit") == 100:
-                self.cuts.pop()
-                raise NO_WAY
-            return await super().history(peer_id, **options)
-
-    telegram = FakeTelegram()
-    async with engine_room(tmp_path, telegram=telegram) as room:
-        await room.stored(telegram.partner_writes("at four"))
-        gone = telegram.partner_writes("or at five?")
-        await room.stored(gone)
-        telegram.messages.remove(gone)
-        telegram.listener.updates_skipped()
-        telegram.make = CutOff
-        telegram.lose_connection()
-        await room.until(lambda: room.health() is Health.WAITING)
-        await room.reach(lambda: room.health() is Health.ONLINE)
-        assert CutOff.cuts == []
-        chat = (await room.engine.load_chats()).rows[0]
-        rows = (await room.engine.transcripts.before(chat.chat_id, None, 500)).rows
-        assert [(row.text, row.deleted) for row in rows] == [("at four", False), ("or at five?", True)]

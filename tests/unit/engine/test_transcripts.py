@@ -83,21 +83,6 @@ async def test_a_search_reads_a_long_chat_piece_by_piece(tmp_path: Path, monkeyp
         assert ids(await it.search(chat_id, "tee")) == [20, 15]
 
 
-async def test_a_search_ends_at_once_without_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(transcripts, "SEARCHED_AT_ONCE", 1)
-    async with reading(tmp_path) as (room, it, chat_id):
-        reads = []
-        real = room.store.read
-
-        async def read(work: Any) -> Any:
-            reads.append(work)
-            return await real(work)
-
-        monkeypatch.setattr(room.store, "read", read)
-        assert ids(await it.search(chat_id, "")) == []
-        assert len(reads) == 1
-
-
 async def test_every_answer_tells_its_revision(tmp_path: Path) -> None:
     async with reading(tmp_path) as (room, it, chat_id):
         now = await room.store.read(lambda tx: tx.revision)

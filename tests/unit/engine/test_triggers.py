@@ -123,11 +123,3 @@ async def test_a_plan_names_the_newest_fifty(room: IngestRoom) -> None:
     asked = await room.asked()
     assert len(asked) == 50
     assert asked[-1] == last.key.message_id
-
-
-async def test_a_callout_far_up_in_a_busy_group_is_not_forgotten(room: IngestRoom) -> None:
-    call = await room.says("Nora?", peer=GROUP, by=PAUL)
-    for _ in range(120):
-        room.listener.message_arrived((await room.chat(GROUP)).info, room.message("chatter", peer=GROUP, by=PAUL))
-    again = await room.says("Nora!", peer=GROUP)
-    assert await room.asked(GROUP) == (call.key.message_id, again.key.message_id)

@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from chimein_gui.adapters.store.rows_messages import SqliteMessageRows
-from chimein_gui.domain.approvals import Approve
-from chimein_gui.domain.errors import ModelKeyError, ModelTransientError, StoreError, StoreWriteError
+from chimein_gui.domain.errors import ModelKeyError, StoreWriteError
 from chimein_gui.domain.events import FaultReported, StepChanged
 from chimein_gui.domain.ids import ChatId
 from chimein_gui.domain.messages import Message
@@ -43,16 +42,6 @@ async def test_a_plan_survives_one_failed_commit(room: Room) -> None:
     assert len(room.model.prompts) == 1
 
 
-async def test_a_cause_that_ends_with_a_mark_of_its_own_gets_no_second_one(room: Room) -> None:
-    room.model.script.append(ModelTransientError("Is something in between, such as a log-in page?"))
-    room.telegram.partner_writes("hello")
-    await room.chat(lambda chat: bool(chat.planning_problem))
-    chat = await room.chat(lambda chat: "Attempt 1" in problem_words(chat.planning_problem))
-    assert problem_words(chat.planning_problem).startswith(
-        "Is something in between, such as a log-in page? Attempt 1 of"
-    )
-
-
 async def test_an_older_message_of_the_operator_does_not_cancel_a_newer_trigger(tmp_path: Path) -> None:
     preferences = replace(QUICK, debounce_s=5, takeover_s=0)
     async with engine_room(tmp_path, preferences=preferences) as room:
@@ -64,41 +53,6 @@ async def test_an_older_message_of_the_operator_does_not_cancel_a_newer_trigger(
         approval = await room.approval(TaskStatus.AWAITING_DECISION)
         assert approval.covers_up_to == 2
         assert not approval.is_stale
-
-
-async def test_triggers_answered_by_an_acknowledged_send_are_not_planned_again(tmp_path: Path) -> None:
-    preferences = replace(QUICK, debounce_s=14)
-    async with engine_room(tmp_path, preferences=preferences) as room:
-        await room.stored(room.telegram.partner_writes("hello"))
-        room.clock.advance(14)
-        approval = await room.approval(TaskStatus.AWAITING_DECISION)
-        room.telegram.partner_writes("wait!")
-        await room.chat(lambda chat: chat.unread == 2)
-        approval = room.newest(approval)
-        await room.decide(approval, Approve(), seen_up_to=approval.changed_at)
-        await room.approval(TaskStatus.DONE)
-        assert (await room.engine.load_chats()).rows[0].planned_up_to == 2
-        await room.pass_time(30)
-        assert len(room.model.prompts) == 1
-        room.telegram.partner_writes("one more thing")
-        await room.reach(lambda: room.find(TaskStatus.AWAITING_DECISION))
-        assert len(room.model.prompts) == 2
-        assert "Still unanswered" not in room.model.prompts[-1].system_instruction
-
-
-async def test_one_refused_statement_does_not_hold_up_the_other_messages(
-    room: Room, expected_logs: ExpectedLogs
-) -> None:
-    expected_logs(r"ERROR chimein_gui\.engine\.ingest: A message could not be stored")
-
-    def poison(tx):
-        raise StoreError("The database refused a statement (NOT NULL constraint failed).")
-
-    before = room.telegram.partner_writes("before it")
-    room.engine._services.ingest.enqueue(poison)
-    behind = room.telegram.partner_writes("behind it")
-    await room.stored(before)
-    await room.stored(behind)
 
 
 async def test_a_message_that_could_not_be_stored_is_found_at_the_next_connect_even_after_a_restart(

@@ -5,9 +5,7 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
-from chimein_gui.domain.errors import ModelTransientError
 from chimein_gui.domain.tasks import TaskStatus
-from chimein_gui.viewmodels.note_words import problem_words
 from tests.fakes.model import FakeModel
 from tests.fakes.telegram import MARTA, FakeGateway, FakeTelegram
 from tests.support.engine_room import close, engine_room
@@ -18,21 +16,6 @@ def silent_model() -> FakeModel:
     model = FakeModel()
     model.gate = asyncio.Event()
     return model
-
-
-async def test_a_restart_after_two_failed_attempts_does_not_lose_the_trigger(tmp_path: Path) -> None:
-    telegram = FakeTelegram()
-    async with engine_room(tmp_path, telegram=telegram) as room:
-        room.model.script += [ModelTransientError("overloaded"), ModelTransientError("overloaded")]
-        telegram.partner_writes("hello")
-        await room.chat(lambda chat: "Attempt 1 of" in problem_words(chat.planning_problem))
-        telegram.clock.advance(10)
-        await room.chat(lambda chat: "Attempt 2 of" in problem_words(chat.planning_problem))
-        room.model.gate = asyncio.Event()
-        telegram.clock.advance(10)
-        await room.model.asked(3)
-    async with engine_room(tmp_path, telegram=telegram) as room:
-        await room.approval(TaskStatus.AWAITING_DECISION)
 
 
 async def test_three_orderly_ends_do_not_lose_a_message(tmp_path: Path) -> None:

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import replace
 from pathlib import Path
 
-from chimein_gui.domain.approvals import Approve, ApproveEdited, AskReason, Verdict
+from chimein_gui.domain.approvals import Approve, AskReason, Verdict
 from chimein_gui.domain.errors import SendRefusedError
 from chimein_gui.domain.tasks import TaskStatus
-from chimein_gui.engine.late_arrivals import EARLIER_CAME
 from chimein_gui.engine.outcomes import PAGE
 from chimein_gui.engine.ports import SentReceipt
 from chimein_gui.viewmodels.note_words import note_words
 from tests.fakes.telegram import HANG, LOSE, FakeGateway, FakeTelegram
-from tests.support.engine_room import QUICK, Room, engine_room
+from tests.support.engine_room import Room, engine_room
 
 
 async def test_a_delivered_send_is_found_behind_many_newer_messages(room: Room) -> None:
@@ -73,26 +71,3 @@ async def test_the_operator_is_told_that_a_lost_message_has_arrived_after_all(tm
         assert telegram.delivered() == ["answer 1"]
         chat = (await room.engine.load_chats()).rows[0]
         assert chat.takeover_until is None, "it is ours, not the operator's own"
-
-
-async def test_a_lost_message_that_was_edited_and_arrives_after_all_is_ours(tmp_path: Path) -> None:
-    telegram = FakeTelegram(make=NoHistory)
-    slow = replace(QUICK, undo_s=60.0)
-    async with engine_room(tmp_path, telegram=telegram, preferences=slow) as room:
-        telegram.script.append(LOSE)
-        await room.approved()
-        await room.reach(lambda: room.find(TaskStatus.SENDING))
-        room.clock.advance(20)
-        back = await room.reach(lambda: room.find(TaskStatus.AWAITING_DECISION))
-        await room.decide(back, ApproveEdited("in other words"))
-        late = telegram.operator_writes("answer 1")
-        await room.until(lambda: room.newest(back).note == EARLIER_CAME)
-        card = room.newest(back)
-        assert (card.task_status, card.is_stale) == (TaskStatus.AWAITING_DECISION, True)
-        await room.stored(late)
-        chat = (await room.engine.load_chats()).rows[0]
-        assert chat.takeover_until is None, "it is ours, not the operator's own"
-        await room.pass_time(120, 10)
-        assert telegram.delivered() == ["answer 1"]
-        telegram.operator_writes("answer 1")
-        await room.chat(lambda one: one.takeover_until is not None)

@@ -33,19 +33,6 @@ async def test_a_send_cut_off_by_a_lost_connection_then_hold_then_reconnect_wait
     assert room.telegram.delivered() == ["answer 1"]
 
 
-async def test_a_send_in_flight_when_hold_is_pressed_is_unknown_and_its_connection_dropped(room: Room) -> None:
-    room.telegram.script.append(LOSE)
-    await room.send_off()
-    pressing = room.jobs.spawn(room.engine.brakes.hold(HoldScope.ACCOUNT, ACCOUNT), name="press")
-    await room.pass_time(3)
-    await pressing
-    await room.approval(TaskStatus.UNKNOWN)
-    await room.reach(lambda: room.telegram.connects == 2 and room.health() is Health.ONLINE)
-    await room.pass_time(120, 10)
-    assert len(room.telegram.requests) == 1
-    assert room.telegram.delivered() == []
-
-
 async def test_under_hold_plans_are_made_and_nothing_is_shown_to_anybody(tmp_path: Path) -> None:
     telegram = FakeTelegram()
     async with engine_room(tmp_path, telegram=telegram) as room:

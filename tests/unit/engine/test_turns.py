@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from chimein_gui.domain.chats import TriggerMode
 from chimein_gui.domain.ids import PeerId
 from chimein_gui.engine.turns import turns_up_to
-from tests.support.ingest_room import ACCOUNT, GROUP, PAUL, ROBO, SISTER, IngestRoom, ingest_room
+from tests.support.ingest_room import ACCOUNT, GROUP, PAUL, ROBO, SISTER, IngestRoom
 
 
 async def open_group(room: IngestRoom) -> None:
@@ -69,17 +67,6 @@ async def test_bots_service_messages_and_anonymous_admins_resume_nothing(room: I
     assert await says(room, PAUL, is_service=True) == 3
     assert await says(room, SISTER) == 3
     assert not await triggers(room)
-
-
-async def test_the_turns_are_counted_from_what_is_stored_so_a_restart_forgets_none(tmp_path: Path) -> None:
-    async with ingest_room(tmp_path) as room:
-        await open_group(room)
-        for by in (PAUL, ACCOUNT, SISTER, ACCOUNT):
-            await says(room, by)
-    async with ingest_room(tmp_path) as again:
-        again.newest = 4
-        assert await says(again, SISTER) == 3
-        assert not await triggers(again)
 
 
 async def test_two_agents_alone_in_a_dm_stop_too(room: IngestRoom) -> None:

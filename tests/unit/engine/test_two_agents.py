@@ -68,19 +68,6 @@ def lake(clock: VirtualClock) -> FakeGroup:
     return group
 
 
-async def test_two_agents_in_one_group_on_auto_stop_after_three_turns_and_a_person_resumes(tmp_path: Path) -> None:
-    clock = VirtualClock()
-    group = lake(clock)
-    async with open_room(tmp_path, group, clock) as room:
-        await on_auto(room)
-        group.says("Nora, how are you?", PAUL)
-        await room.pass_time(60)
-        assert group.texts()[4:] == CHAIN
-        group.says("Nora, go on!", PAUL)
-        await room.pass_time(60)
-        assert group.texts()[9:] == CHAIN
-
-
 async def test_the_turns_of_two_agents_are_not_forgotten_over_a_restart(tmp_path: Path) -> None:
     clock = VirtualClock()
     group = lake(clock)
@@ -98,19 +85,3 @@ async def test_the_turns_of_two_agents_are_not_forgotten_over_a_restart(tmp_path
         group.says("Nora, go on!", PAUL)
         await room.pass_time(60)
         assert group.texts()[9:] == CHAIN
-
-
-async def test_where_the_operator_did_not_allow_it_no_agent_answers_another(tmp_path: Path) -> None:
-    clock = VirtualClock()
-    group = lake(clock)
-    async with open_room(tmp_path, group, clock) as room:
-        await on_auto(room)
-
-        def forbid(tx: Transaction) -> None:
-            for chat in tx.chats.all():
-                tx.chats.set_settings(chat.chat_id, replace(chat.settings, allow_agents=False))
-
-        await room.store.transact(forbid)
-        group.says("Nora, how are you?", PAUL)
-        await room.pass_time(60)
-        assert group.texts()[4:] == CHAIN[:1]

@@ -5,22 +5,21 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from datetime import timedelta
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from chimein_gui.domain.approvals import ApproveEdited, AskReason, Reject
+from chimein_gui.domain.approvals import ApproveEdited, AskReason
 from chimein_gui.domain.costs import CallEnd
 from chimein_gui.domain.errors import ModelRefusedError
 from chimein_gui.domain.events import ApprovalRequested, TaskGraphReplaced, VariantStored
 from chimein_gui.domain.ids import GraphId
 from chimein_gui.domain.notes import Note, PlanningKind, PlanningProblem
-from chimein_gui.domain.tasks import CancelReason, LedgerState, TaskKind, TaskStatus
+from chimein_gui.domain.tasks import CancelReason, LedgerState, TaskStatus
 from chimein_gui.engine.plan_begun import kept_instruction
 from chimein_gui.engine.ports import GraphStanding, MemoryState, Transaction
 from chimein_gui.engine.variants import BUSY, KEPT, Regenerated
-from tests.support.planning_room import PlanningRoom, planning_room
+from tests.support.planning_room import PlanningRoom
 from tests.support.variant_jobs import begin, planned
 
 S = TaskStatus
@@ -55,13 +54,6 @@ async def test_a_variant_is_parked_and_the_plan_stays(room: PlanningRoom) -> Non
     assert [draft.text for draft in event.drafts] == ["uno"]
     assert not await room.room.do(lambda tx: [a for a in tx.approvals.waiting() if a.graph_id == made])
     assert [call.purpose for call in await room.booked()] == ["plan", "regenerate"]
-
-
-async def test_the_model_is_told_the_instruction_and_the_drafts(room: PlanningRoom) -> None:
-    await a_variant(room, await planned(room), "# «send»\nuno")
-    assert "Note of your operator, not from the chat: warmer" in system(room)
-    assert "what you write now replaces them:\n⟦quote⟧\n> one\n> two\n> three\n⟦end" in system(room)
-    assert "sent already" not in system(room)
 
 
 async def test_choosing_swaps_graphs_in_one_transaction(room: PlanningRoom) -> None:
@@ -150,20 +142,6 @@ async def test_a_partners_message_cancels_it_and_the_instruction_goes_with_the_n
     assert "mention the weather" not in system(room)
 
 
-async def test_the_kept_instruction_survives_a_restart(tmp_path: Path) -> None:
-    async with planning_room(tmp_path) as room:
-        plan = await planned(room)
-        room.close_gate()
-        job = begin(room, plan, "mention the weather")
-        await room.model.asked(2)
-        job.task.cancel()
-        await asyncio.gather(job.task, return_exceptions=True)
-    async with planning_room(tmp_path) as room:
-        room.next_id = 50
-        await room.plan("hello?")
-        assert "mention the weather" in system(room)
-
-
 @pytest.mark.parametrize("is_stored", [True, False])
 async def test_cancelled_while_it_is_stored_its_calls_are_booked_once(room: PlanningRoom, is_stored: bool) -> None:
     plan = await planned(room)
@@ -244,30 +222,6 @@ async def test_a_variant_that_is_older_than_a_send_of_the_plan_says_so(room: Pla
     assert uno.is_stale
 
 
-async def test_a_message_after_the_variant_makes_it_stale_too(room: PlanningRoom) -> None:
-    plan = await planned(room)
-    made = await a_variant(room, plan, "# «send»\nuno")
-    await room.write("by the way")
-    await room.variants.choose(made)
-    (uno,) = await room.drafts()
-    assert uno.is_stale
-
-
-async def test_a_wait_of_a_variant_does_not_begin_before_it_is_chosen(room: PlanningRoom) -> None:
-    plan = await planned(room)
-    one, *_ = await room.drafts()
-    await room.room.press(one)
-    claimed = await room.room.claim(one)
-    assert claimed.claim is not None
-    made = await a_variant(room, plan, "# «wait»\n5\n# «send»\nuno")
-    await room.confirm(one, claimed.claim.row.ledger_id)
-    wait, _ = await room.steps(made)
-    assert wait.status is S.PENDING
-    await room.variants.choose(made)
-    wait, _ = await room.steps(made)
-    assert (wait.kind, wait.status) == (TaskKind.WAIT, S.WAITING)
-
-
 async def test_a_chosen_variant_stands_behind_what_is_on_its_way(room: PlanningRoom) -> None:
     plan = await planned(room)
     one, *_ = await room.drafts()
@@ -303,17 +257,6 @@ async def test_a_send_after_the_call_but_before_the_variant_is_stored_restarts_i
     drafts = await room.room.do(lambda tx: tx.approvals.of_graph(made.graph_id))  # type: ignore[arg-type]
     assert [draft.text for draft in drafts] == ["new"]
     assert len(room.model.prompts) == 3
-
-
-async def test_rejecting_a_step_of_the_plan_leaves_the_variant_alone(room: PlanningRoom) -> None:
-    plan = await planned(room)
-    made = await a_variant(room, plan, "# «send»\nuno")
-    for draft in await room.drafts():
-        await room.room.press(await room.room.now(draft), Reject())
-    assert [step.status for step in await room.steps(made)] == [S.PARKED]
-    await room.variants.choose(made)
-    (uno,) = await room.drafts()
-    assert AskReason.EARLIER_STEP not in uno.reasons
 
 
 async def test_with_an_outcome_in_doubt_there_is_neither_a_regenerate_nor_a_choice(room: PlanningRoom) -> None:

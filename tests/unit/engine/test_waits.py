@@ -65,26 +65,6 @@ async def test_a_wait_between_two_sends_begins_when_the_first_is_sent(room: Plan
     assert (work.kind, work.at, work.task_id) == (WorkKind.WAIT, wait.due_at, wait.task_id)
 
 
-async def test_what_was_approved_late_leaves_late(room: PlanningRoom) -> None:
-    await planned(room, "# «wait»\n5\n# «send»\nhello")
-    room.room.clock.advance(5)
-    await end(room)
-    (draft,) = await room.drafts()
-    room.room.clock.advance(100)
-    approved = (await room.room.press(draft)).approval
-    assert approved.due_at == room.room.clock.now()
-
-
-async def test_two_waits_follow_each_other(room: PlanningRoom) -> None:
-    await planned(room, "# «wait»\n5\n# «wait»\n7\n# «send»\nhello")
-    first, second = [step for step in await room.steps() if step.kind is TaskKind.WAIT]
-    assert (first.status, second.status) == (S.WAITING, S.PENDING)
-    room.room.clock.advance(5)
-    await end(room)
-    second = (await room.steps())[2]
-    assert (second.status, second.due_at) == (S.WAITING, room.room.clock.now() + timedelta(seconds=7))
-
-
 @pytest.mark.parametrize(("text", "status"), [("86400", S.WAITING), ("86401", S.AWAITING_OPERATOR)])
 async def test_more_than_24_h_goes_to_the_operator(room: PlanningRoom, text: str, status: TaskStatus) -> None:
     await planned(room, f"# «wait»\n{text}\n# «send»\nhello")
@@ -145,10 +125,3 @@ async def test_a_replan_cancels_a_wait(room: PlanningRoom) -> None:
     shown = [e for e in room.room.events if isinstance(e, StepChanged) and e.task_id == wait.task_id]
     assert [step.status for step in shown] == [S.WAITING, S.CANCELLED]
     assert shown[0].until is not None
-
-
-async def test_ending_a_wait_twice_changes_nothing(room: PlanningRoom) -> None:
-    await planned(room, "# «wait»\n0\n# «send»\nhello")
-    wait = await wait_of(room)
-    await end(room)
-    assert await room.room.do(lambda tx: end_wait(tx, wait.task_id, room.room.conditions)) == []
