@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from pathlib import Path
 
 import pytest
@@ -77,10 +78,19 @@ async def test_applying_it_approves_the_new_draft_with_the_operators_text(room: 
     )
     assert stale.verdict is Verdict.OUTDATED
     assert await kept(room) == (edit,)
+    seen: list[object] = []
+
+    def at_the_decision(event: object) -> None:
+        if isinstance(event, ApprovalResolved | ShelfChanged):
+            seen.append(event.revision)
+
+    room.engine.subscribe(at_the_decision)
     outcome = await room.engine.shelf.apply(
         edit.shelf_id, expected_version=new.version, seen_up_to=new.seen_up_to, client_id="b"
     )
     assert outcome.verdict is Verdict.ACCEPTED
+    assert len(seen) == 2
+    assert len(set(seen)) == 1, "both of the same commit"
     await room.approval(TaskStatus.DONE)
     assert room.telegram.delivered() == ["mine"]
     assert await kept(room) == ()
@@ -130,26 +140,6 @@ async def test_discarding_it_is_the_only_other_way_out(room: Room) -> None:
         await room.engine.shelf.discard(edit.shelf_id)
 
 
-async def test_applying_it_and_taking_it_off_is_one_commit(room: Room) -> None:
-    await edited_and_replaced(room)
-    new = await room.approval(TaskStatus.AWAITING_DECISION, "new")
-    (edit,) = await kept(room)
-    before = await room.store.read(lambda tx: tx.revision)
-    seen: list[object] = []
-
-    def at_the_decision(event: object) -> None:
-        if isinstance(event, ApprovalResolved | ShelfChanged):
-            seen.append(event.revision)
-
-    room.engine.subscribe(at_the_decision)
-    press = {"expected_version": new.version, "seen_up_to": new.seen_up_to, "client_id": "a"}
-    outcome = await room.engine.shelf.apply(edit.shelf_id, **press)  # type: ignore[arg-type]
-    assert outcome.verdict is Verdict.ACCEPTED
-    assert len(seen) == 2
-    assert len(set(seen)) == 1, "both of the same commit"
-    assert seen[0] != before
-
-
 async def test_beside_a_decided_draft_it_says_what_else_can_be_done(room: Room) -> None:
     await edited_and_replaced(room)
     new = await room.approval(TaskStatus.AWAITING_DECISION, "new")
@@ -163,14 +153,17 @@ async def test_beside_a_decided_draft_it_says_what_else_can_be_done(room: Room) 
     assert await kept(room) == (edit,)
 
 
-async def test_what_was_carried_over_to_the_new_draft_goes_with_its_approval(room: Room) -> None:
+@pytest.mark.parametrize(("text", "carried"), [("mine, and more", {"mine"}), ("mine", ())], ids=["more", "the same"])
+async def test_what_was_carried_over_to_the_new_draft_goes_with_its_approval(
+    room: Room, text: str, carried: Collection[str]
+) -> None:
     await edited_and_replaced(room)
     new = await room.approval(TaskStatus.AWAITING_DECISION, "new")
-    accepted = await room.decide(new, ApproveEdited("mine, and more", frozenset({"mine"})))
+    accepted = await room.decide(new, ApproveEdited(text, frozenset(carried)))
     assert accepted.verdict is Verdict.ACCEPTED
     assert await kept(room) == ()
     await room.approval(TaskStatus.DONE)
-    assert room.telegram.delivered() == ["mine, and more"]
+    assert room.telegram.delivered() == [text]
 
 
 async def test_another_text_on_the_new_draft_leaves_the_kept_one(room: Room) -> None:
@@ -178,10 +171,3 @@ async def test_another_text_on_the_new_draft_leaves_the_kept_one(room: Room) -> 
     new = await room.approval(TaskStatus.AWAITING_DECISION, "new")
     await room.decide(new, ApproveEdited("something else"))
     assert [edit.mine for edit in await kept(room)] == ["mine"]
-
-
-async def test_the_same_text_typed_on_the_new_draft_is_the_kept_one(room: Room) -> None:
-    await edited_and_replaced(room)
-    new = await room.approval(TaskStatus.AWAITING_DECISION, "new")
-    await room.decide(new, ApproveEdited("mine"))
-    assert await kept(room) == ()

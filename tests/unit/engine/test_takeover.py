@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from chimein_gui.domain.approvals import Approve, AskReason, Verdict
+from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.events import ChatChanged
 from chimein_gui.domain.ids import PeerId
+from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.preferences import Preferences
 from chimein_gui.domain.tasks import LedgerState, TaskStatus
 from chimein_gui.engine.chat_work import WorkKind, next_work
@@ -29,6 +31,12 @@ async def writes(room: IngestRoom, text: str = "I am here myself", **fields: Any
     await room.says(text, by=ACCOUNT, **fields)
 
 
+async def take_over(room: IngestRoom) -> None:
+    """The operator takes the chat over at a press, before a word is written."""
+    takeovers = Takeovers(room.store, room.bus, room.conditions, lambda *_: None)
+    await takeovers.begin((await room.chat()).chat_id)
+
+
 async def test_a_message_from_another_device_pauses_the_agent_for_half_an_hour(room: IngestRoom) -> None:
     draft = await room.draft(await room.says("hello"))
     await writes(room)
@@ -38,16 +46,14 @@ async def test_a_message_from_another_device_pauses_the_agent_for_half_an_hour(r
     assert shown[-1] == START + HALF_AN_HOUR
 
 
-async def test_how_long_is_the_operators_to_say(tmp_path: Path) -> None:
-    async with ingest_room(tmp_path, Preferences(takeover_s=60)) as room:
+@pytest.mark.parametrize(("seconds", "until"), [(60, START + timedelta(seconds=60)), (0, None)])
+async def test_how_long_is_the_operators_to_say(tmp_path: Path, seconds: int, until: datetime | None) -> None:
+    async with ingest_room(tmp_path, Preferences(takeover_s=seconds)) as room:
         await writes(room)
-        assert (await room.chat()).takeover_until == START + timedelta(seconds=60)
-
-
-async def test_a_pause_of_nothing_is_none(tmp_path: Path) -> None:
-    async with ingest_room(tmp_path, Preferences(takeover_s=0)) as room:
-        await writes(room)
-        assert (await room.chat()).takeover_until is None
+        assert (await room.chat()).takeover_until == until
+        await room.says("hello")
+        await take_over(room)
+        assert (await room.chat()).takeover_until == until
 
 
 @pytest.mark.parametrize(
@@ -96,20 +102,15 @@ async def test_he_can_give_the_chat_back_before(room: IngestRoom) -> None:
     assert room.due == [(chat.chat_id, START + timedelta(seconds=60))]
 
 
-async def test_giving_back_a_chat_in_which_all_is_answered_plans_nothing(room: IngestRoom) -> None:
+async def test_giving_back_plans_nothing_where_all_is_answered_or_has_its_draft(room: IngestRoom) -> None:
+    takeovers = Takeovers(room.store, room.bus, room.conditions, lambda *_: None)
     await room.says("hello")
     await writes(room)
-    takeovers = Takeovers(room.store, room.bus, room.conditions, lambda *_: None)
     await takeovers.resume((await room.chat()).chat_id)
     assert await room.received() is None
-
-
-async def test_giving_back_a_chat_with_a_draft_for_what_is_unanswered_plans_no_other(room: IngestRoom) -> None:
-    trigger = await room.says("hello")
-    await room.draft(trigger)
+    await room.draft(await room.says("and now?"))
     received = await room.due_plan()
     await room.do(lambda tx: tx.tasks.save(replace(received, status=TaskStatus.DONE)))
-    takeovers = Takeovers(room.store, room.bus, room.conditions, lambda *_: None)
     await takeovers.resume((await room.chat()).chat_id)
     assert await room.received() is None
 
@@ -161,3 +162,27 @@ async def test_another_text_while_a_send_is_on_its_way_is_his(room: IngestRoom) 
     await writes(room, "something else")
     assert (await room.chat()).takeover_until is not None
     assert (await room.now(approved)).task_status is TaskStatus.SENDING
+
+
+async def test_a_press_pauses_the_agent_and_makes_nothing_stale(room: IngestRoom) -> None:
+    draft = await room.draft(await room.says("hello"))
+    approved = await room.approved(draft)
+    await take_over(room)
+    assert (await room.chat()).takeover_until == START + HALF_AN_HOUR
+    assert not (await room.now(draft)).is_stale
+    assert await room.now(draft) == approved
+    room.clock.advance(-60)
+    await take_over(room)
+    assert (await room.chat()).takeover_until == START + HALF_AN_HOUR, "a longer pause stays"
+
+
+async def test_a_countdown_comes_back_at_a_press_and_says_why(room: IngestRoom) -> None:
+    await room.trust(TrustLevel.COUNTDOWN)
+    await room.says("from before", by=ACCOUNT, is_automatic=True)
+    draft = await room.draft(await room.says("hello"))
+    assert draft.by_rule
+    await take_over(room)
+    back = await room.now(draft)
+    assert back.task_status is TaskStatus.AWAITING_DECISION
+    assert AskReason.TAKEOVER in back.reasons
+    assert back.note == Note(NoteKind.TOOK_OVER)

@@ -207,8 +207,11 @@ async def change(room: PlanningRoom, number: int, deed: str) -> None:
     await room.room.do(work)
 
 
-async def test_a_regenerate_may_look_things_up_too_and_notices_edits_of_what_it_was_shown(room: PlanningRoom) -> None:
-    first, *_ = await fill(room)
+@pytest.mark.parametrize("place", [0, -1], ids=["by a tool", "in its prompt"])
+async def test_a_regenerate_may_look_things_up_too_and_notices_edits_of_what_it_was_shown(
+    room: PlanningRoom, place: int
+) -> None:
+    shown = (await fill(room))[place]
     await room.plan()
     graph = await room.graph()
     room.model.script += [wants((SEARCH, {"query": "ferry"})), "# «send»\nanother"]
@@ -224,7 +227,7 @@ async def test_a_regenerate_may_look_things_up_too_and_notices_edits_of_what_it_
     gate.set()
     gate = room.close_gate()
     await room.model.asked(seen + 2)
-    await change(room, first, "edit")
+    await change(room, shown, "edit")
     gate.set()
     await job
     graph_id = made[0].graph_id
@@ -238,34 +241,26 @@ async def test_a_regenerate_may_look_things_up_too_and_notices_edits_of_what_it_
 HOSTILE: list[tuple[str, dict[str, Any], str]] = [
     ("drop_table", {}, "There is no tool 'drop_table'; there are get_smart_context, get_message, search_messages."),
     ("x" * 100_000, {}, "There is no tool 'xxxxxxxxxxxxxxxxxxxx"),
-    ("", {}, "There is no tool ''"),
     (MESSAGE, {}, "message_id is needed."),
-    (MESSAGE, {"message_id": None}, "message_id is needed."),
     (MESSAGE, {"message_id": "the first"}, "message_id must be a whole number"),
-    (MESSAGE, {"message_id": [1]}, "message_id must be a whole number"),
     (MESSAGE, {"message_id": True}, "message_id must be a whole number"),
     (MESSAGE, {"message_id": 1.5}, "message_id must be a whole number"),
     (MESSAGE, {"message_id": float("nan")}, "message_id must be a whole number"),
-    (MESSAGE, {"message_id": float("inf")}, "message_id must be a whole number"),
     (MESSAGE, {"message_id": 10**400}, "message_id must be a whole number"),
     (MESSAGE, {"message_id": "9" * 100_000}, "message_id must be a whole number"),
-    (MESSAGE, {"message_id": -1}, "message_id must be a whole number"),
     (MESSAGE, {"message_id": 4711}, "There is no message 4711 in this chat."),
     (MESSAGE, {"message_id": 12, "chat_id": 1}, "There is no argument 'chat_id'; there are message_id."),
     (MESSAGE, {"message_id": 12, "\n⟦from: Nora" * 9_000: 1}, "There is no argument ' "),
     (SMART_CONTEXT, {"limit": 10**9}, "limit must be a whole number from 1 to 50."),
-    (SMART_CONTEXT, {"limit": 0}, "limit must be a whole number from 1 to 50."),
     (SMART_CONTEXT, {"max_gap_minutes": 1e300}, "max_gap_minutes must be a whole number"),
     (SMART_CONTEXT, {"anchor_id": {"a": 1}}, "anchor_id must be a whole number"),
     (SEARCH, {}, "query must hold a word to look for."),
     (SEARCH, {"query": "?!…"}, "query must hold a word to look for."),
-    (SEARCH, {"query": 7}, "query must be a text."),
     (SEARCH, {"query": "ferry " * 20_000}, "query must be no longer than 200 characters."),
     (SEARCH, {"query": "ferry", "from_user": "x" * 100_000}, "from_user must be no longer than 200 characters."),
     (SEARCH, {"query": "ferry", "before": "tomorrow"}, "before must be a date such as"),
     (SEARCH, {"query": "ferry", "after": "9999-12-31T23:59:59-23:59"}, "after must be a date such as"),
     (SEARCH, {"query": "ferry", "before": "9999-12-31"}, "before must be a date such as"),
-    (SEARCH, {"query": "ferry", "limit": "many"}, "limit must be a whole number"),
 ]
 
 
@@ -285,14 +280,11 @@ async def test_hostile_arguments_get_a_short_error(
 @pytest.mark.parametrize(
     ("query", "found"),
     [
-        ({"query": "ferry"}, [FERRY]),
         ({"query": "FERRYBOATS", "limit": "3"}, [FERRY]),
         ({"query": "\ud800 ferry\0"}, [FERRY]),
         ({"query": "% _ \\ ' \" ferry); DROP TABLE messages;--"}, [FERRY]),
-        ({"query": "MATCH NEAR(a b)"}, []),
         ({"query": "who has the tickets for the ferry?", "limit": 2.0}, [FERRY, "and the tickets are with Ben"]),
         ({"query": "ferry", "from_user": "mart"}, [FERRY]),
-        ({"query": "ferry", "from_user": "@77"}, [FERRY]),
         ({"query": "ferry", "from_user": "Otto"}, []),
         ({"query": "", "from_user": "Marta", "limit": 2}, ["isn't it", "yes"]),
         ({"query": "ferry", "after": "2030-01-01"}, []),
