@@ -36,11 +36,6 @@ def test_a_new_file_with_the_number_of_a_vanished_one_is_a_rename() -> None:
     assert (changes.added, changes.gone) == ((), ())
 
 
-def test_a_new_name_with_a_new_number_is_somebody_new() -> None:
-    changes = compare([NORA], [spec("Mona", 3)])
-    assert ([one.name for one in changes.added], changes.gone, changes.kept) == (["Mona"], (NORA,), ())
-
-
 def test_a_number_goes_nowhere_while_the_file_of_its_agent_is_only_broken() -> None:
     changes = compare([NORA], [spec("Mona", 1)], frozenset({"Nora.md"}))
     assert ([one.name for one in changes.added], changes.gone) == (["Mona"], (NORA,))
@@ -89,12 +84,6 @@ def test_numbers_that_move_on_without_a_vanished_name_leave_everybody_as_he_is()
     changes = compare([NORA, OTTO], [spec("Nora", 2), spec("Otto", 9)])
     assert {one.before.agent_id: one.spec.phone for one in changes.kept} == {1: "+9996621002", 2: "+9996621009"}
     assert not any(one.is_renamed for one in changes.kept)
-
-
-def test_the_first_start_knows_nobody() -> None:
-    changes = compare([], [spec("Nora", 1), spec("Otto", 2)])
-    assert [one.name for one in changes.added] == ["Nora", "Otto"]
-    assert compare([NORA], []).gone == (NORA,)
 
 
 def test_nobody_is_lost_or_counted_twice_whatever_the_files_say() -> None:

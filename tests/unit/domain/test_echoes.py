@@ -106,8 +106,3 @@ def test_all_text_behind_a_header_is_kept(text: str) -> None:
 def test_no_message_begins_with_a_header(line: str) -> None:
     for block in parse_reply(f"# «send»\n{line}").blocks:
         assert not block.body.startswith((HEADER, "⟦metadata⟧", "⟦photo⟧"))
-
-
-@pytest.mark.parametrize("piece", ["⟦message 7⟧ ", "⟦metadata⟧ sender=a ", "⟦name: a⟧", "⟦a|", "sender=a ", "a ", '"'])
-def test_it_is_read_at_once(piece: str) -> None:
-    parse_reply("⟦metadata⟧ " + piece * 100_000 + "x")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -70,12 +69,6 @@ def test_masking_takes_the_power_of_what_the_parser_reads_and_changes_nothing_el
             assert masked == line.replace("«", "‹", 1)
         elif line != masked:
             assert heading_of(line + "»"), "only half a heading"
-
-
-@pytest.mark.parametrize("end", [*LINE_ENDS, "\r\n"])
-def test_every_end_of_a_line_is_one(end: str) -> None:
-    assert split_lines(f"a{end}b") == (["a", "b"], [end, ""])
-    assert mask(f"a{end}# «block»") == f"a{end}# ‹block»"
 
 
 def test_lines_end_where_python_ends_them() -> None:

@@ -1,6 +1,5 @@
 """One chat with two peers: what the ids of its messages mean (SPEC §3.1)."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -72,22 +71,6 @@ def test_the_ids_of_the_supergroup_follow_all_of_the_group() -> None:
 def test_every_message_is_found_where_it_came_from(peer_id: PeerId, raw_id: int) -> None:
     moves = moved()
     assert moves.place_of(moves.chat_of(peer_id), moves.raised(peer_id, raw_id)) == (peer_id, raw_id)
-
-
-@pytest.mark.parametrize(
-    ("above", "below", "wanted"),
-    [
-        (0, 0, [span(SUPERGROUP, 0, 0), span(GROUP, 0, 0)]),
-        (12, 0, [span(SUPERGROUP, 0, 0), span(GROUP, 12, 0)]),
-        (12, 40, [span(GROUP, 12, 40)]),
-        (RAISED_BY + 3, 0, [span(SUPERGROUP, 3, 0)]),
-        (RAISED_BY, 0, [span(SUPERGROUP, 0, 0)]),
-        (12, RAISED_BY + 9, [span(SUPERGROUP, 0, 9), span(GROUP, 12, 0)]),
-        (12, RAISED_BY + 1, [span(GROUP, 12, 0)]),
-    ],
-)
-def test_a_history_is_read_from_both_the_newest_first(above: int, below: int, wanted: list[Span]) -> None:
-    assert spans(moved(), GROUP, above, below) == wanted
 
 
 @given(st.integers(0, 9), st.integers(0, 9), st.booleans(), st.booleans())

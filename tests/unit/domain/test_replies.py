@@ -12,7 +12,7 @@ from chimein_gui.domain.foreign import mask
 from chimein_gui.domain.ids import AccountId, AgentId, ChatId, MessageId, PeerId, UserId
 from chimein_gui.domain.line_rules import LINE_ENDS
 from chimein_gui.domain.messages import Message, MessageKey
-from chimein_gui.domain.replies import BlockKind, parse_reply
+from chimein_gui.domain.replies import parse_reply
 from chimein_gui.domain.reply_problems import ReplyFault, ReplyProblem
 from chimein_gui.engine.prompt_builder import PromptInputs, build_prompt
 from chimein_gui.engine.repair import told_to_model
@@ -31,16 +31,6 @@ def problems(text: str) -> list[tuple[int, str]]:
 # ---------------------------------------------------------------- headings
 
 
-def test_a_send_with_its_text() -> None:
-    assert bodies("# «send»\nHello!") == [("send", None, "Hello!")]
-
-
-@pytest.mark.parametrize("kind", list(BlockKind))
-def test_every_type_of_the_table_is_known(kind: BlockKind) -> None:
-    text = f"# «{kind.value}» 7\n{'https://example.org' if kind is BlockKind.RETRIEVE else '5'}\nsecond line"
-    assert [(block.kind, block.reply_to) for block in parse_reply(text).blocks] == [(kind, 7)]
-
-
 @pytest.mark.parametrize(
     "heading",
     [
@@ -56,10 +46,6 @@ def test_every_type_of_the_table_is_known(kind: BlockKind) -> None:
 )
 def test_the_type_is_read_in_any_case_and_with_any_blanks(heading: str) -> None:
     assert bodies(f"{heading}\nHello!") == [("send", None, "Hello!")]
-
-
-def test_a_type_with_a_hyphen_is_read_in_any_case() -> None:
-    assert bodies("# «Clear-Conversation»") == [("clear-conversation", None, "")]
 
 
 @pytest.mark.parametrize(
@@ -99,10 +85,6 @@ def test_a_problem_quotes_only_the_beginning_of_what_the_model_wrote() -> None:
 # ---------------------------------------------------------------- numbers
 
 
-def test_a_send_as_a_reply() -> None:
-    assert bodies("# «send» 1234\nHello!") == [("send", 1234, "Hello!")]
-
-
 @pytest.mark.parametrize("argument", ["0", "000", "", "  ", "\u00a0"])
 def test_nothing_or_zero_means_no_reply_and_no_problem(argument: str) -> None:
     text = f"# «send» {argument}\nHello!"
@@ -132,14 +114,6 @@ def test_a_huge_number_does_not_raise_and_fits_the_database() -> None:
 # ---------------------------------------------------------------- sends
 
 
-def test_text_before_the_first_block_is_a_send() -> None:
-    assert bodies("Hi\n# «send» 3\nHello!") == [("send", None, "Hi"), ("send", 3, "Hello!")]
-
-
-def test_plain_text_is_a_send() -> None:
-    assert bodies("  Hello!\n\n") == [("send", None, "Hello!")]
-
-
 @pytest.mark.parametrize("blank", ["", "  \n \n", "\r\n\t\r\n", "\u3000\n\u2003", "\u2028"])
 def test_a_blank_body_is_no_send_and_no_problem(blank: str) -> None:
     for text in (blank, f"# «send»\n{blank}", f"# «send» 5\n{blank}\n# «send»", f"{blank}\n# «send»\n{blank}"):
@@ -148,13 +122,6 @@ def test_a_blank_body_is_no_send_and_no_problem(blank: str) -> None:
 
 def test_blank_lines_inside_are_kept_and_those_around_are_not() -> None:
     assert bodies("# «send»\n\none\n\n two\n\n") == [("send", None, "one\n\n two")]
-
-
-@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
-def test_lines_end_as_on_any_system(end: str) -> None:
-    text = end.join(["# «send» 5", "Hello!", "you", "# «wait»", "delay: 5", ""])
-    assert bodies(text) == [("send", 5, "Hello!\nyou"), ("wait", None, "delay: 5")]
-    assert [block.line for block in parse_reply(text).blocks] == [1, 4]
 
 
 @pytest.mark.parametrize("separator", list(LINE_ENDS))
@@ -193,22 +160,6 @@ def test_the_header_that_a_prompt_shows_is_stripped_where_the_model_echoes_it() 
     assert bodies(f"{header}\n# «send» 7\n{header}\nHello!") == [("send", 7, "Hello!")]
 
 
-@pytest.mark.parametrize(
-    "header",
-    [
-        "⟦message 7 | 2026-11-20 14:02⟧",
-        "⟦from: Nora | message 7⟧",
-        "  ⟦message 7 | 2026-11-20 14:02⟧ \t",
-        "⟦message 7 | 2026-11-20 14:02⟧ ⟦photo⟧",
-    ],
-)
-def test_lines_of_our_own_header_grammar_are_stripped_from_a_send(header: str) -> None:
-    assert bodies(f"{header}\nHi\n# «send»\n{header}\nHello!\n{header}") == [
-        ("send", None, "Hi"),
-        ("send", None, "Hello!"),
-    ]
-
-
 def test_a_send_of_nothing_but_our_header_is_blank() -> None:
     text = "⟦message 7 | 2026-11-20 14:02⟧\n# «send»\n⟦from: Nora | message 7⟧\n"
     assert (bodies(text), problems(text)) == ([], [])
@@ -237,17 +188,8 @@ def test_nothing_but_think_and_remember_or_blank_is_no_answer(text: str) -> None
     assert (reply.is_no_answer, reply.needs_repair) == (True, False)
 
 
-@pytest.mark.parametrize(
-    "text", ["Hi", "# «think»\nyes\n# «send»\nHi", "# «retrieve»\nhttps://example.org", "# «block»"]
-)
-def test_a_reply_that_does_something_is_an_answer(text: str) -> None:
-    reply = parse_reply(text)
-    assert (reply.is_no_answer, reply.needs_repair) == (False, False)
-
-
-@pytest.mark.parametrize(
-    "text", ["# «dance»", "# «wait»\na while", "# «sticker»\nFoxes", "# «think»\nhm\n# «dance»", "# «send» x\n"]
-)
-def test_a_reply_with_problems_needs_repair_and_is_not_taken_for_silence(text: str) -> None:
-    reply = parse_reply(text)
-    assert (reply.is_no_answer, reply.needs_repair) == (False, True)
+@pytest.mark.parametrize("text", ["# «think»\nyes\n# «send»\nHi", "# «retrieve»\nhttps://example.org", "# «block»"])
+@pytest.mark.parametrize("problem", ["", "\n# «dance»", "\n# «wait»\na while", "\n# «send» x\n"])
+def test_what_does_something_or_has_a_problem_is_not_taken_for_silence(text: str, problem: str) -> None:
+    for reply in (parse_reply(text + problem), parse_reply(problem or text)):
+        assert (reply.is_no_answer, reply.needs_repair) == (False, bool(problem))

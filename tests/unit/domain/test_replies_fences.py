@@ -26,15 +26,6 @@ def test_a_heading_inside_a_closed_fence_is_text(opening: str, closing: str) -> 
     assert bodies(f"# «send»\n{body}\n# «wait»\n5") == [("send", None, body), ("wait", None, "5")]
 
 
-def test_an_unknown_type_inside_a_closed_fence_is_no_problem() -> None:
-    assert parse_reply("Look:\n```\n# «dance»\n```\n").problems == ()
-
-
-@pytest.mark.parametrize("opening", ["```", "```py", "~~~", "````"])
-def test_an_unclosed_fence_is_plain_text(opening: str) -> None:
-    assert bodies(f"# «send»\n{opening}\n{BLOCKS}") == [("send", None, opening), *READ]
-
-
 @pytest.mark.parametrize(
     ("opening", "other"),
     [
@@ -62,18 +53,6 @@ def test_code_between_backticks_in_one_line_opens_no_fence() -> None:
     ]
 
 
-def test_the_nearest_closing_line_counts() -> None:
-    text = "Hi\n```\n# «block»\n```\n# «send» 1\na\n```\n# «block»\n````\n# «send» 2\nb"
-    assert [(kind, reply_to) for kind, reply_to, _ in bodies(text)] == [("send", None), ("send", 1), ("send", 2)]
-
-
-def test_each_block_may_have_its_own_fence() -> None:
-    assert bodies("# «send»\n```\na\n```\n# «send»\n```\nb\n```") == [
-        ("send", None, "```\na\n```"),
-        ("send", None, "```\nb\n```"),
-    ]
-
-
 # ---------------------------------------------------------------- around the whole reply
 
 
@@ -91,10 +70,6 @@ def test_each_block_may_have_its_own_fence() -> None:
 def test_one_fence_around_the_whole_reply_is_removed(opening: str, closing: str) -> None:
     assert bodies(f"{opening}\n{BLOCKS}\n{closing}") == READ
     assert bodies(f"\n \n{opening}\r\n{BLOCKS}\r\n{closing}\n\n") == READ
-
-
-def test_a_fence_around_plain_text_is_removed_too() -> None:
-    assert bodies("```\nHello!\n```") == [("send", None, "Hello!")]
 
 
 def test_only_one_fence_around_the_whole_reply_is_removed() -> None:
@@ -144,9 +119,3 @@ def test_line_numbers_count_from_one_in_the_reply_as_it_came() -> None:
     reply = parse_reply(text)
     assert [block.line for block in reply.blocks] == [3, 6, 8]
     assert [problem.line for problem in reply.problems] == [5, 6, 11, 12]
-
-
-def test_line_numbers_count_fences_inside_as_well() -> None:
-    reply = parse_reply("Hi\n```\n1\n2\n```\n# «dance»\n# «send»\nb")
-    assert [problem.line for problem in reply.problems] == [6]
-    assert [block.line for block in reply.blocks] == [1, 7]

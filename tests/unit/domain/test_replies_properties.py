@@ -183,25 +183,3 @@ def test_nothing_raises(text: str) -> None:
 )
 def test_nothing_raises_near_the_grammar(lines: list[str]) -> None:
     check_shape("\n".join(lines))
-
-
-@given(st.text(alphabet="#«»sendwait \r\n`~0a:"))
-def test_nothing_raises_on_pieces_of_the_grammar(text: str) -> None:
-    check_shape(text)
-
-
-def test_nothing_raises_on_a_huge_reply() -> None:
-    for piece in (
-        "x",
-        "é\u3000",
-        "# «send» 1\nHi\n",
-        "# «wait»\n5\n",
-        "#«",
-        "«»",
-        "9",
-        "\x00",
-        "\ud800",
-        "```\n",
-        "~~~a\n",
-    ):
-        check_shape(piece * (1_000_000 // len(piece)))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from chimein_gui.domain.word_changes import MOST_WORDS, Fate, Piece, word_changes, words_in
+from chimein_gui.domain.word_changes import MOST_WORDS, Fate, Piece, word_changes
 
 SAME, GONE, NEW = Fate.SAME, Fate.REMOVED, Fate.ADDED
 
@@ -36,10 +36,6 @@ def test_nothing_is_lost():
     pieces = word_changes(before, after)
     assert "".join(piece.text for piece in pieces if piece.fate is not NEW).split() == before.split()
     assert "".join(piece.text for piece in pieces if piece.fate is not GONE) == after
-
-
-def test_words_are_counted():
-    assert words_in("a  b\nc") == 3
 
 
 def test_what_is_too_long_is_not_compared_word_by_word():

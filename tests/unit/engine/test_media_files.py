@@ -103,16 +103,9 @@ async def test_a_file_is_fetched_once_and_named_by_its_id(it: FileRoom) -> None:
     it.put(key, b"pic", b"ture")
     path = await it.files.file(key)
     assert (path.read_bytes(), it.kept()) == (b"picture", {str(FILE)})
-    assert await it.files.file(key) == path
-    assert len(it.telegram.files.asked) == 1
-
-
-async def test_what_is_kept_is_shown_offline_too(it: FileRoom) -> None:
-    key = await it.said()
-    it.put(key, b"picture")
-    path = await it.files.file(key)
     it.is_there = False
-    assert await it.files.file(key) == path
+    assert await it.files.file(key) == path, "what is kept is shown offline too"
+    assert len(it.telegram.files.asked) == 1
 
 
 async def test_the_thumbnail_is_a_file_of_its_own(it: FileRoom) -> None:
@@ -179,19 +172,13 @@ async def test_few_are_fetched_at_once(it: FileRoom) -> None:
     assert len(set(await asking)) == len(keys)
 
 
-async def test_an_account_that_is_offline(it: FileRoom) -> None:
+async def test_an_account_that_is_offline_or_lost_in_the_middle(it: FileRoom) -> None:
     key = await it.said()
-    it.put(key, b"picture")
+    it.put(key, b"half", NotConnectedError("The connection was lost."))
     it.is_there = False
     error = await it.trouble(key)
     assert (error.trouble, error.can_retry, error.retry_after_s) == (MediaTrouble.OFFLINE, True, None)
     it.is_there = True
-    assert (await it.files.file(key)).read_bytes() == b"picture"
-
-
-async def test_a_connection_that_is_lost_in_the_middle(it: FileRoom) -> None:
-    key = await it.said()
-    it.put(key, b"half", NotConnectedError("The connection was lost."))
     error = await it.trouble(key)
     assert (error.trouble, error.can_retry) == (MediaTrouble.OFFLINE, True)
     assert it.kept() == set()
@@ -231,11 +218,14 @@ async def test_a_file_has_its_limit(it: FileRoom, kind: str, size: int, too_big:
     assert bool(it.telegram.files.asked)
 
 
-async def test_what_telegram_refuses_is_gone(it: FileRoom) -> None:
+async def test_what_telegram_refuses_or_nobody_foresaw_is_gone(it: FileRoom, expected_logs: ExpectedLogs) -> None:
     key = await it.said()
     it.telegram.files.script.append(SendRefusedError("Telegram refused: LOCATION_INVALID.", "LOCATION_INVALID"))
     error = await it.trouble(key)
     assert (error.trouble, error.can_retry) == (MediaTrouble.GONE, False)
+    expected_logs(r"ERROR chimein_gui\.engine\.media_files: A file could not be fetched in a way nobody foresaw")
+    it.telegram.files.script.append(ZeroDivisionError())
+    assert (await it.trouble(key)).trouble is MediaTrouble.GONE
 
 
 async def test_a_message_without_a_file_is_not_asked_for(it: FileRoom) -> None:
@@ -282,10 +272,3 @@ async def test_a_full_disk_is_told_until_it_has_room(it: FileRoom, monkeypatch: 
     assert it.kept() == set()
     await it.files.file(key)
     assert it.faults()[-1] == ""
-
-
-async def test_a_failure_nobody_foresaw_leaves_nobody_waiting(it: FileRoom, expected_logs: ExpectedLogs) -> None:
-    expected_logs(r"ERROR chimein_gui\.engine\.media_files: A file could not be fetched in a way nobody foresaw")
-    key = await it.said()
-    it.telegram.files.script.append(ZeroDivisionError())
-    assert (await it.trouble(key)).trouble is MediaTrouble.GONE

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from chimein_gui.domain.agents import Health
-from chimein_gui.domain.ids import MessageId, PeerId
+from chimein_gui.domain.ids import PeerId
 from chimein_gui.domain.messages import Message
 from chimein_gui.engine.overtaken import Overtaken
 from tests.fakes.clock import VirtualClock
@@ -69,15 +69,3 @@ def test_a_delete_without_a_peer_says_nothing_of_channels() -> None:
     assert not overtaken.as_it_is_now(message(TOPIC)).deleted
     overtaken.deleted(ACCOUNT, TOPIC, [message().key.message_id])
     assert overtaken.as_it_is_now(message(TOPIC)).deleted
-
-
-def test_only_the_last_are_remembered() -> None:
-    overtaken = Overtaken()
-    overtaken.deleted(ACCOUNT, None, [message().key.message_id])
-    overtaken.edited(message(at=10))
-    overtaken.deleted(ACCOUNT, None, [MessageId(one) for one in range(2, 2_002)])
-    for one in range(2, 202):
-        other = message(at=10)
-        overtaken.edited(replace(other, key=replace(other.key, message_id=MessageId(one))))
-    now = overtaken.as_it_is_now(message())
-    assert (now.text, now.deleted) == ("old", False)

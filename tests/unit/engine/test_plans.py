@@ -9,7 +9,6 @@ import pytest
 from chimein_gui.domain.approvals import Approval, Approve
 from chimein_gui.domain.errors import ModelError, ModelRefusedError, ModelTransientError
 from chimein_gui.domain.events import StepChanged, VariantStored
-from chimein_gui.domain.ids import TaskId
 from chimein_gui.domain.notes import Note
 from chimein_gui.domain.tasks import CancelReason, TaskKind, TaskStatus
 from chimein_gui.viewmodels.note_words import problem_words
@@ -77,16 +76,6 @@ async def test_a_plan_that_failed_can_be_made_now(room: Room, error: ModelError)
     await room.engine.plans.retry(chat.chat_id)
     await room.approval(TaskStatus.AWAITING_DECISION)
     assert (await room.engine.load_chats()).rows[0].planning_problem is None
-
-
-async def test_with_nothing_unanswered_there_is_nothing_to_plan(room: Room) -> None:
-    draft = await planned(room, "# «send»\none")
-    await room.delivered(draft)
-    before = len(room.events)
-    await room.engine.plans.retry(draft.chat_id)
-    await room.engine.plans.cancel_planning(TaskId(draft.task_id))
-    await room.worked_off()
-    assert len(room.events) == before
 
 
 async def test_a_variant_is_made_chosen_and_sent(room: Room) -> None:

@@ -58,15 +58,12 @@ def test_sections_stand_in_order_and_variables_are_filled() -> None:
     assert prompt.model == "gemini-x"
 
 
-def test_the_anchor_is_quoted() -> None:
+def test_the_anchor_is_quoted_and_a_photo_says_so() -> None:
     anchored = replace(inputs(message(2, "this one?", reply_to=1), trigger=2), anchor=message(1, "the old question"))
     assert section(build_prompt(anchored), "Reply anchor") == (
         "The message the user is replying to (message 1, by ⟦name: Marta⟧):\n"
         "⟦quote⟧\n> the old question\n⟦end of quote⟧"
     )
-
-
-def test_an_anchor_that_is_a_photo_says_so() -> None:
     photo = replace(message(1, ""), media_kind="photo")
     anchored = replace(inputs(message(2, "this one?", reply_to=1), trigger=2), anchor=photo)
     assert section(build_prompt(anchored), "Reply anchor").endswith("by ⟦name: Marta⟧):\n⟦photo⟧")

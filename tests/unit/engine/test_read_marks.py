@@ -41,8 +41,11 @@ async def answered() -> None:
 
 async def test_what_the_plan_marked_is_not_marked_again_by_its_send() -> None:
     jobs, gateway = JobRunner(), Marking()
-    await mark(ReadMarks(jobs.spawn), gateway, 5, 5, 4, 6)
+    marks, another = ReadMarks(jobs.spawn), Marking()
+    await mark(marks, gateway, 5, 5, 4, 6)
     assert gateway.marked == [(PETE, 5), (PETE, 6)]
+    await mark(marks, another, 6)
+    assert another.marked == [(PETE, 6)], "another connection marks for itself"
 
 
 async def test_what_fails_on_its_way_is_marked_once_more_for_who_asked_meanwhile() -> None:
@@ -58,11 +61,3 @@ async def test_what_fails_on_its_way_is_marked_once_more_for_who_asked_meanwhile
     gateway.fails = False
     await mark(marks, gateway, 5, 5)
     assert gateway.marked == [(PETE, 5), (PETE, 5), (PETE, 5)]
-
-
-async def test_another_connection_marks_for_itself() -> None:
-    jobs, old, new = JobRunner(), Marking(), Marking()
-    marks = ReadMarks(jobs.spawn)
-    await mark(marks, old, 5)
-    await mark(marks, new, 5)
-    assert new.marked == [(PETE, 5)]

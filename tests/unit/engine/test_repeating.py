@@ -21,14 +21,19 @@ LONG = "one " * 2_000
 
 
 @pytest.mark.parametrize("decision", [Approve(), ApproveEdited("hello")], ids=["approve", "same text"])
-async def test_the_same_bytes_keep_their_number(room: DecisionRoom, decision: Decision) -> None:
+async def test_the_same_bytes_keep_their_number_and_their_first_claim(room: DecisionRoom, decision: Decision) -> None:
     approval = await room.approved()
     (before,) = await room.rows(approval)
+    claimed_at = room.clock.now()
     card = await room.perhaps_not_delivered(approval)
     assert [part.state for part in card.parts] == [L.UNKNOWN]
+    room.clock.advance(60)
     approved = (await room.press(card, decision)).approval
     (row,) = await room.rows(approved)
     assert (row.ledger_id, row.random_id, row.state) == (before.ledger_id, before.random_id, L.UNKNOWN)
+    result = await room.claim(approved)
+    assert result.claim is not None
+    assert (result.claim.row.random_id, result.claim.row.claimed_at) == (before.random_id, claimed_at)
 
 
 @pytest.mark.parametrize("way", ["approve edited", "edit, then approve"])
@@ -75,16 +80,3 @@ async def test_the_text_of_a_partly_sent_one_is_fixed(room: DecisionRoom, decisi
     card = await room.partly_sent(LONG)
     assert said(await room.press(card, decision)) == (V.INVALID, True)
     assert await room.now(card) == card
-
-
-async def test_a_repeated_request_keeps_its_number_and_its_first_claim(room: DecisionRoom) -> None:
-    approval = await room.approved()
-    (before,) = await room.rows(approval)
-    claimed_at = room.clock.now()
-    card = await room.perhaps_not_delivered(approval)
-    room.clock.advance(60)
-    approved = (await room.press(card)).approval
-    result = await room.claim(approved)
-    assert result.claim is not None
-    assert result.claim.row.random_id == before.random_id
-    assert result.claim.row.claimed_at == claimed_at

@@ -98,6 +98,7 @@ async def test_keys_that_are_tried_and_proxies_that_are_typed_are_kept_out_of_wh
         await room.engine.keys.check_model_key("tried")
         with pytest.raises(ConfigError):
             await room.engine.proxies.set(AgentId(1), "socks5://mira:typed@proxy.example:99999")
+        assert (room.engine.proxies.of(agent(room).agent_id), agent(room).proxy) == (None, "")
     assert {"tried", "socks5://mira:typed@proxy.example:99999"} <= set(hidden)
 
 
@@ -220,32 +221,10 @@ async def test_an_account_connects_anew_when_its_proxy_changes(tmp_path: Path) -
         await room.engine.proxies.clear(me)
         await room.until(lambda: len(connects) == 3 and room.health() is Health.ONLINE)
         assert (connects[2], agent(room).proxy) == (None, "")
-        assert not any("canary" in repr(event) for event in room.events)
-
-
-async def test_a_stopped_account_stays_stopped_when_its_proxy_changes(tmp_path: Path) -> None:
-    async with engine_room(tmp_path, adjust=with_secrets(KnownSecrets(SessionSecrets()))) as room:
-        me = agent(room).agent_id
         await room.engine.stop_agent(me)
         await room.engine.proxies.set(me, ADDRESS)
         assert (agent(room).health, agent(room).proxy) == (Health.STOPPED, SHOWN)
-
-
-async def test_what_is_no_proxy_changes_nothing(tmp_path: Path) -> None:
-    async with engine_room(tmp_path, adjust=with_secrets(KnownSecrets(SessionSecrets()))) as room:
-        with pytest.raises(ConfigError):
-            await room.engine.proxies.set(agent(room).agent_id, "socks5://mira:canary@")
-        assert room.engine.proxies.of(agent(room).agent_id) is None
-        assert agent(room).proxy == ""
-
-
-async def test_a_proxy_is_there_again_after_a_restart(tmp_path: Path) -> None:
-    async with engine_room(tmp_path, adjust=with_secrets(in_file(tmp_path))) as room:
-        await room.engine.proxies.set(agent(room).agent_id, ADDRESS)
-    connects: list[Proxy | None] = []
-    async with engine_room(tmp_path, adjust=with_secrets(in_file(tmp_path), connects)) as room:
-        assert agent(room).proxy == SHOWN
-        assert [proxy and proxy.host for proxy in connects] == ["proxy.example"]
+        assert not any("canary" in repr(event) for event in room.events)
 
 
 async def test_an_agent_that_appears_later_does_not_connect_past_its_proxy(tmp_path: Path) -> None:
@@ -264,15 +243,19 @@ async def test_an_agent_that_appears_later_does_not_connect_past_its_proxy(tmp_p
         await room.until(lambda: any(isinstance(e, AgentChanged) and e.agent.proxy == SHOWN for e in room.events))
 
 
-async def test_nothing_connects_past_a_proxy_in_a_file_that_is_damaged(
+async def test_a_proxy_is_there_after_a_restart_and_nothing_connects_past_one_in_a_damaged_file(
     tmp_path: Path, expected_logs: ExpectedLogs
 ) -> None:
     expected_logs(r"WARNING chimein_gui.adapters.secrets.store: The file of secrets can't be read")
     file = tmp_path / "secrets.toml"
     async with engine_room(tmp_path, adjust=with_secrets(in_file(tmp_path))) as room:
         await room.engine.proxies.set(agent(room).agent_id, ADDRESS)
-    file.write_text(file.read_text() + "half a li")
     connects: list[Proxy | None] = []
+    async with engine_room(tmp_path, adjust=with_secrets(in_file(tmp_path), connects)) as room:
+        assert agent(room).proxy == SHOWN
+        assert [proxy and proxy.host for proxy in connects] == ["proxy.example"]
+    file.write_text(file.read_text() + "half a li")
+    connects.clear()
     async with engine_room(tmp_path, adjust=with_secrets(in_file(tmp_path), connects), online=False) as room:
         await room.until(lambda: room.health() is Health.PROXY_TROUBLE)
         assert connects == []

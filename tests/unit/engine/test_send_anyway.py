@@ -26,7 +26,6 @@ from chimein_gui.domain.errors import SendRefusedError
 from chimein_gui.domain.notes import Note
 from chimein_gui.domain.preferences import Preferences
 from chimein_gui.domain.tasks import CancelReason, TaskStatus
-from chimein_gui.engine.ports import GraphStanding
 from tests.support.engine_room import Room, engine_room
 
 SLOW = Preferences(debounce_s=0, undo_s=5, typing_base_s=0, typing_s_per_60=0)
@@ -59,10 +58,16 @@ async def test_what_was_superseded_after_its_approval_can_be_sent_anyway(tmp_pat
         assert card is not None
         assert card.task_status is TaskStatus.AWAITING_DECISION
         assert AskReason.SENT_ANYWAY in card.reasons
-        await room.decide(card, Approve())
+        assert await room.engine.plans.send_anyway(old.approval_id, client_id="a") == card
+        assert await room.engine.plans.send_anyway(old.approval_id, client_id="b") is None, "it is taken up once"
+        assert not may_be_taken_up(room.newest(old))
+        await room.drafted("more", "answer 3")
+        assert room.newest(card).task_status is TaskStatus.AWAITING_DECISION, "a replan leaves it alone"
+        card = room.newest(card)
+        await room.decide(card, Approve(), seen_up_to=card.changed_at)
         await room.pass_time(6)
         assert room.telegram.delivered() == ["answer 1"]
-        assert room.find(TaskStatus.AWAITING_DECISION, "answer 2") is not None
+        assert room.find(TaskStatus.AWAITING_DECISION, "answer 3") is not None
 
 
 async def put_back(room: Room) -> Approval:
@@ -132,44 +137,16 @@ async def test_an_approval_of_a_rule_that_was_put_back_is_just_superseded(tmp_pa
         assert (await room.approval(TaskStatus.CANCELLED)).note == Note(CancelReason.SUPERSEDED)
 
 
-async def test_a_replan_leaves_it_alone(tmp_path: Path) -> None:
-    async with engine_room(tmp_path, preferences=SLOW) as room:
-        card = await room.engine.plans.send_anyway((await superseded(room)).approval_id, client_id="a")
-        assert card is not None
-        await room.drafted("more", "answer 3")
-        assert room.newest(card).task_status is TaskStatus.AWAITING_DECISION
-        graph = await room.store.read(lambda tx: tx.tasks.graph(card.graph_id))
-        assert graph.standing is GraphStanding.BESIDE
-
-
-async def test_it_is_taken_up_once(tmp_path: Path) -> None:
-    async with engine_room(tmp_path, preferences=SLOW) as room:
-        old = await superseded(room)
-        card = await room.engine.plans.send_anyway(old.approval_id, client_id="a")
-        again = await room.engine.plans.send_anyway(old.approval_id, client_id="a")
-        assert card == again
-        assert await room.engine.plans.send_anyway(old.approval_id, client_id="b") is None
-        assert not may_be_taken_up(room.newest(old))
-
-
 async def test_an_observed_draft_can_be_sent_and_asks_even_on_auto(room: Room) -> None:
     old = await observed(room)
     assert room.telegram.requests == []
-    card = await room.engine.plans.send_anyway(old.approval_id, client_id="a")
-    assert card is not None
-    assert card.task_status is TaskStatus.AWAITING_DECISION
-    await room.delivered(card)
-    assert room.telegram.delivered()[1:] == ["answer 1"]
-    assert (await room.engine.load_chats()).rows[0].trust is TrustLevel.OBSERVE
-
-
-async def test_no_rule_decides_for_it(room: Room) -> None:
-    old = await observed(room)
     await room.engine.chat_settings.set_trust(old.chat_id, TrustLevel.AUTO)
     card = await room.engine.plans.send_anyway(old.approval_id, client_id="a")
     assert card is not None
     await room.pass_time(5)
     assert room.newest(card).task_status is TaskStatus.AWAITING_DECISION
+    await room.delivered(card)
+    assert room.telegram.delivered()[1:] == ["answer 1"]
 
 
 async def test_what_telegram_refused_can_be_asked_for_again(room: Room) -> None:

@@ -39,21 +39,6 @@ async def test_a_flood_wait_is_waited_out_exactly_and_seen(room: SendRoom) -> No
     assert (await room.get(draft)).note is None, "a wait of Telegram's is no retry"
 
 
-async def test_a_flood_wait_counts_for_the_verb_in_all_chats_and_for_no_other_verb(room: SendRoom) -> None:
-    one, two, three = [await room.chat(PeerId(MARTA + number)) for number in range(3)]
-    (first,) = await room.plan(one, "first")
-    (second,) = await room.plan(two, "second")
-    (block,) = await room.plan(three, PlannedStep(TaskKind.BLOCK))
-    room.telegram.script.append(RateLimitedError("FLOOD_WAIT_60", 60, "send_text"))
-    await room.carry_out(first)
-    await room.approve(second, block)
-    await room.pass_time(30)
-    assert await room.status(first, second, block) == [APPROVED, APPROVED, D]
-    assert len(room.telegram.requests) == 1, "the other chat does not even try"
-    await room.pass_time(30)
-    assert await room.status(first, second) == [D, D]
-
-
 async def test_slow_mode_counts_for_its_chat_alone(room: SendRoom) -> None:
     slow, free = await room.chat(), await room.chat(PeerId(MARTA + 1))
     sticker = room.telegram.put_sticker("cats", "😺")
@@ -121,16 +106,3 @@ async def test_a_wait_that_runs_under_hold_ends_in_review(room: SendRoom) -> Non
     await room.holds.release(HoldScope.ALL)
     await room.pass_time(10)
     assert len(room.telegram.requests) == 1
-
-
-async def test_what_is_approved_under_hold_while_a_wait_runs_stays_approved(room: SendRoom) -> None:
-    one, two = await room.chat(), await room.chat(PeerId(MARTA + 1))
-    (first,) = await room.plan(one, "first")
-    (second,) = await room.plan(two, "second")
-    room.telegram.script.append(RateLimitedError("FLOOD_WAIT_60", 60, "send_text"))
-    await room.carry_out(first)
-    await room.holds.hold(HoldScope.ALL)
-    await room.pass_time(1)
-    await room.approve(second)
-    await room.pass_time(70)
-    assert await room.status(first, second) == [TaskStatus.AWAITING_DECISION, APPROVED]

@@ -11,17 +11,13 @@ import pytest
 from chimein_gui.domain.approvals import Approve
 from chimein_gui.domain.errors import NotConnectedError, StoreWriteError
 from chimein_gui.domain.events import FaultReported, HoldsChanged, Remembered
-from chimein_gui.domain.failpoints import Failpoint
 from chimein_gui.domain.holds import HoldScope
-from chimein_gui.domain.preferences import Preferences
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.ports import Durability, Transaction
-from tests.support.engine_room import Room, engine_room
+from tests.support.engine_room import Room
 from tests.support.log_guard import ExpectedLogs
 
 T = TypeVar("T")
-
-SLOW = Preferences(debounce_s=0, undo_s=5, typing_base_s=0, typing_s_per_60=0)
 
 
 def fill_the_disk(room: Room) -> Callable[[], None]:
@@ -77,17 +73,6 @@ async def test_an_account_that_comes_back_looks_at_its_chats(room: Room) -> None
     assert room.telegram.delivered() == ["answer 1"]
 
 
-async def test_what_was_approved_before_the_end_leaves_after_the_next_start(tmp_path: Path) -> None:
-    async with engine_room(tmp_path, preferences=SLOW) as room:
-        await room.approved()
-        telegram = room.telegram
-    assert telegram.requests == []
-    telegram.clock.advance(60)
-    async with engine_room(tmp_path, telegram=telegram) as room:
-        await room.approval(TaskStatus.DONE)
-        assert telegram.delivered() == ["answer 1"]
-
-
 async def test_a_step_that_fails_is_told_and_tried_again(
     room: Room, expected_logs: ExpectedLogs, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -120,17 +105,3 @@ async def test_what_a_reply_remembers_reaches_its_file_and_can_be_undone(tmp_pat
     assert room.engine.memories is not None
     assert await room.engine.memories.undo(told.graph_id, told.index)
     assert "She likes plums" not in file.read_text(encoding="utf-8")
-
-
-async def test_the_failpoints_are_reached_in_the_order_of_one_send(tmp_path: Path) -> None:
-    reached: list[Failpoint] = []
-    async with engine_room(tmp_path, reach=reached.append) as room:
-        await room.approved()
-        await room.approval(TaskStatus.DONE)
-        await room.worked_off()
-    assert reached == [
-        Failpoint.DECISION_COMMITTED,
-        Failpoint.CLAIM_COMMITTED,
-        Failpoint.ANSWERED,
-        Failpoint.CONFIRMATION_COMMITTED,
-    ]

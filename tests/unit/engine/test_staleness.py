@@ -16,7 +16,6 @@ from chimein_gui.engine.claims import claim
 from chimein_gui.engine.ports import GraphStanding, PromptSpan
 from chimein_gui.engine.transitions import move_task
 from chimein_gui.engine.triggers import REWRITTEN
-from chimein_gui.viewmodels.note_words import note_words
 from tests.support.ingest_room import ACCOUNT, GROUP, MARTA, PAUL, IngestRoom, ingest_room
 
 
@@ -113,19 +112,6 @@ async def test_a_countdown_goes_to_review_at_once(room: IngestRoom) -> None:
     assert now.task_status is TaskStatus.AWAITING_DECISION
     assert is_marked(draft, now)
     assert await room.do(lambda tx: tx.ledger.of_approval(draft.approval_id)) == ()
-
-
-async def test_what_the_operator_approved_is_sent_back_by_the_claim(room: IngestRoom) -> None:
-    approved = await room.approved(await room.draft(await room.says("hello")))
-    await room.says("wait")
-    now = await room.now(approved)
-    assert (now.task_status, now.is_stale) == (TaskStatus.APPROVED, True)
-    result = await room.do(lambda tx: claim(tx, approved.approval_id, room.conditions))
-    assert result.claim is None
-    back = await room.now(approved)
-    assert back.task_status is TaskStatus.AWAITING_DECISION
-    assert AskReason.CHANGED in back.reasons
-    assert "conversation went on" in note_words(back.note)
 
 
 async def test_what_is_on_its_way_knows_it_too(room: IngestRoom) -> None:

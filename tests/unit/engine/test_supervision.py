@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime, timedelta
 from itertools import pairwise
 from pathlib import Path
-from typing import ClassVar
-
-import pytest
+from typing import TYPE_CHECKING
 
 from chimein_gui.domain.agents import Agent, AgentSpec, Health, MethodWait
 from chimein_gui.domain.errors import NotConnectedError, RateLimitedError
-from chimein_gui.domain.ids import AccountId, AgentId, PeerId
+from chimein_gui.domain.ids import AccountId, AgentId
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.clock import SystemClock, pause
 from tests.fakes.clock import VirtualClock
 from tests.fakes.group import FakeGroup
-from tests.fakes.telegram import ACCOUNT, FakeGateway, FakeTelegram
+from tests.fakes.telegram import FakeGateway, FakeTelegram
 from tests.support.engine_room import NORA, Room, engine_room
+
+if TYPE_CHECKING:
+    import pytest
 
 IDA = replace(NORA, name="Ida Kern", phone="+9996621002", aliases=("Ida",))
 FIRST, SECOND, PAUL = AccountId(2**40 + 7), AccountId(2**40 + 8), 2**40 + 9
@@ -139,50 +139,6 @@ async def test_two_dozen_accounts_that_lose_their_network_come_back_one_by_one(t
         await room.pass_time(300, 0.5)
         for name, at in tried[seen:][:24]:
             assert timedelta() <= at - (told[name] or at) < timedelta(seconds=1), "at the time that was shown"
-
-
-class Flooded(FakeGateway):
-    """Telegram tells it to wait when it asks who is blocked."""
-
-    asked: ClassVar[list[str]] = []
-
-    async def blocked(self):
-        self.asked.append("blocked")
-        raise RateLimitedError("Telegram asks to wait 600 s.", 600.0, "blocked")
-
-    async def is_blocked(self, peer_id):
-        self.asked.append("is_blocked")
-        return peer_id in await self.blocked()
-
-
-async def refused(look_up: Callable[[], object]) -> RateLimitedError:
-    with pytest.raises(RateLimitedError) as caught:
-        await look_up()  # type: ignore[misc]
-    return caught.value
-
-
-async def test_the_wait_of_a_look_up_holds_for_its_namesake_and_after_a_restart(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(Flooded, "asked", [])
-    telegram = FakeTelegram(make=Flooded)
-    async with engine_room(tmp_path, telegram=telegram) as room:
-        gateway = room.engine._services.accounts.gateway_of(ACCOUNT)
-        assert gateway is not None
-        await refused(lambda: gateway.is_blocked(PeerId(1)))
-        await refused(gateway.blocked)
-        assert Flooded.asked == ["is_blocked", "blocked"], "the second is what the first asked, and none came after it"
-        await room.pass_time(100, 50)
-    async with engine_room(tmp_path, telegram=telegram) as room:
-        again = room.engine._services.accounts.gateway_of(ACCOUNT)
-        assert again is not None
-        assert (await refused(again.blocked)).retry_after_s == 500
-        assert (await refused(lambda: again.is_blocked(PeerId(1)))).retry_after_s == 500
-        assert [wait.method for wait in agents_of(room)[0].waits] == ["blocked"]
-        assert len(Flooded.asked) == 2
-        await room.pass_time(500, 50)
-        await refused(again.blocked)
-        assert len(Flooded.asked) == 3
 
 
 async def test_a_session_of_somebody_elses_account_ends_nothing_of_ones_own(tmp_path: Path) -> None:

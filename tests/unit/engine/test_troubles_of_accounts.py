@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
-
-import pytest
+from typing import TYPE_CHECKING
 
 from chimein_gui.domain.agents import Health
-from chimein_gui.domain.errors import NotConnectedError, SendRefusedError
+from chimein_gui.domain.errors import SendRefusedError
 from chimein_gui.domain.group_moves import NO_GROUPS
 from chimein_gui.domain.ids import PeerId
 from chimein_gui.domain.preferences import Preferences
 from chimein_gui.domain.tasks import TaskStatus
-from tests.fakes.clock import VirtualClock
 from tests.fakes.telegram import FakeGateway, FakeTelegram
-from tests.support.engine_room import NORA, engine_room
+from tests.support.engine_room import engine_room
 from tests.support.log_guard import ExpectedLogs
+
+if TYPE_CHECKING:
+    import pytest
 
 LEFT = PeerId(-1_001_234_567_890)
 """A channel that this account is not in any more."""
@@ -140,43 +140,6 @@ async def test_pauses_grow_to_five_minutes_for_ever_and_begin_anew_after_a_stead
         assert next_try_in() == 1
 
 
-async def test_accounts_start_one_after_the_other(tmp_path: Path) -> None:
-    clock, began = VirtualClock(), []
-
-    class Noting(FakeGateway):
-        async def connect(self, listener, groups=NO_GROUPS):
-            began.append(clock.now())
-            raise NotConnectedError("There is no connection to Telegram.")
-
-    telegram = FakeTelegram(clock, make=Noting)
-    agents = tuple(replace(NORA, name=f"Nora {n}", phone=f"+99966210{n:02}") for n in range(3))
-    async with engine_room(tmp_path, telegram=telegram, agents=agents, online=False) as room:
-        await room.worked_off()
-        assert len(began) == 1
-        for _ in range(2):
-            clock.advance(0.1)
-            await room.worked_off()
-        assert [(at - began[0]).total_seconds() for at in began] == pytest.approx([0.0, 0.1, 0.2])
-
-
-async def test_a_second_start_fetches_nothing_where_nothing_happened(tmp_path: Path) -> None:
-    asked = []
-
-    class Counting(FakeGateway):
-        async def history(self, peer_id, **kwargs):
-            asked.append(peer_id)
-            return await super().history(peer_id, **kwargs)
-
-    telegram = FakeTelegram(make=Counting)
-    for number in range(60):
-        telegram.store("old", out=False, peer=PeerId(8_000_000_000 + number))
-    async with engine_room(tmp_path, telegram=telegram):
-        assert asked
-        asked.clear()
-    async with engine_room(tmp_path, telegram=telegram):
-        assert asked == []
-
-
 async def test_an_agent_that_is_started_while_it_stops_is_not_shown_as_stopped_and_running(tmp_path: Path) -> None:
     going, gone = asyncio.Event(), asyncio.Event()
 
@@ -205,24 +168,34 @@ async def test_an_agent_that_is_started_while_it_stops_is_not_shown_as_stopped_a
 
 
 class HearsOfGroups(FakeGateway):
-    """Remembers what it was told of groups."""
+    """Remembers what it was told of groups, and which histories it was asked for."""
 
     told = NO_GROUPS
+
+    def __init__(self, server: FakeTelegram) -> None:
+        super().__init__(server)
+        self.asked: list[PeerId] = []
+
+    async def history(self, peer_id, **kwargs):
+        self.asked.append(peer_id)
+        return await super().history(peer_id, **kwargs)
 
     async def connect(self, listener, groups=NO_GROUPS):
         self.told = groups
         return await super().connect(listener)
 
 
-async def test_a_gateway_is_told_which_basic_groups_have_chats_here(tmp_path: Path) -> None:
+async def test_a_second_start_tells_of_basic_groups_and_fetches_nothing_where_nothing_happened(tmp_path: Path) -> None:
     """SPEC §3.1: Telegram may not list one any more that has become a supergroup meanwhile."""
     group, supergroup = PeerId(-77), PeerId(-1_000_000_000_042)
     telegram = FakeTelegram(make=HearsOfGroups)
     for peer in (group, supergroup):
         telegram.store("hello", out=False, peer=peer)
     async with engine_room(tmp_path, telegram=telegram):
-        pass
+        assert isinstance(telegram.gateway, HearsOfGroups)
+        assert set(telegram.gateway.asked) == {group, supergroup}
     async with engine_room(tmp_path, telegram=telegram):
         assert isinstance(telegram.gateway, HearsOfGroups)
+        assert telegram.gateway.asked == []
         assert {peer for _, peer in telegram.gateway.told.basic} == {group}
         assert {peer for _, peer in telegram.gateway.told.apart} == {supergroup}

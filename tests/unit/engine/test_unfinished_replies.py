@@ -11,7 +11,6 @@ from chimein_gui.domain.reply_problems import ReplyFault
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.deciding import DecisionRequest
 from chimein_gui.engine.ports import Transaction
-from chimein_gui.engine.send_anyway import SendAnyway
 from chimein_gui.viewmodels.note_words import problem_words
 from tests.support.planning_room import PlanningRoom
 
@@ -104,16 +103,6 @@ async def test_it_is_decided_one_by_one_unless_it_was_edited(room: PlanningRoom)
     assert [outcome.verdict for outcome in outcomes] == [Verdict.CLOSED, Verdict.ACCEPTED]
     alone = await room.room.press((await room.drafts())[1], Approve())
     assert alone.verdict is Verdict.ACCEPTED
-
-
-async def test_an_observed_draft_that_is_taken_up_still_says_that_it_was_cut_off(room: PlanningRoom) -> None:
-    await known_chat(room, TrustLevel.OBSERVE)
-    room.model.script.append(cut("that you must nev"))
-    (draft,) = await room.planned(TaskStatus.OBSERVED)
-    desk = SendAnyway(room.room.store, room.room.bus, room.room.conditions)
-    taken = await desk.ask(draft.approval_id, client_id="press anyway")
-    assert taken is not None
-    assert taken.is_cut_off
 
 
 async def test_another_version_that_was_cut_off_says_so_once_it_is_chosen(room: PlanningRoom) -> None:

@@ -10,7 +10,7 @@ from chimein_gui.domain.approvals import AskReason, Reject
 from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.events import StepChanged
 from chimein_gui.domain.notes import Note, NoteKind
-from chimein_gui.domain.tasks import CancelReason, TaskKind, TaskStatus
+from chimein_gui.domain.tasks import TaskKind, TaskStatus
 from chimein_gui.engine.chat_work import WorkKind, next_work
 from chimein_gui.engine.ports import TaskRow
 from chimein_gui.engine.waits import end_wait, let_wait_begin, skip_wait
@@ -114,14 +114,3 @@ async def test_an_automatic_send_behind_a_wait_leaves_after_it(room: PlanningRoo
     room.room.clock.advance(5)
     await end(room)
     assert (await room.room.claim(draft)).claim is not None
-
-
-async def test_a_replan_cancels_a_wait(room: PlanningRoom) -> None:
-    await planned(room, "# «wait»\n500\n# «send»\nhello")
-    wait = await wait_of(room)
-    await room.plan("and?")
-    cancelled = await room.room.do(lambda tx: tx.tasks.get(wait.task_id))
-    assert (cancelled.status, cancelled.reason) == (S.CANCELLED, Note(CancelReason.SUPERSEDED))
-    shown = [e for e in room.room.events if isinstance(e, StepChanged) and e.task_id == wait.task_id]
-    assert [step.status for step in shown] == [S.WAITING, S.CANCELLED]
-    assert shown[0].until is not None

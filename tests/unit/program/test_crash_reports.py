@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from chimein_gui import crash_file, crash_reports
+from chimein_gui import crash_file
 from chimein_gui.crash_file import CrashFile, crashes_written
 from chimein_gui.crash_reports import ENDED, KEPT, MAX_BYTES, OPEN, SHOWN_CHARS, take_over
 from chimein_gui.redaction import Redaction
@@ -67,14 +67,6 @@ def test_a_fault_is_taken_over_once(tmp_path: Path) -> None:
     assert report.text == HEAD + FAULT
     assert take_over(tmp_path) is None
     assert names(tmp_path) == [report.path.name]
-
-
-def test_two_in_one_second_are_two(tmp_path: Path) -> None:
-    for _ in range(2):
-        (tmp_path / OPEN).write_text(HEAD + FAULT)
-        os.utime(tmp_path / OPEN, (1_795_400_000, 1_795_400_000))
-        assert take_over(tmp_path) is not None
-    assert len(names(tmp_path)) == 2
 
 
 def test_five_are_kept_and_none_grows(tmp_path: Path) -> None:
@@ -142,20 +134,6 @@ def test_a_recursion_without_end_and_words_that_fail_are_written_down(
     assert "WordlessError" in text
 
 
-def test_an_exception_of_a_thread_while_another_is_written_waits(
-    tmp_path: Path, file: CrashFile, expected_logs: ExpectedLogs
-) -> None:
-    expected_logs("nobody caught it")
-    kinds = (RuntimeError, LookupError, ValueError, TypeError)
-    threads = [threading.Thread(target=file.note, args=(raised(kind=kind),)) for kind in kinds]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    heads = [line.split()[2] for line in (tmp_path / OPEN).read_text().splitlines() if line.startswith("== ")]
-    assert sorted(heads) == sorted(f"{kind.__name__}:" for kind in kinds)
-
-
 def test_the_end_is_told_though_enough_was_told_before(
     tmp_path: Path, file: CrashFile, expected_logs: ExpectedLogs, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -184,39 +162,12 @@ def test_a_disk_that_is_full_in_the_middle_is_no_trouble(
     file.name_libraries()
 
 
-def test_a_terminal_that_is_gone_is_no_trouble(
-    tmp_path: Path, file: CrashFile, expected_logs: ExpectedLogs, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    expected_logs("nobody caught it")
-    gone = (tmp_path / "terminal").open("w", encoding="utf-8")
-    gone.close()
-    with monkeypatch.context() as meanwhile:
-        meanwhile.setattr(sys, "stderr", gone)
-        file.note(raised())
-        meanwhile.setattr(sys, "stderr", None)
-        file.note(raised(kind=LookupError))
-    assert (tmp_path / OPEN).read_text().count("== ") == 2
-
-
 def test_a_folder_that_takes_no_file_is_no_trouble(tmp_path: Path, expected_logs: ExpectedLogs) -> None:
     expected_logs("WARNING chimein_gui.crash_file: A crash of this run would leave no report")
     expected_logs("ERROR .* nobody caught it")
     with crashes_written(tmp_path / "nowhere", Redaction()) as file:
         assert file.before is None
         file.note(raised())
-
-
-def test_a_report_that_cannot_be_moved_is_not_said_again_and_again(
-    tmp_path: Path, expected_logs: ExpectedLogs, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    expected_logs("WARNING chimein_gui.crash_reports: What the last run left cannot be read")
-
-    def refuse(_self: Path, _target: Path) -> None:
-        raise PermissionError(13, "Read-only file system")
-
-    monkeypatch.setattr(Path, "rename", refuse)
-    (tmp_path / OPEN).write_text(HEAD + FAULT)
-    assert take_over(tmp_path) is None
 
 
 def test_hooks_are_there_only_as_long_as_the_program(tmp_path: Path) -> None:
@@ -239,9 +190,3 @@ def test_whoever_stops_it_has_crashed_nothing(tmp_path: Path, error: str) -> Non
     ended = subprocess.run([sys.executable, "-c", code], check=False, capture_output=True)
     assert ended.returncode != 0
     assert names(tmp_path) == []
-
-
-def test_the_lines_of_a_report_begin_as_its_reader_thinks() -> None:
-    assert crash_reports._FATAL.search(f"== 2026-11-23T00:00:00Z ValueError: {ENDED}\n".encode())
-    assert not crash_reports._FATAL.search(f"== 2026-11-23T00:00:00Z ValueError: {crash_file.WENT_ON}\n".encode())
-    assert not crash_reports._FATAL.search(b"  Fatal Python error: said by somebody\n")

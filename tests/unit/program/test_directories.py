@@ -28,12 +28,6 @@ def test_the_old_name_is_an_alias_and_the_new_one_wins(tmp_path: Path) -> None:
     assert live_directories(both).config == (tmp_path / "new",)
 
 
-def test_the_defaults_are_the_users_own() -> None:
-    found = live_directories({})
-    assert found.config[0].name == "chimein"
-    assert found.state.name == "chimein"
-
-
 def test_the_sandbox_has_a_state_of_its_own(tmp_path: Path) -> None:
     environment = {"CHIMEIN_STATE_DIR": str(tmp_path / "state")}
     sandbox = sandbox_directories(environment, tmp_path / "samples")

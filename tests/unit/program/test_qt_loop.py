@@ -28,19 +28,6 @@ def run(qapp: QApplication) -> Run:
     return run_one
 
 
-def test_callbacks_run_in_order(run: Run) -> None:
-    async def main() -> None:
-        loop, done = asyncio.get_running_loop(), asyncio.Event()
-        seen: list[int] = []
-        for number in range(100):
-            loop.call_soon(seen.append, number)
-        loop.call_soon(done.set)
-        await done.wait()
-        assert seen == list(range(100))
-
-    run(main())
-
-
 def test_a_timer_is_never_early_and_timers_keep_their_order(run: Run) -> None:
     async def main() -> None:
         loop = asyncio.get_running_loop()
@@ -81,18 +68,6 @@ def test_cancelled_time_outs_do_not_pile_up(run: Run) -> None:
             async with asyncio.timeout(60):
                 await asyncio.sleep(0)
         assert len(loop._pump.timers) <= 2 * FEWEST_PURGED + 2
-
-    run(main())
-
-
-def test_another_thread_can_wake_the_loop(run: Run) -> None:
-    async def main() -> None:
-        loop, woken = asyncio.get_running_loop(), asyncio.Event()
-        thread = threading.Thread(target=loop.call_soon_threadsafe, args=(woken.set,))
-        thread.start()
-        await woken.wait()
-        thread.join()
-        assert await asyncio.to_thread(lambda: 42) == 42
 
     run(main())
 

@@ -61,15 +61,6 @@ def test_what_a_machine_with_another_name_left_can_be_removed(tmp_path: Path) ->
     assert f"remove {lock}" in str(error)
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="no limit to the size of files")
-def test_a_full_disk_is_not_called_another_program(tmp_path: Path) -> None:
-    with full_disk():
-        error = refused(tmp_path)
-    assert error.exit_code == EXIT_FAILED
-    assert "already running" not in str(error)
-    assert "Make room" in str(error)
-
-
 RUNS = """
 import sys, pathlib
 from chimein_gui.state_lock import owned_state
