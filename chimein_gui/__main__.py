@@ -72,7 +72,7 @@ def _is_installed(module: str) -> bool:
 
 
 def has_display(environment: Mapping[str, str]) -> bool:
-    """Tell whether Qt would find a display; without one it aborts the process (FACTS)."""
+    """Tell whether Qt would find a display; without one it aborts the process."""
     if sys.platform in {"win32", "darwin"} or environment.get("QT_QPA_PLATFORM", "").split(":")[0] in OFFSCREEN:
         return True
     if environment.get("WAYLAND_DISPLAY"):

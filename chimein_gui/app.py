@@ -1,6 +1,6 @@
 """The composition root: the only module that sees adapters and the sandbox.
 
-Everything heavy is imported inside functions, after the first paint (FACTS, Telethon: imports freeze the window).
+Everything heavy is imported inside functions, after the first paint: its import freezes the window.
 No code path of the product knows whether it is in the sandbox: only what is composed here differs.
 """
 

@@ -1,4 +1,4 @@
-"""What killed the program, or what nobody caught: one private file in the folder of the logs (SPEC §12).
+"""What killed the program, or what nobody caught: one private file in the folder of the logs.
 
 It tells where it was, never what was in its hands: frames, versions, times, and words of exceptions without secrets.
 While the program runs, the file is open, so that a fault that stops everything can still be written by

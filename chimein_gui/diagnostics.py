@@ -1,4 +1,4 @@
-"""What diagnostics are made of: this run's logs and database, and what must not be in them (SPEC §10, §12)."""
+"""What diagnostics are made of: this run's logs and database, and what must not be in them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Where things are: config directories that people write, one state directory that the program writes (SPEC §2)."""
+"""Where things are: config directories that people write, one state directory that the program writes.
+
+See docs/behaviour.md, "Where files are".
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,7 @@ _LARGEST = 1_000_000
 """Bytes of preferences; whoever reads all of them tells of it."""
 
 SANDBOX_SUFFIX = "-sandbox"
-"""The sandbox keeps its state beside the live one, never in it (SPEC §12)."""
+"""The sandbox keeps its state beside the live one, never in it."""
 
 OWN_SUFFIX = "-sandbox-own"
 """So does a rehearsal of the operator's own personas: in the state of the samples they would miss their files."""

@@ -8,7 +8,7 @@ import sys
 from importlib import import_module
 
 SWITCH_INTERVAL_S = 0.0005
-"""Answers of the store's threads starve while the loop is busy; this keeps a round trip at 12 ms (FACTS, qasync)."""
+"""Answers of the store's threads starve while the loop is busy; this keeps a round trip at 12 ms."""
 
 YOUNG_OBJECTS = 5_000
 """New objects before the collector looks: 700 (the default) has it running all the time for next to no garbage, and

@@ -1,4 +1,4 @@
-"""Which secrets a run has, and where they come from: live and sandbox never share one (SPEC §12)."""
+"""Which secrets a run has, and where they come from: live and sandbox never share one."""
 
 from __future__ import annotations
 

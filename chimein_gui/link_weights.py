@@ -1,4 +1,4 @@
-"""The weights of the choice of context that come with the program (SPEC §4)."""
+"""The weights of the choice of context that come with the program."""
 
 from __future__ import annotations
 

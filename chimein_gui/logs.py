@@ -1,4 +1,4 @@
-"""Log files: JSON lines, rotated, five kept; a foreign line break cannot forge a record (SPEC §10, §12)."""
+"""Log files: JSON lines, rotated, five kept; a foreign line break cannot forge a record."""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ THINKING_S = (1.5, 3.0)
 """How long the sandbox's model thinks, at least and at most, so that planning and typing are seen."""
 
 EXECUTOR_THREADS = 4
-"""qasync's own executor is ten QThreads (FACTS, qasync)."""
+"""qasync's own executor is ten QThreads."""
 
 Compose = Callable[[Directories, AsyncExitStack], Awaitable["composition.Outside"]]
 Script = Callable[["Program"], Awaitable[int]]
@@ -62,7 +62,7 @@ Script = Callable[["Program"], Awaitable[int]]
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A way to run: live or sandbox; a state directory belongs to one of them for ever (SPEC §12)."""
+    """A way to run: live or sandbox; a state directory belongs to one of them for ever."""
 
     name: str
     compose: Compose

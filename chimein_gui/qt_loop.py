@@ -1,8 +1,9 @@
 """qasync's event loop with one queue of ready callbacks, instead of one Qt timer for each.
 
-Stock qasync starts and kills a Qt timer for every callback (90 µs each, FACTS) and leaves the timer of every cancelled
+Stock qasync starts and kills a Qt timer for every callback (90 µs each) and leaves the timer of every cancelled
 time-out running until it would have fired: a send and its plan take about fifty callbacks and three time-outs.
 Here ready callbacks wait in a deque that one posted event works off, and time-outs wait in a heap behind one Qt timer.
+See docs/library-facts.md, "The event loop".
 """
 
 from __future__ import annotations

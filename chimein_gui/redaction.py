@@ -1,4 +1,7 @@
-"""Takes out of a text what must not be written: the secrets that are known, and what looks like one (SPEC §12)."""
+"""Takes out of a text what must not be written: the secrets that are known, and what looks like one.
+
+See docs/behaviour.md, "Secrets".
+"""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ class CannotStartError(ChimeinError):
 
 @contextmanager
 def owned_state(state: Path, kind: str) -> Iterator[None]:
-    """Hold the state directory: one program at a time, and never live and sandbox in the same one (SPEC §12).
+    """Hold the state directory: one program at a time, and never live and sandbox in the same one.
 
     Args:
         state: Made if need be, private to the user.

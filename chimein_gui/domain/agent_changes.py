@@ -1,4 +1,7 @@
-"""What has become of the agents, now that their files are others: pure (SPEC §2, renames)."""
+"""What has become of the agents, now that their files are others: pure.
+
+See docs/behaviour.md, "Names, numbers and renamed agents".
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an agent may be called, and how its number is written (SPEC §2)."""
+"""What an agent may be called, and how its number is written."""
 
 from __future__ import annotations
 

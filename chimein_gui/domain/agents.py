@@ -9,7 +9,7 @@ from chimein_gui.domain.ids import AccountId, AgentId
 
 
 class Health(StrEnum):
-    """How an account is doing (SPEC §10, Agents)."""
+    """How an account is doing."""
 
     STOPPED = "stopped"
     CONNECTING = "connecting"
@@ -59,7 +59,7 @@ NEEDS_LOG_IN = frozenset({Health.LOGGED_OUT, Health.REVOKED})
 
 @dataclass(frozen=True, slots=True)
 class AgentSpec:
-    """What an agent file says (SPEC §2).
+    """What an agent file says.
 
     Attributes:
         name: As written, NFC.
@@ -74,8 +74,8 @@ class AgentSpec:
         sticker_sets: Short names of sets it may send from.
         stickers: Single stickers it may send, as (set, sticker).
         trust: Default trust level of its chats; None = review. `auto` and `countdown` need the operator's confirmation.
-        memory_scope: ``global`` or ``per-partner`` (SPEC §7).
-        dm_history: Newest messages that a prompt of a DM holds; None = those that belong together (SPEC §4).
+        memory_scope: ``global`` or ``per-partner``.
+        dm_history: Newest messages that a prompt of a DM holds; None = those that belong together.
         group_history: The same for groups.
         is_disabled: The file holds “# Disabled”: the account does not start.
     """

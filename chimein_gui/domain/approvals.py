@@ -1,4 +1,4 @@
-"""Approvals: the decision on one planned send (SPEC §6)."""
+"""Approvals: the decision on one planned send."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -61,7 +61,7 @@ class Rule(StrEnum):
 
 @record
 class Part:
-    """One request of a planned send: a part of a split text, a sticker, a block (SPEC §3a, Split).
+    """One request of a planned send: a part of a split text, a sticker, a block.
 
     Attributes:
         index: Place in the send, from 0.
@@ -88,8 +88,8 @@ class Approval:
         peer_id: To which peer.
         agent_name: Name of the agent.
         chat_title: Name of the recipient, foreign text.
-        state: State of the approval (SPEC §3a).
-        task_status: State of the planned send (SPEC §3a).
+        state: State of the approval.
+        task_status: State of the planned send.
         version: Counts every change of what would be sent or of what speaks against it; `decide` names it.
         text: What would be sent, in Markdown; of a deed its reason, perhaps empty.
         draft_text: What the model wrote; differs from `text` after an edit.
@@ -99,7 +99,7 @@ class Approval:
         created_at: When it was planned, aware UTC.
         kind: What it does.
         sticker: The sticker, for the kind `sticker`.
-        changed_at: Revision of the last thing that makes it "conversation changed"; 0 if nothing did (SPEC §6).
+        changed_at: Revision of the last thing that makes it "conversation changed"; 0 if nothing did.
         covers_up_to: Newest incoming message that was in its prompt: what a confirmation answers and reads.
         newer: How many messages of others came since, without making it stale.
         origin: Who asked for it: a plan, the operator's composer, a command.
@@ -110,7 +110,7 @@ class Approval:
         parts: Its requests in order, once decided; more than one for a split text.
         message_id: The sent message (of the last part), once there is one.
         note: What happened last (a refusal of Telegram's, a wait), or None.
-        context_held: How many messages its prompt held, where they were chosen (SPEC §4); 0 where history was taken.
+        context_held: How many messages its prompt held, where they were chosen; 0 where history was taken.
         context_of: Of how many that was.
     """
 
@@ -150,7 +150,7 @@ class Approval:
 
     @property
     def is_stale(self) -> bool:
-        """Tell whether the conversation changed after what the decision, or the card, has seen (SPEC §6)."""
+        """Tell whether the conversation changed after what the decision, or the card, has seen."""
         return self.changed_at > self.seen_up_to
 
     @property
@@ -179,7 +179,7 @@ TAKEN_UP = Note(NoteKind.TAKEN_UP)
 
 
 def may_be_taken_up(approval: Approval) -> bool:
-    """Tell whether "send anyway" or "send this one" is offered for a card (SPEC §3.3, §6)."""
+    """Tell whether "send anyway" or "send this one" is offered for a card."""
     if approval.note == TAKEN_UP:
         return False
     if approval.task_status is TaskStatus.CANCELLED:
@@ -195,7 +195,7 @@ def may_be_returned(approval: Approval) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class ShelvedEdit:
-    """An edit of the operator's whose draft was replaced (SPEC §6, Shelf).
+    """An edit of the operator's whose draft was replaced.
 
     Attributes:
         shelf_id: Row id.
@@ -264,7 +264,7 @@ class RejectPlan:
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """Keep this text on the card without deciding yet: a typed edit is journalled (SPEC §6, Shelf).
+    """Keep this text on the card without deciding yet: a typed edit is journalled.
 
     Attributes:
         text: The operator's text.

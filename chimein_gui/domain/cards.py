@@ -1,4 +1,4 @@
-"""What a card tells beside the planned send itself: the conversation, the plan, why it asks, what it cost (SPEC §6)."""
+"""What a card tells beside the planned send itself: the conversation, the plan, why it asks, what it cost."""
 
 from dataclasses import dataclass
 from datetime import datetime

@@ -18,7 +18,7 @@ class ChatKind(StrEnum):
 
 
 class TrustLevel(StrEnum):
-    """How much leaves without the operator (SPEC §6)."""
+    """How much leaves without the operator (docs/behaviour.md, "Trust levels")."""
 
     OFF = "off"
     OBSERVE = "observe"
@@ -32,7 +32,7 @@ AUTOMATIC = frozenset({TrustLevel.COUNTDOWN, TrustLevel.AUTO})
 
 
 class TriggerMode(StrEnum):
-    """Which messages of a group ask for a plan (SPEC §3.2); a DM knows EVERY and NEVER."""
+    """Which messages of a group ask for a plan; a DM knows EVERY and NEVER."""
 
     CALLOUTS = "callouts"
     EVERY = "every message"
@@ -52,7 +52,7 @@ class MuteState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class QuietHours:
-    """When nothing leaves automatically, in the agent's time zone; may span midnight (SPEC §6).
+    """When nothing leaves automatically, in the agent's time zone; may span midnight.
 
     Attributes:
         begins: Local time of day.
@@ -112,7 +112,7 @@ class Chat:
         agent_id: The agent it belongs to.
         info: Peer, kind, title.
         trust: Trust level in force.
-        planned_up_to: Newest message id that has been answered or decided not to be (SPEC §3.1).
+        planned_up_to: Newest message id that has been answered or decided not to be.
         read_up_to: Newest incoming id this account has marked as read.
         partner_read_up_to: Newest outgoing id the partner has read.
         newest_in_id: Newest incoming message id; 0 when there is none.
@@ -125,8 +125,8 @@ class Chat:
         planning: True while a plan is being made.
         planning_problem: Why the last plan could not be made, or a remark on it; None if all is well.
         settings: What the operator has set for this chat.
-        takeover_until: Until when the agent pauses because the operator writes himself, aware UTC (SPEC §6); or None.
-        agent_turns: Turns in a row that our own agents took there with each other, since a person wrote (SPEC §3.2).
+        takeover_until: Until when the agent pauses because the operator writes himself, aware UTC; or None.
+        agent_turns: Turns in a row that our own agents took there with each other, since a person wrote.
         may_write: False where Telegram forbids this account to write.
     """
 

@@ -1,4 +1,4 @@
-"""What model calls cost (SPEC §10, cost ledger): the service counts the tokens, the price list makes money of them."""
+"""What model calls cost: the service counts the tokens, the price list makes money of them."""
 
 from __future__ import annotations
 

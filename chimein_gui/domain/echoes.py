@@ -1,4 +1,4 @@
-"""Echoes: marks of a prompt that a model repeats in its reply, which no partner may ever see (SPEC §3, Reply grammar).
+"""Echoes: marks of a prompt that a model repeats in its reply, which no partner may ever see.
 
 What others write never holds ⟦ or ⟧ in a prompt (`foreign.mask`), so a mark in a reply is an echo of ours. It is taken
 away at the beginning of a line, and where it stands alone. Brackets with something else in them are somebody's text: in

@@ -6,7 +6,7 @@
     │   ├── StoreUnreadableError     corrupt or not a database
     │   ├── StoreTooNewError         written by a newer Chimein
     │   └── StoreWriteError          a commit failed (disk full, …)
-    ├── IllegalTransitionError       a state change that SPEC §3a does not have
+    ├── IllegalTransitionError       a state change that the tables do not have
     ├── RefusedError                 what was asked for is not done, for the reason it names
     ├── NotFoundError                what an id or a name stands for does not exist, or not any more
     ├── GatewayError                 Telegram
@@ -72,7 +72,7 @@ class StoreWriteError(StoreError):
 
 
 class IllegalTransitionError(ChimeinError):
-    """A state change that the tables of SPEC §3a do not have."""
+    """A state change that the tables of `domain.tasks` do not have."""
 
 
 class Refusal(StrEnum):
@@ -130,7 +130,7 @@ class BannedError(LoggedOutError):
 
 
 class RateLimitedError(GatewayError):
-    """Telegram told us to wait: the account, with one verb; other verbs are free (SPEC §3, Failures).
+    """Telegram told us to wait: the account, with one verb; other verbs are free.
 
     Attributes:
         retry_after_s: Seconds, exactly as told.

@@ -130,7 +130,7 @@ class StepChanged:
 
 @record
 class HoldsChanged:
-    """The whole list of brakes that are on (SPEC §6)."""
+    """The whole list of brakes that are on."""
 
     holds: tuple[Hold, ...]
     revision: Revision
@@ -146,7 +146,7 @@ class BacklogOpened:
 
 @record
 class ServerWaitBegan:
-    """Telegram told us to wait; approved sends stay approved meanwhile (SPEC §3, Failures).
+    """Telegram told us to wait; approved sends stay approved meanwhile.
 
     Attributes:
         account_id: Whose clock.
@@ -165,7 +165,7 @@ class ServerWaitBegan:
 
 @record
 class ShelfChanged:
-    """The edits of one chat that outlived their drafts (SPEC §6, Shelf)."""
+    """The edits of one chat that outlived their drafts."""
 
     chat_id: ChatId
     edits: tuple[ShelvedEdit, ...]
@@ -174,7 +174,7 @@ class ShelfChanged:
 
 @record
 class VariantStored:
-    """A regenerate has brought another version of the plan; nothing of it leaves before it is chosen (SPEC §6).
+    """A regenerate has brought another version of the plan; nothing of it leaves before it is chosen.
 
     Attributes:
         chat_id: The conversation.
@@ -204,7 +204,7 @@ class ModelCallBooked:
 
 @record
 class Remembered:
-    """The agent's memory file has grown by what its reply said (SPEC §7).
+    """The agent's memory file has grown by what its reply said.
 
     Attributes:
         agent_id: Whose memory.

@@ -1,4 +1,4 @@
-"""Named points of the send path at which kill tests end the program (SPEC §3, Sending exactly once).
+"""Named points of the send path at which kill tests end the program.
 
 Services get a `Reach` by constructor; in the product it is `pass_by`.
 """

@@ -1,4 +1,4 @@
-"""Foreign text inside a prompt: it may not look like our own marks (SPEC §5).
+"""Foreign text inside a prompt: it may not look like our own marks.
 
 `mask` and `unmask` are inverses on every text that does not already hold the look-alikes.
 """

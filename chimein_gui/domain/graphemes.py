@@ -1,4 +1,4 @@
-"""Foreign names as people see them: so many characters, with so many marks on each (SPEC §12)."""
+"""Foreign names as people see them: so many characters, with so many marks on each."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A group that migrates stays one chat with two peers (SPEC §3.1).
+"""A group that migrates stays one chat with two peers.
 
 Telegram makes a supergroup beside the basic group: another peer, whose message ids begin at 1 again. The chat keeps
 the group's peer id for ever, and the ids of the supergroup's messages are raised, so that they follow all of the

@@ -1,4 +1,4 @@
-"""What plans did that no message shows: shown between the messages on demand (SPEC §10)."""
+"""What plans did that no message shows: shown between the messages on demand."""
 
 from dataclasses import dataclass
 from datetime import datetime

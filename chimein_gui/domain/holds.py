@@ -1,4 +1,4 @@
-"""Hold everything: the operator's brake, for all, one account or one chat (SPEC §6)."""
+"""Hold everything: the operator's brake, for all, one account or one chat."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -58,7 +58,7 @@ class BacklogItem:
 
 @dataclass(frozen=True, slots=True)
 class Backlog:
-    """What a release opens for review (SPEC §6).
+    """What a release opens for review.
 
     Attributes:
         chats: The chats concerned, newest first.

@@ -3,7 +3,7 @@
 from typing import NewType
 
 AgentId = NewType("AgentId", int)
-"""Row id of an agent; stable over renames (SPEC §2)."""
+"""Row id of an agent; stable over renames."""
 
 AccountId = NewType("AccountId", int)
 """Telegram user id of an agent's account; does not fit 32 bits."""

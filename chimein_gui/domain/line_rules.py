@@ -1,7 +1,7 @@
 """What ends a line, and what a heading of a block looks like: one rule for whoever reads and for whoever masks.
 
 A model takes many characters for the end of a line, or for a blank. So does everything here. What `parse_reply` reads
-as a heading is what `mask` takes the power of (SPEC §3, Reply grammar; §5).
+as a heading is what `mask` takes the power of.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""Messages as the store keeps them (SPEC §3.1)."""
+"""Messages as the store keeps them."""
 
 import re
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from chimein_gui.domain.ids import AccountId, MessageId, PeerId, UserId
 from chimein_gui.domain.records import record
 
 SERVICE_NOTIFICATIONS = UserId(777000)
-"""Telegram's own service account: never triggers a plan (SPEC §3.2)."""
+"""Telegram's own service account: never triggers a plan."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class TextEntity:
 
 @record
 class MessageKey:
-    """What makes a message unique (SPEC §3.1)."""
+    """What makes a message unique."""
 
     account_id: AccountId
     peer_id: PeerId

@@ -20,7 +20,7 @@ class NoteKind(StrEnum):
     OTHER = "other"
     """What an earlier version wrote in its own words: `words`."""
 
-    # What keeps an approved send from leaving, or brought it back (SPEC §3a, claim).
+    # What keeps an approved send from leaving, or brought it back.
     HELD = "held"
     """`words`: whoever held it may have said why."""
     TAKEN_OVER = "taken over"
@@ -54,13 +54,13 @@ class NoteKind(StrEnum):
     """Its time to be stopped ran out while nobody could stop it, so it starts again; `number` is when it was due
     first, in whole seconds since the epoch, or 0 where an earlier version wrote it."""
 
-    # Holds (SPEC §6).
+    # Holds.
     APPROVED_HELD = "approved, held"
     WAS_HELD = "was held"
     APPROVED_UNDER_HOLD = "approved under hold"
     """It is ticked in the review of the backlog."""
 
-    # On its way (SPEC §3).
+    # On its way.
     UNANSWERED = "unanswered"
     WAITS_FOR_TELEGRAM = "waits for telegram"
     NEXT_PART = "next part"
@@ -93,7 +93,7 @@ class NoteKind(StrEnum):
     """Another account is logged in."""
     STAYS_LOGGED_OUT = "stays logged out"
 
-    # Decisions (SPEC §6).
+    # Decisions.
     REJECTED = "rejected"
     """With the operator's `words`, if he wrote any."""
     EARLIER_REJECTED = "earlier rejected"
@@ -106,7 +106,7 @@ class NoteKind(StrEnum):
     LONG_WAIT = "long wait"
     """The plan wants to wait `number` hours."""
 
-    # The making of a plan (SPEC §3.3).
+    # The making of a plan.
     REWRITTEN = "rewritten"
     """A message in the prompt was changed while the model was thinking."""
     NEWER_CAME = "newer came"

@@ -1,4 +1,4 @@
-"""What the operator may adjust, with the defaults of SPEC."""
+"""What the operator may adjust, with its defaults."""
 
 from dataclasses import dataclass
 
@@ -11,12 +11,12 @@ class Preferences:
     """Adjustable behaviour; all durations in seconds.
 
     Attributes:
-        debounce_s: Quiet time after the newest trigger before a plan is made (SPEC §3.3); 0 is allowed.
-        undo_s: How long an operator's approval can be taken back before it leaves (SPEC §6); 0 switches it off.
+        debounce_s: Quiet time after the newest trigger before a plan is made; 0 is allowed.
+        undo_s: How long an operator's approval can be taken back before it leaves; 0 switches it off.
         typing_base_s: Shortest "typing…" before a send; 0 together with the next switches it off.
         typing_s_per_60: Seconds more for each 60 characters.
         typing_max_s: Longest "typing…".
-        parallel_plans: How many plans are made at once (SPEC §3a).
+        parallel_plans: How many plans are made at once.
         history_limit: Messages of history in a prompt.
         model: Model name where the agent's file has none.
         callout_debounce_s: The same quiet time after a callout in a group.
@@ -27,10 +27,10 @@ class Preferences:
         chat_cap: Most automatic sends an hour in one chat; 0 switches the cap off.
         account_cap: Most automatic sends an hour of one account; 0 switches the cap off.
         tick_s: How often the scheduler looks round without being woken.
-        misfire_s: A send overdue by more than this goes back to review (SPEC §3a).
+        misfire_s: A send overdue by more than this goes back to review.
         prices: What models cost; the operator's own before the vendor's list.
         config_dirs: Config directories, earlier wins; empty for the usual one. They count from the next start on, and
-            only where no environment variable names others (SPEC §2).
+            only where no environment variable names others.
     """
 
     debounce_s: float = 1.5
@@ -54,5 +54,5 @@ class Preferences:
     config_dirs: tuple[str, ...] = ()
 
     def typing_s(self, text: str) -> float:
-        """Return how long a person would be seen typing `text` (SPEC §6)."""
+        """Return how long a person would be seen typing `text`."""
         return min(self.typing_max_s, self.typing_base_s + self.typing_s_per_60 * utf16_length(text) / 60)

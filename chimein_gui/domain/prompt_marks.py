@@ -1,4 +1,6 @@
-"""The marks of a prompt: what stands between ⟦ and ⟧ is written here, and nobody else can write it (SPEC §5, §12).
+"""The marks of a prompt: what stands between ⟦ and ⟧ is written here, and nobody else can write it.
+
+See docs/behaviour.md, "Marks".
 
 Foreign text goes through `mask`, which takes its brackets, so a mark always is one of ours. Whoever reads a prompt can
 tell from them whose words are whose: `prompt_reading` does, and `echoes` takes out of a reply what a model repeats.

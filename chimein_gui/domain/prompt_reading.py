@@ -1,4 +1,4 @@
-"""The one parser of composed prompts: whose words are whose, told from the marks alone (SPEC §5).
+"""The one parser of composed prompts: whose words are whose, told from the marks alone.
 
 What it gives back is what the builder made, whatever people write; the fuzz of compositions holds it to that.
 """

@@ -1,4 +1,4 @@
-"""The prompt as data: what is shown is what is sent (SPEC §5)."""
+"""The prompt as data: what is shown is what is sent."""
 
 from dataclasses import field
 from enum import StrEnum

@@ -1,6 +1,6 @@
-"""The reply grammar (SPEC §3, Reply grammar): pure, never raises, no effects.
+"""The reply grammar (docs/behaviour.md, "The reply grammar"): pure, never raises, no effects.
 
-What SPEC leaves open:
+Its corners:
 
 - Text below the two lines of a sticker, or beside the delay of a wait, does not cost the block. It is a problem all the
   same, because the model may have meant it for the chat: a partner is not ghosted silently.

@@ -1,4 +1,4 @@
-"""What the body of a block means, for the types that have parameters (SPEC §3, Reply grammar): pure, never raises.
+"""What the body of a block means, for the types that have parameters: pure, never raises.
 
 Each reader is given the lines of a body and returns the parameters and the lines it used, as indexes; None instead of
 the parameters if the body says too little.
@@ -42,7 +42,7 @@ def _seconds(found: re.Match[str]) -> float:
 def read_sticker(lines: Sequence[str]) -> Reading:
     """Read the first two lines that are not blank: the set and the name."""
     filled = [index for index, line in enumerate(lines) if line.strip()][:2]
-    if len(filled) < 2:  # noqa: PLR2004 - SPEC: set, name
+    if len(filled) < 2:  # noqa: PLR2004 - the set and the name
         return None, ()
     return {"set": lines[filled[0]].strip(), "name": lines[filled[1]].strip()}, filled
 

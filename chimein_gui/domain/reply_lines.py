@@ -1,4 +1,4 @@
-"""Where the blocks of a reply begin and end (SPEC §3, Reply grammar): headings and fences, not yet what they mean.
+"""Where the blocks of a reply begin and end: headings and fences, not yet what they mean.
 
 The reader of replies and the one function that takes thoughts out cut a reply here, so that both see the same blocks.
 Every pass reads each line once, whatever a model wrote.

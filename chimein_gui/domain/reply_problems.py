@@ -17,7 +17,7 @@ class ReplyFault(StrEnum):
     OTHER = "other"
     """What an earlier version wrote in its own words: the words."""
 
-    # The grammar (SPEC §3, Reply grammar).
+    # The grammar.
     UNKNOWN_TYPE = "unknown type"
     """The type that the model wrote."""
     NO_NUMBER = "no number"

@@ -1,4 +1,4 @@
-"""Logging an account in: what Telegram tells on the way, and where the operator stands (SPEC §10, Login dialog)."""
+"""Logging an account in: what Telegram tells on the way, and where the operator stands."""
 
 from dataclasses import dataclass, field
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""Long texts become several messages (SPEC §3, Reply grammar, `send`)."""
+"""Long texts become several messages."""
 
 import re
 import unicodedata

@@ -1,4 +1,4 @@
-"""Stickers that plans name and sends carry (SPEC §3, Reply grammar)."""
+"""Stickers that plans name and sends carry."""
 
 from dataclasses import dataclass, field
 

@@ -1,4 +1,4 @@
-"""Task graphs: the steps of a plan and *the* tables of their states (SPEC §3a).
+"""Task graphs: the steps of a plan and *the* tables of their states (docs/behaviour.md, "State tables").
 
 Whatever the tables do not list is refused with `IllegalTransitionError`: the engine checks every change
 against them inside the transaction that makes it.
@@ -65,7 +65,7 @@ class LedgerState(StrEnum):
 
 
 class CancelReason(StrEnum):
-    """Why a step was cancelled (SPEC §3a)."""
+    """Why a step was cancelled."""
 
     SUPERSEDED = "superseded"
     SUPERSEDED_AFTER_APPROVAL = "superseded after approval"
@@ -126,10 +126,10 @@ LEDGER_TABLE: Mapping[LedgerState, frozenset[LedgerState]] = {
 """`unknown → void` is ours: after "perhaps not delivered" an *edit* gets a new random_id, and the old row must end."""
 
 IRREVERSIBLE_KINDS = frozenset({TaskKind.BLOCK, TaskKind.UNBLOCK, TaskKind.CLEAR_CONVERSATION, TaskKind.SHUTDOWN})
-"""Kinds that always ask, one by one (SPEC §6)."""
+"""Kinds that always ask, one by one."""
 
 PLANNED_KINDS = frozenset({TaskKind.SEND, TaskKind.STICKER}) | IRREVERSIBLE_KINDS
-"""Kinds that go through the gate of SPEC §6."""
+"""Kinds that wait for a decision."""
 
 METHODS: Mapping[TaskKind, str] = {
     TaskKind.SEND: "send_text",

@@ -1,4 +1,4 @@
-"""Thoughts of the model: never stored, never shown (SPEC §3, think).
+"""Thoughts of the model: never stored, never shown (docs/behaviour.md, "Thoughts").
 
 Whatever is logged, published or written of a reply goes through `without_thoughts` first.
 """

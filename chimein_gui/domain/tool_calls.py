@@ -1,4 +1,4 @@
-"""What the model may look up, what it asks for, and what it is told (SPEC §4, §9): plain data, no vendor's."""
+"""What the model may look up, what it asks for, and what it is told: plain data, no vendor's."""
 
 from __future__ import annotations
 

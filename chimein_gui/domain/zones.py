@@ -1,4 +1,4 @@
-"""Time zones of agents: the one a file names, else the machine's (SPEC §2)."""
+"""Time zones of agents: the one a file names, else the machine's."""
 
 from datetime import UTC, datetime, timedelta, tzinfo
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError

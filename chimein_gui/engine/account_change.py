@@ -1,4 +1,7 @@
-"""Another account is logged in under an agent: what was planned for the old one ends, and is shown once (SPEC §3a)."""
+"""Another account is logged in under an agent: what was planned for the old one ends, and is shown once.
+
+See docs/behaviour.md, "Another account".
+"""
 
 from __future__ import annotations
 

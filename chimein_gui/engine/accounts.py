@@ -1,4 +1,4 @@
-"""Accounts: each is supervised on its own, connected for ever with back-off, and drops no other (SPEC §3, Failures)."""
+"""Accounts: each is supervised on its own, connected for ever with back-off, and drops no other."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the operator confirms or clears for a whole agent (SPEC §2, Approval; §3, Failures, limited)."""
+"""What the operator confirms or clears for a whole agent."""
 
 from __future__ import annotations
 

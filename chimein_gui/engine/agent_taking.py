@@ -1,4 +1,4 @@
-"""Takes what agent files say now: new agents, changed and renamed ones, and those whose file is gone (SPEC §2)."""
+"""Takes what agent files say now: new agents, changed and renamed ones, and those whose file is gone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Follows the agent files: what people change on disk takes effect while everything runs (SPEC §2)."""
+"""Follows the agent files: what people change on disk takes effect while everything runs."""
 
 from __future__ import annotations
 

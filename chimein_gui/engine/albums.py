@@ -1,4 +1,4 @@
-"""Albums: Telegram sends them as several messages, each with an id; they are one message with parts (SPEC §3.1)."""
+"""Albums: Telegram sends them as several messages, each with an id; they are one message with parts."""
 
 from __future__ import annotations
 

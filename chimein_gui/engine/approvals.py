@@ -1,4 +1,4 @@
-"""The operator's yes, or a named rule's: what an approval commits, and which cards are decided one by one (SPEC §6)."""
+"""The operator's yes, or a named rule's: what an approval commits, and which cards are decided one by one."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ OPERATOR = "operator"
 """Who decided, where it was no rule."""
 
 HELD_NOTE = Note(NoteKind.APPROVED_HELD)
-"""What the card says when the operator approves under hold (SPEC §6)."""
+"""What the card says when the operator approves under hold."""
 
 
 def rejection(reason: str) -> Note | None:
@@ -73,7 +73,7 @@ def approve(
 
 
 def due_time(tx: Transaction, approval: Approval, settled_at: datetime, conditions: Conditions) -> datetime:
-    """Return when a decided send leaves: after undo and typing, and what is automatic not in quiet hours (SPEC §6).
+    """Return when a decided send leaves: after undo and typing, and what is automatic not in quiet hours.
 
     Args:
         tx: The transaction.
@@ -87,7 +87,7 @@ def due_time(tx: Transaction, approval: Approval, settled_at: datetime, conditio
 
 
 def always_asks(tx: Transaction, approval: Approval) -> bool:
-    """Tell whether a send is decided one by one, whatever the level, never in a batch (SPEC §6).
+    """Tell whether a send is decided one by one, whatever the level, never in a batch.
 
     That is what cannot be taken back, the first message of this account in a chat, a text that the model did not come
     to the end of, and what perhaps was delivered already: a second yes may become a second copy.

@@ -1,4 +1,7 @@
-"""Since when the operator could stop what leaves: the program runs and answers, and the machine is awake (SPEC §6)."""
+"""Since when the operator could stop what leaves: the program runs and answers, and the machine is awake.
+
+See docs/behaviour.md, "The order of one send".
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The backlog: what lived through a hold comes back to the operator; a release sends nothing (SPEC §6)."""
+"""The backlog: what lived through a hold comes back to the operator; a release sends nothing."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ class BacklogReview:
     async def confirm(self, account_id: AccountId, items: Sequence[Approval], *, client_id: str) -> tuple[Outcome, ...]:
         """Approve, as they are on the screen, those of an account's cards that may be approved together.
 
-        Always-ask and stale ones are refused, each with its verdict (SPEC §6).
+        Always-ask and stale ones are refused, each with its verdict.
 
         Args:
             account_id: Whose.
@@ -144,7 +144,7 @@ def _is_ticked(tx: Transaction, approval: Approval) -> bool:
 
 
 def _lose_rule(tx: Transaction, graph_id: GraphId) -> None:
-    """A plan that lived through a hold loses its automatic rule, and so do its variants (SPEC §3a)."""
+    """A plan that lived through a hold loses its automatic rule, and so do its variants."""
     for graph in (tx.tasks.graph(graph_id), *tx.tasks.variants_of(graph_id)):
         if not graph.lost_rule:
             tx.tasks.save_graph(replace(graph, lost_rule=True))

@@ -1,4 +1,4 @@
-"""Planned sends that belong to no plan of the agent: the operator's own messages, and what he insists on (SPEC §6)."""
+"""Planned sends that belong to no plan of the agent: the operator's own messages, and what he insists on."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Between two parts of a split text: whether the rest may still follow by itself (SPEC §3a, Split; §6)."""
+"""Between two parts of a split text: whether the rest may still follow by itself.
+
+See docs/behaviour.md, "Between the parts of a long text".
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whom each account has blocked: nobody of them is heard in groups (SPEC §3.2), where Telegram delivers them still.
+"""Whom each account has blocked: nobody of them is heard in groups, where Telegram delivers them still.
 
 The store has what Telegram told last. That counts for 60 s, or until somebody is blocked or unblocked; then it is asked
 for again once somebody calls the agent in a group, all pages at once, and never for each message.
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 FRESH = timedelta(seconds=60)
-"""How long an answer counts (SPEC §3, Caches); a failed look-up is never one."""
+"""How long an answer counts; a failed look-up is never one."""
 
 LOOK_UP_S = 10.0
 """How long a plan waits for an answer; without one it is made all the same, and no rule decides about it."""

@@ -1,4 +1,4 @@
-"""Hold everything, as the window drives it: press, release, and the review of what lived through it (SPEC §6)."""
+"""Hold everything, as the window drives it: press, release, and the review of what lived through it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Callouts: who in a group speaks to the agent (SPEC §3.2)."""
+"""Callouts: who in a group speaks to the agent."""
 
 from __future__ import annotations
 

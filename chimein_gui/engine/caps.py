@@ -1,4 +1,4 @@
-"""Caps (SPEC §6): so many automatic sends an hour, of a chat and of an account; beyond that the operator decides."""
+"""Caps: so many automatic sends an hour, of a chat and of an account; beyond that the operator decides."""
 
 from __future__ import annotations
 

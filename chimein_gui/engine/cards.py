@@ -1,4 +1,4 @@
-"""What stands beside a card: the conversation, the plan, why it asks, what it cost; read at one moment (SPEC §6)."""
+"""What stands beside a card: the conversation, the plan, why it asks, what it cost; read at one moment."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class Cards:
     async def approve_plan(self, items: Sequence[Approval], *, client_id: str) -> tuple[Outcome, ...]:
         """Approve the cards of one plan, as they are on the screen, each with its own verdict.
 
-        What always asks and what is stale is refused, as in every batch (SPEC §6).
+        What always asks and what is stale is refused, as in every batch.
 
         Args:
             items: The cards as the operator saw them, in plan order.

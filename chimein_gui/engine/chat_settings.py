@@ -1,4 +1,4 @@
-"""What the operator sets for one chat: trust, triggers, quiet hours, whom it may answer (SPEC §3.2, §6)."""
+"""What the operator sets for one chat: trust, triggers, quiet hours, whom it may answer."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     Change = Callable[[ChatSettings], ChatSettings]
 
 AUTO_FOR_S = 3600.0
-"""How long a time-boxed `auto` lasts (SPEC §6)."""
+"""How long a time-boxed `auto` lasts."""
 
 
 class ChatSettingsDesk:
@@ -109,7 +109,7 @@ class ChatSettingsDesk:
         await self._change(chat_id, lambda settings: replace(settings, allow_agents=allowed))
 
     async def take_over(self, chat_id: ChatId) -> None:
-        """Pause the agent in this chat now, as if the operator had written (SPEC §6, Takeover).
+        """Pause the agent in this chat now, as if the operator had written.
 
         Raises:
             NotFoundError: There is no such chat.

@@ -1,4 +1,4 @@
-"""One step of one chat: the scheduler's turn becomes the work of planner and outbox (SPEC §3.4)."""
+"""One step of one chat: the scheduler's turn becomes the work of planner and outbox."""
 
 from __future__ import annotations
 

@@ -84,7 +84,7 @@ def next_work(
 ) -> ChatWork | None:
     """Return what the chat has to do next by itself, or None if only the operator or Telegram can move it on.
 
-    An unknown outcome comes first and alone: until it is resolved the chat neither claims nor plans (SPEC §3a).
+    An unknown outcome comes first and alone: until it is resolved the chat neither claims nor plans.
     A send is due when its typing begins, so that the partner sees "typing…" before it.
 
     Args:
@@ -173,7 +173,7 @@ def _send(
 def _misfire(
     tx: Transaction, approval: Approval, conditions: Conditions, not_before: Mapping[ApprovalId, datetime | None]
 ) -> list[ChatWork]:
-    """The account is away, perhaps for good: what is overdue by too much goes back to review all the same (SPEC §3).
+    """The account is away, perhaps for good: what is overdue by too much goes back to review all the same.
 
     Not before a wait of Telegram's is over: until then the claim would leave it, and be asked again at once.
     """
@@ -186,7 +186,7 @@ def _misfire(
 
 
 def _held(tx: Transaction, approval: Approval) -> list[ChatWork]:
-    """Under hold nothing is claimed; but a wait of Telegram's that ran when the hold began ends in review (SPEC §6)."""
+    """Under hold nothing is claimed; but a wait of Telegram's that ran when the hold began ends in review."""
     hold = tx.holds.over(approval.account_id, approval.chat_id)
     if hold is None or approval.decided_at is None or approval.decided_at > hold.since:
         return []

@@ -1,4 +1,4 @@
-"""Everything the gates of a claim look at, read once in its transaction (SPEC §3a, claim)."""
+"""Everything the gates of a claim look at, read once in its transaction."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The claim: the one transaction in which an approved send begins to leave, or does not (SPEC §3a)."""
+"""The claim: the one transaction in which an approved send begins to leave, or does not.
+
+See docs/behaviour.md, "What a claim checks".
+"""
 
 from __future__ import annotations
 
@@ -56,7 +59,7 @@ class ClaimResult:
 
 
 def claim(tx: Transaction, approval_id: ApprovalId, conditions: Conditions) -> ClaimResult:
-    """Claim an approved send; the first gate that hinders decides what becomes of it (SPEC §3a, claim).
+    """Claim an approved send; the first gate that hinders decides what becomes of it.
 
     Args:
         tx: The transaction; it has to be FULL, and its commit comes before the hand-over.

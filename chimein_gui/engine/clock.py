@@ -57,7 +57,7 @@ class SystemClock:
     async def sleep_until(self, when: datetime) -> None:
         """Return once the wall clock has reached `when`.
 
-        qasync's timers may end early (FACTS), so the clock is always asked again.
+        qasync's timers may end early, so the clock is always asked again.
         """
         while (left := (when - self.now()).total_seconds()) > 0:  # noqa: ASYNC110 - there is no event for time
             await asyncio.sleep(min(left, LONGEST_SLEEP_S))

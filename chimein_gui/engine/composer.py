@@ -1,4 +1,4 @@
-"""The operator writes as the agent: through the ledger like everything else, but past the trust gate (SPEC §6)."""
+"""The operator writes as the agent: through the ledger like everything else, but past the trust gate."""
 
 from __future__ import annotations
 

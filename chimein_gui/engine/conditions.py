@@ -1,4 +1,4 @@
-"""What a decision and a claim must know that is not in the database (SPEC §3a, claim).
+"""What a decision and a claim must know that is not in the database.
 
 Everything here is read on the store's thread, inside transactions: it must be quick, and safe to call from there.
 """

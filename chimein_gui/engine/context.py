@@ -1,4 +1,7 @@
-"""Which messages of a chat a plan is made from (SPEC §4): the choice, in the transaction that begins the plan."""
+"""Which messages of a chat a plan is made from: the choice, in the transaction that begins the plan.
+
+See docs/behaviour.md, "Choosing the messages".
+"""
 
 from __future__ import annotations
 
@@ -35,7 +38,7 @@ LONGEST_CHAIN = 20
 """Messages up the chain of replies that are looked for beyond the candidates."""
 
 MOST_MESSAGES = 500
-"""Messages that a prompt holds at the most, whatever the preferences say (SPEC §2)."""
+"""Messages that a prompt holds at the most, whatever the preferences say."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +181,7 @@ class ContextChooser:
 
 
 def would_take(rows: Sequence[HistoryRow], target: HistoryRow, model: LinkModel | None) -> tuple[Choice, ...]:
-    """Choose with the target moved after the newest message (SPEC §6, Conversation changed).
+    """Choose with the target moved after the newest message.
 
     Args:
         rows: The chat, oldest first; the target may be among them.
@@ -199,7 +202,7 @@ def would_take(rows: Sequence[HistoryRow], target: HistoryRow, model: LinkModel 
 
 
 def _history(tx: Transaction, chat: Chat, targets: list[Message], count: int) -> Context:
-    """Take the newest messages as they are; triggers, and what the target replies to, even if older (SPEC §4)."""
+    """Take the newest messages as they are; triggers, and what the target replies to, even if older."""
     messages = tx.messages.before(chat.info.account_id, chat.info.peer_id, before_id=None, limit=count)
     anchor = None
     if targets and targets[-1].reply_to_id is not None:

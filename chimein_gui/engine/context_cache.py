@@ -1,4 +1,4 @@
-"""The rows of busy groups, prepared as messages come in, so that a trigger costs little (SPEC §4).
+"""The rows of busy groups, prepared as messages come in, so that a trigger costs little.
 
 All work is done in a thread behind the commit: nothing that stores or sends waits for it. What is kept is a guess at
 what the next trigger needs; the choice itself compares it with the database and does without where it does not fit.

@@ -1,4 +1,4 @@
-"""Stored messages as the rows that the choice of context works on (SPEC §4)."""
+"""Stored messages as the rows that the choice of context works on."""
 
 from __future__ import annotations
 

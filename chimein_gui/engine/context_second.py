@@ -1,4 +1,4 @@
-"""Stage two of the choice of context: candidates with high recall are pruned or rescued by an embedder (SPEC §4).
+"""Stage two of the choice of context: candidates with high recall are pruned or rescued by an embedder.
 
 It is asked between the transaction that begins a plan and the model call, for two seconds at most; without an answer
 the first choice stands.

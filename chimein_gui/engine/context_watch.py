@@ -1,4 +1,4 @@
-"""Conversation changed, in groups: would the plan's context take what came since (SPEC §6)?
+"""Conversation changed, in groups: would the plan's context take what came since?
 
 The choice is made again with the trigger moved after the newest message. That takes milliseconds, so it is done in a
 thread behind the commit of the message, for all messages of a chat at once; the drafts are marked in a transaction of

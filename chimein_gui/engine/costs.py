@@ -1,4 +1,4 @@
-"""What model calls have cost today, the operator's day (SPEC §10, cost ledger)."""
+"""What model calls have cost today, the operator's day."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ class _Mark:
 
 
 class ReadMarks:
-    """Marks chats as read; what was marked at the beginning of a plan is not marked again with its send (SPEC §6)."""
+    """Marks chats as read; what was marked at the beginning of a plan is not marked again with its send."""
 
     def __init__(self, spawn: Spawn) -> None:
         """Begin with nothing marked."""

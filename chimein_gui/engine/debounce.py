@@ -1,4 +1,4 @@
-"""The quiet window: how long a chat waits for more before its plan is made (SPEC §3.3)."""
+"""The quiet window: how long a chat waits for more before its plan is made (docs/behaviour.md, "The quiet window")."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def open_window(
 
     One without a window waits for something else, such as the next attempt, and keeps that time: a new message must
     not cut a 429 short. Where the window outlasts that, it begins, so that it has its limit.
-    A plan in the making only hears of the triggers; whoever makes it looks at them (SPEC §3.3).
+    A plan in the making only hears of the triggers; whoever makes it looks at them.
 
     Returns:
         When the chat is due, aware UTC; None while its plan is in the making.

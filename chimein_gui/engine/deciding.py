@@ -1,4 +1,7 @@
-"""Decisions: what the operator may do with a planned send, compare-and-set (SPEC §6)."""
+"""Decisions: what the operator may do with a planned send, compare-and-set.
+
+See docs/behaviour.md, "Versions and presses".
+"""
 
 from __future__ import annotations
 
@@ -55,7 +58,7 @@ class Deciding:
         client_id: str,
         together_with: TogetherWith | None = None,
     ) -> Outcome:
-        """Decide on a planned send (SPEC §6, Version).
+        """Decide on a planned send.
 
         Args:
             approval_id: This and the next four as in `DecisionRequest`.

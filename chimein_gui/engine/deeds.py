@@ -1,4 +1,4 @@
-"""What a request does at the gateway, and how it is found out afterwards whether it did (SPEC §3, Reply grammar).
+"""What a request does at the gateway, and how it is found out afterwards whether it did.
 
 Blocking, unblocking and clearing may be repeated: twice is as good as once. They are ledger rows all the same, so that
 each happens on exactly one decision, and never under hold.

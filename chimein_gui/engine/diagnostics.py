@@ -1,4 +1,4 @@
-"""What of a running engine may be given away: states and settings; no names, numbers, texts or keys (SPEC §12)."""
+"""What of a running engine may be given away: states and settings; no names, numbers, texts or keys."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Chats in which a draft is being edited: nothing leaves automatically beside an open editor (SPEC §6, Shelf)."""
+"""Chats in which a draft is being edited: nothing leaves automatically beside an open editor."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Calls of the embedder, booked with what they cost as model calls are, cancelled ones included (SPEC §9, §10)."""
+"""Calls of the embedder, booked with what they cost as model calls are, cancelled ones included."""
 
 from __future__ import annotations
 

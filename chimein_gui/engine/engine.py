@@ -251,7 +251,7 @@ class Engine:
         seen_up_to: Revision,
         client_id: str,
     ) -> Outcome:
-        """Decide on a planned send, compare-and-set (SPEC §6).
+        """Decide on a planned send, compare-and-set.
 
         Raises:
             NotFoundError: There is no such approval.

@@ -1,4 +1,4 @@
-"""Whose turn it is: a bounded number of plans at once, in the order in which their chats became due (SPEC §3.4)."""
+"""Whose turn it is: a bounded number of plans at once, in the order in which their chats became due."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Requests in flight: what was handed over and has no answer yet (SPEC §6, Hold everything)."""
+"""Requests in flight: what was handed over and has no answer yet."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The gate of SPEC §6: why a planned send must ask, which named rule lets it pass, and how it is stored either way."""
+"""The gate: why a planned send must ask, which named rule lets it pass, and how it is stored either way.
+
+See docs/behaviour.md, "What always asks".
+"""
 
 from __future__ import annotations
 
@@ -203,7 +206,7 @@ def _add_task(tx: Transaction, place: Place, step: PlannedStep, status: TaskStat
 
 
 def _record(approval: Approval, conditions: Conditions) -> DecisionRecord:
-    """Every decision is logged, with the named rule that made it (SPEC §6)."""
+    """Every decision is logged, with the named rule that made it."""
     return DecisionRecord(
         f"gate {approval.approval_id}",
         approval.approval_id,

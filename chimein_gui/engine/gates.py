@@ -1,5 +1,6 @@
-"""The gates of a claim, in the order of SPEC §3a: the first that hinders is the reason shown.
+"""The gates of a claim, in the order of docs/behaviour.md, "What a claim checks".
 
+The first that hinders is the reason shown.
 A BACK gate sends the card back to the operator; a STAY gate leaves it approved until something happens, or a time.
 What the operator himself wrote (origin operator) passes the gates that guard the agent's drafts: takeover, trust,
 rule, stale, caps; the hold, the misfire and every STAY gate hold it like anything else.
@@ -24,7 +25,7 @@ from chimein_gui.engine.transitions import earliest_departure, typing_s
 from chimein_gui.engine.trust import SILENT
 
 OLD_AFTER = timedelta(hours=12)
-"""Age from which a draft counts as stale (SPEC §6, Conversation changed)."""
+"""Age from which a draft counts as stale."""
 
 
 class GateKind(StrEnum):
@@ -61,7 +62,7 @@ class Gate:
     """One gate.
 
     Attributes:
-        name: As SPEC §3a calls it; nothing is chosen by it.
+        name: For people; nothing is chosen by it.
         kind: What becomes of what it hinders.
         test: Says why a send does not pass, or None.
     """
@@ -283,10 +284,10 @@ GATES = (
     DUE_AT,
     POSTPONED,
 )
-"""*The* table (SPEC §3a, claim)."""
+"""*The* table."""
 
 REPEAT_GATES = (TAKEOVER, SWITCHED_OFF, RULE_GONE, MUTED, MUTE_UNTOLD, VERSION, STALE)
-"""What forbids that the same bytes go out again by themselves: the operator or the chat has moved on (SPEC §3)."""
+"""What forbids that the same bytes go out again by themselves: the operator or the chat has moved on."""
 
 BETWEEN_PARTS_GATES = (HOLD, TAKEOVER, SWITCHED_OFF, RULE_GONE, MUTED)
 """What the operator may do at any moment, and wants to count at once; a text is not cut in two for less."""

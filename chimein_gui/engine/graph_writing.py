@@ -1,4 +1,7 @@
-"""One transaction replaces the plan of a chat: the old rest ends, the new steps and memories begin (SPEC §3.5)."""
+"""One transaction replaces the plan of a chat: the old rest ends, the new steps and memories begin.
+
+See docs/behaviour.md, "What a new plan replaces".
+"""
 
 from __future__ import annotations
 
@@ -70,7 +73,7 @@ class Ground:
 def store_graph(
     tx: Transaction, begun: PlanBegun, reply: ReadReply, conditions: Conditions, *, changed: bool = False
 ) -> list[EngineEvent]:
-    """Replace the chat's plan (SPEC §3.3, §3.5).
+    """Replace the chat's plan.
 
     What is finished, in doubt or the operator's own stays; everything else of the old plan is cancelled.
 
@@ -118,7 +121,7 @@ def store_graph(
 
 
 def supersede(tx: Transaction, chat_id: ChatId) -> tuple[tuple[Approval, ...], list[EngineEvent]]:
-    """Cancel what a new plan replaces, variants of the old one included (SPEC §3.3, §3a).
+    """Cancel what a new plan replaces, variants of the old one included.
 
     Returns:
         The drafts as they were before, in plan order, and what to publish.
@@ -148,7 +151,7 @@ def retire_variants(tx: Transaction, graph_id: GraphId) -> None:
 
 
 def _replaceable(tx: Transaction, steps: Iterable[TaskRow]) -> list[TaskRow]:
-    """Leave out the plan in the making, the operator's own messages, and what perhaps was delivered (SPEC §3a)."""
+    """Leave out the plan in the making, the operator's own messages, and what perhaps was delivered."""
     standings: dict[GraphId, GraphStanding] = {}
     found = []
     for step in steps:
@@ -165,7 +168,7 @@ def _replaceable(tx: Transaction, steps: Iterable[TaskRow]) -> list[TaskRow]:
 
 
 def in_doubt(tx: Transaction, step: TaskRow) -> bool:
-    """Tell whether a planned send perhaps arrived: such a one survives what replaces its plan (SPEC §3a)."""
+    """Tell whether a planned send perhaps arrived: such a one survives what replaces its plan."""
     if step.kind not in PLANNED_KINDS:
         return False
     approval = tx.approvals.of_task(step.task_id)
@@ -173,7 +176,7 @@ def in_doubt(tx: Transaction, step: TaskRow) -> bool:
 
 
 def _why(tx: Transaction, approval: Approval) -> CancelReason:
-    """An unedited approval of the operator's is shown above the new draft, with "send anyway" (SPEC §3.3).
+    """An unedited approval of the operator's is shown above the new draft, with "send anyway".
 
     One that its claim or a hold has put back counts too, until the operator says something else. What has partly left
     is not offered: another copy would repeat that.
@@ -242,7 +245,7 @@ def _add_wait(tx: Transaction, ground: Ground, step: PlannedWait, before: TaskId
 def add_memories(
     tx: Transaction, ground: Ground, memories: tuple[str, ...], conditions: Conditions
 ) -> tuple[MemoryEffect, ...]:
-    """Store what the reply asks to remember; it is written to the file after the commit (SPEC §7)."""
+    """Store what the reply asks to remember; it is written to the file after the commit."""
     state = MemoryState.PARKED if ground.parked else MemoryState.PREPARED
     effects = tuple(
         MemoryEffect(ground.graph_id, index, ground.chat.agent_id, ground.chat.chat_id, text, state, conditions.now())
@@ -263,7 +266,7 @@ def move_memories(tx: Transaction, graph_id: GraphId, old: MemoryState, new: Mem
 
 
 def seen_by(tx: Transaction, chat: Chat, graph: GraphRow, begun: PlanBegun, *, changed: bool = False) -> Seen:
-    """Return what the model had seen; what came since makes the drafts say so from the beginning (SPEC §6).
+    """Return what the model had seen; what came since makes the drafts say so from the beginning.
 
     Args:
         tx: The transaction that stores the plan.

@@ -1,4 +1,4 @@
-"""Before a plan: the history that is missing, and what its triggers reply to (SPEC §3.1, Backfill)."""
+"""Before a plan: the history that is missing, and what its triggers reply to (docs/behaviour.md, "Catching up")."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ class Groundwork:
             self._replied.add(event.chat_id)
 
     def orphaned(self, chat_id: ChatId, keys: Sequence[MessageKey]) -> None:
-        """Fetch what messages of a group answer: where that is the agent's, they speak to it (SPEC §3.1, §3.2)."""
+        """Fetch what messages of a group answer: where that is the agent's, they speak to it."""
         self._orphans.setdefault(chat_id, {}).update(dict.fromkeys(keys))
         self._adopt_soon(chat_id)
 
@@ -213,7 +213,7 @@ class Groundwork:
         self._ingest.look_again(orphans, for_answers=True)
 
     async def _keep(self, chat_id: ChatId, messages: tuple[Message, ...], *, answered: bool = False) -> None:
-        """Store what was fetched; nothing of it triggers (SPEC §3.1)."""
+        """Store what was fetched; nothing of it triggers."""
 
         def put(tx: Transaction) -> list[EngineEvent]:
             now = [self._ingest.overtaken.as_it_is_now(message) for message in messages]

@@ -1,4 +1,4 @@
-"""The hand-over: what was claimed goes to Telegram, part by part, and every answer is recorded (SPEC §3, §3a).
+"""The hand-over: what was claimed goes to Telegram, part by part, and every answer is recorded.
 
 Each ledger row turns *sending* just before its own hand-over. After the hand-over everything that is no clear answer is
 "unknown", and the connection is dropped, so that nothing queued leaves behind our back.
@@ -143,7 +143,7 @@ class HandOver:
             job = asyncio.current_task()
             if job is None or not job.cancelling():
                 return self._unanswered(gateway, request)
-            # The request stays in the sender's queue and may still leave (FACTS, Telethon): never "failed".
+            # The request stays in the sender's queue and may still leave: it never counts as failed.
             self._commits.submit(partial(sends.outcome_unknown, row_id=request.row.ledger_id))
             raise
         except Exception as error:  # noqa: BLE001 - after the hand-over everything that is no clear answer is "unknown"
@@ -250,7 +250,7 @@ class HandOver:
         return further
 
     def _mark_read(self, gateway: TelegramGateway, approval: Approval) -> None:
-        """The read mark goes with the first claim; it never marks what the draft has not seen (SPEC §6)."""
+        """The read mark goes with the first claim; it never marks what the draft has not seen."""
         if approval.covers_up_to:
             self._read_marks.mark(gateway, approval.peer_id, approval.covers_up_to)
 

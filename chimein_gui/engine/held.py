@@ -1,4 +1,4 @@
-"""Is this chat held? One answer for the claim, the typing, and everything else that is visible to others (SPEC §6)."""
+"""Is this chat held? One answer for the claim, the typing, and everything else that is visible to others."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 
 
 TICKED_NOTE = Note(NoteKind.APPROVED_UNDER_HOLD)
-"""What a card says after the release; it is ticked in the review of the backlog (SPEC §6)."""
+"""What a card says after the release; it is ticked in the review of the backlog."""
 
 
 class UnstoredHold:
-    """The hold that the disk did not take: everything is held in memory after a failed commit (SPEC §6)."""
+    """The hold that the disk did not take: everything is held in memory after a failed commit."""
 
     def __init__(self, now: Callable[[], datetime]) -> None:
         """Begin without one."""

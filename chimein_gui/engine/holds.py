@@ -1,4 +1,4 @@
-"""Hold everything: the operator's brake, for all, one account or one chat (SPEC §6).
+"""Hold everything: the operator's brake, for all, one account or one chat (docs/behaviour.md, "Holding").
 
 A hold is a row: it survives a restart, and the claim reads it in its own transaction. Releasing sends nothing.
 """
@@ -140,7 +140,7 @@ class Holds:
             self._show()
 
     async def probe(self) -> None:
-        """Write and commit something that changes nothing; every start does (SPEC §6).
+        """Write and commit something that changes nothing; every start does.
 
         Raises:
             StoreError: The disk does not take writes.

@@ -1,4 +1,7 @@
-"""Store first: every message a gateway reports becomes a row before anything else happens (SPEC §3.1, §3.2)."""
+"""Store first: every message a gateway reports becomes a row before anything else happens.
+
+See docs/behaviour.md, "Storing first".
+"""
 
 from __future__ import annotations
 
@@ -188,7 +191,7 @@ class Ingest:
         self.enqueue(look)
 
     def begin_quiet(self, agent_id: AgentId) -> None:
-        """Store what is reported without planning: at a first log-in nobody knows yet what is old (SPEC §3.1)."""
+        """Store what is reported without planning: at a first log-in nobody knows yet what is old."""
         self._quiet.add(agent_id)
 
     async def end_quiet(self, agent_id: AgentId, bind: Callable[[Transaction], tuple[T, Sequence[EngineEvent]]]) -> T:
@@ -267,7 +270,7 @@ class Ingest:
             await stored.wait()
 
     def partner_types(self, account_id: AccountId, peer_id: PeerId) -> None:
-        """Show that a partner types; in a DM the quiet window waits for it, up to its limit (SPEC §3.3)."""
+        """Show that a partner types; in a DM the quiet window waits for it, up to its limit."""
         until = self._clock.now() + timedelta(seconds=TYPING_SHOWN_S)
 
         def extend(tx: Transaction) -> list[EngineEvent]:

@@ -1,7 +1,7 @@
 """Jobs: the only place that creates asyncio tasks.
 
-A task nobody holds may be collected while it waits, and a task nobody awaits hides its failure (FACTS, qasync).
-Here every job has a name and an owner, and its failure is reported.
+A task nobody holds may be collected while it waits, and a task nobody awaits hides its failure.
+Here every job has a name and an owner, and its failure is reported (docs/library-facts.md, "The event loop").
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""The program's keys, as the operator handles them: where each is, another one, and whether it works (SPEC §10)."""
+"""The program's keys, as the operator handles them: where each is, another one, and whether it works.
+
+See docs/behaviour.md, "Keys and proxies".
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Before an account is logged out: what is on its way ends, and what is approved stays approved (SPEC §3a)."""
+"""Before an account is logged out: what is on its way ends, and what is approved stays approved."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was given up as "perhaps not delivered" and arrives after all (SPEC §3, Sending exactly once; §6, Takeover)."""
+"""What was given up as "perhaps not delivered" and arrives after all."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What one agent's gateway reports to: it only enqueues, so that no handler ever waits (FACTS, Telethon)."""
+"""What one agent's gateway reports to: it only enqueues, so that no handler ever waits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Logging accounts in and out, as data: the dialog shows states and calls verbs (SPEC §10, Login dialog).
+"""Logging accounts in and out, as data: the dialog shows states and calls verbs (docs/behaviour.md, "Logging in").
 
 Every outcome of a verb is a `LoginChanged` with the agent's new state. There is one attempt an agent. Until it has
 worked, the agent's former session is as it was; an attempt that is cancelled or cut off leaves nothing.

@@ -1,4 +1,4 @@
-"""One attempt at a log-in: its state, its connection, and the one thing that is under way (SPEC §10, Login dialog)."""
+"""One attempt at a log-in: its state, its connection, and the one thing that is under way."""
 
 from __future__ import annotations
 

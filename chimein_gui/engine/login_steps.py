@@ -1,4 +1,4 @@
-"""What is done at each step of a log-in; every outcome is a change of the attempt's state (SPEC §10, Login dialog)."""
+"""What is done at each step of a log-in; every outcome is a change of the attempt's state."""
 
 from __future__ import annotations
 

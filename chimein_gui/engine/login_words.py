@@ -1,4 +1,4 @@
-"""What went wrong in a log-in, and what to do about it, in the operator's words (SPEC §10, Login dialog)."""
+"""What went wrong in a log-in, and what to do about it, in the operator's words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What tools find in one chat: a message, what was said around one, messages by their words (SPEC §4).
+"""What tools find in one chat: a message, what was said around one, messages by their words.
 
 All of it is read from the store, of this chat alone, and nothing newer than what the plan began with: what comes while
 the model thinks is a matter of the next plan.

@@ -1,4 +1,4 @@
-"""A persona's Markdown becomes text and formatting (SPEC §3, Reply grammar, `send`).
+"""A persona's Markdown becomes text and formatting.
 
 Only what Telegram can show is taken for a mark; everything else arrives character for character. The blocks are read
 here and not by the library, whose blocks trim lines, join them, and let a quote or an open fence swallow what follows.
@@ -19,7 +19,7 @@ _KINDS = {"strong": "bold", "em": "italic", "s": "strike", "link": "text_url", "
 
 
 def formatted(text: str) -> tuple[str, tuple[TextEntity, ...]]:
-    """Turn Markdown into what is sent (SPEC §3, Reply grammar, `send`).
+    """Turn Markdown into what is sent.
 
     Bold, italic, strikethrough, spoilers, code, code blocks, quotes and http(s)/tg links; a mark inside a word, behind
     a backslash, or without its partner is text.

@@ -1,4 +1,7 @@
-"""Files of messages for the window: fetched once, in small numbers, and kept for a while (SPEC §8, §12)."""
+"""Files of messages for the window: fetched once, in small numbers, and kept for a while.
+
+See docs/behaviour.md, "Files of messages".
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""FLOOD_WAIT of each verb of each account, remembered over connections and shown (SPEC §3, Failures)."""
+"""FLOOD_WAIT of each verb of each account, remembered over connections and shown."""
 
 from __future__ import annotations
 

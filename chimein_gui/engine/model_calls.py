@@ -1,4 +1,4 @@
-"""Model calls: bounded, interruptible, each booked with what it cost, cancelled ones included (SPEC §3.3, §9)."""
+"""Model calls: bounded, interruptible, each booked with what it cost, cancelled ones included."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 MODEL_S = 60.0
-"""Longest model call (SPEC §3a)."""
+"""Longest model call."""
 
 _BYTES_PER_TOKEN = 4
 """A token is about four bytes of UTF-8, in whatever language; good enough for a call whose tokens nobody tells."""
@@ -169,7 +169,7 @@ def tokens_of(texts: Iterable[str]) -> int:
 
 
 def book(tx: Transaction, chat_id: ChatId, calls: Iterable[ModelCall]) -> list[EngineEvent]:
-    """Book calls in the cost ledger (SPEC §10)."""
+    """Book calls in the cost ledger."""
     events: list[EngineEvent] = []
     for call in calls:
         tx.effects.book(chat_id, call)

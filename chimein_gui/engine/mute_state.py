@@ -1,4 +1,4 @@
-"""Is this DM muted? One answer for the gate, the claim, the typing and the read mark (SPEC §3.2)."""
+"""Is this DM muted? One answer for the gate, the claim, the typing and the read mark."""
 
 from __future__ import annotations
 

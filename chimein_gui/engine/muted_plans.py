@@ -1,4 +1,4 @@
-"""What a muted DM means for its plans: they are taken back, and made once it is heard again (SPEC §3.2)."""
+"""What a muted DM means for its plans: they are taken back, and made once it is heard again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""A muted DM asks for nothing (SPEC §3.2): whether one is muted is looked up when it matters, never for all chats.
+"""A muted DM asks for nothing: whether one is muted is looked up when it matters, never for all chats.
+
+See docs/behaviour.md, "Muted chats".
 
 It matters when a message triggers, and when something is about to leave by a rule: without a fresh answer nothing does.
 """
@@ -32,7 +34,7 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 FRESH = timedelta(seconds=60)
-"""How long an answer counts (SPEC §3, Caches), unless Telegram tells of a change or the connection ends before."""
+"""How long an answer counts, unless Telegram tells of a change or the connection ends before."""
 
 LOOK_UP_S = 10.0
 """Longest look-up."""

@@ -1,4 +1,4 @@
-"""What is wrong with a persona that is being made up, field by field, while the operator types (SPEC §2)."""
+"""What is wrong with a persona that is being made up, field by field, while the operator types."""
 
 from __future__ import annotations
 

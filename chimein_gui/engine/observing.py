@@ -1,4 +1,4 @@
-"""A chat is switched to `off` or `observe`: what was to be decided is only shown from now on (SPEC §6, Trust)."""
+"""A chat is switched to `off` or `observe`: what was to be decided is only shown from now on."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""The outbox: types, claims, hands over and looks up, one step of one chat at a time (SPEC §3, Sending exactly once).
+"""The outbox: types, claims, hands over and looks up, one step of one chat at a time.
+
+See docs/behaviour.md, "Sending exactly once".
 
 The scheduler sees to it that a chat takes one step at a time. What a claim, an answer or a look-up decides is committed
 with FULL durability, in `engine.claims`, `engine.sends` and `engine.outcomes`.
@@ -131,7 +133,7 @@ class Outbox:
             return await self._hand_over.run(self._gateway(work.account_id), work)
 
     async def resolve(self, work: ChatWork) -> ChatWork | None:
-        """Find out what became of a request without an answer; returns what the chat has to do next (SPEC §3)."""
+        """Find out what became of a request without an answer; returns what the chat has to do next."""
         if work.approval_id is None or self._closing:
             return None
         approval, row = await self._store.read(partial(_in_doubt, approval_id=work.approval_id))

@@ -1,4 +1,7 @@
-"""What became of a request without an answer: steps 1 to 4 of SPEC §3, Sending exactly once."""
+"""What became of a request without an answer.
+
+The steps are those of docs/behaviour.md, "How an unknown outcome is resolved".
+"""
 
 from __future__ import annotations
 
@@ -35,7 +38,7 @@ if TYPE_CHECKING:
     from chimein_gui.engine.ports import Clock, LedgerRow, TelegramGateway, Transaction
 
 ANSWER_S = 20.0
-"""How long an answer is awaited before the outcome is unknown (SPEC §3a)."""
+"""How long an answer is awaited before the outcome is unknown."""
 
 PAGE = 100
 """Messages a page when an unknown outcome is looked up."""

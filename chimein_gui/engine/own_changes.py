@@ -26,7 +26,7 @@ def edited_by_us(
     entities: tuple[TextEntity, ...],
     at: datetime,
 ) -> list[EngineEvent]:
-    """Store the text we gave one of our messages (SPEC §6, after sending); drafts that saw the old one are stale.
+    """Store the text we gave one of our messages; drafts that saw the old one are stale.
 
     Args:
         tx: The transaction.

@@ -1,4 +1,4 @@
-"""What this account wrote while a model was thinking: our own sends, and what the operator wrote (SPEC §3a)."""
+"""What this account wrote while a model was thinking: our own sends, and what the operator wrote."""
 
 from __future__ import annotations
 

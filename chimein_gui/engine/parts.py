@@ -1,4 +1,4 @@
-"""From a decided card to the requests that leave: split texts, stickers, deeds (SPEC §3, Reply grammar; §3a, Split)."""
+"""From a decided card to the requests that leave: split texts, stickers, deeds."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def new_random_id() -> RandomId:
 
 
 def requests_for(approval: Approval, up_to: MessageId = MessageId(0)) -> tuple[NewRequest, ...]:
-    """Make the requests of a card, each with a number of its own (SPEC §3, Sending exactly once).
+    """Make the requests of a card, each with a number of its own.
 
     Args:
         approval: What was decided upon.
@@ -41,7 +41,7 @@ def requests_for(approval: Approval, up_to: MessageId = MessageId(0)) -> tuple[N
 def prepare_requests(
     tx: Transaction, approval: Approval, up_to: MessageId = MessageId(0), *, new_bytes: bool = False
 ) -> None:
-    """Commit the requests of a decision, in its own transaction (SPEC §3, Sending exactly once).
+    """Commit the requests of a decision, in its own transaction.
 
     What has left, or may have, keeps its row and its number; what has not gets a new one for this version.
 

@@ -1,4 +1,4 @@
-"""A gateway whose look-ups wait as long as Telegram told, instead of asking again (SPEC §3, Failures)."""
+"""A gateway whose look-ups wait as long as Telegram told, instead of asking again."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ CUT_OFF = Note(NoteKind.CUT_OFF)
 """Why a regenerate has brought nothing; its instruction is kept."""
 
 NOTE_AGE = timedelta(hours=24)
-"""How long the reason of a rejection is told to the model (SPEC §5)."""
+"""How long the reason of a rejection is told to the model."""
 
 
 @record
@@ -48,10 +48,10 @@ class PlanBegun:
         covers_up_to: Newest incoming message that was looked at for the prompt.
         revision: What the store was when the prompt was read.
         task: Its `received` task; None for a regenerate.
-        shows_read: The level is `auto` and nothing must ask: the partner may see now that it was read (SPEC §6).
+        shows_read: The level is `auto` and nothing must ask: the partner may see now that it was read.
         calls: The model calls made so far and not yet booked.
         considered: What was looked at for the prompt: what it leaves out of that, it leaves out on purpose.
-        notes: What the operator must know of how it was made: its history is incomplete (SPEC §3.1, Backfill).
+        notes: What the operator must know of how it was made: its history is incomplete.
         context: The choice, which stage two may refine.
         shown: What tools have shown to the model beside the prompt.
         is_unsure: Nobody could tell whether this account has blocked whoever wrote: no rule decides.
@@ -149,7 +149,7 @@ def _target(tx: Transaction, key: MessageKey, history: tuple[Message, ...]) -> M
 
 
 def operators_note(tx: Transaction, chat: Chat, conditions: Conditions) -> str:
-    """Return what the operator wants of the next plan of a chat, or an empty string (SPEC §5).
+    """Return what the operator wants of the next plan of a chat, or an empty string.
 
     That is the instruction of a regenerate which a message of the partner's cut off, else his words on a draft that he
     rejected in the last 24 h.
@@ -160,7 +160,7 @@ def operators_note(tx: Transaction, chat: Chat, conditions: Conditions) -> str:
 
 
 def keep_instruction(tx: Transaction, chat: Chat, graph_id: GraphId, instruction: str, now: datetime) -> None:
-    """Keep the instruction of a regenerate that was cut off for the plan that replaces this one (SPEC §3a)."""
+    """Keep the instruction of a regenerate that was cut off for the plan that replaces this one."""
     kept = NewGraph(
         chat.chat_id, now, standing=GraphStanding.PAST, variant_of=graph_id, instruction=instruction, problems=()
     )

@@ -1,4 +1,4 @@
-"""How the making of a plan begins and ends, each in one transaction (SPEC §3.3, §3.5; §3, Failures)."""
+"""How the making of a plan begins and ends, each in one transaction (docs/behaviour.md, "Kinds of failure")."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ if TYPE_CHECKING:
     from chimein_gui.engine.ports import TaskRow, Transaction
 
 ATTEMPTS = 10
-"""Attempts at one plan before it is given up (SPEC §3, Failures)."""
+"""Attempts at one plan before it is given up."""
 
 RETRY_S = 10.0
 """Pause between two attempts."""
 
 MOST_RESTARTS = 2
-"""How often newer triggers may cut a call off for one set of unanswered triggers (SPEC §3.3)."""
+"""How often newer triggers may cut a call off for one set of unanswered triggers."""
 
 NEWER_CAME = Note(NoteKind.NEWER_CAME)
 SENT_MEANWHILE = Note(NoteKind.SENT_MEANWHILE)
@@ -106,12 +106,12 @@ def _is_automatic(tx: Transaction, chat: Chat, conditions: Conditions) -> bool:
 
 
 def _in_doubt(tx: Transaction, chat_id: ChatId) -> bool:
-    """In a chat with an unknown outcome there is no replan (SPEC §3a)."""
+    """In a chat with an unknown outcome there is no replan."""
     return any(step.status is TaskStatus.UNKNOWN for step in tx.tasks.current_of_chat(chat_id))
 
 
 def finish(tx: Transaction, *, begun: PlanBegun, read: ReadReply, conditions: Conditions) -> list[EngineEvent]:
-    """Store the plan, unless something happened meanwhile that the model should have known (SPEC §3.3, §3a)."""
+    """Store the plan, unless something happened meanwhile that the model should have known."""
     events = book(tx, begun.chat.chat_id, begun.calls)
     task = _running(tx, begun)
     if task is None:
@@ -134,7 +134,7 @@ def finish(tx: Transaction, *, begun: PlanBegun, read: ReadReply, conditions: Co
 
 
 def interrupted(tx: Transaction, *, begun: PlanBegun, conditions: Conditions) -> list[EngineEvent]:
-    """A newer trigger has cancelled the call: its cost is booked and the quiet window begins again (SPEC §3.3)."""
+    """A newer trigger has cancelled the call: its cost is booked and the quiet window begins again."""
     events = book(tx, begun.chat.chat_id, begun.calls)
     task = _running(tx, begun)
     return events if task is None else events + _new_window(tx, task, tx.chats.get(task.chat_id), conditions)
@@ -171,7 +171,7 @@ def said_by(error: Exception) -> tuple[str, Note | None]:
 def give_up(
     tx: Transaction, *, begun: PlanBegun, error: Exception, conditions: Conditions, attempts: int = 0
 ) -> list[EngineEvent]:
-    """Archive the plan as failed with its reason: the chat waits for the next message (SPEC §3, Failures).
+    """Archive the plan as failed with its reason: the chat waits for the next message.
 
     Args:
         tx: The transaction.
@@ -207,7 +207,7 @@ def give_up(
 def stop_for_key(
     tx: Transaction, *, begun: PlanBegun, key_problem: Callable[[], str], conditions: Conditions
 ) -> list[EngineEvent]:
-    """The key does not work: the plan waits until it is changed, and no attempt is used (SPEC §3, Failures).
+    """The key does not work: the plan waits until it is changed, and no attempt is used.
 
     Args:
         tx: The transaction.
@@ -273,7 +273,7 @@ def _newer(task: TaskRow, begun: PlanBegun) -> tuple[MessageId, ...]:
 def _plan_newer(
     tx: Transaction, task: TaskRow, newer: tuple[MessageId, ...], conditions: Conditions
 ) -> list[EngineEvent]:
-    """A plan is over, but triggers came that it has not seen: they get one of their own (SPEC §3.3)."""
+    """A plan is over, but triggers came that it has not seen: they get one of their own."""
     if not newer:
         return []
     now = conditions.now()

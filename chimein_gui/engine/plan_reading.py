@@ -87,7 +87,7 @@ class Seen:
     Attributes:
         revision: What the store was when the prompt was read.
         covers_up_to: Newest incoming message in the prompt; 0 if there was none.
-        changed: The conversation has changed since (SPEC §6), so every draft of the plan says so from the beginning.
+        changed: The conversation has changed since, so every draft of the plan says so from the beginning.
         newer: How many messages of others came since, without making it stale.
         is_unsure: Nobody could tell whether this account has blocked whoever wrote.
     """
@@ -122,7 +122,7 @@ class PlanText:
 
     Attributes:
         steps: The steps in order.
-        memories: What to remember, in order (SPEC §7).
+        memories: What to remember, in order.
         problems: What was left out or changed, for the operator.
         no_answer: The model chose to say nothing.
     """
@@ -134,7 +134,7 @@ class PlanText:
 
 
 async def look_up_stickers(reply: Reply, find: FindSticker | None, clock: Clock) -> ReadReply:
-    """Ask Telegram for the stickers of a reply, each once, before the plan is stored (SPEC §3, Reply grammar).
+    """Ask Telegram for the stickers of a reply, each once, before the plan is stored.
 
     Args:
         reply: The parsed reply.

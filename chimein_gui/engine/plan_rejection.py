@@ -1,4 +1,4 @@
-"""Rejecting a whole plan: what of it has not left ends, and its triggers count as answered (SPEC §3a, §6)."""
+"""Rejecting a whole plan: what of it has not left ends, and its triggers count as answered."""
 
 from __future__ import annotations
 

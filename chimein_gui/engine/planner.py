@@ -1,4 +1,4 @@
-"""The planner: one `received` task becomes a task graph (SPEC §3.3, §3.5)."""
+"""The planner: one `received` task becomes a task graph."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ class Planner:
         return self._services.slots.is_kept(chat_id)
 
     def ask_turn(self, chat_id: ChatId, due_at: datetime | None, owner: Hashable) -> bool:
-        """Tell whether a plan may be begun now; if not, the chat is woken when its turn comes (SPEC §3.4)."""
+        """Tell whether a plan may be begun now; if not, the chat is woken when its turn comes."""
         services = self._services
 
         def wake() -> None:
@@ -146,7 +146,7 @@ class Planner:
     def newer_trigger(self, chat_id: ChatId) -> None:
         """A trigger was stored: a model call of its chat is cancelled, at most twice for one set of triggers.
 
-        After that the call finishes, and the next trigger replans (SPEC §3.3).
+        After that the call finishes, and the next trigger replans.
         """
         for listener in self._listeners:
             listener(chat_id)

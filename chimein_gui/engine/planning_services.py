@@ -57,7 +57,7 @@ class PlanningServices:
         find_sticker: Returns an account's look-up of stickers, or None while it is not connected.
         on_due: Hears of chats that have something to do, and when.
         on_stored: Called after something to remember was stored.
-        mark_read: Marks a chat as read up to a message: at the beginning of a plan that nobody decides on (SPEC §6).
+        mark_read: Marks a chat as read up to a message: at the beginning of a plan that nobody decides on.
         lay_ground: Fetches what a plan needs and the store does not have; returns whether all of it is there.
         knows_blocked: Tells, after asking for 10 s at most, whether it is known whom the account of a chat has blocked.
         refine: Stage two of the choice of context, between the beginning of a plan and its model call.

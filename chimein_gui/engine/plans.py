@@ -1,4 +1,4 @@
-"""What the operator does with a plan or one of its steps (SPEC §6, Decisions; §10, Task graph)."""
+"""What the operator does with a plan or one of its steps."""
 
 from __future__ import annotations
 

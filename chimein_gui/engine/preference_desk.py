@@ -1,4 +1,4 @@
-"""What the operator adjusts while everything runs: checked, written, applied at once, taken back (SPEC §10)."""
+"""What the operator adjusts while everything runs: checked, written, applied at once, taken back."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The one builder of prompts: the call, the preview and the count all come from here (SPEC §5)."""
+"""The one builder of prompts: the call, the preview and the count all come from here."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class PromptInputs:
         target: The newest trigger itself, or None; in groups its sender is the `user` of prompt files.
         sent: What was sent of a plan that is written anew, oldest first.
         drafts: What is to be written anew, in plan order.
-        is_partial: The chat holds more than the history: the model may look that up (SPEC §4).
+        is_partial: The chat holds more than the history: the model may look that up.
     """
 
     agent: AgentSpec
@@ -83,7 +83,7 @@ class PromptInputs:
 
 
 def build_prompt(inputs: PromptInputs) -> Prompt:
-    """Compose system instruction and contents in the order of SPEC §5."""
+    """Compose system instruction and contents in the order of docs/behaviour.md, "Sections"."""
     return Prompt(
         model=inputs.agent.model or inputs.default_model,
         sections=tuple(_sections(inputs)),
@@ -93,7 +93,7 @@ def build_prompt(inputs: PromptInputs) -> Prompt:
 
 
 def fold_in(prompt: Prompt) -> Prompt:
-    """Ask the same without tools: what they have brought so far stands in the system instruction (SPEC §5, §9).
+    """Ask the same without tools: what they have brought so far stands in the system instruction.
 
     An answer to this is a text, whatever the model would rather look up.
     """
@@ -176,7 +176,7 @@ class _Filler:
 
 
 def _user_name(inputs: PromptInputs) -> str:
-    """In groups the user of the prompt files is whoever wrote the target (SPEC §5)."""
+    """In groups the user of the prompt files is whoever wrote the target."""
     if inputs.chat.info.kind is ChatKind.DM or inputs.target is None or not inputs.target.sender_name:
         return inputs.chat.info.title
     return inputs.target.sender_name

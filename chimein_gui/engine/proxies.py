@@ -1,4 +1,4 @@
-"""Each account's proxy: kept as a secret, because its address may hold a password (SPEC §10, §12)."""
+"""Each account's proxy: kept as a secret, because its address may hold a password."""
 
 from __future__ import annotations
 

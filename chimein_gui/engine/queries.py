@@ -1,4 +1,4 @@
-"""What panes fetch when they open: rows and the revision they stand for (ARCHITECTURE, step 7)."""
+"""What panes fetch when they open: rows and the revision they stand for."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Quiet hours of a chat (SPEC §6): local times of day between which nothing leaves automatically."""
+"""Quiet hours of a chat: local times of day between which nothing leaves automatically."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What one reported message does to the store, in one transaction (SPEC §3.1, §3.2, §6)."""
+"""What one reported message does to the store, in one transaction."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def receive(
 def open_for(
     tx: Transaction, chat: Chat, conditions: Conditions, arrivals: Arrivals, also: Collection[MessageId] = ()
 ) -> list[EngineEvent]:
-    """Give what is unanswered in a chat to its one `received` task, and open the window (SPEC §3.3)."""
+    """Give what is unanswered in a chat to its one `received` task, and open the window."""
     trigger_ids = unanswered(tx, chat, also)
     if not trigger_ids:
         return []

@@ -1,4 +1,4 @@
-"""What a start does with what the last run left open (SPEC §3a, recovery)."""
+"""What a start does with what the last run left open (docs/behaviour.md, "What a start does after a crash")."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ GIVEN_UP = Note(NoteKind.CRASHED)
 def recover(tx: Transaction) -> tuple[ChatId, ...]:
     """Put every interrupted step into the state the tables name; only what was cut off is looked at.
 
-    What is overdue by now needs nothing here: the claim sends it back to review (SPEC §3, Misfire).
+    What is overdue by now needs nothing here: the claim sends it back to review.
 
     Returns:
         The chats of these steps.

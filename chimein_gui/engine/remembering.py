@@ -1,4 +1,7 @@
-"""What replies ask to remember, written to the agents' files after the reply is accepted (SPEC §7)."""
+"""What replies ask to remember, written to the agents' files after the reply is accepted.
+
+See docs/behaviour.md, "Memory".
+"""
 
 from __future__ import annotations
 
@@ -28,7 +31,7 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 PER_PARTNER = "per-partner"
-"""Memory scope of agents that keep a file for each partner (SPEC §2)."""
+"""Memory scope of agents that keep a file for each partner."""
 
 
 class Remembering:
@@ -94,7 +97,7 @@ class Remembering:
             self._fault.clear()
 
     async def _write_one(self, effect: MemoryEffect) -> str:
-        """Write one and note that; a failed one is reported and blocks nothing (SPEC §7)."""
+        """Write one and note that; a failed one is reported and blocks nothing."""
         try:
             spec = self._spec_of(effect.agent_id)
             _, chat, partner = await self._store.read(lambda tx: _read(tx, effect.graph_id, effect.index))

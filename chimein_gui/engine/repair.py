@@ -1,4 +1,7 @@
-"""The repair round: a reply with problems is shown to the model once, with what is wrong (SPEC §3, Reply grammar)."""
+"""The repair round: a reply with problems is shown to the model once, with what is wrong.
+
+See docs/behaviour.md, "The reply grammar".
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,7 @@ if TYPE_CHECKING:
     from chimein_gui.engine.tool_rounds import ToolRounds
 
 MOST_CALLS = 13
-"""Model calls of one plan, all attempts and rounds together (SPEC §9)."""
+"""Model calls of one plan, all attempts and rounds together."""
 
 REPAIR = "repair"
 """What such a call is booked as."""

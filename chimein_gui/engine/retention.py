@@ -1,4 +1,7 @@
-"""What takes much room and is of no use after a while is forgotten, a little at a time (ARCHITECTURE, Storage)."""
+"""What takes much room and is of no use after a while is forgotten, a little at a time.
+
+See docs/behaviour.md, "Storing first".
+"""
 
 from __future__ import annotations
 

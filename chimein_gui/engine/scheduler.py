@@ -1,4 +1,6 @@
-"""The scheduler: a heap of due chats, one running step a chat, woken at once by new work (SPEC §3.4).
+"""The scheduler: a heap of due chats, one running step a chat, woken at once by new work.
+
+See docs/behaviour.md, "When a chat's turn comes".
 
 Nothing here is proportional to what is open: only what is due is looked at.
 """
@@ -19,7 +21,7 @@ if TYPE_CHECKING:
     from chimein_gui.engine.ports import Clock, Spawn
 
 TICK_S = 2.0
-"""The wall clock is asked at least this often, because it may jump (SPEC §3.4)."""
+"""The wall clock is asked at least this often, because it may jump."""
 
 
 class Scheduler:

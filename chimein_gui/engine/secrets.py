@@ -1,4 +1,4 @@
-"""Secrets in memory, for those who can't wait: read once, kept up to date, told of by name only (SPEC §12)."""
+"""Secrets in memory, for those who can't wait: read once, kept up to date, told of by name only."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class KnownSecrets:
         return f"KnownSecrets({', '.join(sorted(self._known))})"
 
     def hide_with(self, hide: Hide) -> None:
-        """Let somebody who writes hear of everything that must not be written, now and from now on (SPEC §12)."""
+        """Let somebody who writes hear of everything that must not be written, now and from now on."""
         self._writers.append(hide)
         for value in (*self._of_others, *(found.value for found in self._known.values())):
             hide(value)

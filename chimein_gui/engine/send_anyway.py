@@ -1,4 +1,6 @@
-"""What did not leave and the operator wants after all: "send anyway", "send this one", an undone rejection (SPEC §6).
+"""What did not leave and the operator wants after all: "send anyway", "send this one", an undone rejection.
+
+See docs/behaviour.md, "Send anyway".
 
 Each makes a new planned send that waits for a decision; no rule ever decides for it.
 """

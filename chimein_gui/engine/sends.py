@@ -1,4 +1,4 @@
-"""What an answer to a request does to the store: each outcome is one function for one transaction (SPEC §3, §3a)."""
+"""What an answer to a request does to the store: each outcome is one function for one transaction."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ MESSAGE_KINDS = frozenset({TaskKind.SEND, TaskKind.STICKER})
 """Kinds that leave a message in the chat."""
 
 FRESH = timedelta(seconds=60)
-"""So long after part 1 the rest follows without another look at the conversation (SPEC §3a, Split)."""
+"""So long after part 1 the rest follows without another look at the conversation."""
 
 UNANSWERED = Note(NoteKind.UNANSWERED)
 
 SENT_AGAIN = Note(NoteKind.SENT_AGAIN)
 AFTER_RETRY = Note(NoteKind.AFTER_RETRY)
-"""What a card says that was sent again, and arrived (SPEC §3, Failures)."""
+"""What a card says that was sent again, and arrived."""
 
 
 WRITING_FORBIDDEN = frozenset(
@@ -49,7 +49,7 @@ WRITING_FORBIDDEN = frozenset(
         "USER_BANNED_IN_CHANNEL",
     }
 )
-"""Refusals of Telegram's that concern a whole group: nothing there asks for a plan any more (SPEC §3.2)."""
+"""Refusals of Telegram's that concern a whole group: nothing there asks for a plan any more."""
 
 
 def confirm_part(
@@ -116,7 +116,7 @@ def put_back(
 ) -> list[EngineEvent]:
     """Record that nothing was done now, and may be later: no connection, or Telegram wants us to wait.
 
-    Of a repetition that says nothing about the first time: it stays unknown (SPEC §3, Sending exactly once).
+    Of a repetition that says nothing about the first time: it stays unknown.
 
     Args:
         tx: The transaction.
@@ -233,7 +233,7 @@ def next_part(
 
 
 def own_message(approval: Approval, row: LedgerRow, receipt: SentReceipt) -> Message | None:
-    """Build our own copy of what was sent: Telegram's answer may lack half of it (FACTS)."""
+    """Build our own copy of what was sent: Telegram's answer may lack half of it."""
     if receipt.message_id is None or receipt.sent_at is None:
         return None
     sticker = row.sticker

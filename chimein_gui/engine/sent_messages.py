@@ -1,4 +1,4 @@
-"""After sending: delete for everyone, and edit for 48 hours (SPEC §6, Decisions).
+"""After sending: delete for everyone, and edit for 48 hours (docs/behaviour.md, "After sending").
 
 Telegram tells its own session nothing of what this session changed: what it has done is written into the store here.
 """

@@ -1,4 +1,4 @@
-"""Waits that Telegram imposes, each on its own clock: a verb of the account, or one chat (SPEC §3, Failures)."""
+"""Waits that Telegram imposes, each on its own clock: a verb of the account, or one chat."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""A step is over: what that means for the steps behind it, and for what the plan answers (SPEC §3a)."""
+"""A step is over: what that means for the steps behind it, and for what the plan answers.
+
+See docs/behaviour.md, "When a trigger is answered".
+"""
 
 from __future__ import annotations
 
@@ -82,7 +85,7 @@ def settle(
 
 
 def mark_later_steps(tx: Transaction, task_id: TaskId, note: Note = EDITED_NOTE) -> list[EngineEvent]:
-    """Tell the steps behind an edited one: open ones say so on their card, automatic ones go to review (SPEC §3a)."""
+    """Tell the steps behind an edited one: open ones say so on their card, automatic ones go to review."""
     steps = _begun_steps(tx, tx.tasks.get(task_id))
     return _mark(tx, tuple(_behind(task_id, steps)), note)
 

@@ -54,7 +54,7 @@ class Setup:
         frames: Draws animated stickers.
         shown_files: Where files of messages are kept for a while; without it none are shown.
         embedder: Refines the choice of context; without it the weights decide alone.
-        link_model: The weights of the choice of context (SPEC §4); without them sessions are cut by gaps of time.
+        link_model: The weights of the choice of context; without them sessions are cut by gaps of time.
         link_model_fault: Why there are none, for the operator; empty if all is well, or nobody wants them.
         sign_ins: Logs accounts in and out; without it nobody can.
         keep_application: Keeps Telegram's API id and hash, raises SecretError; without it they go to the secrets.

@@ -1,4 +1,4 @@
-"""The shelf: the operator's edits outlive the drafts they were made on (SPEC §6, Shelf).
+"""The shelf: the operator's edits outlive the drafts they were made on (docs/behaviour.md, "Kept edits").
 
 An edit leaves the shelf only by being applied, used as a message, or discarded.
 """

@@ -1,4 +1,6 @@
-"""Conversation changed: what a message, an edit or a delete does to drafts that have not seen it (SPEC §6).
+"""Conversation changed: what a message, an edit or a delete does to drafts that have not seen it.
+
+See docs/behaviour.md, "Conversation changed".
 
 An open draft says so and has a new version. One that the operator approved says so and stays approved: the claim sends
 it back, unless he takes it back before. One that a rule approved goes to review at once, so that its countdown stops.
@@ -37,7 +39,7 @@ _WITH_THE_CLAIM = frozenset({TaskStatus.APPROVED, TaskStatus.SENDING, TaskStatus
 
 
 def message_came(tx: Transaction, chat: Chat, message: Message) -> list[EngineEvent]:
-    """Somebody else's message came: drafts that it concerns are stale, the others count it (SPEC §6).
+    """Somebody else's message came: drafts that it concerns are stale, the others count it.
 
     Args:
         tx: The transaction that stores it.
@@ -61,7 +63,7 @@ def message_came(tx: Transaction, chat: Chat, message: Message) -> list[EngineEv
 
 
 def message_changed(tx: Transaction, chat: Chat, message: Message) -> list[EngineEvent]:
-    """A message has another text now, or is gone: drafts whose prompt held it are stale (SPEC §6).
+    """A message has another text now, or is gone: drafts whose prompt held it are stale.
 
     A plan in the making cannot know it any more; it is told, so that its drafts say so from the beginning.
     """
@@ -78,7 +80,7 @@ def conversation_changed(tx: Transaction, chat: Chat) -> list[EngineEvent]:
 
 
 def context_took(tx: Transaction, chat: Chat, taken: Mapping[GraphId, int]) -> list[EngineEvent]:
-    """Mark the drafts of plans whose context would take what came since, and was counted only (SPEC §6).
+    """Mark the drafts of plans whose context would take what came since, and was counted only.
 
     Args:
         tx: A transaction behind the one that stored the messages.

@@ -1,4 +1,4 @@
-"""Steps that nobody outside can see: what the window is told of them, and how a wait begins (SPEC §3a)."""
+"""Steps that nobody outside can see: what the window is told of them, and how a wait begins."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ NEVER = datetime(9999, 1, 1, tzinfo=UTC)
 """Due time of a plan that waits for the operator, not for time."""
 
 LONGEST_WAIT_S = 24 * 3600.0
-"""A longer wait goes to the operator (SPEC §3, Reply grammar)."""
+"""A longer wait goes to the operator."""
 
 
 def step_changed(tx: Transaction, task: TaskRow) -> StepChanged:

@@ -1,4 +1,4 @@
-"""One account's life: connected, caught up, lost, and connected again for ever (SPEC §3, Failures)."""
+"""One account's life: connected, caught up, lost, and connected again for ever."""
 
 from __future__ import annotations
 
@@ -146,7 +146,7 @@ class Supervision:
                     self._roster.refuse_second(agent_id, identity.account_id)
                     # Only now: a first log-in that was cut off is one again, and answers nothing old.
                     await self._bind(account, identity)
-            # Only now: while an account catches up, what is approved stays approved (SPEC §3a, claim).
+            # Only now: while an account catches up, what is approved stays approved.
             await self._look_whether_frozen(agent_id, gateway)
             account.gateway = gateway
             self._roster.show(agent_id, Health.ONLINE)

@@ -1,4 +1,4 @@
-"""After every connect: what happened while this account was away (SPEC §3.1, Backfill).
+"""After every connect: what happened while this account was away (docs/behaviour.md, "Catching up").
 
 Telethon's difference may be too long or incomplete, so the newest ids of Telegram's list are compared with ours.
 """

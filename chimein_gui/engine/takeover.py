@@ -1,4 +1,7 @@
-"""Takeover: where the operator writes himself, here or on the phone, the agent pauses (SPEC §6)."""
+"""Takeover: where the operator writes himself, here or on the phone, the agent pauses.
+
+See docs/behaviour.md, "Takeover".
+"""
 
 from __future__ import annotations
 
@@ -102,7 +105,7 @@ def take_over(tx: Transaction, chat: Chat, conditions: Conditions) -> list[Engin
 
 
 def end_takeover(tx: Transaction, chat: Chat, conditions: Conditions) -> tuple[list[EngineEvent], datetime | None]:
-    """End the pause of a chat; only what is still unanswered is planned (SPEC §3a).
+    """End the pause of a chat; only what is still unanswered is planned.
 
     Returns:
         What to publish, and when the chat is due; None if nothing is to be planned.

@@ -1,4 +1,4 @@
-"""The arguments of a tool call, read without trusting them: what is wrong is said in a sentence (SPEC §9, §12)."""
+"""The arguments of a tool call, read without trusting them: what is wrong is said in a sentence."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The tools of a plan, as they are declared to the model (SPEC §4)."""
+"""The tools of a plan, as they are declared to the model."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Asking with tools: up to three rounds of looking things up, then a text in any case (SPEC §9)."""
+"""Asking with tools: up to three rounds of looking things up, then a text in any case.
+
+See docs/behaviour.md, "What the model may look up".
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The tools of one plan: bound to its chat, answered from the store, text made safe as in the prompt (SPEC §4, §9).
+"""The tools of one plan: bound to its chat, answered from the store, text made safe as in the prompt.
 
 A tool never fails: whatever the model asks, it is told what it gets, or in a short sentence why it gets nothing.
 """

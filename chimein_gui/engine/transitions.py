@@ -1,4 +1,4 @@
-"""State changes, each checked against the tables of SPEC §3a inside the transaction that makes it."""
+"""State changes, each checked against the tables of `domain.tasks` inside the transaction that makes it."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def move_task(tx: Transaction, task: TaskRow, *statuses: TaskStatus, reason: Not
     """Take a step through one or more states, each checked, and store where it ends.
 
     Raises:
-        IllegalTransitionError: SPEC §3a does not have one of these changes.
+        IllegalTransitionError: The tables do not have one of these changes.
     """
     reached = task.status
     for status in statuses:
@@ -52,7 +52,7 @@ def move_approval(tx: Transaction, approval: Approval, *states: ApprovalState) -
     """Take an approval through one or more states, each checked, and store it with whatever else is new in it.
 
     Raises:
-        IllegalTransitionError: SPEC §3a does not have one of these changes.
+        IllegalTransitionError: The tables do not have one of these changes.
     """
     reached = approval.state
     for state in states:
@@ -67,7 +67,7 @@ def move_ledger(tx: Transaction, row: LedgerRow, state: LedgerState) -> LedgerRo
     """Change a ledger row's state and store it together with whatever else is new in the row.
 
     Raises:
-        IllegalTransitionError: SPEC §3a does not have this change.
+        IllegalTransitionError: The tables do not have this change.
     """
     check_ledger(row.state, state)
     moved = replace(row, state=state)
@@ -79,7 +79,7 @@ def back_to_review(tx: Transaction, approval: Approval, reason: AskReason | None
     """Take a send that was approved, or is on its way, back to the operator; the card has a new version.
 
     Requests that never left end here: the next decision prepares new ones. Where a part has left, or perhaps has, all
-    rows stay, so that the card shows what is sent, unknown and open (SPEC §3a, Split).
+    rows stay, so that the card shows what is sent, unknown and open.
 
     Args:
         tx: The transaction.
@@ -88,7 +88,7 @@ def back_to_review(tx: Transaction, approval: Approval, reason: AskReason | None
         note: What happened, if anything did.
 
     Raises:
-        IllegalTransitionError: SPEC §3a does not let it come back from where it is.
+        IllegalTransitionError: The tables do not let it come back from where it is.
     """
     move_task(tx, tx.tasks.get(approval.task_id), TaskStatus.AWAITING_DECISION, reason=note)
     reasons = with_reason(approval.reasons, reason) if reason is not None else approval.reasons
@@ -137,14 +137,14 @@ def settled(tx: Transaction, task: TaskRow) -> bool:
 
 
 def typing_s(approval: Approval, preferences: Preferences) -> float:
-    """Return how long "typing…" is due before a send, in seconds (SPEC §6); deeds are not typed."""
+    """Return how long "typing…" is due before a send, in seconds; deeds are not typed."""
     if approval.kind is TaskKind.SEND:
         return preferences.typing_s(approval.text)
     return preferences.sticker_typing_s if approval.kind is TaskKind.STICKER else 0.0
 
 
 def earliest_departure(approval: Approval, settled_at: datetime, preferences: Preferences) -> datetime:
-    """Return when an approved send leaves at the earliest: max(undo end, settled + typing) (SPEC §3a, §6).
+    """Return when an approved send leaves at the earliest: max(undo end, settled + typing).
 
     Args:
         approval: The send, decided.

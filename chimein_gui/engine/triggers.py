@@ -1,4 +1,4 @@
-"""Who triggers a plan, and what of it is still unanswered (SPEC §3.2, §3a)."""
+"""Who triggers a plan, and what of it is still unanswered (docs/behaviour.md, "Who triggers a plan")."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def is_heard(chat: Chat) -> bool:
 
 
 def triggers(tx: Transaction, chat: Chat, message: Message, names: CallNames | None = None) -> bool:
-    """Tell whether a message asks for a plan (SPEC §3.2); whoever calls sees to it that it is not an edit.
+    """Tell whether a message asks for a plan; whoever calls sees to it that it is not an edit.
 
     Whom this account has blocked it does not hear in groups; in DMs Telegram delivers nothing of them.
 
@@ -116,7 +116,7 @@ def unanswered(tx: Transaction, chat: Chat, also: Collection[MessageId] = ()) ->
     """Return the triggers nobody has answered, oldest first; the last is the target.
 
     A callout stays one: what a plan of the chat was made for counts until it is answered, and an edit that puts the
-    agent's name in, or takes it out, changes nothing (SPEC §3.2, §3.3).
+    agent's name in, or takes it out, changes nothing.
 
     Args:
         tx: A transaction, reading or writing.

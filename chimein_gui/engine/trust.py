@@ -1,4 +1,7 @@
-"""The trust level in force (SPEC §6): who may decide in a chat without the operator, right now."""
+"""The trust level in force: who may decide in a chat without the operator, right now.
+
+See docs/behaviour.md, "Trust levels".
+"""
 
 from __future__ import annotations
 

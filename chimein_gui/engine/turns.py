@@ -1,4 +1,4 @@
-"""The loop breaker: our own agents answer each other three times in a row, then a person has to speak (SPEC §3.2)."""
+"""The loop breaker: our own agents answer each other three times in a row, then a person has to speak."""
 
 from __future__ import annotations
 

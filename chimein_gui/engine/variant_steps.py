@@ -1,4 +1,4 @@
-"""What a regenerate, a choice and a discard do to the store, each in one transaction (SPEC §6, §3a)."""
+"""What a regenerate, a choice and a discard do to the store, each in one transaction."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def begin_variant(
 
 
 def keep_for_next_plan(tx: Transaction, graph_id: GraphId, instruction: str, now: datetime) -> None:
-    """Keep an instruction as the operator's note of the plan that comes next (SPEC §3a, Regenerate)."""
+    """Keep an instruction as the operator's note of the plan that comes next."""
     graph = tx.tasks.graph(graph_id)
     if instruction and graph.standing is GraphStanding.CURRENT:
         keep_instruction(tx, tx.chats.get(graph.chat_id), graph_id, instruction, now)
@@ -119,7 +119,7 @@ def store_variant(
     instruction: str,
     conditions: Conditions,
 ) -> Stored:
-    """Store a reply as a variant of a plan: its sends are parked, nothing of it begins (SPEC §3a)."""
+    """Store a reply as a variant of a plan: its sends are parked, nothing of it begins."""
     graph = tx.tasks.graph(graph_id)
     if graph.standing is not GraphStanding.CURRENT:
         return Stored(note=REPLACED)

@@ -1,4 +1,7 @@
-"""Regenerate: another version of a plan, made beside it and stored parked until it is chosen (SPEC §6, §3a)."""
+"""Regenerate: another version of a plan, made beside it and stored parked until it is chosen.
+
+See docs/behaviour.md, "Other versions of a plan".
+"""
 
 from __future__ import annotations
 
@@ -97,7 +100,7 @@ class Variants:
         services.bus.subscribe(self._on_event)
 
     async def regenerate(self, graph_id: GraphId, instruction: str = "") -> Regenerated:
-        """Ask the model for another version of what is not sent of a plan (SPEC §6).
+        """Ask the model for another version of what is not sent of a plan.
 
         A send meanwhile restarts it. A partner's message ends it; the instruction stays for the next plan.
 
@@ -135,7 +138,7 @@ class Variants:
             self._services.calls.interrupt(_key(chat_id))
 
     async def choose(self, graph_id: GraphId) -> str:
-        """Put a variant in the place of its plan, in one transaction (SPEC §6).
+        """Put a variant in the place of its plan, in one transaction.
 
         Returns:
             Why it cannot be chosen, for the operator; empty if it is the chat's plan now.

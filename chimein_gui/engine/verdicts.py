@@ -1,4 +1,4 @@
-"""What becomes of each decision, inside the one transaction that decides (SPEC §6, Decisions)."""
+"""What becomes of each decision, inside the one transaction that decides (docs/behaviour.md, "Decisions")."""
 
 from __future__ import annotations
 
@@ -183,7 +183,7 @@ def _approve(
 
 
 def _answers_up_to(tx: Transaction, approval: Approval) -> MessageId:
-    """What a partner wrote meanwhile, and the operator acknowledged, is answered by what he approves (SPEC §3a)."""
+    """What a partner wrote meanwhile, and the operator acknowledged, is answered by what he approves."""
     chat = tx.chats.get(approval.chat_id)
     if chat.info.kind is not ChatKind.DM or not approval.is_stale:
         return approval.covers_up_to
@@ -199,7 +199,7 @@ def _problem(tx: Transaction, approval: Approval, decision: Decision, text: str)
 
 
 def _has_grown_old(approval: Approval, conditions: Conditions) -> bool:
-    """Tell whether a draft passed its 12 hours and nobody has said so yet (SPEC §6)."""
+    """Tell whether a draft passed its 12 hours and nobody has said so yet."""
     if approval.origin is Origin.OPERATOR or AskReason.OLD in approval.reasons:
         return False
     return conditions.now() - approval.created_at >= OLD_AFTER
@@ -212,7 +212,7 @@ def _mark_old(tx: Transaction, approval: Approval) -> Approval:
 
 
 def _reject(tx: Transaction, approval: Approval, decision: Reject, conditions: Conditions) -> Taken:
-    """Skip one send; the steps behind it stay, and say so (SPEC §6)."""
+    """Skip one send; the steps behind it stay, and say so."""
     move_task(tx, tx.tasks.get(approval.task_id), TaskStatus.SKIPPED, reason=Note(NoteKind.REJECTED))
     decided = replace(approval, decided_at=conditions.now(), decided_by=OPERATOR, note=rejection(decision.reason))
     move_approval(tx, decided, ApprovalState.REJECTED)

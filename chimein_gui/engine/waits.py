@@ -1,4 +1,4 @@
-"""Waits: pauses between the steps of a plan, counted from when they become ready (SPEC §3a)."""
+"""Waits: pauses between the steps of a plan, counted from when they become ready."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def let_wait_begin(tx: Transaction, task_id: TaskId, conditions: Conditions) -> 
 
 
 def skip_wait(tx: Transaction, task_id: TaskId, conditions: Conditions) -> list[EngineEvent]:
-    """The operator skips a wait: what stands behind it goes on without it; automatic sends ask (SPEC §3a)."""
+    """The operator skips a wait: what stands behind it goes on without it; automatic sends ask."""
     task = tx.tasks.get(task_id)
     if task.kind is not TaskKind.WAIT or task.status not in _SKIPPABLE:
         return []

@@ -1,4 +1,4 @@
-"""The store, watched: whichever commit fails, everything is held in memory (SPEC §6, Hold everything)."""
+"""The store, watched: whichever commit fails, everything is held in memory."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Driving a rehearsal from inside the process (the `SandboxConsole` port, SPEC §11)."""
+"""Driving a rehearsal from inside the process (the `SandboxConsole` port)."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine, Iterable

@@ -1,4 +1,4 @@
-"""The whole sandbox as one object: a Telegram and a Gemini on 127.0.0.1 (SPEC §11)."""
+"""The whole sandbox as one object: a Telegram and a Gemini on 127.0.0.1 (docs/behaviour.md, "The sandbox")."""
 
 import asyncio
 from contextlib import AsyncExitStack

@@ -47,7 +47,7 @@ class MessageIds:
     """MTProto message ids of one connection: rising, and odd because the server makes them.
 
     They follow *real* time even when message dates are simulated: Telethon drops a message whose id is more than 300 s
-    old or 30 s ahead (FACTS, sandbox server).
+    old or 30 s ahead.
     """
 
     def __init__(self) -> None:

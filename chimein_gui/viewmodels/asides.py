@@ -1,4 +1,4 @@
-"""What did not leave and still may: only observed, or replaced after its approval (SPEC §3.3, §6)."""
+"""What did not leave and still may: only observed, or replaced after its approval."""
 
 from __future__ import annotations
 

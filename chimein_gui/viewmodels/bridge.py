@@ -1,7 +1,8 @@
 """The one crossing point from engine coroutines into Qt.
 
 A signal that is emitted inside a coroutine runs its slots inside that task, and a slot that opens a nested loop then
-leaves every other task pending (FACTS, qasync). So nothing is emitted here but from a timer of Qt's own.
+leaves every other task pending (docs/library-facts.md, "The event loop"). So nothing is emitted here but from a timer
+of Qt's own.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What happened in a conversation after a plan was made: new, edited, deleted (SPEC §6, Conversation changed)."""
+"""What happened in a conversation after a plan was made: new, edited, deleted."""
 
 from __future__ import annotations
 

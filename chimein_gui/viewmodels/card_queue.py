@@ -1,4 +1,4 @@
-"""The cards in the operator's order, of all agents or of one; the order is frozen while he works (SPEC §6, Keys)."""
+"""The cards in the operator's order, of all agents or of one; the order is frozen while he works."""
 
 from __future__ import annotations
 

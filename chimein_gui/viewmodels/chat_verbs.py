@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.ids import ChatId
 
 AUTO_FOR_S = 3600.0
-"""How long "Auto for 1 hour" lasts (SPEC §6)."""
+"""How long "Auto for 1 hour" lasts."""
 
 
 def trust_word(level: TrustLevel) -> str:

@@ -53,7 +53,7 @@ EMPTY = Sheet()
 
 
 def messages_of(text: str) -> int:
-    """Return as how many messages a text leaves, at least: the engine cuts where a sentence ends (SPEC §3)."""
+    """Return as how many messages a text leaves, at least: the engine cuts where a sentence ends."""
     return max(1, -(-utf16_length(text.strip()) // MAX_MESSAGE_UNITS))
 
 

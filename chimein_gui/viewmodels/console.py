@@ -40,7 +40,7 @@ __all__ = [
 
 
 class BrakesConsole(Protocol):
-    """Hold everything, as the window drives it (SPEC §6)."""
+    """Hold everything, as the window drives it."""
 
     async def load(self) -> Loaded[Hold]:
         """Return the brakes that are on, oldest first."""
@@ -267,7 +267,7 @@ class Console(AccountsConsole, HelpConsole, Protocol):
         seen_up_to: Revision,
         client_id: str,
     ) -> Outcome:
-        """Decide on a planned send, compare-and-set (SPEC §6).
+        """Decide on a planned send, compare-and-set.
 
         Args:
             approval_id: What is decided.

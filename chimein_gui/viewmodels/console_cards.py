@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class CardsConsole(Protocol):
-    """Cards (SPEC §6, §10 Approvals)."""
+    """Cards."""
 
     async def load(self, approval_id: ApprovalId) -> CardDetails:
         """Return everything a card shows beside its own snapshot; raises NotFoundError."""
@@ -26,7 +26,7 @@ class CardsConsole(Protocol):
 
 
 class VariantsConsole(Protocol):
-    """Other versions of a plan (SPEC §6, Decisions); a part of `PlansConsole`."""
+    """Other versions of a plan; a part of `PlansConsole`."""
 
     async def regenerate(self, graph_id: GraphId, instruction: str = ...) -> Regenerated:
         """Ask the model for another version of what is not sent; returns when it is stored, or why there is none."""

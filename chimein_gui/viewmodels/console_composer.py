@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class ComposerConsole(Protocol):
-    """The operator writes as the agent (SPEC §6, Takeover)."""
+    """The operator writes as the agent."""
 
     async def write(
         self,
@@ -35,7 +35,7 @@ class ComposerConsole(Protocol):
 
 
 class SentConsole(Protocol):
-    """What has been sent can be changed for a while (SPEC §6, Decisions)."""
+    """What has been sent can be changed for a while."""
 
     async def edit(self, chat_id: ChatId, message_id: MessageId, text: str) -> str:
         """Give a message of ours another text; returns why it was not done, empty if it was."""

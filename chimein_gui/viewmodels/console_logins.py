@@ -1,4 +1,4 @@
-"""What view models may ask of the engine about logging accounts in and out (SPEC §10, Login dialog)."""
+"""What view models may ask of the engine about logging accounts in and out."""
 
 from __future__ import annotations
 

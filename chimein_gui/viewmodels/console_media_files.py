@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class MediaFilesConsole(Protocol):
-    """Files of messages, fetched from Telegram once and kept for a while (SPEC §8, §12)."""
+    """Files of messages, fetched from Telegram once and kept for a while."""
 
     async def file(self, key: MessageKey, *, thumbnail: bool = ..., media: Media | None = ...) -> Path:
         """Return a whole file of a message, or its small still picture, fetching it if need be.

@@ -88,7 +88,7 @@ class ApprovalActions(QObject):
         if self._edits == before:
             self._decide(approval, Approve(self._carried.get(approval.approval_id, frozenset())))
             return
-        # An editor keeps its last words now: the card that was pressed is not the one that would leave (SPEC §6).
+        # An editor keeps its last words now: the card that was pressed is not the one that would leave.
         self._saved_first.add(approval.approval_id)
         self._approvals.tell(approval)
 
@@ -237,7 +237,7 @@ class ApprovalActions(QObject):
         Args:
             outcome: The answer.
             counts: A press that was refused because the conversation went on is the first of the two. That of a plain
-                approval is not: nobody has read what he only learns of by the refusal (SPEC §6, Conversation changed).
+                approval is not: nobody has read what he only learns of by the refusal.
         """
         self._saved_first.discard(outcome.approval.approval_id)
         if outcome.verdict is Verdict.ACCEPTED:

@@ -1,4 +1,4 @@
-"""The shelf of the open chat: texts of the operator's that outlived their drafts (SPEC §6, Shelf)."""
+"""The shelf of the open chat: texts of the operator's that outlived their drafts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which drafts have a kept text of the operator's beside them, in whichever chat (SPEC §6, Shelf)."""
+"""Which drafts have a kept text of the operator's beside them, in whichever chat."""
 
 from __future__ import annotations
 

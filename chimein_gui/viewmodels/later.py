@@ -1,4 +1,4 @@
-"""When a postponed card comes back, in the operator's own time (SPEC §6, Decisions: postpone)."""
+"""When a postponed card comes back, in the operator's own time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The log-in that the dialog shows: the engine's state, countdowns, and the operator's verbs (SPEC §10)."""
+"""The log-in that the dialog shows: the engine's state, countdowns, and the operator's verbs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which new draft takes the place of an old one under an open editor: they pair by send order (SPEC §6, Shelf)."""
+"""Which new draft takes the place of an old one under an open editor: they pair by send order."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """The pictures of messages: asked for once, made outside of the window's thread, kept while there is room.
 
-A picture that cannot be shown is a state and one log line; whoever paints shows a placeholder (SPEC §12).
+A picture that cannot be shown is a state and one log line; whoever paints shows a placeholder.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ _log = logging.getLogger(__name__)
 
 STILLS_BYTES = 48 * 2**20
 STRIPS_BYTES = 64 * 2**20
-"""The frame cache of BUDGETS, row tgs_grid."""
+"""Of drawn frames, all together; the row tgs_grid of docs/budgets.md, "Speed and memory", holds it."""
 
 AT_ONCE = 4
 """Pictures that are being made at the same time; what was asked for last comes first."""

@@ -1,4 +1,4 @@
-"""Other versions of a plan: asked for, waited for, chosen or thrown away (SPEC §6, Decisions: regenerate)."""
+"""Other versions of a plan: asked for, waited for, chosen or thrown away."""
 
 from __future__ import annotations
 

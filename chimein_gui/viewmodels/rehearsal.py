@@ -1,4 +1,4 @@
-"""The rehearsal as the window sees it: what is played, what goes wrong on purpose; in the sandbox only (SPEC §11)."""
+"""The rehearsal as the window sees it: what is played, what goes wrong on purpose; in the sandbox only."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether single letters decide (SPEC §6, Keys): some people press them by accident, or speak to their computer."""
+"""Whether single letters decide: some people press them by accident, or speak to their computer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reads the picture of a message: foreign bytes, so the header is judged before anything is decoded (SPEC §12).
+"""Reads the picture of a message: foreign bytes, so the header is judged before anything is decoded.
 
 Everything here runs in a thread of its own.
 """

@@ -1,4 +1,4 @@
-"""Foreign text without what misleads (SPEC §12): no overrides, no invisible characters, no towers of marks.
+"""Foreign text without what misleads: no overrides, no invisible characters, no towers of marks.
 
 What is shown goes through `ui.widgets.foreign_text`, which stands on this; what is only read out, through `spoken`.
 """

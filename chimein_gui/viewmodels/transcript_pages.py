@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from chimein_gui.viewmodels.clock_face import ClockFace
 
 WINDOW_ROWS = 300
-"""Most rows at once: QListView asks every row for its height with each change of any (FACTS)."""
+"""Most rows at once: QListView asks every row for its height with each change of any."""
 
 FIRST_ROWS = 40
 """Messages a chat opens with: more than most screens hold; a view that shows them all asks for older ones."""

@@ -1,4 +1,4 @@
-"""What the fields of an agent file may hold (SPEC §2); pure."""
+"""What the fields of an agent file may hold; pure."""
 
 from __future__ import annotations
 

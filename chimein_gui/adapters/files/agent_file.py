@@ -1,4 +1,4 @@
-"""The text of an agent file, cut into fields (SPEC §2); pure."""
+"""The text of an agent file, cut into fields (docs/behaviour.md, "The agent file"); pure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The agent files of all config directories: read, watched, and written where the operator asks for it (SPEC §2)."""
+"""The agent files of all config directories: read, watched, and written where the operator asks for it."""
 
 from __future__ import annotations
 

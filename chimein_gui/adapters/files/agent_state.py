@@ -1,4 +1,4 @@
-"""The agents' own directories below the state directory: session, memories (SPEC §2)."""
+"""The agents' own directories below the state directory: session, memories."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The agents of the config directories (SPEC §2)."""
+"""The agents of the config directories."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Writing files so that a crash leaves either the old or the new content (SPEC §7)."""
+"""Writing files so that a crash leaves either the old or the new content."""
 
 from __future__ import annotations
 

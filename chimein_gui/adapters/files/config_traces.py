@@ -1,4 +1,4 @@
-"""What the config directories hold, as traces that tell whether anything an agent is made of has changed (SPEC §2)."""
+"""What the config directories hold, as traces that tell whether anything an agent is made of has changed."""
 
 from __future__ import annotations
 

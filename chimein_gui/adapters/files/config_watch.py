@@ -1,4 +1,4 @@
-"""Watching the config directories (SPEC §2): the system wakes us, and what the files hold tells whether it counts.
+"""Watching the config directories: the system wakes us, and what the files hold tells whether it counts.
 
 A thread of our own waits, because it waits for as long as the program runs. The system says nothing of what happens on
 some network drives, and has only so many watches to give: so the files are looked at now and then in any case.

@@ -1,4 +1,4 @@
-"""The diagnostics as one zip: what is in it was chosen, what was not chosen is not in it (SPEC §10, §12).
+"""The diagnostics as one zip: what is in it was chosen, what was not chosen is not in it.
 
 Of logs and reports it takes what Chimein itself wrote by heart: times, levels, the words of its own records before
 anything was put into them, frames, kinds of exceptions. What came from outside has no way in, whatever it looks like.

@@ -1,4 +1,4 @@
-"""Files that were fetched to be shown, named by ids; the least recently used go first (SPEC §12)."""
+"""Files that were fetched to be shown, named by ids; the least recently used go first."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""What agents remembered: Markdown files in the state directory that people read and edit (SPEC §7)."""
+"""What agents remembered: Markdown files in the state directory that people read and edit.
+
+See docs/behaviour.md, "Memory".
+"""
 
 from __future__ import annotations
 

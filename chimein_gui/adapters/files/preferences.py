@@ -1,4 +1,4 @@
-"""`<state>/preferences.toml`: what the operator has adjusted (SPEC §2)."""
+"""`<state>/preferences.toml`: what the operator has adjusted."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`<state>/secrets.toml`: secrets where there is no keychain, and which are in the keychain (SPEC §12)."""
+"""`<state>/secrets.toml`: secrets where there is no keychain, and which are in the keychain."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""TGS stickers: gzipped Lottie. What is too much is refused before the drawing library sees it (SPEC §12)."""
+"""TGS stickers: gzipped Lottie. What is too much is refused before the drawing library sees it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MAX_NODES = 300_000
 
 MAX_LAYERS = 1_000
 MAX_POINTS = 1_000
-"""Of a star or polygon: a million of them keeps the library busy for minutes (FACTS, Stickers)."""
+"""Of a star or polygon: a million of them keeps the library busy for minutes (docs/library-facts.md, "Stickers")."""
 
 MAX_COPIES = 500
 MAX_CANVAS = 4_096

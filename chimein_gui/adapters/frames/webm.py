@@ -49,7 +49,7 @@ def _draw(container: av.container.InputContainer, longest: int, fps: int) -> Dra
     width, height = stream.codec_context.width, stream.codec_context.height
     if not (1 <= width <= MAX_CANVAS and 1 <= height <= MAX_CANVAS):
         raise CannotDrawError("its picture has no sensible size")
-    # FFmpeg's own VP9 decoder drops the alpha channel; this one keeps it (FACTS, Stickers).
+    # FFmpeg's own VP9 decoder drops the alpha channel; this one keeps it.
     name = {"vp9": "libvpx-vp9", "vp8": "libvpx"}.get(stream.codec_context.name)
     if name is None:
         raise CannotDrawError("it is no VP9 video")

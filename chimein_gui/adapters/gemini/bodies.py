@@ -15,7 +15,7 @@ def body_of(prompt: Prompt) -> Json:
     """Return the part of the request body that comes from the prompt.
 
     It is handed to google-genai as a finished body: having it check and convert a thousand parts one by one would
-    hold up the event loop for 130 ms (FACTS). The wire carries the same bytes either way.
+    hold up the event loop for 130 ms. The wire carries the same bytes (docs/library-facts.md, "google-genai").
     """
     body: Json = {
         "contents": [{"role": turn.role, "parts": [{"text": text} for text in turn.parts]} for turn in prompt.turns],

@@ -20,7 +20,7 @@ import httpx2
 from chimein_gui.adapters.gemini.network import FRESH_S, connected, has_data
 
 CONNECT_S = 20.0
-"""Longest connecting, TLS included (SPEC §3a)."""
+"""Longest connecting, TLS included."""
 
 MOST_HEADER_BYTES = 64 * 1024
 """An answer whose headers are longer is refused."""

@@ -93,7 +93,7 @@ def open_transport(base_url: str | None, timeout_s: float) -> Transport:
     with _without_googles_variables():
         client = genai.Client(api_key=_KEYLESS, vertexai=False, http_options=options)
     api: Any = client._api_client  # noqa: SLF001 - `generate_content` ends in it, see `GeminiModel`
-    # It allows one attempt, but looks for more to do after each; ours is the only retrying (FACTS, google-genai).
+    # It allows one attempt, but looks for more to do after each; ours is the only retrying.
     api._async_retry = _once  # noqa: SLF001 - there is no option for it
     return Transport(
         client,

@@ -1,4 +1,4 @@
-"""Which cards the operator decided on and how they stand since, in the database: they are counted often (SPEC §6)."""
+"""Which cards the operator decided on and how they stand since, in the database: they are counted often."""
 
 from chimein_gui.adapters.store.kept import Kept
 from chimein_gui.adapters.store.sql import Sql

@@ -50,7 +50,7 @@ class SqliteAgentRows:
         return self._get(AgentId(agent_id))
 
     def rename(self, agent_id: AgentId, spec: AgentSpec) -> Agent:
-        """Give an agent the name of this spec, and the rest of it; its id, chats and colour stay (SPEC §2)."""
+        """Give an agent the name of this spec, and the rest of it; its id, chats and colour stay."""
         self._sql.change(
             "UPDATE agents SET name_key = ?, name = ?, spec = ?, trust = ?,"
             " trust_confirmed = trust_confirmed AND trust = ? WHERE agent_id = ?",
@@ -81,7 +81,7 @@ class SqliteAgentRows:
         return self._get(agent_id)
 
     def confirm_trust(self, agent_id: AgentId, *, confirmed: bool) -> Agent:
-        """Remember whether the file's `auto` or `countdown` takes effect (SPEC §2, Approval)."""
+        """Remember whether the file's `auto` or `countdown` takes effect."""
         self._sql.change(
             "UPDATE agents SET trust_confirmed = ? WHERE agent_id = ?",
             confirmed,

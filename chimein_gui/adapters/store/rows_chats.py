@@ -308,7 +308,7 @@ def _settings(columns: Row) -> ChatSettings:
 
 
 def _agents_trust(trust: str, *, confirmed: bool) -> TrustLevel:
-    """Return what the agent's file asks for; what leaves without the operator needs his confirmation (SPEC §2)."""
+    """Return what the agent's file asks for; what leaves without the operator needs his confirmation."""
     level = TrustLevel(trust) if trust else TrustLevel.REVIEW
     return level if confirmed or level not in AUTOMATIC else TrustLevel.REVIEW
 

@@ -79,7 +79,7 @@ class SqliteDecisionRows:
         )
 
     def last_rejection(self, chat_id: ChatId, since: datetime) -> str:
-        """Return the reason of the chat's newest rejection since then, or empty (SPEC §5, operator's note)."""
+        """Return the reason of the chat's newest rejection since then, or empty."""
         is_known, found = self._kept.approvals.last_rejection(chat_id)
         if not is_known:
             # Without the time, so that the answer holds for the next plan, too.

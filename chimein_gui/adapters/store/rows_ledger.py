@@ -162,7 +162,7 @@ class SqliteLedgerRows:
         )
 
     def automatic_since(self, since: datetime, *, account_id: AccountId, chat_id: ChatId | None = None) -> int:
-        """Count what was claimed on a rule's decision since then, of an account or of one of its chats (SPEC §6).
+        """Count what was claimed on a rule's decision since then, of an account or of one of its chats.
 
         A split send counts once; one that was put back before it left does not count.
         """

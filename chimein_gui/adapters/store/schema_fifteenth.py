@@ -1,4 +1,4 @@
-"""The fifteenth migration: why a model's call failed is kept by name, not as a sentence (SPEC §3, Failures)."""
+"""The fifteenth migration: why a model's call failed is kept by name, not as a sentence."""
 
 FIFTEENTH = """
 -- The functions stand in old_model_words.py.

@@ -1,4 +1,4 @@
-"""The fifth migration: requests of a chat whose message is not known (SPEC §3, Sending exactly once)."""
+"""The fifth migration: requests of a chat whose message is not known."""
 
 from chimein_gui.adapters.store.conditions import GIVEN_UP, NAMELESS
 

@@ -1,4 +1,4 @@
-"""The fourteenth migration: refusals of Telegram's are kept by name, not as sentences (SPEC §3, Failures)."""
+"""The fourteenth migration: refusals of Telegram's are kept by name, not as sentences."""
 
 FOURTEENTH = """
 -- The function stands in old_refusals.py.

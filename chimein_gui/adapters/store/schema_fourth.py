@@ -1,4 +1,4 @@
-"""The fourth migration: groups that became supergroups (SPEC §3.1)."""
+"""The fourth migration: groups that became supergroups."""
 
 from chimein_gui.adapters.store.conditions import OF_SEVERAL
 

@@ -1,4 +1,4 @@
-"""The ninth migration: who is not heard in groups (SPEC §3.2)."""
+"""The ninth migration: who is not heard in groups."""
 
 NINTH = """
 -- Whom each account has blocked, as Telegram told last.

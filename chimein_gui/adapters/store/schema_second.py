@@ -1,4 +1,4 @@
-"""The second migration: holds, settings, variants, parts, costs (SPEC §3a, §6)."""
+"""The second migration: holds, settings, variants, parts, costs."""
 
 from chimein_gui.adapters.store.conditions import (
     BY_RULE,

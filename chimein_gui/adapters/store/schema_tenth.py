@@ -1,4 +1,4 @@
-"""The tenth migration: what is kept for a time only is found by its age (ARCHITECTURE, Storage)."""
+"""The tenth migration: what is kept for a time only is found by its age."""
 
 from chimein_gui.adapters.store.conditions import HOLDS_CHOICES, HOLDS_RAW
 

@@ -1,4 +1,4 @@
-"""The third migration: what messages carry, and what plans did in a chat (SPEC §3.1, §10)."""
+"""The third migration: what messages carry, and what plans did in a chat."""
 
 from chimein_gui.adapters.store.conditions import SEEN_UP_TO
 

@@ -1,4 +1,4 @@
-"""The twelfth migration: how cards were decided is counted without the cards (SPEC §6)."""
+"""The twelfth migration: how cards were decided is counted without the cards."""
 
 TWELFTH = """
 -- The cards the operator decided on, each with its last decision.

@@ -1,4 +1,4 @@
-"""The store: a writer lane and a reader lane over one SQLite file in WAL mode (ARCHITECTURE, Storage)."""
+"""The store: a writer lane and a reader lane over one SQLite file in WAL mode."""
 
 from __future__ import annotations
 

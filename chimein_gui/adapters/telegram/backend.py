@@ -1,4 +1,7 @@
-"""Which Telegram a client talks to: the real one or the sandbox's. They never mix (SPEC §12)."""
+"""Which Telegram a client talks to: the real one or the sandbox's. They never mix.
+
+See docs/behaviour.md, "Sandbox and live".
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """The typed façade over Telethon's client: the only place that touches its private parts.
 
-What differs from a plain TelegramClient, and why (FACTS, Telethon):
+What differs from a plain TelegramClient, and why (docs/library-facts.md, "Telethon"):
 
 * Nothing is retried, queued again or slept over: what leaves is decided by the engine alone.
 * Requests are handed to the sender directly, so that the moment of the hand-over is known and every reply ends when
@@ -38,7 +38,7 @@ _log = logging.getLogger(__name__)
 _CONNECT_TIMEOUT_S = 10
 _DISCONNECT_TIMEOUT_S = 10.0
 _ANSWER_TIMEOUT_S = 30.0
-"""Telethon waits for ever (FACTS), and takes in no updates meanwhile."""
+"""Telethon waits for ever, and takes in no updates meanwhile."""
 
 _OPTIONS: dict[str, Any] = {
     "auto_reconnect": False,
@@ -119,7 +119,7 @@ class AccountClient(TelegramClient):  # type: ignore[misc]  # Telethon is untype
 
     def is_up(self) -> bool:
         """Tell whether the transport is connected now; `is_connected` stays True while it is down."""
-        return bool(self._sender._transport_connected())  # noqa: SLF001 - the public light stays on (FACTS)
+        return bool(self._sender._transport_connected())  # noqa: SLF001 - the public light stays on
 
     def clock_ahead_s(self) -> float:
         """Return how far this machine's clock is ahead of Telegram's; Telethon learns it where it matters (> 30 s)."""

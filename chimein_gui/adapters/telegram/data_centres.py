@@ -11,7 +11,7 @@ from chimein_gui.adapters.telegram.tl import TLObject
 _log = logging.getLogger(__name__)
 
 _TIMEOUT_S = 30.0
-"""For a connection and an answer; Telethon waits for ever (FACTS)."""
+"""For a connection and an answer; Telethon waits for ever."""
 
 
 async def ask_at(client: AccountClient, dc_id: int, request: TLObject) -> TLObject:

@@ -1,7 +1,7 @@
 """What Telethon raises, in our words.
 
 A failed *question* (dialogs, history …) may simply be asked again. A failed *deed* (a send, a block …) may have been
-executed: everything that is no clear answer is "unknown" (SPEC §3, Failures).
+executed: everything that is no clear answer is "unknown" (docs/behaviour.md, "Kinds of failure").
 """
 
 from __future__ import annotations

@@ -229,7 +229,7 @@ class TelethonGateway(AccountLink):
         self._tell_block(peer_id, is_blocked=False)
 
     async def _partner(self, verb: str, peer_id: PeerId) -> TLObject:
-        """Return the InputPeer of a DM; groups are refused (SPEC §3: DM only)."""
+        """Return the InputPeer of a DM; groups are refused."""
         if peer_id <= 0:
             raise SendRefusedError("This can be done in a chat with one person only.", "ONE_PERSON_ONLY")
         return await self._address(verb, self._up(verb), peer_id)

@@ -3,9 +3,9 @@
 The sandbox's clients trust one key and no other.
 
 Telethon keeps the RSA keys it trusts in one place for all clients of the process; a key put there would be trusted by
-live clients as well (FACTS, Telethon). So nothing is put there: the sandbox's clients run the same exchange with a
-namespace of their own in place of Telethon's `rsa` module. They trust neither Telegram's keys nor any other, and the
-sandbox's key is visible to nobody else, not even while an exchange is under way (SPEC §12).
+live clients as well (docs/library-facts.md, "Telethon"). So nothing is put there: the sandbox's clients run the same
+exchange with a namespace of their own in place of Telethon's `rsa` module. They trust neither Telegram's keys nor any
+other, and the sandbox's key is visible to nobody else, not even while an exchange is under way.
 """
 
 from __future__ import annotations

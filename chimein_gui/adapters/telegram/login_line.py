@@ -25,7 +25,7 @@ from chimein_gui.domain.sign_in import SignInTrouble
 _log = logging.getLogger(__name__)
 
 _EXCHANGE_S = 20.0
-"""For connecting and exchanging a key; Telethon waits for ever (FACTS)."""
+"""For connecting and exchanging a key; Telethon waits for ever."""
 _ANSWER_S = 30.0
 _MOST_MOVES = 3
 _MIGRATIONS = (errors.PhoneMigrateError, errors.NetworkMigrateError, errors.UserMigrateError)

@@ -61,7 +61,7 @@ class Prompt(Connection):  # type: ignore[misc]  # Telethon is untyped
             tell()
 
     def abort(self) -> None:
-        """Close the socket now, without flushing (SPEC §6, hold); harmless when not connected."""
+        """Close the socket now, without flushing; harmless when not connected."""
         if self._writer is not None:
             self._writer.transport.abort()
 
@@ -115,8 +115,8 @@ class OnlyLoopback(Prompt):
     """Refuses every address that is not this machine, at the last moment before the socket is opened.
 
     Telethon rewrites a session without an address, or with an IPv6 one, to the real data centre, and follows
-    migrations; whatever it decided on, the check comes after it (FACTS, Telethon). A proxy has to be on this machine,
-    and so has what is asked of it.
+    migrations; whatever it decided on, the check comes after it (docs/library-facts.md, "Telethon"). A proxy has to be
+    on this machine, and so has what is asked of it.
     """
 
     async def connect(self, timeout: float | None = None, ssl: TLObject = None) -> None:  # noqa: ASYNC109 - Telethon's

@@ -18,7 +18,7 @@ _WORD_START = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
 
 def message_of(raw: TLObject, account_id: AccountId, peers: PeerBook) -> Message | None:
-    """Map one message; the ids are those of its chat, which may have two peers (SPEC §3.1).
+    """Map one message; the ids are those of its chat, which may have two peers.
 
     Args:
         raw: Telethon's Message or MessageService.

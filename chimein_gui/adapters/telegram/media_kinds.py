@@ -1,4 +1,4 @@
-"""Compact names for what a message carries beside its text (SPEC §8)."""
+"""Compact names for what a message carries beside its text."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 from chimein_gui.adapters.telegram.tl import TLObject, types
 
 UNKNOWN_KIND = "unknown"
-"""Kept with its raw JSON, so that nothing is lost (SPEC §3.1)."""
+"""Kept with its raw JSON, so that nothing is lost."""
 
 _KINDS: dict[type[Any], str] = {
     types.MessageMediaEmpty: "",

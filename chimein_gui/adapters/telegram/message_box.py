@@ -17,9 +17,10 @@ class CompleteMessageBox(MessageBox):  # type: ignore[misc]  # Telethon is untyp
     * WORKAROUND Telethon: it moves to the new `pts` first and then takes every edit, delete and read mark of the same
       difference for one it has handled already, so that whatever happened to old messages while the account was away
       would never be seen.
-    * A difference that is too long jumps over what happened (FACTS, Telethon). Whoever owns the book is told, because
-      only comparing the chats helps then. Of supergroups once for all that are behind, and what they say after the
-      jump is left out: it would hide the gap. Nobody waits for anything in broadcast channels, so these may jump.
+    * A difference that is too long jumps over what happened. Whoever owns the book is told, because only comparing the
+      chats helps then (docs/library-facts.md, "Telethon"). Of supergroups once for all that are behind, and what they
+      say after the jump is left out: it would hide the gap. Nobody waits for anything in broadcast channels, so these
+      may jump.
     """
 
     def __init__(self, log: Any, on_jump: Callable[[], None]) -> None:  # noqa: ANN401 - Telethon's own logger

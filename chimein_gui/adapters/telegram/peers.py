@@ -21,7 +21,7 @@ MAX_NAME = 129
 _CHANNEL_MARK = 1_000_000_000_000
 _MAX_CARDS = 20_000
 CURRENT_S = 300.0
-"""How long a card counts as current (SPEC §3, Caches); after that Telegram is asked again, where it does not tell."""
+"""How long a card counts as current; after that Telegram is asked again, where it does not tell."""
 
 _DELETED_ACCOUNT = "Deleted account"
 

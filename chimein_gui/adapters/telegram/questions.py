@@ -41,7 +41,7 @@ _AGAIN_S = 30.0
 """Pause before Telegram is asked again who somebody is."""
 _MOST_ASKED = 1_000
 _ANSWER_TIMEOUT_S = 30.0
-"""Telethon waits for ever (FACTS); a question without an answer counts as a lost connection."""
+"""Telethon waits for ever; a question without an answer counts as a lost connection."""
 
 
 _ADDRESSES = ("peer", "channel", "id")

@@ -13,7 +13,7 @@ from chimein_gui.engine.ports import SendRequest, StickerRequest
 
 
 def send_text(peer: TLObject, request: SendRequest, target: TLObject | None) -> TLObject:
-    """Send a text: no preview of its links, and the cloud draft stays (FACTS, Telethon).
+    """Send a text: no preview of its links, and the cloud draft stays.
 
     Args:
         peer: InputPeer.
@@ -80,7 +80,7 @@ def unblock(peer: TLObject) -> TLObject:
 
 
 def mark_read(peer_id: PeerId, peer: TLObject, up_to: MessageId) -> TLObject:
-    """Mark as read; in channels the newest id has to be said (FACTS, Telethon)."""
+    """Mark as read; in channels the newest id has to be said."""
     if is_channel(peer_id):
         return functions.channels.ReadHistoryRequest(channel=input_channel(peer), max_id=up_to)
     return functions.messages.ReadHistoryRequest(peer=peer, max_id=up_to)

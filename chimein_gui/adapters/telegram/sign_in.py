@@ -1,4 +1,4 @@
-"""One attempt at logging an account in, step by step (port `SignInClient`; SPEC §10, Login dialog)."""
+"""One attempt at logging an account in, step by step (port `SignInClient`)."""
 
 from __future__ import annotations
 

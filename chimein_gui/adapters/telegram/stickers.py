@@ -1,4 +1,4 @@
-"""Stickers by set and name: looked up once, remembered until the program ends (SPEC §3, Reply grammar)."""
+"""Stickers by set and name: looked up once, remembered until the program ends."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Which messages an agent sees of a chat (SPEC §4). The only place below the engine that may import numpy.
+"""Which messages an agent sees of a chat. The only place below the engine that may import numpy.
+
+See docs/behaviour.md, "Choosing the messages".
 
 The rows are there at once; what needs numpy is loaded when it is first asked for, so that no window waits for it.
 """

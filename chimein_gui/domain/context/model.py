@@ -1,4 +1,4 @@
-"""The frozen weights that turn signals into probabilities of links (SPEC §4)."""
+"""The frozen weights that turn signals into probabilities of links."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rows of a chat worked through as they come in, so that a trigger adds only itself (SPEC §4)."""
+"""Rows of a chat worked through as they come in, so that a trigger adds only itself."""
 
 from __future__ import annotations
 

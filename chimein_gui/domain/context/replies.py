@@ -1,4 +1,4 @@
-"""What a reply says of possible worlds: in which of them the anchor's conversation is that of its people (SPEC §4)."""
+"""What a reply says of possible worlds: in which of them the anchor's conversation is that of its people."""
 
 from __future__ import annotations
 

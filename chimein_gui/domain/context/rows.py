@@ -1,4 +1,4 @@
-"""What goes into the choice of context, and what comes out (SPEC §4)."""
+"""What goes into the choice of context, and what comes out."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ _STRONGEST_FIRST = tuple(Reason)
 
 
 def union(choices: Iterable[Sequence[Choice]]) -> tuple[Choice, ...]:
-    """Join the choices of several unanswered triggers: included for one is included (SPEC §4).
+    """Join the choices of several unanswered triggers: included for one is included.
 
     Args:
         choices: Results of `select_context`, one a trigger; they may cover different rows of one chat.

@@ -1,4 +1,4 @@
-"""Stage two: what the links leave open is settled by what the texts mean (SPEC §4).
+"""Stage two: what the links leave open is settled by what the texts mean.
 
 Words in common cannot tell "ramen" from "healthcheck". Where texts have vectors, each candidate is compared with what
 most likely belongs to the conversation and with what most likely does not; the set is chosen anew with the

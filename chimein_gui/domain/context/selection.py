@@ -1,4 +1,4 @@
-"""Which earlier messages belong to the conversation that the agent was called into (SPEC §4)."""
+"""Which earlier messages belong to the conversation that the agent was called into."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The names of all signals, in the order in which the weights know them (SPEC §4)."""
+"""The names of all signals, in the order in which the weights know them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The signals between a row and each row it may continue, as one block of numbers (SPEC §4)."""
+"""The signals between a row and each row it may continue, as one block of numbers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From links to conversations: possible worlds, and the set with the best expected F1 (SPEC §4).
+"""From links to conversations: possible worlds, and the set with the best expected F1.
 
 A world is drawn by following one link a row; all rows that meet at the same start are one conversation. Worlds keep
 what single probabilities lose: that the rows of a conversation come together or not at all.

@@ -1,4 +1,4 @@
-"""Sessions by gaps of time: what the choice falls back to, and what it is measured against (SPEC §4)."""
+"""Sessions by gaps of time: what the choice falls back to, and what it is measured against."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The agent files of the config directories, and the agents' own state directories (SPEC §2)."""
+"""The agent files of the config directories, and the agents' own state directories."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class NewAgent:
     """A persona to be written to a file.
 
     Attributes:
-        name: As SPEC §2 wants it.
+        name: As `domain.agent_names` allows it.
         phone: International number.
         instructions: Markdown; headings of level 1 are made level 2.
         role_prompts: Names of prompt files.

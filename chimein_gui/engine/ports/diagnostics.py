@@ -1,4 +1,4 @@
-"""Where diagnostics are saved (SPEC §10): one file that the operator may give away."""
+"""Where diagnostics are saved: one file that the operator may give away."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from chimein_gui.domain.ids import PeerId
 
 
 class MemoryFiles(Protocol):
-    """What agents remembered: Markdown entries in the state directory (SPEC §7); writes are atomic."""
+    """What agents remembered: Markdown entries in the state directory; writes are atomic."""
 
     async def append(
         self, agent_name: str, text: str, *, at: datetime, provenance: str, key: str, partner: PeerId | None = ...

@@ -1,4 +1,4 @@
-"""Animated stickers, drawn outside of the program (SPEC §12): what draws may hang or die, the window never does."""
+"""Animated stickers, drawn outside of the program: what draws may hang or die, the window never does."""
 
 from __future__ import annotations
 

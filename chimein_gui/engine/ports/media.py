@@ -1,4 +1,4 @@
-"""Files of messages: what Telegram hands out, and where it is kept for a while (SPEC §8, §12)."""
+"""Files of messages: what Telegram hands out, and where it is kept for a while."""
 
 from __future__ import annotations
 

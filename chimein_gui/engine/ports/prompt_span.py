@@ -9,7 +9,7 @@ from chimein_gui.domain.records import record
 
 
 class ContextChoice(NamedTuple):
-    """Whether a message went into a prompt, and why (SPEC §4).
+    """Whether a message went into a prompt, and why.
 
     Attributes:
         message_id: Which.
@@ -26,7 +26,7 @@ class ContextChoice(NamedTuple):
 
 @record
 class PromptSpan:
-    """Which messages of its chat a prompt held: what an edit or a delete of them makes stale (SPEC §6).
+    """Which messages of its chat a prompt held: what an edit or a delete of them makes stale.
 
     Attributes:
         low: Oldest message id of the history; 0 for an empty prompt.

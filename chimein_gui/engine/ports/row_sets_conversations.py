@@ -25,7 +25,7 @@ class AgentRows(Protocol):
         ...
 
     def rename(self, agent_id: AgentId, spec: AgentSpec) -> Agent:
-        """Give an agent the name of this spec, and the rest of it; its id, chats and colour stay (SPEC §2)."""
+        """Give an agent the name of this spec, and the rest of it; its id, chats and colour stay."""
         ...
 
     def bind_account(self, agent_id: AgentId, account_id: AccountId) -> Agent:
@@ -33,7 +33,7 @@ class AgentRows(Protocol):
         ...
 
     def confirm_trust(self, agent_id: AgentId, *, confirmed: bool) -> Agent:
-        """Remember whether the file's `auto` or `countdown` takes effect (SPEC §2, Approval)."""
+        """Remember whether the file's `auto` or `countdown` takes effect."""
         ...
 
     def owner_of(self, account_id: AccountId) -> Agent | None:

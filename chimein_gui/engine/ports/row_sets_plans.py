@@ -138,7 +138,7 @@ class ApprovalRows(Protocol):
         ...
 
     def last_rejection(self, chat_id: ChatId, since: datetime) -> str:
-        """Return the reason of the chat's newest rejection since then, or empty (SPEC §5, operator's note)."""
+        """Return the reason of the chat's newest rejection since then, or empty."""
         ...
 
     def log_decision(self, record: DecisionRecord) -> None:
@@ -197,5 +197,5 @@ class LedgerRows(Protocol):
         ...
 
     def automatic_since(self, since: datetime, *, account_id: AccountId, chat_id: ChatId | None = ...) -> int:
-        """Count what was claimed on a rule's decision since then, of an account or of one of its chats (SPEC §6)."""
+        """Count what was claimed on a rule's decision since then, of an account or of one of its chats."""
         ...

@@ -92,7 +92,7 @@ class AccountRows(Protocol):
         ...
 
     def groups(self) -> KnownGroups:
-        """Return what is known of supergroups, of all accounts (SPEC §3.1)."""
+        """Return what is known of supergroups, of all accounts."""
         ...
 
     def note_move(self, move: GroupMove) -> None:

@@ -37,7 +37,7 @@ class TaskRow:
         chat_id: The conversation.
         graph_id: Its plan; None for a `received` task whose plan is not made yet.
         kind: What it does.
-        status: State (SPEC §3a).
+        status: State.
         depends_on: The step before it, or None.
         position: Place in the plan, from 0.
         trigger_ids: For `received`: all unanswered messages that led to it, oldest first; the last is the target.
@@ -46,7 +46,7 @@ class TaskRow:
         due_at: Not before, aware UTC; None = at once.
         reason: Why it is in its state, or None.
         wait_s: For `wait`: its length in seconds, counted from when it becomes ready.
-        restarts: For `received`: how often newer triggers cancelled its model call (SPEC §3.3).
+        restarts: For `received`: how often newer triggers cancelled its model call.
         window_began_at: For `received`: when the first of its triggers came; bounds the debounce.
     """
 
@@ -91,7 +91,7 @@ class GraphRow:
         span: The messages its prompt held.
         instruction: What the operator asked a regenerate for, or empty.
         problems: What of the reply was left out, for the operator.
-        lost_rule: It lived through a hold: no rule decides for it any more (SPEC §3a).
+        lost_rule: It lived through a hold: no rule decides for it any more.
         failed: Why it was archived as failed, or None.
         created_at: Aware UTC.
     """
@@ -159,7 +159,7 @@ class LedgerRow:
         version: The approval's version whose exact bytes `random_id` stands for.
         part: Part of a split message, from 0.
         random_id: Telegram's de-duplication number.
-        state: State (SPEC §3a).
+        state: State.
         origin: Who asked for it.
         kind: What the request does.
         text: The exact text; of a sticker its name, of a deed empty.
@@ -230,7 +230,7 @@ class DecisionRecord:
 
 @dataclass(frozen=True, slots=True)
 class ServerWait:
-    """Telegram told us to wait (SPEC §3, Failures, rate limited).
+    """Telegram told us to wait.
 
     Attributes:
         account_id: Whose clock.
@@ -246,7 +246,7 @@ class ServerWait:
 
 
 class MemoryState(StrEnum):
-    """How far a `remember` has come; the key (plan, index) makes a crash write once (SPEC §7)."""
+    """How far a `remember` has come; the key (plan, index) makes a crash write once."""
 
     PREPARED = "prepared"
     WRITTEN = "written"

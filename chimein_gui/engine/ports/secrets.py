@@ -1,4 +1,4 @@
-"""Where secrets are kept (SPEC §2, §12): keychain, or what comes after it."""
+"""Where secrets are kept: keychain, or what comes after it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the engine needs of Telegram to log an account in (SPEC §10, Login dialog)."""
+"""What the engine needs of Telegram to log an account in."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ T = TypeVar("T")
 
 
 class Durability(StrEnum):
-    """How hard a transaction is pressed onto the disk (ARCHITECTURE, Storage)."""
+    """How hard a transaction is pressed onto the disk (docs/behaviour.md, "Storing first")."""
 
     NORMAL = "normal"
     """Survives a killed process, perhaps not a power cut."""

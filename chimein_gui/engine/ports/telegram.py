@@ -1,4 +1,4 @@
-"""What the engine needs of Telegram: one account's client, and where it reports (SPEC §3, §6)."""
+"""What the engine needs of Telegram: one account's client, and where it reports."""
 
 from __future__ import annotations
 
@@ -157,7 +157,7 @@ class TelegramGateway(Protocol):
         AccountFrozenError: The account may only read (a SendRefusedError); nothing was done.
         SendRefusedError: Telegram refused for good; nothing was done.
         OutcomeUnknownError: Handed over and no answer (lost connection, 5xx).
-        asyncio.CancelledError: After the hand-over this means the outcome is unknown as well (FACTS, Telethon).
+        asyncio.CancelledError: After the hand-over this means the outcome is unknown as well.
 
     All but the sends may simply be repeated when their outcome is unknown: twice is as good as once.
     """
@@ -280,7 +280,7 @@ class TelegramGateway(Protocol):
         ...
 
     async def clear_conversation(self, peer_id: PeerId, up_to: MessageId) -> None:
-        """Delete a DM up to and including a message, for this account alone (SPEC §3)."""
+        """Delete a DM up to and including a message, for this account alone."""
         ...
 
     async def block(self, peer_id: PeerId) -> None:

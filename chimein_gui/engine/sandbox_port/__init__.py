@@ -1,6 +1,6 @@
 """The one thing of the product that the sandbox knows: the port through which a rehearsal is driven.
 
-It stands alone, so that the sandbox process imports nothing else of the engine (SPEC §11).
+It stands alone, so that the sandbox process imports nothing else of the engine.
 Everything here is plain data (strings, numbers, enums, tuples), so that it crosses the control channel as JSON.
 
 Peers are *marked* ids, as everywhere in the product: a user's id as it is, a basic group's negative.
@@ -185,7 +185,7 @@ class SandboxRefusedError(Exception):
 
 
 class SandboxConsole(Protocol):
-    """Drives a rehearsal: partners, faults, scenarios; absent in a live run (SPEC §11).
+    """Drives a rehearsal: partners, faults, scenarios; absent in a live run.
 
     All methods raise `ConnectionError` when the sandbox has gone, and `SandboxRefusedError`, with words for the
     operator, for an id or name that does not exist and for a number or rule that makes no sense.

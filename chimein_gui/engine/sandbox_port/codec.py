@@ -1,4 +1,4 @@
-"""The values of the sandbox's port as JSON, for the control channel (SPEC §11).
+"""The values of the sandbox's port as JSON, for the control channel.
 
 One explicit reading of a type: text, numbers, truth, enums, tuples, dataclasses, and any of them or nothing. Both ends
 use it, so it stands beside the port and knows nothing else of ours.

@@ -5,7 +5,7 @@ from enum import StrEnum
 
 
 class FaultKind(StrEnum):
-    """What can be made to go wrong (FACTS, sandbox server; SPEC §11)."""
+    """What can be made to go wrong."""
 
     # Telegram, one call
     FLOOD_WAIT = "flood_wait"  # 420 FLOOD_WAIT_n; `seconds` is n; the call is not executed
@@ -49,7 +49,7 @@ class FaultKind(StrEnum):
 
 
 class DuplicateMode(StrEnum):
-    """What a repeated `random_id` is answered with; live Telegram answers with an error (FACTS)."""
+    """What a repeated `random_id` is answered with; live Telegram answers with an error."""
 
     ERROR = "error"
     SAME = "same"  # the first result again

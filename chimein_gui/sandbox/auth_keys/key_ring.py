@@ -1,6 +1,6 @@
 """Auth keys, who is logged in with each, and access hashes.
 
-An authorisation belongs to a key, not to a connection (FACTS): an account may have many keys, one a session. There are
+An authorisation belongs to a key, not to a connection: an account may have many keys, one a session. There are
 two kinds. *Exchanged* keys come from the handshake and are stored. *Preseeded* keys and access hashes are derived from
 one secret of the world: they are the same after a restart without a row each. An account has one preseeded key at a
 time; when it is logged out or forgotten, the next generation follows.

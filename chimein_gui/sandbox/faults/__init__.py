@@ -1,6 +1,6 @@
 """Faults on order: everything that can go wrong on live Telegram or with the model, whenever a test or scene wants it.
 
-For people who write tests and scenes (SPEC §11; the words of the port are in `engine.sandbox_port`).
+For people who write tests and scenes.
 
 **In the server's process**, through the console::
 

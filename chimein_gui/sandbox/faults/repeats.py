@@ -1,7 +1,7 @@
 """What a client gets that sends the same `random_id` twice.
 
-Live Telegram answers with an error, and how long it remembers is undocumented (FACTS); here all three ways can be
-rehearsed, and time can be made to pass.
+Live Telegram answers with an error, and how long it remembers is undocumented; here all three ways can be rehearsed,
+and time can be made to pass.
 """
 
 from collections import OrderedDict

@@ -1,4 +1,7 @@
-"""One client's HTTP/1.1 on h11 over asyncio streams; aiohttp would switch google-genai to hidden retries (FACTS)."""
+"""One client's HTTP/1.1 on h11 over asyncio streams; aiohttp would switch google-genai to hidden retries.
+
+See docs/library-facts.md, "google-genai".
+"""
 
 import asyncio
 from collections.abc import Awaitable, Callable

@@ -56,7 +56,7 @@ def embed_body(request: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def batch_body(model: str, request: Mapping[str, Any]) -> dict[str, Any]:
-    """Answer `batchEmbedContents`: one vector a request, except that gemini-embedding-2 joins them all (FACTS).
+    """Answer `batchEmbedContents`: one vector a request, except that gemini-embedding-2 joins them all.
 
     Raises:
         ApiError: 400.

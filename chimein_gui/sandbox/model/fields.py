@@ -1,4 +1,4 @@
-"""Reading foreign JSON: Gemini's clients mix camelCase and snake_case in one request (FACTS, google-genai)."""
+"""Reading foreign JSON: Gemini's clients mix camelCase and snake_case in one request."""
 
 import re
 from collections.abc import Iterator, Mapping

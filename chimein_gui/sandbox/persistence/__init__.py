@@ -1,4 +1,4 @@
-"""Where the world survives: a SQLite file, written row by row and committed before any answer leaves (SPEC §11).
+"""Where the world survives: a SQLite file, written row by row and committed before any answer leaves.
 
 Each part of the world has a module here with its tables (`…_rows.py`): what is written, and how it is read back. A new
 part is a new module; it needs no change of the others:

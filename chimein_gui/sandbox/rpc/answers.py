@@ -1,6 +1,6 @@
 """Answers that tell the caller what a call changed in their own box.
 
-Other sessions of the caller hear it by push; the calling one only by the answer (FACTS).
+Other sessions of the caller hear it by push; the calling one only by the answer.
 """
 
 from chimein_gui.sandbox.rpc.call import Call, RpcFault

@@ -1,1 +1,1 @@
-"""Scenes: scripted conversations that partners play by themselves (SPEC §11)."""
+"""Scenes: scripted conversations that partners play by themselves."""

@@ -1,4 +1,4 @@
-"""Plays scenes in the server's loop: the stage of the console (SPEC §11)."""
+"""Plays scenes in the server's loop: the stage of the console."""
 
 from collections.abc import Callable
 from dataclasses import replace

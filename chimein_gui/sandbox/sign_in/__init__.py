@@ -1,1 +1,1 @@
-"""How a key comes to be logged in: by code, by password, by another session's consent (SPEC §11)."""
+"""How a key comes to be logged in: by code, by password, by another session's consent."""

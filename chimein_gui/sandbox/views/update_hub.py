@@ -30,7 +30,7 @@ class Subscriber(Protocol):
 class Hub:
     """Commits what happened and pushes it to the connected sessions.
 
-    SPEC §11 wants the state on disk before any answer leaves, so `settle` runs before answers are written.
+    The state is on disk before any answer leaves, so `settle` runs before answers are written.
     """
 
     def __init__(self, world: World, views: Views, faults: PushFaults) -> None:

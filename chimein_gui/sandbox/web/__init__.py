@@ -1,1 +1,1 @@
-"""A small web of made-up hosts, ordinary and hostile, served on 127.0.0.1 (SPEC §9, §11, §12)."""
+"""A small web of made-up hosts, ordinary and hostile, served on 127.0.0.1."""

@@ -20,7 +20,7 @@ class SandboxWeb:
     """Serves the pages of the catalogue, and tells how to reach them.
 
     The product's fetcher gets `resolve` as its resolver and `address_map` below its address guard, so that it checks
-    203.0.113.x and connects to 127.0.0.1 (SPEC §11).
+    203.0.113.x and connects to 127.0.0.1.
     """
 
     def __init__(self) -> None:

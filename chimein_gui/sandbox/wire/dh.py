@@ -1,6 +1,6 @@
 """The Diffie-Hellman group that Telegram uses, for the key exchange and for passwords (SRP).
 
-Its own prime and no other: Telethon knows this one by heart and would factorise any other for minutes (FACTS).
+Its own prime and no other: Telethon knows this one by heart and would factorise any other for minutes.
 """
 
 import os

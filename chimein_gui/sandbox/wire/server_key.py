@@ -1,6 +1,6 @@
 """The sandbox's RSA key: what a client has to know before it exchanges an auth key with us.
 
-It lives in memory only and dies with the server, so that no client can trust it for longer (SPEC §12).
+It lives in memory only and dies with the server, so that no client can trust it for longer.
 """
 
 from functools import cached_property

@@ -1,4 +1,4 @@
-"""Supergroups: what a basic group becomes by migrating, and what each member knows of its one box (SPEC §3.1).
+"""Supergroups: what a basic group becomes by migrating, and what each member knows of its one box.
 
 There is no other way to make one. Its messages, their ids and the `pts` are the same for all (`boxes.ChannelBox`); who
 has read how far and who has been mentioned stands in the members' own threads.

@@ -1,4 +1,4 @@
-"""Whether single letters decide, as it is remembered from run to run (SPEC §6, Keys: they can be switched off)."""
+"""Whether single letters decide, as it is remembered from run to run."""
 
 from __future__ import annotations
 

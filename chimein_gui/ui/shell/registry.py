@@ -1,4 +1,4 @@
-"""The panes, as a list. To add one: one folder in ui/panes with a SPEC, one line in `FOLDERS`.
+"""The panes, as a list. To add one: one folder in ui/panes with a `SPEC`, one line in `FOLDERS`.
 
 A pane of the sandbox alone goes into `SANDBOX_FOLDERS`; a live run does not even import it.
 """

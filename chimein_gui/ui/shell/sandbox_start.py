@@ -1,4 +1,4 @@
-"""Starts the sandbox as a program of its own, so that it can never mix with a live run (SPEC §12)."""
+"""Starts the sandbox as a program of its own, so that it can never mix with a live run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The one place through which text of others reaches a widget (SPEC §12).
+"""The one place through which text of others reaches a widget (docs/behaviour.md, "Foreign text").
 
 Names are capped and isolated, invisible characters that could mislead are shown, and nothing is ever read as markup.
 """

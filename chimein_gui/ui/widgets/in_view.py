@@ -1,4 +1,4 @@
-"""Nobody decides by a key on what he cannot have read: the item must have been in view for a moment (SPEC §6, Keys)."""
+"""Nobody decides by a key on what he cannot have read: the item must have been in view for a moment."""
 
 from __future__ import annotations
 

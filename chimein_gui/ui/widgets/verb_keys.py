@@ -1,4 +1,4 @@
-"""Single keys on a list: one event filter with all the guards (SPEC §6, Keys)."""
+"""Single keys on a list: one event filter with all the guards (docs/behaviour.md, "Single keys")."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The one door to other programs: what comes from others leaves through here or not at all (SPEC §12)."""
+"""The one door to other programs: what comes from others leaves through here or not at all."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The contract between prompt and model: what a composed prompt says, read back (SPEC §3, §5).
+"""The contract between prompt and model: what a composed prompt says, read back.
 
 The sandbox sees nothing of the product, so it knows the marks of a prompt for itself. This is the one place that does,
 and its test feeds it with what the product really composes. Only our own marks count: what people write never turns the

@@ -1,4 +1,4 @@
-"""auth.*: logging in by code and by password, and logging out (SPEC §11)."""
+"""auth.*: logging in by code and by password, and logging out."""
 
 from chimein_gui.sandbox.rpc.call import Call, Handlers, RpcFault
 from chimein_gui.sandbox.sign_in.codes import CODE_LENGTH, LoginCode, Way, plain_number

@@ -1,1 +1,1 @@
-"""The log-in dialog: one page a step, nothing decided here (SPEC §10)."""
+"""The log-in dialog: one page a step, nothing decided here."""

@@ -69,7 +69,7 @@ def _wait_note(wait: MethodWait, context: PaneContext) -> Sign:
 
 
 def wants_confirmation(agent: Agent) -> bool:
-    """Tell whether the file's trust level waits for the operator's word (SPEC §2)."""
+    """Tell whether the file's trust level waits for the operator's word."""
     return agent.spec.trust in AUTOMATIC and not agent.trust_confirmed
 
 

@@ -1,4 +1,4 @@
-"""How many cards came while the order was frozen; a press brings them (SPEC §6, Keys)."""
+"""How many cards came while the order was frozen; a press brings them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What happened in the conversation after the plan was made, and the box that says: I have read it (SPEC §6)."""
+"""What happened in the conversation after the plan was made, and the box that says: I have read it."""
 
 from __future__ import annotations
 

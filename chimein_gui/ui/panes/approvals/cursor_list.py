@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from chimein_gui.ui.widgets.pane import PaneContext
 
 SLIP_GUARD_MS = 300
-"""A card that has come under the cursor by itself takes no verb for as long as a hand needs to see it (SPEC §6)."""
+"""A card that has come under the cursor by itself takes no verb for as long as a hand needs to see it."""
 
 
 class CursorList(QListView):

@@ -1,4 +1,4 @@
-"""What a deed does, in words: it is no message, so there is nothing to look at (SPEC §3, Reply grammar)."""
+"""What a deed does, in words: it is no message, so there is nothing to look at."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is typed on a draft is kept by the engine a second later: no crash and no other plan loses it (SPEC §6)."""
+"""What is typed on a draft is kept by the engine a second later: no crash and no other plan loses it."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from chimein_gui.ui.widgets.pane import PaneContext
 
 LIMIT_S = 60
-"""Longest model call (SPEC §3a): the bar is full then."""
+"""Longest model call: the bar is full then."""
 
 
 class MakingLine(SoftBlock):

@@ -1,4 +1,4 @@
-"""The operator writes as the agent: whose words they will be is in sight at every moment (SPEC §6, Takeover)."""
+"""The operator writes as the agent: whose words they will be is in sight at every moment."""
 
 from __future__ import annotations
 

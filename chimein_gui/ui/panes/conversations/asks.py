@@ -43,7 +43,7 @@ class Ask(NamedTuple):
         sign: What it is.
         text: What it is about, foreign.
         verbs: What can be done.
-        greyed: A draft that never asks: it stands back behind those that do (SPEC §6, observe).
+        greyed: A draft that never asks: it stands back behind those that do.
     """
 
     key: Hashable

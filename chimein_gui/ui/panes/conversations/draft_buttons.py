@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 SPACING = 5
 
 _WITH_KEYS = (DraftVerb.APPROVE, DraftVerb.EDIT, DraftVerb.REJECT, DraftVerb.UNDO)
-"""They act while one of the draft's own buttons has the focus (SPEC §6, Keys)."""
+"""They act while one of the draft's own buttons has the focus."""
 
 _MENU_FOR = frozenset({DraftVerb.APPROVE, DraftVerb.EDIT, DraftVerb.REJECT})
 

@@ -23,7 +23,7 @@ from chimein_gui.viewmodels.draft_fates import DraftVerb
 from chimein_gui.viewmodels.plan_chain import what_follows
 
 SLIP_GUARD_MS = 300
-"""Drafts that have come under the hand by themselves take no verb but a stop for so long (SPEC §6)."""
+"""Drafts that have come under the hand by themselves take no verb but a stop for so long."""
 
 
 class DraftStrip(QScrollArea):
@@ -219,7 +219,7 @@ class DraftStrip(QScrollArea):
         self._in_view.look(_as_read(draft.approval) if draft is not None and draft.approval is not None else None)
 
     def _do_by_key(self, verb: DraftVerb, approval: Approval) -> None:
-        """Press by a key: only on a draft that could be read; otherwise it is brought into sight (SPEC §6, Keys)."""
+        """Press by a key: only on a draft that could be read; otherwise it is brought into sight."""
         if verb is DraftVerb.UNDO or self._in_view.passes(_as_read(approval)):
             self._do(verb, approval)
         elif approval.approval_id in self._bubbles:

@@ -1,4 +1,4 @@
-"""This chat, or its account, is held: nothing leaves here, and the way back (SPEC §6)."""
+"""This chat, or its account, is held: nothing leaves here, and the way back."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The agent pauses in this chat because the operator writes himself: how long, and the way back (SPEC §6)."""
+"""The agent pauses in this chat because the operator writes himself: how long, and the way back."""
 
 from __future__ import annotations
 

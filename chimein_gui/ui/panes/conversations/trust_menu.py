@@ -1,4 +1,4 @@
-"""How much of a chat leaves without the operator: the sign, and the choice behind it (SPEC §6)."""
+"""How much of a chat leaves without the operator: the sign, and the choice behind it."""
 
 from __future__ import annotations
 

@@ -1,0 +1,54 @@
+"""What code, tests and resources cite is in the repository: the file, and the heading that is named."""
+
+import io
+import re
+import tokenize
+from collections.abc import Mapping
+from typing import Any
+
+from chimein_gui.domain import tasks
+from tests.architecture.source_tree import ROOT, modules, project_files, text_of
+
+# In halves, so that this file does not find itself.
+NAMES = ["SP" + "EC", "FA" + "CTS", "BUD" + "GETS", "HO" + "USE", "ARCHI" + "TECTURE", "DUT" + "IES", "FOR" + "MATS"]
+PAPERS = re.compile(rf"\b(?:{'|'.join(NAMES)}|[Ii]ssues? \d)")
+CITATION = re.compile(r"(?P<file>docs/[\w/.-]+\.md)(?:,\s+(?:#\s+)?\"(?P<heading>[^\"]+)\")?")
+TABLES: Mapping[str, list[Mapping[Any, frozenset[Any]]]] = {
+    "Steps that nobody outside sees": [tasks.TASK_TABLE],
+    "Planned sends": [tasks.PLANNED_TABLE],
+    "Approvals and requests": [tasks.APPROVAL_TABLE, tasks.LEDGER_TABLE],
+}
+
+
+def words_of(text: str) -> str:
+    """Return comments and strings of a Python file; what stands in backticks is a name."""
+    tokens = tokenize.generate_tokens(io.StringIO(text).readline)
+    said = (token.string for token in tokens if token.type in {tokenize.COMMENT, tokenize.STRING})
+    return re.sub(r"`[^`\n]*`", "", "\n".join(said))
+
+
+def test_what_is_cited_is_there():
+    wrong = []
+    for path in project_files():
+        text = text_of(path) if path.parts[0] in {"chimein_gui", "tests", "samples", "docs"} else None
+        for found in CITATION.finditer(text or ""):
+            target, heading = ROOT / found["file"], found["heading"]
+            headings = re.findall(r"^#+ (.+)$", target.read_text("utf-8"), re.MULTILINE) if target.is_file() else []
+            if not headings or (heading and heading not in headings):
+                wrong.append(f"{path}: {found[0]}")
+    assert not wrong
+
+
+def test_no_paper_that_is_not_here_is_named():
+    named = ((path, text_of(path) or "") for path in modules())
+    assert not [str(path) for path, text in named if PAPERS.search(text) and PAPERS.search(words_of(text))]
+
+
+def test_the_state_tables_that_people_read_are_those_of_the_code():
+    document = (ROOT / "docs/behaviour.md").read_text("utf-8")
+    for heading, tables in TABLES.items():
+        section = re.split(r"\n#+ ", document.split(f"### {heading}\n")[1])[0]
+        rows = re.findall(r"^\| ([\w ]+) \| (.+) \|$", re.sub(r" ?\([^)]*\)", "", section), re.MULTILINE)
+        read = {(old, new) for old, news in rows for new in news.split(", ")} - {("from", "to")}
+        changes = [(old, new) for table in tables for old, news in table.items() for new in news]
+        assert read == {(old.replace("_", " "), new.replace("_", " ")) for old, new in changes}, heading
