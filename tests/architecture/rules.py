@@ -1,7 +1,6 @@
 """The rules of ARCHITECTURE that a linter can't tell: each a function from a parsed module to what breaks it."""
 
 import ast
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import PurePosixPath
 
@@ -87,7 +86,7 @@ def _task_group_names(tree: ast.Module) -> set[str]:
 
 
 def raw_tasks(path: PurePosixPath, tree: ast.Module) -> Iterator[Finding]:
-    """Only JobRunner, and a TaskGroup that awaits its children, make tasks."""
+    """Only JobRunner, and a TaskGroup that awaits its children, make tasks; ruff bans the functions of asyncio."""
     if str(path) in TASK_MAKERS:
         return
     groups = _task_group_names(tree)
@@ -95,9 +94,6 @@ def raw_tasks(path: PurePosixPath, tree: ast.Module) -> Iterator[Finding]:
     for call in _calls(tree):
         if isinstance(call.func, ast.Attribute) and call.func.attr in makers and _tail(call.func.value) not in groups:
             yield call.lineno, f"{ast.unparse(call.func)}: spawn jobs through JobRunner, or use a TaskGroup"
-    for line, module, name in _imported(tree):
-        if module.startswith("asyncio") and name in makers:
-            yield line, f"from {module} import {name}: spawn jobs through JobRunner"
 
 
 def widgets_in_viewmodels(path: PurePosixPath, tree: ast.Module) -> Iterator[Finding]:
@@ -125,18 +121,7 @@ def real_time_in_engine(path: PurePosixPath, tree: ast.Module) -> Iterator[Findi
             yield node.lineno, f"{node.attr} in the engine: ask the Clock"
 
 
-def pure_domain(path: PurePosixPath, tree: ast.Module) -> Iterator[Finding]:
-    """The domain stands on the standard library; only domain/context may use numpy as well."""
-    if path.parts[1:2] != ("domain",):
-        return
-    allowed = sys.stdlib_module_names | ({"numpy"} if path.parts[2:3] == ("context",) else set())
-    for line, module, _ in _imported(tree):
-        if module.partition(".")[0] not in allowed and not f"{module}.".startswith("chimein_gui.domain."):
-            yield line, f"{module} in the domain"
-
-
 RULES: tuple[Rule, ...] = (
-    pure_domain,
     nested_loops,
     static_dialogs,
     raw_tasks,

@@ -24,6 +24,7 @@ PLANTED = {
     "sandbox-alone": ("sandbox/planted.py", "import chimein_gui.domain"),
     "qt-free": ("engine/planted.py", "from PySide6.QtCore import QObject"),
     "vendors": ("ui/planted.py", "def lazily():\n    from telethon.tl import types"),
+    "pure-domain": ("domain/planted.py", "import tomlkit"),
     "numpy": ("domain/numbers.py", "import numpy"),
     "no-aiohttp": ("adapters/telegram/planted.py", "import aiohttp"),
 }

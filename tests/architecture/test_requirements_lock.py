@@ -55,8 +55,3 @@ def test_aiohttp_and_the_large_extra_are_not_locked(name):
 def test_what_is_installed_is_what_is_locked(name):
     here = {package for package, (one, _) in locked(LOCKS[name]).items() if not one.marker or one.marker.evaluate()}
     assert {package: version(package) for package in here} == {package: pinned(name)[package] for package in here}
-
-
-def test_the_parser_sees_markers_and_missing_hashes():
-    text = 'a==1 ; sys_platform == "win32" \\\n    --hash=sha256:00 \\\n    --hash=sha256:01\n    # via b\nb==2\n'
-    assert {name: hashes for name, (_, hashes) in locked(text).items()} == {"a": 2, "b": 0}

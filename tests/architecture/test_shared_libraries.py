@@ -155,17 +155,3 @@ def test_only_listed_modules_of_qt_are_imported():
                 parts = (node.module or "").split(".")
                 imported |= {parts[1]} if len(parts) > 1 else {alias.name for alias in node.names}
     assert imported <= USED_MODULES
-
-
-@on_debian
-def test_a_library_of_an_unlisted_package_is_seen():
-    packages = {
-        "libc6": debian.Package("libc6", base=True, needs=frozenset(), provides=frozenset()),
-        "listed": debian.Package("listed", base=False, needs=frozenset({"virtual"}), provides=frozenset()),
-        "real": debian.Package("real", base=False, needs=frozenset(), provides=frozenset({"virtual"})),
-        "stranger": debian.Package("stranger", base=False, needs=frozenset(), provides=frozenset()),
-    }
-    assert debian.closure(["libc6", "listed", "not-installed"], packages) == {"libc6", "listed", "real"}
-    (owner,) = debian.owners([Path(shutil.which("ldd") or "")]).values()
-    assert owner == {"libc-bin"}
-    assert debian.owners([Path("/no/such/file")]) == {Path("/no/such/file"): set()}

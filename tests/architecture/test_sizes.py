@@ -3,8 +3,6 @@
 import ast
 from collections.abc import Iterator
 
-import pytest
-
 from tests.architecture.source_tree import modules, text_of, tree_of
 
 MAX_FILE_LINES = 500
@@ -70,23 +68,3 @@ def test_long_functions_are_listed():
 def test_big_classes_are_listed():
     found = {f"{path}:{name}" for path in modules() for name in big_classes(tree_of(path))}
     _compare(found, BIG_CLASSES, f"{MAX_CLASS_METHODS} methods")
-
-
-@pytest.mark.parametrize(("lines", "expected"), [(MAX_FUNCTION_LINES - 1, []), (MAX_FUNCTION_LINES, ["A.f"])])
-def test_the_measure_of_functions(lines, expected):
-    assert long_functions(ast.parse("class A:\n  async def f(self):\n" + "    x = 1\n" * lines)) == expected
-
-
-@pytest.mark.parametrize(("methods", "expected"), [(MAX_CLASS_METHODS, []), (MAX_CLASS_METHODS + 1, ["A"])])
-def test_the_measure_of_classes(methods, expected):
-    source = "class A:\n" + "".join(f"  def f{n}(self): ...\n" for n in range(methods))
-    assert big_classes(ast.parse(source)) == expected
-
-
-def test_a_table_may_be_neither_short_nor_stale():
-    with pytest.raises(AssertionError, match="split them"):
-        _compare({"a.py"}, {}, "n")
-    with pytest.raises(AssertionError, match="within n or gone"):
-        _compare(set(), {"a.py": "because"}, "n")
-    with pytest.raises(AssertionError, match="says why"):
-        _compare({"a.py"}, {"a.py": " "}, "n")
