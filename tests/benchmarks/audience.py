@@ -22,7 +22,7 @@ from chimein_gui.ui.widgets.pane import FirstStep
 from chimein_gui.viewmodels.window_models import WindowModels
 from tests.benchmarks.backlog import spec_of_backlog
 from tests.benchmarks.stage import Stage, offline_engine
-from tests.support.control.client import ControlChannelConsole
+from tests.support.control import ControlChannelConsole
 
 TICK_MS = 5
 

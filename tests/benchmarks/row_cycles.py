@@ -12,7 +12,7 @@ from chimein_gui.domain.tasks import TaskStatus
 from tests.benchmarks.backlog import OPEN_GRAPHS
 from tests.benchmarks.rows import Result
 from tests.benchmarks.stage import Sandbox, Stage, echoing, engine_stage, get_acquainted, run_in_qt, sandbox_process
-from tests.support.control.client import ControlChannelConsole
+from tests.support.control import ControlChannelConsole
 
 BUDGET_A_SECOND = 100
 BUDGET_RATIO = 1 / 6

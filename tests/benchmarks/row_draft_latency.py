@@ -21,7 +21,7 @@ from tests.benchmarks.audience import percentile, say, watching
 from tests.benchmarks.backlog import OPEN_GRAPHS
 from tests.benchmarks.rows import Result
 from tests.benchmarks.stage import Sandbox, echoing, engine_stage, get_acquainted, run_in_qt, sandbox_process
-from tests.support.control.client import ControlChannelConsole
+from tests.support.control import ControlChannelConsole
 
 A_SECOND = 20.0
 P50_MS = 40.0

@@ -12,7 +12,7 @@ from tests.benchmarks.audience import Answered, Lateness, empty_window, percenti
 from tests.benchmarks.backlog import OPEN_GRAPHS
 from tests.benchmarks.rows import Result
 from tests.benchmarks.stage import Sandbox, echoing, engine_stage, get_acquainted, run_in_qt, sandbox_process
-from tests.support.control.client import ControlChannelConsole
+from tests.support.control import ControlChannelConsole
 
 A_SECOND = 50.0
 SLACK_P99_MS = 8.0

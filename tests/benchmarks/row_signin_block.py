@@ -25,7 +25,7 @@ from tests.benchmarks.audience import Lateness, empty_window
 from tests.benchmarks.bare_clients import connected
 from tests.benchmarks.rows import Result
 from tests.benchmarks.stage import Sandbox, run_in_qt, sandbox_process
-from tests.support.control.client import ControlChannelConsole
+from tests.support.control import ControlChannelConsole
 
 BUDGET_MS = 33.0
 IDLE_S = 0.5
@@ -103,7 +103,7 @@ def measure(folder: Path, *, quick: bool) -> Result:
     async def main(_app: Any) -> tuple[list[float], list[float], list[float]]:
         with sandbox_process(folder, 1) as sandbox:
             console = await ControlChannelConsole.from_port_file(sandbox.port_file)
-            key = (await console._line.ask("server_key")).encode()
+            key = await console.server_key()
             backend = sandbox_backend(SandboxTrust(lambda: key), _home(sandbox))
             phone = sandbox.accounts()[0]["phone"]
             async with connected(sandbox, 1) as [phone_client], empty_window():

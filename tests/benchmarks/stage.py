@@ -33,7 +33,7 @@ from chimein_gui.engine.clock import SystemClock
 from chimein_gui.engine.engine import Engine, Setup
 from chimein_gui.engine.jobs import JobRunner
 from tests.benchmarks.backlog import fill
-from tests.support.control.client import ControlChannelConsole
+from tests.support.control import ControlChannelConsole
 
 T = TypeVar("T")
 

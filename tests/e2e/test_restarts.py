@@ -22,7 +22,7 @@ from chimein_gui.sandbox.seeds.seed import DEFAULT_SEED
 from tests.e2e.restarts import QUICK, Place, Product, let_time_pass, live_a_little, place_of, product, telegrams_view
 from tests.sandbox.clients import MARTA, NORA, sandbox
 from tests.sandbox.own_process import own_process
-from tests.support.control.client import ControlChannelConsole
+from tests.support.control import ControlChannelConsole
 
 MARTA_NAME = "Marta Oliveira"
 

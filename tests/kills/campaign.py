@@ -108,7 +108,7 @@ class Campaign:
             report.seconds = time.monotonic() - began
             await self._last_life()
             users = (*self._accounts, *self._partners)
-            boxes = {user: await self._console._line.ask("box", user_id=user) for user in users}
+            boxes = {user: await self._console.box(user) for user in users}
         report.operator = self._traffic.done
         report.books = compare(self._life.database, boxes, self._accounts, second_copies=-1)
         report.wrong += [*report.books.wrong, *self._copies(), *self._decisions(), *self._log()]

@@ -17,7 +17,7 @@ from tests.kills.books import Books, compare
 from tests.kills.harness import Run, console_of, living
 from tests.kills.life import Life
 from tests.kills.processes import Sandbox
-from tests.support.control.client import ControlChannelConsole
+from tests.support.control import ControlChannelConsole
 
 STICKER = "# «sticker»\nharbour_otter\n👋"
 PART = 4_096
@@ -60,7 +60,7 @@ class Case:
 
     async def box(self, user_id: int) -> Any:
         """Return what the server has of somebody."""
-        return await self.console._line.ask("box", user_id=user_id)
+        return await self.console.box(user_id)
 
     async def books(self, **options: Any) -> Books:
         """Compare both sides; nobody may be writing."""

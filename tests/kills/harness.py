@@ -17,9 +17,10 @@ from chimein_gui.domain.chats import Chat
 from chimein_gui.domain.failpoints import Failpoint
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.sandbox_port import DuplicateMode
-from tests.kills.life import Arming, Life, Line
+from tests.kills.life import Arming, Life
 from tests.kills.processes import Sandbox
-from tests.support.control.client import ControlChannelConsole
+from tests.support.control import ControlChannelConsole
+from tests.support.line import Line
 
 T = TypeVar("T")
 

@@ -1,19 +1,16 @@
-"""One life of the product under test, and the line between it and the test that watches it.
+"""One life of the product under test.
 
-The test is the operator: it calls the engine's own verbs over the line and hears the engine's own events. Both ends
-are ours and run on this machine, so values cross as pickles.
+The test is the operator: it calls the engine's own verbs over a line and hears the engine's own events.
 """
 
 from __future__ import annotations
 
-import asyncio
 import base64
 import pickle
-import struct
 from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
-from typing import Any, Self
+from typing import Self
 
 from chimein_gui.domain.failpoints import Failpoint
 from chimein_gui.domain.preferences import Preferences
@@ -30,8 +27,6 @@ AT_ONCE = Preferences(
     account_cap=0,
 )
 """Nothing waits for anything but its turn."""
-
-_LENGTH = struct.Struct("!I")
 
 
 @dataclass(frozen=True)
@@ -95,33 +90,3 @@ class Life:
         life = pickle.loads(base64.b64decode(line))  # the test's own words
         assert isinstance(life, cls)
         return life
-
-
-class Line:
-    """Values over a connection, in both directions."""
-
-    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        self._reader = reader
-        self._writer = writer
-
-    def say(self, *value: Any) -> None:
-        """Send; what was said before a kill arrives."""
-        data = pickle.dumps(value)
-        self._writer.write(_LENGTH.pack(len(data)) + data)
-
-    async def hear(self) -> tuple[Any, ...] | None:
-        """Return what comes next; None when the other side has gone."""
-        try:
-            (length,) = _LENGTH.unpack(await self._reader.readexactly(_LENGTH.size))
-            value: tuple[Any, ...] = pickle.loads(await self._reader.readexactly(length))
-        except (asyncio.IncompleteReadError, ConnectionError):
-            return None
-        return value
-
-    async def aclose(self) -> None:
-        """Hang up."""
-        self._writer.close()
-        try:
-            await self._writer.wait_closed()
-        except OSError:
-            return

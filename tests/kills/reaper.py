@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import os
+import pickle
 import resource
 import signal
 import socket
@@ -15,7 +15,9 @@ from pathlib import Path
 from typing import Any
 
 from chimein_gui.domain.failpoints import Failpoint
+from chimein_gui.engine.sandbox_port import FaultKind, FaultRule
 from tests.kills.life import Arming
+from tests.support.line import LENGTH, packed
 
 DEEDS = (
     "messages.sendMessage",
@@ -64,8 +66,7 @@ class Reaper:
             return
         if arming.point is Failpoint.SERVER_EXECUTED:
             with _control(self._description) as ask:
-                rules = [{"kind": "no_answer", "method": method} for method in DEEDS]
-                self._unanswered = {ask("inject", rule=rule) for rule in rules}
+                self._unanswered = {ask("inject", FaultRule(FaultKind.NO_ANSWER, method)) for method in DEEDS}
         elif arming.spare is not None:
             limit_log(self._database, arming.spare)
         else:
@@ -76,7 +77,7 @@ class Reaper:
         ends_at = time.monotonic() + PATIENCE_S
         with _control(self._description) as ask:
             while time.monotonic() < ends_at:
-                in_force = {fault["fault_id"] for fault in ask("rehearsal", after=-1)["faults"] if not fault["hits"]}
+                in_force = {fault.fault_id for fault in ask("rehearsal").faults if not fault.hits}
                 if not self._unanswered <= in_force:
                     die()
                 time.sleep(_LOOK_S)
@@ -113,14 +114,16 @@ def _counted(point: Failpoint) -> Failpoint:
 @contextlib.contextmanager
 def _control(description: dict[str, Any]) -> Iterator[Any]:
     """Ask the sandbox without the loop, which stands still."""
-    with socket.create_connection(("127.0.0.1", description["control_port"])) as connection:
-        stream = connection.makefile("rw", encoding="utf-8", newline="\n")
+    with (
+        socket.create_connection(("127.0.0.1", description["control_port"])) as connection,
+        connection.makefile("rwb") as stream,
+    ):
+        stream.write(description["token"].encode())
 
-        def ask(method: str, **params: Any) -> Any:
-            stream.write(json.dumps({"id": 1, "method": method, "params": params}) + "\n")
+        def ask(method: str, *args: Any) -> Any:
+            stream.write(packed(method, args, {}))
             stream.flush()
-            return json.loads(stream.readline())["result"]
+            (length,) = LENGTH.unpack(stream.read(LENGTH.size))
+            return pickle.loads(stream.read(length))[0]
 
-        ask("hello", token=description["token"])
-        with stream:
-            yield ask
+        yield ask

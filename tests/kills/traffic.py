@@ -26,7 +26,7 @@ from chimein_gui.domain.tasks import TaskKind, TaskStatus
 from chimein_gui.engine.sandbox_port import FaultKind, FaultRule
 from tests.kills.case import STICKER, plan
 from tests.kills.harness import Run
-from tests.support.control.client import ControlChannelConsole
+from tests.support.control import ControlChannelConsole
 
 WORDS = (
     "harbour",

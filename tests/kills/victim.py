@@ -27,8 +27,9 @@ from chimein_gui.engine.engine import Engine
 from chimein_gui.engine.jobs import JobRunner
 from chimein_gui.engine.ports import Durability, Transaction
 from chimein_gui.engine.setup import Setup
-from tests.kills.life import Arming, Life, Line
+from tests.kills.life import Arming, Life
 from tests.kills.reaper import Reaper, free_files, limit_log
+from tests.support.line import Line
 from tests.unit.adapters.store.builders import pragma, sql_of
 
 T = TypeVar("T")

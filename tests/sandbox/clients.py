@@ -11,7 +11,6 @@ from telethon.sessions import SQLiteSession, StringSession
 
 from chimein_gui.sandbox.seeds.seed import DEFAULT_SEED, WorldSeed
 from chimein_gui.sandbox.server import SandboxServer
-from tests.support.control.served import ServedSandbox
 
 NORA = DEFAULT_SEED.accounts[0].user_id
 MARTA = DEFAULT_SEED.partners[0].user_id
@@ -22,8 +21,8 @@ PATIENCE_S = 60.0
 
 
 @asynccontextmanager
-async def sandbox(state_dir: Path | None = None, seed: WorldSeed = NEWS, **options) -> AsyncIterator[ServedSandbox]:
-    server = await ServedSandbox.start(state_dir=state_dir, seed=seed, **options)
+async def sandbox(state_dir: Path | None = None, seed: WorldSeed = NEWS, **options) -> AsyncIterator[SandboxServer]:
+    server = await SandboxServer.start(state_dir=state_dir, seed=seed, **options)
     try:
         yield server
     finally:

@@ -8,9 +8,9 @@ from pathlib import Path
 from telethon import TelegramClient, events, functions, types
 
 from chimein_gui.sandbox.seeds.seed import DEFAULT_SEED, SeedUser, WorldSeed
+from chimein_gui.sandbox.server import SandboxServer
 from chimein_gui.sandbox.world.world import World
 from tests.sandbox.clients import MARTA, NORA, Inbox, client_of, round_trip, sandbox
-from tests.support.control.served import ServedSandbox
 
 BEN, OTTO = NORA + 1, MARTA + 1
 NAMES = {
@@ -35,7 +35,7 @@ class Company:
         chat_id: The bare id of the lake group: Nora made it, Ben and Marta are in it, Otto is not.
     """
 
-    server: ServedSandbox
+    server: SandboxServer
     nora: TelegramClient
     ben: TelegramClient
     marta: TelegramClient

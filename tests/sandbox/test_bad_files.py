@@ -12,8 +12,6 @@ from chimein_gui.sandbox.scenes.fields import SceneError
 from chimein_gui.sandbox.scenes.library import SceneLibrary
 from tests.sandbox.clients import sandbox
 from tests.support.bad_files import every_bad_file, no_file, spoil
-from tests.support.control.client import ControlChannelConsole
-from tests.support.control.line import SandboxControlError
 
 GOOD = b"title: A scene\nsummary: Somebody writes.\ncast: {}\nlines: []\n"
 
@@ -51,11 +49,3 @@ async def test_a_bad_world_is_told_and_left_as_it_is(tmp_path: Path, kind: str, 
         async with sandbox(tmp_path):
             pass
     assert untouched()
-
-
-@every_bad_file
-async def test_a_bad_port_file_is_told(tmp_path: Path, kind: str) -> None:
-    spoil(tmp_path / "port", kind, b'{"control_port": 1, "token": "x"}')
-    expected = OSError if kind in no_file else SandboxControlError
-    with pytest.raises(expected, match=r"port|Input/output"):
-        await ControlChannelConsole.from_port_file(tmp_path / "port")

@@ -9,7 +9,7 @@ from telethon import errors
 from chimein_gui.engine.sandbox_port import FaultKind, FaultRule
 from tests.sandbox.clients import MARTA, PATIENCE_S, marta_for, send
 from tests.sandbox.own_process import connected, own_process
-from tests.support.control.client import ControlChannelConsole
+from tests.support.control import ControlChannelConsole
 
 SEND = "messages.sendMessage"
 

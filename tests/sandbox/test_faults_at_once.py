@@ -19,7 +19,6 @@ from tests.sandbox.clients import (
     send,
     telethon_client,
 )
-from tests.support.control.client import ControlChannelConsole
 
 
 def _fault(kind: FaultKind, account_id: int = NORA) -> FaultRule:
@@ -153,18 +152,6 @@ async def test_whoever_waits_for_a_restart_hears_that_the_sandbox_has_gone():
             await server.console.rehearsal(after=0)
         assert "the sandbox has gone" in await waits
     assert "the sandbox has gone" in await _refusal(server.console.inject(FaultRule(FaultKind.RESTART)))
-
-
-async def test_a_second_restart_does_not_cut_off_another_console():
-    async with sandbox() as server:
-        one, other = [await ControlChannelConsole.connect(server.control_port, server.token) for _ in range(2)]
-        async with asyncio.timeout(PATIENCE_S), asyncio.TaskGroup() as group:
-            group.create_task(one.inject(FaultRule(FaultKind.RESTART, seconds=600)))
-            await server.console.rehearsal(after=0)
-            await other.inject(FaultRule(FaultKind.RESTART))
-        assert await one.partners() == await other.partners()
-        await one.aclose()
-        await other.aclose()
 
 
 @pytest.mark.parametrize("kind", [FaultKind.KICK, FaultKind.FORGET_KEY, FaultKind.REVOKE])

@@ -17,7 +17,6 @@ from tests.sandbox.clients import (
     send,
     telethon_client,
 )
-from tests.support.control.client import ControlChannelConsole
 
 
 def _asking(body: bytes) -> bytes:
@@ -76,12 +75,10 @@ async def test_it_runs_in_the_apps_loop():
     """`chimein sandbox` embeds the server, so it has to live in qasync's loop as well."""
     async with sandbox() as server, client_of(server, NORA) as nora:
         inbox = Inbox(nora)
-        console = await ControlChannelConsole.connect(server.control_port, server.token)
-        await console.speak(MARTA, NORA, "from the outside")
+        await server.console.speak(MARTA, NORA, "from the outside")
         assert (await inbox.next()).raw_text == "from the outside"
         await send(nora, await marta_for(nora), "and back")
-        assert [one.text for one in await console.mailbox(MARTA)] == ["and back"]
-        await console.aclose()
+        assert [one.text for one in await server.console.mailbox(MARTA)] == ["and back"]
         async with httpx2.AsyncClient(trust_env=False, headers={"x-goog-api-key": "k"}) as http:
             url = f"{server.addresses.model_base_url}/v1beta/models/gemini-2.5-flash:generateContent"
             answer = await http.post(url, json={"contents": [{"parts": [{"text": "hi"}]}]})

@@ -34,6 +34,20 @@ async def test_a_bot():
         assert delivery.text == "/start"
 
 
+async def test_partners_who_are_nobody_neither_speak_nor_read():
+    async with sandbox() as server:
+        for partner_id, account_id in ((1, NORA), (MARTA, 1), (NORA, MARTA)):
+            with pytest.raises(SandboxRefusedError):
+                await server.console.speak(partner_id, account_id, "x")
+        for nobody in (1, NORA):
+            with pytest.raises(SandboxRefusedError):
+                await server.console.mailbox(nobody)
+        with pytest.raises(SandboxRefusedError):
+            await server.console.speak_many([(MARTA, NORA, "kept back"), (MARTA, 1, "x")])
+        async with client_of(server, NORA) as nora:
+            assert await nora.get_dialogs() == []
+
+
 @pytest.mark.parametrize(
     ("text", "words"), [("", "empty"), (" \n\t", "empty"), ("x" * 4097, "at most 4,096"), ("a\ud800", "half a char")]
 )

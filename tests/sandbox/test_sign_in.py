@@ -3,12 +3,10 @@
 import pytest
 from telethon import errors, functions, types
 
-from chimein_gui.engine.sandbox_port import SandboxRefusedError
 from chimein_gui.sandbox.seeds.seed import DEFAULT_SEED
 from tests.sandbox.clients import NORA, Inbox, client_of, sandbox
 from tests.sandbox.logins import PHONE, arriving, log_in, logged_in, sessions_of
 from tests.sandbox.stage_time import Watch
-from tests.support.control.client import ControlChannelConsole
 
 STRANGER = "+9996629999"
 
@@ -171,16 +169,6 @@ async def test_a_login_survives_a_restart_of_the_server(state_dir):
         assert client.session.auth_key.key == key
         assert (await client.get_me()).id == NORA
         assert sessions_of(server) == {client.session.auth_key.key_id}
-
-
-async def test_the_operator_reads_a_code_over_the_control_channel():
-    async with sandbox() as server, arriving(server) as client:
-        console = await ControlChannelConsole.connect(server.control_port, server.token)
-        with pytest.raises(SandboxRefusedError):
-            await console.login_code(PHONE)
-        await client.send_code_request(PHONE)
-        assert (await client.sign_in(PHONE, await console.login_code(PHONE))).id == NORA
-        await console.aclose()
 
 
 def test_the_default_people_have_no_second_factor():

@@ -10,7 +10,7 @@ from tests.sandbox.clients import MARTA, NORA, Inbox, client_of, round_trip, sen
 from tests.sandbox.company import BEN, company
 from tests.sandbox.stage_time import theatre
 from tests.sandbox.supergroup import Lake, lake, migrated, texts
-from tests.support.backstage import BackstageMethods
+from tests.support.house import House
 
 SEND = "messages.sendMessage"
 REFUSED = r"WARNING telethon.*RandomIdDuplicateError"
@@ -112,8 +112,8 @@ async def test_what_tests_compare():
     async with lake() as it:
         console = it.all_.server.console
         await send(it.all_.nora, it.nora, "Compare me", random_id=55)
-        methods = BackstageMethods(it.all_.server).table() | it.all_.server.methods
-        boxes = [await methods["box"]({"user_id": one}) for one in (NORA, BEN, MARTA)]
+        house = House(it.all_.server)
+        boxes = [await house.box(one) for one in (NORA, BEN, MARTA)]
         shown = [[one for one in box["messages"] if one["text"] == "Compare me"] for box in boxes]
         assert [(one["peer_id"], one["message_id"], one["outgoing"]) for (one,) in shown] == [
             (it.peer_id, 2, True),
@@ -125,17 +125,8 @@ async def test_what_tests_compare():
         assert (await console.mailbox(MARTA))[-1].text == "Compare me"
         line = await console.speak(MARTA, it.peer_id, "At four")
         edits = Inbox(it.all_.ben, events.MessageEdited())
-        await methods["partner_edit"](
-            {"partner_id": MARTA, "peer_id": it.peer_id, "message_id": line, "text": "At five"}
-        )
+        await house.partner_edit(MARTA, line, "At five", it.peer_id)
         assert (await edits.next()).raw_text == "At five"
-        await methods["partner_delete"]({"partner_id": MARTA, "peer_id": it.peer_id, "message_ids": [line]})
+        await house.partner_delete(MARTA, [line], it.peer_id)
         await round_trip(it.all_.ben)
         assert await texts(it.all_.ben, it.ben) == [(2, "Compare me")]
-        assert await methods["migrate_group"]({"peer_id": (await made_second(it))}) == it.peer_id - 1
-
-
-async def made_second(it: Lake) -> int:
-    group = it.all_.world.create_group(NORA, "Second", (MARTA,))
-    it.all_.server._around.hub.settle()
-    return group.peer_id

@@ -14,7 +14,7 @@ from chimein_gui.domain.proxies import Proxy, ProxyKind
 from chimein_gui.engine.sandbox_port import FaultKind, FaultRule
 
 if TYPE_CHECKING:
-    from tests.support.control.client import ControlChannelConsole
+    from tests.support.control import ControlChannelConsole
 
 TROUBLES: Mapping[str, Sequence[FaultRule]] = {
     "flood wait": (

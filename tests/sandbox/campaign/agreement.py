@@ -33,7 +33,7 @@ class Agreement:
 
 async def compare(stage: Stage) -> Agreement:
     """Compare everything of every account."""
-    boxes = {user: await stage.ask("box", user_id=user) for user in (*stage.accounts, *stage.partners)}
+    boxes = {user: await stage.console.box(user_id=user) for user in (*stage.accounts, *stage.partners)}
     wrong: list[str] = []
     messages = sends = 0
     with closing(sqlite3.connect(f"file:{stage.database}?mode=ro", uri=True)) as store:

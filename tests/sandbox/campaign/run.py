@@ -213,7 +213,7 @@ async def _has_heard_all(stage: Stage) -> bool:
         (one.info.account_id, one.info.peer_id): one.newest_in_id for one in (await stage.engine.load_chats()).rows
     }
     for account in stage.accounts:
-        for message in (await stage.ask("box", user_id=account))["messages"]:
+        for message in (await stage.console.box(user_id=account))["messages"]:
             if not message["outgoing"] and message["message_id"] > known.get((account, message["peer_id"]), 0):
                 return False
     return True

@@ -26,7 +26,7 @@ from chimein_gui.domain.prompts import Prompt, Role, Turn
 from chimein_gui.engine.clock import SystemClock
 from chimein_gui.engine.engine import Engine, Setup
 from chimein_gui.engine.jobs import JobRunner
-from tests.support.control.client import ControlChannelConsole
+from tests.support.control import ControlChannelConsole
 
 ACCOUNTS = 4
 START_S = 30.0
@@ -64,10 +64,6 @@ class Stage:
     @property
     def partners(self) -> list[int]:
         return [partner["user_id"] for partner in self.described["partners"]]
-
-    async def ask(self, method: str, **params: Any) -> Any:
-        """Ask the sandbox what no port offers."""
-        return await self.console._line.ask(method, **params)
 
     async def fill_the_pool(self) -> None:
         """Make as many model calls at once as plans do at most: no more connections are ever kept."""
@@ -155,10 +151,10 @@ async def staged(folder: Path) -> AsyncIterator[Stage]:
         engine = Engine(Setup(store, gateway, model, clock, jobs, PREFERENCES, specs, start_grace_s=0.0))
         stage = Stage(engine, jobs, console, described, database, keys, model)
         engine.subscribe(stage.note)
-        await stage.ask("remember_calls", count=REMEMBERED_CALLS)
+        await stage.console.remember_calls(count=REMEMBERED_CALLS)
         everybody = stage.accounts + stage.partners
-        stage.group = await stage.ask(
-            "create_group", creator_id=everybody[-1], title="The regatta", member_ids=everybody[:-1]
+        stage.group = await stage.console.create_group(
+            creator_id=everybody[-1], title="The regatta", member_ids=everybody[:-1]
         )
         stack.push_async_callback(engine.aclose)
         await engine.start()

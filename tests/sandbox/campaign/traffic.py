@@ -90,18 +90,18 @@ class Partners:
         if self._said:
             partner, message_id = self._chance.choice(self._said)
             text = f"{self._words()} (corrected)"
-            await self._stage.ask("partner_edit", partner_id=partner, message_id=message_id, text=text)
+            await self._stage.console.partner_edit(partner_id=partner, message_id=message_id, text=text)
 
     async def _delete(self) -> None:
         if self._said:
             partner, message_id = self._said[self._chance.randrange(len(self._said))]
             self._said.remove((partner, message_id))
-            await self._stage.ask("partner_delete", partner_id=partner, message_ids=[message_id])
+            await self._stage.console.partner_delete(partner_id=partner, message_ids=[message_id])
 
     async def _read(self) -> None:
         partner, account = self._pair()
-        await self._stage.ask("partner_read", partner_id=partner, peer_id=account)
+        await self._stage.console.partner_read(partner_id=partner, peer_id=account)
 
     async def _type(self) -> None:
         partner, account = self._pair()
-        await self._stage.ask("partner_type", partner_id=partner, peer_id=account)
+        await self._stage.console.partner_type(partner_id=partner, peer_id=account)

@@ -69,7 +69,7 @@ class Watch:
 
     async def look(self, at_s: float) -> Sample:
         """Return how both are now."""
-        told: dict[str, Any] = await self.stage.ask("vitals")
+        told: dict[str, Any] = await self.stage.console.vitals()
         stored_bytes = told.pop("stored_bytes")
         return Sample(at_s, take_vitals(), Vitals(**told), stored_bytes)
 
