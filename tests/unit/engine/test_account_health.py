@@ -77,18 +77,6 @@ async def test_a_wait_at_the_connection_is_as_long_as_telegram_says(tmp_path: Pa
         await room.reach(lambda: room.health() is Health.ONLINE)
 
 
-async def test_a_wait_outlives_the_connection(tmp_path: Path, flooded: type[Flooded]) -> None:
-    telegram = FakeTelegram(make=flooded)
-    async with engine_room(tmp_path, telegram=telegram) as room:
-        await room.drafted("one")
-        telegram.lose_connection()
-        await room.reach(lambda: telegram.connects == 2 and room.health() is Health.ONLINE)
-        telegram.partner_writes("two")
-        await room.pass_time(5)
-        assert len(flooded.asked) == 1
-        assert [wait.method for wait in (await agent_of(room)).waits] == ["muted_until"]
-
-
 async def test_the_wait_of_a_send_is_shown_too_and_after_a_restart(tmp_path: Path) -> None:
     telegram = FakeTelegram()
     async with engine_room(tmp_path, telegram=telegram) as room:
@@ -116,14 +104,3 @@ async def test_a_proxy_that_lets_nothing_through_is_tried_for_ever(tmp_path: Pat
         telegram.refuse_connect = None
         await room.reach(lambda: room.health() is Health.ONLINE)
         assert (await agent_of(room)).last_event is AccountEvent.CONNECTED
-
-
-async def test_a_message_is_what_happened_last(room: Room) -> None:
-    assert (await agent_of(room)).last_event is AccountEvent.CONNECTED
-    await room.pass_time(30)
-    await room.stored(room.telegram.partner_writes("hello"))
-    agent = await agent_of(room)
-    assert (agent.last_event, agent.last_event_at) == (AccountEvent.HEARD, room.telegram.clock.now())
-    room.telegram.lose_connection()
-    await room.until(lambda: room.health() is Health.WAITING)
-    assert (await agent_of(room)).last_event is AccountEvent.LOST

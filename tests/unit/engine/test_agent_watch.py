@@ -5,15 +5,12 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
-import pytest
-
 from chimein_gui.domain import events as ev
 from chimein_gui.domain.agents import AgentSpec, Health
 from chimein_gui.domain.chats import TrustLevel
-from chimein_gui.domain.errors import ConfigError, LoggedOutError, StoreWriteError
+from chimein_gui.domain.errors import LoggedOutError, StoreWriteError
 from chimein_gui.domain.tasks import TaskStatus
-from chimein_gui.engine.new_agent import FieldProblem, NewAgentField
-from chimein_gui.engine.ports import AgentFolder, NewAgent
+from chimein_gui.engine.ports import AgentFolder
 from tests.fakes.agent_files import FakeAgentFiles
 from tests.fakes.clock import VirtualClock
 from tests.fakes.telegram import FakeTelegram
@@ -246,26 +243,6 @@ async def test_a_database_that_takes_no_writes_is_said_and_tried_again(folder: P
         await room.worked_off()
         told = [event for event in room.events if isinstance(event, ev.FaultReported) and event.key == "agent files"]
         assert [bool(event.cause) for event in told] == [True, False], "what is over is not shown any more"
-
-
-async def test_a_new_agent_is_written_and_taken(folder: Path) -> None:
-    put(folder)
-    async with files_room(folder, two(VirtualClock())) as room:
-        desk = room.engine.agent_files
-        assert desk.role_prompts == ("Person",)
-        new = NewAgent(" Otto ", "+999 66 21-002", "# Who\nA clockmaker.", ("Person",), "Europe/Berlin")
-        assert desk.problems_of(new) == ()
-        agent_id = await desk.create(new)
-        otto = await shown(room, "Otto", Health.ONLINE)
-        assert (otto.agent_id, otto.spec.phone, otto.spec.timezone) == (agent_id, OTTO, "Europe/Berlin")
-        assert otto.spec.instructions == "## Who\nA clockmaker."
-        taken = desk.problems_of(new)
-        assert taken == (
-            FieldProblem(NewAgentField.NAME, "There is already an agent “Otto”."),
-            FieldProblem(NewAgentField.PHONE, "This number is Otto’s."),
-        )
-        with pytest.raises(ConfigError, match="already an agent"):
-            await desk.create(new)
 
 
 async def test_a_rename_whose_state_the_disk_refuses_is_tried_again_with_the_next_change(folder: Path) -> None:

@@ -178,9 +178,3 @@ async def test_steps_behind_an_edited_one_are_told(room: DecisionRoom) -> None:
     assert (marked.version, R.EARLIER_STEP in marked.reasons) == (back_two.version + 1, True)
     assert (automatic.task_status, R.EARLIER_STEP in automatic.reasons) == (S.AWAITING_DECISION, True)
     assert marked.note == automatic.note == Note(NoteKind.EARLIER_EDITED)
-
-
-async def test_steps_behind_one_that_is_approved_as_it_is_are_not_told(room: DecisionRoom) -> None:
-    one, two = await room.plan("one", "two")
-    await room.press(one)
-    assert await room.now(two) == two

@@ -30,15 +30,6 @@ async def with_draft(room: Room) -> ChatId:
     return (await room.approval(TaskStatus.AWAITING_DECISION)).chat_id
 
 
-async def test_a_level_set_here_counts_until_it_is_taken_back(room: Room) -> None:
-    chat_id = await with_draft(room)
-    await room.engine.chat_settings.set_trust(chat_id, TrustLevel.COUNTDOWN)
-    assert (await the_chat(room)).trust is TrustLevel.COUNTDOWN
-    assert any(isinstance(e, ChatChanged) and e.chat.trust is TrustLevel.COUNTDOWN for e in room.events)
-    await room.engine.chat_settings.set_trust(chat_id, None)
-    assert (await the_chat(room)).trust is TrustLevel.REVIEW
-
-
 async def test_a_time_boxed_auto_ends_by_itself(room: Room) -> None:
     chat_id = await with_draft(room)
     await room.decide(room.approvals()[0], Approve())

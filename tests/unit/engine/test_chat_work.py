@@ -42,18 +42,6 @@ async def test_a_chat_without_anything_has_nothing_to_do(room: SendRoom) -> None
     assert await next_of(room, chat) is None
 
 
-async def test_a_send_is_due_when_its_typing_begins(tmp_path: Path) -> None:
-    async with send_room(tmp_path, preferences=TYPES) as room:
-        chat = await room.chat()
-        (draft,) = await room.plan(chat, "hi")
-        await room.approve(draft)
-        work = await next_of(room, chat)
-        assert work is not None
-        assert (work.kind, work.approval_id) == (WorkKind.SEND, draft.approval_id)
-        assert work.leaves_at == room.clock.now() + timedelta(seconds=10)
-        assert work.leaves_at - work.at == timedelta(seconds=3)
-
-
 async def test_what_is_due_first_comes_first(tmp_path: Path) -> None:
     async with send_room(tmp_path, preferences=TYPES) as room:
         chat = await room.chat()

@@ -12,10 +12,8 @@ import pytest
 from chimein_gui.domain.approvals import Approval, AskReason
 from chimein_gui.domain.chats import QuietHours, TrustLevel
 from chimein_gui.domain.events import TaskStatusChanged
-from chimein_gui.domain.preferences import Preferences
 from chimein_gui.domain.tasks import LedgerState, Origin, TaskStatus
 from chimein_gui.engine.ports import GraphStanding, ServerWait
-from chimein_gui.engine.settling import Settled, settle
 from tests.support.decision_room import ACCOUNT, DecisionRoom, decision_room
 
 S, L, R = TaskStatus, LedgerState, AskReason
@@ -173,21 +171,6 @@ async def test_whatever_else_holds_a_send_in_quiet_hours_it_is_not_late(room: De
     room.clock.advance(3600)
     room.levers.online = True
     assert (await room.claim(approval)).claim is not None
-
-
-async def test_what_is_decided_in_quiet_hours_is_due_at_their_end(tmp_path: Path) -> None:
-    """So nobody sees "typing…" at night either."""
-    async with decision_room(tmp_path, preferences=Preferences(typing_base_s=60, typing_max_s=60)) as room:
-        await room.settings(quiet_hours=QuietHours(time(14, 1), time(15)))
-        assert (await room.approved()).due_at == room.clock.now() + timedelta(seconds=60)
-        await room.trust(TrustLevel.AUTO)
-        one, two = await room.plan("one", "two")
-        assert one.due_at == room.clock.now() + timedelta(hours=1)
-        await room.settings(quiet_hours=QuietHours(time(14, 30), time(15, 30)))
-        room.clock.advance(3600 - 60)
-        await room.do(lambda tx: tx.tasks.save(replace(tx.tasks.get(one.task_id), status=S.DONE)))
-        await room.do(lambda tx: settle(tx, one.task_id, room.conditions, how=Settled.DONE))
-        assert (await room.now(two)).due_at == room.clock.now() + timedelta(minutes=31)
 
 
 async def test_quiet_hours_do_not_hold_the_operator(room: DecisionRoom) -> None:

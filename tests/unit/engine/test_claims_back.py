@@ -21,18 +21,6 @@ S, L, R = TaskStatus, LedgerState, AskReason
 Step = Callable[[DecisionRoom], Awaitable[object]]
 
 
-async def hold_all(room: DecisionRoom) -> None:
-    await room.hold()
-
-
-async def hold_account(room: DecisionRoom) -> None:
-    await room.hold(HoldScope.ACCOUNT, ACCOUNT)
-
-
-async def hold_chat(room: DecisionRoom) -> None:
-    await room.hold(HoldScope.CHAT, room.chat_id)
-
-
 async def hold_in_memory(room: DecisionRoom) -> None:
     room.levers.memory_hold = "the disk is full"
 
@@ -43,31 +31,24 @@ async def take_over(room: DecisionRoom) -> None:
     await room.do(lambda tx: tx.chats.set_takeover(room.chat_id, until))
 
 
-async def off(room: DecisionRoom) -> None:
-    await room.trust(TrustLevel.OFF)
-
-
-async def observe(room: DecisionRoom) -> None:
-    await room.trust(TrustLevel.OBSERVE)
-
-
 async def overdue(room: DecisionRoom) -> None:
     room.clock.advance(901)
 
 
-@pytest.mark.parametrize(
-    ("step", "reason"),
-    [
-        (hold_all, R.HELD),
-        (hold_account, R.HELD),
-        (hold_chat, R.HELD),
-        (hold_in_memory, R.HELD),
-        (take_over, R.TAKEOVER),
-        (off, R.REVIEW),
-        (observe, R.REVIEW),
-        (overdue, R.OVERDUE),
-    ],
-)
+BACK: dict[str, tuple[Step, AskReason]] = {
+    "everything is held": (lambda room: room.hold(), R.HELD),
+    "its account is held": (lambda room: room.hold(HoldScope.ACCOUNT, ACCOUNT), R.HELD),
+    "its chat is held": (lambda room: room.hold(HoldScope.CHAT, room.chat_id), R.HELD),
+    "held in memory": (hold_in_memory, R.HELD),
+    "taken over": (take_over, R.TAKEOVER),
+    "off": (lambda room: room.trust(TrustLevel.OFF), R.REVIEW),
+    "observe": (lambda room: room.trust(TrustLevel.OBSERVE), R.REVIEW),
+    "overdue": (overdue, R.OVERDUE),
+}
+"""What sends everything back that has not left, and how the card says so."""
+
+
+@pytest.mark.parametrize(("step", "reason"), BACK.values(), ids=BACK)
 @pytest.mark.parametrize("by", ["operator", "rule"])
 async def test_what_goes_back_to_review(room: DecisionRoom, step: Step, reason: AskReason, by: str) -> None:
     approval = await room.automatic() if by == "rule" else await room.approved()
@@ -93,29 +74,6 @@ async def test_a_hold_elsewhere_does_not_count(room: DecisionRoom, scope: HoldSc
     assert (await room.claim(approval)).claim is not None
 
 
-async def test_what_the_operator_approves_after_his_own_message_leaves(room: DecisionRoom) -> None:
-    approval = await room.one()
-    await take_over(room)
-    approved = (await room.press(approval)).approval
-    assert (await room.claim(approved)).claim is not None
-
-
-async def review(room: DecisionRoom) -> None:
-    await room.trust(TrustLevel.REVIEW)
-
-
-async def countdown(room: DecisionRoom) -> None:
-    await room.trust(TrustLevel.COUNTDOWN)
-
-
-async def box_ends(room: DecisionRoom) -> None:
-    await room.trust(TrustLevel.AUTO, room.clock.now())
-
-
-async def limit(room: DecisionRoom) -> None:
-    await room.do(lambda tx: tx.accounts.set_limited(ACCOUNT, "PEER_FLOOD"))
-
-
 async def lose_rule(room: DecisionRoom) -> None:
     def work(tx: Transaction) -> None:
         graph = tx.tasks.current_graph(room.chat_id)
@@ -125,10 +83,17 @@ async def lose_rule(room: DecisionRoom) -> None:
     await room.do(work)
 
 
-@pytest.mark.parametrize(
-    ("step", "reason"),
-    [(review, R.REVIEW), (countdown, R.REVIEW), (box_ends, R.REVIEW), (limit, R.LIMITED), (lose_rule, R.HELD)],
-)
+RULE_GONE: dict[str, tuple[Step, AskReason]] = {
+    "review": (lambda room: room.trust(TrustLevel.REVIEW), R.REVIEW),
+    "countdown": (lambda room: room.trust(TrustLevel.COUNTDOWN), R.REVIEW),
+    "the time of auto is over": (lambda room: room.trust(TrustLevel.AUTO, room.clock.now()), R.REVIEW),
+    "limited": (lambda room: room.do(lambda tx: tx.accounts.set_limited(ACCOUNT, "PEER_FLOOD")), R.LIMITED),
+    "lived through a hold": (lose_rule, R.HELD),
+}
+"""What ends the rule that approved a send, and nothing else."""
+
+
+@pytest.mark.parametrize(("step", "reason"), RULE_GONE.values(), ids=RULE_GONE)
 async def test_a_rules_approval_holds_only_while_its_rule_holds(
     room: DecisionRoom, step: Step, reason: AskReason
 ) -> None:
@@ -139,7 +104,7 @@ async def test_a_rules_approval_holds_only_while_its_rule_holds(
     assert (card.task_status, card.reasons) == (S.AWAITING_DECISION, (reason,))
 
 
-@pytest.mark.parametrize("step", [review, countdown, box_ends, limit, lose_rule])
+@pytest.mark.parametrize("step", [step for step, _ in RULE_GONE.values()], ids=RULE_GONE)
 async def test_an_operators_approval_needs_no_rule(room: DecisionRoom, step: Step) -> None:
     approval = await room.approved()
     await step(room)

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from pathlib import Path
-
 from chimein_gui.domain.context import Reason
 from chimein_gui.domain.ids import MessageId
 from tests.fakes.group import group_info
-from tests.support.group_room import ACCOUNT, NORA, PEOPLE, GroupRoom, chosen, group_room, held
+from tests.support.group_room import ACCOUNT, PEOPLE, GroupRoom, chosen, held
 
 MINUTE, HOUR, DAY = 60.0, 3600.0, 86_400.0
 
@@ -77,25 +74,3 @@ async def test_a_call_that_is_gone_is_answered_no_more(here: GroupRoom) -> None:
     is_gone(here, 2)
     await here.settled()
     assert {1, 2}.isdisjoint(held(await chosen(here, 2, 4)))
-
-
-async def test_under_history_n_an_anchor_that_is_gone_is_not_added(tmp_path: Path) -> None:
-    async with group_room(tmp_path, spec=replace(NORA, group_history=2)) as here:
-        here.group.said(*((HOUR - n, "Ben", f"line {n}") for n in range(6)))
-        here.group.says("@bot what of that?", PEOPLE["Tom"], MessageId(2))
-        await here.settled()
-        assert held(await chosen(here, 7)) == [2, 6, 7]
-        is_gone(here, 2)
-        await here.settled()
-        assert held(await chosen(here, 7)) == [6, 7]
-
-
-async def test_what_is_gone_is_nothing_to_look_up(here: GroupRoom) -> None:
-    here.group.said((3 * MINUTE, "Tom", "the tent?"), (2 * MINUTE, "Priya", "Tom, dry"), (MINUTE, "Tom", "@bot so?"))
-    await here.settled()
-    whole = await chosen(here, 3)
-    assert (held(whole), whole.is_partial) == ([1, 2, 3], False)
-    is_gone(here, 2)
-    await here.settled()
-    less = await chosen(here, 3)
-    assert (held(less), less.is_partial) == ([1, 3], False)

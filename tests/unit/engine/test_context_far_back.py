@@ -20,13 +20,6 @@ TALK = (
 )
 
 
-async def test_a_call_that_many_messages_have_followed_still_sees_what_came_before_it(here: GroupRoom) -> None:
-    here.group.said(*((10 * HOUR + ago * MINUTE, who, text) for ago, who, text in TALK))
-    here.group.said(*((9 * HOUR - 40 * n, ("Ben", "Leo")[n % 2], f"goal number {n}") for n in range(450)))
-    await here.settled()
-    assert {1, 3, 4, 6} <= set(held(await chosen(here, 6)))
-
-
 async def test_every_unanswered_call_sees_what_came_before_it_and_what_is_said_now(here: GroupRoom) -> None:
     here.group.said(*((20 * HOUR + ago * MINUTE, who, text) for ago, who, text in TALK))
     here.group.said(*((19 * HOUR - 40 * n, ("Ben", "Leo")[n % 2], f"goal number {n}") for n in range(450)))

@@ -151,16 +151,6 @@ async def test_what_changed_since_it_was_prepared_counts_at_once(here: GroupRoom
     assert kept != first
 
 
-async def test_aliases_that_an_account_gets_with_its_first_log_in_count(tmp_path: Path) -> None:
-    async with group_room(tmp_path, has_written=True) as here:
-        here.group.said((MINUTE, "Tom", "hello"), (MINUTE, "Tom", "Nora, hello"))
-        await here.settled()
-        kept = here.room.engine._services.prepared.before(await here.chat_id(), MessageId(3))
-        assert kept is not None
-        assert kept.rows[0].aliases == ("Nora", "bot")
-        assert kept.trigger is not None
-
-
 async def test_groups_of_long_texts_make_room_for_each_other(here: GroupRoom) -> None:
     def rows(words: int) -> list[HistoryRow]:
         return [HistoryRow(n, n, "tom", " ".join(f"{n:03x}{k:02x}" for k in range(words))) for n in range(300)]

@@ -12,8 +12,6 @@ from chimein_gui.domain.context import HistoryRow
 from chimein_gui.domain.ids import AccountId, MessageId, PeerId, UserId
 from chimein_gui.domain.messages import Forward, Message, MessageKey, TextEntity
 from chimein_gui.engine.context_rows import Oneself, _finder, rows_of
-from tests.fakes.group import group_info
-from tests.support.group_room import ACCOUNT, GroupRoom, texts
 
 AT = datetime(2026, 11, 20, 9, tzinfo=UTC)
 ME = Oneself("77", ("nora_vale", "Nora", "bot"), _finder(("nora_vale", "Nora")))
@@ -26,7 +24,6 @@ SAID = Message(
     text="look at that",
 )
 ROW = HistoryRow(12, AT.timestamp(), str(2**40), "look at that", "Ana 🦊")
-MINUTE = 60.0
 
 
 def entity(kind: str, offset: int, length: int, argument: str = "") -> tuple[TextEntity, ...]:
@@ -61,32 +58,3 @@ def entity(kind: str, offset: int, length: int, argument: str = "") -> tuple[Tex
 )
 def test_a_row_has_all_that_is_stored_of_a_message(message: dict[str, Any], row: dict[str, Any]) -> None:
     assert rows_of([replace(SAID, **message)], ME) == [replace(ROW, **row)]
-
-
-async def test_what_is_gone_of_another_topic_or_telegrams_own_stays_out_of_the_prompt(here: GroupRoom) -> None:
-    lines: list[tuple[str, str, dict[str, Any]]] = [
-        ("Tom", "the tent, Priya: is the tent dry?", {}),
-        ("Priya", "Tom: the tent is wet", {"deleted": True}),
-        ("Priya", "Tom: the tent of topic eight", {"thread_id": 8}),
-        ("Priya", "Priya pinned “the tent”", {"is_service": True}),
-        ("Priya", "Tom: the tent is dry, Tom", {}),
-    ]
-    connected, here.group.online = here.group.online, {}
-    here.group.said(*((9 * MINUTE - n, name, text) for n, (name, text, _) in enumerate(lines)))
-    here.group.online = connected
-    gateway = connected[ACCOUNT]
-    assert gateway.listener is not None
-    for post, (_, _, fields) in zip(here.group.posts, lines, strict=True):
-        known = {name: value for name, value in fields.items() if name != "deleted"}
-        gateway.listener.message_arrived(group_info(ACCOUNT), replace(here.group.seen_by(post, ACCOUNT), **known))
-    gateway.listener.messages_deleted(ACCOUNT, group_info(ACCOUNT).peer_id, (MessageId(2),))
-    held = texts(await here.call("Tom", "Nora, what about the tent, Priya?"))
-    assert held == [lines[0][1], lines[4][1], "Nora, what about the tent, Priya?"]
-    span = (await here.graph()).span
-    assert [one.reason for one in span.choices] == [
-        "link",
-        *["deleted or service"],
-        "other topic",
-        *["deleted or service"],
-        "link",
-    ]

@@ -21,7 +21,6 @@ from chimein_gui.engine.context_second import MAX_TEXT, SecondStage
 from chimein_gui.engine.embedding_calls import EmbeddingCalls
 from chimein_gui.engine.plan_begun import PlanBegun, read_begun
 from chimein_gui.engine.ports import Embedded
-from chimein_gui.engine.ports.secrets import MODEL_KEY
 from tests.support.group_room import GroupRoom, group_room, texts
 from tests.support.log_guard import ExpectedLogs
 
@@ -106,21 +105,6 @@ async def test_the_prompt_holds_what_stage_two_leaves(tmp_path: Path, monkeypatc
         assert [one.message_id for one in span.choices if one.included] == [1, 3, 5]
         assert len(threads) == 1
         assert threading.get_ident() not in threads  # the window does not wait for it
-
-
-async def test_what_another_model_has_told_is_asked_anew(here: GroupRoom) -> None:
-    """Vectors of two models can't be compared; with the key it may be another model that answers."""
-    embedder = HandMade()
-    use(here, embedder)
-    await talk(here)
-    begun, refine = await begun_plan(here), here.room.engine._services.planner._services.refine
-    await refine(begun)
-    await refine(begun)
-    assert len(embedder.asked) == 1
-    await here.room.engine.keys.put(MODEL_KEY, "another")
-    await here.settled()
-    await refine(begun)
-    assert [set(texts) for texts in embedder.asked] == [set(embedder.asked[0])] * 2
 
 
 @pytest.mark.parametrize("is_silent", [False, True])

@@ -76,13 +76,3 @@ async def test_what_came_while_the_model_was_thinking_is_looked_at_too(here: Gro
     await here.room.until(lambda: here.room.find(TaskStatus.AWAITING_DECISION))
     await here.settled()
     assert AskReason.CHANGED in (await draft(here)).reasons
-
-
-async def test_without_weights_this_reason_is_off(here: GroupRoom) -> None:
-    await talk(here)
-    here.room.engine._services.context_watch._model = None
-    here.group.says(OURS, PEOPLE["Tom"])
-    await here.settled()
-    after = await draft(here)
-    assert AskReason.CHANGED not in after.reasons
-    assert after.newer == 1

@@ -6,10 +6,8 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from chimein_gui.domain.costs import CallEnd, ModelCall
-from chimein_gui.domain.events import ModelCallBooked
 from chimein_gui.domain.prompts import Usage
 from chimein_gui.engine.costs import MOST_LATENCIES, Costs, day_around
-from tests.support.engine_room import Room
 from tests.support.ingest_room import ingest_room
 from tests.unit.adapters.store.sql_work import CountingStore
 
@@ -65,14 +63,3 @@ async def test_calls_of_other_days_and_without_an_answer(tmp_path):
     assert store.done.statements == 2
     assert day.usd == pytest.approx(1.5)
     assert (day.calls, day.unpriced, day.latencies_s) == (3, 1, (3.0, 2.0))
-
-
-async def test_what_a_plan_has_cost_is_in_the_sum_of_the_day(room: Room):
-    before = await room.engine.costs.today()
-    assert before.calls == 0
-    await room.drafted()
-    (booked,) = [event for event in room.events if isinstance(event, ModelCallBooked)]
-    today = await room.engine.costs.today()
-    assert (today.calls, today.usd) == (1, booked.call.cost_usd or 0.0)
-    assert booked.revision > before.revision
-    assert booked.revision <= today.revision

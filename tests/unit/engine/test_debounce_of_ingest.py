@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from chimein_gui.domain.chats import TriggerMode
 from tests.fakes.clock import START
 from tests.support.ingest_room import GROUP, PAUL, IngestRoom
 
@@ -27,12 +26,6 @@ async def test_a_dm_is_due_after_its_quiet_time_and_a_callout_sooner(room: Inges
     assert await due_in_s(room) == 1.5
     assert await due_in_s(room, GROUP) == 0.5
     assert [at - START for _, at in room.due] == [in_s(1.5), in_s(0.5)]
-
-
-async def test_a_group_that_answers_every_message_waits_as_long_as_a_dm(room: IngestRoom) -> None:
-    await room.settings(GROUP, triggers=TriggerMode.EVERY)
-    await room.says("lovely weather", peer=GROUP)
-    assert await due_in_s(room, GROUP) == 1.5
 
 
 async def test_each_trigger_begins_the_quiet_time_anew_up_to_fifteen_seconds(room: IngestRoom) -> None:

@@ -18,7 +18,7 @@ from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.preferences import Preferences
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.ports import Durability, Transaction
-from tests.fakes.telegram import ACCOUNT, HANG, MARTA, FakeTelegram
+from tests.fakes.telegram import ACCOUNT, HANG, MARTA
 from tests.support.send_room import SendRoom, send_room
 
 T = TypeVar("T")
@@ -71,31 +71,6 @@ async def test_a_hold_of_one_chat_holds_no_other(room: SendRoom) -> None:
     assert await room.status(one, two) == [APPROVED, D]
 
 
-async def test_hold_between_two_sends_of_a_plan_released_next_day(tmp_path: Path) -> None:
-    telegram = FakeTelegram()
-    async with send_room(tmp_path, telegram=telegram) as room:
-        one, two = await room.plan(await room.chat(), "one", "two")
-        await room.carry_out(one)
-        await room.holds.hold(HoldScope.ALL, reason="good night")
-        await room.approve(two)
-        await room.pass_time(60)
-        assert room.texts() == ["one"]
-    telegram.clock.advance(8 * 3600)
-    async with send_room(tmp_path, telegram=telegram) as room:
-        await room.pass_time(5)
-        assert room.holds.words() == "good night"
-        assert await room.status(one, two) == [D, APPROVED]
-        backlog = await room.holds.release(HoldScope.ALL)
-        await room.pass_time(5)
-        assert room.texts() == ["one"], "a release sends nothing"
-        assert [(item.approval.text, item.ticked) for item in backlog.items] == [("two", True)]
-        assert await room.status(two) == [REVIEW]
-        await room.backlog.confirm(ACCOUNT, [item.approval for item in backlog.items], client_id="press")
-        await room.worked_off()
-        assert room.texts() == ["one", "two"]
-        assert room.holds.words() == ""
-
-
 async def test_pressing_hold_waits_for_the_answer_in_flight(room: SendRoom) -> None:
     (draft,) = await room.plan(await room.chat(), "hi")
     room.telegram.script.append(HANG)
@@ -138,30 +113,6 @@ async def test_countdowns_open_when_the_hold_is_pressed_and_the_plan_loses_its_r
         assert room.telegram.requests == []
         graph = await room.store.read(lambda tx: tx.tasks.graph(draft.graph_id))
         assert graph.lost_rule
-
-
-async def test_a_failed_commit_holds_everything_in_memory_until_the_disk_takes_writes(
-    room: SendRoom,
-) -> None:
-    (draft,) = await room.plan(await room.chat(), "hi")
-    make_room = fill_the_disk(room)
-    with pytest.raises(StoreWriteError):
-        await room.approve(draft)
-    (hold,) = room.of(HoldsChanged)[-1].holds
-    assert (hold.scope, hold.stored) == (HoldScope.ALL, False)
-    assert "disk is full" in room.holds.words()
-    with pytest.raises(StoreWriteError):
-        await room.holds.release(HoldScope.ALL)
-    assert room.holds.words(), "a release probes a write"
-    make_room()
-    await room.approve(draft)
-    await room.pass_time(5)
-    assert room.telegram.requests == [], "the operator lifts it, not the disk"
-    backlog = await room.holds.release(HoldScope.ALL)
-    assert [item.ticked for item in backlog.items] == [True]
-    assert room.holds.words() == ""
-    await room.carry_out(draft)
-    assert room.texts() == ["hi"]
 
 
 async def test_a_hold_that_the_disk_does_not_take_holds_in_memory(room: SendRoom) -> None:

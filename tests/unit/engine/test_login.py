@@ -47,14 +47,6 @@ async def test_a_pair_that_telegram_does_not_know_leads_back_to_its_page(room: L
     assert len(room.sign_ins.clients) == 2, "the first was made with the former pair"
 
 
-async def test_a_picture_that_ended_early_is_renewed(room: LoginRoom) -> None:
-    room.sign_ins.refuse("wait_scanned", SignInTrouble.QR_EXPIRED)
-    first = await room.begin()
-    await room.room.worked_off()
-    room.clock.advance(5)
-    await room.until(lambda state: state.qr is not None and state.qr != first.qr)
-
-
 async def test_a_clock_that_is_wrong_does_not_ask_for_pictures_all_the_time(room: LoginRoom) -> None:
     room.sign_ins.clock = type(room.clock)(room.clock.now() - timedelta(hours=1))
     await room.begin()

@@ -126,18 +126,6 @@ async def test_a_wait_at_the_code_keeps_the_code_page(room: LoginRoom) -> None:
     assert (state.code, state.wait_until, state.back_to) == (code, None, None)
 
 
-async def test_after_a_wait_at_the_picture_another_one_can_be_shown(room: LoginRoom) -> None:
-    room.sign_ins.refuse("qr_code", SignInTrouble.WAIT, 30.0)
-    await room.logins.begin(ONE)
-    await room.until(lambda state: state.step is LoginStep.WAIT)
-    await room.room.worked_off()
-    room.clock.advance(30)
-    state = await room.at(LoginStep.QR)
-    assert (state.trouble, state.qr) == (SignInTrouble.QR_EXPIRED, None), "else there is nothing to press"
-    await room.logins.try_again(ONE)
-    await room.until(lambda state: state.qr is not None)
-
-
 async def test_a_second_press_while_the_first_is_under_way_does_nothing(room: LoginRoom) -> None:
     await room.to_code()
     room.sign_ins.script["enter_code"].append(HANG)
