@@ -65,16 +65,6 @@ async def test_an_album_is_one_turn_and_one_trigger(room: IngestRoom) -> None:
     assert target == "Consider responding to message with message_id 5. Still unanswered before it: 1, 2."
 
 
-async def test_an_album_that_is_the_target_is_named_by_its_first_part(room: IngestRoom) -> None:
-    for _ in range(3):
-        await part(room)
-    plan = await begun(room)
-    assert prompt_of(plan)[1] == "Consider responding to message with message_id 1."
-    assert plan.trigger_ids == (1, 2, 3)  # all of them are answered by what answers one
-    assert plan.inputs.target is not None
-    assert plan.inputs.target.key.message_id == 1
-
-
 async def test_parts_of_a_group_s_album_wait_for_each_other(room: IngestRoom) -> None:
     await part(room, "Nora, look", peer=GROUP, by=PAUL)
     before = await room.received(GROUP)
@@ -112,14 +102,6 @@ async def test_a_part_that_comes_after_the_answer_is_not_answered_again(room: In
         assert await room.asked(peer) == (int(first.key.message_id),)  # as it was before
         await room.says("Nora, and now?", peer=peer, by=by)
         assert await room.asked(peer) == (room.newest,)
-
-
-async def test_of_an_album_with_a_deleted_part_the_rest_is_left(room: IngestRoom) -> None:
-    parts = [await part(room, f"part {number}") for number in range(3)]
-    await room.deletes(parts[0])
-    turns, target = prompt_of(await begun(room))
-    assert [turn[1:] for turn in turns] == [("part 1", "⟦photo⟧", "part 2", "⟦photo⟧")]
-    assert target == "Consider responding to message with message_id 2."
 
 
 def test_where_the_context_takes_one_part_it_takes_them_all() -> None:

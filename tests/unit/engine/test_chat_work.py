@@ -35,13 +35,6 @@ async def wants_a_plan(room: SendRoom, chat: ChatId, in_s: float = 0) -> None:
     await room.store.transact(lambda tx: tx.tasks.add(chat, TaskKind.RECEIVED, TaskStatus.WAITING, due_at=due_at))
 
 
-async def test_a_chat_without_anything_has_nothing_to_do(room: SendRoom) -> None:
-    chat = await room.chat()
-    assert await next_of(room, chat) is None
-    await room.plan(chat, "a draft that waits for the operator")
-    assert await next_of(room, chat) is None
-
-
 async def test_what_is_due_first_comes_first(tmp_path: Path) -> None:
     async with send_room(tmp_path, preferences=TYPES) as room:
         chat = await room.chat()

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from chimein_gui.domain.approvals import AskReason, Undo
-from chimein_gui.domain.chats import Chat, TrustLevel, Unsent
+from chimein_gui.domain.chats import Chat, Unsent
 from chimein_gui.domain.holds import HoldScope
 from chimein_gui.domain.ids import MessageId
 from chimein_gui.domain.preferences import Preferences
@@ -41,14 +41,6 @@ async def test_it_leaves_without_a_decision_and_the_agent_pauses(room: Room) -> 
     approval_id = written.approval.approval_id
     row = await room.store.read(lambda tx: tx.ledger.of_approval(approval_id)[0])
     assert (row.state, row.origin) == (LedgerState.SENT, Origin.OPERATOR)
-
-
-async def test_it_leaves_at_every_level_of_trust(room: Room) -> None:
-    chat = await the_chat(room)
-    await room.engine.chat_settings.set_trust(chat.chat_id, TrustLevel.OFF)
-    await room.engine.composer.write(chat.chat_id, "still here", client_id="a")
-    await room.approval(TaskStatus.DONE)
-    assert room.telegram.delivered() == ["still here"]
 
 
 async def test_it_can_be_taken_back_before_it_leaves(tmp_path: Path) -> None:

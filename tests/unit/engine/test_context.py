@@ -70,12 +70,6 @@ async def test_history_n_takes_the_newest_and_the_anchor_before_them(tmp_path: P
         assert [number for number in range(1, 12) if span.holds(MessageId(number))] == [2, 9, 10, 11]
 
 
-async def test_without_weights_it_is_the_last_session(here: GroupRoom) -> None:
-    here.room.engine._services.planner._services.source.contexts._model = None
-    here.group.said((5 * HOUR, "Ben", "over"), (20 * MINUTE, "Tom", "still on"))
-    assert texts(await here.call("Tom")) == ["still on", ASKED]
-
-
 async def test_the_plan_keeps_every_choice_with_its_reason(here: GroupRoom) -> None:
     here.group.said((10 * MINUTE, "Tom", "the tent is dry"), (5 * MINUTE, "Priya", "then we pack the tent, Tom"))
     await here.call("Tom", "Nora, shall we pack the tent?")

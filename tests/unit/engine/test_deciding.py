@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -30,7 +29,7 @@ from chimein_gui.engine.deciding import Deciding, DecisionRequest
 from chimein_gui.engine.plan_reading import PlannedStep
 from chimein_gui.engine.ports import Durability
 from tests.fakes.clock import START
-from tests.support.decision_room import QUICK, DecisionRoom, decision_room, said
+from tests.support.decision_room import QUICK, DecisionRoom, said
 
 S, L, R, V = TaskStatus, LedgerState, AskReason, Verdict
 DECISIONS = [Approve(), ApproveEdited("mine"), Edit("mine"), Reject(), RejectPlan(), Postpone(None)]
@@ -199,14 +198,6 @@ async def test_what_always_asks_is_never_approved_among_many(room: DecisionRoom)
     assert outcomes[2].verdict is V.ACCEPTED  # saying no is never a risk
     assert (await room.now(block)).task_status is S.AWAITING_DECISION
     assert (await room.press(block)).verdict is V.ACCEPTED
-
-
-async def test_a_first_message_is_never_approved_among_many(tmp_path: Path) -> None:
-    async with decision_room(tmp_path, known=False) as room:
-        first = await room.one()
-        (outcome,) = await room.deciding.decide_many([request(first, Approve(), "a")])
-        assert said(outcome) == (V.CLOSED, True)
-        assert (await room.now(first)).task_status is S.AWAITING_DECISION
 
 
 async def test_what_is_stale_is_never_approved_among_many_acknowledged_or_not(room: DecisionRoom) -> None:

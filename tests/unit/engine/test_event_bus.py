@@ -27,14 +27,6 @@ class Pane:
         self.heard.append(one)
 
 
-def test_every_event_goes_to_everybody_before_the_next_one() -> None:
-    bus, said = EventBus(), list[tuple[str, int]]()
-    bus.subscribe(lambda one: said.append(("a", int(one.revision))))
-    bus.subscribe(lambda one: said.append(("b", int(one.revision))))
-    bus.publish(event(1), event(2))
-    assert said == [("a", 1), ("b", 1), ("a", 2), ("b", 2)]
-
-
 def test_who_leaves_or_comes_at_an_event_misses_or_hears_the_next_one() -> None:
     bus, early, late = EventBus(), list[EngineEvent](), list[EngineEvent]()
     leave = bus.subscribe(early.append)

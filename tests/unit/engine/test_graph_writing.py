@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from chimein_gui.domain.approvals import Approve, ApproveEdited, AskReason
+from chimein_gui.domain.approvals import Approve, AskReason
 from chimein_gui.domain.chats import ChatKind, TriggerMode, TrustLevel
 from chimein_gui.domain.errors import NotConnectedError
 from chimein_gui.domain.notes import Note, PlanningKind, PlanningProblem
@@ -116,13 +116,6 @@ async def test_a_replan_cancels_the_old_rest_and_keeps_what_is_finished(room: Pl
     assert all(step.status in FINAL for step in steps)
     assert (await room.room.do(lambda tx: tx.tasks.graph(old))).standing is GraphStanding.PAST
     assert await texts(room) == ["answer 2"]
-
-
-async def test_an_edited_approval_is_just_superseded_because_the_shelf_keeps_it(room: PlanningRoom) -> None:
-    (draft,) = await room.planned()
-    await room.room.press(draft, ApproveEdited("my words"))
-    await room.plan("wait")
-    assert (await room.room.now(draft)).note == Note(CancelReason.SUPERSEDED)
 
 
 async def test_a_requests_row_of_a_superseded_approval_ends(room: PlanningRoom) -> None:
