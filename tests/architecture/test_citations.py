@@ -8,6 +8,7 @@ from typing import Any
 
 from chimein_gui.domain import tasks
 from tests.architecture.source_tree import ROOT, modules, project_files, text_of
+from tests.benchmarks.rows import ROWS
 
 # In halves, so that this file does not find itself.
 NAMES = ["SP" + "EC", "FA" + "CTS", "BUD" + "GETS", "HO" + "USE", "ARCHI" + "TECTURE", "DUT" + "IES", "FOR" + "MATS"]
@@ -23,18 +24,17 @@ TABLES: Mapping[str, list[Mapping[Any, frozenset[Any]]]] = {
 def words_of(text: str) -> str:
     """Return comments and strings of a Python file; what stands in backticks is a name."""
     tokens = tokenize.generate_tokens(io.StringIO(text).readline)
-    said = (token.string for token in tokens if token.type in {tokenize.COMMENT, tokenize.STRING})
-    return re.sub(r"`[^`\n]*`", "", "\n".join(said))
+    said = "\n".join(one.string for one in tokens if one.type in {tokenize.COMMENT, tokenize.STRING})
+    return re.sub(r"`[^`\n]*`", "", said)
 
 
 def test_what_is_cited_is_there():
     wrong = []
     for path in project_files():
-        text = text_of(path) if path.parts[0] in {"chimein_gui", "tests", "samples", "docs"} else None
-        for found in CITATION.finditer(text or ""):
-            target, heading = ROOT / found["file"], found["heading"]
+        for found in CITATION.finditer(text_of(path) or ""):
+            target = ROOT / found["file"]
             headings = re.findall(r"^#+ (.+)$", target.read_text("utf-8"), re.MULTILINE) if target.is_file() else []
-            if not headings or (heading and heading not in headings):
+            if not headings or found["heading"] not in [None, *headings]:
                 wrong.append(f"{path}: {found[0]}")
     assert not wrong
 
@@ -52,3 +52,8 @@ def test_the_state_tables_that_people_read_are_those_of_the_code():
         read = {(old, new) for old, news in rows for new in news.split(", ")} - {("from", "to")}
         changes = [(old, new) for table in tables for old, news in table.items() for new in news]
         assert read == {(old.replace("_", " "), new.replace("_", " ")) for old, new in changes}, heading
+
+
+def test_the_budgets_that_people_read_are_those_that_are_measured():
+    speed = (ROOT / "docs/budgets.md").read_text("utf-8").split("\n## ")[1]
+    assert set(re.findall(r"^\| (\w+) \|", speed, re.MULTILINE)) - {"row"} == set(ROWS)
