@@ -50,8 +50,8 @@ class Server:
                 self.request_line, *lines = head.split("\r\n")
                 pairs = (line.partition(": ") for line in lines if line)
                 self.request_headers = {name.lower(): value for name, _, value in pairs}
-                length = int(self.request_headers["content-length"])
-                self.request_body = json.loads(await reader.readexactly(length))
+                if length := int(self.request_headers.get("content-length", 0)):
+                    self.request_body = json.loads(await reader.readexactly(length))
                 self.asked.set()
                 if self.hang_up:
                     return

@@ -64,15 +64,6 @@ async def test_a_sticker_becomes_frames_that_differ(put):
     assert frames.size == sum(map(len, frames.packed)) < 30 * 96 * 96
 
 
-async def test_asked_for_more_it_gives_more_frames_and_larger_ones(put):
-    async with Drawing() as renderer:
-        path = put("1", stickers.harmless())
-        frames = await renderer.render(path, TGS, 160, fps=30)
-        assert (frames.width, len(frames.packed)) == (160, 90)
-        assert len((await renderer.render(path, TGS, 9_999, fps=1)).packed) >= 1
-        assert (await renderer.render(path, TGS, 9_999, fps=5)).width == 512
-
-
 async def test_all_of_ours_are_drawn():
     async with Drawing() as renderer:
         for path in sorted(OWN.parent.glob("*.tgs")):
@@ -230,12 +221,6 @@ async def test_without_the_library_nothing_is_drawn(monkeypatch):
     async with Drawing() as renderer:
         assert not renderer.draws(TGS)
         assert not renderer.draws(FrameKind.WEBM)
-
-
-def test_what_others_take_of_the_processor_costs_no_frames(monkeypatch):
-    clock = iter(range(10))
-    monkeypatch.setattr(lottie, "_CLOCKS", (lambda: float(next(clock)), *lottie._CLOCKS[1:]))
-    assert len(lottie.draw(stickers.harmless(), 64, 30).packed) == 90
 
 
 def test_a_slow_one_is_drawn_with_fewer_frames(monkeypatch):

@@ -86,12 +86,6 @@ async def test_everything_is_loaded_in_one_go(config: Path) -> None:
     assert (folder.model_prompt, folder.role_prompts, folder.last_good) == ("Be Gemini.", ("Person",), ())
 
 
-async def test_a_directory_that_is_named_twice_is_read_once(config: Path) -> None:
-    agent(config)
-    folder = await ConfigAgentFiles((config, config), config.parent / "state").load()
-    assert (names(folder), folder.problems) == (["Nora"], ())
-
-
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes")
 async def test_what_is_no_file_is_neither_read_nor_waited_for(config: Path) -> None:
     """Opening a pipe waits for somebody to write into it: nothing would be loaded any more."""
@@ -183,15 +177,6 @@ async def test_a_file_that_stood_back_does_not_step_in_while_the_first_one_is_br
     assert [spec.instructions for spec in (await files.load()).agents] == ["Be a sample."]
 
 
-async def test_the_first_file_counts_once_it_is_mended_whoever_stood_in_for_it(config: Path) -> None:
-    write(config.parent / "second/agents/Nora.md", text_of(instructions="Be a sample."))
-    write(config / "agents/Nora.md", "half a fi")
-    files = files_of(config, config.parent / "second")
-    assert [spec.instructions for spec in (await files.load()).agents] == ["Be a sample."]
-    agent(config)
-    assert [spec.instructions for spec in (await files.load()).agents] == ["Be kind."]
-
-
 async def test_a_model_prompt_that_can_not_be_read_stays_as_it_was_and_is_reported(config: Path) -> None:
     path = write(config / "prompts/Gemini.md", "Be Gemini.")
     files = files_of(config)
@@ -255,22 +240,6 @@ async def test_directories_that_appear_later_are_noticed_one_after_the_other(tmp
         assert (await files.load()).agents[0].role_texts == ("Own.",)
 
 
-async def test_a_config_directory_that_is_exchanged_as_a_whole_is_watched_on(config: Path) -> None:
-    agent(config)
-    files = files_of(config)
-    await files.load()
-    async with watched(files, config) as next_change:
-        await asyncio.to_thread(config.rename, config.with_name("old"))
-        await next_change()
-        lost = await files.load()
-        assert (names(lost), len(lost.problems)) == (["Nora"], 1)
-        write(config / "prompts/Person.md", "You are a person.")
-        agent(config, "Mona")
-        await next_change()
-        while names(await files.load()) != ["Mona"]:
-            await next_change()
-
-
 async def test_a_link_that_leads_in_a_circle_costs_the_others_no_watch(config: Path) -> None:
     path = agent(config)
     (config / "agents/loop.md").symlink_to("loop.md")
@@ -321,17 +290,6 @@ async def test_a_burst_is_one_change_and_what_changes_nothing_is_none(config: Pa
         agent(config, "Last", "+9996621099")
         await next_change()
         assert len((await files.load()).agents) == 52
-
-
-async def test_own_writes_are_not_reported_once_they_are_loaded(config: Path) -> None:
-    files = files_of(config)
-    await files.load()
-    async with watched(files, config) as next_change:
-        await files.create(NewAgent("Nora", PHONE, "Be kind.", ("Person",)))
-        await files.load()
-        agent(config, "Mona", "+9996621002")
-        await next_change()
-        assert names(await files.load()) == ["Mona", "Nora"]
 
 
 async def test_where_the_system_reports_nothing_files_are_looked_at_now_and_then(

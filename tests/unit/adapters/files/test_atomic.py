@@ -45,15 +45,6 @@ def test_a_symbolic_link_stays_one(tmp_path: Path) -> None:
     assert target.read_text() == "new"
 
 
-def test_a_missing_directory_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(FileNotFoundError):
-        write_atomic(tmp_path / "no" / "a.md", "x")
-
-
-def test_the_longest_name_works(tmp_path: Path) -> None:
-    write_atomic(tmp_path / ("x" * 251 + ".md"), "x")
-
-
 def test_directories_are_made_for_this_user_alone_whatever_the_umask(tmp_path: Path) -> None:
     before = os.umask(0)
     try:

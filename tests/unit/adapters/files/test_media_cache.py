@@ -66,13 +66,6 @@ async def test_a_file_is_not_there_before_it_is_whole(tmp_path: Path) -> None:
     assert names(tmp_path) == {"77"}
 
 
-async def test_a_download_that_fails_leaves_nothing(tmp_path: Path) -> None:
-    cache = MediaCacheFiles(tmp_path)
-    with pytest.raises(RuntimeError, match="lost"):
-        await cache.keep("77", of(b"half", RuntimeError("lost")))
-    assert names(tmp_path) == set()
-
-
 async def test_a_download_that_is_cancelled_leaves_nothing(tmp_path: Path) -> None:
     cache, begun = MediaCacheFiles(tmp_path), asyncio.Event()
 

@@ -73,15 +73,6 @@ async def test_a_new_file_is_private(tmp_path: Path) -> None:
     assert load_preferences(path) == (Preferences(), ())
 
 
-@pytest.mark.parametrize("content", [b"\xff\xfe", b"= nonsense", b"a = 1\na = 2", b"undo_s = \n"])
-async def test_a_broken_file_is_left_alone(tmp_path: Path, content: bytes) -> None:
-    path = tmp_path / "preferences.toml"
-    path.write_bytes(content)
-    with pytest.raises(ConfigError, match="is broken, so nothing was changed in it"):
-        await PreferenceFiles(path).write({"undo_s": 4})
-    assert path.read_bytes() == content
-
-
 async def test_a_disk_that_takes_no_writes_is_said(tmp_path: Path) -> None:
     (tmp_path / "state").write_text("in the way")
     with pytest.raises(ConfigError, match="can't be written"):

@@ -40,15 +40,6 @@ def test_a_wrong_value_is_reported_by_name_and_the_others_hold(tmp_path: Path, t
     assert text.split(" ")[0] in problems[0].reason
 
 
-@pytest.mark.parametrize("content", [b"\xff\xfe", b"= nonsense", b"a = 1\na = 2"])
-def test_a_broken_file_is_reported_and_all_defaults_hold(tmp_path: Path, content: bytes) -> None:
-    path = tmp_path / "preferences.toml"
-    path.write_bytes(content)
-    preferences, problems = load_preferences(path)
-    assert preferences == Preferences()
-    assert str(path) == problems[0].path
-
-
 def test_prices_of_models_go_before_the_list(tmp_path: Path) -> None:
     path = tmp_path / "preferences.toml"
     path.write_text('[prices]\n"gemini-9" = [1, 2.5]\n', encoding="utf-8")

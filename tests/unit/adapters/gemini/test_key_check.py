@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
-import json
 import logging
 from collections.abc import AsyncIterator
 from dataclasses import replace
@@ -18,48 +16,24 @@ from chimein_gui.domain.errors import ModelKeyError
 from chimein_gui.domain.preferences import Preferences
 from chimein_gui.domain.prompts import Prompt, PromptSection, Role, Turn
 from chimein_gui.engine.ports import KeyVerdict
-from chimein_gui.engine.sandbox_port import FaultKind, FaultRule
 from chimein_gui.sandbox.model.endpoint import ModelEndpoint
 from chimein_gui.sandbox.model.errors import BAD_KEY
 from chimein_gui.sandbox.model.script import ModelScript
+from tests.support.model_server import serving
 
 CANARY = "AIza-canary-5f2c"
 PROMPT = Prompt("gemini-2.5-flash", (PromptSection("Role", "Be Nora."),), (Turn(Role.USER, ("hello",)),))
 
 
 @contextlib.asynccontextmanager
-async def sandbox(rule: FaultRule | None = None) -> AsyncIterator[tuple[str, ModelScript]]:
-    """Serve the sandbox's model; a rule strikes the list of models."""
+async def sandbox() -> AsyncIterator[tuple[str, ModelScript]]:
+    """Serve the sandbox's model."""
     script = ModelScript()
-    endpoint = ModelEndpoint(script, ask_fault=lambda method: rule if method == "listModels" else None)
+    endpoint = ModelEndpoint(script)
     try:
         yield f"http://127.0.0.1:{await endpoint.start('127.0.0.1', 0)}", script
     finally:
         await endpoint.aclose()
-
-
-@contextlib.asynccontextmanager
-async def answering(status: int, body: Any) -> AsyncIterator[str]:
-    """Answer everything with one thing."""
-    done = asyncio.Event()
-
-    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        await reader.readuntil(b"\r\n\r\n")
-        raw = body if isinstance(body, bytes) else json.dumps(body).encode()
-        writer.write(f"HTTP/1.1 {status} X\r\ncontent-length: {len(raw)}\r\n\r\n".encode() + raw)
-        await reader.read()
-        writer.close()
-        with contextlib.suppress(OSError):
-            await writer.wait_closed()
-        done.set()
-
-    server = await asyncio.start_server(serve, "127.0.0.1", 0)
-    try:
-        yield f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
-    finally:
-        server.close()
-        await done.wait()
-        await server.wait_closed()
 
 
 async def verdict(url: str, key: str = CANARY, timeout_s: float = 10.0) -> KeyVerdict:
@@ -100,25 +74,6 @@ async def test_what_can_be_no_key_is_not_sent(key: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("code", "words"),
-    [
-        (429, "quota is used"),
-        (500, "nobody knows"),
-        (503, "nobody knows"),
-        (404, "to tell"),
-        (403, "refuses"),
-    ],
-)
-async def test_what_the_service_answers_is_said_in_words(code: int, words: str) -> None:
-    rule = FaultRule(FaultKind.MODEL_ERROR, method="listModels", code=code, message=f"as ordered {CANARY}")
-    async with sandbox(rule) as (url, _):
-        found = await verdict(url)
-    assert not found.ok
-    assert words in found.words
-    assert CANARY not in found.words
-
-
-@pytest.mark.parametrize(
     ("status", "body", "words"),
     [
         (400, error(400, "User location is not supported for the API use."), "not from here"),
@@ -127,6 +82,10 @@ async def test_what_the_service_answers_is_said_in_words(code: int, words: str) 
         (403, error(403, "Your API key was reported as leaked."), "reported as leaked"),
         (400, error(400, f"bad {CANARY}", "API_KEY_INVALID"), "does not know this key"),
         (401, error(401, "no"), "does not know this key"),
+        (403, error(403, f"as ordered {CANARY}"), "refuses"),
+        (404, error(404, f"as ordered {CANARY}"), "to tell"),
+        (429, error(429, f"as ordered {CANARY}"), "quota is used"),
+        (500, error(500, f"as ordered {CANARY}"), "nobody knows"),
         (200, b"<html>Welcome to our hotel", "was not Gemini"),
         (302, b"", "was not Gemini"),
         (403, b"<html>This site is blocked by your company", "was not Gemini"),
@@ -137,8 +96,9 @@ async def test_what_the_service_answers_is_said_in_words(code: int, words: str) 
     ],
 )
 async def test_every_refusal_has_its_own_words(status: int, body: Any, words: str) -> None:
-    async with answering(status, body) as url:
-        found = await verdict(url)
+    async with serving() as (server, _model):
+        server.answer(body, status)
+        found = await verdict(server.url)
     assert not found.ok
     assert words in found.words
     assert CANARY not in found.words
@@ -151,8 +111,9 @@ async def test_no_network_says_nothing_of_the_key() -> None:
 
 
 async def test_an_answer_that_never_comes_is_given_up() -> None:
-    async with sandbox(FaultRule(FaultKind.MODEL_HANG, method="listModels")) as (url, _):
-        found = await verdict(url, timeout_s=0.2)
+    async with serving() as (server, _model):
+        server.silent = True
+        found = await verdict(server.url, timeout_s=0.2)
     assert not found.ok
     assert "in time" in found.words
 
@@ -172,9 +133,3 @@ async def test_a_model_takes_the_key_of_the_moment() -> None:
                 await model.generate(PROMPT)
         finally:
             await model.aclose()
-
-
-async def test_a_model_is_prepared_without_a_key() -> None:
-    model = GeminiModel("")
-    model.prepare()
-    await model.aclose()

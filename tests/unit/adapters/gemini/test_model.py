@@ -1,8 +1,6 @@
 """The real google-genai client against an HTTP server on this machine."""
 
 import asyncio
-import subprocess
-import sys
 import traceback
 from typing import Any
 
@@ -50,35 +48,6 @@ async def test_the_wire_is_pinned() -> None:
         assert not server.request_body.get("generationConfig")
 
 
-async def test_the_client_still_has_the_retrying_that_is_taken_out() -> None:
-    import tenacity
-    from google import genai
-
-    async with serving() as (_server, model):
-        ours = model._opened().api._async_retry
-        theirs = genai.Client(api_key=CANARY)._api_client._async_retry
-        assert isinstance(theirs, tenacity.AsyncRetrying)
-        assert vars(theirs.stop)["max_attempt_number"] == 1
-        assert not isinstance(ours, tenacity.AsyncRetrying)
-
-
-async def test_the_finished_body_is_what_google_genai_would_have_sent() -> None:
-    from google.genai import types
-
-    async with serving() as (server, model):
-        server.answer(spoken("ok"))
-        await model.generate(PROMPT)
-        ours = server.request_body
-        transport = model._opened()
-        contents = [
-            types.Content(role=turn.role.value, parts=[types.Part(text=text) for text in turn.parts])
-            for turn in PROMPT.turns
-        ]
-        config = types.GenerateContentConfig(system_instruction=PROMPT.system_instruction)
-        await transport.client.aio.models.generate_content(model=PROMPT.model, contents=contents, config=config)
-        assert ours == server.request_body
-
-
 async def test_without_sections_there_is_no_system_instruction() -> None:
     async with serving() as (server, model):
         server.answer(spoken("ok"))
@@ -116,15 +85,6 @@ def test_without_an_address_it_is_google(monkeypatch: pytest.MonkeyPatch) -> Non
     assert options.base_url is not None
     assert options.base_url.rstrip("/") == "https://generativelanguage.googleapis.com"
     assert (options.api_version, options.timeout) == ("v1beta", 60_000)
-
-
-def test_importing_the_adapter_imports_no_vendor() -> None:
-    code = (
-        "import sys, chimein_gui.adapters.gemini.model\n"
-        "bad = [m for m in sys.modules if m.split('.')[0] in ('google', 'httpx2', 'httpx', 'pydantic', 'aiohttp')]\n"
-        "sys.exit(repr(bad) if bad else 0)"
-    )
-    subprocess.run([sys.executable, "-c", code], check=True)
 
 
 async def test_thoughts_never_enter_the_text_but_are_counted() -> None:
@@ -225,12 +185,6 @@ async def test_a_text_that_did_not_come_to_its_end_is_kept_and_marked(finish: st
         assert (reply.text, reply.finish_reason, reply.is_cut_off) == ("as far as it", finish or "", True)
 
 
-async def test_a_text_that_came_to_its_end_is_not_marked() -> None:
-    async with serving() as (server, model):
-        server.answer(spoken("all of it"))
-        assert not (await model.generate(PROMPT)).is_cut_off
-
-
 def fault(status: str, *details: dict[str, Any], message: str = "It said so.") -> dict[str, Any]:
     return {"error": {"code": 0, "message": message, "status": status, "details": list(details)}}
 
@@ -273,7 +227,7 @@ async def test_errors_by_their_kind(
         assert server.connections == 1
 
 
-@pytest.mark.parametrize("body", [b"", b"<html>hotel</html>", b'{"candidates": [', b'"text"', b"[1]"])
+@pytest.mark.parametrize("body", [b"", b"<html>hotel</html>", b'{"candidates": [', b'"text"', b"[1]", b"[" * 100_000])
 async def test_an_answer_that_is_not_geminis_is_transient(body: bytes) -> None:
     async with serving() as (server, model):
         server.answer(body)
@@ -295,17 +249,6 @@ async def test_a_server_that_hangs_up_is_transient() -> None:
             await model.generate(PROMPT)
 
 
-async def test_no_server_is_transient() -> None:
-    async with serving() as (server, model):
-        port = int(server.url.rpartition(":")[2])
-    model = GeminiModel(CANARY, f"http://127.0.0.1:{port}")
-    try:
-        with pytest.raises(ModelTransientError, match="reached"):
-            await model.generate(PROMPT)
-    finally:
-        await model.aclose()
-
-
 async def test_a_silent_server_is_given_up_in_time() -> None:
     async with serving(timeout_s=0.1) as (server, model):
         server.silent = True
@@ -322,14 +265,6 @@ async def test_cancelling_is_prompt_and_hangs_up() -> None:
         with pytest.raises(asyncio.CancelledError):
             await call
         await server.gone.wait()
-
-
-async def test_the_connection_is_used_again() -> None:
-    async with serving() as (server, model):
-        server.answer(spoken("ok"))
-        for _ in range(5):
-            await model.generate(PROMPT)
-        assert server.connections == 1
 
 
 async def test_an_impossible_model_name_is_refused() -> None:
@@ -368,14 +303,6 @@ async def test_the_key_is_in_no_text_when_the_network_fails() -> None:
         with pytest.raises(ModelError) as caught:
             await model.generate(PROMPT)
         assert CANARY not in "".join(traceback.format_exception(caught.value))
-
-
-async def test_closing_twice_and_before_the_first_call() -> None:
-    model = GeminiModel(CANARY)
-    await model.aclose()
-    model.prepare()
-    await model.aclose()
-    await model.aclose()
 
 
 async def test_a_prompt_of_500_messages_hardly_holds_up_the_loop() -> None:

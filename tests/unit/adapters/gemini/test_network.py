@@ -10,7 +10,6 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-import httpcore2
 import httpx2
 import pytest
 
@@ -51,12 +50,6 @@ class Server:
             writer.close()
 
 
-def test_the_library_still_takes_the_backend() -> None:
-    transport = open_http_transport(httpx2.Limits())
-    assert isinstance(transport._pool._network_backend, LoopBackend)
-    assert "network_backend" in httpcore2.AsyncConnectionPool.__init__.__annotations__
-
-
 async def test_a_connection_is_kept_and_used_again() -> None:
     server = Server()
     async with serving(server) as port, client() as http:
@@ -74,34 +67,6 @@ async def test_a_connection_that_the_server_ended_is_not_used_again(monkeypatch:
         await server.writers[0].wait_closed()
         assert (await http.get(f"http://127.0.0.1:{port}/")).text == "ok"
     assert server.connections == 2
-
-
-async def test_a_connection_that_ended_while_it_was_fresh_is_not_used_again_either() -> None:
-    server = Server()
-    async with serving(server) as port, client() as http:
-        await http.get(f"http://127.0.0.1:{port}/")
-        transport: Any = http._transport
-        pool = transport._pool
-        server.writers[0].close()
-        async with asyncio.timeout(60.0):
-            while not pool.connections[0].has_expired():  # noqa: ASYNC110 - nobody tells
-                await asyncio.sleep(0)
-        assert (await http.get(f"http://127.0.0.1:{port}/")).text == "ok"
-    assert server.connections == 2
-
-
-async def test_connections_in_use_are_not_asked_at_every_call(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[object] = []
-
-    def has_data(sock: object) -> bool:
-        asked.append(sock)
-        return False
-
-    monkeypatch.setattr(network, "has_data", has_data)
-    async with serving(Server()) as port, client() as http:
-        for _ in range(5):
-            await http.get(f"http://127.0.0.1:{port}/")
-    assert asked == []
 
 
 @pytest.mark.parametrize("qt", [False, pytest.param(True, marks=pytest.mark.qt_loop)])
@@ -126,14 +91,6 @@ async def test_a_certificate_that_nobody_vouches_for_is_refused(tmp_path: Path) 
             await http.get(f"https://localhost:{port}/")
 
 
-async def test_nobody_listens() -> None:
-    async with serving(Server()) as port:
-        pass
-    async with client() as http:
-        with pytest.raises(httpx2.ConnectError):
-            await http.get(f"http://127.0.0.1:{port}/")
-
-
 async def test_a_server_that_says_nothing_runs_into_the_time_out() -> None:
     asked = asyncio.Event()
     done = asyncio.Event()
@@ -149,17 +106,6 @@ async def test_a_server_that_says_nothing_runs_into_the_time_out() -> None:
             await http.get(f"http://127.0.0.1:{port}/")
         await asked.wait()
         done.set()
-
-
-async def test_a_server_that_hangs_up_in_the_middle_is_an_error() -> None:
-    async def rude(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        await reader.readuntil(b"\r\n\r\n")
-        writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\nhalf")
-        writer.close()
-
-    async with serving(rude) as port, client() as http:
-        with pytest.raises(httpx2.RemoteProtocolError):
-            await http.get(f"http://127.0.0.1:{port}/")
 
 
 async def test_a_connection_that_nobody_wants_any_more_is_closed() -> None:

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import pytest
 
-from chimein_gui.adapters.gemini.model import GeminiModel
 from chimein_gui.domain.prompts import ModelReply, Prompt, PromptSection, Role, Turn, Usage
 from chimein_gui.domain.tool_calls import ToolAnswer, ToolCall, ToolRound
 from chimein_gui.engine.tool_list import TOOLS
-from chimein_gui.sandbox.model.script import FunctionCall
-from chimein_gui.sandbox.server import SandboxServer
 from tests.support.model_server import serving, spoken
 
 SIGNED = {
@@ -123,35 +119,3 @@ async def test_a_call_that_the_service_could_not_read_is_told() -> None:
         server.answer({"candidates": [{"finishReason": "MALFORMED_FUNCTION_CALL"}]})
         reply = await model.generate(PROMPT)
         assert (reply.text, reply.calls, reply.is_garbled) == ("", (), True)
-
-
-async def test_nested_without_end_is_no_answer_of_geminis() -> None:
-    from chimein_gui.domain.errors import ModelTransientError
-
-    async with serving() as (server, model):
-        server.answer(b"[" * 100_000)
-        with pytest.raises(ModelTransientError):
-            await model.generate(PROMPT)
-
-
-async def test_the_sandbox_calls_what_is_declared_and_takes_the_answer() -> None:
-    server = await SandboxServer.start(state_dir=None)
-    model = GeminiModel("any-key", server.addresses.model_base_url)
-    try:
-        server.model.queue_reply("", thoughts="hm", calls=(FunctionCall("search_messages", {"query": "ferry"}),))
-        server.model.queue_reply("# «send»\nat six")
-        asked = await model.generate(PROMPT)
-        (call,) = asked.calls
-        assert (call.name, dict(call.arguments)) == ("search_messages", {"query": "ferry"})
-        rounds = (ToolRound(asked.said, (ToolAnswer(call, ANSWERS[0].messages),)),)
-        reply = await model.generate(Prompt(PROMPT.model, PROMPT.sections, PROMPT.turns, TOOLS, rounds))
-        assert (reply.text, reply.calls) == ("# «send»\nat six", ())
-        second = server.model.calls[-1]
-        assert [tool["name"] for tool in second.tools] == [tool.name for tool in TOOLS]
-        said, told = second.contents[-2:]
-        assert said == asked.said
-        assert "thoughtSignature" in json.dumps(said)
-        assert told["parts"][0]["functionResponse"]["id"] == call.call_id
-    finally:
-        await model.aclose()
-        await server.aclose()

@@ -218,21 +218,6 @@ async def test_a_disk_that_takes_no_writes_keeps_it_for_this_run(tmp_path: Path,
     assert await value(store(tmp_path)) is None
 
 
-async def test_a_damaged_file_is_left_as_it_is_and_not_repeated(
-    tmp_path: Path, expected_logs: ExpectedLogs, caplog: pytest.LogCaptureFixture
-) -> None:
-    expected_logs(r"WARNING chimein_gui.adapters.secrets.store: The file of secrets can't be read")
-    path = tmp_path / "state" / "secrets.toml"
-    path.parent.mkdir()
-    path.write_text("[values]\ngemini-api-key = canary canary\n")
-    one = store(tmp_path)
-    assert await value(one) is None
-    assert await one.put(MODEL_KEY, "key") is SecretPlace.SESSION
-    assert "mend it" in one.place_words()
-    assert path.read_text() == "[values]\ngemini-api-key = canary canary\n"
-    assert "canary" not in caplog.text
-
-
 @pytest.mark.parametrize("text", ["values = 3", "in_keychain = 3", "[values\nx = 1"])
 async def test_a_file_of_another_shape_is_no_reason_to_fail(
     tmp_path: Path, text: str, expected_logs: ExpectedLogs

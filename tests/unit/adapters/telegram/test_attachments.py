@@ -9,7 +9,6 @@ import pytest
 from telethon.tl import types
 
 from chimein_gui.adapters.telegram.attachments import forward_of, media_of, reactions_of, waveform_of
-from chimein_gui.adapters.telegram.mapping import message_of
 from chimein_gui.adapters.telegram.media_kinds import media_kind
 from chimein_gui.adapters.telegram.peers import PeerBook
 from chimein_gui.domain.ids import AccountId
@@ -20,6 +19,7 @@ HER = 7_000_005_001
 WHEN = dt.datetime(2026, 11, 20, 12, tzinfo=dt.UTC)
 BIG = 2**62
 SET = types.InputStickerSetID(1, 2)
+TEA = types.TextWithEntities("Tea?", [])
 
 
 def document(*attributes: Any, mime: str = "video/mp4", size: int = 700, **media: Any) -> Any:
@@ -44,11 +44,6 @@ def test_a_photo_is_as_large_as_its_largest_size() -> None:
         types.PhotoCachedSize("s", 90, 60, b"jpg"),
     ]
     assert media_of(photo(*sizes, spoiler=True)) == Media(BIG, size=180_000, width=1280, height=853, has_spoiler=True)
-
-
-def test_a_photo_that_has_expired_has_no_file() -> None:
-    assert media_of(types.MessageMediaPhoto(ttl_seconds=10)) == Media()
-    assert media_of(types.MessageMediaDocument(spoiler=True)) == Media(has_spoiler=True)
 
 
 @pytest.mark.parametrize(
@@ -103,6 +98,9 @@ def test_a_photo_that_has_expired_has_no_file() -> None:
         (types.MessageMediaGeo(types.GeoPointEmpty()), "location", Media()),
         (types.MessageMediaVenue(types.GeoPointEmpty(), "Café", "x", "", "", ""), "location", Media(title="Café")),
         (types.MessageMediaDice(3, "🎲"), "dice", Media(emoji="🎲")),
+        (types.MessageMediaPhoto(ttl_seconds=10), "photo", Media()),
+        (types.MessageMediaDocument(spoiler=True), "document", Media(has_spoiler=True)),
+        (types.MessageMediaPoll(types.Poll(1, TEA, [], 0), types.PollResults()), "poll", Media(title="Tea?")),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
@@ -111,16 +109,9 @@ def test_each_kind_tells_what_it_knows(media: Any, kind: str, expected: Media) -
     assert media_kind(raw(media=media)) == kind
 
 
-def test_a_poll_and_a_checklist_have_their_question_as_title() -> None:
-    words = types.TextWithEntities("Tea?", [])
-    poll = types.MessageMediaPoll(types.Poll(1, words, [], 0), types.PollResults())
-    assert media_of(poll) == Media(title="Tea?")
-    assert media_of(types.MessageMediaToDo(types.TodoList(words, []))) == Media(title="Tea?")
-
-
 @pytest.mark.parametrize("media", [None, types.MessageMediaEmpty(), types.MessageMediaWebPage(types.WebPageEmpty(1))])
 def test_no_media_and_a_preview_of_a_link_carry_nothing(media: Any) -> None:
-    assert media_of(media) is None
+    assert (media_of(media), media_kind(raw(media=media))) == (None, "")
 
 
 def test_what_is_foreign_is_capped() -> None:
@@ -176,19 +167,3 @@ def test_reactions_come_most_frequent_first_and_say_which_are_ours() -> None:
         Reaction("👍", 1, mine=True),
     )
     assert reactions_of(None) == ()
-
-
-def test_a_message_carries_all_three() -> None:
-    mapped = message_of(
-        raw(
-            media=document(mime="application/pdf"),
-            fwd_from=types.MessageFwdHeader(WHEN, from_name="Ed"),
-            reactions=types.MessageReactions([types.ReactionCount(types.ReactionEmoji("👍"), 2)]),
-        ),
-        ME,
-        PeerBook(ME),
-    )
-    assert mapped is not None
-    assert mapped.media == Media(BIG, "application/pdf", 700)
-    assert mapped.forward == Forward("Ed", WHEN)
-    assert mapped.reactions == (Reaction("👍", 2),)

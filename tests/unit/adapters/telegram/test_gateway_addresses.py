@@ -45,14 +45,6 @@ async def test_every_verb_finds_the_address_anew(
     assert len(lists) == 1
 
 
-async def test_a_send_is_delivered_once(it: Stage) -> None:
-    gateway, _ = await it.ready()
-    stale(gateway, MARTA)
-    receipt = await gateway.send_text(request("once"))
-    assert receipt.message_id is not None
-    assert await it.mailbox() == ["once"]
-
-
 async def test_a_supergroup_s_address_is_found_anew(it: Stage) -> None:
     peer_id = PeerId(await it.server.console.migrate_group(lake(it).peer_id))
     gateway, _ = await it.ready()

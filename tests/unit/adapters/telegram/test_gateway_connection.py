@@ -16,7 +16,7 @@ from chimein_gui.adapters.telegram import link
 from chimein_gui.adapters.telegram.backend import live_backend, sandbox_backend
 from chimein_gui.adapters.telegram.client import input_self
 from chimein_gui.adapters.telegram.gateway import TelethonGateway
-from chimein_gui.adapters.telegram.session import SessionFile, seed_session
+from chimein_gui.adapters.telegram.session import SessionFile
 from chimein_gui.domain.errors import LoggedOutError, NotConnectedError, RateLimitedError
 from tests.unit.adapters.telegram.support import MARTA, NORA, Recorder, Stage, answer_with, request, stage
 
@@ -40,16 +40,6 @@ async def test_a_key_the_server_does_not_know_is_logged_out(it: Stage) -> None:
     assert not gateway.is_up()
 
 
-async def test_a_session_that_was_ended_elsewhere_is_logged_out(it: Stage) -> None:
-    gateway, _ = await it.connected()
-    old_key = it.server.auth_key_for(NORA)
-    await gateway._up().ask(functions.auth.LogOutRequest())
-    await gateway.disconnect()
-    again = TelethonGateway(session_path=it.session(auth_key=old_key), backend=sandbox_backend())
-    with pytest.raises(LoggedOutError):
-        await again.connect(Recorder())
-
-
 async def test_without_a_session_file_nothing_is_tried_and_none_is_made(tmp_path: Path) -> None:
     path = tmp_path / "telegram.session"
     gateway = TelethonGateway(session_path=path, backend=live_backend(1, "hash"))
@@ -66,14 +56,6 @@ async def test_a_session_without_a_key_makes_no_key_exchange(tmp_path: Path) -> 
         await gateway.connect(Recorder())
 
 
-async def test_a_damaged_session_file_asks_to_log_in(tmp_path: Path) -> None:
-    path = tmp_path / "telegram.session"
-    path.write_bytes(b"this is no database at all, only text" * 100)
-    gateway = TelethonGateway(session_path=path, backend=sandbox_backend())
-    with pytest.raises(LoggedOutError, match="damaged"):
-        await gateway.connect(Recorder())
-
-
 async def test_no_server_is_not_connected(tmp_path: Path) -> None:
     async with stage(tmp_path) as it:
         path = it.session()
@@ -82,20 +64,6 @@ async def test_no_server_is_not_connected(tmp_path: Path) -> None:
         await gateway.connect(Recorder())
     assert not gateway.is_up()
     await gateway.wait_lost()
-
-
-async def test_a_server_that_hangs_up_is_not_connected(tmp_path: Path) -> None:
-    async def hang_up(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        writer.close()
-        await writer.wait_closed()
-
-    server = await asyncio.start_server(hang_up, "127.0.0.1", 0)
-    async with server:
-        path = tmp_path / "telegram.session"
-        port = server.sockets[0].getsockname()[1]
-        seed_session(path, dc_id=2, host="127.0.0.1", port=port, auth_key=bytes(range(256)))
-        with pytest.raises(NotConnectedError):
-            await TelethonGateway(session_path=path, backend=sandbox_backend()).connect(Recorder())
 
 
 async def test_a_server_that_never_answers_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -111,17 +79,6 @@ async def test_a_flood_wait_while_connecting_names_its_seconds(it: Stage, monkey
     with pytest.raises(RateLimitedError) as caught:
         await it.gateway().connect(Recorder())
     assert caught.value.retry_after_s == 77
-
-
-async def test_cancelling_a_connect_leaves_nothing(it: Stage) -> None:
-    it.wire.hold_answers()
-    gateway = it.gateway()
-    task = asyncio.get_running_loop().create_task(gateway.connect(Recorder()))
-    await it.wire.asked.wait()
-    task.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await task
-    assert not gateway.is_up()
 
 
 async def test_a_connect_can_be_cancelled_at_any_moment(it: Stage) -> None:
@@ -154,13 +111,6 @@ async def test_the_loss_of_the_connection_is_noticed_and_a_new_gateway_connects(
         await gateway.dialogs()
     await gateway.disconnect()
     await it.connected()
-
-
-async def test_a_server_that_ends_is_noticed(it: Stage) -> None:
-    gateway, _ = await it.connected()
-    waiting = asyncio.get_running_loop().create_task(gateway.wait_lost())
-    await it.server.aclose()
-    await waiting
 
 
 async def test_an_error_while_sending_is_noticed_though_nothing_was_read(it: Stage) -> None:
@@ -250,12 +200,6 @@ async def test_disconnecting_is_noticed_and_may_be_repeated(tmp_path: Path, it: 
     await gateway.disconnect()
     assert not gateway.is_up()
     await TelethonGateway(session_path=tmp_path / "x.session", backend=sandbox_backend()).disconnect()
-
-
-async def test_a_gateway_is_good_for_one_connection(it: Stage) -> None:
-    gateway, recorder = await it.connected()
-    with pytest.raises(RuntimeError):
-        await gateway.connect(recorder)
 
 
 async def test_the_session_file_is_private_and_complete_after_the_end(tmp_path: Path, it: Stage) -> None:

@@ -10,7 +10,7 @@ from chimein_gui.domain.errors import SendRefusedError
 from chimein_gui.domain.ids import MessageId, PeerId
 from chimein_gui.domain.messages import TextEntity
 from chimein_gui.sandbox.world.records import Draft, User
-from tests.unit.adapters.telegram.support import MARTA, NORA, Stage, answer_with, request, stage, tap
+from tests.unit.adapters.telegram.support import MARTA, NORA, Stage, request, stage, tap
 
 HER_CHAT = PeerId(NORA)
 GROUP = PeerId(-77)
@@ -51,14 +51,6 @@ async def test_formatting_arrives(it: Stage) -> None:
     assert (told.text, told.entities) == (text, said)
 
 
-async def test_a_plain_text_names_no_formatting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    seen = tap(monkeypatch, functions.messages.SendMessageRequest)
-    async with stage(tmp_path) as it:
-        gateway, _ = await it.ready()
-        await gateway.send_text(request("plain", entities=(TextEntity("mention", 0, 5),)))
-    assert seen[0].entities is None
-
-
 async def test_an_edit_reaches_the_partner_and_the_other_devices(it: Stage) -> None:
     gateway, _ = await it.ready()
     _, phone = await it.ready("phone")
@@ -74,27 +66,6 @@ async def test_an_edit_reaches_the_partner_and_the_other_devices(it: Stage) -> N
     assert told.edited_at is not None
     await gateway.edit_text(MARTA, message_id, "final", bold)  # nothing to change is no error
     assert (await texts(marta, HER_CHAT))[-1] == "final"
-
-
-async def test_what_can_not_be_edited_is_refused(it: Stage) -> None:
-    gateway, _ = await it.ready()
-    message_id = await sent(it, gateway, "mine")
-    await it.server.console.speak(MARTA, NORA, "hers")
-    [hers] = await gateway.history(MARTA, limit=1)
-    refusals = {}
-    for name, target, text in (
-        ("MESSAGE_AUTHOR_REQUIRED", hers.key.message_id, "no"),
-        ("MESSAGE_ID_INVALID", MessageId(4_711), "no"),
-        ("MESSAGE_EMPTY", message_id, " "),
-        ("MESSAGE_EDIT_TIME_EXPIRED", message_id, "too late"),
-    ):
-        it.world.mail.edit_limit_s = -1 if name.endswith("EXPIRED") else 0
-        with pytest.raises(SendRefusedError) as caught:
-            await gateway.edit_text(MARTA, target, text)
-        refusals[caught.value.code] = name
-    assert all(code == name for code, name in refusals.items())
-    assert len(refusals) == 4
-    assert (await texts(gateway, MARTA))[-2:] == ["mine", "hers"]
 
 
 async def test_deleted_for_everyone_is_gone_for_everyone(it: Stage) -> None:
@@ -129,26 +100,6 @@ async def test_many_messages_are_deleted_in_parts(it: Stage, monkeypatch: pytest
     await gateway.delete_messages(MARTA, tuple(MessageId(one) for one in said))
     assert [len(call.id) for call in calls] == [100, 100, 50]
     assert not any(text.startswith("n") for text in await texts(await it.partner(), HER_CHAT))
-
-
-async def test_a_channel_is_told_by_its_own_request(it: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
-    gateway, _ = await it.ready()
-    client = gateway._client
-    assert client is not None
-    asked: list[Any] = []
-
-    def hand_over(query: Any, **_options: Any) -> Any:
-        asked.append(query)
-        raise ConnectionError
-
-    monkeypatch.setattr(client, "hand_over", hand_over)
-    channel = PeerId(-1_000_000_000_042)
-    client.remember((), [types.Channel(42, "News", types.ChatPhotoEmpty(), None, access_hash=9)])
-    with pytest.raises(Exception, match="not connected"):
-        await gateway.delete_messages(channel, (MessageId(5),))
-    [query] = asked
-    assert isinstance(query, functions.channels.DeleteMessagesRequest)
-    assert (query.channel.channel_id, query.channel.access_hash, query.id) == (42, 9, [5])
 
 
 async def test_a_chat_is_cleared_up_to_what_was_seen_and_for_oneself_alone(it: Stage) -> None:
@@ -247,22 +198,6 @@ async def test_what_is_for_dms_only_is_refused_in_groups_without_asking(
     assert asked == [[], [], []]
 
 
-async def test_nothing_of_it_makes_the_account_miss_or_look_for_updates(
-    it: Stage, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    gateway, recorder = await it.ready()
-    differences = tap(monkeypatch, functions.updates.GetDifferenceRequest)
-    first, second = await sent(it, gateway, "first", 1), await sent(it, gateway, "second", 2)
-    await gateway.edit_text(MARTA, first, "first, edited")
-    await gateway.delete_messages(MARTA, (second,))
-    await gateway.clear_conversation(MARTA, first)
-    await gateway.block(MARTA)
-    await gateway.unblock(MARTA)
-    await it.server.console.speak(MARTA, NORA, "still heard")
-    await recorder.until_texts("still heard")
-    assert differences == []
-
-
 async def test_a_text_that_telegram_has_no_words_for_is_refused_before_it_leaves(it: Stage) -> None:
     gateway, _ = await it.ready()
     with pytest.raises(SendRefusedError) as caught:
@@ -271,10 +206,3 @@ async def test_a_text_that_telegram_has_no_words_for_is_refused_before_it_leaves
     assert gateway.is_up()
     await gateway.send_text(request("whole"))
     assert await it.mailbox() == ["whole"]
-
-
-async def test_a_refused_part_of_a_delete_is_told(it: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
-    gateway, _ = await it.ready()
-    answer_with(monkeypatch, functions.messages.DeleteMessagesRequest, 403, "MESSAGE_DELETE_FORBIDDEN")
-    with pytest.raises(SendRefusedError, match="MESSAGE_DELETE_FORBIDDEN"):
-        await gateway.delete_messages(MARTA, (MessageId(1),))

@@ -2,8 +2,6 @@
 
 import asyncio
 import logging
-import signal
-import sys
 from collections.abc import Awaitable
 from pathlib import Path
 from typing import Any
@@ -20,7 +18,6 @@ from chimein_gui.engine.sandbox_port import FaultKind, FaultRule
 from tests.unit.adapters.telegram.support import MARTA, Recorder, Stage, request, stage
 
 BEFORE, AFTER = Failpoint.BEFORE_WRITE, Failpoint.AFTER_WRITE
-START_S = 90
 
 
 async def watched(it: Stage) -> tuple[TelethonGateway, list[Failpoint]]:
@@ -174,29 +171,6 @@ class _Loggers(dict[str, Any]):
 
     def __missing__(self, name: str) -> Any:
         return logging.getLogger(name)
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="there is no kill -9")
-@pytest.mark.parametrize(
-    ("point", "verb", "words", "arrived"),
-    [
-        pytest.param(BEFORE, "send_text", "lost", [], id="text, before the write"),
-        pytest.param(AFTER, "send_text", "kept", ["kept"], id="text, after the write"),
-        pytest.param(BEFORE, "send_sticker", "👋", [], id="sticker, before the write"),
-        pytest.param(AFTER, "send_sticker", "👋", [""], id="sticker, after the write"),
-    ],
-)
-async def test_killed_before_the_write_nothing_has_left_and_after_it_all_has(
-    it: Stage, point: Failpoint, verb: str, words: str, arrived: list[str]
-) -> None:
-    session, program = it.session(), "tests.unit.adapters.telegram.dying_sender"
-    process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", program, str(session), point.value, verb, str(MARTA), words
-    )
-    assert await asyncio.wait_for(process.wait(), START_S) == -signal.SIGKILL
-    gateway, _ = await it.ready("other")  # has come in by the same wire, after all that was sent before
-    assert await it.mailbox() == arrived
-    assert gateway.is_up()
 
 
 async def _awaited(call: Awaitable[Any]) -> Any:

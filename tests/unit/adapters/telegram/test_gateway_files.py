@@ -14,13 +14,11 @@ from chimein_gui.domain.errors import (
     MediaTrouble,
     MediaUnavailableError,
     NotConnectedError,
-    RateLimitedError,
     SendRefusedError,
 )
 from chimein_gui.domain.ids import MessageId, PeerId
 from chimein_gui.domain.messages import Message, Reaction
 from chimein_gui.engine.ports import FileWanted, FoundFile, TelegramGateway
-from chimein_gui.engine.sandbox_port import FaultKind, FaultRule
 from chimein_gui.sandbox.world.records import Draft, StoredMessage
 from tests.unit.adapters.telegram.support import MARTA, NORA, Recorder, Stage, answer_with, stage, tap
 
@@ -89,28 +87,6 @@ async def test_the_small_picture_is_another_file(it: Stage) -> None:
         assert len(small) < len(content(it, name))
 
 
-async def test_a_large_file_comes_in_pieces(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(downloads, "PIECE", 4096)
-    asked = tap(monkeypatch, GET_FILE)
-    async with stage(tmp_path) as it:
-        gateway, recorder = await it.ready()
-        said(it, "photo-lake")
-        message = await heard(recorder)
-        assert await fetched(gateway, message) == content(it, "photo-lake")
-        assert [request.offset for request in asked] == list(range(0, len(content(it, "photo-lake")), 4096))
-        assert len(asked) > 3
-
-
-async def test_a_file_of_a_group_is_found_by_its_channel(it: Stage) -> None:
-    gateway, recorder = await it.ready()
-    group = it.world.create_group(MARTA, "Lake", (NORA,))
-    said(it, "photo-lake", group.peer_id)
-    await recorder.until(lambda: any(one.media for _, one in recorder.of("arrived")))
-    [message] = [one for _, one in recorder.of("arrived") if one.media]
-    assert message.key.peer_id < 0
-    assert await fetched(gateway, message) == content(it, "photo-lake")
-
-
 async def test_an_expired_reference_is_renewed_in_the_middle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(downloads, "PIECE", 4096)
     look_ups = tap(monkeypatch, GET_MESSAGE)
@@ -139,16 +115,6 @@ async def test_a_file_that_stays_refused_is_refused(tmp_path: Path, monkeypatch:
             await fetched(gateway, await heard(recorder))
         assert caught.value.code == code
         assert len(look_ups) == (1 if code == "LOCATION_INVALID" else 3)
-
-
-async def test_telegrams_wait_is_told(it: Stage) -> None:
-    gateway, recorder = await it.ready()
-    said(it, "photo-lake")
-    message = await heard(recorder)
-    await it.server.console.inject(FaultRule(FaultKind.FLOOD_WAIT, method="upload.getFile", seconds=33))
-    with pytest.raises(RateLimitedError) as caught:
-        await fetched(gateway, message)
-    assert (caught.value.retry_after_s, caught.value.method) == (33, "find_file")
 
 
 async def test_a_lost_connection_ends_the_download(it: Stage) -> None:
@@ -228,12 +194,3 @@ def test_the_picture_nearest_to_the_wanted_size_is_taken() -> None:
     assert chosen(90, 320, 800, 1280, thumbnail=False) == "1280"
     with pytest.raises(MediaUnavailableError):
         chosen(thumbnail=True)
-
-
-async def test_a_picture_that_came_along_is_not_asked_for(it: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = tap(monkeypatch, GET_FILE)
-    gateway, _ = await it.ready()
-    cached = types.Document(1, 2, b"r", None, "x", 9, 2, [], thumbs=[types.PhotoCachedSize("m", 90, 90, b"jpg")])
-    place = place_of(cached, thumbnail=True)
-    assert await bytes_of(downloads.Download(gateway._client, None, place, None, None)) == b"jpg"  # type: ignore[arg-type]
-    assert asked == []

@@ -1,16 +1,11 @@
 """A basic group with all that happens in groups: listed, told and fetched without a word in the log."""
 
-from pathlib import Path
-
 from telethon.tl import types
 
-from chimein_gui.domain.agents import AgentSpec
-from chimein_gui.domain.chats import Chat, ChatKind
+from chimein_gui.domain.chats import ChatKind
 from chimein_gui.domain.ids import MessageId, PeerId
-from chimein_gui.engine.ports import Transaction
 from chimein_gui.sandbox.media.records import MediaRef
 from chimein_gui.sandbox.world.records import Draft, Group, StoredMessage
-from tests.unit.adapters.store.builders import opened
 from tests.unit.adapters.telegram.support import (
     MARTA,
     NORA,
@@ -20,7 +15,6 @@ from tests.unit.adapters.telegram.support import (
     lake,
     request,
     settle,
-    stage,
 )
 
 GEO = MediaRef("geo", raw=bytes(types.MessageMediaGeo(types.GeoPoint(10.0, 50.0, 0))))
@@ -71,6 +65,7 @@ async def test_all_kinds_of_messages_of_a_group_are_told_and_fetched_alike(it: S
     ]
     services = [one.media_kind for one in fetched if one.is_service]
     assert services == ["chat_create", "pin_message", "chat_edit_title", "chat_delete_user", "chat_add_user"]
+    assert [one.forward.sender_name for one in told if one.forward] == ["Otto Lind"]
     albums = {one.grouped_id for one in told if one.grouped_id}
     assert len(albums) == 1
     assert told[1].reply_to_id == told[0].key.message_id
@@ -101,36 +96,6 @@ async def test_edits_deletes_reads_and_typing_in_a_group(it: Stage) -> None:
     assert world.box(NORA).unread(group.peer_id) == 0
 
 
-async def test_what_a_group_tells_can_be_stored(tmp_path: Path) -> None:
-    async with stage(tmp_path) as it, opened(tmp_path) as store:
-        world, group = it.server._around.world, lake(it)
-        _, recorder = await it.connected()
-        said = everything(it, group)
-        told = await arrived(recorder, len(said) + 4)
-        world.edit(MARTA, said[0].message_id, "Hello again", ())
-        world.delete(MARTA, [said[1].message_id], revoke=True)
-        settle(it)
-        await recorder.until(lambda: bool(recorder.of("deleted")))
-        chat_info = recorder.of("arrived")[0][0]
-        [(_, edited)] = [fact for fact in recorder.of("edited") if fact[1].text == "Hello again"]
-        [(account_id, peer_id, ids)] = recorder.of("deleted")
-
-        def keep(tx: Transaction) -> Chat:
-            agent = tx.agents.upsert(AgentSpec("Nora Vale", "+9996621001", "Be kind.", (), ()))
-            tx.agents.bind_account(agent.agent_id, NORA)
-            chat, _ = tx.chats.ensure(agent.agent_id, chat_info, planned_up_to=MessageId(0))
-            assert all(tx.messages.put(chat.chat_id, message) for message in told)
-            assert not any(tx.messages.put(chat.chat_id, message) for message in told)
-            assert tx.messages.edit(edited)
-            [(deleted_in, deleted)] = tx.messages.mark_deleted(account_id, peer_id, ids)
-            assert (deleted_in, deleted.text) == (chat.chat_id, "an answer")
-            return tx.chats.get(chat.chat_id)
-
-        chat = await store.transact(keep)
-        assert chat.newest_in_id == told[-1].key.message_id
-        assert chat.unread == len(told) - 1
-
-
 async def test_being_made_to_leave_is_told_and_the_past_can_still_be_read(it: Stage) -> None:
     world, group = it.server._around.world, lake(it)
     gateway, recorder = await it.ready()
@@ -141,16 +106,3 @@ async def test_being_made_to_leave_is_told_and_the_past_can_still_be_read(it: St
     [listed] = [one for one in await gateway.dialogs() if one.chat.peer_id == group.peer_id]
     assert listed.chat.title == "Lake"
     assert len(await gateway.history(PeerId(group.peer_id), limit=9)) == 2
-
-
-async def test_what_happened_in_a_group_while_offline_is_told_after_the_reconnect(it: Stage) -> None:
-    group = lake(it)
-    gateway, _ = await it.ready()
-    it.wire.cut()
-    await gateway.wait_lost()
-    await gateway.disconnect()
-    said = everything(it, group)
-    _, again = await it.connected()
-    told = await arrived(again, len(said) + 4)
-    assert told[0].text == "Hello @nora_vale_box, see https://lake.example"
-    assert {chat.title for chat, _ in again.of("arrived")} == {"Lake 2"}

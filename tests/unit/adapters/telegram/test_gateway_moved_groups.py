@@ -123,20 +123,6 @@ async def test_who_reads_the_supergroup_has_read_the_group_it_was(here: Here, mo
     assert asked == []  # once was enough
 
 
-async def test_a_group_left_behind_that_cannot_be_marked_is_no_failure(
-    here: Here, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    gateway, recorder = await here.it.ready()
-    await here.migrate()
-    here.say("new")
-    await recorder.until(lambda: "new" in recorder.texts())
-    new = next(one.key.message_id for _, one in recorder.of("arrived") if one.text == "new")
-    answer_with(monkeypatch, functions.messages.ReadHistoryRequest, 400, "PEER_ID_INVALID")
-    await gateway.mark_read(here.group_id, new)
-    [listed] = [one for one in await gateway.dialogs() if one.chat.peer_id == here.group_id]
-    assert listed.read_up_to == new
-
-
 async def test_sends_edits_deletes_and_read_marks_find_their_peer(here: Here) -> None:
     gateway, recorder = await here.it.ready()
     first = await gateway.send_text(here.request("old", random_id=1))
@@ -195,13 +181,6 @@ async def test_a_send_that_the_group_refuses_because_it_has_just_moved_goes_afte
     assert (receipt.message_id or 0) > RAISED_BY
     partner = await here.it.partner()
     assert [one.text for one in await here.history(partner)] == ["mine"]
-
-
-async def test_a_refusal_that_has_nothing_to_do_with_a_move_stays_one(here: Here, monkeypatch) -> None:
-    gateway, _ = await here.it.ready()
-    answer_with(monkeypatch, functions.messages.SendMessageRequest, 403, "CHAT_WRITE_FORBIDDEN")
-    with pytest.raises(SendRefusedError, match="CHAT_WRITE_FORBIDDEN"):
-        await gateway.send_text(here.request("mine", random_id=1))
 
 
 async def test_what_happens_in_the_supergroup_is_told(here: Here) -> None:

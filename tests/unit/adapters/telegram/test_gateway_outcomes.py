@@ -178,13 +178,6 @@ async def _awaited(call: Awaitable[Any]) -> Any:
     return await call
 
 
-@pytest.mark.parametrize("verb", VERBS[:2], ids=lambda verb: verb.name)
-async def test_slow_mode_is_the_chats(it: Stage, monkeypatch: pytest.MonkeyPatch, verb: Verb) -> None:
-    error = await refused(it, monkeypatch, verb, 420, "SLOWMODE_WAIT_9")
-    assert isinstance(error, SlowModeError)
-    assert (error.retry_after_s, error.method) == (9, verb.name)
-
-
 async def test_slow_mode_of_a_group_leaves_other_chats_free(it: Stage) -> None:
     group = it.world.create_group(MARTA, "Lake", (NORA,))
     it.world.groups.set_slow_mode(group, 30)
@@ -202,13 +195,14 @@ async def test_slow_mode_of_a_group_leaves_other_chats_free(it: Stage) -> None:
 @pytest.mark.parametrize(
     ("method", "ask"),
     [
+        ("messages.getDialogs", lambda it: it.dialogs()),
         ("messages.getHistory", lambda it: it.history(MARTA, limit=3)),
         ("messages.getStickerSet", lambda it: it.find_sticker("harbour_otter", "👋")),
         ("contacts.getBlocked", lambda it: it.blocked()),
         ("account.getNotifySettings", lambda it: it.muted_until(MARTA)),
         ("messages.setTyping", lambda it: it.show_typing(MARTA)),
     ],
-    ids=["history", "find_sticker", "blocked", "muted_until", "show_typing"],
+    ids=["dialogs", "history", "find_sticker", "blocked", "muted_until", "show_typing"],
 )
 async def test_questions_and_signs_name_their_wait_too(
     it: Stage, request: pytest.FixtureRequest, method: str, ask: Callable[[TelethonGateway], Awaitable[Any]]

@@ -8,10 +8,8 @@ import pytest
 from telethon.tl import functions, types
 
 from chimein_gui.domain.errors import (
-    NotConnectedError,
     OutcomeUnknownError,
     RateLimitedError,
-    RevokedError,
     SendRefusedError,
 )
 from chimein_gui.domain.ids import MessageId, PeerId
@@ -82,12 +80,6 @@ async def test_many_sends_at_once_all_arrive_and_are_told_apart(it: Stage) -> No
     ]
 
 
-async def test_before_connecting_nothing_leaves(it: Stage) -> None:
-    with pytest.raises(NotConnectedError):
-        await it.gateway().send_text(request("no"))
-    assert await it.mailbox() == []
-
-
 @pytest.mark.parametrize(
     ("code", "message", "seconds"),
     [
@@ -133,16 +125,6 @@ async def test_a_refusal_is_final_and_says_why(
     assert gateway.is_up()
 
 
-async def test_what_the_server_refuses_by_itself(it: Stage) -> None:
-    gateway, _ = await it.ready()
-    with pytest.raises(SendRefusedError) as caught:
-        await gateway.send_text(request("x" * 4097))
-    assert caught.value.code == "MESSAGE_TOO_LONG"
-    with pytest.raises(SendRefusedError) as caught:
-        await gateway.send_text(request("  "))
-    assert caught.value.code == "MESSAGE_EMPTY"
-
-
 @pytest.mark.parametrize(("code", "message"), [(500, "RPC_CALL_FAIL"), (-503, "Timeout"), (-500, "No workers running")])
 async def test_a_server_error_leaves_the_outcome_unknown_and_is_not_repeated(
     it: Stage, monkeypatch: pytest.MonkeyPatch, code: int, message: str
@@ -153,17 +135,6 @@ async def test_a_server_error_leaves_the_outcome_unknown_and_is_not_repeated(
     with pytest.raises(OutcomeUnknownError):
         await gateway.send_text(request("perhaps"))
     assert len(calls) == 1
-
-
-async def test_an_account_logged_out_meanwhile_sends_nothing_and_is_dropped(
-    it: Stage, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    gateway, _ = await it.ready()
-    answer_with(monkeypatch, SEND, 401, "AUTH_KEY_UNREGISTERED")
-    with pytest.raises(NotConnectedError):
-        await gateway.send_text(request("no"))
-    with pytest.raises(RevokedError):
-        await gateway.wait_lost()
 
 
 async def handed_over(it: Stage, text: str) -> tuple[asyncio.Task[SentReceipt], object]:
@@ -180,14 +151,6 @@ async def executed(it: Stage) -> None:
     await it.wire.asked.wait()
     while not await it.mailbox():  # noqa: ASYNC110 - the server tells nobody
         await asyncio.sleep(0)
-
-
-async def test_a_connection_lost_before_the_answer_leaves_the_outcome_unknown(it: Stage) -> None:
-    sending, _ = await handed_over(it, "cut off")
-    it.wire.cut()
-    with pytest.raises(OutcomeUnknownError):
-        await sending
-    assert await it.mailbox() == ["cut off"]
 
 
 async def test_disconnecting_before_the_answer_leaves_the_outcome_unknown_and_cancels_nobody(it: Stage) -> None:
@@ -219,18 +182,6 @@ async def test_what_was_cancelled_and_still_queued_does_not_leave_after_a_discon
     assert sending.cancelled()
 
 
-async def test_what_was_still_queued_when_the_connection_broke_is_unknown_and_never_hangs(it: Stage) -> None:
-    gateway, _ = await it.ready()
-    sends = [
-        asyncio.get_running_loop().create_task(gateway.send_text(request(f"n{number}", random_id=number)))
-        for number in range(1, 21)
-    ]
-    await asyncio.sleep(0)
-    it.wire.cut()
-    outcomes = await asyncio.gather(*sends, return_exceptions=True)
-    assert {type(outcome) for outcome in outcomes} <= {OutcomeUnknownError, SentReceipt}
-
-
 async def test_what_never_left_the_queue_is_unknown_when_the_connection_breaks(
     it: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -250,24 +201,6 @@ async def test_what_never_left_the_queue_is_unknown_when_the_connection_breaks(
     it.wire.cut()
     outcomes = await asyncio.gather(first, second, return_exceptions=True)
     assert [type(outcome) for outcome in outcomes] == [OutcomeUnknownError, OutcomeUnknownError]
-
-
-async def test_a_timeout_of_the_callers_passes_through(it: Stage) -> None:
-    gateway, _ = await it.ready()
-    it.wire.hold_answers()
-    loop, patience = asyncio.get_running_loop(), asyncio.timeout(None)
-
-    async def send() -> None:
-        async with patience:
-            await gateway.send_text(request("slow"))
-
-    sending = loop.create_task(send())
-    await executed(it)
-    patience.reschedule(loop.time())
-    with pytest.raises(TimeoutError):
-        await sending
-    it.wire.release_answers()
-    assert await gateway.send_text(request("slow")) == SentReceipt(None, None)
 
 
 async def test_after_a_restart_the_partner_is_addressed_without_asking_again(

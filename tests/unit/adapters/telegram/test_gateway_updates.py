@@ -5,25 +5,11 @@ import datetime as dt
 from pathlib import Path
 from typing import Any
 
-import pytest
 from telethon.tl import functions, types
 
-from chimein_gui.adapters.telegram.backend import sandbox_backend
-from chimein_gui.adapters.telegram.gateway import TelethonGateway
 from chimein_gui.domain.chats import ChatKind
-from chimein_gui.domain.errors import NotConnectedError, SendRefusedError
 from chimein_gui.domain.ids import MessageId, PeerId
-from tests.unit.adapters.telegram.support import MARTA, NORA, Recorder, Stage, answer_with, request, tap
-
-
-async def marta(it: Stage) -> TelethonGateway:
-    """Sign Marta in with a client of her own, to do what the console can't."""
-    path = it.session("marta", auth_key=it.server.auth_key_for(MARTA))
-    gateway = TelethonGateway(session_path=path, backend=sandbox_backend())
-    it.gateways.append(gateway)
-    await gateway.connect(Recorder())
-    await gateway.dialogs()
-    return gateway
+from tests.unit.adapters.telegram.support import MARTA, NORA, Recorder, Stage, request
 
 
 async def test_a_message_arrives_with_chat_and_names(it: Stage) -> None:
@@ -112,9 +98,7 @@ async def test_own_messages_from_another_device_arrive_as_out(it: Stage) -> None
 
 async def test_edits_deletes_reads_and_typing_are_told(it: Stage) -> None:
     nora, recorder = await it.connected()
-    partner = await marta(it)
-    [her_chat] = await partner.dialogs()
-    assert her_chat.chat.peer_id == PeerId(NORA)
+    partner = await it.partner()
     await nora.send_text(request("read me"))
     [sent] = await nora.history(MARTA, limit=1)
     await partner.show_typing(PeerId(NORA))
@@ -190,36 +174,6 @@ def short_message(message_id: int, text: str, pts: int = 0) -> Any:
     )
 
 
-async def deliver(gateway: TelethonGateway, update: Any) -> None:
-    """Report an update as Telethon does once it has counted it."""
-    assert gateway._client is not None
-    await gateway._client._preprocess_updates([update], [], [])
-
-
-async def test_abbreviated_messages_get_their_names_by_one_question(it: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
-    gateway, _ = await it.connected()
-    await gateway.dialogs()
-    await gateway.disconnect()  # the access hash is in the file, the name card is not
-
-    gateway, recorder = await it.connected()
-    asked = tap(monkeypatch, functions.users.GetUsersRequest)
-    await deliver(gateway, short_message(1_001, "one"))
-    await deliver(gateway, short_message(1_002, "two"))
-    await recorder.until_texts("one", "two")
-    assert len(asked) == 1
-    [(chat, message), _] = recorder.of("arrived")
-    assert (chat.title, message.sender_name, message.sender_id) == ("Marta Oliveira", "Marta Oliveira", MARTA)
-
-
-async def test_a_question_that_fails_costs_the_name_not_the_message(it: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
-    gateway, recorder = await it.connected()
-    answer_with(monkeypatch, functions.users.GetUsersRequest, 400, "USER_ID_INVALID")
-    await deliver(gateway, short_message(1_001, "from whom?"))
-    await recorder.until_texts("from whom?")
-    [(chat, message)] = recorder.of("arrived")
-    assert (chat.title, message.sender_name) == ("", "")
-
-
 async def test_a_disconnect_during_such_a_question_costs_the_name_not_the_message(it: Stage) -> None:
     gateway, _ = await it.connected()
     await gateway.dialogs()
@@ -235,20 +189,3 @@ async def test_a_disconnect_during_such_a_question_costs_the_name_not_the_messag
     assert recorder.texts() == ["in between"]
     [(chat, _)] = recorder.of("arrived")
     assert chat.title == "Marta Oliveira"  # as the session file remembers her
-
-
-async def test_failed_questions_are_gateway_errors(it: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
-    gateway, _ = await it.connected()
-    await gateway.dialogs()
-    answer_with(monkeypatch, functions.messages.SetTypingRequest, 400, "USER_IS_BLOCKED")
-    answer_with(monkeypatch, functions.messages.ReadHistoryRequest, 500, "RPC_CALL_FAIL")
-    with pytest.raises(SendRefusedError, match="USER_IS_BLOCKED"):
-        await gateway.show_typing(MARTA)
-    with pytest.raises(NotConnectedError, match="trouble"):
-        await gateway.mark_read(MARTA, MessageId(5))
-    it.wire.hold_answers()
-    asking = asyncio.get_running_loop().create_task(gateway.history(MARTA, limit=1))
-    await it.wire.asked.wait()
-    it.wire.cut()
-    with pytest.raises(NotConnectedError, match="lost"):
-        await asking

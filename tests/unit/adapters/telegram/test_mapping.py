@@ -8,7 +8,7 @@ import pytest
 from telethon.tl import types
 
 from chimein_gui.adapters.telegram.mapping import message_of, short_message_of
-from chimein_gui.adapters.telegram.peers import MAX_NAME, PeerBook, channel_peer_id, is_channel, peer_id_of
+from chimein_gui.adapters.telegram.peers import MAX_NAME, PeerBook, channel_peer_id
 from chimein_gui.domain.chats import ChatKind
 from chimein_gui.domain.ids import AccountId, PeerId
 from chimein_gui.domain.messages import Message, TextEntity
@@ -42,21 +42,6 @@ def mapped(message: Any = None, peers: PeerBook | None = None, **more: Any) -> M
     result = message_of(raw(**more) if message is None else message, ME, peers or book())
     assert result is not None
     return result
-
-
-@pytest.mark.parametrize(
-    ("peer", "marked"),
-    [
-        (types.PeerUser(2**40), 2**40),
-        (types.PeerChat(77), -77),
-        (types.PeerChannel(42), -1_000_000_000_042),
-    ],
-)
-def test_marked_ids_are_telethons(peer: Any, marked: int) -> None:
-    from telethon import utils
-
-    assert peer_id_of(peer) == marked == utils.get_peer_id(peer)
-    assert is_channel(PeerId(marked)) == isinstance(peer, types.PeerChannel)
 
 
 def test_senders_in_dms_are_guessed_as_telegram_means_it() -> None:
@@ -116,33 +101,6 @@ def test_replies_and_topics(header: Any, reply_to_id: int | None, thread_id: int
     assert (message.reply_to_id, message.thread_id) == (reply_to_id, thread_id)
 
 
-def document(*attributes: Any) -> Any:
-    file = types.Document(1, 2, b"", WHEN, "x/y", 3, 2, list(attributes))
-    return types.MessageMediaDocument(document=file)
-
-
-@pytest.mark.parametrize(
-    ("media", "kind"),
-    [
-        (None, ""),
-        (types.MessageMediaEmpty(), ""),
-        (types.MessageMediaWebPage(types.WebPageEmpty(1)), ""),
-        (types.MessageMediaPhoto(), "photo"),
-        (types.MessageMediaGeo(types.GeoPointEmpty()), "location"),
-        (document(), "document"),
-        (types.MessageMediaDocument(), "document"),
-        (document(types.DocumentAttributeSticker("x", types.InputStickerSetEmpty())), "sticker"),
-        (document(types.DocumentAttributeVideo(1.0, 2, 3), types.DocumentAttributeAnimated()), "gif"),
-        (document(types.DocumentAttributeVideo(1.0, 2, 3)), "video"),
-        (document(types.DocumentAttributeAudio(1, voice=True)), "voice"),
-        (document(types.DocumentAttributeAudio(1)), "audio"),
-    ],
-)
-def test_media_have_compact_names(media: Any, kind: str) -> None:
-    message = mapped(media=media)
-    assert (message.media_kind, message.raw_json, message.text) == (kind, "", "hi")
-
-
 def test_unknown_kinds_keep_the_raw_object() -> None:
     message = mapped(media=types.MessageMediaUnsupported())
     assert message.media_kind == "unknown"
@@ -165,10 +123,6 @@ def test_empty_messages_are_none() -> None:
 def test_hidden_edits_are_no_edits() -> None:
     assert mapped(edit_date=WHEN).edited_at == WHEN
     assert mapped(edit_date=WHEN, edit_hide=True).edited_at is None
-
-
-def test_albums_keep_their_number() -> None:
-    assert mapped(grouped_id=2**60).grouped_id == 2**60
 
 
 def test_abbreviated_messages_become_whole_ones() -> None:
@@ -195,18 +149,3 @@ def test_min_users_neither_replace_what_is_known_nor_give_an_address() -> None:
     known: Any = peers.input_peer(PeerId(HER))
     assert (peers.name(PeerId(HER)), known.access_hash) == ("Marta O", 9)
     assert (peers.name(PeerId(8)), peers.input_peer(PeerId(8))) == ("Marta O", None)
-
-
-def test_the_book_tells_what_is_new() -> None:
-    peers = book()
-    assert peers.learn([user()], ()) == ([], [])
-    renamed = user(first_name="Marta 2")
-    assert peers.learn([renamed], ()) == ([renamed], [])
-    assert peers.learn([types.UserEmpty(5)], [types.ChatEmpty(5)]) == ([], [])
-
-
-def test_unknown_peers_have_no_title_and_no_address() -> None:
-    peers = book()
-    assert (peers.chat_info(PeerId(5)).title, peers.chat_info(PeerId(5)).kind) == ("", ChatKind.DM)
-    assert peers.chat_info(PeerId(-5)).kind is ChatKind.GROUP
-    assert peers.input_peer(PeerId(5)) is None

@@ -85,16 +85,6 @@ async def test_a_file_elsewhere_is_not_fetched(tmp_path: Path, monkeypatch: pyte
         assert client.is_up()
 
 
-async def test_a_file_that_is_said_to_lie_elsewhere_is_not_fetched(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    list_foreign_servers(monkeypatch)
-    async with stage(tmp_path) as it, client_of(it) as client:
-        with pytest.raises(LeavesLoopbackError, match=FOREIGN[4]):
-            await client.download_file(types.InputDocumentFileLocation(1, 1, b"", ""), bytes, dc_id=4)
-        assert network_guard.take_attempts() == []
-
-
 async def test_a_session_that_was_sent_elsewhere_stays_here_at_the_next_start(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -8,7 +8,6 @@ from telethon.tl import types
 from chimein_gui.adapters.telegram.mapping import message_of
 from chimein_gui.adapters.telegram.peers import PeerBook, channel_peer_id
 from chimein_gui.adapters.telegram.updates import UpdateReader
-from chimein_gui.domain.chats import ChatKind
 from chimein_gui.domain.group_moves import RAISED_BY, GroupMove, GroupMoves, KnownGroups
 from chimein_gui.domain.ids import AccountId, PeerId
 from chimein_gui.domain.messages import Message
@@ -63,27 +62,6 @@ def service(peer: Any, action: Any) -> Any:
     return types.MessageService(id=1, peer_id=peer, date=WHEN, action=action, from_id=types.PeerUser(HER))
 
 
-def test_a_message_of_the_supergroup_belongs_to_the_groups_chat_and_follows_its_messages() -> None:
-    room = Room()
-    room.read(types.UpdateNewChannelMessage(raw(), 2, 1))
-    ((chat, message),) = room.told.of("arrived")
-    assert (chat.peer_id, chat.kind, chat.title) == (GROUP, ChatKind.GROUP, "Lunch for all")
-    assert (message.key.peer_id, message.key.message_id) == (GROUP, FIVE)
-    before = room.mapped(raw(2**31 - 1, peer=types.PeerChat(77)))
-    assert before.key.peer_id == GROUP
-    assert before.key.message_id < message.key.message_id
-
-
-def test_replies_are_to_whichever_peer_they_name() -> None:
-    room = Room()
-    within = types.MessageReplyHeader(reply_to_msg_id=3)
-    back = types.MessageReplyHeader(reply_to_msg_id=3, reply_to_peer_id=types.PeerChat(77))
-    elsewhere = types.MessageReplyHeader(reply_to_msg_id=3, reply_to_peer_id=types.PeerUser(HER))
-    targets = [room.mapped(raw(reply_to=header)).reply_to_id for header in (within, back, elsewhere)]
-    assert targets == [RAISED_BY + 3, 3, None]
-    assert room.mapped(raw(peer=types.PeerChat(77), reply_to=within)).reply_to_id == 3
-
-
 def test_what_happens_to_messages_of_the_supergroup_is_told_under_their_ids_here() -> None:
     room = Room()
     room.read(types.UpdateEditChannelMessage(raw(), 2, 1))
@@ -100,27 +78,6 @@ def test_what_happens_to_messages_of_the_supergroup_is_told_under_their_ids_here
     assert (reacted[0].peer_id, reacted[0].message_id) == (GROUP, FIVE)
 
 
-def test_a_delete_in_the_basic_group_names_no_peer_and_keeps_its_ids() -> None:
-    room = Room()
-    room.read(types.UpdateDeleteMessages([5], 2, 1))
-    assert room.told.of("deleted") == [(ME, None, (5,))]
-
-
-def test_whoever_says_first_that_a_group_moved_is_heard_once() -> None:
-    sayings: list[Any] = [
-        lambda room: room.peers.learn([], [group_left_behind()]),
-        lambda room: room.mapped(service(types.PeerChat(77), types.MessageActionChatMigrateTo(42))),
-    ]
-    for first in sayings:
-        room = Room(KnownGroups())
-        first(room)
-        assert room.told.of("moved") == [(MOVE,)]
-        for saying in sayings:
-            saying(room)
-        assert room.told.of("moved") == [(MOVE,)]
-        assert room.mapped(raw()).key.peer_id == GROUP
-
-
 def test_a_supergroup_does_not_say_by_itself_which_group_it_was() -> None:
     """Somebody who joined it later was never in the group; and our answers go nowhere on a stranger's word."""
     room = Room(KnownGroups())
@@ -134,16 +91,6 @@ def test_only_a_basic_group_becomes_a_supergroup_and_nothing_else() -> None:
     room.mapped(service(types.PeerChannel(43), types.MessageActionChatMigrateTo(42)))
     room.mapped(service(types.PeerChat(77), types.MessageActionChatMigrateTo(-(10**12) - 5)))
     assert room.told.of("moved") == []
-
-
-def test_the_first_message_of_the_supergroup_is_told_after_the_move() -> None:
-    room = Room(KnownGroups())
-    room.peers.learn([], [group_left_behind()])
-    first = service(types.PeerChannel(42), types.MessageActionChannelMigrateFrom("Lunch", 77))
-    room.read(types.UpdateNewChannelMessage(first, 2, 1))
-    assert [fact[0] for fact in room.told.facts] == ["moved", "arrived"]
-    (_, message) = room.told.of("arrived")[0]
-    assert (message.key.peer_id, message.key.message_id) == (GROUP, RAISED_BY + 1)
 
 
 def test_a_supergroup_whose_messages_stand_in_a_chat_of_its_own_keeps_it() -> None:

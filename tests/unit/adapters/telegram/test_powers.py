@@ -10,15 +10,13 @@ from pathlib import Path
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from telethon import password
 from telethon.crypto import rsa
-from telethon.network import authenticator
 
 from chimein_gui.adapters.telegram import powers
 from chimein_gui.adapters.telegram.backend import live_backend
 from chimein_gui.adapters.telegram.loopback import PromptConnection
-from chimein_gui.adapters.telegram.powers import power, with_our_power
-from tests.unit.adapters.telegram.logins import KAI, KAI_PHONE, PASSWORD, Door, attempt, door
+from chimein_gui.adapters.telegram.powers import power
+from tests.unit.adapters.telegram.logins import KAI_PHONE, PASSWORD, attempt, door
 from tests.unit.adapters.telegram.support import exchanged, stage
 
 LONGEST_BITS = 64
@@ -37,12 +35,6 @@ def test_a_power_is_what_the_interpreter_says(base: int, exponent: int, modulus:
     assert power(base, exponent, modulus) == pow(base, exponent, modulus)
 
 
-def test_telethons_own_functions_are_left_alone() -> None:
-    for telethons in (authenticator.do_authentication, password.compute_check):
-        assert with_our_power(telethons) is not telethons
-        assert "pow" not in telethons.__globals__
-
-
 @pytest.fixture
 def long_powers(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Return in which modules the interpreter computed a power that let nobody in; the sandbox's do not count."""
@@ -57,15 +49,6 @@ def long_powers(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     plain: Callable[..., int] = pow
     monkeypatch.setattr(builtins, "pow", watched)
     return found
-
-
-async def test_a_log_in_with_password_computes_no_power_in_one_go(at: Door, long_powers: list[str]) -> None:
-    long_powers.clear()  # the sandbox let Telethon compute by what it knows the password
-    async with attempt(at) as trying:
-        await trying.send_code(KAI_PHONE)
-        assert await trying.enter_code(at.code(KAI_PHONE)) is None
-        assert (await trying.enter_password(PASSWORD)).account_id == KAI
-    assert long_powers == []
 
 
 async def test_keys_and_passwords_are_computed_off_the_loop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

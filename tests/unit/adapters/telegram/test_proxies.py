@@ -5,11 +5,9 @@ import socket
 from pathlib import Path
 
 import pytest
-from python_socks import ProxyError as RefusedError
 from telethon.tl import functions
 
 from chimein_gui.adapters.telegram import client as telegram_client
-from chimein_gui.adapters.telegram import proxy_way
 from chimein_gui.adapters.telegram.backend import sandbox_backend
 from chimein_gui.adapters.telegram.key_exchange import SandboxTrust
 from chimein_gui.adapters.telegram.loopback import LeavesLoopbackError
@@ -129,34 +127,12 @@ async def test_a_proxy_that_says_nothing(
         assert "in time" in await refused(it, way.proxy())
 
 
-@pytest.mark.parametrize(
-    ("kind", "other", "words"),
-    [(ProxyKind.SOCKS5, HttpConnect, {"in time"}), (ProxyKind.HTTP, Socks5, {"closed", "does not speak"})],
-)
-async def test_what_is_no_proxy_of_this_kind(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: ProxyKind, other: type[LoopbackProxy], words: set[str]
-) -> None:
-    monkeypatch.setitem(telegram_client._OPTIONS, "timeout", 0.2)
-    async with stage(tmp_path) as it, other() as way:
-        said = await refused(it, way.proxy(kind=kind))
-        assert any(word in said for word in words)
-
-
 async def test_an_mtproxy_that_does_not_know_the_secret_hangs_up(tmp_path: Path) -> None:
     async with stage(tmp_path) as it, MtProxy(("127.0.0.1", it.wire.port), "ff" * 16) as way:
         said = await refused(it, way.proxy(secret=SECRET))
         assert "is its secret right" in said
         assert SECRET not in said
         assert way.passed == []
-
-
-async def test_a_proxy_that_ends_is_a_lost_connection_and_then_a_proxy_that_is_not_there(it: Stage) -> None:
-    async with Socks5() as way:
-        gateway = it.gateway(proxy=way.proxy())
-        await gateway.connect(Recorder())
-    await gateway.wait_lost()
-    await gateway.disconnect()
-    assert "can't be reached" in await refused(it, way.proxy())
 
 
 @pytest.mark.operation("a proxy on another machine, for the sandbox", "no socket leaves loopback")
@@ -180,12 +156,3 @@ async def test_the_sandbox_asks_a_proxy_for_nothing_elsewhere(tmp_path: Path) ->
         finally:
             await client.close()
         assert way.passed == []
-
-
-def test_every_answer_of_a_proxy_has_words() -> None:
-    for kind, codes in ((ProxyKind.SOCKS5, range(256)), (ProxyKind.HTTP, range(100, 600))):
-        proxy = Proxy(kind, "h", 1, "me", "canary")
-        for code in codes:
-            said = proxy_way._refusal(proxy, RefusedError("x", error_code=code))
-            assert proxy.shown() in said
-            assert "canary" not in said

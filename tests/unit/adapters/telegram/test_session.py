@@ -6,7 +6,6 @@ import threading
 from pathlib import Path
 
 import pytest
-from telethon.crypto import AuthKey
 from telethon.tl import types
 
 from chimein_gui.adapters.telegram.answers import to_the_end
@@ -99,32 +98,12 @@ def test_after_closing_nothing_is_written_and_nothing_reopened(tmp_path: Path) -
     assert session._conn is None
 
 
-def test_a_commit_that_fails_leaves_no_file_open(tmp_path: Path) -> None:
-    session = SessionFile(str(seed(tmp_path / "telegram.session")))
-    for statement in (
-        "pragma foreign_keys = on",
-        "create table late (version references version (version) deferrable initially deferred)",
-        "insert into late values (-1)",
-    ):
-        session._execute(statement)
-    with pytest.raises(sqlite3.IntegrityError):
-        session.close()
-    assert session._conn is None
-    assert [entry.name for entry in tmp_path.iterdir()] == ["telegram.session"]
-
-
 def test_a_client_that_can_not_be_made_leaves_no_file_open(tmp_path: Path) -> None:
     session = SessionFile(str(seed(tmp_path / "telegram.session")))
     session.set_dc(2, "149.154.167.51", 443)
     with pytest.raises(ValueError, match="API ID"):
         live_backend(0, "").new_client(session)
     assert session._conn is None
-
-
-def test_other_file_names_are_refused_rather_than_changed(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match=r"\.session"):
-        SessionFile(str(tmp_path / "telegram.db"))
-    assert list(tmp_path.iterdir()) == []
 
 
 @every_bad_file
@@ -143,24 +122,6 @@ def test_whatever_stands_in_its_place_is_told_as_what_it_is(tmp_path: Path, kind
     assert isinstance(told, NotConnectedError if kind in no_file else LoggedOutError)
     assert kind not in no_file or "Check the rights of the state directory" in str(told)
     assert untouched()
-
-
-def test_the_key_that_is_there_already_is_not_written_again(tmp_path: Path) -> None:
-    path = seed(tmp_path / "telegram.session")
-    session = SessionFile(str(path))
-    try:
-        session.auth_key = session.auth_key
-        session.set_dc(2, "127.0.0.1", 1234)
-        assert not session._conn.in_transaction
-        session.auth_key = AuthKey(OTHER_KEY)
-        assert session._conn.in_transaction
-    finally:
-        session.close()
-    again = SessionFile(str(path))
-    try:
-        assert again.auth_key.key == OTHER_KEY
-    finally:
-        again.close()
 
 
 async def test_a_lent_file_is_committed_in_a_thread_and_closed_by_its_release(tmp_path: Path) -> None:

@@ -23,10 +23,9 @@ from tests.unit.adapters.telegram.logins import (
     door,
     fails,
 )
-from tests.unit.adapters.telegram.support import NORA, PHONE, Recorder, tap
+from tests.unit.adapters.telegram.support import NORA, PHONE, Recorder
 
 T = SignInTrouble
-STRANGER = "+9996629999"
 
 
 @pytest.mark.operation("log-in by code", "the server knows one session more, and the kept file connects with it")
@@ -265,13 +264,3 @@ async def test_no_secret_is_in_a_log_or_a_repr(tmp_path: Path, caplog: pytest.Lo
         assert [secret for secret in secrets if secret in everything] == []
         # By itself: any five digits may stand inside a message's id, which has nineteen.
         assert re.search(rf"(?<!\d){code}(?!\d)", everything) is None
-
-
-async def test_requests_that_are_tapped_hold_what_was_entered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What the canaries rely on: what was entered does leave."""
-    entered = tap(monkeypatch, functions.auth.SignInRequest)
-    async with door(tmp_path) as at, attempt(at) as trying:
-        await trying.send_code(PHONE)
-        await trying.enter_code(at.code())
-        assert entered[0].phone_number == PHONE
-        assert entered[0].phone_code

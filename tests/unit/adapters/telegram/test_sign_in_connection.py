@@ -11,7 +11,7 @@ from chimein_gui.adapters.telegram import login_line
 from chimein_gui.adapters.telegram.backend import live_backends
 from chimein_gui.adapters.telegram.sign_ins import TelethonSignIns
 from chimein_gui.domain.errors import SignInError
-from chimein_gui.domain.proxies import Proxy, ProxyKind
+from chimein_gui.domain.proxies import Proxy
 from chimein_gui.domain.sign_in import SignInTrouble
 from chimein_gui.engine.clock import SystemClock
 from chimein_gui.engine.sandbox_port import FaultKind, FaultRule
@@ -30,7 +30,6 @@ from tests.unit.adapters.telegram.logins import (
 from tests.unit.adapters.telegram.support import NORA, PHONE
 
 T = SignInTrouble
-STRANGER = "+9996629999"
 
 
 async def test_a_key_exchange_that_gets_no_answer_is_tried_once_more(at: Door, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -68,26 +67,6 @@ async def test_a_server_that_never_answers_is_given_up(tmp_path: Path, monkeypat
         at.it.wire.release_answers()
         monkeypatch.setattr(login_line, "_EXCHANGE_S", 20.0)
         await trying.connect()
-
-
-@pytest.mark.operation("key exchange: DhGenRetry", "the second key is taken")
-async def test_a_key_that_is_too_short_is_made_anew(at: Door, monkeypatch: pytest.MonkeyPatch) -> None:
-    ring = at.it.world.keys
-    adopt, offered = ring.adopt, []
-
-    def refuse_first(key: bytes) -> bool:
-        offered.append(key)
-        return len(offered) > 1 and adopt(key)
-
-    monkeypatch.setattr(ring, "adopt", refuse_first)
-    for _ in range(3):  # of 256 keys one is too short by nature, and a log-in tries twice
-        offered.clear()
-        with contextlib.suppress(SignInError):
-            async with attempt(at) as trying:
-                assert len(offered) >= 2
-                await trying.send_code(PHONE)
-                return
-    pytest.fail("the second key was never taken")
 
 
 async def test_no_network_and_no_answer(at: Door, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -178,15 +157,6 @@ async def test_the_attempt_goes_through_the_agents_proxy(tmp_path: Path) -> None
         wrong[0] = False
         assert await at.signs.log_out(at.agent)
         assert len(way.passed) == passed + 1
-
-
-async def test_a_proxy_that_is_not_there(tmp_path: Path) -> None:
-    async with (
-        door(tmp_path, lambda _agent_id: Proxy(ProxyKind.HTTP, "127.0.0.1", 9)) as at,
-        attempt(at, is_open=False) as trying,
-        fails(T.PROXY),
-    ):
-        await trying.connect()
 
 
 async def test_without_an_application_no_attempt_begins(tmp_path: Path) -> None:

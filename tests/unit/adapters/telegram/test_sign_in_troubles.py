@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from telethon import errors
-from telethon.tl import functions, types
+from telethon.tl import functions
 
 from chimein_gui.adapters.telegram.sign_in_failures import sign_in_failure
 from chimein_gui.domain.errors import SignInError
@@ -163,28 +163,3 @@ async def test_a_stale_question_for_the_password_is_asked_anew_once(
         await trying.send_code(KAI_PHONE)
         await trying.enter_code(at.code(KAI_PHONE))
         assert (await trying.enter_password(PASSWORD)).account_id == KAI
-        asked.clear()
-    answer_with(monkeypatch, functions.auth.CheckPasswordRequest, 400, "SRP_ID_INVALID")
-    async with door(tmp_path / "again") as at, attempt(at) as trying:
-        await trying.send_code(KAI_PHONE)
-        await trying.enter_code(at.code(KAI_PHONE))
-        async with fails(T.REFUSED):
-            await trying.enter_password(PASSWORD)
-
-
-async def test_an_unknown_kind_of_password_is_refused_in_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from chimein_gui.sandbox.rpc import registry
-
-    describe = registry._HANDLERS[functions.account.GetPasswordRequest]
-
-    def unknown(call: Any, request: Any) -> Any:
-        answer = describe(call, request)
-        answer.current_algo = types.PasswordKdfAlgoUnknown()
-        return answer
-
-    monkeypatch.setitem(registry._HANDLERS, functions.account.GetPasswordRequest, unknown)
-    async with door(tmp_path) as at, attempt(at) as trying:
-        await trying.send_code(KAI_PHONE)
-        await trying.enter_code(at.code(KAI_PHONE))
-        async with fails(T.REFUSED):
-            await trying.enter_password(PASSWORD)

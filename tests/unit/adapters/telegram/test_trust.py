@@ -8,13 +8,12 @@ from pathlib import Path
 
 import pytest
 from telethon.crypto import rsa
-from telethon.tl import functions
 
 from chimein_gui.adapters.telegram.backend import live_backend, sandbox_backend
 from chimein_gui.adapters.telegram.client import AccountClient, LiveClient, SandboxClient
 from chimein_gui.adapters.telegram.key_exchange import SandboxTrust
 from chimein_gui.adapters.telegram.loopback import PromptConnection
-from tests.unit.adapters.telegram.support import PHONE, Stage, client_for, exchanged, stage
+from tests.unit.adapters.telegram.support import Stage, client_for, exchanged, stage
 
 LIVE = replace(live_backend(1, "hash"), connection=PromptConnection)
 """The live client, but for its refusal of this machine's addresses: what is tested here comes after that."""
@@ -35,18 +34,6 @@ async def refuses(client: AccountClient) -> None:
             await client.open()
         assert not client._sender.auth_key
         assert not client.session.has_key
-
-
-@pytest.mark.operation("key exchange of the product's sandbox client", "the sandbox knows its key as the account's")
-async def test_a_sandbox_client_exchanges_a_key_and_logs_in(tmp_path: Path, it: Stage) -> None:
-    backend = sandbox_backend(SandboxTrust(it.server.telegram_public_key))
-    async with closing(await exchanged(backend, tmp_path / "a.session", it.wire.port)) as client:
-        sent = await client.hand_over(functions.auth.SendCodeRequest(PHONE, 1, "x", _settings()))
-        code = it.server.last_code(PHONE)
-        done = await client.hand_over(functions.auth.SignInRequest(PHONE, sent.phone_code_hash, code))
-        assert done.user.phone == PHONE.lstrip("+")
-        keys = it.server._around.world.keys
-        assert client.session.auth_key.key_id in {one.key_id for one in keys.records_of(done.user.id)}
 
 
 @pytest.mark.operation("live client at the sandbox's port", "it gets no key; the sandbox has no new session")
@@ -121,10 +108,4 @@ def test_backends_do_not_share_their_trust() -> None:
     assert (first.trust, second.trust, SandboxClient.trust) == (one, other, None)
     assert not hasattr(LiveClient, "trust")
     first._config = "first"
-    assert second._config is None
-
-
-def _settings() -> object:
-    from telethon.tl.types import CodeSettings
-
-    return CodeSettings()
+    assert second._config is LiveClient._config is None
