@@ -13,27 +13,13 @@ from chimein_gui.domain.preferences import Preferences
 from chimein_gui.program import Program, live
 from tests.e2e.live_alike import Outdoors
 from tests.e2e.log_in_hands import Hands
+from tests.e2e.log_ins import write_agent
 
 if TYPE_CHECKING:
     import pytest
 
 QUICK = Preferences(debounce_s=0.05, undo_s=0, typing_base_s=0, typing_s_per_60=0)
 Branch = Callable[[Hands], Awaitable[None]]
-
-
-def write_agent(config: Path, name: str, phone: str) -> None:
-    """Write an agent file, and the role prompt that it names."""
-    for folder in ("agents", "prompts"):
-        (config / folder).mkdir(parents=True, exist_ok=True)
-    (config / "prompts" / "Person.md").write_text("You are {{char}}.\n", encoding="utf-8")
-    fields = {
-        "Agent Name": name,
-        "Agent Phone": phone,
-        "Role Prompt": "Person",
-        "Agent Instructions": "You mend clocks.",
-    }
-    text = "\n\n".join(f"# {heading}\n{value}" for heading, value in fields.items()) + "\n"
-    (config / "agents" / f"{name}.md").write_text(text, encoding="utf-8")
 
 
 @dataclass

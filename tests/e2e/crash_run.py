@@ -1,6 +1,6 @@
 """The program in a process of its own that comes to harm on purpose, or looks at what an earlier one left.
 
-python -m tests.e2e.crash_run STATE DEED [PICTURES]
+python -m tests.e2e.crash_run STATE DEED
 """
 
 from __future__ import annotations
@@ -20,7 +20,6 @@ from pathlib import Path
 
 from PySide6.QtCore import QTimer
 
-from chimein_gui import operator_hand as hand
 from chimein_gui.app import Outside
 from chimein_gui.directories import Directories
 from chimein_gui.domain.agents import Agent
@@ -31,7 +30,6 @@ from chimein_gui.engine.ports.secrets import MODEL_KEY, proxy_name
 from chimein_gui.kept_secrets import sandbox_secrets
 from chimein_gui.logs import LogFile
 from chimein_gui.program import Kind, Program, run
-from chimein_gui.ui.widgets.theme import Scheme
 from tests.e2e.screen_reader import things
 from tests.fakes.model import FakeModel
 
@@ -144,7 +142,7 @@ async def end(_program: Program) -> None:
 
 
 async def look(program: Program) -> None:
-    """Tell what the window says, as JSON; leave pictures where they are wanted."""
+    """Tell what the window says, as JSON."""
     window, bar = program.window, program.window.fault_bar
     told = {
         "bars": [[one.key, one.cause, one.consequence] for one in window.models.bars.bars],
@@ -153,34 +151,12 @@ async def look(program: Program) -> None:
         "spoken": [thing.name for thing in things_of(program)],
     }
     sys.stdout.write(json.dumps(told) + "\n")
-    if len(sys.argv) > 3:
-        await pictures(program, Path(sys.argv[3]))
 
 
 def things_of(program: Program):
     from PySide6.QtGui import QAccessible
 
     return things(QAccessible.queryAccessibleInterface(program.window.fault_bar))
-
-
-async def pictures(program: Program, folder: Path) -> None:
-    window = program.window
-    for scheme in Scheme:
-        for size in ((1440, 900), (1280, 720)):
-            window.looks.choose_scheme(scheme)
-            window.resize(*size)
-            await asyncio.sleep(0.3)
-            window.grab().save(str(folder / f"crash-bar-{scheme}-{size[0]}.png"))
-        button = hand.button(window.fault_bar, "Show report")
-        assert button is not None
-        button.click()
-        await asyncio.sleep(0.3)
-        from chimein_gui.ui.shell.help import FactsDialog
-
-        [dialog] = window.findChildren(FactsDialog)
-        dialog.grab().save(str(folder / f"crash-report-{scheme}.png"))
-        dialog.accept()
-        await asyncio.sleep(0.1)
 
 
 DEEDS: dict[str, Callable[[Program], Awaitable[None]]] = {

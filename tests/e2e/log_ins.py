@@ -105,27 +105,26 @@ class Desk:
         assert self.state.step is LoginStep.PASSWORD, self.state
 
 
-def write_agent(folder: Path, phone: str) -> Path:
-    """Write a config directory with one agent; returns it."""
-    config = folder / "config"
-    (config / "agents").mkdir(parents=True, exist_ok=True)
-    (config / "prompts").mkdir(exist_ok=True)
+def write_agent(config: Path, name: str, phone: str) -> None:
+    """Write an agent file, and the role prompt that it names."""
+    for folder in ("agents", "prompts"):
+        (config / folder).mkdir(parents=True, exist_ok=True)
     (config / "prompts" / "Person.md").write_text("You are {{char}}.\n", encoding="utf-8")
     fields = {
-        "Agent Name": NAME,
+        "Agent Name": name,
         "Agent Phone": phone,
         "Role Prompt": "Person",
         "Agent Instructions": "You mend clocks.",
     }
     text = "\n\n".join(f"# {heading}\n{value}" for heading, value in fields.items()) + "\n"
-    (config / "agents" / f"{NAME}.md").write_text(text, encoding="utf-8")
-    return config
+    (config / "agents" / f"{name}.md").write_text(text, encoding="utf-8")
 
 
 @asynccontextmanager
 async def desk(folder: Path, phone: str = PLAIN) -> AsyncIterator[Desk]:
     """Run it; opening it again in the same folder is a restart."""
-    directories = Directories((write_agent(folder, phone),), folder / "state")
+    write_agent(folder / "config", NAME, phone)
+    directories = Directories((folder / "config",), folder / "state")
     async with AsyncExitStack() as stack:
         outside = await app.sandbox_outside(directories, stack)
         engine = (await app.start_engine(directories, outside, stack)).engine

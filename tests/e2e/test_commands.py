@@ -84,15 +84,6 @@ def test_one_program_for_one_state_directory(tmp_path: Path) -> None:
         finish(process)
 
 
-def test_after_a_kill_the_next_start_works(tmp_path: Path) -> None:
-    process = start(tmp_path, "sandbox")
-    process.kill()
-    finish(process)
-    again = start(tmp_path, "sandbox")
-    again.terminate()
-    assert finish(again)[0] == 0
-
-
 def test_sandbox_and_live_never_share_a_directory(tmp_path: Path) -> None:
     process = start(tmp_path, "sandbox")
     process.terminate()

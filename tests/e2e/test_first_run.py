@@ -19,9 +19,10 @@ from chimein_gui.tour.stagehand import press
 from chimein_gui.ui.dialogs.config_directory import ConfigDirectoryDialog
 from chimein_gui.ui.dialogs.first_run.wizard import FirstRunDialog
 from chimein_gui.ui.shell import sandbox_start
-from tests.e2e.branch_stage import Stage, write_agent
+from tests.e2e.branch_stage import Stage
 from tests.e2e.live_alike import API_HASH, API_ID, MODEL
 from tests.e2e.log_in_hands import PLAIN, Hands
+from tests.e2e.log_ins import write_agent
 
 pytestmark = [
     pytest.mark.qt_loop,

@@ -68,9 +68,6 @@ async def test_no_log_and_no_event_tells_a_secret(tmp_path: Path, caplog: pytest
         assert secret not in told
 
 
-# --- what goes wrong on the way
-
-
 # --- ends
 
 

@@ -29,6 +29,7 @@ async def show_the_picture(program: Program) -> int:
 
 
 async def test_the_program_ends_in_the_middle_of_a_log_in(tmp_path: Path) -> None:
-    directories = Directories((write_agent(tmp_path, GUARDED),), tmp_path / "state")
+    write_agent(tmp_path / "config", NAME, GUARDED)
+    directories = Directories((tmp_path / "config",), tmp_path / "state")
     assert await live(SANDBOX, directories, show_the_picture, Preferences()) == 0
     assert not list((tmp_path / "state" / NAME).glob("login-*"))

@@ -106,72 +106,6 @@ async def test_a_message_becomes_a_draft_and_the_edited_text_arrives_once(tmp_pa
     await sandbox(tmp_path, journey)
 
 
-async def test_a_rejected_draft_sends_nothing(tmp_path: Path) -> None:
-    async def journey(program: Program) -> None:
-        before = await mailbox(program)
-        approvals = program.window.panes["approvals"]
-        await partner_says(program, "Lend me your boat?")
-        await draft(program)
-        await press(approvals, "Reject")
-        await press(approvals, "No reason")
-        await hand.until("no draft", lambda: hand.button(approvals, "Approve") is None)
-        await nothing_open(program)  # the button rests while the decision is under way, so it is no proof
-        chats = await program.running.engine.load_chats()
-        assert not any(chat.pending for chat in chats.rows)
-        assert await mailbox(program) == before
-
-    await sandbox(tmp_path, journey)
-
-
-async def test_the_keyboard_alone_approves(tmp_path: Path) -> None:
-    async def journey(program: Program) -> None:
-        approvals = program.window.panes["approvals"]
-        before = await mailbox(program)
-        await partner_says(program, "Tea at five?")
-        await draft(program)
-        program.window.show_pane("approvals")
-        cards = approvals.list  # type: ignore[attr-defined]
-        shown = hand.rows(cards)[0]
-
-        # The card must have been in view for a moment: until then a press only makes sure that it is.
-        def pressed() -> bool:
-            QTest.keyClick(cards, Qt.Key.Key_A)
-            return not any("Waits for you" in row for row in hand.rows(cards))
-
-        await hand.until("the approval", pressed)
-        await nothing_open(program)
-        received = await mailbox(program)
-        assert len(received) == len(before) + 1
-        assert received[-1] in shown
-
-    await sandbox(tmp_path, journey)
-
-
-async def test_a_restart_in_between_shows_the_same_draft(tmp_path: Path) -> None:
-    seen: list[str] = []
-
-    async def first_day(program: Program) -> None:
-        await partner_says(program, "Do you still have my map?")
-        await draft(program)
-        seen.extend(hand.rows(program.window.panes["approvals"].list))  # type: ignore[attr-defined]
-
-    async def second_day(program: Program) -> None:
-        approvals = program.window.panes["approvals"]
-        before = await mailbox(program)
-        await draft(program)
-        rows = hand.rows(approvals.list)  # type: ignore[attr-defined]
-        assert len(rows) == 1
-        assert (await program.running.engine.load_approvals()).rows[0].text in seen[0]
-        await press(approvals, "Approve")
-        await nothing_open(program)
-        after = await mailbox(program)
-        assert len(after) == len(before) + 1
-        assert after[-1] in seen[0]
-
-    await sandbox(tmp_path, first_day)
-    await sandbox(tmp_path, second_day)
-
-
 async def test_an_approval_that_had_not_left_is_still_one_after_the_restart(tmp_path: Path) -> None:
     async def first_day(program: Program) -> None:
         await partner_says(program, "Are you there?")
@@ -192,22 +126,6 @@ async def test_an_approval_that_had_not_left_is_still_one_after_the_restart(tmp_
 
     await sandbox(tmp_path, first_day, SLOW_TO_LEAVE)
     await sandbox(tmp_path, second_day)
-
-
-async def test_two_accounts_of_a_conversation_see_the_same_words_from_both_sides(tmp_path: Path) -> None:
-    async def journey(program: Program) -> None:
-        conversations = program.window.panes["conversations"]
-        tree = conversations.tree  # type: ignore[attr-defined]
-        index = await hand.until("the chat", lambda: hand.row_with(tree, "Marta Oliveira"))
-        tree.setCurrentIndex(index)
-        composer = await hand.until("the composer", lambda: hand.field(conversations, "Speak as Marta"))
-        QTest.keyClicks(composer, "hello from the box")
-        await press(conversations, "Send as Marta")
-        transcript = conversations.transcript  # type: ignore[attr-defined]
-        await hand.until("the message", lambda: hand.row_with(transcript, "hello from the box"))
-        await hand.until("an empty composer", lambda: not composer.toPlainText())
-
-    await sandbox(tmp_path, journey)
 
 
 async def test_a_live_start_without_an_account_explains_the_first_step(

@@ -181,19 +181,3 @@ async def test_a_send_that_was_cut_off_before_the_move_is_looked_for_in_both(tmp
                 assert "became a supergroup" in note_words(again.note)
             _, messages = await the_chat(app)
             assert [one.text for one in messages] == said
-
-
-async def test_what_a_group_became_is_known_after_a_restart(tmp_path: Path) -> None:
-    async with jetty(tmp_path) as here:
-        async with product(tmp_path, here.place) as app:
-            await here.say("The jetty has a hole again.")
-            await here.migrate()
-            await here.say("In the new place.")
-            await app.heard(GROUP, "In the new place.")
-        async with product(tmp_path, here.place) as app:
-            await here.say(FIRST)
-            draft = await draft_answering(app, FIRST)
-            chat, messages = await the_chat(app)
-            texts = ["The jetty has a hole again.", "In the new place.", FIRST]
-            assert [one.text for one in messages] == texts
-            assert chat.info.peer_id == draft.peer_id == -here.group.chat_id

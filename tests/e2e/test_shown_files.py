@@ -3,39 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from chimein_gui import app
-from chimein_gui.directories import Directories
 from chimein_gui.domain.errors import MediaTrouble, MediaUnavailableError
-from chimein_gui.domain.events import EngineEvent
 from chimein_gui.domain.ids import ChatId, MessageId
 from chimein_gui.domain.messages import Message
 from chimein_gui.engine.engine import Engine
-from chimein_gui.resource_files import resource_path
-
-WAIT_S = 60.0
-
-
-@asynccontextmanager
-async def running(folder: Path) -> AsyncIterator[tuple[Engine, asyncio.Event]]:
-    """Run the sandbox; the event is set by whatever happens."""
-    directories = Directories((resource_path("samples"),), folder / "state")
-    async with AsyncExitStack() as stack:
-        outside = await app.sandbox_outside(directories, stack)
-        engine = (await app.start_engine(directories, outside, stack)).engine
-        happened = asyncio.Event()
-
-        def note(_event: EngineEvent) -> None:
-            happened.set()
-
-        stack.callback(engine.subscribe(note))
-        await engine.start()
-        yield engine, happened
+from tests.e2e.whole_house import PATIENCE_S, House, house
 
 
 async def chat_of_marta(engine: Engine) -> ChatId | None:
@@ -46,22 +23,22 @@ async def chat_of_marta(engine: Engine) -> ChatId | None:
     return None
 
 
-async def transcript(engine: Engine, happened: asyncio.Event, whole: Callable[[list[Message]], bool]) -> list[Message]:
+async def transcript(here: House, whole: Callable[[list[Message]], bool]) -> list[Message]:
     """Wait until Nora's chat with Marta is stored."""
-    async with asyncio.timeout(WAIT_S):
+    async with asyncio.timeout(PATIENCE_S):
         while True:
-            happened.clear()
-            chat_id = await chat_of_marta(engine)
+            here.changed.clear()
+            chat_id = await chat_of_marta(here.engine)
             if chat_id is not None:
-                found = list((await engine.transcripts.before(chat_id, None, 100)).rows)
+                found = list((await here.engine.transcripts.before(chat_id, None, 100)).rows)
                 if whole(found):
                     return found
-            await happened.wait()
+            await here.changed.wait()
 
 
 async def test_everything_a_chat_can_hold_reaches_the_window(tmp_path: Path) -> None:
-    async with running(tmp_path) as (engine, happened):
-        rows = await transcript(engine, happened, lambda rows: len(rows) >= 16)
+    async with house(tmp_path) as here:
+        engine, rows = here.engine, await transcript(here, lambda rows: len(rows) >= 16)
         kinds = {row.media_kind for row in rows}
         assert kinds >= {"photo", "sticker", "voice", "document", "video", ""}
         [passed_on] = [row for row in rows if row.forward]

@@ -13,7 +13,6 @@ from chimein_gui.domain.errors import LoggedOutError
 from chimein_gui.domain.ids import AgentId
 from chimein_gui.engine.ports import AccountIdentity
 from chimein_gui.engine.ports.secrets import proxy_name
-from chimein_gui.engine.sandbox_port import SandboxRefusedError
 from chimein_gui.resource_files import resource_path
 from chimein_gui.sandbox.seeds.people import ACCOUNTS, HANNO, INES, NORA, SPARE_ACCOUNTS
 from chimein_gui.sandbox.seeds.seed import SeedUser
@@ -109,24 +108,6 @@ async def test_a_spare_account_waits_for_its_log_in(tmp_path: Path, who: SeedUse
         assert (await gateway.connect(Recorder())).account_id == user_id
         assert len(await gateway.dialogs()) >= 3
         await gateway.disconnect()
-
-
-async def test_a_spare_account_is_logged_in_by_a_picture(tmp_path: Path) -> None:
-    rehearsed = agent("Rehearsed", SPARE.phone)
-    async with sandbox(tmp_path) as outside:
-        assert outside.sign_ins is not None
-        assert outside.sandbox is not None
-        attempt = outside.sign_ins.begin(rehearsed)
-        picture = await attempt.qr_code()
-        with pytest.raises(SandboxRefusedError):
-            await outside.sandbox.scan_login(picture.url, "+9996629998")
-        for nonsense in ("tg://login?token=AAAA", "tg://login", "https://t.me/x", "tg://login?token=%%%"):
-            with pytest.raises(SandboxRefusedError, match=r"picture"):
-                await outside.sandbox.scan_login(nonsense, SPARE.phone)
-        await outside.sandbox.scan_login(picture.url, SPARE.phone)
-        assert (await attempt.wait_scanned()) is not None
-        await attempt.keep()
-        assert (await connects(outside, rehearsed)).account_id == INES
 
 
 async def test_a_persona_of_the_operators_own_gets_an_account_with_partners(tmp_path: Path) -> None:

@@ -3,26 +3,8 @@
 import pytest
 from telethon import errors, functions, types
 
-from tests.sandbox.clients import MARTA, NORA, client_of, round_trip, sandbox, send
-from tests.sandbox.company import OTTO, company, person, raw
-from tests.support.numbered_people import numbered_people
-
-
-@pytest.mark.operation("contacts.block", "the other session hears it and lists it")
-@pytest.mark.operation("contacts.unblock", "the other session hears it; the list is empty again")
-async def test_blocking_and_unblocking():
-    async with company() as all_, client_of(all_.server, NORA) as phone:
-        await phone.get_me()
-        inbox = raw(phone)
-        otto = await person(all_.nora, OTTO)
-        assert await all_.nora(functions.contacts.BlockRequest(otto))
-        heard = await inbox.next_of(types.UpdatePeerBlocked)
-        assert (heard.peer_id.user_id, heard.blocked) == (OTTO, True)
-        listed = await phone(functions.contacts.GetBlockedRequest(0, 100))
-        assert [one.peer_id.user_id for one in listed.blocked] == [OTTO]
-        assert await all_.nora(functions.contacts.UnblockRequest(otto))
-        assert not (await inbox.next_of(types.UpdatePeerBlocked)).blocked
-        assert (await phone(functions.contacts.GetBlockedRequest(0, 100))).blocked == []
+from tests.sandbox.clients import MARTA, NORA, round_trip, send
+from tests.sandbox.company import company, person, raw
 
 
 @pytest.mark.operation("a blocked person writes", "their send succeeds, the blocker gets nothing, it is never read")
@@ -58,33 +40,3 @@ async def test_groups_know_no_block_list():
         await all_.nora(functions.contacts.BlockRequest(await person(all_.nora, MARTA)))
         await send(all_.marta, all_.group, "You can still read me")
         assert (await all_.nora.get_messages(all_.group, limit=1))[0].raw_text == "You can still read me"
-
-
-@pytest.mark.operation(
-    "contacts.getBlocked: more than 100", "all parts together are the whole list, also after a restart"
-)
-async def test_a_long_block_list_is_paged(state_dir):
-    seed = numbered_people(accounts=1, partners=250)
-    async with sandbox(state_dir, seed) as server:
-        world = server._around.world
-        strangers = [partner.user_id for partner in await server.console.partners()]
-        for number, stranger in enumerate(strangers):
-            world.directory.block(NORA, stranger, 1_700_000_000 + number)
-        world.journal.commit()
-    async with sandbox(state_dir, seed) as server, client_of(server, NORA) as nora:
-        seen: list[int] = []
-        while True:
-            part = await nora(functions.contacts.GetBlockedRequest(len(seen), 1_000))
-            assert part.count == 250
-            if not part.blocked:
-                break
-            assert len(part.blocked) <= 100
-            seen += [one.peer_id.user_id for one in part.blocked]
-        assert seen == strangers[::-1]
-
-
-async def test_nobody_blocks_themselves():
-    async with company() as all_:
-        with pytest.raises(errors.ContactIdInvalidError):
-            await all_.nora(functions.contacts.BlockRequest(types.InputPeerSelf()))
-        assert (await all_.nora(functions.contacts.GetBlockedRequest(0, 100))).blocked == []

@@ -1,7 +1,5 @@
 """What happened while a client was away reaches it by the difference (FACTS, Telethon)."""
 
-import asyncio
-
 from telethon import events, functions, types
 
 from tests.sandbox.clients import MARTA, NORA, Inbox, client_of, kept_session, marta_for, sandbox, send, telethon_client
@@ -11,22 +9,6 @@ async def _remembering_client(server, path):
     """Connect once, so that the session file knows the state and Marta."""
     async with client_of(server, NORA, session=kept_session(path)) as nora:
         await marta_for(nora)
-
-
-async def test_messages_missed_while_away_arrive_once_in_order(tmp_path):
-    async with sandbox() as server:
-        await _remembering_client(server, tmp_path / "nora")
-        await server.console.speak_many([(MARTA, NORA, f"missed {n}") for n in range(30)])
-        client = telethon_client(
-            server.addresses.telegram_port, server.auth_key_for(NORA), kept_session(tmp_path / "nora")
-        )
-        inbox = Inbox(client)
-        await client.connect()
-        assert [(await inbox.next()).raw_text for _ in range(30)] == [f"missed {n}" for n in range(30)]
-        await server.console.speak(MARTA, NORA, "live again")
-        assert (await inbox.next()).raw_text == "live again"
-        assert inbox.is_empty()
-        await client.disconnect()
 
 
 async def test_a_long_absence_is_told_in_slices(tmp_path):
@@ -63,30 +45,6 @@ async def test_the_difference_is_the_tail_of_the_log():
         assert told.state.pts == after.pts == before.pts + 6
         nothing = await phone(functions.updates.GetDifferenceRequest(after.pts, after.date, 0))
         assert isinstance(nothing, types.updates.DifferenceEmpty)
-
-
-async def test_a_second_catch_up_brings_nothing_twice():
-    async with sandbox() as server, client_of(server, NORA) as nora:
-        inbox = Inbox(nora, events.NewMessage(incoming=True))
-        await server.console.speak(MARTA, NORA, "once")
-        assert (await inbox.next()).raw_text == "once"
-        await nora.catch_up()
-        await server.console.speak(MARTA, NORA, "twice")
-        assert (await inbox.next()).raw_text == "twice"
-        assert inbox.is_empty()
-
-
-async def test_a_message_sent_and_taken_back_at_once_leaves_no_gap():
-    async with sandbox() as server, client_of(server, NORA) as desk, client_of(server, NORA) as phone:
-        peer = await marta_for(desk)
-        inbox = Inbox(phone)
-        sending = functions.messages.SendMessageRequest(peer, "oops", random_id=1)
-        deleting = functions.messages.DeleteMessagesRequest([1], revoke=True)
-        await asyncio.gather(*desk._sender.send([sending, deleting]))
-        await send(desk, peer, "after")
-        assert (await inbox.next()).raw_text == "after"
-        assert not phone._message_box.possible_gaps
-        assert [one.text for one in await server.console.mailbox(MARTA)] == ["after"]
 
 
 async def test_telethon_takes_only_messages_from_a_difference(tmp_path):

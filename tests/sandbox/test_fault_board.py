@@ -90,15 +90,6 @@ def test_chance_is_the_same_again_with_the_same_seed():
     assert _drawn(one) != first
 
 
-def test_a_certain_rule_draws_nothing():
-    one, other = _board(), _board()
-    one.put(FaultRule(FaultKind.LOSE_UPDATES, times=0))
-    for board in (one, other):
-        board.put(_error(times=0, probability=0.5))
-    one.push_fault(NORA)
-    assert _drawn(one) == _drawn(other)
-
-
 def test_a_flood_wait_counts_down_for_its_method_and_account():
     elapsed = Stopwatch()
     board = _board(elapsed)

@@ -1,10 +1,9 @@
 """Faults that strike one call of an unmodified client; each is proven by what the server has or has not done."""
 
 import asyncio
-from contextlib import AsyncExitStack
 
 import pytest
-from telethon import errors, functions, types
+from telethon import errors, functions
 
 from chimein_gui.engine.sandbox_port import FaultKind, FaultRule
 from tests.sandbox.clients import (
@@ -17,7 +16,6 @@ from tests.sandbox.clients import (
     nora_for,
     sandbox,
     send,
-    telethon_client,
 )
 
 SEND = "messages.sendMessage"
@@ -27,14 +25,6 @@ GIVEN_UP = r"ERROR telethon.*Automatic reconnection failed"
 
 async def arrived(server) -> list[str]:
     return [delivery.text for delivery in await server.console.mailbox(MARTA)]
-
-
-class Stopwatch:
-    def __init__(self) -> None:
-        self.now = 0.0
-
-    def __call__(self) -> float:
-        return self.now
 
 
 @pytest.mark.operation("fault FLOOD_WAIT_n on the next call", "the partner's mailbox: refused, then sent once")
@@ -49,55 +39,6 @@ async def test_the_next_call_is_flooded_and_not_executed():
         await server.console.remove_fault(fault_id)
         await send(phone, marta, "in time")  # the first client would wait without asking
         assert await arrived(server) == ["in time"]
-
-
-@pytest.mark.operation(
-    "fault FLOOD_WAIT_n counts down for its method and account", "the partner's mailbox; her own call goes well"
-)
-async def test_a_flood_wait_counts_down():
-    elapsed = Stopwatch()
-    async with AsyncExitStack() as stack:
-        server = await stack.enter_async_context(sandbox())
-        server.console.faults.board.elapsed = elapsed
-        her = await stack.enter_async_context(client_of(server, MARTA))
-        # a client that has been told to wait does not ask again, so each attempt is another client's
-        devices = [await stack.enter_async_context(client_of(server, NORA)) for _ in range(4)]
-        nora = devices[-1]
-        marta, inbox = await marta_for(nora), Inbox(nora)
-        await server.console.inject(FaultRule(FaultKind.FLOOD_WAIT, SEND, NORA, seconds=30))
-        waits = []
-        for device, passed in zip(devices, (0, 10, 19.5), strict=False):
-            elapsed.now += passed
-            with pytest.raises(errors.FloodWaitError) as caught:
-                await send(device, marta, "no")
-            waits.append(caught.value.seconds)
-        assert waits == [30, 20, 1]
-        await nora(functions.messages.ReadHistoryRequest(marta, 0))
-        await send(her, await nora_for(her), "not held up")
-        assert (await inbox.next()).raw_text == "not held up"
-        elapsed.now += 0.5
-        await send(nora, marta, "at last")
-        assert await arrived(server) == ["at last"]
-        state = await server.console.rehearsal()
-        assert state.recent[-1] == "messages.sendMessage of Nora Vale got FLOOD_WAIT_30"
-        assert state.faults == ()
-
-
-@pytest.mark.operation("fault PEER_FLOOD until it is taken back", "the partner's mailbox; other methods go well")
-async def test_an_error_on_a_method_until_removed():
-    async with sandbox() as server, client_of(server, NORA) as nora:
-        marta = await marta_for(nora)
-        rule = FaultRule(FaultKind.RPC_ERROR, SEND, code=400, message="PEER_FLOOD", times=0)
-        fault_id = await server.console.inject(rule)
-        for _ in range(3):
-            with pytest.raises(errors.PeerFloodError):
-                await send(nora, marta, "limited")
-            await nora(functions.messages.GetDialogsRequest(None, 0, types.InputPeerEmpty(), 10, 0))
-        assert (await server.console.rehearsal()).faults[0].hits == 3
-        assert await arrived(server) == []
-        await server.console.remove_fault(fault_id)
-        await send(nora, marta, "free")
-        assert await arrived(server) == ["free"]
 
 
 @pytest.mark.parametrize(
@@ -118,17 +59,6 @@ async def test_any_error(code, message, expected):
             await send(nora, marta, "refused")
         await send(nora, marta, "again")
         assert await arrived(server) == ["again"]
-
-
-@pytest.mark.operation("fault: an error of the server's own (500)", "the partner's mailbox: the client's own repeat")
-async def test_an_error_of_the_servers_own(expected_logs):
-    expected_logs(r"WARNING telethon.*internal issues ServerError")
-    async with sandbox() as server, client_of(server, NORA) as nora:
-        marta = await marta_for(nora)
-        await server.console.inject(FaultRule(FaultKind.RPC_ERROR, SEND, code=500, message="INTERNAL"))
-        await send(nora, marta, "the client repeats it by itself")
-        assert await arrived(server) == ["the client repeats it by itself"]
-        assert (await server.console.rehearsal()).recent[0] == "messages.sendMessage of Nora Vale got INTERNAL"
 
 
 @pytest.mark.operation("fault USER_DEACTIVATED_BAN on every call of an account", "another account's calls go well")
@@ -158,25 +88,6 @@ async def test_a_slow_answer_holds_up_nothing_else():
         assert await arrived(server) == ["slowly", "quickly"]
 
 
-@pytest.mark.operation("fault: a slow answer when the connection ends first", "the partner's mailbox; a new connection")
-async def test_a_slow_answer_ends_with_its_connection(expected_logs):
-    expected_logs(CUT)
-    expected_logs(GIVEN_UP)
-    async with sandbox() as server:
-        async with client_of(server, NORA) as nora:
-            marta = await marta_for(nora)
-            await server.console.inject(FaultRule(FaultKind.SLOW, SEND, seconds=60))
-            revision = (await server.console.rehearsal()).revision
-            async with asyncio.TaskGroup() as group:
-                sending = group.create_task(_fails(send(nora, marta, "never known")))
-                await server.console.rehearsal(after=revision)
-                await server.console.inject(FaultRule(FaultKind.KICK, account_id=NORA))
-            assert sending.result()
-            assert await _is_cut(nora)
-        async with client_of(server, NORA) as nora:
-            assert [one.raw_text for one in await nora.get_messages(marta)] == ["never known"]
-
-
 @pytest.mark.operation("fault: a call that is never answered", "the partner hears it; later calls are answered")
 async def test_a_call_that_is_never_answered():
     async with sandbox() as server, client_of(server, NORA) as nora, client_of(server, MARTA) as her:
@@ -189,22 +100,6 @@ async def test_a_call_that_is_never_answered():
             assert not sending.done()
             sending.cancel()
         assert await arrived(server) == ["hello?", "anybody?"]
-
-
-@pytest.mark.operation("fault: connection lost before the send", "the partner's mailbox; history after a restart")
-async def test_a_drop_before_the_call(tmp_path, expected_logs):
-    expected_logs(CUT)
-    expected_logs(GIVEN_UP)
-    async with sandbox(tmp_path) as server, client_of(server, NORA) as nora, client_of(server, MARTA) as her:
-        marta = await marta_for(nora)
-        await server.console.inject(FaultRule(FaultKind.DROP_BEFORE, SEND))
-        assert await _fails(send(nora, marta, "lost", random_id=11))
-        assert await _is_cut(nora)
-        assert her.is_connected()
-    async with sandbox(tmp_path) as server, client_of(server, NORA) as nora:
-        assert await nora.get_messages(marta) == []
-        await send(nora, marta, "lost", random_id=11)
-        assert await arrived(server) == ["lost"]
 
 
 @pytest.mark.operation("fault: connection lost after the send", "the partner's client; the repeat after a restart")
@@ -241,40 +136,6 @@ async def test_what_follows_a_drop_in_one_packet_is_not_executed(expected_logs):
                 group.create_task(_fails(nora(request)))
         assert await _is_cut(nora)
         assert await arrived(server) == ["before"]
-
-
-@pytest.mark.operation("fault at random with a seed", "a second server with the same seed: the same messages arrive")
-async def test_chance_is_the_same_again_with_the_same_seed():
-    runs = []
-    for seed in (5, 5, 6):
-        async with sandbox() as server, client_of(server, NORA) as nora:
-            marta = await marta_for(nora)
-            await server.console.set_seed(seed)
-            await server.console.inject(
-                FaultRule(FaultKind.RPC_ERROR, SEND, message="PEER_FLOOD", times=0, probability=0.4)
-            )
-            for number in range(30):
-                await _fails(send(nora, marta, str(number)))
-            runs.append(await arrived(server))
-    assert runs[0] == runs[1] != runs[2]
-    assert 5 < len(runs[0]) < 28
-
-
-@pytest.mark.operation("fault on a connection's first call (help.getConfig)", "the partner hears the second attempt")
-async def test_a_connection_that_fails_while_it_is_set_up(expected_logs):
-    expected_logs(CUT)
-    expected_logs(GIVEN_UP)
-    async with sandbox() as server, client_of(server, MARTA) as her:
-        inbox = Inbox(her)
-        await server.console.inject(FaultRule(FaultKind.DROP_BEFORE, "help.getConfig"))
-        first = telethon_client(server.addresses.telegram_port, server.auth_key_for(NORA))
-        with pytest.raises((ConnectionError, asyncio.IncompleteReadError)):
-            await first.connect()
-        assert await _is_cut(first)
-        await first.disconnect()
-        async with client_of(server, NORA) as nora:
-            await send(nora, await marta_for(nora), "here after all")
-        assert (await inbox.next()).raw_text == "here after all"
 
 
 async def _fails(call) -> bool:

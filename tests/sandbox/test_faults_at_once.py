@@ -14,7 +14,6 @@ from tests.sandbox.clients import (
     client_of,
     marta_for,
     nora_for,
-    round_trip,
     sandbox,
     send,
     telethon_client,
@@ -52,20 +51,6 @@ async def test_a_kick_cuts_all_connections_of_the_account(expected_logs):
         async with client_of(server, NORA) as again:
             assert [one.raw_text for one in await again.get_messages(await marta_for(again))] == ["gone?"]
         assert (await server.console.rehearsal()).recent[0] == "Nora Vale lost its connections"
-
-
-@pytest.mark.operation("fault: a kicked client that reconnects by itself", "it hears what was said meanwhile")
-async def test_a_kicked_client_comes_back(expected_logs):
-    expected_logs(CUT)
-    async with sandbox() as server, client_of(server, NORA, auto_reconnect=True, connection_retries=5) as nora:
-        inbox = Inbox(nora)
-        await server.console.speak(MARTA, NORA, "before")
-        assert (await inbox.next()).raw_text == "before"
-        await server.console.inject(_fault(FaultKind.KICK))
-        await server.console.speak(MARTA, NORA, "meanwhile")
-        await round_trip(nora)
-        await server.console.speak(MARTA, NORA, "shows the gap")
-        assert [(await inbox.next()).raw_text for _ in range(2)] == ["meanwhile", "shows the gap"]
 
 
 @pytest.mark.operation("fault: an account is logged out elsewhere", "401 also after a restart; a new key gets in")

@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime, timedelta
 
-from telethon import functions, types
+from telethon import functions
 
 from chimein_gui.sandbox.seeds.seed import DEFAULT_SEED
 from tests.sandbox.clients import MARTA, NORA, client_of, marta_for, sandbox
@@ -50,20 +50,6 @@ async def test_history_respects_every_limit():
         assert (raw.count, len(raw.messages)) == (50, 2)
 
 
-async def test_history_before_a_date():
-    async with sandbox(seed=DEFAULT_SEED, now=NOON.timestamp) as server, client_of(server, NORA) as nora:
-        three_days_ago = NOON - timedelta(days=3)
-        older = await nora.get_messages(await marta_for(nora), limit=10, offset_date=three_days_ago)
-        assert [message.id for message in older] == [3, 2, 1]
-
-
-async def test_single_messages_and_those_that_do_not_exist():
-    async with sandbox(seed=DEFAULT_SEED) as server, client_of(server, NORA) as nora:
-        found = await nora.get_messages(await marta_for(nora), ids=[2, 999])
-        assert found[0].raw_text == DEFAULT_SEED.history[1].text
-        assert found[1] is None
-
-
 async def test_the_chat_list_is_newest_first_and_paged():
     seed = numbered_people(accounts=1, partners=120)
     clock = iter(range(1_700_000_000, 1_800_000_000))
@@ -75,17 +61,3 @@ async def test_the_chat_list_is_newest_first_and_paged():
             dialogs = await nora.get_dialogs()
             assert [dialog.id for dialog in dialogs] == people[::-1]
             assert {dialog.unread_count for dialog in dialogs} == {1}
-
-
-async def test_who_somebody_is():
-    async with sandbox() as server, client_of(server, NORA) as nora, client_of(server, MARTA) as marta:
-        peer = await marta_for(nora)
-        (seen,) = await nora(functions.users.GetUsersRequest([peer]))
-        assert (seen.first_name, seen.contact, seen.phone) == ("Marta", True, "9996625001")
-        contacts = await nora(functions.contacts.GetContactsRequest(0))
-        assert [user.id for user in contacts.users] == [MARTA]
-        assert (await nora(functions.contacts.GetBlockedRequest(0, 100))).blocked == []
-        settings = await nora(functions.account.GetNotifySettingsRequest(types.InputNotifyPeer(peer)))
-        assert settings.mute_until is None
-        seen_by_marta = await marta.get_me()
-        assert seen_by_marta.access_hash != peer.access_hash

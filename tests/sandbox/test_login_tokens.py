@@ -7,8 +7,7 @@ from telethon import errors, functions, types
 
 from chimein_gui.engine.sandbox_port import SandboxRefusedError
 from tests.sandbox.clients import NORA, PATIENCE_S, sandbox
-from tests.sandbox.logins import GUARDED, PASSWORD, PHONE, arriving, sessions_of
-from tests.sandbox.stage_time import Watch
+from tests.sandbox.logins import PHONE, arriving, sessions_of
 
 
 async def waiting(login) -> asyncio.Task:
@@ -28,37 +27,6 @@ async def test_a_qr_code_logs_in():
         assert (await waiter).id == NORA
         assert await client.is_user_authorized()
         assert sessions_of(server) == {client.session.auth_key.key_id}
-
-
-@pytest.mark.operation("QR login with a second factor", "the server knows the key as the account's after the password")
-async def test_a_qr_code_and_a_password_log_in():
-    async with sandbox(seed=GUARDED) as server, arriving(server) as client:
-        login = await client.qr_login()
-        waiter = await waiting(login)
-        await server.console.scan_login(login.url, PHONE)
-        with pytest.raises(errors.SessionPasswordNeededError):
-            await waiter
-        assert sessions_of(server) == set()
-        assert (await client.sign_in(password=PASSWORD)).id == NORA
-        assert sessions_of(server) == {client.session.auth_key.key_id}
-
-
-@pytest.mark.operation("login token: expired, recreated", "the phone is refused the old one only")
-async def test_a_token_expires_and_is_made_anew():
-    watch = Watch()
-    async with sandbox(now=watch) as server, arriving(server) as client:
-        login = await client.qr_login()
-        old = login.url
-        assert 25 <= login.expires.timestamp() - watch() <= 30
-        watch.ahead_s += 31
-        with pytest.raises(SandboxRefusedError, match="has expired"):
-            await server.console.scan_login(old, PHONE)
-        await login.recreate()
-        with pytest.raises(SandboxRefusedError, match="no longer"):
-            await server.console.scan_login(old, PHONE)
-        waiter = await waiting(login)
-        await server.console.scan_login(login.url, PHONE)
-        assert (await waiter).id == NORA
 
 
 @pytest.mark.operation("login token: refused", "nobody is logged in by it")

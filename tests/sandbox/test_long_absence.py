@@ -4,7 +4,7 @@ import pytest
 from telethon import functions, types
 
 from chimein_gui.sandbox.world.boxes import LOG_LIMIT
-from tests.sandbox.clients import MARTA, NORA, client_of, marta_for, sandbox, send
+from tests.sandbox.clients import MARTA, NORA, client_of, marta_for, sandbox
 
 
 @pytest.mark.operation(
@@ -38,14 +38,3 @@ async def test_the_log_is_trimmed_by_itself(state_dir):
         assert told == types.updates.DifferenceTooLong(pts)
         told = await nora(functions.updates.GetDifferenceRequest(pts - 3, state.date, 0))
         assert len(told.new_messages) == 3
-
-
-async def test_a_restart_after_forgetting_keeps_counting(state_dir):
-    async with sandbox(state_dir) as server:
-        await server.console.speak_many([(MARTA, NORA, "again")] * 5)
-        server._around.world.forget_log(NORA)
-        server._around.world.journal.commit()
-    async with sandbox(state_dir) as server, client_of(server, NORA) as nora:
-        assert (await nora(functions.updates.GetStateRequest())).pts == 6
-        sent = await send(nora, await marta_for(nora), "next")
-        assert (sent.pts, sent.id) == (7, 6)

@@ -3,7 +3,6 @@
 import pytest
 from telethon import errors, functions, types, utils
 
-from chimein_gui.engine.sandbox_port import SandboxRefusedError
 from tests.sandbox.clients import MARTA, NORA, Inbox, client_of, kept_session, send, telethon_client
 from tests.sandbox.company import BEN, OTTO, Company, company, raw
 from tests.sandbox.supergroup import migrated
@@ -32,15 +31,6 @@ async def test_what_a_member_hears():
         assert (new.title, new.megagroup, new.creator, new.participants_count) == ("Lake", True, False, 3)
 
 
-async def test_access_hashes_are_each_viewers_own():
-    async with company() as all_:
-        peer_id = await migrated(all_)
-        peers = [await client.get_input_entity(peer_id) for client in (all_.ben, all_.marta)]
-        assert peers[0].access_hash != peers[1].access_hash
-        with pytest.raises(errors.ChannelInvalidError):
-            await send(all_.marta, peers[0], "With another's hash")
-
-
 @pytest.mark.operation("messages.migrateChat: the past", "a member still reads the group, and nobody writes in it")
 async def test_the_old_group():
     async with company() as all_:
@@ -59,35 +49,6 @@ async def test_the_old_group():
                 await all_.nora(request)
 
 
-@pytest.mark.operation("messages.migrateChat: refused", "the group is unharmed for the others")
-async def test_only_admins_migrate():
-    async with company() as all_:
-        with pytest.raises(errors.ChatAdminRequiredError):
-            await all_.ben(functions.messages.MigrateChatRequest(all_.chat_id))
-        with pytest.raises(errors.ChatIdInvalidError):
-            await all_.otto(functions.messages.MigrateChatRequest(all_.chat_id))
-        await send(all_.nora, all_.group, "Still here")
-        assert (await all_.ben.get_messages(all_.group, limit=1))[0].raw_text == "Still here"
-
-
-@pytest.mark.operation("control: migrate_group", "members' clients hear it; a partner speaks on under either name")
-async def test_the_console_migrates():
-    async with company() as all_:
-        inbox, console = raw(all_.ben), all_.server.console
-        peer_id = await console.migrate_group(-all_.chat_id)
-        begun = await inbox.next_of(types.UpdateNewChannelMessage)
-        assert utils.get_peer_id(begun.message.peer_id) == peer_id
-        for number, where in enumerate((-all_.chat_id, peer_id), 2):
-            assert await console.speak(MARTA, where, f"Line {number}") == number
-            assert (await inbox.next_of(types.UpdateNewChannelMessage)).message.message == f"Line {number}"
-        assert [(one.peer_id, one.title, one.was_peer_id) for one in console.people.groups()] == [
-            (peer_id, "Lake", -all_.chat_id)
-        ]
-        for wrong in (peer_id, -all_.chat_id, -5):
-            with pytest.raises(SandboxRefusedError):
-                await console.migrate_group(wrong)
-
-
 @pytest.mark.operation("channels.getFullChannel", "another member sees what it was before, and up to which message")
 @pytest.mark.operation("channels.getChannels", "another member gets it, an outsider none")
 async def test_what_it_is():
@@ -100,19 +61,6 @@ async def test_what_it_is():
         assert (chat.title, chat.left) == ("Lake", False)
         with pytest.raises(errors.ChannelInvalidError):
             await all_.otto(functions.channels.GetChannelsRequest([peer]))
-
-
-@pytest.mark.operation("messages.getDialogs: a supergroup", "it is listed with its pts, beside the group it was")
-async def test_the_chat_list():
-    async with company() as all_:
-        peer_id = await migrated(all_)
-        await send(all_.nora, await all_.nora.get_input_entity(peer_id), "Hello")
-        listed = {one.id: one for one in await all_.ben.get_dialogs()}
-        new, old = listed[peer_id], listed[-all_.chat_id]
-        assert (new.dialog.pts, new.dialog.top_message, new.unread_count) == (3, 2, 2)
-        assert old.entity.migrated_to.channel_id == new.entity.id
-        otto = [one.id for one in await all_.otto.get_dialogs()]
-        assert peer_id not in otto
 
 
 async def _away(all_: Company, path):
@@ -148,26 +96,6 @@ async def test_away_during_the_migration(tmp_path):
         assert kinds == {types.MessageActionChatMigrateTo, types.MessageActionChannelMigrateFrom}
         await send(all_.nora, peer, "Live")
         assert (await inbox.next()).raw_text == "Live"
-        assert inbox.is_empty()
-        await client.disconnect()
-
-
-@pytest.mark.operation("updates.getChannelDifference", "600 missed messages come once, in order, in slices of 100")
-async def test_away_from_a_supergroup(tmp_path):
-    async with company() as all_:
-        peer_id = await migrated(all_)
-        await _away(all_, tmp_path / "ben")
-        await all_.server.console.speak_many([(MARTA, peer_id, f"missed {n}") for n in range(600)])
-        client = _back(all_, tmp_path / "ben")
-        inbox = Inbox(client)
-        await client.connect()
-        heard = [await inbox.next() for _ in range(600)]
-        assert [one.raw_text for one in heard] == [f"missed {n}" for n in range(600)]
-        assert [one.message.id for one in heard] == list(range(2, 602))
-        peer = await client.get_input_entity(peer_id)
-        ask = functions.updates.GetChannelDifferenceRequest(peer, types.ChannelMessagesFilterEmpty(), 2, 1_000)
-        part = await client(ask)
-        assert (len(part.new_messages), part.pts, part.final) == (100, 102, False)
         assert inbox.is_empty()
         await client.disconnect()
 

@@ -133,9 +133,7 @@ TEXT = {"text": "hi"}
     ("body", "words"),
     [
         ({"contents": [{"role": "model", "parts": [TEXT]}]}, "end with a user role"),
-        ({"contents": [{"role": "system", "parts": [TEXT]}]}, "valid role"),
         ({"contents": [{"role": "user", "parts": []}]}, "must not be empty"),
-        ({"contents": [{"role": "user", "parts": [{}]}]}, "must have one initialized field"),
         ({"contents": [{"parts": [TEXT]}], "unheard": 1}, "Unknown name"),
         ({"contents": [{"parts": [TEXT]}], "generationConfig": {"temperature": 3}}, "temperature"),
         ({"contents": [{"parts": [TEXT]}], "generation_config": {"max_output_tokens": 0}}, "max_output_tokens"),
@@ -150,15 +148,3 @@ async def test_what_google_refuses_is_refused(body, words):
         error = refused.json()["error"]
         assert (refused.status_code, error["status"]) == (400, "INVALID_ARGUMENT")
         assert words in error["message"]
-
-
-async def test_other_requests_are_answered_as_http_answers_them():
-    async with sandbox() as server, httpx2.AsyncClient(trust_env=False, headers={"x-goog-api-key": "k"}) as http:
-        url = f"{server.addresses.model_base_url}/v1beta/models"
-        head = await http.head(url)
-        assert (head.status_code, head.content) == (200, b"")
-        put = await http.put(url, content=b"{}")
-        assert (put.status_code, put.headers["allow"]) == (405, "GET, HEAD, POST")
-        large = await http.post(f"{url}/{MODEL}:generateContent", content=b" " * (64 * 1024 * 1024 + 1))
-        assert (large.status_code, large.json()["error"]["status"]) == (413, "INVALID_ARGUMENT")
-        assert (await http.head(url)).status_code == 200

@@ -1,7 +1,6 @@
 """The Gemini endpoint, through the unmodified google-genai client on its httpx2 path."""
 
 import asyncio
-import json
 from contextlib import asynccontextmanager
 
 import httpx2
@@ -9,6 +8,7 @@ import pytest
 from google import genai
 from google.genai import errors, types
 
+from chimein_gui.engine.sandbox_port import FaultKind, FaultRule
 from tests.sandbox.clients import sandbox
 
 MODEL = "gemini-2.5-flash"
@@ -60,25 +60,6 @@ async def test_queued_replies_come_first_and_in_order():
         assert len(server.model.calls) == 3
 
 
-@pytest.mark.parametrize(
-    ("status", "kind", "name"),
-    [
-        (400, errors.ClientError, "INVALID_ARGUMENT"),
-        (429, errors.ClientError, "RESOURCE_EXHAUSTED"),
-        (500, errors.ServerError, "INTERNAL"),
-        (503, errors.ServerError, "UNAVAILABLE"),
-    ],
-)
-async def test_a_queued_error_is_that_error_once(status, kind, name):
-    async with sandbox() as server, genai_client(server) as models:
-        server.model.queue_error(status, "as ordered", retry_delay_s=7)
-        with pytest.raises(kind) as caught:
-            await ask(models)
-        assert (caught.value.code, caught.value.status, caught.value.message) == (status, name, "as ordered")
-        assert "7s" in json.dumps(caught.value.details)
-        assert (await ask(models)).text
-
-
 async def test_a_delay_is_kept_and_a_client_that_gives_up_harms_nobody():
     async with sandbox() as server, genai_client(server) as models:
         server.model.set_delay(0.05)
@@ -127,40 +108,27 @@ async def test_a_body_that_is_no_request(body):
         assert (refused.status_code, refused.json()["error"]["status"]) == (400, "INVALID_ARGUMENT")
 
 
-async def test_unknown_paths_and_methods_are_not_found():
-    async with sandbox() as server, httpx2.AsyncClient(trust_env=False, headers={"x-goog-api-key": "k"}) as http:
-        base = server.addresses.model_base_url
-        for answer in (
-            await http.get(f"{base}/v1beta/models/{MODEL}:generateContent"),
-            await http.post(f"{base}/v1/models/{MODEL}:generateContent", json={}),
-            await http.post(f"{base}/v1beta/models/{MODEL}:unheardOf", json={}),
-        ):
-            assert (answer.status_code, answer.json()["error"]["code"]) == (404, 404)
+@pytest.mark.operation("model fault on one method until taken back", "other methods are answered; then this one too")
+async def test_a_fault_strikes_its_method_until_it_is_taken_back():
+    async with sandbox() as server, genai_client(server) as models:
+        rule = FaultRule(FaultKind.MODEL_ERROR, "countTokens", code=500, message="x", times=0)
+        fault_id = await server.console.inject(rule)
+        for _ in range(2):
+            with pytest.raises(errors.ServerError):
+                await models.count_tokens(model=MODEL, contents="Hello!")
+            assert (await ask(models)).text
+        assert (await server.console.rehearsal()).recent[0] == "countTokens got HTTP 500"
+        await server.console.remove_fault(fault_id)
+        assert (await models.count_tokens(model=MODEL, contents="Hello!")).total_tokens
 
 
-async def test_snake_case_is_understood_too():
-    async with sandbox() as server, httpx2.AsyncClient(trust_env=False, headers={"x-goog-api-key": "k"}) as http:
-        url = f"{server.addresses.model_base_url}/v1beta/models/{MODEL}:generateContent"
-        body = {"contents": [turn("hi")], "system_instruction": {"parts": [{"text": "be kind"}]}}
-        assert (await http.post(url, json=body)).status_code == 200
-        assert server.model.calls[-1].system_instruction == "be kind"
-
-
-async def test_many_requests_share_one_connection():
-    async with sandbox() as server:
-        reader, writer = await asyncio.open_connection("127.0.0.1", int(server.addresses.model_base_url.split(":")[-1]))
-        body = json.dumps({"contents": [turn("hi")]}).encode()
-        head = f"POST /v1beta/models/{MODEL}:generateContent?key=k HTTP/1.1\r\n"
-        head += f"Host: x\r\nContent-Length: {len(body)}\r\n\r\n"
-        for _ in range(3):
-            writer.write(head.encode() + body)
-            answer = await reader.readuntil(b"\r\n\r\n")
-            length = int(answer.lower().split(b"content-length: ")[1].split(b"\r\n")[0])
-            assert b"candidates" in await reader.readexactly(length)
-        writer.close()
-        await writer.wait_closed()
-
-
-async def test_only_the_last_thousand_calls_are_remembered():
-    async with sandbox() as server:
-        assert server.model.calls.maxlen == 1_000
+@pytest.mark.operation("model fault: a slow answer", "a second call made meanwhile is answered first")
+async def test_a_slow_answer_holds_up_no_other():
+    async with sandbox() as server, genai_client(server) as models:
+        await server.console.inject(FaultRule(FaultKind.MODEL_SLOW, "generateContent", seconds=1))
+        async with asyncio.TaskGroup() as group:
+            asking = group.create_task(ask(models))
+            await server.model.wait_for_calls(1)
+            assert (await ask(models)).text
+            assert not asking.done()
+        assert asking.result().text

@@ -93,17 +93,6 @@ async def test_an_error_is_that_error_once(code):
         assert it.script.total_calls == 2
 
 
-@pytest.mark.operation("fault MODEL_BLOCKED", "google-genai shows promptFeedback and no candidates")
-async def test_a_blocked_prompt():
-    async with stage() as it:
-        it.inject(FaultKind.MODEL_BLOCKED)
-        it.script.queue_reply("still queued")
-        answer = await it.ask()
-        assert answer.prompt_feedback.block_reason is types.BlockedReason.PROHIBITED_CONTENT
-        assert not answer.candidates
-        assert (await it.ask()).text == "still queued"
-
-
 @pytest.mark.parametrize(
     ("kind", "finish"),
     [
@@ -135,57 +124,6 @@ async def test_an_answer_without_words(kind, finish):
             assert answer.usage_metadata.total_token_count == answer.usage_metadata.prompt_token_count
 
 
-@pytest.mark.parametrize("reason", ["OTHER", "MALFORMED_RESPONSE", "NOT_KNOWN_YET"])
-@pytest.mark.filterwarnings("ignore:NOT_KNOWN_YET is not a valid FinishReason")
-@pytest.mark.operation("fault MODEL_ODD_END", "that finishReason, no text")
-async def test_an_answer_that_ends_oddly(reason):
-    async with stage() as it:
-        for how in (it.ask, it.stream):
-            it.inject(FaultKind.MODEL_ODD_END, message=reason)
-            found = await how()
-            answer = found if not isinstance(found, list) else found[-1]
-            assert answer.text is None
-            assert answer.candidates[0].finish_reason.value == reason
-        assert (await it.ask()).text
-
-
-@pytest.mark.operation("fault MODEL_NO_CANDIDATES", "google-genai shows no candidates and no promptFeedback")
-async def test_an_answer_without_candidates():
-    async with stage() as it:
-        for how in (it.ask, it.stream):
-            it.inject(FaultKind.MODEL_NO_CANDIDATES)
-            found = await how()
-            answer = found if not isinstance(found, list) else found[-1]
-            assert not answer.candidates
-            assert answer.prompt_feedback is None
-        assert (await it.ask()).text
-
-
-@pytest.mark.operation("fault MODEL_THOUGHTS", "finishReason STOP, thoughts and no text")
-async def test_an_answer_of_thoughts_only():
-    async with stage() as it:
-        for how in (it.ask, it.stream):
-            it.inject(FaultKind.MODEL_THOUGHTS)
-            found = await how()
-            answer = found if not isinstance(found, list) else found[-1]
-            assert answer.text is None
-            assert [part.thought for part in answer.candidates[0].content.parts] == [True]
-            assert answer.candidates[0].finish_reason is types.FinishReason.STOP
-        assert (await it.ask()).text
-
-
-@pytest.mark.operation("fault MODEL_CUT_OFF", "finishReason MAX_TOKENS in the middle of the last line")
-async def test_an_answer_that_is_cut_off():
-    async with stage() as it:
-        for how in (it.ask, it.stream):
-            it.inject(FaultKind.MODEL_CUT_OFF)
-            it.script.queue_reply("# «send»\none\n# «send»\ntwo and three")
-            found = await how()
-            pieces = found if isinstance(found, list) else [found]
-            assert "".join(piece.text for piece in pieces) == "# «send»\none\n# «send»\ntwo and"
-            assert pieces[-1].candidates[0].finish_reason is types.FinishReason.MAX_TOKENS
-
-
 @pytest.mark.operation("a reply that is cut off", "the product's GeminiModel keeps the text and marks it")
 async def test_the_product_marks_a_reply_that_is_cut_off():
     async with stage() as it, adapter(it) as model:
@@ -194,47 +132,6 @@ async def test_the_product_marks_a_reply_that_is_cut_off():
         reply = await model.generate(PROMPT)
         assert (reply.text, reply.is_cut_off) == ("# «send»\ntwo and", True)
         assert not (await model.generate(PROMPT)).is_cut_off
-
-
-@pytest.mark.operation("fault MODEL_SLOW", "google-genai gets its answer later")
-async def test_a_slow_answer():
-    async with stage() as it:
-        it.inject(FaultKind.MODEL_SLOW, seconds=0.1)
-        started = asyncio.get_running_loop().time()
-        assert (await it.ask()).text
-        assert asyncio.get_running_loop().time() - started >= 0.1
-
-
-@pytest.mark.operation("fault MODEL_HANG", "google-genai times out; the next call works")
-async def test_an_answer_that_never_comes():
-    async with stage() as it:
-        for how in (it.ask, it.stream):
-            it.inject(FaultKind.MODEL_HANG)
-            with pytest.raises(httpx2.TimeoutException):
-                await how(timeout_s=SOON_S)
-        assert (await it.ask()).text
-
-
-@pytest.mark.operation("fault MODEL_DROP", "google-genai sees the connection break in the middle of the answer")
-async def test_an_answer_that_breaks_off():
-    async with stage() as it:
-        for how in (it.ask, it.stream):
-            it.inject(FaultKind.MODEL_DROP)
-            with pytest.raises(httpx2.RemoteProtocolError):
-                await how()
-        assert (await it.ask()).text
-
-
-@pytest.mark.operation("fault MODEL_BAD_JSON", "google-genai can't read the answer")
-async def test_a_broken_body():
-    async with stage() as it:
-        it.inject(FaultKind.MODEL_BAD_JSON)
-        with pytest.raises(json.JSONDecodeError):
-            await it.ask()
-        it.inject(FaultKind.MODEL_BAD_JSON)
-        with pytest.raises((errors.UnknownApiResponseError, json.JSONDecodeError)):
-            await it.stream()
-        assert (await it.ask()).text
 
 
 async def test_a_body_as_ordered_is_sent_as_it_is():

@@ -67,13 +67,3 @@ async def test_a_picture_is_scanned_by_the_console():
             await console.scan_login(url, PHONE)
         done = await client(functions.auth.ImportLoginTokenRequest(token.token))
         assert done.authorization.user.id == NORA
-
-
-async def test_a_picture_expires():
-    ahead = [0.0]
-    async with sandbox(now=lambda: wall_clock() + ahead[0]) as server, arriving(server) as client:
-        token = await client(functions.auth.ExportLoginTokenRequest(1, "x", []))
-        ahead[0] = 31
-        url = f"tg://login?token={base64.urlsafe_b64encode(token.token).decode()}"
-        with pytest.raises(SandboxRefusedError, match="expired"):
-            await server.console.scan_login(url, PHONE)

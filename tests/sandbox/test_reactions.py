@@ -4,7 +4,7 @@ import pytest
 from telethon import types
 
 from tests.sandbox.clients import MARTA, NORA, send
-from tests.sandbox.company import BEN, company, person, raw
+from tests.sandbox.company import BEN, company, raw
 
 HEART, FIRE = types.ReactionEmoji("❤"), types.ReactionEmoji("🔥")
 
@@ -14,19 +14,6 @@ def react(all_, who: int, message_id: int, *given) -> None:
     message = all_.world.box(who).live(message_id)
     all_.world.reactions.give(message, given)
     all_.server._around.hub.settle()
-
-
-@pytest.mark.operation("a reaction in a direct chat", "the writer hears who reacted with what")
-async def test_a_reaction_in_a_direct_chat():
-    async with company() as all_:
-        sent = await send(all_.nora, await person(all_.nora, MARTA), "New haircut")
-        inbox = raw(all_.nora)
-        (mine,) = await all_.marta.get_messages(await person(all_.marta, NORA), limit=1)
-        react(all_, MARTA, mine.id, HEART)
-        heard = await inbox.next_of(types.UpdateMessageReactions)
-        assert (heard.peer.user_id, heard.msg_id) == (MARTA, sent.id)
-        assert heard.reactions.results == [types.ReactionCount(HEART, 1)]
-        assert [one.peer_id.user_id for one in heard.reactions.recent_reactions] == [MARTA]
 
 
 @pytest.mark.operation("reactions in a group", "a third member hears of each, and all see the last state")

@@ -7,33 +7,7 @@ from telethon import errors, functions, types
 from telethon.sessions import StringSession
 
 from chimein_gui.sandbox.server import SandboxServer
-from tests.sandbox.clients import MARTA, NORA, PATIENCE_S, Inbox, client_of, marta_for, sandbox, send, telethon_client
-
-
-async def test_a_repeated_random_id_is_delivered_once():
-    async with sandbox() as server, client_of(server, NORA) as nora:
-        peer = await marta_for(nora)
-        await send(nora, peer, "once", 99)
-        again = functions.messages.SendMessageRequest(peer, "once", random_id=99)
-        with pytest.raises(errors.RandomIdDuplicateError) as caught:
-            await nora._sender.send(again)  # below the client, which sleeps 2 s over every 5xx
-        assert caught.value.code == 500
-        assert len(await server.console.mailbox(MARTA)) == 1
-
-
-async def test_a_random_id_belongs_to_its_account():
-    async with sandbox() as server, client_of(server, NORA) as nora, client_of(server, MARTA) as marta:
-        await send(nora, await marta_for(nora), "mine", 99)
-        await send(marta, await marta.get_input_entity("nora_vale_box"), "mine too", 99)
-
-
-async def test_an_unknown_key_is_refused_raw():
-    async with sandbox() as server:
-        client = telethon_client(server.addresses.telegram_port, b"\x07" * 256)
-        with pytest.raises(errors.AuthKeyNotFound):
-            await client.connect()
-        with pytest.raises(errors.AuthKeyNotFound):
-            await client.disconnected
+from tests.sandbox.clients import MARTA, NORA, PATIENCE_S, client_of, marta_for, sandbox, send
 
 
 async def test_a_wrong_access_hash_is_refused():
@@ -62,56 +36,6 @@ async def test_a_text_that_can_not_be_sent(text, refusal):
     async with sandbox() as server, client_of(server, NORA) as nora:
         with pytest.raises(refusal):
             await send(nora, await marta_for(nora), text)
-
-
-async def test_a_text_of_the_full_length_is_sent():
-    async with sandbox() as server, client_of(server, NORA) as nora:
-        await send(nora, await marta_for(nora), "🌿" * 2048)
-        assert len((await server.console.mailbox(MARTA))[0].text) == 2048
-
-
-async def test_editing_what_is_not_ones_own_or_not_there_is_refused():
-    async with sandbox() as server, client_of(server, NORA) as nora:
-        await server.console.speak(MARTA, NORA, "hers")
-        peer = await marta_for(nora)
-        with pytest.raises(errors.MessageAuthorRequiredError):
-            await nora.edit_message(peer, 1, "mine")
-        with pytest.raises(errors.MessageIdInvalidError):
-            await nora.edit_message(peer, 9, "nothing")
-        own = await send(nora, peer, "same")
-        with pytest.raises(errors.MessageNotModifiedError):
-            await nora.edit_message(peer, own.id, "same")
-
-
-async def test_after_a_log_out_the_key_is_worth_nothing_and_a_new_one_works():
-    async with sandbox() as server:
-        old = server.auth_key_for(NORA)
-        async with client_of(server, NORA) as witness:
-            client = telethon_client(server.addresses.telegram_port, old)
-            await client.connect()
-            assert await client.log_out()
-            with pytest.raises(errors.AuthKeyUnregisteredError):
-                await witness(functions.updates.GetStateRequest())
-        again = telethon_client(server.addresses.telegram_port, old)
-        await again.connect()
-        assert await again.get_me() is None
-        assert not await again.is_user_authorized()
-        await again.disconnect()
-        assert server.auth_key_for(NORA) != old
-        async with client_of(server, NORA) as nora:
-            assert (await nora.get_me()).id == NORA
-
-
-async def test_a_logged_out_session_hears_nothing_more():
-    async with sandbox() as server, client_of(server, NORA) as left:
-        inbox = Inbox(left)
-        await server.console.speak(MARTA, NORA, "while it is logged in")
-        await inbox.next()  # its first catch-up is over: refused one, it would hang up before it hears the answer below
-        await left(functions.auth.LogOutRequest())
-        await server.console.speak(MARTA, NORA, "secret")
-        with pytest.raises(errors.AuthKeyUnregisteredError):
-            await left(functions.updates.GetStateRequest())
-        assert inbox.is_empty()
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "localhost", "192.168.0.1", ""])

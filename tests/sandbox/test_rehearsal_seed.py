@@ -7,7 +7,7 @@ from telethon import types
 
 from chimein_gui.sandbox.seeds import people
 from chimein_gui.sandbox.seeds.rehearsal import REHEARSAL_SEED
-from chimein_gui.sandbox.seeds.seed import DEFAULT_SEED, SeedGroup, SeedLine, SeedUser
+from chimein_gui.sandbox.seeds.seed import DEFAULT_SEED, SeedGroup, SeedLine
 from tests.sandbox.clients import MARTA, NORA, client_of, sandbox
 
 
@@ -25,12 +25,6 @@ async def test_everybody_is_there_nora_and_marta_first():
         assert len({one.user_id for one in cast.accounts} & set(busy.member_ids)) == 2
         assert len(calm.member_ids) == 3
         assert len(cast.scenarios) >= 7
-
-
-def test_every_number_is_a_test_number():
-    phones = [one.phone for one in (*REHEARSAL_SEED.accounts, *REHEARSAL_SEED.partners) if one.phone]
-    assert all(phone.startswith("+99966") for phone in phones)
-    assert len(set(phones)) == len(phones) >= 14
 
 
 @pytest.mark.operation("a past with replies, edits, stickers and photos", "two members' clients see the same group")
@@ -86,24 +80,6 @@ async def test_an_older_world_gets_what_it_lacks_and_keeps_what_it_has(state_dir
     async with sandbox(state_dir, REHEARSAL_SEED) as server, client_of(server, NORA) as nora:
         await nora.get_dialogs()
         assert (await nora.get_messages(people.BOATHOUSE, limit=0)).total == total + 1
-
-
-async def test_somebody_new_joins_a_group_that_has_been_there(state_dir):
-    newcomer = SeedUser(7_000_009_001, "New", "Comer")
-    [calm] = [group for group in REHEARSAL_SEED.groups if group.peer_id == people.TOWER_KEY]
-    grown = replace(
-        REHEARSAL_SEED,
-        partners=(*REHEARSAL_SEED.partners, newcomer),
-        groups=(replace(calm, member_ids=(*calm.member_ids, newcomer.user_id)),),
-        history=(*REHEARSAL_SEED.history, SeedLine(newcomer.user_id, people.TOWER_KEY, "never told", 10)),
-    )
-    async with sandbox(state_dir, REHEARSAL_SEED):
-        pass
-    async with sandbox(state_dir, grown) as server, client_of(server, people.OTTO) as otto:
-        await otto.get_dialogs()
-        assert set(server._around.world.groups.get(people.TOWER_KEY).member_ids) == {*calm.member_ids, newcomer.user_id}
-        newest = (await otto.get_messages(people.TOWER_KEY, limit=2))[0]
-        assert isinstance(newest.action, types.MessageActionChatAddUser)
 
 
 async def test_a_seed_that_names_what_does_not_exist_is_refused():

@@ -8,7 +8,6 @@ from telethon import errors, functions, types
 from chimein_gui.sandbox.persistence import StateInUseError
 from chimein_gui.sandbox.seeds.seed import DEFAULT_SEED
 from tests.sandbox.clients import MARTA, NORA, client_of, marta_for, nora_for, sandbox, send
-from tests.support.numbered_people import numbered_people
 
 
 async def test_everything_is_found_again(state_dir):
@@ -44,35 +43,6 @@ async def test_everything_is_found_again(state_dir):
         with pytest.raises(errors.RandomIdDuplicateError):
             await nora._sender.send(functions.messages.SendMessageRequest(peer, "bold", random_id=5))
         assert (await send(nora, peer, "next")).id == gone.id + 2
-
-
-async def test_a_log_out_stays_one(state_dir):
-    async with sandbox(state_dir) as server:
-        first = server.auth_key_for(NORA)
-        async with client_of(server, NORA) as nora:
-            await nora(functions.auth.LogOutRequest())
-        second = server.auth_key_for(NORA)
-    async with sandbox(state_dir) as server:
-        assert server.auth_key_for(NORA) == second != first
-        async with client_of(server, NORA) as nora:
-            assert await nora.is_user_authorized()
-
-
-async def test_a_larger_seed_adds_people_and_tells_no_past_twice(state_dir):
-    async with sandbox(state_dir, DEFAULT_SEED) as server:
-        key = server.auth_key_for(NORA)
-    async with sandbox(state_dir, numbered_people(3)) as server:
-        assert [user.first_name for user in server.accounts()] == ["Nora", "Agent01", "Agent02"]
-        assert server.auth_key_for(NORA) == key
-    async with sandbox(state_dir, DEFAULT_SEED) as server:
-        assert len(server.accounts()) == 3
-        assert len(await server.console.mailbox(MARTA)) == 2
-
-
-async def test_worlds_have_keys_of_their_own(tmp_path):
-    async with sandbox(tmp_path / "one") as one, sandbox(tmp_path / "other") as other, sandbox() as third:
-        assert len({server.auth_key_for(NORA) for server in (one, other, third)}) == 3
-        assert len(one.auth_key_for(NORA)) == 256
 
 
 async def test_the_state_is_private_to_the_user(tmp_path):

@@ -45,37 +45,6 @@ async def test_a_flood_of_a_scene_strikes_and_ends_with_it(tmp_path):
         stage.runner.stop()
 
 
-async def test_faults_of_repeated_lines_are_all_taken_back(tmp_path):
-    lines = "lines:\n  - repeat: 3\n    lines:\n      - {after: 1s, fault: slow, label: f}\n"
-    later = "  - {after: 60s, mend: f}\n  - {after: 60s, fault: flaky}\n  - {after: 60s, who: marta, reads: nora}\n"
-    (tmp_path / "mended.yaml").write_text(HEAD + lines + later, encoding="utf-8")
-    (tmp_path / "ended.yaml").write_text(HEAD + lines, encoding="utf-8")
-    async with sandbox() as server:
-        stage = theatre(server, tmp_path, server.console.faults)
-        stage.runner.start("mended")
-        stage.clock.advance(10)
-        assert len((await server.console.rehearsal()).faults) == 3
-        stage.clock.advance(60)
-        assert (await server.console.rehearsal()).faults == ()
-        stage.runner.stop()
-        stage.play_to_the_end("ended")
-        assert (await server.console.rehearsal()).faults == ()
-
-
-async def test_a_scene_that_plays_while_the_server_closes_restarts_nothing(tmp_path):
-    lines = "lines:\n  - repeat: forever\n    lines:\n      - {after: 1ms, fault: {like: restart, seconds: 0}}\n"
-    (tmp_path / "mad.yaml").write_text(HEAD + lines, encoding="utf-8")
-    async with sandbox() as server:
-        server._stage._library = theatre(server, tmp_path).runner._library
-        await server.console.set_speed(1000)
-        await server.console.start_scenario("mad")
-        state = await server.console.rehearsal()
-        while len(state.recent) < 3:
-            state = await server.console.rehearsal(after=state.revision)
-    with pytest.raises(OSError, match="Connect call failed"):
-        await asyncio.open_connection("127.0.0.1", server.addresses.telegram_port)
-
-
 @pytest.mark.operation(
     "scenario: the server is away while people write", "the client that comes back holds the edited text"
 )

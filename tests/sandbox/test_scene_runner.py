@@ -56,16 +56,6 @@ async def test_pause_stop_and_start_again(tmp_path):
         assert stage.runner.progress() == ScenarioProgress("three", done=3, finished=True)
 
 
-async def test_a_scene_that_starts_ends_the_one_before(tmp_path):
-    async with sandbox() as server:
-        stage = theatre(server, scenes(tmp_path, one=THREE, two="lines:\n  - {who: marta, to: nora, say: two}\n"))
-        stage.runner.start("one")
-        stage.clock.advance(11)
-        stage.play_to_the_end("two")
-        assert heard(server) == ["a", "two"]
-        assert stage.runner.progress() == ScenarioProgress("two", done=1, finished=True)
-
-
 async def test_a_scene_with_strangers_does_not_start_and_the_one_that_plays_goes_on(tmp_path):
     async with sandbox() as server:
         folder = scenes(tmp_path, one=THREE)
@@ -114,43 +104,6 @@ async def test_a_scene_goes_on_when_the_account_answers(tmp_path):
         assert answer.reactions.results[0].reaction.emoticon == "👍"
 
 
-async def test_an_answer_counts_even_if_somebody_speaks_before_it_is_taken_up(tmp_path):
-    lines = """tracks:
-  asks:
-    - {who: marta, to: nora, say: question}
-    - wait_for: nora
-      to: marta
-      up_to: 60s
-      label: it
-      then:
-        - {after: 2s, who: marta, to: nora, say: thanks, reply_to: it}
-  butts_in:
-    - {after: 5s, who: marta, to: nora, say: well?}
-"""
-    async with sandbox() as server, client_of(server, NORA) as nora:
-        stage = theatre(server, scenes(tmp_path, asks=lines))
-        stage.runner.start("asks")
-        stage.clock.advance(4)
-        stage.clock._now += 2  # the loop was busy: what was due at 5 s has not had its turn
-        await send(nora, await marta_for(nora), "answer")
-        stage.clock.advance(10)
-        assert heard(server) == ["question", "well?", "thanks"]
-        assert stage.runner.progress() == ScenarioProgress("asks", done=3, finished=True)
-
-
-async def test_an_answer_that_comes_before_the_scene_waits_for_it_counts(tmp_path):
-    lines = ASKS.replace("  - wait_for: nora\n", "  - after: 20s\n    wait_for: nora\n")
-    async with sandbox() as server, client_of(server, NORA) as nora:
-        stage = theatre(server, scenes(tmp_path, asks=lines))
-        await send(nora, await marta_for(nora), "before the question")
-        stage.runner.start("asks")
-        stage.clock.advance(5)
-        await send(nora, await marta_for(nora), "answer")
-        stage.clock.advance(17.5)
-        assert heard(server) == ["question", "thanks"]
-        stage.runner.close()
-
-
 async def test_an_answer_that_does_not_come_is_not_waited_for_for_ever(tmp_path):
     async with sandbox() as server:
         stage = theatre(server, scenes(tmp_path, asks=ASKS))
@@ -183,34 +136,6 @@ async def test_a_line_that_goes_wrong_ends_the_scene_with_words_and_without_its_
         assert stage.desk.in_force == {}
         assert heard(server) == []
         assert not stage.clock.waits()
-
-
-async def test_stopping_takes_back_the_faults(tmp_path):
-    lines = "lines:\n  - {fault: slow}\n  - {fault: flaky, label: f}\n  - {mend: f}\n" + THREE.removeprefix("lines:\n")
-    async with sandbox() as server:
-        stage = theatre(server, scenes(tmp_path, slow=lines))
-        stage.runner.start("slow")
-        stage.clock.advance(1)
-        assert len(stage.desk.begun) == 2
-        assert len(stage.desk.in_force) == 1
-        stage.runner.stop()
-        assert stage.desk.in_force == {}
-
-
-async def test_lines_that_repeat_for_ever_end_when_they_are_stopped(tmp_path):
-    lines = "lines:\n  - repeat: forever\n    lines:\n      - {after: 1s, who: marta, to: nora, say: tick}\n"
-    async with sandbox() as server:
-        stage = theatre(server, scenes(tmp_path, ticks=lines))
-        stage.runner.set_speed(10)
-        stage.runner.start("ticks")
-        stage.clock.advance(10.05)
-        assert heard(server) == ["tick"] * 100
-        progress = stage.runner.progress()
-        assert progress is not None
-        assert (progress.done, progress.finished) == (1, False)
-        stage.runner.stop()
-        stage.clock.advance(10)
-        assert len(heard(server)) == 100
 
 
 @pytest.mark.operation("scenario: a partner's habits", "the account's message is marked as read, and answered once")

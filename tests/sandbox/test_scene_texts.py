@@ -5,9 +5,11 @@ from dataclasses import dataclass
 
 import pytest
 
+from chimein_gui.domain.replies import parse_reply
 from chimein_gui.sandbox.model.talk.language import detect
 from chimein_gui.sandbox.model.talk.library import VoiceLibrary
 from chimein_gui.sandbox.model.talk.patterns import words_of
+from chimein_gui.sandbox.model.talk.wording import as_blocks
 from chimein_gui.sandbox.scenes.library import SceneLibrary
 from chimein_gui.sandbox.scenes.script import Answers, Crowd, Edit, Repeat, Say, Scene, Step, Wait
 from chimein_gui.sandbox.seeds.people import GROUPS, PARTNERS
@@ -93,6 +95,7 @@ def test_answers_are_in_the_language_of_the_line_and_do_not_repeat_it(name: str)
             for text in variants:
                 found, asked = detect(text), detect(line.text)
                 good = {"", *spoken} if is_group or asked not in spoken else {"", asked}
+                assert not parse_reply("\n".join(block.text for block in as_blocks(text, 0))).problems, text
                 foreign += [f"{line.where}: {text}"] if short and found not in good else []
                 echoes += [f"{line.where}: {text}"] if repeats(text, line.text) else []
     assert foreign == []

@@ -26,16 +26,6 @@ class Record:
         self.timeline.at(moment, lambda due: self.played.append((name, due, round(self.loop.time() - self._began, 6))))
 
 
-def test_acts_come_in_the_order_of_their_moments_then_of_their_arrival():
-    record = Record()
-    for name, moment in (("c", 3.0), ("a", 1.0), ("b", 1.0)):
-        record.at(moment, name)
-    record.loop.advance(10)
-    assert record.played == [("a", 1.0, 1.0), ("b", 1.0, 1.0), ("c", 3.0, 3.0)]
-    assert record.timeline.is_empty
-    assert not record.loop.waits()
-
-
 def test_speed_takes_effect_at_once_in_the_middle_of_a_wait():
     record = Record()
     record.at(100.0, "late")
@@ -93,28 +83,6 @@ def test_what_is_late_is_still_played_in_its_order():
     record.loop.advance(0)
     assert [name for name, _, _ in record.played] == ["child 0", "child 1", "child 2", "between", "child 3", "child 4"]
     assert [due for _, due, _ in record.played] == sorted(due for _, due, _ in record.played)
-
-
-def test_a_burst_leaves_the_loop_its_turns():
-    record = Record()
-    for number in range(200):
-        record.at(1.0 + number / 1000, str(number))
-    record.timeline.set_speed(1000)
-    record.loop.advance(1)
-    assert len(record.played) == 200
-    assert record.turns >= 10
-
-
-def test_rewinding_in_the_middle_of_a_turn_drops_the_rest():
-    record = Record()
-    record.timeline.at(1.0, lambda _due: record.timeline.rewind())
-    record.at(1.0, "never")
-    record.loop.advance(10)
-    assert not record.played
-    assert record.timeline.now() >= 0
-    record.at(0.5, "again")
-    record.loop.advance(10)
-    assert [name for name, _, _ in record.played] == ["again"]
 
 
 def test_speed_and_pauses_never_change_the_order():

@@ -4,7 +4,6 @@ import itertools
 
 import pytest
 
-from chimein_gui.engine.sandbox_port import FaultKind
 from chimein_gui.sandbox.scenes.library import SceneLibrary
 from chimein_gui.sandbox.seeds import people
 from chimein_gui.sandbox.seeds.rehearsal import REHEARSAL_SEED
@@ -18,10 +17,6 @@ def texts(server, owner_id: int, peer_id: int) -> list[str]:
     """What a chat says now, oldest first, as its owner's box on the server has it."""
     box = server._around.world.box(owner_id)
     return [box.messages[message_id].text for message_id in box.thread(peer_id).ids]
-
-
-def kinds(stage) -> set[FaultKind]:
-    return {rule.kind for rule in stage.desk.begun}
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -115,55 +110,6 @@ async def test_five_accounts_hear_their_partners_in_the_same_second():
                 [newest] = await client.get_messages(partner, limit=1)
                 assert words in newest.message
         stage.runner.close()
-
-
-async def test_flood_wait_brings_floods_and_takes_them_back():
-    async with sandbox(seed=REHEARSAL_SEED) as server:
-        stage = theatre(server)
-        stage.runner.start("flood-wait")
-        stage.clock.advance(10)
-        [rule] = stage.desk.in_force.values()
-        assert (rule.kind, rule.account_id, rule.seconds) == (FaultKind.FLOOD_WAIT, people.NORA, 30)
-        stage.clock.advance(3600)
-        assert stage.desk.in_force == {}
-        assert kinds(stage) == {FaultKind.FLOOD_WAIT, FaultKind.RPC_ERROR}
-
-
-async def test_the_night_shift_leaves_edited_and_deleted_messages():
-    async with sandbox(seed=REHEARSAL_SEED) as server:
-        stage = theatre(server)
-        stage.play_to_the_end("night-shift")
-        assert kinds(stage) >= {FaultKind.RESTART, FaultKind.KICK, FaultKind.LOSE_UPDATES, FaultKind.NO_ANSWER}
-        oskar = texts(server, people.SORA, people.OSKAR)
-        assert "the soup is corn. it had opinions. it is gone now" in oskar
-        assert "the soup is corn. it has opinions" not in oskar
-        assert not any(text == "と思ったら、霧です。" for text in texts(server, people.SORA, people.MIO))
-
-
-async def test_model_trouble_brings_every_kind_of_it():
-    async with sandbox(seed=REHEARSAL_SEED) as server:
-        stage = theatre(server)
-        stage.play_to_the_end("model-trouble")
-        assert kinds(stage) == {
-            FaultKind.MODEL_ERROR,
-            FaultKind.MODEL_BLOCKED,
-            FaultKind.MODEL_EMPTY,
-            FaultKind.MODEL_MAX_TOKENS,
-            FaultKind.MODEL_BAD_JSON,
-            FaultKind.MODEL_DROP,
-            FaultKind.MODEL_SLOW,
-        }
-
-
-async def test_a_long_absence_is_told_as_one():
-    async with sandbox(seed=REHEARSAL_SEED) as server:
-        stage = theatre(server)
-        before = len(texts(server, people.NORA, people.BOATHOUSE))
-        stage.play_to_the_end("long-absence")
-        too_long = [rule.account_id for rule in stage.desk.begun if rule.kind is FaultKind.DIFFERENCE_TOO_LONG]
-        assert too_long == [people.NORA, people.RIM]
-        assert len(texts(server, people.NORA, people.BOATHOUSE)) - before > 50
-        assert "o barco azul está no meio da albufeira" in texts(server, people.NORA, people.TIAGO)[-1]
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -7,8 +7,8 @@ from telethon import errors, functions, password, types
 from telethon.sessions import StringSession
 
 from chimein_gui.sandbox.sign_in.passwords import Password
-from tests.sandbox.clients import NEWS, NORA, client_of, sandbox
-from tests.sandbox.logins import GUARDED, HINT, PASSWORD, PHONE, arriving, log_in, sessions_of
+from tests.sandbox.clients import NEWS, NORA, sandbox
+from tests.sandbox.logins import GUARDED, HINT, PASSWORD, PHONE, arriving, log_in
 
 
 async def ask_for_password(client, server):
@@ -16,27 +16,6 @@ async def ask_for_password(client, server):
     await client.send_code_request(PHONE)
     with pytest.raises(errors.SessionPasswordNeededError):
         await client.sign_in(PHONE, server.last_code(PHONE))
-
-
-@pytest.mark.operation("auth.checkPassword after a code", "the server knows the key as the account's only then")
-async def test_the_password_is_asked_for_after_the_code():
-    async with sandbox(seed=GUARDED) as server, client_of(server, NORA) as other, arriving(server) as client:
-        await ask_for_password(client, server)
-        assert not await client.is_user_authorized()
-        assert sessions_of(server) == {other.session.auth_key.key_id}
-        asked = await client(functions.account.GetPasswordRequest())
-        assert (asked.has_password, asked.hint) == (True, HINT)
-        assert (await client.sign_in(password=PASSWORD)).id == NORA
-        assert await client.is_user_authorized()
-        assert sessions_of(server) == {other.session.auth_key.key_id, client.session.auth_key.key_id}
-
-
-@pytest.mark.operation("TelegramClient.start with code and password", "the server knows the key as Nora's")
-async def test_start_asks_for_code_and_password(capsys):
-    async with sandbox(seed=GUARDED) as server, arriving(server) as client:
-        await client.start(phone=PHONE, code_callback=lambda: server.last_code(PHONE), password=lambda: PASSWORD)
-        assert (await client.get_me()).id == NORA
-        assert capsys.readouterr().out
 
 
 @pytest.mark.operation("auth.checkPassword: wrong, stale and foreign proofs", "the key stays without a login")
@@ -67,12 +46,6 @@ async def test_a_wrong_password_does_not_log_in():
         assert (await client.get_me()).id == NORA
         with pytest.raises(errors.RPCError):
             await client(functions.auth.CheckPasswordRequest(proof))
-
-
-async def test_who_owes_no_password_can_not_give_one():
-    async with sandbox(seed=GUARDED) as server, arriving(server) as client:
-        with pytest.raises(errors.AuthKeyUnregisteredError):
-            await client(functions.auth.CheckPasswordRequest(types.InputCheckPasswordSRP(1, bytes(256), bytes(32))))
 
 
 @pytest.mark.operation("second factor after a server restart", "the restarted server asks for the changed password")

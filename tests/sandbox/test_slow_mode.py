@@ -36,17 +36,3 @@ async def test_slow_mode():
         await send(all_.ben, all_.group, "second")
         told = [one.raw_text for one in await all_.nora.get_messages(all_.group, limit=5)]
         assert told == ["second", "at any time", "the creator may", "others may", "first"]
-
-
-@pytest.mark.operation("slow mode after a restart", "the wait goes on where it was")
-async def test_slow_mode_outlives_a_restart(state_dir):
-    clock = Clock()
-    async with company(state_dir, now=clock) as all_:
-        chat_id = all_.chat_id
-        all_.world.groups.set_slow_mode(all_.world.groups.get(-chat_id), 30)
-        await send(all_.ben, all_.group, "first")
-    clock.time += 10
-    async with company(state_dir, chat_id=chat_id, now=clock) as all_:
-        with pytest.raises(errors.SlowModeWaitError) as refused:
-            await send(all_.ben, all_.group, "too soon")
-        assert refused.value.seconds == 20

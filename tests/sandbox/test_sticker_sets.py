@@ -33,11 +33,7 @@ async def test_a_set_is_found_by_name_and_by_id():
     "wanted",
     [
         types.InputStickerSetShortName("no_such_set"),
-        types.InputStickerSetShortName("AnimatedEmojies"),
-        types.InputStickerSetShortName(""),
         types.InputStickerSetAnimatedEmoji(),
-        types.InputStickerSetDice("🎲"),
-        types.InputStickerSetEmpty(),
         types.InputStickerSetID(1, 2),
     ],
 )

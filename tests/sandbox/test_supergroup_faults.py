@@ -1,70 +1,15 @@
 """Faults, scenes and what tests compare, in a supergroup as in any other chat."""
 
-import asyncio
-
 import pytest
-from telethon import errors, events, types
+from telethon import events, types
 
-from chimein_gui.engine.sandbox_port import DuplicateMode, FaultKind, FaultRule
-from tests.sandbox.clients import MARTA, NORA, Inbox, client_of, round_trip, send
+from tests.sandbox.clients import MARTA, NORA, Inbox, round_trip, send
 from tests.sandbox.company import BEN, company
 from tests.sandbox.stage_time import theatre
-from tests.sandbox.supergroup import Lake, lake, migrated, texts
+from tests.sandbox.supergroup import lake, migrated, texts
 from tests.support.house import House
 
-SEND = "messages.sendMessage"
-REFUSED = r"WARNING telethon.*RandomIdDuplicateError"
-
-
 # -- faults -----------------------------------------------------------------------------------------------------------
-
-
-async def arrived(it: Lake) -> list[str]:
-    """Return what Marta's mailbox holds of the supergroup."""
-    mailbox = await it.all_.server.console.mailbox(MARTA)
-    return [one.text for one in mailbox if one.peer_id == it.peer_id and one.text]
-
-
-@pytest.mark.operation("duplicate random_id in a supergroup", "the mailbox: refused or sent again, by mode")
-async def test_repeats(expected_logs):
-    expected_logs(REFUSED)
-    async with lake() as it:
-        nora, console = it.all_.nora, it.all_.server.console
-        first = await send(nora, it.nora, "once", random_id=5)
-        with pytest.raises(errors.RandomIdDuplicateError):
-            await send(nora, it.nora, "once", random_id=5)
-        await console.set_duplicate_mode(DuplicateMode.SAME)
-        assert bytes(await send(nora, it.nora, "once", random_id=5)) == bytes(first)
-        assert await arrived(it) == ["once"]
-        await console.set_duplicate_mode(DuplicateMode.FORGOTTEN)
-        await send(nora, it.nora, "once", random_id=5)
-        assert await arrived(it) == ["once", "once"]
-        await console.set_duplicate_mode(DuplicateMode.ERROR)
-        with pytest.raises(errors.RandomIdDuplicateError):
-            await send(nora, it.nora, "once", random_id=5)
-        assert console.faults.forget_random_ids(0) == 1
-        await send(nora, it.nora, "once", random_id=5)
-        assert await arrived(it) == ["once"] * 3
-        assert (await console.mailbox_counts())[MARTA] == len(await console.mailbox(MARTA))
-
-
-@pytest.mark.operation("faults on sends to a supergroup", "the mailbox: nothing while flooded, one when cut off")
-async def test_flood_and_drop(state_dir, expected_logs):
-    expected_logs(r"WARNING telethon")
-    expected_logs(r"ERROR telethon")
-    async with lake(state_dir) as it:
-        console = it.all_.server.console
-        await console.inject(FaultRule(FaultKind.FLOOD_WAIT, SEND, BEN, seconds=30))
-        with pytest.raises(errors.FloodWaitError):
-            await send(it.all_.ben, it.ben, "too fast")
-        assert await arrived(it) == []
-        await console.inject(FaultRule(FaultKind.DROP_AFTER, SEND, NORA))
-        with pytest.raises(ConnectionError):
-            await asyncio.wait_for(send(it.all_.nora, it.nora, "cut off", random_id=9), 30)
-        assert await arrived(it) == ["cut off"]
-        async with client_of(it.all_.server, NORA, request_retries=0) as again:
-            with pytest.raises(errors.RandomIdDuplicateError):
-                await send(again, it.nora, "cut off", random_id=9)
 
 
 # -- the sandbox's own people -----------------------------------------------------------------------------------------

@@ -3,9 +3,7 @@
 import pytest
 from telethon import errors, events, functions, types
 
-from chimein_gui.sandbox.world.records import Draft
-from tests.sandbox.attachments import as_input_document, send_media, sticker_set
-from tests.sandbox.clients import MARTA, NORA, Inbox, client_of, send
+from tests.sandbox.clients import NORA, Inbox, client_of, send
 from tests.sandbox.company import BEN, raw
 from tests.sandbox.supergroup import lake, texts
 
@@ -124,17 +122,6 @@ async def test_read_marks():
             await all_.ben(functions.messages.ReadHistoryRequest(it.ben, 0))
 
 
-async def test_a_read_mark_is_heard_though_something_was_said_after_it():
-    async with lake() as it, client_of(it.all_.server, BEN) as phone:
-        await phone.get_dialogs()
-        world, own = it.all_.world, raw(phone)
-        world.read(BEN, it.peer_id, 0)
-        world.send(MARTA, it.peer_id, Draft("Meanwhile"))
-        it.all_.server._around.hub.settle()
-        assert (await own.next_of(types.UpdateNewChannelMessage)).message.message == "Meanwhile"
-        assert (await own.next_of(types.UpdateReadChannelInbox)).max_id == 1
-
-
 @pytest.mark.operation("made to leave a supergroup", "they see a forbidden chat; the others hear it")
 async def test_being_made_to_leave():
     async with lake() as it:
@@ -153,53 +140,3 @@ async def test_being_made_to_leave():
                 await all_.ben(request)
         said = (await member.next_of(types.UpdateNewChannelMessage)).message
         assert said.action == types.MessageActionChatDeleteUser(BEN)
-
-
-@pytest.mark.operation("messages.setTyping in a supergroup", "another member sees who types")
-async def test_typing():
-    async with lake() as it:
-        inbox = raw(it.all_.marta)
-        await it.all_.ben(functions.messages.SetTypingRequest(it.ben, types.SendMessageTypingAction()))
-        seen = await inbox.next_of(types.UpdateChannelUserTyping)
-        assert (seen.channel_id, seen.from_id) == (it.channel_id, types.PeerUser(BEN))
-
-
-@pytest.mark.operation("messages.sendMedia to a supergroup", "a member's client gets the sticker of the set")
-async def test_a_sticker():
-    async with lake() as it:
-        inbox = Inbox(it.all_.marta)
-        given = (await sticker_set(it.all_.ben, "paper_boats")).documents[0]
-        await send_media(it.all_.ben, it.ben, types.InputMediaDocument(as_input_document(given)))
-        arrived = (await inbox.next()).message
-        assert (arrived.id, arrived.chat_id, arrived.sticker.id) == (2, it.peer_id, given.id)
-
-
-@pytest.mark.operation("a reaction in a supergroup", "the writer hears of it")
-async def test_reactions():
-    async with lake() as it:
-        all_ = it.all_
-        inbox = raw(all_.nora)
-        message_id = (await send(all_.nora, it.nora, "Cake")).updates[0].id
-        seen = all_.world.live(BEN, it.peer_id, message_id)
-        assert seen is not None
-        all_.world.reactions.give(seen, (types.ReactionEmoji("👍"),))
-        all_.server._around.hub.settle()
-        update = await inbox.next_of(types.UpdateMessageReactions)
-        assert (update.peer.channel_id, update.msg_id) == (it.channel_id, message_id)
-        chosen = [
-            (await client.get_messages(peer, ids=message_id)).reactions.results[0].chosen_order
-            for client, peer in ((all_.ben, it.ben), (all_.marta, it.marta))
-        ]
-        assert chosen == [1, None]
-
-
-@pytest.mark.operation("account.updateNotifySettings of a supergroup", "the owner's other session hears it")
-async def test_muting():
-    async with lake() as it, client_of(it.all_.server, BEN) as phone:
-        await phone.get_dialogs()
-        inbox, peer = raw(phone), types.InputNotifyPeer(it.ben)
-        mute = types.InputPeerNotifySettings(silent=True)
-        await it.all_.ben(functions.account.UpdateNotifySettingsRequest(peer, mute))
-        told = await inbox.next_of(types.UpdateNotifySettings)
-        assert (told.peer.peer, told.notify_settings.silent) == (types.PeerChannel(it.channel_id), True)
-        assert (await it.all_.ben(functions.account.GetNotifySettingsRequest(peer))).silent is True

@@ -46,13 +46,6 @@ def test_a_mistake_is_told_with_its_line(body: str, line: int, words: str):
     assert str(caught.value).startswith(f"a.yaml:{line}: ")
 
 
-def test_every_language_has_its_evasions():
-    with pytest.raises(SceneError, match="nothing in pt"):
-        read_voice("a.yaml", HEAD.replace(", pt: [hum]", "") + TURNS)
-    with pytest.raises(SceneError, match=r"a\.yaml:1: a voice is a mapping"):
-        read_voice("a.yaml", "- x\n")
-
-
 @pytest.mark.parametrize(
     ("pattern", "fitting", "not_fitting"),
     [
@@ -86,29 +79,19 @@ def test_what_a_pattern_fits(pattern: str, fitting: list[str], not_fitting: list
     ("text", "language"),
     [
         ("are you coming to the lake on Saturday?", "en"),
-        ("Hello!", "en"),
-        ("who feeds the duck", "en"),
         ("Bom dia, Nora!", "pt"),
-        ("o barco azul já flutua outra vez", "pt"),
         ("Am Haken hängt nur noch der Zettel", "de"),
-        ("Soll ich ihn liegen lassen?", "de"),
         ("Danke!", "de"),
         ("Qui a pris la nappe ?", "fr"),
-        ("merci", "fr"),
-        ("Qu'est-ce qu'il y a ?", "fr"),
         ("¿dónde está el barco?", "es"),
-        ("gracias", "es"),
         ("ciao, come va?", "it"),
-        ("dove sei adesso", "it"),
         ("hoe gaat het met je?", "nl"),
-        ("dank je wel", "nl"),
         ("المطر بدأ والكراسي على السطح", "ar"),
         ("ภูผาฝากถามว่าพี่ยังตื่นอยู่ไหมคะ", "th"),
         ("霧に合わせて焼くパン屋さん", "ja"),
         ("как дела", "ru"),
         ("你好吗", "zh"),
         ("ok", ""),
-        ("🙂🙂", ""),
         ("Marta", ""),
         ("https://example.org/the/and/of", ""),
     ],

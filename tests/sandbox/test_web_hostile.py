@@ -55,16 +55,6 @@ async def taken(client, url, at_least):
     return size
 
 
-REDIRECTS = [(name, target) for name, target, _ in redirects._TARGETS]
-
-
-@pytest.mark.parametrize(("name", "target"), REDIRECTS, ids=[name for name, _ in REDIRECTS])
-async def test_a_redirect_says_exactly_where_it_leads(name, target):
-    async with web() as client:
-        answer = await client.get(f"http://trap.example/to/{name}")
-        assert (answer.status_code, answer.headers.get("location", "")) == (302, target)
-
-
 WITH_ADDRESSES = [
     ("loopback-resolved", "127.0.0.1"),
     ("private-resolved", "10.0.0.7"),
@@ -112,19 +102,6 @@ async def test_loops_and_the_chain():
             await client.get("http://trap.example/chain")
 
 
-async def test_fifty_megabytes_with_and_without_their_length():
-    async with web() as client:
-        told = 0
-        async with client.stream("GET", "http://heavy.example/large") as answer:
-            assert answer.headers["content-length"] == str(50 * MIB)
-            async for piece in answer.aiter_raw():
-                told += len(piece)
-        assert told == 50 * MIB
-        async with client.stream("GET", "http://heavy.example/large-chunked") as answer:
-            assert "content-length" not in answer.headers
-        assert await taken(client, "http://heavy.example/large-chunked", 6 * MIB) >= 6 * MIB
-
-
 @pytest.mark.parametrize(("url", "enough"), [("heavy.example/endless", 8 * MIB), ("slow.example/drip", 20)])
 async def test_an_endless_body_goes_on_until_the_client_leaves(url, enough):
     async with web() as client:
@@ -161,53 +138,6 @@ async def test_answers_that_break_the_rules(path):
     async with web() as client:
         with pytest.raises(httpx2.RemoteProtocolError):
             await client.get(f"http://broken.example/{path}")
-
-
-async def test_what_comes_after_the_promised_length_is_not_part_of_it():
-    async with web() as client:
-        assert len((await client.get("http://broken.example/too-long")).content) == 10
-
-
-async def test_a_body_that_only_says_that_it_is_compressed():
-    async with web() as client:
-        with pytest.raises(httpx2.DecodingError):
-            await client.get("http://broken.example/bad-gzip")
-
-
-async def test_a_thousand_headers_are_more_than_the_client_takes():
-    async with web() as client:
-        with pytest.raises(httpx2.RemoteProtocolError):
-            await client.get("http://heavy.example/headers")
-
-
-KINDS = {
-    "http://broken.example/pdf-as-html": ("text/html; charset=utf-8", b"%PDF-1.4"),
-    "http://broken.example/picture-as-html": ("text/html; charset=utf-8", b"\x89PNG"),
-    "http://broken.example/program": ("application/x-msdownload", b"MZ"),
-    "http://lakeside-cafe.example/menu.pdf": ("application/pdf", b"%PDF-1.4"),
-    "http://broken.example/unknown-charset": ("text/html; charset=seewald-8", b"<!doctype"),
-    "http://broken.example/bytes-codec": ("text/html; charset=rot13", b"<!doctype"),
-    "http://broken.example/two-charsets": ("text/html; charset=iso-8859-15", b"<html>"),
-    "http://broken.example/empty": ("text/html; charset=utf-8", b""),
-    "http://heavy.example/deep": ("text/html; charset=utf-8", b"<div><div><div>"),
-}
-
-
-@pytest.mark.parametrize(("url", "expected"), KINDS.items(), ids=KINDS)
-async def test_labels_and_what_is_under_them(url, expected):
-    kind, beginning = expected
-    async with web() as client:
-        answer = await client.get(url)
-        assert answer.headers["content-type"] == kind
-        assert answer.content.startswith(beginning)
-
-
-async def test_the_wrong_charset_is_wrong():
-    async with web() as client:
-        answer = await client.get("http://broken.example/wrong-charset")
-        assert answer.headers["content-type"].endswith("utf-8")
-        with pytest.raises(UnicodeDecodeError):
-            answer.content.decode("utf-8")
 
 
 async def test_the_injection_speaks_the_reply_grammar_openly_and_hidden():
@@ -255,24 +185,6 @@ async def test_clients_that_break_off(said, secure):
         if b"endless" in said and not secure:
             await asyncio.wait_for(reader.readexactly(MIB), PATIENCE_S)
         writer.transport.abort()
-
-
-@pytest.mark.parametrize("target", ["//[x", "http://[x/chain"])
-async def test_an_address_that_is_none_ends_the_connection(target):
-    async with web() as client:
-        port = client.server.address_map[("203.0.113.10", 80)][1]
-        reader, writer = await asyncio.open_connection("127.0.0.1", port)
-        writer.write(f"GET {target} HTTP/1.1\r\nHost: trap.example\r\n\r\n".encode())
-        assert await asyncio.wait_for(reader.read(), PATIENCE_S) == b""
-        writer.close()
-        await writer.wait_closed()
-
-
-@pytest.mark.parametrize("left", ["abc", "-1", "9" * 5_000, ""])
-async def test_a_chain_of_nonsense_is_a_chain_as_any(left):
-    async with web(follow_redirects=False) as client:
-        answer = await client.get(f"http://trap.example/chain?left={left}")
-        assert (answer.status_code, answer.headers["location"]) == (302, f"/chain?left={redirects.CHAIN - 1}")
 
 
 async def test_closing_breaks_off_whoever_is_still_there():

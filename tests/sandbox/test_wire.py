@@ -4,13 +4,10 @@ import asyncio
 import random
 
 import pytest
-from telethon import functions
 from telethon.network import connection
 
 from chimein_gui.sandbox.wire import transports
-from chimein_gui.sandbox.wire.crypto import BadPacketError, decrypt
 from tests.sandbox.clients import MARTA, NORA, Inbox, client_of, marta_for, sandbox, send
-from tests.sandbox.logins import arriving
 
 CONNECTIONS = [
     connection.ConnectionTcpFull,
@@ -70,32 +67,11 @@ def test_a_wrong_checksum_and_a_huge_length_are_bad_streams():
         transports.IntermediateTransport().take(bytearray(b"\xff\xff\xff\x7f"))
 
 
-async def test_a_key_is_exchanged_over_every_transport():
-    async with sandbox() as server:
-        for kind in ALL_CONNECTIONS:
-            async with arriving(server, connection=kind) as client:
-                assert (await client(functions.help.GetNearestDcRequest())).this_dc == 2
-
-
 def test_another_stream_is_a_bad_one():
     assert transports.detect(bytearray(b"\x11" * 7)) is None
     for stream in (b"\x11" * 64, b"GET / HTTP/1.1\r\n"):
         with pytest.raises(transports.BadStreamError):
             transports.detect(bytearray(stream))
-
-
-def test_a_forged_packet_is_refused():
-    for packet in (b"\0" * 8, b"\0" * 40, b"\0" * 41):
-        with pytest.raises(BadPacketError):
-            decrypt(b"\x01" * 256, packet)
-
-
-async def test_several_calls_in_one_packet_are_all_answered():
-    async with sandbox() as server, client_of(server, NORA) as nora:
-        peer = await marta_for(nora)
-        sent = await asyncio.gather(*(send(nora, peer, f"{n}") for n in range(100)))
-        assert sorted(one.id for one in sent) == list(range(1, 101))
-        assert len(await server.console.mailbox(MARTA)) == 100
 
 
 async def test_a_compressed_call_is_understood():

@@ -101,21 +101,12 @@ async def test_what_is_too_short_to_tell_its_language_is_known_by_what_it_fits(a
     assert await said_by(ada, later) == "open, on foot only. bring boots.", "once a language is known, it stays"
 
 
-async def test_a_language_without_that_turn_evades_too(ada: Responder) -> None:
-    assert await said_by(ada, to_ada((MARTA, "bom dia, és um robô?"))) in {"sei lá.", "logo vejo."}
-
-
 async def test_nothing_is_said_twice_while_there_is_another_way(ada: Responder) -> None:
     said: list[tuple[str, ...]] = []
     for _ in range(4):
         said.append((MARTA, "is the bridge open?"))
         said.append(("", await said_by(ada, to_ada(*said))))
     assert [text for who, text in said if not who][:2] == ["open, on foot only. bring boots.", "still open."]
-
-
-async def test_of_several_messages_the_newest_is_answered_that_the_voice_knows(ada: Responder) -> None:
-    talk = to_ada((MARTA, "is the bridge open?"), (MARTA, "I mean, for the heron"))
-    assert await said_by(ada, talk) == "open, on foot only. bring boots."
 
 
 async def test_a_sticker_is_sent_by_whom_may_send_it(ada: Responder) -> None:
@@ -153,17 +144,6 @@ async def test_a_text_with_one_variant_is_reworded_and_never_the_same_twice_runn
         draft = answer
 
 
-async def test_the_same_prompt_gets_another_variant(ada: Responder) -> None:
-    talk = to_ada((MARTA, "is the bridge open?"))
-    first, second, third = [await said_by(ada, talk) for _ in range(3)]
-    assert len({first, second, third}) == 3
-
-
-async def test_what_was_sent_already_is_not_sent_again(ada: Responder) -> None:
-    talk = to_ada((MARTA, "tell me twice"), sent=("one",), drafts=("two",), note="again")
-    assert await said_by(ada, talk) == "ah, you. two"
-
-
 async def test_the_answer_of_the_scenario_comes_first(ada: Responder, written: WrittenAnswers) -> None:
     written.tell("Ada Quill", sender_id(MARTA), 100, ("scene one", "scene two"))
     written.tell("Nora Vale", sender_id(MARTA), 100, ("not hers",))
@@ -197,10 +177,6 @@ async def test_in_a_group_nobody_who_is_not_meant_has_to_say_something(ada: Resp
     assert await said_by(ada, to_ada((MARTA, "@ada_quill_box who feeds it?"), group="Boats")) in EVASIONS
     replied = to_ada(("", "boo"), (MARTA, "who feeds the heron?"), group="Boats", reply_to=100)
     assert await said_by(ada, replied) in EVASIONS
-
-
-async def test_without_a_new_message_the_persona_opens(ada: Responder) -> None:
-    assert await said_by(ada, to_ada((MARTA, "bom dia, tudo bem?"), ("", "tudo"))) == "bom dia."
 
 
 async def test_who_has_no_file_speaks_with_the_neutral_voice(voices: VoiceLibrary) -> None:
