@@ -9,13 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import Any, cast
 
 from chimein_gui.domain import events as ev
 from chimein_gui.domain.agents import Agent, AgentSpec, FileProblem, Health
 from chimein_gui.domain.approvals import (
     Approval,
-    ApproveEdited,
     AskReason,
     Decision,
     Outcome,
@@ -32,20 +31,19 @@ from chimein_gui.domain.ids import (
     MessageId,
     PeerId,
     Revision,
-    ShelfId,
     TaskId,
     UserId,
 )
 from chimein_gui.domain.messages import Message, MessageKey
 from chimein_gui.domain.preferences import Preferences
 from chimein_gui.domain.tasks import ApprovalState, TaskStatus
-from chimein_gui.engine.composer import Written
 from chimein_gui.engine.conditions import Conditions
 from chimein_gui.engine.deciding import Deciding
 from chimein_gui.engine.event_bus import EventBus
 from chimein_gui.engine.live_preferences import LivePreferences
 from chimein_gui.engine.ports import FrameRenderer
 from chimein_gui.engine.send_anyway import SendAnyway
+from chimein_gui.engine.shelf import Shelf
 from chimein_gui.viewmodels.console import Loaded
 from tests.fakes.console_accounts import FakeAgentFiles, FakeKeys, FakePreferenceDesk, FakeProxies
 from tests.fakes.console_brakes import FakeBrakes
@@ -101,11 +99,11 @@ class FakeConsole:
         self.chat_settings = FakeChatSettings(self)
         self.agent_settings = FakeAgentSettings(self)
         self.plans = FakePlans(self)
+        self.composer = FakeComposer(self)
         self.shelf = FakeShelf(self)
         self.cards = FakeCards(self)
         self.costs = FakeCosts(self)
         self.diagnostics = FakeDiagnostics()
-        self.composer = FakeComposer(self)
         self.sent = FakeSent(self)
         self.preference_desk = FakePreferenceDesk(self)
         self.keys = FakeKeys()
@@ -143,7 +141,8 @@ class FakeConsole:
         return self._loaded(tuple(sorted(self.chats.values(), key=_age)))
 
     async def load_approvals(self) -> Loaded[Approval]:
-        return self._loaded(tuple(self.approvals.values()))
+        rows = self.approvals.values()
+        return self._loaded(tuple(row for row in rows if row.task_status is not TaskStatus.PARKED))
 
     async def load_recent_decisions(self, *, limit: int) -> Loaded[Approval]:
         return self._loaded(self.recent)
@@ -327,39 +326,14 @@ class FakePlans(FakeVariants):
         self.put(replace(step, status=status))
 
 
-class FakeShelf:
+class FakeShelf(Shelf):
     """Kept edits of chats."""
 
     def __init__(self, console: FakeConsole) -> None:
+        # Through the console: it writes down what is decided, and refuses what a test says.
+        super().__init__(console.store, console.bus, cast("Deciding", console), console.composer.engine)
         self._console = console
         self.edits: tuple[ShelvedEdit, ...] = ()
-        self.written: list[tuple[str, bool]] = []
-        self.is_held = False
-
-    async def load(self, chat_id: ChatId) -> Loaded[ShelvedEdit]:
-        return Loaded(self.edits, Revision(self._console.revision))
-
-    async def apply(self, shelf_id: ShelfId, *, expected_version: int, seen_up_to: Revision, client_id: str) -> Outcome:
-        kept = next(edit for edit in self.edits if edit.shelf_id == shelf_id)
-        assert kept.paired_with is not None
-        return await self._console.decide(
-            kept.paired_with,
-            expected_version=expected_version,
-            decision=ApproveEdited(kept.mine),
-            seen_up_to=seen_up_to,
-            client_id=client_id,
-        )
-
-    async def use_as_message(self, shelf_id: ShelfId, *, client_id: str, confirm: bool = False) -> Written:
-        kept = next(edit for edit in self.edits if edit.shelf_id == shelf_id)
-        self.written.append((kept.mine, confirm))
-        if self.is_held and not confirm:
-            return Written(None, "Held. Press again to keep it for the release.", asks=True)
-        await self.discard(shelf_id)
-        return Written(approval(78, kept.mine))
-
-    async def discard(self, shelf_id: ShelfId) -> None:
-        self.put(*(edit for edit in self.edits if edit.shelf_id != shelf_id))
 
     def put(self, *edits: ShelvedEdit) -> None:
         self.edits = edits

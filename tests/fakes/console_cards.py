@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
@@ -20,10 +20,13 @@ from chimein_gui.domain.cards import (
 )
 from chimein_gui.domain.costs import CallEnd, ModelCall
 from chimein_gui.domain.errors import NotFoundError
-from chimein_gui.domain.ids import ApprovalId, ChatId, GraphId, Revision
+from chimein_gui.domain.events import EngineEvent
+from chimein_gui.domain.ids import ApprovalId, ChatId, GraphId, Revision, TaskId
 from chimein_gui.domain.prompts import Usage
 from chimein_gui.domain.tasks import Origin, TaskStatus
 from chimein_gui.engine.cards import Cards
+from chimein_gui.engine.ports import GraphStanding, Transaction
+from chimein_gui.engine.variant_steps import choose_variant, discard_variant
 from chimein_gui.engine.variants import Regenerated
 
 if TYPE_CHECKING:
@@ -96,7 +99,7 @@ class FakeCards:
 
 
 class FakeVariants:
-    """Implements `VariantsConsole`: versions appear when a test says so."""
+    """Implements `VariantsConsole`: versions appear when a test says so; the engine's own rules choose and discard."""
 
     def __init__(self, console: FakeConsole) -> None:
         self._cards_console = console
@@ -104,10 +107,14 @@ class FakeVariants:
         self.stopped: list[int] = []
         self.answer = Regenerated(None, "")
         self.refusal = ""
-        self.made: dict[int, tuple[Variant, ...]] = {}
 
     def variants_of(self, graph_id: GraphId) -> tuple[Variant, ...]:
-        return self.made.get(graph_id, ())
+        rows = self._cards_console.store.rows
+        found = [one for one in rows.tasks.variants_of(graph_id) if one.standing is GraphStanding.VARIANT]
+        return tuple(
+            Variant(one.graph_id, one.instruction, one.created_at, rows.approvals.of_graph(one.graph_id))
+            for one in found
+        )
 
     async def regenerate(self, graph_id: GraphId, instruction: str = "") -> Regenerated:
         self.asked.append((graph_id, instruction))
@@ -118,29 +125,39 @@ class FakeVariants:
 
     async def choose_variant(self, graph_id: GraphId) -> str:
         self.asked.append((graph_id, "choose"))
-        return self.refusal
+        conditions = self._cards_console.conditions
+        return await self._decide(lambda tx: choose_variant(tx, graph_id, conditions))
 
     async def discard_variant(self, graph_id: GraphId) -> str:
-        for base, variants in self.made.items():
-            self.made[base] = tuple(one for one in variants if one.graph_id != graph_id)
-        return self.refusal
+        return await self._decide(lambda tx: discard_variant(tx, graph_id))
+
+    async def _decide(self, work: Callable[[Transaction], tuple[list[EngineEvent], str]]) -> str:
+        if self.refusal:
+            return self.refusal
+        events, refusal = await self._cards_console.store.transact(work)
+        self._cards_console.bus.publish(*events)
+        return refusal
 
     def put_variant(self, base: Approval, graph_id: int, instruction: str, *texts: str) -> Variant:
         """Store a version of a plan beside it, and tell the window."""
         console = self._cards_console
+        cards = console.approvals.values()
+        first_task, first = max(card.task_id for card in cards) + 1, max(console.approvals) + 1001
         drafts = tuple(
             replace(
                 base,
-                approval_id=ApprovalId(base.approval_id + 1000 + place),
+                approval_id=ApprovalId(first + place),
+                task_id=TaskId(first_task + place),
                 graph_id=GraphId(graph_id),
                 text=text,
                 draft_text=text,
                 task_status=TaskStatus.PARKED,
+                version=1,
+                created_at=console.now(),
             )
             for place, text in enumerate(texts)
         )
-        variant = Variant(GraphId(graph_id), instruction, console.now(), drafts)
-        self.made[base.graph_id] = (*self.variants_of(base.graph_id), variant)
+        console.store.rows.tasks.put_variant(base, GraphId(graph_id), instruction, drafts)
         revision = Revision(console.revision + 1)
-        console.publish(ev.VariantStored(base.chat_id, variant.graph_id, base.graph_id, instruction, drafts, revision))
-        return variant
+        console.publish(ev.VariantStored(base.chat_id, GraphId(graph_id), base.graph_id, instruction, drafts, revision))
+        return Variant(GraphId(graph_id), instruction, console.now(), drafts)

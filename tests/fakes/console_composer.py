@@ -1,14 +1,15 @@
-"""The operator's own messages in the small engine: a test says what is held, what is refused, and reads what came."""
+"""The operator's own messages in the small engine, which stores them by the engine's own rules.
+
+A test may say what asks, what is refused, and what fails, and reads what came.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.ids import ChatId, MessageId
-from chimein_gui.domain.tasks import ApprovalState, Origin, TaskStatus
-from chimein_gui.engine.composer import Written
+from chimein_gui.engine.composer import Composer, Written
 
 if TYPE_CHECKING:
     from chimein_gui.domain.chats import Unsent
@@ -30,7 +31,7 @@ class FakeComposer:
     """Takes the operator's own messages."""
 
     def __init__(self, console: FakeConsole) -> None:
-        self._console = console
+        self.engine = Composer(console.store, console.bus, console.conditions, lambda _chat, _at: None)
         self.wrote: list[Wrote] = []
         self.asks = ""
         self.refusal = ""
@@ -38,12 +39,10 @@ class FakeComposer:
         self.kept: dict[int, Unsent] = {}
 
     async def keep(self, unsent: Unsent) -> None:
-        self.kept.pop(unsent.chat_id, None)
-        if unsent.text:
-            self.kept[unsent.chat_id] = unsent
+        await self.engine.keep(unsent)
 
     async def load_kept(self) -> tuple[Unsent, ...]:
-        return tuple(self.kept.values())
+        return await self.engine.load_kept()
 
     async def write(
         self,
@@ -54,8 +53,6 @@ class FakeComposer:
         reply_to_id: MessageId | None = None,
         confirm: bool = False,
     ) -> Written:
-        from tests.fakes.console import approval
-
         self.wrote.append(Wrote(chat_id, text, reply_to_id, confirm, client_id))
         if self.fail is not None:
             raise self.fail
@@ -63,19 +60,7 @@ class FakeComposer:
             return Written(None, self.refusal)
         if self.asks and not confirm:
             return Written(None, self.asks, asks=True)
-        now = self._console.now()
-        made = replace(
-            approval(700 + len(self.wrote), text, chat_id=chat_id, reply_to_id=reply_to_id),
-            origin=Origin.OPERATOR,
-            state=ApprovalState.APPROVED,
-            task_status=TaskStatus.APPROVED,
-            decided_at=now,
-            decided_by="operator",
-            due_at=now + timedelta(seconds=3),
-        )
-        self._console.put_approval(made)
-        self._console.put_chat(replace(self._console.chats[chat_id], takeover_until=now + timedelta(minutes=30)))
-        return Written(made)
+        return await self.engine.write(chat_id, text, client_id=client_id, reply_to_id=reply_to_id, confirm=confirm)
 
 
 class FakeSent:

@@ -1,18 +1,18 @@
 """The rows of the small engine, as the engine's own rules read and write them: a decision means what it means there.
 
 Cards and chats are the console's, with whatever a test has put there. Steps and plans are what follows from the cards:
-the cards of a plan stand behind each other. Versions of a plan are not stored here, a test says what comes of them.
+the cards of a plan stand behind each other.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from chimein_gui.domain.approvals import Approval, AskReason, Part, ShelvedEdit
-from chimein_gui.domain.chats import Chat, ChatSettings
+from chimein_gui.domain.chats import Chat, ChatSettings, Unsent
 from chimein_gui.domain.errors import NotFoundError
 from chimein_gui.domain.holds import Hold, HoldScope
 from chimein_gui.domain.ids import (
@@ -27,6 +27,7 @@ from chimein_gui.domain.ids import (
     ShelfId,
     TaskId,
 )
+from chimein_gui.domain.messages import Message, MessageKey
 from chimein_gui.domain.tasks import FINAL, LedgerState, Origin, TaskKind, TaskStatus
 from chimein_gui.engine.parts import requests_for
 from chimein_gui.engine.ports import (
@@ -58,10 +59,10 @@ class FakeStore:
 
     def __init__(self, console: FakeConsole) -> None:
         self._console = console
-        self._rows = FakeRows(console)
+        self.rows = FakeRows(console)
 
     async def transact(self, work: Callable[[Transaction], T], *, durability: Durability = Durability.NORMAL) -> T:
-        console, rows = self._console, self._rows
+        console, rows = self._console, self.rows
         approvals, chats = dict(console.approvals), dict(console.chats)
         console.revision += 1
         rows.revision = Revision(console.revision)
@@ -72,8 +73,8 @@ class FakeStore:
             raise
 
     async def read(self, work: Callable[[Transaction], T]) -> T:
-        self._rows.revision = Revision(self._console.revision)
-        return work(cast("Transaction", self._rows))
+        self.rows.revision = Revision(self._console.revision)
+        return work(cast("Transaction", self.rows))
 
     def submit(self, work: Callable[[Transaction], object], *, durability: Durability = Durability.NORMAL) -> None:
         raise AssertionError("nothing is cancelled here")
@@ -83,7 +84,7 @@ class FakeStore:
 
 
 class FakeRows:
-    """As much of a transaction as decisions, brakes and "send anyway" need."""
+    """As much of a transaction as decisions, brakes, the composer, the shelf and versions of a plan need."""
 
     def __init__(self, console: FakeConsole) -> None:
         self.revision = Revision(0)
@@ -95,6 +96,7 @@ class FakeRows:
         self.shelf = _Shelf(console)
         self.messages = _Messages(console)
         self.accounts = _Accounts(console)
+        self.effects = _Effects()
 
 
 class _Tasks:
@@ -145,8 +147,20 @@ class _Tasks:
         current = [graph for graph in map(self.graph, mine) if graph.standing is GraphStanding.CURRENT]
         return max(current, key=lambda graph: graph.graph_id, default=None)
 
-    def variants_of(self, _graph_id: GraphId) -> tuple[GraphRow, ...]:
-        return ()
+    def variants_of(self, graph_id: GraphId) -> tuple[GraphRow, ...]:
+        return tuple(graph for graph in self._graphs.values() if graph.variant_of == graph_id)
+
+    def put_variant(self, base: Approval, graph_id: GraphId, instruction: str, drafts: Sequence[Approval]) -> None:
+        """Store a version of a plan beside it."""
+        new = NewGraph(
+            base.chat_id,
+            drafts[0].created_at,
+            standing=GraphStanding.VARIANT,
+            variant_of=base.graph_id,
+            instruction=instruction,
+        )
+        self._graphs[graph_id] = self._row(graph_id, new)
+        self._console.approvals |= {draft.approval_id: draft for draft in drafts}
 
     def of_graph(self, graph_id: GraphId) -> tuple[TaskRow, ...]:
         mine = [card.task_id for card in self._console.approvals.values() if card.graph_id == graph_id]
@@ -245,6 +259,9 @@ class _Approvals:
     def of_task(self, task_id: TaskId) -> Approval:
         return next(card for card in self._console.approvals.values() if card.task_id == task_id)
 
+    def of_graph(self, graph_id: GraphId) -> tuple[Approval, ...]:
+        return tuple(self.of_task(row.task_id) for row in self._tasks.of_graph(graph_id))
+
     def of_chat(self, chat_id: ChatId) -> tuple[Approval, ...]:
         return tuple(self.of_task(row.task_id) for row in self._tasks.current_of_chat(chat_id))
 
@@ -296,6 +313,12 @@ class _Ledger:
         parts = others if part.state in _GONE else [*others, part]
         self._console.approvals[approval_id] = replace(card, parts=tuple(sorted(parts, key=lambda one: one.index)))
 
+    def owner_of(self, account_id: AccountId, peer_id: PeerId, message_id: MessageId) -> Part | None:
+        """Return the part of a card that became a message."""
+        cards = self._console.approvals.values()
+        mine = [card for card in cards if (card.account_id, card.peer_id) == (account_id, peer_id)]
+        return next((part for card in mine for part in card.parts if part.message_id == message_id), None)
+
     @staticmethod
     def _row(card: Approval, part: Part, request: NewRequest) -> LedgerRow:
         return LedgerRow(
@@ -332,6 +355,18 @@ class _Chats:
     def settings_of(self, chat_id: ChatId) -> ChatSettings:
         return self._console.chats[chat_id].settings
 
+    def set_takeover(self, chat_id: ChatId, until: datetime | None) -> None:
+        self._console.chats[chat_id] = replace(self._console.chats[chat_id], takeover_until=until)
+
+    def keep_unsent(self, unsent: Unsent) -> None:
+        kept = self._console.composer.kept
+        kept.pop(unsent.chat_id, None)
+        if unsent.text:
+            kept[unsent.chat_id] = unsent
+
+    def unsent(self) -> tuple[Unsent, ...]:
+        return tuple(self._console.composer.kept.values())
+
 
 class _Holds:
     def __init__(self, console: FakeConsole) -> None:
@@ -358,8 +393,24 @@ class _Shelf:
     def __init__(self, console: FakeConsole) -> None:
         self._console = console
 
+    def get(self, shelf_id: ShelfId) -> ShelvedEdit:
+        found = next((kept for kept in self._console.shelf.edits if kept.shelf_id == shelf_id), None)
+        if found is None:
+            raise NotFoundError(f"no kept edit {shelf_id}")
+        return found
+
     def of_chat(self, chat_id: ChatId) -> tuple[ShelvedEdit, ...]:
         return tuple(kept for kept in self._console.shelf.edits if kept.chat_id == chat_id)
+
+    def add(self, chat_id: ChatId, **columns: Any) -> None:
+        shelf_id = ShelfId(max([_SELDOM, *(kept.shelf_id for kept in self._console.shelf.edits)]) + 1)
+        self._console.shelf.edits += (ShelvedEdit(shelf_id, chat_id, **columns),)
+
+    def pair(self, shelf_id: ShelfId, paired_with: ApprovalId | None) -> None:
+        kept = self._console.shelf.edits
+        self._console.shelf.edits = tuple(
+            replace(one, paired_with=paired_with) if one.shelf_id == shelf_id else one for one in kept
+        )
 
     def remove(self, shelf_id: ShelfId) -> None:
         self._console.shelf.edits = tuple(kept for kept in self._console.shelf.edits if kept.shelf_id != shelf_id)
@@ -368,6 +419,16 @@ class _Shelf:
 class _Messages:
     def __init__(self, console: FakeConsole) -> None:
         self._console = console
+
+    def get(self, key: MessageKey) -> Message | None:
+        found = (chat.get(key.message_id) for chat in self._console.messages.values())
+        return next((message for message in found if message is not None and message.key == key), None)
+
+    def before(self, account_id: AccountId, peer_id: PeerId, *, before_id: None, limit: int) -> tuple[Message, ...]:
+        """Return the newest messages of a chat, oldest first."""
+        found = [message for chat in self._console.messages.values() for message in chat.values()]
+        mine = [one for one in found if (one.key.account_id, one.key.peer_id) == (account_id, peer_id)]
+        return tuple(sorted(mine, key=lambda one: one.key.message_id))[-limit:]
 
     def has_outgoing(self, account_id: AccountId, peer_id: PeerId) -> bool:
         """Tell whether the account has written there; a card that is a first message says that it has not."""
@@ -387,3 +448,11 @@ class _Accounts:
 
     def limited(self, account_id: AccountId) -> str:
         return next((one.limited for one in self._console.agents.values() if one.account_id == account_id), "")
+
+
+class _Effects:
+    """No plan of the small engine remembers anything."""
+
+    @staticmethod
+    def memory(_graph_id: GraphId, _index: int) -> None:
+        return None

@@ -205,6 +205,7 @@ def test_a_version_is_shown_chosen_or_thrown_away(desk):
     desk.models.regenerations.choose(card, variant)
     desk.settle()
     assert desk.models.regenerations.note_of(PLAN) == "This plan was replaced."
+    desk.console.plans.refusal = ""
     desk.models.regenerations.discard(card, variant)
     desk.models.regenerations.stop(card)
     desk.settle()

@@ -39,7 +39,7 @@ def test_a_message_is_written_with_what_it_answers(desk):
     desk.settle()
     wrote = desk.console.composer.wrote
     assert [(one.chat_id, one.text, one.reply_to_id, one.confirm) for one in wrote] == [(1, " Hello ", 1, False)]
-    assert told == [(1, " Hello ")]
+    assert told == [(1, "Hello")]
     assert sheet(desk) == EMPTY
     assert desk.models.chats.chat(1).takeover_until is not None
 

@@ -24,11 +24,14 @@ from chimein_gui.domain.approvals import (
     RejectPlan,
     Undo,
 )
-from chimein_gui.domain.errors import NotFoundError
-from chimein_gui.domain.ids import ApprovalId, GraphId, Revision
+from chimein_gui.domain.chats import Unsent
+from chimein_gui.domain.errors import NotFoundError, RefusedError
+from chimein_gui.domain.ids import ApprovalId, ChatId, GraphId, MessageId, Revision
 from chimein_gui.domain.preferences import Preferences
+from chimein_gui.engine.composer import Written
 from chimein_gui.engine.engine import Engine, Setup
 from chimein_gui.engine.jobs import JobRunner
+from chimein_gui.engine.ports import GraphStanding
 from chimein_gui.viewmodels.console import Console
 from tests.fakes.clock import VirtualClock
 from tests.fakes.console import FakeConsole, agent, approval, chat, message
@@ -46,6 +49,7 @@ _TOLD = (
     ev.HoldsChanged,
     ev.BacklogOpened,
     ev.ShelfChanged,
+    ev.TaskGraphReplaced,
 )
 
 
@@ -67,6 +71,10 @@ class Side(Protocol):
         """Change a card behind everybody's back."""
         ...
 
+    async def version(self, of: Approval, instruction: str, *texts: str) -> GraphId:
+        """Store another version of a plan beside it, as a regenerate does."""
+        ...
+
 
 class Real:
     """The engine on a real store; nothing is started, so nothing happens by itself."""
@@ -82,6 +90,11 @@ class Real:
 
     async def change(self, shown: Approval, **changes: Any) -> None:
         await self._room.change(shown, **changes)
+
+    async def version(self, of: Approval, instruction: str, *texts: str) -> GraphId:
+        standing, base = GraphStanding.VARIANT, of.graph_id
+        cards = await self._room.plan(*texts, standing=standing, variant_of=base, instruction=instruction)
+        return cards[0].graph_id
 
 
 class Fake:
@@ -106,6 +119,9 @@ class Fake:
 
     async def change(self, shown: Approval, **changes: Any) -> None:
         self.console.approvals[shown.approval_id] = replace(self.console.approvals[shown.approval_id], **changes)
+
+    async def version(self, of: Approval, instruction: str, *texts: str) -> GraphId:
+        return self.console.plans.put_variant(of, next(self._graphs), instruction, *texts).graph_id
 
 
 class Teller:
@@ -142,6 +158,10 @@ class Teller:
         rows = (await self.side.console.load_approvals()).rows
         return next(row for row in rows if row.approval_id == shown.approval_id)
 
+    def written(self, deed: str, written: Written) -> None:
+        """Write down what became of a message of the operator's."""
+        self.tell(deed, written.explanation, written.asks, written.approval and self.card(written.approval))
+
     def tell(self, deed: str, *what: object) -> None:
         """Write a deed down, with what came of it and all that was told since."""
         told = [self._event(event) for event in self._events if isinstance(event, _TOLD)]
@@ -174,16 +194,19 @@ class Teller:
     def _event(self, event: ev.EngineEvent) -> tuple[object, ...]:
         match event:
             case ev.ApprovalRequested() | ev.ApprovalResolved() | ev.TaskStatusChanged():
-                return type(event).__name__, self.card(event.approval)
+                told: object = self.card(event.approval)
             case ev.ChatChanged():
-                return "ChatChanged", event.chat.pending
+                told = event.chat.pending
             case ev.HoldsChanged():
-                return "HoldsChanged", [(hold.scope.value, hold.target, hold.reason) for hold in event.holds]
+                told = [(hold.scope.value, hold.target, hold.reason) for hold in event.holds]
             case ev.BacklogOpened():
                 cards = [(self.card(item.approval), item.ticked) for item in event.backlog.items]
-                return "BacklogOpened", cards, [one.pending for one in event.backlog.chats]
+                told = cards, [one.pending for one in event.backlog.chats]
+            case ev.ShelfChanged():
+                told = [(kept.base, kept.mine, kept.paired_with is not None) for kept in event.edits]
             case _:
-                return (type(event).__name__,)
+                told = None
+        return type(event).__name__, told
 
 
 async def approvals(it: Teller) -> None:
@@ -292,6 +315,67 @@ async def holds(it: Teller) -> None:
     it.tell("confirm", [it._outcome(outcome) for outcome in outcomes])
 
 
+async def own_messages(it: Teller) -> None:
+    """The operator writes himself: blank, twice with one press, an answer, under hold, and what he has not sent."""
+    composer, chat_id = it.side.console.composer, ChatId(1)
+    [draft] = await it.plan("a draft")
+    it.written("blank", await composer.write(chat_id, " \n ", client_id="blank"))
+    for press in ("a", "a"):
+        it.written("write", await composer.write(chat_id, " Hello ", client_id=press, reply_to_id=MessageId(1)))
+    it.written("the press of another", await composer.write(chat_id, "Not this", client_id="a"))
+    it.written("an unknown answer", await composer.write(chat_id, "And", client_id="b", reply_to_id=MessageId(77)))
+    await composer.keep(Unsent(chat_id, "half a tho"))
+    assert [one.text for one in await composer.load_kept()] == ["half a tho"]
+    await it.side.console.brakes.hold(reason="lunch")
+    it.written("held", await composer.write(chat_id, "Later", client_id="c"))
+    it.written("held, all the same", await composer.write(chat_id, "Later", client_id="d", confirm=True))
+    assert await composer.load_kept() == ()
+    it.tell("the draft", it.card(await it.now(draft)))
+
+
+async def versions(it: Teller) -> None:
+    """Another version is thrown away; one is chosen: the operator's edit is shelved beside it and used."""
+    plans, shelf, chat_id = it.side.console.plans, it.side.console.shelf, ChatId(1)
+    [draft] = await it.plan("a draft")
+    edited = (await it.press(draft, Edit("my draft"))).approval_id
+    shown = replace(await it.now(draft), approval_id=edited)
+    away, other, best = [await it.side.version(draft, words, words) for words in ("away", "other", "best")]
+    for graph_id in (away, away):
+        it.tell("discard", await plans.discard_variant(graph_id))
+    it.tell("choose what is away", await plans.choose_variant(away))
+    it.tell("choose", await plans.choose_variant(best))
+    it.tell("too late", await plans.choose_variant(other))
+    await it.press(shown, Approve())
+    [kept] = (await shelf.load(chat_id)).rows
+    rows = (await it.side.console.load_approvals()).rows
+    [chosen] = [row for row in rows if row.approval_id == kept.paired_with]
+    for press, version in (("an old view", chosen.version + 7), ("now", chosen.version)):
+        outcome = await shelf.apply(
+            kept.shelf_id, expected_version=version, seen_up_to=chosen.seen_up_to, client_id=press
+        )
+        it.tell(f"apply {press}", it._outcome(outcome))
+    assert (await shelf.load(chat_id)).rows == ()
+
+
+async def kept_edits(it: Teller) -> None:
+    """An edit whose draft is gone is thrown away or becomes a message, under hold only when he confirms."""
+    plans, shelf, chat_id = it.side.console.plans, it.side.console.shelf, ChatId(1)
+    cards = await it.plan("one", "two", "three")
+    for card in cards[1:]:
+        await it.press(card, Edit(f"my {card.text}"))
+    it.tell("choose", await plans.choose_variant(await it.side.version(cards[0], "shorter", "all in one")))
+    second, third = (await shelf.load(chat_id)).rows
+    with pytest.raises(RefusedError):
+        await shelf.apply(second.shelf_id, expected_version=1, seen_up_to=Revision(0), client_id="apply")
+    await shelf.discard(second.shelf_id)
+    it.tell("discard")
+    await it.side.console.brakes.hold(reason="lunch")
+    it.written("as a message", await shelf.use_as_message(third.shelf_id, client_id="use"))
+    it.written("all the same", await shelf.use_as_message(third.shelf_id, client_id="used", confirm=True))
+    with pytest.raises(NotFoundError):
+        await shelf.discard(third.shelf_id)
+
+
 STORIES: tuple[Callable[[Teller], Awaitable[None]], ...] = (
     approvals,
     rejections,
@@ -300,6 +384,9 @@ STORIES: tuple[Callable[[Teller], Awaitable[None]], ...] = (
     whole_plans,
     batches,
     holds,
+    own_messages,
+    versions,
+    kept_edits,
 )
 
 

@@ -8,9 +8,10 @@ from PySide6.QtCore import Qt
 
 from chimein_gui.domain.approvals import AskReason, Outcome, ShelvedEdit, Verdict
 from chimein_gui.domain.events import StepChanged
+from chimein_gui.domain.holds import Hold, HoldScope
 from chimein_gui.domain.ids import ApprovalId, ChatId, MessageId, Revision, ShelfId, TaskId
 from chimein_gui.domain.notes import Note, NoteKind, PlanningKind, PlanningProblem
-from chimein_gui.domain.tasks import ApprovalState, CancelReason, TaskKind, TaskStatus
+from chimein_gui.domain.tasks import ApprovalState, CancelReason, Origin, TaskKind, TaskStatus
 from tests.fakes.console import BIG, NOON, approval
 
 LONG_WAIT = StepChanged(
@@ -126,12 +127,13 @@ def test_a_kept_text_beside_a_stale_draft_needs_two_presses(desktop):
 
 def test_a_kept_text_without_a_draft_is_sent_as_a_message_and_asks_under_hold(desktop):
     desktop.console.shelf.edits = (kept(None),)
-    desktop.console.shelf.is_held = True
+    desktop.console.brakes.holds = (Hold(HoldScope.ALL, 0, "lunch", NOON),)
     desktop.open_chat()
     (line,) = asks(desktop).values()
     press(desktop, line, "Send as my message")
     press(desktop, line, "Held: press again to keep it")
-    assert desktop.console.shelf.written == [(MINE, False), (MINE, True)]
+    mine = [card for card in desktop.console.approvals.values() if card.origin is Origin.OPERATOR]
+    assert [(card.text, card.task_status) for card in mine] == [(MINE, TaskStatus.APPROVED)]
     assert asks(desktop) == {}
 
 

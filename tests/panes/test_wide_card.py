@@ -342,12 +342,18 @@ def test_versions_are_looked_at_with_the_arrows_and_used_or_discarded(wide, qtbo
     qtbot.keyClick(tabs[0], Key.Key_Right)
     assert card.well.accessibleName() == "Short."
     assert card.variants._difference.text() == "1 words shorter than the draft"
-    wide.click(card.variants.use)
-    assert wide.console.plans.asked == [(variant.graph_id, "choose")]
     wide.click(card.variants.discard)
     read(wide)
     assert not card.variants.isVisible()
     assert card.well.accessibleName() == "First draft"
+    variant = wide.console.plans.put_variant(wide.console.approvals[FIRST], 901, "warmer", "My dear.")
+    wide.settle()
+    read(wide)
+    wide.press(card.body, Key.Key_Right)
+    wide.click(card.variants.use)
+    assert wide.console.approvals[FIRST].state is ApprovalState.SUPERSEDED
+    assert "My dear." in [one.text for one in wide.models.approvals.of_chat(1)]
+    assert wide.console.plans.asked == [(variant.graph_id, "choose")]
 
 
 def test_the_arrows_look_at_versions_where_the_other_keys_work(wide):
