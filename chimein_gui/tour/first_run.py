@@ -1,4 +1,4 @@
-"""A run of its own for the first start: nobody is there, and in five steps a persona is logged in.
+"""A run of its own for the first start: nobody is there, and in six steps a persona is logged in.
 
 The window is that of a live run; what answers it is the sandbox.
 """
@@ -14,6 +14,7 @@ from chimein_gui import operator_hand as hand
 from chimein_gui.domain.sign_in import LoginStep
 from chimein_gui.program import Kind
 from chimein_gui.tour.stagehand import press, schemes, still
+from chimein_gui.ui.dialogs.document import DocumentDialog
 from chimein_gui.ui.dialogs.first_run.wizard import FirstRunDialog
 
 if TYPE_CHECKING:
@@ -48,9 +49,17 @@ async def play_first_run(tour: Tour, program: Program) -> None:
         for look in schemes(tour, program):
             await still(window)
             tour.picture(window, f"first-run-nobody-{look}")
-    async with tour.step("the keys, with what is wrong at its field"):
+    async with tour.step("what everybody should know first, and the whole text of it"):
         await press(window, "Create a persona and log in")
         wizard = await hand.until("the first run", lambda: _wizard(program))
+        await _pictures(tour, program, "safety")
+        await press(wizard, "Read all of it…")
+        document = await hand.until("the text", lambda: wizard.findChild(DocumentDialog))
+        tour.picture(document, "first-run-safety-text-light")
+        document.reject()
+        await hand.until("its end", lambda: wizard.findChild(DocumentDialog) is None)
+        await press(wizard, "Next: Keys")
+    async with tour.step("the keys, with what is wrong at its field"):
         _write(wizard, "api_hash", "0123456789")
         await _pictures(tour, program, "keys")
         _write(wizard, "api_hash", APPLICATION[1])

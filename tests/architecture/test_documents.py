@@ -71,7 +71,7 @@ def test_what_documents_show_and_link_to_is_there():
     documents = [path for path in project_files() if path.suffix == ".md" and path.parts[0] not in {"tests", "samples"}]
     missing = []
     for path in documents:
-        here = ROOT / path
+        here = (ROOT / path).resolve()
         for link in re.findall(r"\]\(([^)\s:]*)\)", here.read_text(encoding="utf-8")):
             name, _, anchor = link.partition("#")
             target = here.parent / name if name else here

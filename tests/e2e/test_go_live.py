@@ -76,6 +76,7 @@ class Reader(Hands):
 async def play(reader: Reader) -> None:
     window = reader.program.window
     await reader.push(window)
+    await reader.push(reader.wizard)
     reader.turn_over()
     await keys(reader)
     await persona(reader)
@@ -85,6 +86,7 @@ async def play(reader: Reader) -> None:
 
 async def keys(reader: Reader) -> None:
     wizard = reader.wizard
+    await reader.on("Keys")
     QTest.keyClicks(wizard.keys.model.field.line, MODEL)
     await reader.push(wizard)
     await hand.until("the verdict", lambda: any("The key works" in words for words in hand.words_in_sight(wizard)))

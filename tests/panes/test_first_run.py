@@ -14,10 +14,16 @@ from chimein_gui.domain.agents import FileProblem, Health
 from chimein_gui.domain.errors import ConfigError, SecretError
 from chimein_gui.engine.ports.secrets import API_HASH, API_ID, MODEL_KEY
 from chimein_gui.ui.dialogs.config_directory import ConfigDirectoryDialog
+from chimein_gui.ui.dialogs.document import DocumentDialog, paragraphs
 from chimein_gui.ui.dialogs.first_run.wizard import FirstRunDialog
 from chimein_gui.ui.shell.sandbox_start import sandbox_command, start_sandbox
+from chimein_gui.ui.widgets.callout import Callout
 from chimein_gui.ui.widgets.theme import Scheme
 from chimein_gui.viewmodels.first_run import Found, Places
+
+SAFETY = Path(__file__).parents[2] / "docs/safety.md"
+KEYS, DIRECTORIES, PERSONA, LOGIN, TRUST = range(1, 6)
+"""The steps behind the first."""
 
 GOOD = "good-key-of-the-operator-7Qf2"
 HASH = "0123456789abcdef0123456789abcdef"
@@ -88,6 +94,8 @@ def test_the_sandbox_offers_none_of_it(make_desktop):
 def test_the_whole_way_by_keyboard(empty, wizard, qtbot):
     asked = list[int]()
     empty.window.intents.open_login.connect(asked.append)
+    assert wizard.safety.read.hasFocus()
+    qtbot.keyClick(wizard, Qt.Key.Key_Return)
     assert wizard.keys.model.field.line.hasFocus()
     qtbot.keyClicks(wizard.keys.model.field.line, GOOD)
     wizard.keys.application.api_id.setFocus()
@@ -96,7 +104,7 @@ def test_the_whole_way_by_keyboard(empty, wizard, qtbot):
     empty.strike(wizard.keys.application.api_hash.line, Qt.Key.Key_Return)
     kept = {name: one.value for name, one in empty.console.keys.secrets.items()}
     assert kept == {MODEL_KEY: GOOD, API_ID: "20914377", API_HASH: HASH}
-    assert wizard.current() == 1
+    assert wizard.current() == DIRECTORIES
     qtbot.keyClick(wizard, Qt.Key.Key_Return)
     assert wizard.persona.name_field.hasFocus()
     qtbot.keyClicks(wizard.persona.name_field, "Zora Rand")
@@ -104,13 +112,26 @@ def test_the_whole_way_by_keyboard(empty, wizard, qtbot):
     qtbot.keyClicks(wizard.persona.phone, "+999 66 2 1009")
     empty.strike(wizard.persona.phone, Qt.Key.Key_Return)
     assert [(new.name, new.role_prompts) for new in empty.console.agent_files.made] == [("Zora Rand", ("Person",))]
-    assert wizard.current() == 3
+    assert wizard.current() == LOGIN
     press(empty, wizard, "Log Zora Rand in")
     assert asked == [1]
     qtbot.keyClick(wizard, Qt.Key.Key_Return)
     assert "Chimein starts in review" in words_in(wizard)
     empty.strike(wizard, Qt.Key.Key_Return)
     assert not any(one.isVisible() for one in empty.window.findChildren(FirstRunDialog))
+
+
+def test_the_first_step_says_what_the_document_begins_with_and_opens_all_of_it(empty, wizard):
+    points = [text for mark, text in paragraphs(SAFETY.read_text(encoding="utf-8")) if mark[:1].isdigit()][:5]
+    assert [one.accessibleName() for one in wizard.safety.findChildren(Callout)] == points
+    press(empty, wizard, "Read all of it…")
+    document = shown(empty, DocumentDialog)
+    assert document.focusWidget() is document.text
+    read = words_in(document)
+    assert read[0] == document.windowTitle() == "Safety and privacy"
+    assert set(points) < set(read)
+    assert not [words for words in read if "**" in words or "](" in words or "|" in words or words.startswith("#")]
+    document.reject()
 
 
 def test_the_log_in_step_follows_the_account(empty, wizard):
@@ -120,7 +141,7 @@ def test_the_log_in_step_follows_the_account(empty, wizard):
     empty.models.first_run.edit(name=LONG, phone="+999 66 2 1009", instructions="You are Zoë.")
     empty.models.first_run.create()
     empty.settle()
-    wizard.show_step(3)
+    wizard.show_step(LOGIN)
     assert wizard.next.text() == "Skip, ask me later"
     agent = empty.models.agents.items()[0]
     empty.put_agent(replace(agent, health=Health.ONLINE))
@@ -129,10 +150,10 @@ def test_the_log_in_step_follows_the_account(empty, wizard):
 
 
 def test_it_can_be_left_at_any_step_and_nothing_is_written(empty, wizard):
-    for place in range(5):
+    for place in range(len(wizard.steps)):
         wizard.show_step(place)
         assert wizard.rail.sandbox.start.isVisible()
-        assert place == 4 or wizard.later.isVisible()
+        assert place == TRUST or wizard.later.isVisible()
     empty.strike(wizard, Qt.Key.Key_Escape)
     assert empty.console.agent_files.made == []
     assert empty.console.keys.secrets == {}
@@ -140,22 +161,24 @@ def test_it_can_be_left_at_any_step_and_nothing_is_written(empty, wizard):
 
 def test_every_step_can_be_skipped(empty, wizard):
     seen = []
-    for _ in range(4):
+    for _ in range(5):
         seen.append(wizard.next.text())
         wizard.next.click()
         empty.settle()
-    assert seen == ["Skip, ask me later", "Next: First persona", "Skip, ask me later", "Skip, ask me later"]
+    later = "Skip, ask me later"
+    assert seen == ["Next: Keys", later, "Next: First persona", later, later]
     assert empty.console.agent_files.made == []
     assert wizard.next.text() == "Finish"
 
 
 def test_what_is_wrong_stands_at_its_field_while_it_is_typed(empty, wizard, qtbot):
+    wizard.show_step(KEYS)
     qtbot.keyClicks(wizard.keys.application.api_hash.line, "9f21c0d77b")
     words = "An api_hash has 32 hexadecimal characters; this one has 10."
     assert wizard.keys.application.hash_line.problem() == words
     assert wizard.keys.application.api_hash.line.accessibleDescription() == words
     assert not wizard.next.isEnabled()
-    wizard.show_step(2)
+    wizard.show_step(PERSONA)
     assert words_in(wizard).count("Every agent has a name.") == 0  # nothing was typed yet
     qtbot.keyClicks(wizard.persona.name_field, "a/b")
     assert wizard.persona.lines["name"].problem() == "A name has no slash: it is also the name of a directory."
@@ -170,7 +193,7 @@ def test_what_is_wrong_stands_at_its_field_while_it_is_typed(empty, wizard, qtbo
 
 
 def test_fields_side_by_side_stay_so_when_one_is_wrong(wizard, qtbot):
-    wizard.show_step(2)
+    wizard.show_step(PERSONA)
     page = wizard.persona
     tops = [field.mapTo(page, field.rect().topLeft()).y() for field in (page.zone, page.template)]
     assert tops[0] == tops[1]
@@ -184,27 +207,30 @@ def test_fields_side_by_side_stay_so_when_one_is_wrong(wizard, qtbot):
 
 def test_a_key_that_cannot_be_kept_stops_the_step_and_says_why(empty, wizard, qtbot):
     empty.console.keys.fail = SecretError("The keychain is locked. Unlock it and try again.")
+    wizard.show_step(KEYS)
     qtbot.keyClicks(wizard.keys.model.field.line, GOOD)
     wizard.next.click()
     empty.settle()
-    assert wizard.current() == 0
+    assert wizard.current() == KEYS
     assert "The keychain is locked. Unlock it and try again." in words_in(wizard)
     empty.console.keys.fail = None
     wizard.next.click()
     empty.settle()
-    assert wizard.current() == 1
+    assert wizard.current() == DIRECTORIES
 
 
 def test_after_a_refusal_the_focus_is_in_the_step_and_on_no_other_button(empty, wizard, qtbot):
     empty.console.keys.fail = SecretError("An environment variable stands before it.")
+    wizard.show_step(KEYS)
     qtbot.keyClicks(wizard.keys.model.field.line, "good-key-of-the-operator-9Xk1")
     wizard.next.setFocus()
     empty.strike(wizard.next, Qt.Key.Key_Space)
-    assert wizard.current() == 0
+    assert wizard.current() == KEYS
     assert wizard.focusWidget() is wizard.keys.model.field.line
 
 
 def test_a_key_is_tried_on_request(empty, wizard, qtbot):
+    wizard.show_step(KEYS)
     qtbot.keyClicks(wizard.keys.model.field.line, "evil-key-of-the-operator-9Xk1")
     press(empty, wizard, "Check")
     assert "Google does not know this key. Copy it anew from aistudio.google.com." in words_in(wizard)
@@ -212,16 +238,16 @@ def test_a_key_is_tried_on_request(empty, wizard, qtbot):
 
 def test_a_file_that_cannot_be_written_says_why(empty, wizard):
     empty.console.agent_files.fail = ConfigError("The directory cannot be written to.")
-    wizard.show_step(2)
+    wizard.show_step(PERSONA)
     empty.models.first_run.edit(name="Zoë", phone="+999 66 2 1009")
     wizard.next.click()
     empty.settle()
-    assert wizard.current() == 2
+    assert wizard.current() == PERSONA
     assert "The directory cannot be written to." in words_in(wizard)
 
 
 def test_a_text_that_was_typed_comes_back_when_a_template_was_taken_by_mistake(wizard, qtbot):
-    wizard.show_step(2)
+    wizard.show_step(PERSONA)
     wizard.persona.text.set_text("My own words")
     wizard.persona.template.activated.emit(1)
     assert "bookshop" in wizard.persona.text.text()
@@ -276,7 +302,7 @@ def test_it_fits_and_every_control_has_a_name(make_desktop, size, scheme):
     wizard = shown(desktop, FirstRunDialog)
     assert wizard.width() <= size[0]
     assert wizard.height() <= size[1]
-    for place in range(5):
+    for place in range(len(wizard.steps)):
         wizard.show_step(place)
         desktop.settle()
         for kind in (QAbstractButton, QLineEdit, QPlainTextEdit):

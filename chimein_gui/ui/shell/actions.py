@@ -96,6 +96,15 @@ def all_actions(panes: Iterable[PaneSpec], *, is_sandbox: bool = False) -> tuple
         *_looks(),
         *_layout(),
         ActionSpec("keys", "Keys", "F1", "keyboard", "late.help.show_keys", menu="help", also="shortcuts hotkeys help"),
+        ActionSpec(
+            "safety",
+            "Safety and privacy",
+            "",
+            "shield",
+            "late.help.show_safety",
+            menu="help",
+            also="terms risks telegram ban google secrets backup remove",
+        ),
         ActionSpec("logs", "Open the log folder", "", "folder", "late.help.open_logs", menu="help"),
         ActionSpec(
             "diagnostics",

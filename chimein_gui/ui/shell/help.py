@@ -77,9 +77,16 @@ class Help(QObject):
         rows = [(words_of(spec), " ".join(keys_of(spec.shortcut))) for spec in self._window.specs if spec.shortcut]
         self._open(self.tr("Keys"), rows)
 
+    def show_safety(self) -> None:
+        """Show what everybody should know who goes live."""
+        from chimein_gui.ui.dialogs.document import show_safety
+
+        show_safety(self._window.theme, self._window)
+
     def show_about(self) -> None:
-        """Show the versions."""
-        self._open(self.tr("About Chimein"), self.versions())
+        """Show the versions, and whose program this is not."""
+        unofficial = self.tr("Chimein uses the Telegram API. It is unofficial.")
+        self._open(self.tr("About Chimein"), [(unofficial, ""), *self.versions()])
 
     def versions(self) -> list[tuple[str, str]]:
         """Return what runs here."""

@@ -1,4 +1,4 @@
-"""Step two: where agent files are, and what is in there already."""
+"""Step three: where agent files are, and what is in there already."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Step one: the Gemini key and the Telegram application; kept when the step is left."""
+"""Step two: the Gemini key and the Telegram application; kept when the step is left."""
 
 from __future__ import annotations
 

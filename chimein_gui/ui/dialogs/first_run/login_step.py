@@ -1,4 +1,4 @@
-"""Step four: the persona's account is logged in, in a dialog of its own."""
+"""Step five: the persona's account is logged in, in a dialog of its own."""
 
 from __future__ import annotations
 

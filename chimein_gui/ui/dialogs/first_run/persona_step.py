@@ -1,4 +1,4 @@
-"""Step three: who the persona is; what is wrong stands at its field while it is typed."""
+"""Step four: who the persona is; what is wrong stands at its field while it is typed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Step five: who may send. Everything begins in review; the other levels are named, not chosen here."""
+"""Step six: who may send. Everything begins in review; the other levels are named, not chosen here."""
 
 from __future__ import annotations
 

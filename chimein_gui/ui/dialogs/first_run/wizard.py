@@ -13,6 +13,7 @@ from chimein_gui.ui.dialogs.first_run.keys_step import KeysStep
 from chimein_gui.ui.dialogs.first_run.login_step import LoginStep
 from chimein_gui.ui.dialogs.first_run.page import MARGIN
 from chimein_gui.ui.dialogs.first_run.persona_step import PersonaStep
+from chimein_gui.ui.dialogs.first_run.safety_step import SafetyStep
 from chimein_gui.ui.dialogs.first_run.steps import StepRail
 from chimein_gui.ui.dialogs.first_run.trust_step import TrustStep
 from chimein_gui.ui.widgets.footer import Ruled
@@ -40,12 +41,20 @@ class FirstRunDialog(QDialog):
         self.setModal(True)
         self.setWindowTitle(self.tr("Set up a persona"))
         models.first_run.begin(bytes(QTimeZone.systemTimeZoneId().data()).decode("ascii", "replace"))
+        self.safety = SafetyStep(theme)
         self.keys = KeysStep(theme, models.keys)
         self.directories = DirectoriesStep(theme, models.first_run, models.preference_desk, intents)
         self.persona = PersonaStep(theme, models.first_run)
         self.login = LoginStep(theme, models, intents)
         self.trust = TrustStep(theme, models.preference_desk)
-        self.steps: tuple[Step, ...] = (self.keys, self.directories, self.persona, self.login, self.trust)
+        self.steps: tuple[Step, ...] = (
+            self.safety,
+            self.keys,
+            self.directories,
+            self.persona,
+            self.login,
+            self.trust,
+        )
         self.rail = StepRail(theme, [step.name for step in self.steps])
         self.back = VerbButton(theme, self.tr("Back"), icon="caret-left")
         self.later = VerbButton(theme, self.tr("Leave"), kind=Kind.QUIET)

@@ -1,0 +1,106 @@
+"""A text of ours to be read: one of the documents that come with the program."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QLayout, QVBoxLayout, QWidget
+
+from chimein_gui.resource_files import resource_path
+from chimein_gui.ui.widgets.footer import Ruled
+from chimein_gui.ui.widgets.labels import PlainLabel
+from chimein_gui.ui.widgets.scroll_box import ScrollBox
+from chimein_gui.ui.widgets.theme import Face, Theme
+from chimein_gui.ui.widgets.verb_button import VerbButton
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+WIDTH, HEIGHT = 720, 620
+
+_HEADING = re.compile(r"#+ ")
+_ITEM = re.compile(r"(?:- |\d+\. )")
+_WEB_LINK = re.compile(r"\[([^\]]+)\]\((https?://[^)]+)\)")
+_OTHER_LINK = re.compile(r"\[([^\]]+)\]\([^)]+\)")
+_MARKS = re.compile(r"\*\*|`|(?<!\w)\*(?=\S)|(?<=\S)\*(?!\w)")
+
+
+class DocumentDialog(QDialog):
+    """Scrolls by keys; addresses of web pages can be selected and copied."""
+
+    def __init__(self, theme: Theme, markdown: str, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setModal(True)
+        inside = QWidget()
+        column = QVBoxLayout(inside)
+        column.setContentsMargins(24, 20, 20, 16)
+        column.setSpacing(10)
+        title = ""
+        for mark, text in paragraphs(markdown):
+            if mark.startswith("#"):
+                title = title or text
+                column.addSpacing(8 if column.count() else 0)
+            column.addLayout(self._line(mark, text))
+        column.addStretch(1)
+        self.setWindowTitle(title)
+        self.setAccessibleName(title)
+        self.text = ScrollBox(inside)
+        self.text.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.text.setAccessibleName(title)
+        close = VerbButton(theme, self.tr("Close"))
+        close.clicked.connect(self.accept)
+        foot = Ruled(theme)
+        buttons = QHBoxLayout(foot)
+        buttons.setContentsMargins(24, 10, 20, 11)
+        buttons.addStretch(1)
+        buttons.addWidget(close)
+        whole = QVBoxLayout(self)
+        whole.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(0)
+        whole.addWidget(self.text, 1)
+        whole.addWidget(foot)
+        room, share = parent.window().size(), theme.percent / 100
+        self.resize(min(round(WIDTH * share), room.width()), min(round(HEIGHT * share), room.height()))
+        self.text.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), self._theme.color("card"))
+        painter.end()
+
+    def _line(self, mark: str, text: str) -> QHBoxLayout:
+        face = {"# ": Face.TITLE, "## ": Face.STRONG, "### ": Face.SMALL_STRONG}.get(mark, Face.BODY)
+        label = PlainLabel(self._theme, text, face)
+        label.setWordWrap(True)
+        label.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeading)
+        label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        line = QHBoxLayout()
+        line.setSpacing(8)
+        if mark and not mark.startswith("#"):
+            line.addWidget(PlainLabel(self._theme, "•" if mark == "- " else mark.strip()), 0, Qt.AlignmentFlag.AlignTop)
+        line.addWidget(label, 1)
+        return line
+
+
+def show_safety(theme: Theme, parent: QWidget) -> None:
+    """Open docs/safety.md."""
+    text = resource_path("safety.md").read_text(encoding="utf-8")
+    DocumentDialog(theme, text, parent).open()
+
+
+def paragraphs(markdown: str) -> Iterator[tuple[str, str]]:
+    """Give the headings, paragraphs and items of a document, each with the mark it begins with and without others.
+
+    Documents of ours hold no more of Markdown than that: no tables, no nested lists.
+    """
+    for block in re.split(r"\n{2,}|\n(?=- |\d+\. )", markdown.strip()):
+        found = _HEADING.match(block) or _ITEM.match(block)
+        mark = found.group() if found else ""
+        text = " ".join(block.removeprefix(mark).split())
+        yield mark, _MARKS.sub("", _OTHER_LINK.sub(r"\1", _WEB_LINK.sub(r"\1 (\2)", text)))

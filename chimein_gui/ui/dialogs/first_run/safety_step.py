@@ -1,0 +1,79 @@
+"""Step one: what everybody should know before they enter a key; docs/safety.md says the rest."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication, Qt
+
+from chimein_gui.ui.dialogs.first_run.page import Step
+from chimein_gui.ui.widgets.callout import Callout
+from chimein_gui.ui.widgets.verb_button import VerbButton
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
+    from chimein_gui.ui.widgets.theme import Theme
+
+
+class SafetyStep(Step):
+    """Five points to read, and a way to the whole text."""
+
+    def __init__(self, theme: Theme) -> None:
+        words = QCoreApplication.translate(
+            "FirstRunSafety",
+            "Chimein uses the Telegram API and is part of the Telegram ecosystem. It is unofficial: Telegram has"
+            " neither made nor approved it.",
+        )
+        name = QCoreApplication.translate("FirstRunSafety", "Safety")
+        super().__init__(theme, name, QCoreApplication.translate("FirstRunSafety", "Before you begin"), words)
+        self.column.setSpacing(8)
+        for icon, token, title, sentence in (
+            (
+                "warning",
+                "attention",
+                self.tr("Telegram can limit, freeze or close the account"),
+                self.tr("It watches accounts that unofficial programs use. Use one that you can afford to lose."),
+            ),
+            (
+                "external",
+                "text2",
+                self.tr("What a persona reads goes to Google"),
+                self.tr("Its instructions, and the messages of the chat with the names of the people who wrote them."),
+            ),
+            (
+                "group",
+                "text2",
+                self.tr("Tell people that a program writes"),
+                self.tr("Chimein does not tell them for you, and the law may demand it."),
+            ),
+            (
+                "hand",
+                "text2",
+                self.tr("You are responsible for every message"),
+                self.tr("Nothing is sent before you approve it, unless you choose countdown or auto for a chat."),
+            ),
+            (
+                "disk",
+                "text2",
+                self.tr("Chats and log-ins lie unencrypted on this computer"),
+                self.tr("Whoever can read the state directory can read the chats and use the accounts."),
+            ),
+        ):
+            self.column.addWidget(Callout(theme, icon, token, title, sentence))
+        self.read = VerbButton(theme, self.tr("Read all of it…"), icon="file")
+        self.read.clicked.connect(lambda _checked=False: self._read_all())
+        self.column.addSpacing(4)
+        self.column.addWidget(self.read, 0, Qt.AlignmentFlag.AlignLeft)
+        self.column.addStretch(1)
+
+    def is_done(self) -> bool:
+        return True
+
+    def focus_widget(self) -> QWidget:
+        return self.read
+
+    def _read_all(self) -> None:
+        from chimein_gui.ui.dialogs.document import show_safety
+
+        show_safety(self._theme, self.window())
