@@ -27,14 +27,10 @@ from chimein_gui.engine.ports import Durability, Transaction
 from tests.fakes.clock import VirtualClock
 from tests.fakes.model import FakeModel
 from tests.fakes.telegram import FakeTelegram
+from tests.support.virtual_time import WAIT_S, OnVirtualTime
 
 NORA = AgentSpec("Nora Vale", "+9996621001", "Be kind, {{char}}.", ("Person",), ("You chat with {{user}}.",))
 QUICK = Preferences(debounce_s=0, undo_s=0, typing_base_s=0, typing_s_per_60=0)
-WAIT_S = 60.0
-"""Real seconds until a wait for an event counts as failed."""
-
-_QUIET_ROUNDS = 8
-"""Questions to the store, one behind the other, between which nothing else was stored: whatever was due is done."""
 
 T = TypeVar("T")
 
@@ -42,7 +38,7 @@ _client_ids = itertools.count()
 
 
 @dataclass
-class Room:
+class Room(OnVirtualTime):
     """What a test of the engine holds in its hands."""
 
     engine: Engine
@@ -123,30 +119,6 @@ class Room:
     def pull_the_plug(self) -> None:
         """From now on it ends like a killed program: a step that is interrupted stores nothing of that."""
         self.store.submit = lambda *_work, **_options: None  # type: ignore[method-assign]
-
-    async def worked_off(self) -> None:
-        """Return once everything that is due now is done: nothing is stored any more until something new happens."""
-        quiet, before = 0, -1
-        async with asyncio.timeout(WAIT_S):
-            while quiet < _QUIET_ROUNDS:
-                revision = await self.store.transact(lambda tx: tx.revision)
-                await self.store.read(lambda tx: tx.revision)
-                quiet = quiet + 1 if revision == before + 1 else 0
-                before = revision
-
-    async def pass_time(self, seconds: float, step_s: float = 1.0) -> None:
-        """Move virtual time on in steps; whatever becomes due is worked off before the next step."""
-        await self.worked_off()
-        for _ in range(round(seconds / step_s)):
-            self.clock.advance(step_s)
-            await self.worked_off()
-
-    async def reach(self, condition: Callable[[], T | None], step_s: float = 1.0) -> T:
-        """Move virtual time on, as `pass_time` does, until a condition holds; returns what it gave."""
-        async with asyncio.timeout(WAIT_S):
-            while not (found := condition()):
-                await self.pass_time(step_s, step_s)
-        return found
 
     async def drafted(self, words: str = "hello", text: str | None = None) -> Approval:
         """Let the partner write; return the draft that waits for a decision then."""

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from chimein_gui.domain.agents import Agent, AgentSpec
-from chimein_gui.domain.errors import ConfigError
+from chimein_gui.domain.agents import Agent
 from chimein_gui.domain.events import LoginChanged
 from chimein_gui.domain.ids import AgentId
 from chimein_gui.domain.sign_in import LoginState, LoginStep
 from chimein_gui.engine.login import Logins
-from chimein_gui.engine.ports import AgentFolder, NewAgent
+from tests.fakes.agent_files import FakeAgentFiles
 from tests.fakes.clock import VirtualClock
 from tests.fakes.sign_in import FakeSignIns
 from tests.fakes.telegram import FakeTelegram
@@ -23,33 +21,6 @@ from tests.support.engine_room import NORA, Room, engine_room
 
 ONE = AgentId(1)
 FILE = "/config/agents/Nora Vale.md"
-
-
-@dataclass
-class FakeAgentFiles:
-    """Implements `engine.ports.AgentFiles`: takes numbers; the files themselves stay as they are."""
-
-    agents: tuple[AgentSpec, ...] = ()
-    phones: list[tuple[str, str]] = field(default_factory=list)
-    refusal: str = ""
-
-    async def load(self) -> AgentFolder:
-        return AgentFolder(self.agents, ())
-
-    async def changes(self) -> AsyncIterator[None]:
-        await asyncio.get_running_loop().create_future()
-        yield
-
-    async def create(self, new: NewAgent) -> str:
-        raise ConfigError(f"Nobody makes {new.name} here.")
-
-    async def move_state(self, old_name: str, new_name: str) -> None:
-        raise ConfigError(f"Nobody becomes {new_name} here.")
-
-    async def set_phone(self, source: str, phone: str) -> None:
-        if self.refusal:
-            raise ConfigError(self.refusal)
-        self.phones.append((source, phone))
 
 
 @dataclass
@@ -115,7 +86,8 @@ class LoginRoom:
 @asynccontextmanager
 async def login_room(folder: Path, *, online: bool = False, **more: Any) -> AsyncIterator[LoginRoom]:
     clock = VirtualClock()
-    sign_ins, files = FakeSignIns(clock), FakeAgentFiles()
+    agents = more.setdefault("agents", (replace(NORA, source=FILE),))
+    sign_ins, files = FakeSignIns(clock), FakeAgentFiles(*agents)
     kept: list[tuple[int, str]] = []
 
     async def keep(api_id: int, api_hash: str) -> None:
@@ -124,7 +96,6 @@ async def login_room(folder: Path, *, online: bool = False, **more: Any) -> Asyn
 
     telegram = more.pop("telegram", None) or FakeTelegram(clock)
     telegram.clock = clock
-    files.agents = more.setdefault("agents", (replace(NORA, source=FILE),))
     more.setdefault("keep_application", keep)
     more.setdefault("agent_files", files)
     async with engine_room(folder, telegram=telegram, online=online, sign_ins=sign_ins, **more) as room:

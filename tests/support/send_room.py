@@ -5,15 +5,13 @@ No planner and no ingest: a test says itself what was planned, what the partner 
 
 from __future__ import annotations
 
-import asyncio
-import heapq
 import itertools
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from chimein_gui.adapters.store.store import SqliteStore
 from chimein_gui.domain.agents import AgentSpec
@@ -24,9 +22,11 @@ from chimein_gui.domain.failpoints import Reach, pass_by
 from chimein_gui.domain.ids import AgentId, ChatId, MessageId, PeerId, Revision
 from chimein_gui.domain.messages import Message
 from chimein_gui.domain.preferences import Preferences
-from chimein_gui.domain.tasks import Origin, TaskKind, TaskStatus
+from chimein_gui.domain.tasks import TaskKind, TaskStatus
 from chimein_gui.engine.backlog import BacklogReview
-from chimein_gui.engine.chat_work import ChatWork, WorkKind, next_work
+from chimein_gui.engine.chat_steps import ChatSteps
+from chimein_gui.engine.chat_work import ChatWork
+from chimein_gui.engine.commits import Commits
 from chimein_gui.engine.conditions import Conditions
 from chimein_gui.engine.deciding import Deciding
 from chimein_gui.engine.event_bus import EventBus
@@ -38,19 +38,19 @@ from chimein_gui.engine.live_preferences import LivePreferences
 from chimein_gui.engine.outbox import Outbox
 from chimein_gui.engine.outcomes import claim_of_update
 from chimein_gui.engine.plan_reading import PlannedStep, Seen
-from chimein_gui.engine.ports import GraphStanding, LedgerRow, NewGraph, Transaction
+from chimein_gui.engine.planner import Planner
+from chimein_gui.engine.ports import LedgerRow, NewGraph, Transaction
 from chimein_gui.engine.recovery import recover
-from chimein_gui.engine.waits import end_wait
+from chimein_gui.engine.scheduler import Scheduler
 from chimein_gui.engine.watched_store import WatchedStore
 from tests.fakes.clock import VirtualClock
 from tests.fakes.telegram import ACCOUNT, LOSE, MARTA, FakeGateway, FakeTelegram
+from tests.support.virtual_time import OnVirtualTime
 
 T = TypeVar("T")
 
 NORA = AgentSpec("Nora Vale", "+9996621001", "Be kind.", ("Person",), ("You chat.",))
 QUICK = Preferences(debounce_s=0, undo_s=0, typing_base_s=0, typing_s_per_60=0, sticker_typing_s=0)
-WAIT_S = 60.0
-_QUIET_ROUNDS = 8
 _presses = itertools.count()
 
 
@@ -61,8 +61,27 @@ class _Deaf:
         return lambda *_args, **_more: None
 
 
+class _NoPlanner:
+    """Nobody plans here."""
+
+    def has_turn(self, _chat_id: ChatId) -> bool:
+        return False
+
+    def let_turn_go(self, _chat_id: ChatId) -> None:
+        pass
+
+    async def lay_ground(self, _chat_id: ChatId) -> None:
+        pass
+
+    def ask_turn(self, *_due: object) -> bool:
+        return True
+
+    async def plan(self, _chat_id: ChatId, **_due: object) -> ChatWork | None:
+        return None
+
+
 @dataclass
-class SendRoom:
+class SendRoom(OnVirtualTime):
     """What a test of the send path holds in its hands."""
 
     store: SqliteStore
@@ -72,6 +91,7 @@ class SendRoom:
     bus: EventBus
     conditions: Conditions
     outbox: Outbox
+    scheduler: Scheduler
     deciding: Deciding
     holds: Holds
     backlog: BacklogReview
@@ -80,10 +100,6 @@ class SendRoom:
     stopped: list[AgentId]
     events: list[EngineEvent] = field(default_factory=list)
     editing: set[ChatId] = field(default_factory=set)
-    _due: list[tuple[datetime, int, ChatId]] = field(default_factory=list)
-    _running: set[ChatId] = field(default_factory=set)
-    _again: set[ChatId] = field(default_factory=set)
-    _numbers: itertools.count[int] = field(default_factory=itertools.count)
 
     # --- the account
 
@@ -189,12 +205,6 @@ class SendRoom:
         self.wake(chat_id, self.clock.now())
         return made
 
-    async def operators_message(self, chat_id: ChatId, text: str) -> Approval:
-        """The operator writes in the composer."""
-        return (await self.plan(chat_id, text, origin=Origin.OPERATOR, standing=GraphStanding.BESIDE, trigger_ids=()))[
-            0
-        ]
-
     async def decide(self, approval: Approval, decision: Decision, **changes: Any) -> Outcome:
         now = await self.get(approval)
         values: dict[str, Any] = {
@@ -237,82 +247,11 @@ class SendRoom:
     # --- time
 
     def wake(self, chat_id: ChatId, at: datetime) -> None:
-        heapq.heappush(self._due, (at, next(self._numbers), chat_id))
-        self._start_due()
+        self.scheduler.wake(chat_id, at)
 
     async def wake_all(self) -> None:
         for chat_id, at in await self.store.read(lambda tx: tx.tasks.chats_with_work()):
             self.wake(chat_id, at or self.clock.now())
-
-    async def worked_off(self) -> None:
-        """Return once nothing is stored any more until something new happens."""
-        quiet, before = 0, -1
-        async with asyncio.timeout(WAIT_S):
-            while quiet < _QUIET_ROUNDS:
-                revision = await self.store.transact(lambda tx: tx.revision)
-                await self.store.read(lambda tx: tx.revision)
-                quiet = quiet + 1 if revision == before + 1 else 0
-                before = revision
-
-    async def pass_time(self, seconds: float, step_s: float = 1.0) -> None:
-        await self.worked_off()
-        passed = 0.0
-        while passed < seconds:
-            self.clock.advance(step_s)
-            passed += step_s
-            self._start_due()
-            await self.worked_off()
-
-    async def until(self, condition: Callable[[], object], step_s: float = 1.0) -> None:
-        """Let virtual time pass until a condition holds."""
-        async with asyncio.timeout(WAIT_S):
-            while not condition():
-                await self.pass_time(step_s, step_s)
-
-    def _start_due(self) -> None:
-        due: dict[ChatId, None] = {}
-        while self._due and self._due[0][0] <= self.clock.now():
-            due[heapq.heappop(self._due)[2]] = None
-        for chat_id in due:
-            if chat_id in self._running:
-                self._again.add(chat_id)
-                continue
-            self._running.add(chat_id)
-            self.jobs.spawn(self._step(chat_id), name=f"chat {chat_id}")
-
-    async def _step(self, chat_id: ChatId) -> None:
-        """Do what `Engine` does with a due chat."""
-        work: ChatWork | None = None
-        try:
-            work = await self.store.read(lambda tx: next_work(tx, chat_id, self.conditions))
-            while work is not None and work.at <= self.clock.now():
-                work = await self._do(chat_id, work)
-        except asyncio.CancelledError:
-            self._again.discard(chat_id)  # the room is closing: nothing can be started any more
-            raise
-        finally:
-            self._running.discard(chat_id)
-            if chat_id in self._again:
-                self._again.discard(chat_id)
-                self.wake(chat_id, self.clock.now())
-        if work is not None:
-            self.wake(chat_id, work.at)
-
-    async def _do(self, chat_id: ChatId, work: ChatWork) -> ChatWork | None:
-        if work.kind is WorkKind.SEND:
-            return await self.outbox.send(work)
-        if work.kind is WorkKind.RESOLVE:
-            return await self.outbox.resolve(work)
-        if work.kind is WorkKind.PLAN:
-            return None  # nobody plans here
-
-        def over(tx: Transaction) -> tuple[list[EngineEvent], ChatWork | None]:
-            assert work.task_id is not None
-            return end_wait(tx, work.task_id, self.conditions), next_work(tx, chat_id, self.conditions)
-
-        events, further = await self.store.transact(over)
-        self.bus.publish(*events)
-        return further
 
 
 @asynccontextmanager
@@ -347,7 +286,6 @@ def _wired(
 ) -> SendRoom:
     jobs, bus, online, stopped = JobRunner(), EventBus(), set[int](), list[AgentId]()
     unstored, editing = UnstoredHold(clock.now), set[ChatId]()
-    rooms: list[SendRoom] = []
 
     def gateway_of(account_id: int) -> FakeGateway | None:
         return telegram.gateway if account_id in online else None
@@ -359,11 +297,11 @@ def _wired(
     async def stop_agent(agent_id: AgentId) -> None:
         stopped.append(agent_id)
 
-    def wake(chat_id: ChatId, at: datetime) -> None:
-        rooms[0].wake(chat_id, at)
-
     def hold_in_memory(reason: str) -> None:
-        rooms[0].holds.hold_in_memory(reason)
+        holds.hold_in_memory(reason)
+
+    async def step(chat_id: ChatId) -> datetime | None:
+        return await steps.step(chat_id)
 
     conditions = Conditions(
         LivePreferences(preferences),
@@ -376,12 +314,26 @@ def _wired(
     )
     watched = WatchedStore(store, hold_in_memory)
     outbox = Outbox(watched, bus, clock, jobs.spawn, conditions, gateway_of, stop_agent=stop_agent, reach=reach)
-    deciding = Deciding(watched, bus, conditions, wake)
-    holds = Holds(store, bus, conditions, outbox.flights, unstored, wake)
-    review = BacklogReview(deciding)
-    room = SendRoom(
-        store, clock, telegram, jobs, bus, conditions, outbox, deciding, holds, review, unstored, online, stopped
+    scheduler, planner = Scheduler(clock, jobs.spawn, step), cast("Planner", _NoPlanner())
+    commits = Commits(watched, bus, clock)
+    steps = ChatSteps(watched, bus, conditions, commits, planner, outbox, scheduler, is_known=lambda _agent: True)
+    deciding = Deciding(watched, bus, conditions, scheduler.wake)
+    holds = Holds(store, bus, conditions, outbox.flights, unstored, scheduler.wake)
+    jobs.spawn(scheduler.run(), name="scheduler")
+    return SendRoom(
+        store=store,
+        clock=clock,
+        telegram=telegram,
+        jobs=jobs,
+        bus=bus,
+        conditions=conditions,
+        outbox=outbox,
+        scheduler=scheduler,
+        deciding=deciding,
+        holds=holds,
+        backlog=BacklogReview(deciding),
+        unstored=unstored,
+        online=online,
+        stopped=stopped,
+        editing=editing,
     )
-    room.editing = editing
-    rooms.append(room)
-    return room

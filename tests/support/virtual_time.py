@@ -1,0 +1,49 @@
+"""Rooms on virtual time: what is due is worked off before time moves on."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import TypeVar
+
+from chimein_gui.adapters.store.store import SqliteStore
+from tests.fakes.clock import VirtualClock
+
+WAIT_S = 60.0
+"""Real seconds until a wait for an event counts as failed."""
+
+_QUIET_ROUNDS = 8
+"""Questions to the store, one behind the other, between which nothing else was stored: whatever was due is done."""
+
+T = TypeVar("T")
+
+
+class OnVirtualTime:
+    """A room with a store and a clock."""
+
+    store: SqliteStore
+    clock: VirtualClock
+
+    async def worked_off(self) -> None:
+        """Return once everything that is due now is done: nothing is stored any more until something new happens."""
+        quiet, before = 0, -1
+        async with asyncio.timeout(WAIT_S):
+            while quiet < _QUIET_ROUNDS:
+                revision = await self.store.transact(lambda tx: tx.revision)
+                await self.store.read(lambda tx: tx.revision)
+                quiet = quiet + 1 if revision == before + 1 else 0
+                before = revision
+
+    async def pass_time(self, seconds: float, step_s: float = 1.0) -> None:
+        """Move virtual time on in steps; whatever becomes due is worked off before the next step."""
+        await self.worked_off()
+        for _ in range(round(seconds / step_s)):
+            self.clock.advance(step_s)
+            await self.worked_off()
+
+    async def reach(self, condition: Callable[[], T | None], step_s: float = 1.0) -> T:
+        """Move virtual time on, as `pass_time` does, until a condition holds; returns what it gave."""
+        async with asyncio.timeout(WAIT_S):
+            while not (found := condition()):
+                await self.pass_time(step_s, step_s)
+        return found
