@@ -1,4 +1,4 @@
-"""Foreign text reaches a widget through ui/widgets/foreign_text.py: what of that can be read off the code (SPEC §12).
+"""Foreign text reaches a widget through ui/widgets/foreign_text.py: what of that can be read off the code.
 
 A text is *ours* where it is written in the code, comes from `tr()` or was made harmless by `foreign_text`; and what is
 put together of such. Everything else that goes into a place which reads markup or makes a key of an & is a finding.

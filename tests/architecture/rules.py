@@ -1,4 +1,4 @@
-"""The rules of ARCHITECTURE that a linter can't tell: each a function from a parsed module to what breaks it."""
+"""The rules for code that a linter can't tell: each a function from a parsed module to what breaks it."""
 
 import ast
 from collections.abc import Callable, Iterator
@@ -51,7 +51,7 @@ def _imported(tree: ast.Module) -> Iterator[tuple[int, str, str]]:
 
 
 def nested_loops(path: PurePosixPath, tree: ast.Module) -> Iterator[Finding]:
-    """`exec()` and its kin run a nested loop, in which every other task stays pending (FACTS)."""
+    """`exec()` and its kin run a nested loop, in which every other task stays pending."""
     functions = (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef))
     first = [node for node in functions if (str(path), node.name) in FIRST_LOOPS]
     allowed = {id(call) for function in first for call in _calls(function)}

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from chimein_gui.domain import tasks
-from tests.architecture.source_tree import ROOT, modules, project_files, text_of
+from tests.architecture.source_tree import ROOT, project_files, text_of
 from tests.benchmarks.rows import ROWS
 
 # In halves, so that this file does not find itself.
@@ -40,7 +40,7 @@ def test_what_is_cited_is_there():
 
 
 def test_no_paper_that_is_not_here_is_named():
-    named = ((path, text_of(path) or "") for path in modules())
+    named = ((path, text_of(path) or "") for path in project_files() if path.suffix == ".py")
     assert not [str(path) for path, text in named if PAPERS.search(text) and PAPERS.search(words_of(text))]
 
 

@@ -68,7 +68,7 @@ def test_every_module_of_the_product_is_in_a_contract():
 
 
 def test_importing_the_sandbox_brings_nothing_else_of_ours():
-    """Contracts tell what is written; this tells what is loaded, package initialisers included (SPEC §11)."""
+    """Contracts tell what is written; this tells what is loaded, package initialisers included."""
     program = (
         "import importlib, pkgutil, sys\n"
         "import chimein_gui.sandbox as box\n"

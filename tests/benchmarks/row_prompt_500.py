@@ -1,6 +1,6 @@
 """prompt_500: the prompt of 500 messages and 120 stickers; the yardstick is the same text put together by hand.
 
-BUDGETS counts 200 memories too. No prompt holds memories yet: where they come in, they belong in here.
+No prompt holds memories yet: where they come in, 200 of them belong in here.
 """
 
 from __future__ import annotations

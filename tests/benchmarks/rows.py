@@ -1,4 +1,4 @@
-"""The rows of BUDGETS that exist so far; each returns its figure and its yardstick from the same run."""
+"""The rows of docs/budgets.md, "Speed and memory"; each returns its figure and its yardstick from the same run."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ CTRL = Qt.KeyboardModifier.ControlModifier
 SHIFT = Qt.KeyboardModifier.ShiftModifier
 MOST_TABS = 60
 PRESS_AGAIN_S = 0.45
-"""A card must have been in view for a moment (SPEC §6, Keys): until then a press only asks for another one."""
+"""A card must have been in view for a moment: until then a press only asks for another one."""
 
 
 def be_a_desktop() -> None:

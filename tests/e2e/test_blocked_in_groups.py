@@ -1,4 +1,4 @@
-"""Whom an account has blocked is not heard in groups; where nobody knows who that is, no rule decides (SPEC §3.2)."""
+"""Whom an account has blocked is not heard in groups; where nobody knows who that is, no rule decides."""
 
 from __future__ import annotations
 

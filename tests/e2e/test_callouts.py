@@ -1,4 +1,4 @@
-"""Groups with the whole product: real clients, the sandbox's servers, the samples' agents (SPEC §3.2)."""
+"""Groups with the whole product: real clients, the sandbox's servers, the samples' agents."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Callouts that no text shows: marked by Telegram, or an answer to what is older than the history (SPEC §3.1, §3.2)."""
+"""Callouts that no text shows: marked by Telegram, or an answer to what is older than the history."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Secrets are where they are kept, and nowhere else (SPEC §12): the whole program, with everything going wrong."""
+"""Secrets are where they are kept, and nowhere else: the whole program, with everything going wrong."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A busy group in the sandbox: the request that reaches the model holds the right messages (issue 7, done when 4)."""
+"""A busy group in the sandbox: the request that reaches the model holds the right messages."""
 
 from __future__ import annotations
 

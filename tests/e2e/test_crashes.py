@@ -1,4 +1,4 @@
-"""What kills the program is written down without secrets, and said once by the next start (SPEC §10, §12)."""
+"""What kills the program is written down without secrets, and said once by the next start."""
 
 from __future__ import annotations
 

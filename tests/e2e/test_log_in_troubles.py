@@ -1,4 +1,4 @@
-"""What goes wrong in a log-in, and leaving it, by the dialog's own widgets against the sandbox (SPEC §10)."""
+"""What goes wrong in a log-in, and leaving it, by the dialog's own widgets against the sandbox."""
 
 from __future__ import annotations
 

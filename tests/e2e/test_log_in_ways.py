@@ -1,4 +1,4 @@
-"""The ways of the log-in that end well, by the dialog's own widgets against the sandbox (SPEC §10)."""
+"""The ways of the log-in that end well, by the dialog's own widgets against the sandbox."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A group that migrates stays one chat with two peers, whatever is under way in it (SPEC §3.1)."""
+"""A group that migrates stays one chat with two peers, whatever is under way in it."""
 
 from __future__ import annotations
 

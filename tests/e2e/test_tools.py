@@ -1,4 +1,4 @@
-"""The sandbox's busy group: what the prompt leaves out, the model looks up, and its answer arrives (SPEC §4, §9)."""
+"""The sandbox's busy group: what the prompt leaves out, the model looks up, and its answer arrives."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Accounts with every kind of trouble at once, beside healthy ones, whose messages all arrive once (SPEC §10)."""
+"""Accounts with every kind of trouble at once, beside healthy ones, whose messages all arrive once."""
 
 from __future__ import annotations
 

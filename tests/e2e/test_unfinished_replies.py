@@ -1,4 +1,4 @@
-"""Replies that the model did not finish, played by the sandbox: told, repeated, and never sent unseen (SPEC §3)."""
+"""Replies that the model did not finish, played by the sandbox: told, repeated, and never sent unseen."""
 
 from __future__ import annotations
 

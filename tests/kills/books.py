@@ -1,4 +1,4 @@
-"""The books of both sides, compared: the product's ledger and the server's boxes (SPEC §3, Sending exactly once)."""
+"""The books of both sides, compared: the product's ledger and the server's boxes."""
 
 from __future__ import annotations
 

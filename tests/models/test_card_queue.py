@@ -1,4 +1,4 @@
-"""The cards sorted and filtered; frozen while the operator works in them (SPEC §6, Keys)."""
+"""The cards sorted and filtered; frozen while the operator works in them."""
 
 from dataclasses import replace
 from datetime import timedelta

@@ -159,7 +159,7 @@ def test_a_wait_of_telegrams_counts_down_on_the_card(room):
 
 
 def test_what_cannot_leave_for_another_reason_does_not_say_that_it_is_being_sent(room):
-    """A wait of Telegram's from before a restart is known from the card's note only (SPEC §3, Failures)."""
+    """A wait of Telegram's from before a restart is known from the card's note only."""
     told = approval(task_status=TaskStatus.APPROVED, due_at=NOON, decided_at=NOON, note=Note(NoteKind.SERVER_WAIT))
     room.attach()
     fates = room.models.approvals.fates

@@ -1,4 +1,4 @@
-"""The guards of the single keys (SPEC §6, Keys): in view, frozen order, never while typing, can be switched off."""
+"""The guards of the single keys: in view, frozen order, never while typing, can be switched off."""
 
 from dataclasses import replace
 from datetime import timedelta

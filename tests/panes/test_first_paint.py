@@ -1,4 +1,4 @@
-"""The first paint waits for nothing it does not show; right after it the window is whole (SPEC §10, BUDGETS)."""
+"""The first paint waits for nothing it does not show; right after it the window is whole."""
 
 import gc
 import os

@@ -1,4 +1,4 @@
-"""The log-in dialog: real widgets on states that the engine would tell (SPEC §10, Login dialog)."""
+"""The log-in dialog: real widgets on states that the engine would tell."""
 
 from __future__ import annotations
 

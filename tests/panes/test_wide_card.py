@@ -1,4 +1,4 @@
-"""The wide card: list, card and reasons side by side; what it tells and what can be done with it (SPEC §6)."""
+"""The wide card: list, card and reasons side by side; what it tells and what can be done with it."""
 
 from dataclasses import replace
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""What happened while a client was away reaches it by the difference (FACTS, Telethon)."""
+"""What happened while a client was away reaches it by the difference."""
 
 from telethon import events, functions, types
 

@@ -1,4 +1,4 @@
-"""Stage two with the real client against the sandbox's embedding endpoint: plumbing, no figure (SPEC §4)."""
+"""Stage two with the real client against the sandbox's embedding endpoint: plumbing, no figure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""DMs through the unmodified TelegramClient, each looked at from the other side too (SPEC §11)."""
+"""DMs through the unmodified TelegramClient, each looked at from the other side too."""
 
 from telethon import events, functions, types
 

@@ -1,4 +1,4 @@
-"""The sandbox's own photos, stickers and files are what their manifest says (SPEC §11)."""
+"""The sandbox's own photos, stickers and files are what their manifest says."""
 
 import tomllib
 from hashlib import sha256

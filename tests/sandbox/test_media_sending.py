@@ -1,4 +1,4 @@
-"""Photos, stickers, voice and files from one unmodified client to another, byte for byte (SPEC §11)."""
+"""Photos, stickers, voice and files from one unmodified client to another, byte for byte."""
 
 from hashlib import sha256
 

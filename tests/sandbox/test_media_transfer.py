@@ -1,4 +1,4 @@
-"""Uploads in parts, downloads by reference, and what is refused (SPEC §11)."""
+"""Uploads in parts, downloads by reference, and what is refused."""
 
 import hashlib
 

@@ -1,4 +1,4 @@
-"""A basic group becomes a supergroup: what everybody is told, and what becomes of the old chat (SPEC §3.1)."""
+"""A basic group becomes a supergroup: what everybody is told, and what becomes of the old chat."""
 
 import pytest
 from telethon import errors, functions, types, utils

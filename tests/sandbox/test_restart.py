@@ -1,4 +1,4 @@
-"""A world with a state directory is the same after the server has gone and come back (SPEC §11)."""
+"""A world with a state directory is the same after the server has gone and come back."""
 
 import stat
 

@@ -1,4 +1,4 @@
-"""What a process takes: memory, tasks, threads, sockets, open files; for long runs that must not leak (BUDGETS)."""
+"""What a process takes: memory, tasks, threads, sockets, open files; for long runs that must not leak."""
 
 import _sqlite3
 import asyncio

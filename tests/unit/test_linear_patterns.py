@@ -1,4 +1,4 @@
-"""Regular expressions over foreign text take time in proportion to it: the work is counted, not timed (SPEC §12).
+"""Regular expressions over foreign text take time in proportion to it: the work is counted, not timed.
 
 A pattern with two runs of blanks, or a run that begins at every place, takes quadratic time: a line of 32 kB in an
 agent file kept the interpreter for 15 seconds. Each pattern of the product is run over hostile texts of two lengths.

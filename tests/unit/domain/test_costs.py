@@ -1,4 +1,4 @@
-"""What a model call costs (SPEC §10)."""
+"""What a model call costs."""
 
 from __future__ import annotations
 

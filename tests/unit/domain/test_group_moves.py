@@ -1,4 +1,4 @@
-"""One chat with two peers: what the ids of its messages mean (SPEC §3.1)."""
+"""One chat with two peers: what the ids of its messages mean."""
 
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,4 +1,4 @@
-"""The reply grammar, corner by corner: headings, numbers, sends and what a reply as a whole means (SPEC §3)."""
+"""The reply grammar, corner by corner: headings, numbers, sends and what a reply as a whole means."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The reply grammar, corner by corner: what the body of each type means (SPEC §3, Reply grammar)."""
+"""The reply grammar, corner by corner: what the body of each type means."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The reply grammar, corner by corner: fences (SPEC §3, Reply grammar)."""
+"""The reply grammar, corner by corner: fences."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What holds for every reply: no junk costs a block, and nothing raises (SPEC §3, Reply grammar)."""
+"""What holds for every reply: no junk costs a block, and nothing raises."""
 
 from __future__ import annotations
 

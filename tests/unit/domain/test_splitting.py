@@ -1,4 +1,4 @@
-"""A long text becomes several messages, cut where a reader would pause (SPEC §3, Reply grammar, `send`)."""
+"""A long text becomes several messages, cut where a reader would pause."""
 
 import pytest
 from hypothesis import given

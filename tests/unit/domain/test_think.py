@@ -1,4 +1,4 @@
-"""Thoughts never leave the room: they are replaced before anything is logged, published or written (SPEC §3, think)."""
+"""Thoughts never leave the room: they are replaced before anything is logged, published or written."""
 
 from __future__ import annotations
 

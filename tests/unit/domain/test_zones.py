@@ -1,4 +1,4 @@
-"""The machine's own time zone, where an agent file names none (SPEC §2)."""
+"""The machine's own time zone, where an agent file names none."""
 
 import time
 from datetime import UTC, datetime, timedelta

@@ -1,4 +1,4 @@
-"""Another account is logged in under an agent: nothing of the old one leaves any more (SPEC §3a)."""
+"""Another account is logged in under an agent: nothing of the old one leaves any more."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How each account is (SPEC §10): what it waits for, what happened last, what ended it."""
+"""How each account is: what it waits for, what happened last, what ended it."""
 
 from __future__ import annotations
 

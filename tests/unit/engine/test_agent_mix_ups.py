@@ -1,4 +1,4 @@
-"""Agent files that could give a persona somebody else's account: nobody answers for another (SPEC §2, renames)."""
+"""Agent files that could give a persona somebody else's account: nobody answers for another."""
 
 from __future__ import annotations
 
@@ -220,7 +220,7 @@ async def test_a_persona_is_not_made_up_with_the_name_of_one_whose_file_is_gone(
         assert {one.agent_id: one.health for one in (await agents(room)).values()} == {
             nora.agent_id: Health.FAULTY_FILE
         }
-        # With its number it is the same agent under its old name or another (SPEC §2).
+        # With its number it is the same agent under its old name or another.
         again = NewAgent("Nora", NORA, "A clockmaker.", ("Person",))
         assert room.engine.agent_files.problems_of(again) == ()
         assert await room.engine.agent_files.create(again) == nora.agent_id

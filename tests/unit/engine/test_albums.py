@@ -1,4 +1,4 @@
-"""An album is one message with several parts: one trigger, one turn (SPEC §3.1)."""
+"""An album is one message with several parts: one trigger, one turn."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Approving and editing: what leaves, and when (SPEC §6)."""
+"""Approving and editing: what leaves, and when."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A time to stop a send that ran out while nobody could stop it begins anew (SPEC §6, Order for one send)."""
+"""A time to stop a send that ran out while nobody could stop it begins anew."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Between two parts of a text the operator says no, in one way or another: the rest asks (SPEC §3a, Split; §6)."""
+"""Between two parts of a text the operator says no, in one way or another: the rest asks."""
 
 from __future__ import annotations
 

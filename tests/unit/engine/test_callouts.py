@@ -1,4 +1,4 @@
-"""Who in a group speaks to the agent: mention, alias, reply (SPEC §3.2)."""
+"""Who in a group speaks to the agent: mention, alias, reply."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""So many automatic sends an hour, of a chat and of an account (SPEC §6)."""
+"""So many automatic sends an hour, of a chat and of an account."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What stands beside a card: conversation, plan, why it asks, what it cost, other versions (SPEC §6)."""
+"""What stands beside a card: conversation, plan, why it asks, what it cost, other versions."""
 
 from __future__ import annotations
 

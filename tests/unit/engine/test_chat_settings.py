@@ -1,4 +1,4 @@
-"""What the operator sets for one chat (SPEC §3.2, §6)."""
+"""What the operator sets for one chat."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A send that is claimed in the very commit of its plan is handed over before anything else happens (SPEC §3, §6)."""
+"""A send that is claimed in the very commit of its plan is handed over before anything else happens."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Claims on a real store: what leaves, and what stays approved (SPEC §3a, claim)."""
+"""Claims on a real store: what leaves, and what stays approved."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Claims on a real store: what goes back to review (SPEC §3a, claim)."""
+"""Claims on a real store: what goes back to review."""
 
 from __future__ import annotations
 

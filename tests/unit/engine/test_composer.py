@@ -1,4 +1,4 @@
-"""The operator writes as the agent: ledger, takeover, hold (SPEC §6)."""
+"""The operator writes as the agent: ledger, takeover, hold."""
 
 from __future__ import annotations
 

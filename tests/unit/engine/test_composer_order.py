@@ -1,4 +1,4 @@
-"""What the operator writes himself: once, and in the order he wrote it (SPEC §6, Takeover, Shelf)."""
+"""What the operator writes himself: once, and in the order he wrote it."""
 
 from __future__ import annotations
 

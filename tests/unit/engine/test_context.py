@@ -1,4 +1,4 @@
-"""Which messages a prompt holds, with the whole engine (SPEC §4; issue 7, done when 2)."""
+"""Which messages a prompt holds, with the whole engine."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What stands around a call: chains of replies from long ago, what was said since, what is gone (SPEC §4)."""
+"""What stands around a call: chains of replies from long ago, what was said since, what is gone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a plan sees of a group where much was said since it was called, or long ago (SPEC §4)."""
+"""What a plan sees of a group where much was said since it was called, or long ago."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rows prepared at ingest: they serve where they fit, and never what they are no longer true of (SPEC §4)."""
+"""Rows prepared at ingest: they serve where they fit, and never what they are no longer true of."""
 
 from __future__ import annotations
 

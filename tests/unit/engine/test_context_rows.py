@@ -1,4 +1,4 @@
-"""What the choice of context knows of a stored message (SPEC §4)."""
+"""What the choice of context knows of a stored message."""
 
 from __future__ import annotations
 

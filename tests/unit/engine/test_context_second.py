@@ -1,4 +1,4 @@
-"""Stage two in the engine: an embedder prunes and rescues, and its silence costs nothing (SPEC §4)."""
+"""Stage two in the engine: an embedder prunes and rescues, and its silence costs nothing."""
 
 from __future__ import annotations
 

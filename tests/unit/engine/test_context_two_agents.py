@@ -1,4 +1,4 @@
-"""Two of our agents in one group each see it with their own eyes (SPEC §4; issue 7)."""
+"""Two of our agents in one group each see it with their own eyes."""
 
 from __future__ import annotations
 

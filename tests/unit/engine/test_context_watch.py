@@ -1,4 +1,4 @@
-"""Conversation changed, in groups: what the plan's context would take now (SPEC §6)."""
+"""Conversation changed, in groups: what the plan's context would take now."""
 
 from __future__ import annotations
 

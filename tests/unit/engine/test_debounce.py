@@ -1,4 +1,4 @@
-"""The quiet window, and what a trigger does to a model call (SPEC §3.3)."""
+"""The quiet window, and what a trigger does to a model call."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The quiet window as messages open, move and close it (SPEC §3.3)."""
+"""The quiet window as messages open, move and close it."""
 
 from __future__ import annotations
 

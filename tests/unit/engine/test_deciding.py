@@ -1,4 +1,4 @@
-"""Decisions: compare-and-set, once a press, one by one or many (SPEC §6)."""
+"""Decisions: compare-and-set, once a press, one by one or many."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What of a running engine may be given away (SPEC §12)."""
+"""What of a running engine may be given away."""
 
 from __future__ import annotations
 

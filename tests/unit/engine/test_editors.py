@@ -1,4 +1,4 @@
-"""An open editor holds the chat's automatic sends (SPEC §6, Shelf)."""
+"""An open editor holds the chat's automatic sends."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How plans end that are not made: the key was bad, nobody waits for an answer (SPEC §3, Failures; §3.2)."""
+"""How plans end that are not made: the key was bad, nobody waits for an answer."""
 
 from __future__ import annotations
 

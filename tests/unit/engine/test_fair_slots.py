@@ -1,4 +1,4 @@
-"""Whose turn it is (SPEC §3.4; issue 4: 200 ready chats)."""
+"""Whose turn it is."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The first message of an account in a chat always asks: what only Telegram says does not count as one (SPEC §6)."""
+"""The first message of an account in a chat always asks: what only Telegram says does not count as one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A frozen account may read: what became of a send without an answer is looked up as ever (SPEC §3)."""
+"""A frozen account may read: what became of a send without an answer is looked up as ever."""
 
 from __future__ import annotations
 

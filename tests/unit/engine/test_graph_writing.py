@@ -1,4 +1,4 @@
-"""One transaction replaces the plan of a chat (SPEC §3.3, §3.5)."""
+"""One transaction replaces the plan of a chat."""
 
 from __future__ import annotations
 

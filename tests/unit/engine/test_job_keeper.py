@@ -1,4 +1,4 @@
-"""Jobs that fail are told to the operator; those that are needed run again (SPEC §3, Failures)."""
+"""Jobs that fail are told to the operator; those that are needed run again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A damaged file of weights: sessions by time, and a line for the operator (SPEC §4)."""
+"""A damaged file of weights: sessions by time, and a line for the operator."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Another program locks the database: the message is out, and that can't be written down (SPEC §3, §6)."""
+"""Another program locks the database: the message is out, and that can't be written down."""
 
 from __future__ import annotations
 

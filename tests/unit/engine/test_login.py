@@ -1,4 +1,4 @@
-"""The log-in as data: the ways that work, and pictures (SPEC §10, Login dialog)."""
+"""The log-in as data: the ways that work, and pictures."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ HASH = "0123456789abcdef0123456789ABCDEF"
 
 
 async def test_a_code_and_a_password_are_kept_out_of_what_is_written(tmp_path: Path) -> None:
-    """Nobody keeps them, so whoever writes logs and reports has to be told (SPEC §12)."""
+    """Nobody keeps them, so whoever writes logs and reports has to be told."""
     hidden: list[str] = []
     async with login_room(tmp_path) as room:
         room.room.engine._setup.secrets.hide_with(hidden.append)

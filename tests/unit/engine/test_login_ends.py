@@ -1,4 +1,4 @@
-"""Whose account was logged in, and the ends of log-ins: nothing is left behind (SPEC §10, Login dialog)."""
+"""Whose account was logged in, and the ends of log-ins: nothing is left behind."""
 
 from __future__ import annotations
 

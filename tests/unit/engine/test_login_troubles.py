@@ -1,4 +1,4 @@
-"""What does not work in a log-in: each trouble has its words and its way on (SPEC §10, Login dialog)."""
+"""What does not work in a log-in: each trouble has its words and its way on."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A look-up that goes wrong in a way nobody foresaw leaves nothing waiting for ever (SPEC §3.2)."""
+"""A look-up that goes wrong in a way nobody foresaw leaves nothing waiting for ever."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Markdown becomes text and formatting; what is no mark arrives as it was written (SPEC §3, Reply grammar, `send`)."""
+"""Markdown becomes text and formatting; what is no mark arrives as it was written."""
 
 from itertools import combinations
 

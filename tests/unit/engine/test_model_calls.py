@@ -1,4 +1,4 @@
-"""Model calls: bounded, interruptible, booked; failures by their kind (SPEC §3, Failures; §9)."""
+"""Model calls: bounded, interruptible, booked; failures by their kind."""
 
 from __future__ import annotations
 

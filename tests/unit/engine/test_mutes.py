@@ -1,4 +1,4 @@
-"""A muted DM asks for nothing (SPEC §3.2): looked up beside the quiet window, with the whole engine."""
+"""A muted DM asks for nothing: looked up beside the quiet window, with the whole engine."""
 
 from __future__ import annotations
 

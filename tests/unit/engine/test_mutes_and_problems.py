@@ -1,4 +1,4 @@
-"""A mute that ends, after a plan that came to nothing: what came meanwhile is answered (SPEC §3.2)."""
+"""A mute that ends, after a plan that came to nothing: what came meanwhile is answered."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Nothing is answered twice, with a stale prompt, or by a plan that is over (SPEC §3.3, §3a, §6)."""
+"""Nothing is answered twice, with a stale prompt, or by a plan that is over."""
 
 from __future__ import annotations
 

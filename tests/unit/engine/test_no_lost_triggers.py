@@ -1,4 +1,4 @@
-"""No trigger is lost, whatever happens while its plan is made: it is planned, or the operator is told (SPEC §3.3)."""
+"""No trigger is lost, whatever happens while its plan is made: it is planned, or the operator is told."""
 
 from __future__ import annotations
 
@@ -168,7 +168,7 @@ async def test_a_reply_that_only_waits_is_said(room: PlanningRoom) -> None:
 
 
 async def test_his_own_older_message_that_is_told_late_is_not_in_the_prompt(room: PlanningRoom) -> None:
-    """An outgoing message that no request made marks the drafts (SPEC §6), whatever its id."""
+    """An outgoing message that no request made marks the drafts, whatever its id."""
     room.next_id = 40
     gate = room.close_gate()
     await room.due("shall we meet?")

@@ -1,4 +1,4 @@
-"""The story: another account is logged in under the same agent (SPEC §3a), with the whole engine."""
+"""The story: another account is logged in under the same agent, with the whole engine."""
 
 from __future__ import annotations
 

@@ -100,7 +100,7 @@ async def test_an_orderly_end_waits_for_the_answer_and_begins_nothing(room: Send
 
 
 async def test_whatever_changes_a_request_is_on_the_disk_before_anything_follows(room: SendRoom) -> None:
-    """Else a power cut takes back what decides whether something was sent (ARCHITECTURE, Storage)."""
+    """Else a power cut takes back what decides whether something was sent."""
     chat, real, changed = await room.chat(), room.store.transact, list[Durability]()
     one, two = await room.plan(chat, "one", "two")
 

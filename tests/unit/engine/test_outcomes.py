@@ -1,4 +1,4 @@
-"""Requests without an answer that are found: by an update, or in the chat (SPEC §3, Sending exactly once, 1 and 2)."""
+"""Requests without an answer that are found: by an update, or in the chat."""
 
 from __future__ import annotations
 

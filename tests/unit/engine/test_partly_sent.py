@@ -1,4 +1,4 @@
-"""A send of several parts, of which some have left: caps, and deleting for everyone (SPEC §6; §3a, Split)."""
+"""A send of several parts, of which some have left: caps, and deleting for everyone."""
 
 from __future__ import annotations
 

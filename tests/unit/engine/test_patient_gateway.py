@@ -1,4 +1,4 @@
-"""Which of a gateway's verbs wait as long as Telegram told, and which only note it (SPEC §3, Failures)."""
+"""Which of a gateway's verbs wait as long as Telegram told, and which only note it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the operator does with a plan and its steps (SPEC §6, Decisions; §10)."""
+"""What the operator does with a plan and its steps."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A press has one meaning: its client id, used again for something else, never says "done" (SPEC §6, Version)."""
+"""A press has one meaning: its client id, used again for something else, never says "done"."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The one prompt builder (SPEC §5)."""
+"""The one prompt builder."""
 
 from __future__ import annotations
 

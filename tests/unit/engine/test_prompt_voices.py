@@ -1,4 +1,4 @@
-"""Nobody outside writes in the operator's voice: whatever people write, a prompt reads back as made (SPEC §5, §12)."""
+"""Nobody outside writes in the operator's voice: whatever people write, a prompt reads back as made."""
 
 from __future__ import annotations
 

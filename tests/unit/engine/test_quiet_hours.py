@@ -1,4 +1,4 @@
-"""Quiet hours of a chat, in the agent's time zone (SPEC §6)."""
+"""Quiet hours of a chat, in the agent's time zone."""
 
 from __future__ import annotations
 

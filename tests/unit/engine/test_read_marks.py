@@ -1,4 +1,4 @@
-"""A chat is marked as read once a connection and message, by whoever comes first (SPEC §6)."""
+"""A chat is marked as read once a connection and message, by whoever comes first."""
 
 from __future__ import annotations
 

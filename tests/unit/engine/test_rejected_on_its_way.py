@@ -1,4 +1,4 @@
-"""A plan is rejected while a part of it is on its way: nothing of it leaves by itself any more (SPEC §6, §3a)."""
+"""A plan is rejected while a part of it is on its way: nothing of it leaves by itself any more."""
 
 from __future__ import annotations
 

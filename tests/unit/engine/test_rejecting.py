@@ -1,4 +1,4 @@
-"""Rejecting, postponing and taking back (SPEC §6)."""
+"""Rejecting, postponing and taking back."""
 
 from __future__ import annotations
 

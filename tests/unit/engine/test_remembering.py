@@ -1,4 +1,4 @@
-"""What replies ask to remember, on real files (SPEC §7)."""
+"""What replies ask to remember, on real files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The repair round (SPEC §3, Reply grammar; §9: never more than 13 model calls a plan)."""
+"""The repair round."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Approving what was perhaps delivered, or in part: numbers belong to exact bytes (SPEC §3, §3a)."""
+"""Approving what was perhaps delivered, or in part: numbers belong to exact bytes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The scheduler: a due heap, woken at once, one step a chat (SPEC §3.4)."""
+"""The scheduler: a due heap, woken at once, one step a chat."""
 
 from __future__ import annotations
 

@@ -76,7 +76,7 @@ async def test_what_is_put_is_known_at_once_and_told_by_name_only() -> None:
 
 
 async def test_who_writes_hears_of_all_that_must_not_be_written() -> None:
-    """Kept, replaced, refused or only typed: whatever it was, it is in no log and no report (SPEC §12)."""
+    """Kept, replaced, refused or only typed: whatever it was, it is in no log and no report."""
     secrets, hidden = KnownSecrets(SessionSecrets()), []  # type: tuple[KnownSecrets, list[str]]
     await secrets.put(MODEL_KEY, "before")
     secrets.hide_with(hidden.append)

@@ -1,4 +1,4 @@
-""" "Send anyway" and "send this one": a new planned send that waits for a decision (SPEC §3.3, §6)."""
+""" "Send anyway" and "send this one": a new planned send that waits for a decision."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Editing and deleting what was sent (SPEC §6, Decisions)."""
+"""Editing and deleting what was sent."""
 
 from __future__ import annotations
 

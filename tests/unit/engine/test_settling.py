@@ -1,4 +1,4 @@
-"""A step is over: followers, marks, and what counts as answered (SPEC §3a)."""
+"""A step is over: followers, marks, and what counts as answered."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Conversation changed: exactly what makes a draft stale, and what is counted only (SPEC §6)."""
+"""Conversation changed: exactly what makes a draft stale, and what is counted only."""
 
 from __future__ import annotations
 

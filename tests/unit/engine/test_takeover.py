@@ -1,4 +1,4 @@
-"""The operator writes himself: the agent pauses, drafts are stale, what he answered is answered (SPEC §6)."""
+"""The operator writes himself: the agent pauses, drafts are stale, what he answered is answered."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tools of a plan: what the model may look up, how often, and what that means for its drafts (SPEC §4, §9)."""
+"""Tools of a plan: what the model may look up, how often, and what that means for its drafts."""
 
 from __future__ import annotations
 
@@ -353,7 +353,7 @@ async def test_only_so_many_calls_of_one_turn_are_answered_and_only_so_much_is_t
 
 async def test_around_a_message_there_is_what_was_said_without_a_pause(room: PlanningRoom) -> None:
     room.spec = SHORT
-    room.next_id = RAISED_BY + 2**31 - 10  # a supergroup's that a group has moved to (SPEC §3.1)
+    room.next_id = RAISED_BY + 2**31 - 10  # a supergroup's that a group has moved to
     room.room.clock.advance(100 * 3600)
     ids = []
     for number, pause_min in enumerate((0, 10, 90, 10, 10, 10, 200, 5)):

@@ -1,4 +1,4 @@
-"""Who triggers a plan, and what is still unanswered (SPEC §3.2, §3a)."""
+"""Who triggers a plan, and what is still unanswered."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ async def test_a_deleted_trigger_is_none(room: IngestRoom) -> None:
 
 
 async def test_what_a_failed_plan_was_made_for_is_still_unanswered(room: IngestRoom) -> None:
-    """Superseded and failed plans answer nothing; what was sent, rejected or written by hand does (SPEC §3a)."""
+    """Superseded and failed plans answer nothing; what was sent, rejected or written by hand does."""
     first = await room.says("one")
     await room.draft(first)
     second = await room.says("two")

@@ -186,7 +186,7 @@ class HearsOfGroups(FakeGateway):
 
 
 async def test_a_second_start_tells_of_basic_groups_and_fetches_nothing_where_nothing_happened(tmp_path: Path) -> None:
-    """SPEC §3.1: Telegram may not list one any more that has become a supergroup meanwhile."""
+    """Telegram may not list one any more that has become a supergroup meanwhile."""
     group, supergroup = PeerId(-77), PeerId(-1_000_000_000_042)
     telegram = FakeTelegram(make=HearsOfGroups)
     for peer in (group, supergroup):

@@ -1,4 +1,4 @@
-"""Who may decide in a chat without the operator (SPEC §6)."""
+"""Who may decide in a chat without the operator."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Two agents of ours answer each other three times in a row, then a person has to speak (SPEC §3.2)."""
+"""Two agents of ours answer each other three times in a row, then a person has to speak."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Two agents of ours in one group, both on `auto`, with the whole engine (issue 4, done when 7)."""
+"""Two agents of ours in one group, both on `auto`, with the whole engine."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Replies that the model did not finish: never a silence of its own, never sent without a look (SPEC §3, §6)."""
+"""Replies that the model did not finish: never a silence of its own, never sent without a look."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Regenerate, choose, discard (SPEC §6, Decisions; §3a, Regenerate)."""
+"""Regenerate, choose, discard."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Waits: counted from when they become ready; more than 24 h goes to the operator (SPEC §3, §3a)."""
+"""Waits: counted from when they become ready; more than 24 h goes to the operator."""
 
 from __future__ import annotations
 

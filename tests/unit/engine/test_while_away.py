@@ -1,4 +1,4 @@
-"""What came while an account was away is neither lost nor answered a second time (SPEC §3.1, §3a)."""
+"""What came while an account was away is neither lost nor answered a second time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where things are (SPEC §2), and that sandbox and live never share a directory (SPEC §12)."""
+"""Where things are, and that sandbox and live never share a directory."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Logs: one line a record, whatever somebody calls himself (SPEC §12)."""
+"""Logs: one line a record, whatever somebody calls himself."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What must not be written: secrets that are known, however they are written, and what looks like one (SPEC §12)."""
+"""What must not be written: secrets that are known, however they are written, and what looks like one."""
 
 from __future__ import annotations
 

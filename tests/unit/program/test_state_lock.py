@@ -1,4 +1,4 @@
-"""Two programs on one state directory: the second is refused, and the words say why (SPEC §10, Command line)."""
+"""Two programs on one state directory: the second is refused, and the words say why."""
 
 from __future__ import annotations
 

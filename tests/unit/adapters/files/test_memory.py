@@ -1,4 +1,4 @@
-"""Memory files: entries that people read, written once each (SPEC §7)."""
+"""Memory files: entries that people read, written once each."""
 
 from __future__ import annotations
 

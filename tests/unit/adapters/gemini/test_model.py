@@ -306,7 +306,7 @@ async def test_the_key_is_in_no_text_when_the_network_fails() -> None:
 
 
 async def test_a_prompt_of_500_messages_hardly_holds_up_the_loop() -> None:
-    """SPEC's largest prompt: a few steps a message, before anything else has its turn."""
+    """The largest prompt: a few steps a message, before anything else has its turn."""
     turns = tuple(Turn(Role.USER, (f"⟦Marta 7000005001 {number} 10:00⟧", "some words " * 8)) for number in range(500))
     prompt = Prompt("gemini-2.5-flash", (PromptSection("Role", "Be Nora. " * 500),), turns)
     async with serving() as (server, model):

@@ -1,4 +1,4 @@
-"""Tools on the wire: the real google-genai client beside ours, and the sandbox's model (FACTS, google-genai)."""
+"""Tools on the wire: the real google-genai client beside ours, and the sandbox's model."""
 
 from __future__ import annotations
 

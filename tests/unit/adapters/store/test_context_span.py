@@ -1,4 +1,4 @@
-"""What a prompt held, where its context was chosen (SPEC §4)."""
+"""What a prompt held, where its context was chosen."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What each way of failing means, for every verb that changes something (SPEC §3, Failures)."""
+"""What each way of failing means, for every verb that changes something."""
 
 import asyncio
 from collections.abc import Awaitable, Callable

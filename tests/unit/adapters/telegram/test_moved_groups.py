@@ -1,4 +1,4 @@
-"""A group that migrates stays one chat with two peers: what Telegram says of both, in our words (SPEC §3.1)."""
+"""A group that migrates stays one chat with two peers: what Telegram says of both, in our words."""
 
 import datetime as dt
 from typing import Any

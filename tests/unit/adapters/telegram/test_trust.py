@@ -1,4 +1,4 @@
-"""Whom a client trusts: a sandbox's the sandbox alone, a live one never (SPEC §12)."""
+"""Whom a client trusts: a sandbox's the sandbox alone, a live one never."""
 
 import asyncio
 from collections.abc import AsyncIterator

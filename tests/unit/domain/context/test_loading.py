@@ -1,4 +1,4 @@
-"""Rows can be had without numpy: a window that paints does not wait for it (BUDGETS, first_paint)."""
+"""Rows can be had without numpy: a window that paints does not wait for it."""
 
 from __future__ import annotations
 

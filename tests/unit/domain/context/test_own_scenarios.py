@@ -1,4 +1,4 @@
-"""Our own scenarios are well formed, and cover what they should (issue 7)."""
+"""Our own scenarios are well formed, and cover what they should."""
 
 from __future__ import annotations
 

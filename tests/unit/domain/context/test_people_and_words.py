@@ -1,4 +1,4 @@
-"""How names and words are read, in all scripts (SPEC §4)."""
+"""How names and words are read, in all scripts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rows prepared at ingest say the same as rows worked through at once, in bounded memory (SPEC §4)."""
+"""Rows prepared at ingest say the same as rows worked through at once, in bounded memory."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The reason that each message gets is the true one (SPEC §4: the trace shows every reason)."""
+"""The reason that each message gets is the true one."""
 
 from __future__ import annotations
 

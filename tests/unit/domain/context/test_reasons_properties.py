@@ -1,4 +1,4 @@
-"""Over chats of any kind each reason is true, told by an oracle of its own (SPEC §4: the trace shows every reason)."""
+"""Over chats of any kind each reason is true, told by an oracle of its own."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a reply says besides its anchor: whose rows the anchor's conversation holds (SPEC §4)."""
+"""What a reply says besides its anchor: whose rows the anchor's conversation holds."""
 
 from __future__ import annotations
 

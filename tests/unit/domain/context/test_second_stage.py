@@ -1,4 +1,4 @@
-"""Stage two on vectors made by hand: they prove the mechanics, not what it is worth (SPEC §4)."""
+"""Stage two on vectors made by hand: they prove the mechanics, not what it is worth."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `select_context` promises whatever the weights are (SPEC §4)."""
+"""What `select_context` promises whatever the weights are."""
 
 from __future__ import annotations
 

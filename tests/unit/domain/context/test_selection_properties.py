@@ -1,4 +1,4 @@
-"""`select_context` takes whatever people and machines write: it never raises, and its promises hold (SPEC §4)."""
+"""`select_context` takes whatever people and machines write: it never raises, and its promises hold."""
 
 from __future__ import annotations
 

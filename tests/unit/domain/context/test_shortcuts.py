@@ -1,4 +1,4 @@
-"""What is worked out in fewer steps is the same as the plain way of it (SPEC §4)."""
+"""What is worked out in fewer steps is the same as the plain way of it."""
 
 from __future__ import annotations
 

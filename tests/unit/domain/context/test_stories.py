@@ -1,4 +1,4 @@
-"""The stories that the selector was made for, each exact, with the weights that ship (SPEC §4)."""
+"""The stories that the selector was made for, each exact, with the weights that ship."""
 
 from __future__ import annotations
 

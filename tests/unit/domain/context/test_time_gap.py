@@ -1,4 +1,4 @@
-"""Sessions by gaps of time (SPEC §4)."""
+"""Sessions by gaps of time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The one command that trains: what it writes loads, and comes out the same again (issue 7)."""
+"""The one command that trains: what it writes loads, and comes out the same again."""
 
 from __future__ import annotations
 

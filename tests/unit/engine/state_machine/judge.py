@@ -1,4 +1,4 @@
-"""The judge: whether what is about to leave may leave, by the notebook alone (SPEC §3a, claim; §6)."""
+"""The judge: whether what is about to leave may leave, by the notebook alone."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Judge(Notebook):
             self.blame(f"taken over, and back for another reason: {card.text[:12]!r} {move.text}")
 
     def is_replaced(self, move: Move) -> None:
-        """What the operator approved as it was is offered again, whatever has put it back since (SPEC §3.3)."""
+        """What the operator approved as it was is offered again, whatever has put it back since."""
         card = next((one for one in self.cards.values() if one.task == move.id), None)
         if card is None:
             return

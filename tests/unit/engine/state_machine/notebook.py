@@ -1,4 +1,4 @@
-"""The simple model: what a bystander writes down, in plain dicts, and what must never be seen (SPEC §3, §3a, §6).
+"""The simple model: what a bystander writes down, in plain dicts, and what must never be seen.
 
 It knows nothing of the engine: states are the words in the file, texts are what partners get.
 """

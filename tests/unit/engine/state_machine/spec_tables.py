@@ -1,4 +1,4 @@
-"""SPEC §3a, written down by hand a second time: what a state may become, as somebody sees it who only reads the file.
+"""The state tables, written down by hand a second time, as somebody sees them who only reads the file.
 
 The engine may take several steps of a table in one commit; such a pair stands in `AT_ONCE` with its way.
 """

@@ -1,6 +1,6 @@
 """The machine notices what is missing: without any one gate of the claim, or row of the tables, it fails.
 
-What no step of the engine takes is listed in `NOT_TAKEN`: SPEC §3a allows it, so the tables do.
+What no step of the engine takes is listed in `NOT_TAKEN`: the tables allow it all the same.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""SPEC §3, §3a and §6 as a whole: any interleaving of partners, operator, Telegram, model, time and crashes.
+"""The rules of sending as a whole: any interleaving of partners, operator, Telegram, model, time and crashes.
 
 A gate run plays 300 interleavings; the campaign 10,000 (or `CHIMEIN_CAMPAIGN_INTERLEAVINGS`).
 """

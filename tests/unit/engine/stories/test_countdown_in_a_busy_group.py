@@ -1,4 +1,4 @@
-"""Countdown in a busy group: chatter never stops it, what concerns it does, at once (SPEC §6)."""
+"""Countdown in a busy group: chatter never stops it, what concerns it does, at once."""
 
 from __future__ import annotations
 

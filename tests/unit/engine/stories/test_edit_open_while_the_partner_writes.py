@@ -1,4 +1,4 @@
-"""An edit is open while the partner writes again: nothing is lost, nothing leaves unseen (SPEC §6, Shelf)."""
+"""An edit is open while the partner writes again: nothing is lost, nothing leaves unseen."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The operator writes from his phone: the agent pauses, and then plans only what is still unanswered (SPEC §6)."""
+"""The operator writes from his phone: the agent pauses, and then plans only what is still unanswered."""
 
 from __future__ import annotations
 
