@@ -100,17 +100,6 @@ def test_a_refusal_is_told_in_its_place_and_forgotten_with_the_next_attempt(scen
     assert rehearsal.state.speed == 2
 
 
-def test_an_impatient_second_press_is_not_a_second_fault(scene):
-    rehearsal = scene.models.rehearsal
-    scene.sandbox.slow = True
-    rehearsal.inject(FaultRule(FaultKind.SLOW))
-    rehearsal.inject(FaultRule(FaultKind.SLOW))
-    assert rehearsal.busy(Verb.INJECT)
-    scene.settle()
-    assert not rehearsal.busy(Verb.INJECT)
-    assert len(scene.sandbox.injected) == 1
-
-
 @pytest.mark.parametrize("first_to_know", ["the poll", "a verb"])
 def test_a_sandbox_that_has_gone_is_noticed(scene, first_to_know):
     rehearsal = scene.models.rehearsal

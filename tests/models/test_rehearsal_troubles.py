@@ -2,9 +2,9 @@
 
 import pytest
 
-from chimein_gui.engine.sandbox_port import FaultKind, FaultRule, RehearsalState, SandboxRefusedError, ScenarioProgress
+from chimein_gui.engine.sandbox_port import FaultKind, FaultRule, RehearsalState, ScenarioProgress
 from chimein_gui.viewmodels.rehearsal import Verb
-from tests.fakes.sandbox_console import MARTA, NORA, RUI
+from tests.fakes.sandbox_console import MARTA, NORA
 
 FLOOD = FaultRule(FaultKind.FLOOD_WAIT, seconds=3)
 
@@ -35,13 +35,6 @@ def test_whatever_the_sandbox_raises_the_verb_is_free_again_and_a_bug_is_told_as
     assert rehearsal.refusal(Verb.INJECT) == ""
 
 
-def test_a_refusal_without_words_is_a_refusal(scene):
-    scene.sandbox.refuse = SandboxRefusedError("")
-    scene.models.rehearsal.set_speed(3)
-    scene.settle()
-    assert scene.models.rehearsal.refusal(Verb.SPEED) == "SandboxRefusedError"
-
-
 def test_a_state_that_cannot_be_read_is_a_sandbox_that_has_gone(room, expected_logs):
     expected_logs("The sandbox cannot be followed any more")
 
@@ -67,18 +60,6 @@ def test_a_sandbox_that_has_gone_plays_and_breaks_nothing(scene):
     assert not rehearsal.busy(Verb.SCENARIO)
 
 
-def test_busy_lasts_until_the_last_answer(scene):
-    rehearsal, scene.sandbox.slow = scene.models.rehearsal, True
-    rehearsal.set_speed(2)
-    scene.errands.waiting, first = [], scene.errands.waiting
-    rehearsal.set_speed(5)
-    scene.settle()
-    assert rehearsal.busy(Verb.SPEED)  # the first one is still under way
-    scene.errands.waiting += first
-    scene.settle()
-    assert not rehearsal.busy(Verb.SPEED)
-
-
 def test_a_window_that_comes_back_is_not_busy_with_what_it_has_let_go(scene):
     rehearsal, scene.sandbox.slow = scene.models.rehearsal, True
     rehearsal.play("busy-friday")
@@ -90,17 +71,6 @@ def test_a_window_that_comes_back_is_not_busy_with_what_it_has_let_go(scene):
 
 
 # --- voices ---------------------------------------------------------------------------------------------------------
-
-
-def test_an_impatient_second_press_says_nothing_twice(scene):
-    voice, scene.sandbox.slow = scene.models.voice, True
-    assert voice.speak(MARTA, NORA, "once")
-    assert voice.busy(MARTA, NORA)
-    assert not voice.speak(MARTA, NORA, "once")
-    assert voice.speak(RUI, NORA, "somebody else may")
-    scene.settle()
-    assert scene.sandbox.said == [(MARTA, NORA, "once"), (RUI, NORA, "somebody else may")]
-    assert voice.speak(MARTA, NORA, "and again")
 
 
 @pytest.mark.parametrize("error", BUGS)

@@ -4,9 +4,6 @@ import pytest
 from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QLineEdit, QPlainTextEdit
 
-from chimein_gui.domain.tasks import TaskStatus
-from tests.fakes.console import BIG
-
 pytestmark = pytest.mark.whole_window
 
 
@@ -52,23 +49,6 @@ def under(interface):
     yield interface
     for number in range(interface.childCount()):
         yield from under(interface.child(number))
-
-
-def test_the_verbs_on_a_painted_card_are_found_in_a_group_that_is_called_like_it(reading, qtbot):
-    reading.window.show_pane("approvals")
-    whole = QAccessible.queryAccessibleInterface(reading.window)
-    groups = [one for one in under(whole) if one.role() == QAccessible.Role.Grouping and not one.state().invisible]
-    group = next(one for one in groups if "First draft" in one.text(QAccessible.Text.Name))
-    assert group.text(QAccessible.Text.Name) == reading.approvals.list.model().index(0, 0).data(11)
-    host = group.parent()
-    assert host.child(host.indexOfChild(group)).object() is group.object() is reading.approvals.list.buttons
-    buttons = {one.text(QAccessible.Text.Name): one for one in under(group) if one.role() == QAccessible.Role.Button}
-    approve = next(one for name, one in buttons.items() if name.startswith("Approve"))
-    assert approve.state().focusable
-    approve.actionInterface().doAction("Press")
-    decided = reading.console.approvals  # the button is pressed for a moment, as by a hand
-    qtbot.waitUntil(lambda: decided[BIG + 1].task_status is TaskStatus.APPROVED)
-    reading.settle()
 
 
 def test_where_rows_are_shown_there_are_no_verbs_on_cards(reading):

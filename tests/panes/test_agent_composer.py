@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication
 
 from chimein_gui.ui.dialogs.question import QuestionDialog
 from chimein_gui.ui.panes.conversations.voice_switch import Voice
-from tests.fakes.console import NOON, agent, chat, message
+from tests.fakes.console import NOON, agent, chat
 
 Key = Qt.Key
 SHIFT = Qt.KeyboardModifier.ShiftModifier
@@ -72,18 +72,6 @@ def test_the_button_is_off_while_there_is_nothing_to_send_and_while_it_is_on_its
     assert len(bare.console.composer.wrote) == 1
 
 
-def test_each_chat_keeps_what_was_typed_in_it(desktop, writer, qtbot):
-    desktop.put_chat(chat(2, "Tiago Reis"))
-    qtbot.keyClicks(writer.editor.field, "for Marta")
-    desktop.open_chat(2)
-    assert writer.editor.text() == ""
-    qtbot.keyClicks(writer.editor.field, "for Tiago")
-    desktop.open_chat(1)
-    assert writer.editor.text() == "for Marta"
-    news = desktop.models.chats.news_of(desktop.models.chats.chat(2))
-    assert (news.words, news.text) == ("Draft kept", "for Tiago")
-
-
 def test_under_hold_it_asks_once_in_place(desktop, writer, qtbot):
     desktop.console.composer.asks = HELD
     qtbot.keyClicks(writer.editor.field, "Hello")
@@ -96,26 +84,6 @@ def test_under_hold_it_asks_once_in_place(desktop, writer, qtbot):
     assert [one.confirm for one in desktop.console.composer.wrote] == [False, True]
     assert writer.editor.text() == ""
     assert not writer.note.isVisible()
-
-
-def test_a_refusal_stays_with_its_reason_until_something_is_typed(desktop, writer, qtbot):
-    desktop.console.composer.refusal = "The text holds characters that cannot be sent. Remove them."
-    qtbot.keyClicks(writer.editor.field, "bad")
-    desktop.strike(writer.editor.field, Key.Key_Return)
-    assert writer.editor.text() == "bad"
-    assert writer.note.text().startswith("The text holds")
-    qtbot.keyClicks(writer.editor.field, "!")
-    assert not writer.note.isVisible()
-
-
-def test_long_texts_are_counted_as_telegram_counts(writer):
-    assert not writer.count.isVisible()
-    writer.editor.field.setPlainText("😀" * 1800)
-    assert writer.count.text().replace(",", "") == "3600 of 4096"
-    writer.editor.field.setPlainText("a" * 4097)
-    assert writer.count.text() == "leaves as 2 messages"
-    writer.editor.field.setPlainText("a")
-    assert not writer.count.isVisible()
 
 
 def test_a_reply_is_chosen_shown_and_taken_back(desktop, writer, qtbot):
@@ -206,27 +174,6 @@ def test_a_reply_is_written_as_the_agent(sandbox):
     sandbox.conversations._context.intents.reply_to.emit(sandbox.console.messages[1][3])
     assert area.agent.isVisible()
     assert area.switch.segments[Voice.AGENT].isChecked()
-
-
-def test_without_a_partner_there_is_no_choice(sandbox):
-    sandbox.put_chat(chat(9, "Somebody real"))
-    sandbox.open_chat(9)
-    area = sandbox.conversations.writer
-    assert not area.switch.isVisible()
-    assert area.agent.isVisible()
-    assert plain(area.agent.send.accessibleName()) == "Send as Nora Vale to Somebody real"
-
-
-def test_names_of_any_kind_keep_to_their_field(desktop, writer):
-    name = "ليلى " * 30 + "\u202e" + "x" * 300
-    desktop.console.agents[1] = agent(name=name)
-    desktop.console.put_agent(desktop.console.agents[1])
-    desktop.console.messages[1][4] = message(4, "\u202eevil" * 50)
-    desktop.settle()
-    desktop.put_chat(replace(desktop.console.chats[1], unread=1))
-    field = writer.editor.field
-    assert "\u202e" not in field.placeholderText()
-    assert field.fontMetrics().horizontalAdvance(field.placeholderText()) <= field.width() + 20
 
 
 def test_enter_belongs_to_the_input_method_while_a_word_is_composed(desktop, writer, qtbot):

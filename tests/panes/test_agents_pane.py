@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtWidgets import QApplication, QMenu
 
 from chimein_gui.domain.agents import AccountEvent, FileProblem, Health, MethodWait
@@ -16,7 +15,7 @@ from chimein_gui.domain.errors import FROZEN_WORDS
 from chimein_gui.domain.holds import HoldScope
 from chimein_gui.ui.panes.agents.delegate import notes_of
 from chimein_gui.ui.widgets.health import health_sign
-from tests.fakes.console import BIG, NOON, agent, chat
+from tests.fakes.console import BIG, NOON, agent
 
 LIMITED = "Telegram limits this account for the time being: it may not write to strangers."
 
@@ -132,20 +131,6 @@ def test_what_is_special_has_a_line_of_its_own(desktop, pane):
     assert pane.list.sizeHintForRow(0) > height + 20
 
 
-def test_a_row_says_what_an_agent_does(desktop, pane):
-    desktop.put_chat(chat(planning=True))
-    said = pane.list.model().index(0, 0).data(11)
-    assert said == "Nora Vale, Online, Plans for \u2068Marta Oliveira\u2069, +9996600001"
-
-
-def test_a_wait_counts_down(desktop, pane):
-    change(desktop, health=Health.WAITING, next_try_at=NOON + timedelta(seconds=161))
-    index = pane.list.model().index(0, 0)
-    before = pane._times_of(index)
-    desktop.time = NOON + timedelta(seconds=1)
-    assert pane._times_of(index) != before
-
-
 def test_each_verb_that_has_to_wait_counts_down_on_a_line_of_its_own(desktop, pane):
     until = NOON + timedelta(seconds=161)
     waits = (MethodWait("history", until), *(MethodWait(verb, until) for verb in ("block", "dialogs", "send_text")))
@@ -198,14 +183,6 @@ def test_the_folder_of_a_problem_is_asked_for(desktop, pane, qtbot):
     assert asked == ["/etc/agents/Bram.md"]
 
 
-def test_many_problems_leave_room_for_the_list(desktop, pane):
-    desktop.window.resize(1280, 720)
-    problems = [FileProblem(f"/etc/agents/A{n}.md", n, "Unknown heading. " * 20) for n in range(1, 30)]
-    desktop.put_problems(*problems)
-    assert pane._problems._more.text() == "and 24 more"
-    assert pane.list.height() >= 100
-
-
 def test_twenty_four_agents_can_be_read_and_reached(desktop, pane):
     for number in range(2, 25):
         desktop.console.put_agent(agent(number, f"Agent with a rather long name number {number}"))
@@ -251,20 +228,6 @@ def test_the_menu_of_a_row_offers_what_its_buttons_do(desktop, pane, menus):
     assert {"Stop", "Restart", "Hold", "Proxy…"} <= set(offered)
     offered["Open the folder of its file"].trigger()
     assert folders == ["/etc/agents/Nora.md"]
-
-
-def test_the_menu_key_opens_the_menu_at_the_row_under_the_cursor(desktop, pane, menus):
-    for number in range(2, 5):
-        desktop.console.put_agent(agent(number, f"Agent {number}"))
-    desktop.settle()
-    pane.list.setCurrentIndex(pane.list.model().index(2, 0))
-    below = QPoint(1, pane.list.height() - 1)
-    asked = QContextMenuEvent(QContextMenuEvent.Reason.Keyboard, below, pane.list.mapToGlobal(below))
-    QApplication.sendEvent(pane.list, asked)
-    menu, place = menus[-1]
-    assert pane.list.currentIndex().row() == 2
-    assert menu.accessibleName() == "Agent 3"
-    assert pane.list.visualRect(pane.list.currentIndex()).contains(pane.list.viewport().mapFromGlobal(place))
 
 
 def test_a_heading_that_means_nothing_is_told_here_and_raises_no_bar(desktop, pane):

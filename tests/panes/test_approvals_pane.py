@@ -9,7 +9,6 @@ from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.tasks import ApprovalState, TaskKind, TaskStatus
 from chimein_gui.ui.panes.approvals import cursor_list
 from chimein_gui.ui.panes.approvals.words import signs_of
-from chimein_gui.ui.widgets.tokens import DARK
 from chimein_gui.ui.widgets.verb_button import Kind
 from tests.fakes.console import BIG, NOON, approval
 
@@ -126,27 +125,6 @@ def test_escape_closes_and_the_text_comes_back(cards, qtbot):
     cards.press(view, Key.Key_K, "k")
     cards.press(view, Key.Key_E, "e")
     assert cards.approvals.desk.text() == "First draft mine"
-
-
-def test_an_open_editor_survives_a_replan_and_its_text_moves_to_the_new_draft(cards, qtbot):
-    cards.press(cards.approvals.list, Key.Key_J, "j")
-    cards.press(cards.approvals.list, Key.Key_E, "e")
-    desk = cards.approvals.desk
-    qtbot.keyClicks(desk._editor.field, " mine")
-    supersede(cards, 1)
-    supersede(cards, 2)
-    cards.settle()
-    assert desk.isVisible()
-    assert desk.text() == "Second draft mine"
-    assert "no new one yet" in desk._banner._words.text()
-    assert not desk._submit.isEnabled()
-    cards.put_approval(approval(9, "A new plan", created_at=NOON))
-    assert desk._banner._use.isVisible()
-    cards.strike(desk._editor.field, Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
-    assert decisions(cards) == []
-    assert desk.target.approval_id == BIG + 9
-    cards.strike(desk._editor.field, Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
-    assert decisions(cards) == [(BIG + 9, ApproveEdited("Second draft mine"))]
 
 
 def test_discarding_is_a_press_of_its_own(cards, qtbot):
@@ -322,23 +300,6 @@ def test_the_focus_is_not_taken_from_where_the_operator_types_when_cards_come_an
     cards.put_approval(approval(4))
     assert view.current().approval_id == BIG + 4
     assert QApplication.focusWidget() is cards.conversations.tree
-
-
-def test_the_focus_stays_in_the_pane_when_the_last_card_goes(cards):
-    supersede(cards, 1)
-    supersede(cards, 2)
-    cards.settle()
-    assert QApplication.focusWidget() is cards.approvals._empty
-    cards.put_approval(approval(4))
-    assert QApplication.focusWidget() is cards.approvals.list
-
-
-def test_an_open_editor_takes_the_colours_of_a_new_scheme(cards):
-    cards.press(cards.approvals.list, Key.Key_E, "e")
-    cards.window.action("dark").trigger()
-    palette = cards.approvals.desk._editor.field.viewport().palette()
-    assert palette.base().color().name().upper() == DARK.field
-    assert palette.text().color().name().upper() == DARK.text1
 
 
 def test_the_empty_state_and_the_counts(cards, qtbot):

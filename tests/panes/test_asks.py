@@ -157,15 +157,6 @@ def observed(number, graph_number=5, **changes):
     return replace(made, graph_id=graph_number, created_at=NOON - timedelta(seconds=9 - number), **changes)
 
 
-def test_what_is_observed_is_greyed_and_what_was_replaced_is_not(desktop):
-    desktop.open_chat()
-    desktop.put_approval(observed(6))
-    (line,) = asks(desktop).values()
-    theme = desktop.window.theme
-    assert line.grab().toImage().pixelColor(line.width() - 20, 8) == theme.color("raised")
-    assert theme.color("raised") != theme.color("card")
-
-
 def test_what_is_observed_is_shown_of_the_newest_plan_and_may_be_sent(desktop):
     desktop.open_chat()
     for card in (observed(5, 50), observed(6, 60), observed(7, 60)):

@@ -7,14 +7,14 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtCore import QPointF
 from PySide6.QtGui import QImage, QPainter
 
 from chimein_gui.domain.ids import MessageId
 from chimein_gui.domain.messages import Forward, Media, Reaction, TextEntity, utf16_length
 from chimein_gui.domain.stickers import StickerRef
 from chimein_gui.domain.tasks import TaskKind
-from chimein_gui.ui.widgets import rich_text, way_out
+from chimein_gui.ui.widgets import way_out
 from chimein_gui.ui.widgets.bubble import MAX_WIDTH, Bubble, BubblePainter, Setting
 from chimein_gui.ui.widgets.bubble_files import FilePart
 from chimein_gui.ui.widgets.bubble_parts import HitKind, MorePart, NamePart, QuotePart, ReactionsPart, TextPart
@@ -22,7 +22,6 @@ from chimein_gui.ui.widgets.bubble_pictures import PicturesPart, StickerPart
 from chimein_gui.ui.widgets.text_runs import RunKind, runs_of
 from chimein_gui.ui.widgets.theme import Scheme, Theme
 from chimein_gui.viewmodels.clock_face import ClockFace
-from chimein_gui.viewmodels.message_words import size_words
 from chimein_gui.viewmodels.transcript_rows import Opened, Parent, TranscriptRow, planned_row
 from tests.fakes.console import NOON, approval, message
 
@@ -88,13 +87,6 @@ ALBUM = tuple(message(number, "", media_kind="photo", grouped_id=4) for number i
 )
 def test_each_kind_of_message_has_its_parts(theme, made, parts):
     assert kinds(theme, made) == parts
-
-
-def test_in_groups_the_name_stands_above_the_first_of_several(theme):
-    group = Setting(is_group=True)
-    assert kinds(theme, row("hi"), setting=group) == [NamePart, TextPart]
-    assert kinds(theme, row("hi", continues=True), setting=group) == [TextPart]
-    assert kinds(theme, row("hi", out=True), setting=group) == [TextPart]
 
 
 @pytest.mark.parametrize(
@@ -185,36 +177,6 @@ def test_a_spoiler_lets_nothing_show_through(theme):
     assert runs_of(text, (entity(text, "spoiler", "😀 it"),), secrets=True)[0].text == text
 
 
-def test_the_time_stands_beside_the_last_line_where_it_fits(theme):
-    painter = BubblePainter(theme)
-    short, line = painter.measure(row("hi"), 640), rich_text.lay_out(theme, message(1, "hi"), 400, out=False).height
-    assert short.height == pytest.approx(line + 16, abs=2)
-    full = painter.measure(row("مرحبا"), 640)
-    assert full.height > short.height + 8
-
-
-def test_a_photo_is_at_most_264_by_180_and_keeps_its_shape(theme):
-    for width, height in ((4000, 1000), (1000, 4000), (100, 80), (1, 1), (0, 0), (10**6, 10**6)):
-        made = row("", media_kind="photo", media=Media(1, width=width, height=height))
-        part = first(BubblePainter(theme).measure(made, 640))
-        box, _ = part.cells[0]
-        assert box.width() <= 264
-        assert box.height() <= 180
-    wide = row("", media_kind="photo", media=Media(1, width=4000, height=2000))
-    part = first(BubblePainter(theme).measure(wide, 640))
-    assert (part.cells[0][0].width(), part.cells[0][0].height()) == (264, 132)
-
-
-@pytest.mark.parametrize("count", [2, 3, 4, 5, 6, 7, 8, 9, 10, 13])
-def test_an_album_shows_all_its_pictures_without_overlaps(theme, count):
-    album = tuple(message(number, "", media_kind="photo", grouped_id=4) for number in range(1, count + 1))
-    part = first(BubblePainter(theme).measure(row("", album=album, media_kind="photo"), 640))
-    assert [one.key.message_id for _, one in part.cells] == list(range(1, count + 1))
-    for place, (box, _) in enumerate(part.cells):
-        assert box.right() <= part.width + 0.01
-        assert not any(box.intersects(other) for other, _ in part.cells[place + 1 :])
-
-
 def test_a_click_in_an_album_means_the_picture_under_it(theme):
     album = tuple(message(number, "", media_kind="photo", grouped_id=4) for number in range(1, 5))
     bubble = BubblePainter(theme).measure(row("", album=album, media_kind="photo"), 640)
@@ -292,45 +254,3 @@ def test_only_web_and_telegram_links_may_be_opened(address, allowed):
 )
 def test_what_could_run_is_known_by_its_name_or_its_kind(name, mime, runs):
     assert way_out.is_program(name, mime) is runs
-
-
-def test_sizes_are_told_in_few_letters(qapp):
-    assert [size_words(one) for one in (5, 1500, 64_000, 1_250_000, 99_900_000)] == [
-        "5 bytes",
-        "1.5 KB",
-        "64 KB",
-        "1.2 MB",
-        "100 MB",
-    ]
-
-
-def test_a_searched_word_is_marked_in_the_picture(theme):
-    painter_of = BubblePainter(theme)
-    bubble = painter_of.measure(row("the lagoon at seven"), 640)
-
-    def painted(words):
-        page = QImage(400, 60, QImage.Format.Format_RGB32)
-        page.fill(0)
-        painter = QPainter(page)
-        painter_of.paint(painter, bubble, QPointF(0, 0), words=words)
-        painter.end()
-        accent = theme.color("accent").rgb()
-        return sum(page.pixel(x, y) == accent for x in range(400) for y in range(60))
-
-    assert painted(()) == 0
-    assert painted(("nothing",)) == 0
-    assert painted(("LAGOON",)) > 100
-
-
-def test_a_click_outside_of_a_link_means_nothing(theme):
-    text = "see https://a.example now"
-    bubble = BubblePainter(theme).measure(row(text, entities=(entity(text, "url", "https://a.example"),)), 640)
-    part, rect = first(bubble), bubble.parts[0][1]
-    line = part.rich.placed[0].block.layout.lineAt(0)
-    middle = rect.top() + 8
-    inside = line.cursorToX(8)
-    x = inside[0] if isinstance(inside, tuple) else inside
-    assert clicked(bubble, QPointF(rect.left() + x, middle)).target == "https://a.example"
-    assert bubble.hit(QPointF(rect.left() + 3, middle)) is None
-    assert bubble.hit(QPointF(-5, -5)) is None
-    assert isinstance(rect, QRectF)

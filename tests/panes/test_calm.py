@@ -8,46 +8,30 @@ from PySide6.QtCore import QEvent, QObject, QPointF, QRectF
 from PySide6.QtGui import QColor, QFont, QImage, QPainter
 from PySide6.QtWidgets import QApplication
 
-from chimein_gui.domain.agents import FileProblem, Health
+from chimein_gui.domain.agents import Health
 from chimein_gui.domain.approvals import ShelvedEdit
 from chimein_gui.domain.ids import ApprovalId, ChatId, ShelfId
-from chimein_gui.ui.panes.agents.problems import ProblemRow
 from chimein_gui.ui.panes.conversations.picture_sweep import REST_MS, PictureSweep
 from chimein_gui.ui.widgets import marks, rich_text, text_block
 from chimein_gui.ui.widgets.pace import Pace
 from chimein_gui.ui.widgets.theme import Face, Theme
-from chimein_gui.ui.widgets.verb_button import VerbButton
 from chimein_gui.viewmodels.chat_filter import Show
-from tests.benchmarks.audience import in_sight, show_all
 from tests.fakes.console import BIG, NOON, agent, approval, chat, message
 from tests.support.bridge import drain
 
 pytestmark = pytest.mark.whole_window
 
 
-class Layouts(QObject):
-    """Counts how often a widget is asked to lay itself out."""
+class Counted(QObject):
+    """Counts how often a widget is asked to lay itself out, or to do something else."""
 
-    def __init__(self, widget):
+    def __init__(self, widget, what=QEvent.Type.LayoutRequest):
         super().__init__(widget)
-        self.count = 0
+        self.count, self.what = 0, what
         widget.installEventFilter(self)
 
     def eventFilter(self, _watched, event):
-        self.count += event.type() == QEvent.Type.LayoutRequest
-        return False
-
-
-class Paints(QObject):
-    """Counts how often a widget is painted."""
-
-    def __init__(self, widget):
-        super().__init__(widget)
-        self.count = 0
-        widget.installEventFilter(self)
-
-    def eventFilter(self, _watched, event):
-        self.count += event.type() == QEvent.Type.Paint
+        self.count += event.type() == self.what
         return False
 
 
@@ -69,29 +53,18 @@ def busy(desktop):
 def test_counts_of_the_same_width_lay_nothing_out(busy, qtbot):
     busy.put_chat(chat(2))
     qtbot.waitUntil(lambda: not busy.conversations._pace.is_resting)
-    layouts = Layouts(busy.window)
+    layouts = Counted(busy.window)
     busy.console.put_chat(chat(2, pending=1))
     busy.put_chat(chat(pending=13, unread=13))
     assert busy.conversations.filter.buttons[Show.NEEDS_YOU].accessibleName().endswith(" 2")
     assert layouts.count == 0
 
 
-def test_unread_chats_are_counted_where_none_is_open_with_the_same_buttons(desktop, qtbot):
-    desktop.put_chat(chat(unread=1))
-    qtbot.waitUntil(lambda: not desktop.conversations._pace.is_resting)
-    empty = desktop.conversations._empty
-    buttons = empty.findChildren(VerbButton)
-    desktop.put_chat(chat(2, unread=1))
-    assert "2 chats" in empty.accessibleName()
-    assert buttons
-    assert empty.findChildren(VerbButton) == buttons
-
-
 def test_a_storm_of_unread_chats_lays_the_window_out_a_few_times_a_second(desktop, qtbot):
     desktop.settle()
     pane = desktop.conversations
     qtbot.waitUntil(lambda: not pane._pace.is_resting)
-    layouts = Layouts(desktop.window)
+    layouts = Counted(desktop.window)
     for number in range(2, 32):
         desktop.console.put_chat(chat(number, unread=1))
         drain(desktop.models.bridge)
@@ -116,7 +89,7 @@ def test_a_countdown_out_of_sight_leaves_the_bar_alone(desktop, monkeypatch):
 def test_a_call_that_costs_next_to_nothing_lays_nothing_out(busy):
     busy.console.costs.book(0.00001)
     busy.settle()
-    layouts, calls = Layouts(busy.window), busy.models.costs.today.calls
+    layouts, calls = Counted(busy.window), busy.models.costs.today.calls
     busy.console.costs.book(0.00001)
     busy.settle()
     assert busy.models.costs.today.calls == calls + 1
@@ -189,17 +162,6 @@ def test_signs_of_all_sizes_look_for_the_fonts_of_rare_letters_once(qapp, monkey
     assert len(met) == painted
 
 
-def test_rare_letters_grow_with_their_sign_and_stand_in_its_middle(qapp):
-    widths = {}
-    for size in (24, 96):
-        image, pixels = sign_of(Theme(), "ש", size), range(size)
-        inked = [x for x in pixels for y in pixels if image.pixelColor(x, y).lightness() > 200 and 4 * x > size]
-        inked = [x for x in inked if 4 * x < 3 * size]
-        widths[size] = max(inked) - min(inked) + 1
-        assert abs(max(inked) + min(inked) + 1 - size) <= size / 8
-    assert 3 * widths[24] < widths[96] < 5.5 * widths[24]
-
-
 def ink_of(block, width, height):
     """Return the columns and rows in which a block paints, counted from its corner."""
     image = QImage(width, height, QImage.Format.Format_RGB32)
@@ -209,14 +171,6 @@ def ink_of(block, width, height):
     painter.end()
     inked = [(x, y) for x in range(width) for y in range(height) if image.pixelColor(x, y).lightness() < 128]
     return {x for x, _ in inked}, {y for _, y in inked}
-
-
-@pytest.mark.parametrize("words", ["one two three four five " * 20, "مرحبا بك يا صديقي العزيز " * 20])
-def test_a_cut_text_paints_its_last_line_once_and_nothing_below(qapp, words):
-    block = text_block.lay_out(words, QFont(), 160, 3)
-    columns, rows = ink_of(block, 200, 200)
-    assert block.tail_top <= max(rows) <= block.height
-    assert max(columns) <= 161
 
 
 def test_a_folded_text_shows_its_first_lines_without_being_laid_out_again(qapp):
@@ -248,22 +202,6 @@ def test_a_long_draft_is_laid_out_for_no_width_that_nobody_sees(desktop, qtbot):
     assert widths == {bubble.words.width()}
 
 
-def test_problems_in_files_keep_their_rows(desktop):
-    pane = desktop.window.show_pane("agents") or desktop.agents
-    one, two = FileProblem("agents/Bram.md", 3, "Unknown heading."), FileProblem("agents/Nora.md", 0, "No phone.")
-    desktop.put_problems(one, two)
-    rows = pane.findChildren(ProblemRow)
-    desktop.put_problems(two)
-    assert pane.findChildren(ProblemRow) == rows
-    assert [row.accessibleName() for row in rows if row.isVisible()] == ["agents/Nora.md: No phone."]
-    desktop.put_problems(one, two)
-    assert pane.findChildren(ProblemRow) == rows
-    assert [row.accessibleName() for row in rows if row.isVisible()] == [
-        "agents/Bram.md:3: Unknown heading.",
-        "agents/Nora.md: No phone.",
-    ]
-
-
 def test_pictures_that_were_scrolled_past_are_dropped(desktop, qtbot, monkeypatch):
     desktop.open_chat()
     pictures, swept = desktop.models.pictures, []
@@ -277,7 +215,7 @@ def test_nothing_is_painted_out_of_turn_to_find_out_what_is_in_sight(desktop, qt
     desktop.open_chat()
     pictures, swept = desktop.models.pictures, []
     viewport = desktop.conversations.transcript.viewport()
-    painted = Paints(viewport)
+    painted = Counted(viewport, QEvent.Type.Paint)
     monkeypatch.setattr(type(pictures), "has_waiting", property(lambda _self: True))
     monkeypatch.setattr(pictures, "forget_hidden", lambda: swept.append(painted.count))
     QApplication.processEvents()
@@ -287,22 +225,6 @@ def test_nothing_is_painted_out_of_turn_to_find_out_what_is_in_sight(desktop, qt
     assert swept == [0]
     assert painted.count == 0
     qtbot.waitUntil(lambda: swept == [0, 1])
-
-
-def test_a_hidden_chat_drops_them_too(desktop, qtbot, monkeypatch):
-    desktop.open_chat()
-    pictures, swept = desktop.models.pictures, []
-    monkeypatch.setattr(type(pictures), "has_waiting", property(lambda _self: True))
-    monkeypatch.setattr(pictures, "forget_hidden", lambda: swept.append(1))
-    desktop.conversations.transcript.hide()
-    qtbot.waitUntil(lambda: swept == [1, 1], timeout=REST_MS * 20)
-
-
-def test_all_panes_are_in_sight_at_once_for_the_benchmarks(desktop):
-    assert "agents" not in in_sight(desktop.window)
-    show_all(desktop.window)
-    QApplication.sendPostedEvents()
-    assert in_sight(desktop.window) == set(desktop.window.panes)
 
 
 def test_a_card_and_a_row_are_painted_anew_when_a_text_is_kept_beside_them(desktop):

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QPushButton
+from PySide6.QtWidgets import QPushButton
 
 from chimein_gui.domain.approvals import Approve, Reject
 from chimein_gui.ui.dialogs.key_help import KeyHelp
@@ -69,12 +69,6 @@ def test_the_first_press_on_a_card_out_of_sight_only_brings_it_back(cards):
     assert decisions(cards) == [(FIRST, Approve())]
 
 
-def test_a_button_is_pressed_where_it_is_seen(cards, monkeypatch):
-    monkeypatch.setattr(in_view, "IN_VIEW_MS", 60_000)
-    cards.click(cards.approvals.list.buttons._buttons["A"])
-    assert decisions(cards) == [(FIRST, Approve())]
-
-
 def test_single_keys_can_be_switched_off(cards):
     view = cards.approvals.list
     cards.models.single_keys.set_enabled(False)
@@ -119,15 +113,6 @@ def test_what_comes_between_the_cards_waits_behind_a_banner(cards, qtbot):
     assert cards.models.queue.items()[0].approval_id == BIG + 7
     assert not line.isVisible()
     assert pane.list.current().approval_id == FIRST
-
-
-def test_the_order_is_free_again_when_the_operator_goes_elsewhere(cards):
-    cards.models.queue.arrange(sort_by=CardSort.NEWEST)
-    cards.put_approval(approval(7, "Newer", created_at=NOON))
-    assert cards.models.queue.arrivals == 1
-    cards.conversations.tree.setFocus()
-    assert QApplication.focusWidget() is cards.conversations.tree
-    assert cards.models.queue.items()[0].approval_id == BIG + 7
 
 
 def test_the_keys_act_on_the_selected_id_wherever_its_card_has_gone(cards):

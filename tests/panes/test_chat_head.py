@@ -1,6 +1,5 @@
 """The head of the open chat: trust, takeover, hold, hidden steps, and how it gives way."""
 
-import itertools
 from dataclasses import replace
 from datetime import timedelta
 
@@ -8,9 +7,8 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMenu
 
-from chimein_gui.domain.chats import ChatKind, TrustLevel
+from chimein_gui.domain.chats import ChatKind
 from chimein_gui.domain.holds import Hold, HoldScope
-from chimein_gui.domain.preferences import Preferences
 from tests.fakes.console import BIG, NOON
 
 
@@ -72,16 +70,6 @@ def test_the_switch_shows_and_hides_what_plans_did(desktop, head, qtbot):
     assert head.steps.isChecked()
 
 
-def test_the_level_says_how_long_it_lasts(bare):
-    bare.console.preferences = Preferences(countdown_s=90)
-    bare.console.chats[1] = replace(bare.console.chats[1], trust=TrustLevel.COUNTDOWN)
-    bare.attach()
-    bare.open_chat()
-    trust = bare.conversations.header.trust
-    assert trust.text() == "Countdown 90 s"
-    assert trust.accessibleName() == "Trust: Countdown 90 s. Change"
-
-
 def test_under_the_name_stands_what_is_known(desktop, head):
     def below():
         return head._sub_line(desktop.models.chats.chat(1))[0]
@@ -98,21 +86,6 @@ def test_under_the_name_stands_what_is_known(desktop, head):
     assert below() == "Group"
     desktop.put_chat(replace(known, may_write=False))
     assert "does not let" in below()
-
-
-@pytest.mark.parametrize("title", ["Marta Oliveira", "A name that is far longer than any head of a chat is wide"])
-def test_a_narrow_head_keeps_the_name_and_every_button(desktop, head, title):
-    known = desktop.console.chats[1]
-    desktop.put_chat(replace(known, info=replace(known.info, title=title)))
-    for width in (1440, 1280, 1000):
-        desktop.window.resize(width, 720)
-        desktop.settle()
-        buttons = (head.trust, head.take_over, head.steps, head.search, head.more)
-        edges = [(button.geometry().left(), button.geometry().right()) for button in buttons]
-        assert all(first[1] < second[0] for first, second in itertools.pairwise(edges))
-        assert edges[-1][1] < head.width()
-        assert edges[0][0] >= 62 + 40
-        assert all(button.accessibleName() for button in buttons)
 
 
 def test_the_more_button_opens_the_menu_of_the_chat(desktop, head, monkeypatch):

@@ -4,14 +4,14 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
-from PySide6.QtCore import QEvent, QModelIndex, QPointF, Qt
+from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtGui import QAction, QGuiApplication, QMouseEvent
 from PySide6.QtWidgets import QApplication, QMenu, QPushButton
 
 from chimein_gui.domain.chats import ChatKind, QuietHours, TriggerMode
-from chimein_gui.domain.holds import Hold, HoldScope
+from chimein_gui.domain.holds import HoldScope
 from chimein_gui.ui.dialogs.quiet_hours import QuietHoursDialog
-from chimein_gui.ui.panes.conversations.chat_looks import agent_look, chat_look
+from chimein_gui.ui.panes.conversations.chat_looks import agent_look
 from chimein_gui.ui.panes.conversations.chat_menu import NIGHTS, open_agent_menu, open_chat_menu
 from chimein_gui.viewmodels.chat_filter import Show
 from tests.fakes.console import BIG, NOON, agent, approval, chat
@@ -110,15 +110,6 @@ def test_the_open_chat_and_what_was_closed_survive_a_filter(crowd):
     assert "Elif Kaya" not in rows(crowd)
 
 
-def test_rows_stay_where_they_are_while_the_hand_is_in_the_tree(crowd):
-    move_hand(crowd.conversations.tree)
-    crowd.put_chat(replace(crowd.console.chats[2], last_at=NOON))
-    assert rows(crowd)[1:3] == ["Marta Oliveira", "Tiago Reis"]
-    crowd.models.chats.set_still(False)
-    assert rows(crowd)[1:3] == ["Tiago Reis", "Marta Oliveira"]
-    crowd.window.hide()
-
-
 def move_hand(tree):
     """Move the pointer over the second row."""
     place, none = QPointF(20, 70), Qt.MouseButton.NoButton
@@ -173,25 +164,6 @@ def test_no_row_moves_while_a_menu_is_open_and_its_own_row_is_marked(crowd, qtbo
     tree.findChild(QMenu).aboutToHide.emit()
     qtbot.waitUntil(lambda: rows(crowd)[1:3] == ["Tiago Reis", "Marta Oliveira"])
     crowd.window.hide()
-
-
-def test_the_row_of_the_cursor_stays_at_its_height(make_desktop, qtbot):
-    desktop = make_desktop()
-    desktop.console.agents[1] = agent()
-    for number in range(1, 80):
-        desktop.console.chats[number] = chat(number, f"P{number}")
-    desktop.attach()
-    tree = desktop.conversations.tree
-    desktop.open_chat(50)
-    tree.setFocus()
-    desktop.window.activateWindow()
-    qtbot.waitUntil(tree.hasFocus)
-    top = tree.visualRect(tree.currentIndex()).top()
-    assert tree.verticalScrollBar().value() > 0
-    desktop.put_chat(replace(desktop.console.chats[70], last_at=NOON))
-    assert desktop.models.chats.index_of_chat(70).row() == 0
-    assert desktop.models.chats.index_of_chat(50).row() == 50
-    assert tree.visualRect(tree.currentIndex()).top() == top
 
 
 @pytest.fixture
@@ -289,13 +261,6 @@ def test_the_menu_key_opens_the_menu_of_the_row_of_the_cursor(crowd):
     assert QGuiApplication.clipboard().text() == "Tiago Reis"
 
 
-def test_a_held_chat_says_so_in_place_of_its_trust(crowd):
-    crowd.console.brakes.put(Hold(HoldScope.CHAT, 1, "", NOON))
-    crowd.settle()
-    sign = chat_look(crowd.models, crowd.models.chats.chat(1), selected=False, hovered=False).sign
-    assert (sign.word, sign.icon) == ("Held", "hand")
-
-
 def test_return_leads_from_the_tree_to_the_draft_and_else_to_the_field(crowd):
     crowd.open_chat(1)
     crowd.press(crowd.conversations.tree, Key.Key_Return)
@@ -313,30 +278,6 @@ def test_a_collapsed_agent_shows_what_waits_in_its_chats(crowd):
         for expanded in (True, False)
     }
     assert (look[True].pending, look[False].pending) == (0, 1)
-
-
-def test_the_tree_is_as_wide_as_its_window_allows_until_the_operator_says_otherwise(crowd):
-    pane = crowd.conversations
-    assert pane._splitter.sizes()[0] == 300
-    crowd.window.resize(1280, 720)
-    crowd.settle()
-    assert pane._splitter.sizes()[0] == 264
-    assert pane.save_layout().isEmpty()
-    pane._splitter.setSizes([330, 500])
-    pane._splitter.splitterMoved.emit(330, 1)
-    wanted = pane._splitter.sizes()[0]
-    crowd.window.resize(1440, 900)
-    crowd.settle()
-    assert pane._splitter.sizes()[0] >= wanted
-    assert not pane.save_layout().isEmpty()
-
-
-def test_a_hidden_agent_row_is_not_the_root(crowd):
-    crowd.models.chats.ask(Show.ALL, "kaya")
-    tree = crowd.conversations.tree
-    assert tree.isRowHidden(0, QModelIndex())
-    crowd.put_agent(agent(3, "New Agent"))
-    assert rows(crowd) == ["Jonas Weidt", "Elif Kaya"]
 
 
 def test_a_countdown_in_the_tree_goes_on_with_the_clock(crowd):
@@ -362,26 +303,3 @@ def test_who_waits_longest_is_one_press_away(crowd, qtbot):
     button.click()
     crowd.settle()
     assert crowd.models.transcript.chat.chat_id == 4
-
-
-def test_tab_goes_as_the_eye_does(crowd):
-    crowd.open_chat(1)
-    pane, seen = crowd.conversations, list[object]()
-    draft = pane.drafts.bubbles()[0].buttons.by_verb["A"]
-    wanted = [pane.filter.search, pane.tree, pane.header.trust, pane.header.more, pane.transcript, draft]
-    wanted.append(pane.writer.agent.editor.field)
-    widget = wanted[0]
-    while widget is not wanted[0] or not seen:
-        if widget in wanted:
-            seen.append(widget)
-        widget = widget.nextInFocusChain()
-    assert seen == wanted
-
-
-def test_rows_grow_with_the_letters(crowd):
-    tree = crowd.conversations.tree
-    row = crowd.models.chats.index_of_chat(1)
-    before = tree.visualRect(row).height()
-    crowd.window.theme.set_percent(150)
-    crowd.settle()
-    assert tree.visualRect(row).height() > before

@@ -8,7 +8,7 @@ from chimein_gui.domain.approvals import Approve
 from chimein_gui.domain.errors import RefusedError
 from chimein_gui.domain.notes import PlanningKind, PlanningProblem
 from chimein_gui.domain.tasks import TaskStatus
-from tests.fakes.console import BIG, NOON, agent, approval, chat, message
+from tests.fakes.console import BIG, NOON, agent, chat, message
 
 
 def test_choosing_a_chat_shows_its_messages_and_drafts(desktop):
@@ -23,24 +23,6 @@ def test_choosing_a_chat_shows_its_messages_and_drafts(desktop):
     assert drafts[1].words.row.reply_to is None
     assert drafts[0].words.height() > drafts[1].words.height()
     assert pane.header.accessibleName() == "Marta Oliveira, as Nora Vale, trust Review"
-
-
-def test_messages_and_drafts_keep_one_right_edge_beside_a_scroll_bar(desktop):
-    for number in range(4, 60):
-        desktop.console.messages[1][number] = message(number, f"number {number}", out=True)
-    desktop.open_chat()
-    pane = desktop.conversations
-    pane.transcript.scrollToBottom()
-    picture = pane.grab().toImage()
-    assert pane.transcript.verticalScrollBar().isVisible()
-    model = pane.transcript.model()
-    row = pane.transcript.visualRect(model.index(model.rowCount() - 1, 0))
-    assert not row.isEmpty()
-    middle = pane.transcript.viewport().mapTo(pane, row.center())
-    ground = pane.transcript._theme.color("out_bubble").rgb()
-    edge = max(x for x in range(middle.x(), pane.width()) if picture.pixel(x, middle.y()) == ground)
-    draft = pane.drafts.bubbles()[0]
-    assert abs(edge - draft.mapTo(pane, draft.rect().topRight()).x()) <= 1
 
 
 def test_a_draft_is_decided_in_its_place(desktop):
@@ -181,15 +163,6 @@ def test_the_transcript_stays_at_its_foot_and_pages_upwards(desktop, qtbot):
     qtbot.waitUntil(lambda: bar.value() > 500)  # the place in sight did not move
 
 
-def test_few_messages_stand_at_the_foot(desktop, qtbot):
-    desktop.open_chat()
-    view, drafts = desktop.conversations.transcript, desktop.conversations.drafts
-    qtbot.waitUntil(lambda: 0 < view.height() < 400)
-    assert view.geometry().top() > 100
-    assert drafts.geometry().top() - view.geometry().bottom() <= 2
-    assert drafts.geometry().bottom() >= view.parentWidget().height() - 10
-
-
 def test_the_open_chat_keeps_its_row_while_others_arrive(desktop):
     desktop.open_chat()
     desktop.put_chat(chat(2, "Newer", last_at=NOON))
@@ -212,8 +185,3 @@ def test_a_chat_may_be_asked_for_before_it_is_known(desktop):
     desktop.conversations.open_chat(5)
     desktop.put_chat(chat(5, "Late"))
     assert desktop.models.transcript.chat.chat_id == 5
-
-
-def test_the_preview_shows_the_draft(desktop):
-    desktop.put_approval(approval(1, "Newest words"))
-    assert desktop.models.approvals.newest_open_of_chat(1).text == "Second draft"

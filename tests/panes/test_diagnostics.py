@@ -13,7 +13,6 @@ from PySide6.QtWidgets import QFileDialog
 from chimein_gui import operator_hand as hand
 from chimein_gui.domain.errors import DiagnosticsError
 from chimein_gui.viewmodels.diagnostics import DiagnosticsModel
-from chimein_gui.viewmodels.palette_entries import Kind
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints")
 
@@ -33,23 +32,6 @@ def choose(desktop, chooser, path: Path) -> None:
     chooser.fileSelected.emit(str(path))
     chooser.done(QFileDialog.DialogCode.Accepted)
     desktop.settle()
-
-
-def test_it_is_in_the_palette_and_under_help(desktop):
-    entries = [one.title for one in desktop.window.late.palette.commands() if one.kind is Kind.COMMAND]
-    assert "Save diagnostics…" in entries
-    words = [action.text() for action in desktop.window.late.menu.menus["help"].actions()]
-    assert "Save diagnostics…" in words
-
-
-def test_the_place_is_asked_for_in_a_window_of_its_own(asked):
-    _, chooser = asked
-    assert chooser.isVisible()
-    assert chooser.acceptMode() is QFileDialog.AcceptMode.AcceptSave
-    assert chooser.defaultSuffix() == "zip"
-    [name] = chooser.selectedFiles()
-    assert Path(name).name.startswith("chimein-diagnostics-2")
-    assert name.endswith(".zip")
 
 
 def test_what_is_saved_is_said_and_its_folder_opened(asked, browser, tmp_path, qtbot):

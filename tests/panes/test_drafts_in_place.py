@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QMenu
 
-from chimein_gui.domain.approvals import Approve, AskReason, Postpone, RejectPlan, Rule, Undo
+from chimein_gui.domain.approvals import Approve, Postpone, RejectPlan, Rule, Undo
 from chimein_gui.domain.events import StepChanged
 from chimein_gui.domain.holds import Hold, HoldScope
 from chimein_gui.domain.ids import ChatId, GraphId, Revision, TaskId
@@ -16,7 +16,6 @@ from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.preferences import Preferences
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
 from chimein_gui.ui.dialogs.instruction import InstructionDialog
-from chimein_gui.ui.panes.approvals.offers import offers_of
 from chimein_gui.ui.panes.conversations import draft_strip
 from chimein_gui.ui.panes.conversations.draft_menu import open_draft_menu
 from chimein_gui.ui.widgets import in_view
@@ -61,21 +60,6 @@ def test_a_countdown_is_seen_shrinks_and_can_be_stopped(counting):
     assert [call.decision for call in counting.console.calls] == [Undo()]
     assert bubble._fate.text() == "Waits for you"
     assert not bubble.bar.isVisible()
-
-
-def test_with_reduced_motion_the_bar_steps_once_a_second(counting):
-    bar, steps = counting.conversations.drafts.bubbles()[0].bar, counting.models.approvals.fates._steps
-    counting.time += timedelta(milliseconds=100)
-    steps.timeout.emit()
-    assert bar.share == pytest.approx(46.9 / 90)
-    counting.window.theme.set_still(still=True)
-    before = bar.share
-    counting.time += timedelta(milliseconds=100)
-    steps.timeout.emit()
-    assert bar.share == before
-    counting.time += timedelta(seconds=1)
-    counting.models.clock.ticked.emit()
-    assert bar.share < before
 
 
 def test_under_hold_the_bar_is_empty_and_nothing_runs(counting):
@@ -193,17 +177,6 @@ def test_a_press_meant_for_a_draft_that_has_just_left_decides_nothing_on_the_nex
     assert [(call.approval_id, call.decision) for call in desktop.console.calls] == [(BIG + 1, Approve())]
 
 
-def test_the_latest_draft_has_the_focus_first(desktop):
-    desktop.open_chat()
-    drafts = desktop.conversations.drafts
-    assert drafts.go_in()
-    assert drafts.bubbles()[1].buttons.by_verb[DraftVerb.APPROVE].hasFocus() or (
-        desktop.window.focusWidget() is drafts.bubbles()[1].buttons.by_verb[DraftVerb.APPROVE]
-    )
-    after = drafts.bubbles()[1].buttons.more.nextInFocusChain()
-    assert after in drafts.bubbles()[0].buttons.in_order()
-
-
 def test_what_failed_is_planned_again_or_put_away(desktop):
     failed = replace(
         desktop.console.approvals[BIG + 1],
@@ -279,16 +252,6 @@ def test_a_plan_in_the_making_is_timed_and_given_up(desktop):
     assert desktop.console.plans.calls == [("cancel planning", 9)]
 
 
-def test_a_narrow_draft_keeps_every_verb(counting):
-    bubble = counting.conversations.drafts.bubbles()[0]
-    for width in (440, 330):
-        bubble.resize(width, bubble.heightForWidth(width))
-        bubble.layout().activate()
-        shown = [button for button in bubble.buttons.in_order() if button.isVisible()]
-        assert len(shown) == 5
-        assert all(button.accessibleName() for button in shown)
-
-
 @pytest.fixture
 def stale(bare):
     """A draft whose partner has written once more since."""
@@ -324,15 +287,3 @@ def test_nobody_says_he_has_read_what_is_not_in_sight_yet(stale):
     approve = stale.conversations.drafts.bubbles()[0].buttons.by_verb[DraftVerb.APPROVE]
     assert not approve.isEnabled()
     assert approve.toolTip() == "What changed is being read"
-
-
-def test_what_perhaps_never_arrived_says_what_to_do(bare):
-    bare.console.approvals[BIG + 1] = replace(approval(1, "Hello?"), reasons=(AskReason.NOT_DELIVERED,))
-    bare.attach()
-    bare.open_chat()
-    bubble = bare.conversations.drafts.bubbles()[0]
-    assert (bubble._state.text(), bubble._fate.text()) == ("Perhaps not delivered", "Look in Telegram first")
-    assert bubble.buttons.by_verb[DraftVerb.APPROVE].text() == "Send again"
-    offers = offers_of(bare.models.approvals.find(BIG + 1), bare.models)
-    assert offers.verbs[0].words == "Send again"
-    assert offers.remark == "Look in Telegram first: it may be there"

@@ -42,6 +42,7 @@ LATE_MODULES = (
     "chimein_gui.ui.panes.agents.pane",
     "chimein_gui.ui.panes.approvals.pane",
     "chimein_gui.ui.panes.conversations.chat_tree",
+    "chimein_gui.ui.panes.conversations.composer",
     "chimein_gui.ui.panes.conversations.composer_area",
     "chimein_gui.ui.panes.conversations.open_chat",
     "chimein_gui.ui.panes.conversations.sent_verbs",

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog, QLabel, QLineEdit, QPlainTextEdit
+from PySide6.QtWidgets import QFileDialog, QLabel
 
 from chimein_gui import operator_hand as hand
-from chimein_gui.domain.agents import FileProblem, Health
+from chimein_gui.domain.agents import FileProblem
 from chimein_gui.domain.errors import ConfigError, SecretError
 from chimein_gui.engine.ports.secrets import API_HASH, API_ID, MODEL_KEY
 from chimein_gui.ui.dialogs.config_directory import ConfigDirectoryDialog
@@ -18,7 +17,6 @@ from chimein_gui.ui.dialogs.document import DocumentDialog, paragraphs
 from chimein_gui.ui.dialogs.first_run.wizard import FirstRunDialog
 from chimein_gui.ui.shell.sandbox_start import sandbox_command, start_sandbox
 from chimein_gui.ui.widgets.callout import Callout
-from chimein_gui.ui.widgets.theme import Scheme
 from chimein_gui.viewmodels.first_run import Found, Places
 
 SAFETY = Path(__file__).parents[2] / "docs/safety.md"
@@ -27,7 +25,6 @@ KEYS, DIRECTORIES, PERSONA, LOGIN, TRUST = range(1, 6)
 
 GOOD = "good-key-of-the-operator-7Qf2"
 HASH = "0123456789abcdef0123456789abcdef"
-LONG = "Zoë 🌸 أمينة 田中さくら of the Far Too Long Name"
 
 
 async def look(paths):
@@ -84,13 +81,6 @@ def test_a_window_without_an_account_offers_three_ways(empty):
     assert shown(empty, QFileDialog)
 
 
-def test_the_sandbox_offers_none_of_it(make_desktop):
-    desktop = make_desktop(is_sandbox=True)
-    desktop.attach(sandbox=True)
-    assert hand.button(desktop.window, "Try the sandbox") is None
-    assert "set_up_persona" not in desktop.window.actions_by_id
-
-
 def test_the_whole_way_by_keyboard(empty, wizard, qtbot):
     asked = list[int]()
     empty.window.intents.open_login.connect(asked.append)
@@ -134,43 +124,6 @@ def test_the_first_step_says_what_the_document_begins_with_and_opens_all_of_it(e
     document.reject()
 
 
-def test_the_log_in_step_follows_the_account(empty, wizard):
-    from dataclasses import replace
-
-    wizard.persona.enter()
-    empty.models.first_run.edit(name=LONG, phone="+999 66 2 1009", instructions="You are Zoë.")
-    empty.models.first_run.create()
-    empty.settle()
-    wizard.show_step(LOGIN)
-    assert wizard.next.text() == "Skip, ask me later"
-    agent = empty.models.agents.items()[0]
-    empty.put_agent(replace(agent, health=Health.ONLINE))
-    assert not wizard.login.log_in.isVisible()
-    assert wizard.next.text() == "Next: Who may send"
-
-
-def test_it_can_be_left_at_any_step_and_nothing_is_written(empty, wizard):
-    for place in range(len(wizard.steps)):
-        wizard.show_step(place)
-        assert wizard.rail.sandbox.start.isVisible()
-        assert place == TRUST or wizard.later.isVisible()
-    empty.strike(wizard, Qt.Key.Key_Escape)
-    assert empty.console.agent_files.made == []
-    assert empty.console.keys.secrets == {}
-
-
-def test_every_step_can_be_skipped(empty, wizard):
-    seen = []
-    for _ in range(5):
-        seen.append(wizard.next.text())
-        wizard.next.click()
-        empty.settle()
-    later = "Skip, ask me later"
-    assert seen == ["Next: Keys", later, "Next: First persona", later, later]
-    assert empty.console.agent_files.made == []
-    assert wizard.next.text() == "Finish"
-
-
 def test_what_is_wrong_stands_at_its_field_while_it_is_typed(empty, wizard, qtbot):
     wizard.show_step(KEYS)
     qtbot.keyClicks(wizard.keys.application.api_hash.line, "9f21c0d77b")
@@ -192,19 +145,6 @@ def test_what_is_wrong_stands_at_its_field_while_it_is_typed(empty, wizard, qtbo
     assert wizard.persona.lines["name"].problem() == "Every agent has a name."
 
 
-def test_fields_side_by_side_stay_so_when_one_is_wrong(wizard, qtbot):
-    wizard.show_step(PERSONA)
-    page = wizard.persona
-    tops = [field.mapTo(page, field.rect().topLeft()).y() for field in (page.zone, page.template)]
-    assert tops[0] == tops[1]
-    qtbot.keyClicks(page.phone, "12")
-    assert page.lines["phone"].problem()
-    page.lines["phone"].window().repaint()
-    QApplication.sendPostedEvents()
-    after = [field.mapTo(page, field.rect().topLeft()).y() for field in (page.zone, page.template)]
-    assert after[0] == after[1] > tops[0]
-
-
 def test_a_key_that_cannot_be_kept_stops_the_step_and_says_why(empty, wizard, qtbot):
     empty.console.keys.fail = SecretError("The keychain is locked. Unlock it and try again.")
     wizard.show_step(KEYS)
@@ -217,23 +157,6 @@ def test_a_key_that_cannot_be_kept_stops_the_step_and_says_why(empty, wizard, qt
     wizard.next.click()
     empty.settle()
     assert wizard.current() == DIRECTORIES
-
-
-def test_after_a_refusal_the_focus_is_in_the_step_and_on_no_other_button(empty, wizard, qtbot):
-    empty.console.keys.fail = SecretError("An environment variable stands before it.")
-    wizard.show_step(KEYS)
-    qtbot.keyClicks(wizard.keys.model.field.line, "good-key-of-the-operator-9Xk1")
-    wizard.next.setFocus()
-    empty.strike(wizard.next, Qt.Key.Key_Space)
-    assert wizard.current() == KEYS
-    assert wizard.focusWidget() is wizard.keys.model.field.line
-
-
-def test_a_key_is_tried_on_request(empty, wizard, qtbot):
-    wizard.show_step(KEYS)
-    qtbot.keyClicks(wizard.keys.model.field.line, "evil-key-of-the-operator-9Xk1")
-    press(empty, wizard, "Check")
-    assert "Google does not know this key. Copy it anew from aistudio.google.com." in words_in(wizard)
 
 
 def test_a_file_that_cannot_be_written_says_why(empty, wizard):
@@ -291,26 +214,3 @@ def test_the_sandbox_is_a_program_of_its_own(tmp_path, qtbot):
     assert start_sandbox((sys.executable, ["-c", code]))
     qtbot.waitUntil(mark.exists, timeout=20_000)
     assert not start_sandbox((str(tmp_path / "no such program"), []))
-
-
-@pytest.mark.parametrize("size", [(1440, 900), (1280, 720)])
-@pytest.mark.parametrize("scheme", list(Scheme))
-def test_it_fits_and_every_control_has_a_name(make_desktop, size, scheme):
-    desktop = live(make_desktop, scheme=scheme)
-    desktop.window.resize(*size)
-    desktop.window.intents.set_up_persona.emit()
-    wizard = shown(desktop, FirstRunDialog)
-    assert wizard.width() <= size[0]
-    assert wizard.height() <= size[1]
-    for place in range(len(wizard.steps)):
-        wizard.show_step(place)
-        desktop.settle()
-        for kind in (QAbstractButton, QLineEdit, QPlainTextEdit):
-            for one in wizard.findChildren(kind):
-                if one.isVisible() and not one.objectName().startswith("qt_"):
-                    named = one.accessibleName() or (one.text() if isinstance(one, QAbstractButton) else "")
-                    assert named, one
-
-
-def test_this_file_is_about_a_program_that_can_be_started_so():
-    assert (Path(__file__).parents[2] / "chimein_gui/__main__.py").is_file()

@@ -6,18 +6,15 @@ from datetime import timedelta
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QFontMetricsF
 
 from chimein_gui.domain.chats import Chat, ChatInfo, ChatKind
 from chimein_gui.domain.group_moves import RAISED_BY
 from chimein_gui.domain.ids import AccountId, AgentId, ChatId, MessageId, PeerId, UserId
 from chimein_gui.domain.messages import Message, MessageKey
-from chimein_gui.ui.panes.conversations.transcript_lines import told_by_telegram
 from chimein_gui.ui.widgets import marks
 from chimein_gui.ui.widgets.bubble_parts import NamePart
-from chimein_gui.ui.widgets.elision import elided
 from chimein_gui.ui.widgets.theme import Scheme, Theme, contrast
-from chimein_gui.viewmodels.message_words import message_words, preview_words
+from chimein_gui.viewmodels.message_words import message_words
 from tests.fakes.console import BIG, NOON
 from tests.fakes.sandbox_console import MARTA, NORA, RUI, TRAIL
 
@@ -152,32 +149,3 @@ def test_a_group_that_became_a_supergroup_is_read_as_one_chat(group):
         group.settle()
         assert words in view.currentIndex().data()
         assert view._delegate.flashed == view.model().key_at(view.currentIndex().row())
-
-
-def test_a_long_or_foreign_name_hides_nothing_of_a_service_message(qapp):
-    told = said(1, RUI, "", is_service=True, media_kind="pin_message")
-    arabic = told_by_telegram(replace(told, sender_name="عبد الرحمن"))
-    assert arabic == "\u2068عبد الرحمن\u2069 pinned a message"
-    assert told_by_telegram(replace(told, sender_name="x" * 64)).endswith("x…\u2069 pinned a message")
-
-
-@pytest.mark.parametrize(
-    ("text", "kind", "words"),
-    [
-        ("hi", "", "hi"),
-        ("", "photo", "Photo"),
-        ("look", "photo", "Photo: look"),
-        ("", "chat_add_user", "Service message"),
-        ("see", "webpage", "see"),
-        ("", "", ""),
-    ],
-)
-def test_the_tree_names_what_has_no_text(qapp, text, kind, words):
-    assert preview_words(text, kind) == words
-
-
-def test_what_is_too_long_ends_where_its_letters_run_to(qapp):
-    metrics = QFontMetricsF(qapp.font())
-    assert elided(metrics, "عبد الرحمن " * 9, 80).endswith("…\u200f")
-    assert elided(metrics, "Marta Oliveira " * 9, 80).endswith("…")
-    assert elided(metrics, "عبد", 800) == "عبد"

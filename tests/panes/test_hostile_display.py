@@ -8,10 +8,8 @@ from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
     QDockWidget,
-    QLabel,
 )
 
-from chimein_gui.ui.widgets import foreign_text
 from chimein_gui.ui.widgets.theme import Scheme
 from tests.support import bait as bait_module
 from tests.support import hostile
@@ -186,17 +184,3 @@ def test_an_ampersand_of_theirs_makes_no_key(furnished):
     named = [button for button in desktop.window.findChildren(QAbstractButton) if "Chips" in button.text()]
     assert named  # whom one speaks as
     assert [button.text() for button in named if not button.shortcut().isEmpty()] == []
-
-
-def test_the_bait_tells_of_a_touch(qtbot, bait):
-    """What must not happen in the other tests is seen when it does."""
-    label = QLabel(f"<img src='{bait.path}'>")
-    qtbot.addWidget(label)
-    label.resize(50, 50)
-    label.show()
-    qtbot.waitExposed(label)
-    assert not label.grab().isNull()
-    assert "the file was opened" in bait.touched()
-    assert bait.touched() == []
-    assert list(hostile.tool_tip_troubles(label.text()))
-    assert not list(hostile.tool_tip_troubles(foreign_text.tool_tip(label.text())))

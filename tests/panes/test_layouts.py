@@ -1,7 +1,7 @@
 """Where everything stands: remembered, named, moved by keyboard, and never off the screen or empty."""
 
 import pytest
-from PySide6.QtCore import QByteArray, QMargins, QPoint, Qt
+from PySide6.QtCore import QByteArray, QPoint, Qt
 
 from chimein_gui.ui.dialogs.ask_name import AskNameDialog
 from chimein_gui.ui.shell.layout_memory import LayoutMemory
@@ -65,27 +65,6 @@ def test_asking_for_another_pane_gives_the_room_back(desktop):
     assert window.panes["conversations"].isVisible()
 
 
-def test_who_had_all_the_room_has_it_again_at_the_next_start(make_desktop, tmp_path):
-    path = tmp_path / "window.ini"
-    first = make_desktop(settings_path=path)
-    first.window.intents.maximise_pane.emit("approvals")
-    first.window.close()
-    second = make_desktop(settings_path=path)
-    assert second.window.maximiser.pane_id == "approvals"
-    second.window.intents.maximise_pane.emit("approvals")
-    assert second.window.panes["conversations"].isVisible()
-    assert not second.window.docks["agents"].isHidden()
-
-
-def test_the_button_of_a_dock_says_what_it_does(desktop):
-    dock = desktop.window.docks["approvals"]
-    assert dock._maximise.accessibleName() == "Give Approvals all the room"
-    dock._maximise.click()
-    assert dock._maximise.accessibleName() == "Give the room back"
-    dock._maximise.click()
-    assert desktop.window.maximiser.pane_id == ""
-
-
 def test_a_layout_is_saved_applied_and_deleted_by_name(make_desktop, tmp_path):
     path = tmp_path / "window.ini"
     desktop = make_desktop(settings_path=path)
@@ -103,14 +82,6 @@ def test_a_layout_is_saved_applied_and_deleted_by_name(make_desktop, tmp_path):
     assert again.dockWidgetArea(again.docks["agents"]) is LEFT
     again.layouts.delete("Agents at the left / 100 %")
     assert again.layouts.names() == ()
-
-
-def test_the_approvals_layout_gives_them_most_of_the_width(desktop, qtbot):
-    window = desktop.window
-    window.layouts.apply("Approvals")
-    qtbot.waitUntil(lambda: window.docks["approvals"].width() > window.width() / 2)
-    window.layouts.reset()
-    qtbot.waitUntil(lambda: window.docks["approvals"].width() < window.width() / 2)
 
 
 def test_our_names_and_too_many_are_refused(desktop):
@@ -165,15 +136,6 @@ def test_the_central_pane_stays_where_it_is(desktop):
     assert not window.action("move_left").isEnabled()
 
 
-def test_the_menu_offers_what_is_there(desktop):
-    window = desktop.window
-    window.show_pane("agents")
-    window.layouts.save_as("Fish & Chips")
-    window.late.layout_menu.fill()
-    assert [action.text() for action in window.late.layout_menu.own.actions()] == ["Fish && Chips"]
-    assert [action.text() for action in window.late.layout_menu.tab.actions()] == ["Approvals"]
-
-
 @pytest.mark.parametrize("state", [b"", b"nonsense", b"\x00\x00\x00\xff" * 40])
 def test_a_broken_layout_leaves_the_window_whole(make_desktop, tmp_path, state):
     path = tmp_path / "window.ini"
@@ -190,13 +152,6 @@ def test_a_broken_layout_leaves_the_window_whole(make_desktop, tmp_path, state):
     assert not window.docks["approvals"].isHidden()
     assert window.maximiser.pane_id == ""
     assert window.layouts.names() == ()
-
-
-def test_a_file_that_is_no_layout_file_is_none(make_desktop, tmp_path):
-    path = tmp_path / "window.ini"
-    path.write_bytes(b"\xff\xfe\x00[General\nstate=@ByteArray(")
-    window = make_desktop(settings_path=path).window
-    assert window.panes["conversations"].isVisible()
 
 
 @every_bad_file
@@ -236,16 +191,6 @@ def test_a_window_is_no_larger_than_a_small_screen(make_desktop):
     assert (window.size(), window.pos()) == (smallest, QPoint(40, 30))
 
 
-def test_the_frame_that_the_system_draws_fits_the_screen_too(make_desktop, monkeypatch):
-    window = make_desktop().window
-    room = window.screen().availableGeometry()
-    window.resize(window.minimumWidth(), room.height())
-    frame = QMargins(2, 24, 2, 4)
-    monkeypatch.setattr(window, "frameGeometry", lambda: window.geometry().marginsAdded(frame))
-    window.layouts.fit_screen()
-    assert window.height() == room.height() - 28
-
-
 def test_a_layout_that_hid_the_bars_does_not(make_desktop, tmp_path):
     path = tmp_path / "window.ini"
     first = make_desktop(settings_path=path).window
@@ -255,12 +200,3 @@ def test_a_layout_that_hid_the_bars_does_not(make_desktop, tmp_path):
     second = make_desktop(settings_path=path).window
     assert second.top_bar.isVisible()
     assert second.rail.isVisible()
-
-
-def test_the_rail_marks_no_pane_that_was_put_away(desktop):
-    window = desktop.window
-    window.show_pane("agents")
-    assert window.rail.buttons["agents"]._active
-    window.layouts.close_pane()
-    desktop.settle()
-    assert [name for name, button in window.rail.buttons.items() if button._active] == ["conversations"]

@@ -200,19 +200,6 @@ def test_a_card_far_away_is_selected_and_decided_on(cards):
     assert [(call.approval_id, call.decision) for call in cards.console.calls] == [(BIG + 90, Approve())]
 
 
-def test_deciding_on_and_on_reaches_every_draft(cards):
-    view, model, seen = cards.approvals.list, cards.models.approvals, []
-    while model.total():
-        seen.append(number_of(cards))
-        gone = replace(cards.console.approvals[BIG + seen[-1]], task_status=TaskStatus.CANCELLED)
-        cards.put_approval(gone)
-        if len(seen) % 10 == 0:
-            shown(cards)
-            assert view.currentIndex().isValid() is bool(model.total())
-    assert seen == list(range(1, MANY + 1))
-    assert cards.approvals._stack.currentWidget() is cards.approvals._empty
-
-
 def test_scrolling_the_tree_shows_more_chats_and_a_far_one_opens(cards):
     tree, model = cards.conversations.tree, cards.models.chats
     parent, bar = model.index(0, 0), cards.conversations.tree.verticalScrollBar()
@@ -257,26 +244,3 @@ def test_an_old_chat_under_the_cursor_makes_no_message_dear(make_desktop):
         costs.append(calls_of(move))
         assert tree.visualRect(tree.currentIndex()).top() == height
     assert costs[1] <= 1.5 * costs[0]
-
-
-def test_a_chat_of_the_next_agent_leaves_those_before_it_as_they_are(cards):
-    """With the last chat of one agent in sight above the cursor, all chats of that agent got rows, one page by one."""
-    cards.console.put_agent(agent(2, "Jonas Weidt"))
-    cards.put_chat(chat(10**6, "His", 2, last_at=NOON))
-    tree, model = cards.conversations.tree, cards.models.chats
-    cards.open_chat(10**6)
-    tree.setFocus()
-    shown(cards)
-    top = tree.visualRect(tree.currentIndex()).top()
-    assert 0 < top < tree.viewport().height()
-    tree.verticalScrollBar().setValue(tree.verticalScrollBar().value() - 1)
-    shown(cards)
-    assert tree.visualRect(tree.currentIndex()).top() == top + 1
-    assert model.rowCount(model.index(0, 0)) == PAGE
-    tree.verticalScrollBar().setValue(tree.verticalScrollBar().value() - tree.viewport().height())
-    shown(cards)
-    assert model.rowCount(model.index(0, 0)) == PAGE
-    below = tree.visualRect(tree.currentIndex()).top() - tree.viewport().height()
-    tree.verticalScrollBar().setValue(tree.verticalScrollBar().value() + below)
-    shown(cards)
-    assert model.rowCount(model.index(0, 0)) > PAGE, "the cursor is out of sight: there are more"

@@ -4,7 +4,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
-from PySide6.QtCore import QRect, Qt
+from PySide6.QtCore import QRect
 from PySide6.QtGui import QFontMetricsF, QPainter, QPixmap
 from PySide6.QtWidgets import QApplication, QStyle
 
@@ -154,14 +154,6 @@ def test_laid_out_texts_are_bounded(qapp):
     assert text_block.kept.made == made + 2
 
 
-def test_remembered_names_are_bounded_and_short(qapp):
-    for cache in (foreign_text._short_name, foreign_text._short_line, foreign_text._initials_of):
-        assert 0 < cache.cache_parameters()["maxsize"] <= 2048
-    before = foreign_text._short_name.cache_info().currsize
-    assert foreign_text.name("\u0301" + "Z" * 1000).endswith("…")
-    assert foreign_text._short_name.cache_info().currsize == before
-
-
 def test_what_is_plain_is_left_alone_and_nothing_else():
     for char in map(chr, range(0x3000)):
         slow = tame_text._visible(char, "", "") if char not in "\n\r\v\f\t\x85\u2028\u2029" else None
@@ -192,21 +184,6 @@ def test_fields_have_the_new_colours_in_the_very_next_picture(make_desktop, dark
     for editor in (desktop.conversations.composer.editor, desktop.approvals.desk._editor):
         ground = editor.field.viewport().mapTo(desktop.window, editor.field.viewport().rect().bottomRight())
         assert picture.pixelColor(ground).name().upper() == (DARK if dark else LIGHT).field
-
-
-def test_the_editor_of_a_narrow_pane_wraps_and_shows_four_lines(desktop):
-    desktop.window.resizeDocks([desktop.window.docks["approvals"]], [380], Qt.Orientation.Horizontal)
-    desktop.approvals.desk.edit(desktop.approvals.list.current())
-    editor = desktop.approvals.desk._editor
-    editor.set_text("It opened again on 2 November, but only on foot: cars stay at Portela do Homem. " + "W" * 90)
-    shown(desktop)
-    field = editor.field
-    lines = field.document().firstBlock().layout()
-    widths = [lines.lineAt(number).naturalTextWidth() for number in range(lines.lineCount())]
-    assert len(widths) > 3
-    assert max(widths) <= field.viewport().width()
-    assert not field.horizontalScrollBar().isVisible()
-    assert field.viewport().height() >= 4 * field.fontMetrics().lineSpacing()
 
 
 @pytest.mark.parametrize("text", ["one word after the other " * 20, "מילה אחר מילה " * 40])

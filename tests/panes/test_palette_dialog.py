@@ -46,12 +46,6 @@ def test_ctrl_k_opens_it_and_closes_it_again(opened):
     assert desktop.window.late.palette.dialog is None
 
 
-def test_the_field_of_the_top_bar_opens_it(opened, qtbot):
-    desktop, _ = opened
-    qtbot.mouseClick(desktop.window.top_bar.search, Qt.MouseButton.LeftButton)
-    assert desktop.window.late.palette.dialog.isVisible()
-
-
 def test_letters_and_return_open_a_chat(opened, qtbot):
     desktop, open_it = opened
     asked: list[object] = []
@@ -90,14 +84,6 @@ def test_an_agent_a_pane_and_a_command(opened, qtbot):
     done(qtbot, lambda: desktop.window.docks["approvals"].width() > desktop.window.width() / 2)
 
 
-def test_it_holds_everything(opened, qtbot):
-    desktop, open_it = opened
-    dialog = open_it()
-    qtbot.keyClicks(dialog.field, "hold ev")
-    desktop.press(dialog.field, Qt.Key.Key_Return)
-    done(qtbot, lambda: bool(desktop.console.brakes.holds))
-
-
 def test_return_on_quit_alone_does_nothing(opened, qtbot):
     desktop, open_it = opened
     asked: list[object] = []
@@ -134,34 +120,6 @@ def test_messages_of_the_open_chat_are_searched(opened, qtbot):
     assert [entry.title for entry in dialog.model.entries()] == ["is the bridge open?"]
     desktop.press(dialog.field, Qt.Key.Key_Return)
     done(qtbot, lambda: asked == [(1, 3)])
-
-
-def test_the_scopes_can_be_pressed(opened, qtbot):
-    _, open_it = opened
-    dialog = open_it()
-    qtbot.keyClicks(dialog.field, "o")
-    dialog.scopes._group.button(4).click()
-    assert dialog.field.text() == "#o"
-    assert {entry.title for entry in dialog.model.entries()} == {"Nora Vale", "Otto Brandt"}
-
-
-def test_hostile_names_change_no_width(opened):
-    desktop, open_it = opened
-    desktop.console.put_chat(chat(3, "<b>\u202e" + "N" * 100_000 + "&", 2))
-    desktop.put_chat(chat(4, "Z" + "\u0301" * 4000, 2))
-    dialog = open_it()
-    width = dialog.width()
-    dialog.field.setText("@")
-    assert not dialog.grab().isNull()
-    assert dialog.width() == width
-
-
-def test_titles_keep_their_letters_after_the_palette_was_open(opened):
-    desktop, open_it = opened
-    theme = desktop.window.theme
-    before = {face: theme.font(face).toString() for face in Face}
-    open_it()
-    assert {face: theme.font(face).toString() for face in Face} == before
 
 
 @pytest.mark.parametrize("face", list(Face))

@@ -14,7 +14,6 @@ from chimein_gui.ui.dialogs.keys import KeyDialog
 from chimein_gui.ui.dialogs.question import QuestionDialog
 from chimein_gui.ui.panes.preferences.pane import PreferencesPane
 from chimein_gui.ui.widgets.theme import Scheme
-from chimein_gui.viewmodels.first_run import Places
 from chimein_gui.viewmodels.preferences_catalogue import Page
 from chimein_gui.viewmodels.preferences_keys import Key, KeyState
 
@@ -92,17 +91,6 @@ def test_ctrl_z_takes_the_last_change_back(desktop, pane, where):
     assert not pane.undo.isEnabled()
 
 
-def test_a_default_is_had_again_by_its_own_button(desktop, pane):
-    takeover = row(pane, "takeover_s")
-    takeover.field.setValue(45)
-    desktop.settle()
-    assert desktop.console.preferences.takeover_s == 2700
-    assert takeover.reset.accessibleName() == "Takeover: back to 30 min"
-    desktop.click(takeover.reset)
-    assert desktop.console.preferences == Preferences()
-    assert not takeover.reset.isVisible()
-
-
 def test_a_page_is_reset_whole_and_a_toast_takes_that_back(desktop, pane):
     row(pane, "chat_cap").field.setValue(7)
     row(pane, "account_cap").field.setValue(9)
@@ -130,18 +118,6 @@ def test_a_page_of_which_a_search_hides_rows_is_not_reset(desktop, pane):
     assert not pane.sections[Page.LIMITS].reset.isVisible()
     pane.search.setText("limits")
     assert pane.sections[Page.LIMITS].reset.isVisible()
-
-
-def test_the_page_of_looks_is_reset_too(desktop, pane, qtbot):
-    looks = pane.sections[Page.LOOK]
-    desktop.window.action("colours_dark").trigger()
-    looks.looks[3].choice._group.button(1).click()
-    qtbot.mouseClick(looks.reset, Qt.MouseButton.LeftButton)
-    assert desktop.models.single_keys.enabled
-    assert not looks.reset.isVisible()
-    desktop.models.toasts.act()
-    assert not desktop.models.single_keys.enabled
-    assert desktop.window.theme.tokens.dark
 
 
 def test_a_refused_value_says_why_at_its_field(desktop, pane, qtbot):
@@ -239,34 +215,6 @@ def test_a_key_is_replaced_in_a_dialog_and_removed_after_a_question(desktop, pan
     assert desktop.console.keys.secrets == {}
 
 
-def test_a_place_that_is_no_keychain_is_warned_of_in_words(desktop, pane):
-    desktop.console.keys.where, desktop.console.keys.words = SecretPlace.FILE, "A file that only you can read."
-    desktop.models.keys.refresh()
-    assert "There is no keychain in use" in words_in(pane.keys)
-    assert "A file that only you can read." in words_in(pane.keys)
-
-
-@pytest.mark.parametrize("size", [(1440, 900), (1280, 720), (900, 560)])
-@pytest.mark.parametrize("scheme", list(Scheme))
-def test_nothing_is_cut_at_any_size(make_desktop, qtbot, size, scheme):
-    desktop = make_desktop(scheme=scheme)
-    long = "/personas/文書/שלום/" + "a very long directory name/" * 8
-    desktop.models.first_run.places = Places((long,), "/state")
-    desktop.furnish()
-    desktop.attach()
-    desktop.window.resize(*size)
-    pane = opened(desktop)
-    qtbot.waitUntil(lambda: cut(pane) == [])
-    assert pane._inside.width() <= pane._scroll.viewport().width()
-
-
-def cut(pane):
-    """Return what has less height than it needs."""
-    sections = [one for one in pane.sections.values() if one.height() < one.heightForWidth(one.width())]
-    labels = [one for one in pane.findChildren(QLabel) if one.isVisible() and one.wordWrap()]
-    return sections + [one.text() for one in labels if one.height() < one.heightForWidth(one.width())]
-
-
 def test_every_field_says_what_it_is_and_what_it_does(pane):
     for section in pane.sections.values():
         for one in section.rows:
@@ -274,15 +222,3 @@ def test_every_field_says_what_it_is_and_what_it_does(pane):
             if field is not None:
                 assert field.accessibleName()
                 assert "Default: " in field.accessibleDescription()
-
-
-def test_a_key_that_is_refused_as_it_is_typed_does_not_cut_its_own_field(desktop, pane, qtbot):
-    qtbot.mouseClick(pane.keys.cards[Key.MODEL].replace, Qt.MouseButton.LeftButton)
-    dialog = dialog_of(desktop, KeyDialog)
-    line = dialog.form.field.line
-    before = line.height()
-    qtbot.keyClicks(line, "short")
-    qtbot.waitUntil(lambda: dialog.height() >= dialog._column.minimumSize().height())
-    assert "so far" in " ".join(words_in(dialog))
-    assert line.height() >= before
-    dialog.reject()

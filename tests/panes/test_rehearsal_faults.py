@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import Qt
 
-from chimein_gui.engine.sandbox_port import DuplicateMode, FaultKind, FaultRule, SandboxRefusedError
+from chimein_gui.engine.sandbox_port import DuplicateMode, FaultKind, FaultRule
 from chimein_gui.ui.panes.rehearsal.fault_form import ALWAYS, CHANCE
 from chimein_gui.ui.panes.rehearsal.pane import FAULTS, IN_FORCE
 from tests.fakes.sandbox_console import JONAS, NORA
@@ -37,18 +37,6 @@ def test_a_search_and_four_keys_put_a_fault_into_force(faults, qtbot):
     assert page.form._answer.accessibleName() == "In force: Flood wait of 30 s"
 
 
-def test_tab_goes_through_the_form_from_top_to_bottom(faults, qtbot):
-    form = choose(faults, "flood")
-    faults.window.activateWindow()
-    faults.rehearsal.faults.list.setFocus()
-    order = [form._close, form.account, form.method, form.seconds, form.often.checkedButton(), form.times, form.chance]
-    order.append(form.inject)
-    for widget in order:
-        qtbot.keyClick(faults.window.focusWidget(), Qt.Key.Key_Tab)
-        here = faults.window.focusWidget()
-        assert here is widget or widget.isAncestorOf(here), (here.accessibleName(), widget.accessibleName())
-
-
 def test_the_fields_say_whose_calls_which_and_how_often(faults):
     form = choose(faults, "slow")
     form.account.choose(JONAS)
@@ -76,33 +64,6 @@ def test_only_fields_that_make_sense_are_shown(faults):
     form = choose(faults, "lost")
     assert not form.method.isVisible()
     assert form.times.isVisible()
-
-
-def test_a_refusal_is_said_beside_the_button_until_something_else_is_chosen(faults):
-    form = choose(faults, "slow")
-    faults.sandbox.refuse = SandboxRefusedError("There is no method 'x'.")
-    faults.click(form.inject)
-    assert form._answer.accessibleName() == "There is no method 'x'."
-    choose(faults, "flood")
-    assert not form._answer.isVisible()
-
-
-def test_a_search_that_finds_nothing_says_so(faults, qtbot):
-    page = faults.rehearsal.faults
-    choose(faults, "flood")
-    qtbot.keyClicks(page.search, "xyzzy")
-    assert page._nothing.isVisible()
-    assert not page.form.isVisible()
-    qtbot.keyClick(page.search, Qt.Key.Key_Escape)
-    assert page.list.isVisible()
-
-
-def test_escape_puts_the_form_away(faults, qtbot):
-    page = faults.rehearsal.faults
-    choose(faults, "flood")
-    qtbot.keyClick(page.list, Qt.Key.Key_Escape)
-    assert not page.form.isVisible()
-    assert page.list.hasFocus()
 
 
 def test_rules_in_force_are_counted_and_taken_back_one_by_one(stage):

@@ -11,7 +11,7 @@ from PySide6.QtGui import QGuiApplication
 from chimein_gui.domain.events import LoginChanged
 from chimein_gui.domain.ids import AgentId, Revision
 from chimein_gui.domain.sign_in import LoginState, LoginStep, QrCode
-from chimein_gui.engine.sandbox_port import SandboxLoginCode, SandboxRefusedError
+from chimein_gui.engine.sandbox_port import SandboxLoginCode
 from chimein_gui.ui.panes.rehearsal.pane import PHONE
 from tests.fakes.console import NOON
 
@@ -59,11 +59,3 @@ def test_the_picture_of_a_log_in_is_scanned(stage, page):
     assert "has seen it" in page._answer.accessibleName()
     show_picture(stage, url="", step=LoginStep.DONE)
     assert not page.scan.isEnabled()
-
-
-def test_why_it_could_not_be_scanned_is_told(stage, page):
-    show_picture(stage)
-    stage.sandbox.refuse = SandboxRefusedError("Nobody has this number.")
-    page.scan.click()
-    stage.settle()
-    assert page._answer.accessibleName() == "Nobody has this number."

@@ -100,43 +100,6 @@ def test_the_buttons_of_a_chat_leave_its_name_alone(mirrored):
     assert columns(image, QRect(header.width() - 60, 6, 50, header.height() - 12)), "the circle stands at the right"
 
 
-def test_a_row_of_the_tree_begins_at_the_right(mirrored):
-    tree = mirrored.conversations.tree
-    row = tree.visualRect(tree.currentIndex())
-    image = tree.viewport().grab().toImage()
-    accent = mirrored.window.theme.color("accent").rgb()
-    assert image.pixel(row.right(), row.center().y()) == accent
-    assert image.pixel(row.left(), row.center().y()) != accent
-
-
-def test_the_filter_and_the_sign_of_who_writes_begin_at_the_right(mirrored):
-    conversations = mirrored.conversations
-    everything = next(iter(conversations.filter.buttons.values()))
-    assert everything.geometry().center().x() > conversations.filter.width() / 2
-    editor = conversations.writer.agent.editor
-    margins = editor.layout().contentsMargins()
-    assert margins.right() > margins.left()
-
-
 def test_the_rail_stands_at_the_right(mirrored):
     window = mirrored.window
     assert window.toolBarArea(window.rail) is Qt.ToolBarArea.RightToolBarArea
-
-
-def test_margins_of_bars_and_of_the_toast_change_sides(mirrored):
-    mirrored.models.toasts.show("Sent to Marta", "Undo", lambda: None)
-    for widget in (mirrored.window.fault_bar.strip, mirrored.window.held_banner.strip, mirrored.window.toast):
-        margins = widget.layout().contentsMargins()
-        assert margins.right() > margins.left()
-    assert mirrored.window.toast.geometry().center().x() > mirrored.window.width() / 2
-    mirrored.models.toasts.detach()
-
-
-def test_the_message_of_a_wide_card_stands_at_the_left(from_the_right, desktop):
-    desktop.window.maximiser.toggle("approvals")
-    desktop.settle()
-    well = desktop.approvals.card.well
-    inked = columns(
-        well.grab().toImage().convertToFormat(QImage.Format.Format_RGB32), QRect(4, 14, well.width() - 8, 12)
-    )
-    assert inked[0] < 30

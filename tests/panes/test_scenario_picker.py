@@ -2,10 +2,9 @@
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, Qt
-from PySide6.QtWidgets import QAbstractButton, QApplication
+from PySide6.QtWidgets import QApplication
 
-from chimein_gui.engine.sandbox_port import ActiveFault, FaultKind, FaultRule, SandboxRefusedError, ScenarioProgress
-from tests.fakes.console import agent
+from chimein_gui.engine.sandbox_port import ActiveFault, FaultKind, FaultRule, ScenarioProgress
 
 
 def shell_of(stage):
@@ -37,22 +36,6 @@ def test_a_click_on_the_badge_opens_it_and_escape_puts_it_away(stage, qtbot):
     assert stage.sandbox.state.scenario is None
 
 
-def test_going_elsewhere_puts_it_away(stage):
-    shell = shell_of(stage)
-    shell.toggle_picker()
-    stage.conversations.tree.setFocus()
-    assert not shell.picker.isVisible()
-
-
-def test_a_refusal_stays_in_sight(stage):
-    shell = shell_of(stage)
-    shell.toggle_picker()
-    stage.sandbox.refuse = SandboxRefusedError("Line 3 of the script is odd.")
-    stage.strike(shell.picker.list, Qt.Key.Key_Return)
-    assert shell.picker.isVisible()
-    assert shell.picker._refused.accessibleName() == "Line 3 of the script is odd."
-
-
 def test_what_plays_can_be_stopped_and_seen_whole(stage, qtbot):
     shell = shell_of(stage)
     stage.sandbox.put(scenario=ScenarioProgress("busy-friday", 12))
@@ -65,30 +48,6 @@ def test_what_plays_can_be_stopped_and_seen_whole(stage, qtbot):
     qtbot.mouseClick(shell.picker.pane, Qt.MouseButton.LeftButton)
     assert not shell.picker.isVisible()
     assert stage.rehearsal.isVisible()
-
-
-def test_the_chip_leads_to_the_pane(stage, qtbot):
-    stage.sandbox.put(scenario=ScenarioProgress("busy-friday", 12, paused=True))
-    stage.settle()
-    stage.window.show_pane("agents")
-    chip = shell_of(stage).chips.playing
-    assert chip.accessibleName() == "Paused: Busy Friday, 12/40"
-    qtbot.mouseClick(chip, Qt.MouseButton.LeftButton)
-    assert stage.rehearsal.isVisible()
-
-
-def test_an_empty_window_hints_at_it(make_desktop, qtbot):
-    desktop = make_desktop(is_sandbox=True)
-    desktop.console.agents[1] = agent()
-    desktop.attach(sandbox=True)
-    hints = [
-        button
-        for button in desktop.window.findChildren(QAbstractButton)
-        if button.isVisible() and button.text() == "Play a scenario"
-    ]
-    assert len(hints) == 2  # in the chats and in the approvals
-    qtbot.mouseClick(hints[0], Qt.MouseButton.LeftButton)
-    assert shell_of(desktop).picker.isVisible()
 
 
 def write_faults(stage, number):
@@ -118,34 +77,6 @@ def test_no_chip_is_narrower_than_its_words_in_the_first_picture_after_a_resize(
         QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)
         stage.window.grab()
         assert [chip.width() >= chip.sizeHint().width() for chip in (*bar._sandbox, bar.queue)] == [True] * 4, width
-
-
-def test_what_matters_less_goes_first_and_comes_back(stage):
-    bar, chips = stage.window.top_bar, shell_of(stage).chips
-
-    def shown():
-        facts = [name for name in ("connections", "cost") if getattr(bar, name).isVisible()]
-        return [chip.text_shown() for chip in (chips.badge, chips.playing, chips.faults)], facts
-
-    stage.window.resize(1900, 900)
-    write_faults(stage, 2)
-    whole = (
-        ["Sandbox nothing here is real", "Busy Friday 12/40", "2 faults in force"],
-        ["connections", "cost"],
-    )
-    assert shown() == whole
-    seen: list[tuple[list[str], list[str]]] = []
-    for narrower in range(1900, 1320, -10):
-        stage.window.resize(narrower, 900)
-        QApplication.processEvents()
-        if not seen or seen[-1] != shown():
-            seen.append(shown())
-    assert [len(texts[0]) > 7 for texts, _ in seen] == [True] + [False] * (len(seen) - 1)
-    assert seen[1] == (["Sandbox", "Busy Friday 12/40", "2 faults in force"], ["connections", "cost"])
-    assert seen[2][0] == ["Sandbox", "12/40", "2"]
-    stage.window.resize(1900, 900)
-    QApplication.processEvents()
-    assert shown() == whole
 
 
 def test_a_scenario_at_its_end_says_what_is_left_to_do(stage, qtbot):

@@ -173,24 +173,3 @@ def test_a_view_has_rows_and_nothing_else_that_says_it_belongs_there(crowd):
         assert parent.role() not in (Role.List, Role.Tree, Role.Table), widget
         if not widget.isHidden() and parent.indexOfChild(interface_of(widget)) < 0:
             assert widget.focusPolicy() == widget.focusPolicy().NoFocus, f"{widget} cannot be found"
-
-
-def test_the_way_back_to_the_newest_message_can_be_found_and_pressed(crowd, qtbot):
-    crowd.open_chat()
-    view = crowd.conversations.transcript
-    crowd.models.transcript.jump_to(MessageId(20))
-    crowd.settle()
-    view.viewport().repaint()
-    one = interface_of(view.newest)
-    assert one.parent().child(one.parent().indexOfChild(one)) is one
-    assert not one.state().invisible
-    corner = view.mapToGlobal(view.rect().bottomRight())
-    assert one.rect().right() < corner.x()
-    assert one.rect().bottom() < corner.y()
-    one.actionInterface().doAction("Press")
-
-    def back():
-        crowd.settle()
-        return view.model().at_newest
-
-    qtbot.waitUntil(back)

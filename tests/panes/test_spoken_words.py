@@ -64,30 +64,26 @@ def raw_in(desktop, kind):
     return {text for text in heard(desktop.window) if re.search(rf"\b({values})\b", text)}
 
 
-@pytest.mark.parametrize("health", Health)
-def test_the_health_of_an_account(loud, health):
-    loud.console.put_agent(agent(health=health, next_try_at=NOON + timedelta(seconds=30)))
-    assert raw_in(loud, Health) == set()
+CHANGES = {
+    Health: lambda it, health: it.put_agent(agent(health=health, next_try_at=NOON + timedelta(seconds=30))),
+    AccountEvent: lambda it, event: it.put_agent(agent(last_event=event, last_event_at=NOON)),
+    TrustLevel: lambda it, level: it.put_chat(with_settings(trust=level)),
+    TriggerMode: lambda it, mode: it.put_chat(with_settings(triggers=mode)),
+    TaskStatus: lambda it, status: it.put_approval(approval(1, "Text", task_status=status)),
+    TaskKind: lambda it, kind: it.put_approval(approval(1, "Text", kind=kind)),
+}
 
 
-@pytest.mark.parametrize("event", AccountEvent)
-def test_what_happened_last(loud, event):
-    loud.console.put_agent(agent(last_event=event, last_event_at=NOON))
-    assert raw_in(loud, AccountEvent) == set()
+def with_settings(**changes):
+    known = chat(1, "Marta", pending=1)
+    return replace(known, settings=replace(known.settings, **changes))
 
 
-@pytest.mark.parametrize("level", TrustLevel)
-def test_how_far_a_chat_is_trusted(loud, level):
-    known = loud.console.chats[1]
-    loud.console.put_chat(replace(known, settings=replace(known.settings, trust=level)))
-    assert raw_in(loud, TrustLevel) == set()
-
-
-@pytest.mark.parametrize("mode", TriggerMode)
-def test_what_a_chat_answers_to(loud, mode):
-    known = loud.console.chats[1]
-    loud.console.put_chat(replace(known, settings=replace(known.settings, triggers=mode)))
-    assert raw_in(loud, TriggerMode) == set()
+@pytest.mark.parametrize("kind", CHANGES)
+def test_no_stored_value_is_heard_of_accounts_chats_and_cards(loud, kind):
+    for value in kind:
+        CHANGES[kind](loud.console, value)
+        assert raw_in(loud, kind) == set()
 
 
 @pytest.mark.parametrize("reason", AskReason)
@@ -104,18 +100,6 @@ def test_why_a_card_asks(loud, reason, qtbot):
     assert raw_in(loud, AskReason) == set()
     assert not any(re.search("[a-z]", words.replace("Marta Oliveira", "")) for words in shown)
     dialog.later.click()
-
-
-@pytest.mark.parametrize("status", TaskStatus)
-def test_what_becomes_of_a_card(loud, status):
-    loud.console.put_approval(approval(1, "Text", task_status=status))
-    assert raw_in(loud, TaskStatus) == set()
-
-
-@pytest.mark.parametrize("kind", TaskKind)
-def test_what_a_card_does(loud, kind):
-    loud.console.put_approval(approval(1, "Text", kind=kind))
-    assert raw_in(loud, TaskKind) == set()
 
 
 def test_the_steps_of_a_plan(loud):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import zlib
 
 import pytest
-from PySide6.QtCore import QObject, QPoint, QSize, Qt, Signal
+from PySide6.QtCore import QObject, QPoint, QSize, Signal
 from PySide6.QtGui import QColor, QImage
 from PySide6.QtTest import QTest
 
@@ -77,21 +77,6 @@ def test_it_moves_only_where_it_can_be_seen(shown, qtbot):
     assert min(key for key, _ in shelf.asked) >= 180
 
 
-def test_the_hovered_and_the_chosen_one_move_faster(shown, qtbot):
-    shelf = shown._pictures
-    QTest.mouseMove(shown.viewport(), shown.visualRect(shown.stickers.index(7)).center())
-    shown.setCurrentIndex(shown.stickers.index(3))
-    shelf.asked.clear()
-    qtbot.waitUntil(lambda: {key for key, fps in shelf.asked if fps == FAST_FPS} == {3, 7})
-    assert colour(shown, 3).name() in {"#ff0000", "#0000ff"}
-    for number in ("#00ff00", "#000000"):
-        qtbot.waitUntil(lambda number=number: colour(shown, 4).name() == number)
-    QTest.mouseMove(shown.viewport(), shown.visualRect(shown.stickers.index(8)).center())
-    shelf.asked.clear()
-    qtbot.waitUntil(lambda: (8, FAST_FPS) in shelf.asked)
-    assert (7, FAST_FPS) not in shelf.asked
-
-
 def test_hidden_it_stops_and_shown_again_it_goes_on(shown, qtbot):
     assert shown.is_moving
     shown.hide()
@@ -108,23 +93,3 @@ def test_with_reduced_motion_it_stands_still(shown, qtbot):
     assert colour(shown, 0) == QColor("white")
     shown._theme.set_still(still=False)
     assert shown.is_moving
-
-
-def test_one_that_is_not_there_is_a_quiet_square_until_it_comes(shown, qtbot):
-    shelf = shown._pictures
-    shelf.missing.add(0)
-    assert colour(shown, 0) == shown._theme.color("line")
-    shelf.missing.clear()
-    shelf.changed.emit(0)
-    qtbot.waitUntil(lambda: colour(shown, 0).name() in {"#00ff00", "#000000"})
-
-
-def test_keys_choose_and_a_screen_reader_hears_plain_words(shown):
-    shown.setCurrentIndex(shown.stickers.index(0))
-    QTest.keyClick(shown, Qt.Key.Key_Right)
-    assert shown.currentIndex().row() == 1
-    QTest.keyClick(shown, Qt.Key.Key_Down)
-    assert shown.currentIndex().row() == 6
-    words = shown.currentIndex().data(Qt.ItemDataRole.AccessibleTextRole)
-    assert words == "<b>star</b> 6"  # as text: no role of it is ever read as markup
-    assert shown.currentIndex().data(Qt.ItemDataRole.ToolTipRole) is None

@@ -46,25 +46,6 @@ def test_a_photo_is_painted_once_it_is_there_and_opens_in_the_viewer(bare, tmp_p
     assert not viewer.isVisible()
 
 
-@pytest.mark.parametrize(
-    ("trouble", "words"),
-    [
-        (MediaTrouble.OFFLINE, "Not connected"),
-        (MediaTrouble.TOO_BIG, "Too large to show"),
-        (MediaTrouble.GONE, "Cannot be shown"),
-    ],
-)
-def test_a_picture_that_is_not_there_says_why(bare, trouble, words, expected_logs):
-    from chimein_gui.ui.widgets.bubble_pictures import placeholder_words
-
-    photo = message(1, "", media_kind="photo", media=Media(7, width=80, height=60))
-    bare.console.media_files.fail(photo.key, trouble)
-    if trouble is not MediaTrouble.OFFLINE:
-        expected_logs("The picture of file 7 is not shown")
-    opened(bare, [photo])
-    assert placeholder_words(photo, bare.models.pictures.state(photo)) == words
-
-
 @pytest.mark.qt_log_ignore("plugin does not support")  # a menu or dialog is a window of its own
 def test_other_files_are_fetched_and_handed_over_only_after_a_question(bare, browser, tmp_path):
     path = tmp_path / "9"

@@ -186,16 +186,6 @@ def test_a_sticker_moves_only_while_it_is_seen_and_may_move(bare, tmp_path, qtbo
     assert not view.motion.is_running
 
 
-def test_larger_letters_make_larger_rows(bare):
-    view = opened(bare, many(60))
-    height = view._delegate.height_of(30)
-    view._theme.set_percent(150)
-    shown(bare)
-    assert view._delegate.height_of(30) > 1.2 * height
-    bar = view.verticalScrollBar()
-    assert bar.value() == bar.maximum()
-
-
 def test_what_is_scrolled_goes_under_the_head(bare):
     view = opened(bare, many(100))
     open_chat = bare.conversations.findChild(OpenChat)

@@ -11,11 +11,9 @@ from chimein_gui.domain.approvals import AskReason, Outcome, Part, Verdict
 from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.holds import Backlog, BacklogItem, Hold, HoldScope
 from chimein_gui.domain.ids import AccountId
-from chimein_gui.domain.tasks import LedgerState, TaskKind, TaskStatus
+from chimein_gui.domain.tasks import LedgerState, TaskKind
 from chimein_gui.ui.dialogs.backlog import BacklogDialog
 from chimein_gui.ui.panes.approvals.words import signs_of
-from chimein_gui.ui.panes.conversations.chat_looks import chat_look
-from chimein_gui.ui.panes.conversations.trust_menu import open_trust_menu, trust_sign
 from chimein_gui.ui.widgets.verb_button import VerbButton
 from tests.fakes.console import BIG, NOON, approval
 
@@ -42,6 +40,7 @@ def test_one_key_holds_everything_and_the_bar_says_why(desktop):
     switch = desktop.window.top_bar.hold
     assert switch.accessibleName() == "Hold everything"
     assert not switch.isChecked()
+    assert desktop.window.action("hold").shortcut().toString() == "F8"
     desktop.window.action("hold").trigger()
     desktop.settle()
     assert desktop.console.brakes.holds[0].scope is HoldScope.ALL
@@ -56,10 +55,6 @@ def test_one_key_holds_everything_and_the_bar_says_why(desktop):
     assert desktop.console.brakes.holds == ()
     assert not switch.isChecked()
     assert not desktop.window.held_banner.isVisible()
-
-
-def test_the_key_of_the_switch_is_its_own(desktop):
-    assert desktop.window.action("hold").shortcut().toString() == "F8"
 
 
 def test_a_release_opens_the_backlog_with_the_ticked_and_one_press_an_account(desktop, qtbot):
@@ -108,13 +103,6 @@ def test_a_refused_one_stays_with_its_reason(desktop, qtbot):
     dialog.later.click()
 
 
-def test_the_dialog_goes_when_nothing_is_left(desktop, qtbot):
-    dialog = open_backlog(desktop, qtbot, BacklogItem(approval(1), ticked=True))
-    dialog.accounts[0].send.click()
-    desktop.settle()
-    assert not dialog.isVisible()
-
-
 def test_names_and_texts_in_the_backlog_are_never_markup(desktop, qtbot):
     item = approval(1, "<b>bold</b> & co", chat_title="<img src=x>")
     dialog = open_backlog(desktop, qtbot, BacklogItem(item, ticked=False))
@@ -134,14 +122,6 @@ def test_a_takeover_shows_how_long_and_resumes(desktop):
     bar.resume.click()
     desktop.settle()
     assert not bar.isVisible()
-
-
-def test_the_pause_goes_by_itself_when_it_is_over(desktop):
-    desktop.open_chat()
-    desktop.put_chat(replace(desktop.console.chats[1], takeover_until=NOON + timedelta(minutes=30)))
-    desktop.time = NOON + timedelta(minutes=30)
-    desktop.models.clock.ticked.emit()
-    assert not desktop.conversations.takeover.isVisible()
 
 
 def test_a_limited_account_is_said_and_cleared(desktop):
@@ -191,25 +171,6 @@ def test_the_level_of_trust_is_changed_in_one_click(desktop):
     assert header.trust.text() == "Observe"
 
 
-@pytest.mark.usefixtures("no_popup")
-def test_the_set_level_has_the_tick(desktop):
-    desktop.open_chat()
-    chat = desktop.console.chats[1]
-    boxed = replace(chat.settings, trust=TrustLevel.AUTO, trust_until=NOON + timedelta(hours=1))
-    menu = open_trust_menu(
-        replace(chat, settings=boxed),
-        desktop.models.chat_verbs,
-        desktop.window,
-        desktop.window.mapToGlobal(desktop.window.rect().center()),
-    )
-    assert [action.text() for action in menu.actions() if action.isChecked()] == ["Auto for 1 hour"]
-    menu.close()
-
-
-def test_every_level_has_a_sign_of_its_own():
-    assert len({trust_sign(level).icon for level in TrustLevel}) == len(TrustLevel)
-
-
 @pytest.mark.parametrize("reason", list(AskReason))
 def test_every_reason_to_ask_has_a_sign(reason):
     parts = (Part(0, LedgerState.SENT), Part(1, LedgerState.PREPARED))
@@ -218,11 +179,6 @@ def test_every_reason_to_ask_has_a_sign(reason):
     assert all(sign.word and sign.icon for sign in signs)
     if reason is not AskReason.REVIEW:
         assert signs[0].word != "Waits for you"
-
-
-def test_newer_messages_that_change_nothing_are_counted():
-    words = [sign.word for sign in signs_of(approval(newer=12), "Waits for you")]
-    assert words == ["Waits for you", "12 newer", "Review"]
 
 
 @pytest.mark.parametrize("kind", [TaskKind.STICKER, TaskKind.BLOCK, TaskKind.CLEAR_CONVERSATION, TaskKind.SHUTDOWN])
@@ -237,31 +193,6 @@ def test_a_deed_is_decided_but_not_edited(desktop, kind):
     assert not buttons["E"].isVisibleTo(view.buttons)
     desktop.press(view, Key.Key_E, "e")
     assert not desktop.approvals.desk.isVisible()
-
-
-def test_an_open_editor_is_told_to_the_engine_until_it_is_closed(desktop):
-    view = desktop.approvals.list
-    view.setFocus()
-    desktop.press(view, Key.Key_E, "e")
-    assert desktop.console.editing == [1]
-    desktop.press(desktop.approvals.desk._editor.field, Key.Key_Escape)
-    assert desktop.console.editing == []
-    desktop.press(view, Key.Key_R, "r")
-    assert desktop.console.editing == []
-
-
-def test_a_held_card_has_no_countdown(desktop):
-    card = replace(
-        desktop.console.approvals[BIG + 1],
-        task_status=TaskStatus.APPROVED,
-        due_at=NOON + timedelta(seconds=5),
-        decided_at=NOON,
-        decided_by="operator",
-    )
-    desktop.console.put_approval(card)
-    desktop.models.holds.hold()
-    desktop.settle()
-    assert "Approved, held" in desktop.approvals.list.model().index(0, 0).data(11)
 
 
 def test_a_time_boxed_level_is_shown_as_what_it_is_by_now(desktop):
@@ -293,22 +224,3 @@ def test_a_deed_is_named_on_its_button_and_takes_two_presses(desktop, kind, word
     button.click()
     desktop.settle()
     assert [call.approval_id for call in desktop.console.calls] == [BIG + 1]
-
-
-def test_a_message_that_is_not_stale_takes_one_press(desktop):
-    desktop.models.actions.approve(desktop.console.approvals[BIG + 1])
-    desktop.settle()
-    assert len(desktop.console.calls) == 1
-
-
-def test_a_takeover_is_told_in_the_tree_until_it_is_over(desktop):
-    chat = replace(desktop.console.chats[1], pending=0, takeover_until=NOON + timedelta(minutes=30))
-    desktop.console.approvals.clear()
-    for draft in tuple(desktop.models.approvals.of_chat(1)):
-        desktop.models.approvals.remove(draft.approval_id)
-    sign = chat_look(desktop.models, chat, selected=False, hovered=False).news
-    assert sign is not None
-    assert sign.word.startswith("You took over. Nora waits until")
-    assert sign.token == "info"
-    desktop.time = NOON + timedelta(minutes=30)
-    assert chat_look(desktop.models, chat, selected=False, hovered=False).news is None

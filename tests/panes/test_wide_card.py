@@ -5,9 +5,9 @@ from datetime import timedelta
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QApplication, QMenu, QMessageBox
 
+from chimein_gui import operator_hand as hand
 from chimein_gui.domain.approvals import (
     Approve,
     ApproveEdited,
@@ -81,18 +81,6 @@ def facts(desktop):
         for widget in desktop.approvals.card.why.findChildren(object)
         if hasattr(widget, "show_fact") and widget.isVisibleTo(desktop.approvals.card.why)
     ]
-
-
-def words_in_view(interface, found=None):
-    found = [] if found is None else found
-    name = interface.text(QAccessible.Text.Name)
-    if name and not interface.state().invisible:
-        found.append(name)
-    for place in range(interface.childCount()):
-        child = interface.child(place)
-        if child is not None:
-            words_in_view(child, found)
-    return found
 
 
 def test_one_pane_has_two_shapes_and_keeps_its_selection(wide):
@@ -201,18 +189,9 @@ def test_a_reply_that_was_cut_off_says_so_until_its_text_is_the_operators(wide):
     cut = {"text": "that you must nev", "draft_text": "that you must nev", "reasons": (AskReason.CUT_OFF,)}
     put(wide, **cut)
     assert any(fact.startswith("Reply cut off, the model stopped before the end") for fact in facts(wide))
-    assert "Reply cut off" in " ".join(words_in_view(QAccessible.queryAccessibleInterface(wide.approvals.card)))
+    assert any("Reply cut off" in words for words in hand.words_in_sight(wide.approvals.card))
     put(wide, **cut | {"text": "that you must never forget"})
     assert not any("cut off" in fact for fact in facts(wide))
-
-
-def test_of_what_nobody_knows_nothing_is_said(wide):
-    details = wide.models.card.details
-    wide.console.cards.tell(FIRST, calls=(), knew=replace(details.knew, messages=0))
-    read(wide)
-    why = wide.approvals.card.why
-    assert not why._calls.isVisible()
-    assert not why._knew.isVisible()
 
 
 def test_the_plan_is_a_chain_and_what_follows_is_drawn(wide):
@@ -330,18 +309,22 @@ def test_what_is_typed_is_compared_and_shown_as_it_will_look(wide, qtbot):
     assert pane.card.bar.isVisible()
 
 
-def test_versions_are_looked_at_with_the_arrows_and_used_or_discarded(wide, qtbot):
-    card = wide.approvals.card
-    variant = wide.console.plans.put_variant(wide.console.approvals[FIRST], 900, "shorter", "Short.")
+def test_versions_are_looked_at_with_the_arrows_where_the_other_keys_work_and_used_or_discarded(wide):
+    pane, card = wide.approvals, wide.approvals.card
+    wide.console.plans.put_variant(wide.console.approvals[FIRST], 900, "shorter", "Short.")
     wide.settle()
     read(wide)
-    tabs = card.variants._group.buttons()
-    assert [tab.accessibleName() for tab in tabs] == ["1  draft", "2  shorter"]
+    assert hand.button(card, "2  shorter")
     assert not card.variants.use.isVisible()
-    tabs[0].setFocus()
-    qtbot.keyClick(tabs[0], Key.Key_Right)
-    assert card.well.accessibleName() == "Short."
-    assert card.variants._difference.text() == "1 words shorter than the draft"
+    for focus in (card.body, pane.list):
+        focus.setFocus()
+        wide.press(focus, Key.Key_Right)
+        assert card.well.accessibleName() == "Short."
+        assert focus.hasFocus()
+        wide.press(focus, Key.Key_Left)
+        assert card.well.accessibleName() == "First draft"
+    wide.press(pane.list, Key.Key_Right)
+    assert "1 words shorter than the draft" in hand.words_in_sight(card)
     wide.click(card.variants.discard)
     read(wide)
     assert not card.variants.isVisible()
@@ -354,22 +337,6 @@ def test_versions_are_looked_at_with_the_arrows_and_used_or_discarded(wide, qtbo
     assert wide.console.approvals[FIRST].state is ApprovalState.SUPERSEDED
     assert "My dear." in [one.text for one in wide.models.approvals.of_chat(1)]
     assert wide.console.plans.asked == [(variant.graph_id, "choose")]
-
-
-def test_the_arrows_look_at_versions_where_the_other_keys_work(wide):
-    pane, card = wide.approvals, wide.approvals.card
-    wide.console.plans.put_variant(wide.console.approvals[FIRST], 900, "shorter", "Short.")
-    wide.settle()
-    read(wide)
-    for focus in (pane.list, card.body):
-        focus.setFocus()
-        wide.press(focus, Key.Key_Right)
-        assert card.well.accessibleName() == "Short."
-        assert focus.hasFocus()
-        wide.press(focus, Key.Key_Left)
-        assert card.well.accessibleName() == "First draft"
-    wide.press(pane.list, Key.Key_Left)
-    assert card.well.accessibleName() == "First draft"
 
 
 def test_in_the_dock_an_arrow_opens_the_whole_card_with_its_versions(wide):
@@ -424,15 +391,6 @@ def test_a_kept_edit_stands_beside_the_new_draft(wide):
     wide.click(kept.use)
     assert decisions(wide) == [(FIRST, ApproveEdited("my draft"))]
     assert not wide.approvals.card.kept.isVisible()
-
-
-def test_a_kept_edit_without_a_draft_becomes_a_message_or_goes(wide):
-    wide.console.shelf.put(ShelvedEdit(ShelfId(5), ChatId(1), "old draft", "my draft", 0, None, NOON))
-    wide.settle()
-    kept = wide.approvals.card.kept._kept[0]
-    assert kept.use.text() == "Use as message"
-    wide.click(kept.drop)
-    assert wide.console.shelf.edits == ()
 
 
 def test_an_approved_draft_that_was_replaced_can_be_sent_anyway(wide):
@@ -496,16 +454,6 @@ def test_what_was_sent_is_deleted_only_after_a_question(wide):
     assert wide.console.sent.deleted == [(1, 9)]
 
 
-def test_an_approval_can_be_undone_from_its_toast(wide):
-    wide.press(wide.approvals.list, Key.Key_A, "a")
-    toast = wide.models.toasts.current
-    assert (toast.action_text, toast.detail) == ("Undo", "Sends in 5 s")
-    wide.models.toasts.act()
-    wide.settle()
-    assert wide.console.approvals[FIRST].task_status is TaskStatus.AWAITING_DECISION
-    assert wide.models.toasts.current is None
-
-
 def test_the_toast_of_an_approval_says_what_the_card_says_while_it_stands(wide):
     wide.press(wide.approvals.list, Key.Key_A, "a")
     wide.time = NOON + timedelta(seconds=3)
@@ -529,23 +477,7 @@ def test_a_toast_goes_when_there_is_nothing_left_to_undo(wide):
 def test_what_cannot_be_read_is_said_on_the_card(wide):
     wide.console.cards.fail = NotFoundError("no approval 7")
     read(wide)
-    assert wide.approvals.card.why._problem.text() == "It does not exist any more."
-
-
-def test_the_card_can_be_read_by_its_names_alone(wide):
-    QAccessible.setActive(True)
-    said = words_in_view(QAccessible.queryAccessibleInterface(wide.approvals))
-    QAccessible.setActive(False)
-    for words in (
-        "Planned messages",
-        "Planned message, Nora Vale to Marta Oliveira",
-        "First draft",
-        "Approve: Nora Vale to Marta Oliveira",
-        "Whole plan: Nora Vale to Marta Oliveira",
-        "Why",
-        "Model: gemini-2.5-pro",
-    ):
-        assert words in said
+    assert "It does not exist any more." in hand.words_in_sight(wide.approvals.card.why)
 
 
 def test_the_focus_goes_from_the_list_through_the_card_to_the_reasons(wide):
@@ -587,22 +519,6 @@ def test_while_another_version_is_looked_at_the_draft_is_not_approved_unseen(wid
     assert card.bar.buttons["A"].text() == "Press A again"
     wide.press(view, Key.Key_A, "a")
     assert decisions(wide) == [(FIRST, Approve())]
-
-
-def test_a_version_that_is_asked_for_comes_into_view_with_its_verbs(wide):
-    card = wide.approvals.card
-    wide.console.plans.put_variant(wide.console.approvals[FIRST], 900, "shorter", "Short.")
-    for number in range(4, 10):
-        wide.console.put_message(1, message(number, "a long message " * 30))
-    wide.window.resize(1280, 720)
-    wide.settle()
-    read(wide)
-    viewport = card.body.viewport()
-    assert card.well.visibleRegion().isEmpty()
-    card.variants.step(1)
-    wide.settle()
-    for part in (card.well, card.variants.use):
-        assert viewport.rect().contains(part.mapTo(viewport, part.rect().center()))
 
 
 @pytest.mark.usefixtures("no_popup")

@@ -2,10 +2,9 @@
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent
-from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QApplication, QStyle
 
-from chimein_gui.ui.shell.looks import TEXT_SIZES, system_is_still
+from chimein_gui.ui.shell.looks import system_is_still
 from chimein_gui.ui.shell.registry import PANES
 from chimein_gui.ui.widgets.labels import PlainLabel
 from chimein_gui.ui.widgets.theme import Face, Theme, contrast
@@ -34,13 +33,6 @@ def test_colours_are_light_dark_or_the_systems(make_desktop, tmp_path):
     assert make_desktop(settings_path=path, scheme=None).window.looks.scheme_choice == "system"
 
 
-def test_the_palette_of_the_application_follows(desktop):
-    desktop.window.action("dark").trigger()
-    assert QApplication.palette().window().color().name() == DARK.window.lower()
-    desktop.window.action("dark").trigger()
-    assert QApplication.palette().window().color().name() == LIGHT.window.lower()
-
-
 def test_letters_grow_at_once_and_the_bars_with_them(desktop):
     window = desktop.window
     label = next(one for one in window.findChildren(PlainLabel) if one.isVisible())
@@ -58,16 +50,6 @@ def test_letters_grow_at_once_and_the_bars_with_them(desktop):
     assert label.font().pointSizeF() == pytest.approx(size)
 
 
-def test_larger_and_smaller_stop_at_the_ends(desktop):
-    window = desktop.window
-    for _ in range(9):
-        window.action("larger").trigger()
-    assert window.theme.percent == TEXT_SIZES[-1]
-    for _ in range(9):
-        window.action("smaller").trigger()
-    assert window.theme.percent == TEXT_SIZES[0]
-
-
 def test_the_size_is_remembered(make_desktop, tmp_path):
     path = tmp_path / "window.ini"
     first = make_desktop(settings_path=path).window
@@ -76,31 +58,6 @@ def test_the_size_is_remembered(make_desktop, tmp_path):
     second = make_desktop(settings_path=path).window
     assert second.theme.percent == 125
     assert second.action("text_125").isChecked()
-
-
-@pytest.mark.parametrize("scale", [1.25, 1.5, 2.0])
-def test_the_shell_grows_with_the_systems_letters(make_desktop, scale):
-    before = QFont(QApplication.font())
-    font = QFont(before)
-    font.setPointSizeF(max(before.pointSizeF(), 9.75) * scale)
-    QApplication.setFont(font)
-    try:
-        desktop = make_desktop()
-        desktop.furnish()
-        desktop.attach()
-        shown(desktop)
-        window, line = desktop.window, Theme().metrics(Face.STRONG).height()
-        assert window.width() == 1440
-        for widget in (window.top_bar.hold, window.top_bar.search, window.top_bar.queue):
-            assert widget.height() >= line, widget
-            assert window.top_bar.rect().contains(widget.geometry().translated(0, 0)), widget
-        assert window.facts.height() >= line * 0.8
-        window.show_pane("agents")
-        shown(desktop)
-        assert desktop.agents.list.sizeHintForRow(0) >= 2 * line
-        assert not window.grab().isNull()
-    finally:
-        QApplication.setFont(before)
 
 
 def test_reduced_motion_is_the_systems_or_the_operators(make_desktop, tmp_path):
@@ -168,39 +125,6 @@ def test_help_shows_keys_and_versions(desktop):
         dialog.deleteLater()
         QApplication.sendPostedEvents(dialog, 0)
         QApplication.sendPostedEvents(None, 52)
-
-
-def test_where_there_are_no_logs_it_says_so(desktop):
-    desktop.window.action("logs").trigger()
-    assert desktop.models.toasts.current.text == "There is no log folder in this run"
-    desktop.models.toasts.detach()
-
-
-def test_a_toast_lies_above_the_status_bar_at_every_size(desktop):
-    desktop.models.toasts.show("Hello")
-    desktop.window.resize(1280, 720)
-    card = desktop.window.toast
-    assert card.geometry().bottom() <= desktop.window.facts.geometry().top()
-    desktop.models.toasts.detach()
-
-
-def test_single_keys_are_switched_off_in_the_menu_and_stay_off(make_desktop, tmp_path):
-    path = tmp_path / "window.ini"
-    desktop = make_desktop(settings_path=path)
-    desktop.furnish()
-    desktop.attach()
-    window, legend = desktop.window, desktop.approvals._legend
-    assert window.action("keys_on").isChecked()
-    assert legend.isVisibleTo(desktop.approvals)
-    window.action("keys_off").trigger()
-    assert (window.action("keys_on").isChecked(), window.action("keys_off").isChecked()) == (False, True)
-    assert not legend.isVisibleTo(desktop.approvals)
-    assert not desktop.models.single_keys.enabled
-    window.close()
-    again = make_desktop(settings_path=path)
-    assert not again.models.single_keys.enabled
-    again.window.action("keys_on").trigger()
-    assert again.models.single_keys.enabled
 
 
 @pytest.mark.parametrize("percent", [100, 150])
