@@ -7,7 +7,6 @@ import pytest
 
 from chimein_gui.domain import events as ev
 from chimein_gui.domain.agents import Health
-from chimein_gui.domain.holds import Hold, HoldScope
 from chimein_gui.domain.ids import AccountId, Revision
 from chimein_gui.domain.tasks import ApprovalState, TaskStatus
 from chimein_gui.viewmodels.activities import shown_phone
@@ -57,14 +56,6 @@ def test_a_wait_of_telegrams_runs_down(room):
     room.console.publish(ev.ServerWaitBegan(AccountId(BIG + 1), None, "messages.SendMessage", until, Revision(9)))
     assert does(room) == "Waits for Telegram, 2:41"
     room.time = until
-    assert does(room) == "Idle"
-
-
-def test_under_hold_nothing_counts_down(room):
-    room.attach()
-    room.console.put_approval(leaving(due_at=NOON + timedelta(seconds=20)))
-    assert does(room).startswith("Sends to")
-    room.console.brakes.put(Hold(HoldScope.ACCOUNT, BIG + 1, "", NOON))
     assert does(room) == "Idle"
 
 

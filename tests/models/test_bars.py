@@ -75,15 +75,6 @@ def test_what_was_put_away_stays_away_until_the_cause_is_another(room):
     assert len(bars_of(room)) == 1, "it was over, and came back"
 
 
-def test_a_countdown_is_no_news(room):
-    room.console.agents[1] = agent(health=Health.WAITING, next_try_at=NOON + timedelta(seconds=100))
-    room.attach()
-    room.models.bars.put_away(bars_of(room)[0])
-    room.time = NOON + timedelta(seconds=10)
-    room.models.clock.ticked.emit()
-    assert bars_of(room) == ()
-
-
 def test_the_countdown_in_a_bar_runs(room):
     room.console.agents[1] = agent(health=Health.WAITING, next_try_at=NOON + timedelta(seconds=100))
     room.attach()
@@ -91,15 +82,10 @@ def test_the_countdown_in_a_bar_runs(room):
     room.time = NOON + timedelta(seconds=10)
     room.models.clock.ticked.emit()
     assert "1:30" in room.models.bars.bars[0].cause
-
-
-def test_several_accounts_without_a_connection_are_one_bar(room):
-    for number in (1, 2, 3):
-        waits = NOON + timedelta(seconds=10 * number)
-        room.console.agents[number] = agent(number, f"A{number}", health=Health.WAITING, next_try_at=waits)
-    room.attach()
-    (bar,) = bars_of(room)
-    assert bar.cause == "3 accounts wait, next try in 0:10."
+    room.models.bars.put_away(room.models.bars.bars[0])
+    room.time = NOON + timedelta(seconds=20)
+    room.models.clock.ticked.emit()
+    assert bars_of(room) == (), "that is no news"
 
 
 def test_of_several_that_wait_the_soonest_try_is_told(room):
@@ -233,10 +219,3 @@ def test_a_fault_that_the_run_before_survived_is_no_unexpected_end(room):
     assert "looked up" not in bar.consequence
     room.models.bars.tell_of_crash(None)
     assert bars_of(room) == ()
-
-
-def test_what_is_wrong_now_stands_before_a_crash_of_the_run_before(room):
-    room.attach()
-    room.models.bars.tell_of_crash(CrashReport(Path("/state/logs/crash-2.txt"), NOON, ended=True, text=""))
-    room.console.put_agent(replace(room.console.agents[1], health=Health.LOGGED_OUT))
-    assert [bar.key for bar in bars_of(room)] == ["agent 1", "crash"]

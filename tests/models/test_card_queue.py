@@ -99,18 +99,3 @@ def test_an_arrival_that_goes_again_is_not_counted_and_an_empty_list_waits_for_n
     room.settle()
     assert ids(queue) == [7]
     assert queue.arrivals == 0
-
-
-def test_an_arrival_that_comes_to_belong_to_the_end_is_shown_and_no_longer_counted(room, queue):
-    queue.arrange(sort_by=CardSort.LEAVES_NEXT)
-    queue.freeze()
-    told: list[int] = []
-    queue.arrivals_changed.connect(told.append)
-    newest = approval(4, created_at=NOON)
-    due_at = NOON + timedelta(seconds=5)
-    room.console.put_approval(replace(newest, task_status=TaskStatus.APPROVED, decided_by="operator", due_at=due_at))
-    room.settle()
-    assert (ids(queue), queue.arrivals) == ([1, 2, 3], 1)
-    room.console.put_approval(replace(newest, version=2))
-    room.settle()
-    assert (ids(queue), queue.arrivals, told) == ([1, 2, 3, 4], 0, [1, 0])

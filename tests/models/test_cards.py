@@ -195,24 +195,6 @@ def test_a_failure_whose_plan_is_gone_is_said_all_the_same(desk):
     assert told == ["No other version of the plan for Marta Oliveira: The model is overloaded."]
 
 
-def test_a_version_is_shown_chosen_or_thrown_away(desk):
-    open_card(desk)
-    card = desk.models.approvals.find(FIRST)
-    variant = desk.console.plans.put_variant(card, 900, "shorter", "1")
-    desk.settle()
-    assert [one.instruction for one in desk.read().variants] == ["shorter"]
-    desk.console.plans.refusal = "This plan was replaced."
-    desk.models.regenerations.choose(card, variant)
-    desk.settle()
-    assert desk.models.regenerations.note_of(PLAN) == "This plan was replaced."
-    desk.console.plans.refusal = ""
-    desk.models.regenerations.discard(card, variant)
-    desk.models.regenerations.stop(card)
-    desk.settle()
-    assert desk.read().variants == ()
-    assert desk.console.plans.stopped == [1]
-
-
 def test_what_leaves_next_and_what_was_decided_last(desk):
     told = QSignalSpy(desk.models.departures.changed)
     auto = approval(5, "auto", created_at=NOON)

@@ -5,9 +5,9 @@ from datetime import timedelta
 
 import pytest
 
-from chimein_gui.domain.ids import ChatId, MessageId
+from chimein_gui.domain.ids import MessageId
 from chimein_gui.domain.notes import PlanningKind, PlanningProblem
-from chimein_gui.viewmodels.chat_filter import ChatFilter, Show
+from chimein_gui.viewmodels.chat_filter import Show
 from chimein_gui.viewmodels.roles import KeyRole
 from tests.fakes.console import NOON, agent, chat
 
@@ -120,9 +120,3 @@ def test_nothing_moves_while_it_is_held_still(crowd):
     assert tree.chat(3).last_at == NOON
     tree.set_still(False)
     assert listed(crowd) == [3, 1, 2, 4, 5]
-
-
-def test_a_kept_chat_passes_any_filter():
-    asked = ChatFilter(Show.UNREAD, "x", kept=ChatId(1))
-    assert asked.accepts(chat(1), "Nora")
-    assert not asked.accepts(chat(2), "Nora")

@@ -9,11 +9,10 @@ from PySide6.QtCore import Qt
 
 from chimein_gui.domain.approvals import Rule
 from chimein_gui.domain.chats import ChatSettings, TrustLevel
-from chimein_gui.domain.events import PreferencesChanged
-from chimein_gui.domain.ids import MessageId, Revision
+from chimein_gui.domain.ids import MessageId
 from chimein_gui.domain.notes import Note, NoteKind, PlanningKind, PlanningProblem
 from chimein_gui.domain.preferences import Preferences
-from chimein_gui.domain.tasks import TaskKind, TaskStatus
+from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.trust import trust_now
 from chimein_gui.viewmodels.chat_news import NewsKind, news_of, trust_words
 from tests.fakes.console import BIG, NOON, approval, chat
@@ -49,13 +48,6 @@ COUNTDOWN: dict[str, Any] = {
             "Not to answer.",
         ),
         (
-            {"planning_problem": PlanningProblem(PlanningKind.OTHER, "Cut."), "last_text": "hi", "last_out": True},
-            [],
-            NewsKind.MESSAGE,
-            "",
-            "You: hi",
-        ),
-        (
             {"takeover_until": NOON + timedelta(minutes=28), "last_text": "hi"},
             [],
             NewsKind.TAKEN_OVER,
@@ -63,13 +55,6 @@ COUNTDOWN: dict[str, Any] = {
             "",
         ),
         ({"pending": 1}, [{"text": "It opened"}], NewsKind.PLANNED, "Planned", "It opened"),
-        (
-            {"pending": 1},
-            [{"kind": TaskKind.BLOCK, "text": ""}],
-            NewsKind.PLANNED,
-            "Planned",
-            "Block Marta Oliveira",
-        ),
         ({"pending": 1}, [{}, COUNTDOWN], NewsKind.COUNTDOWN, "Sends in 0:47", "It opened again on 2 November."),
         (
             {"pending": 1, "planning_problem": PlanningProblem(PlanningKind.OTHER, "x")},
@@ -94,15 +79,6 @@ def test_what_was_typed_and_not_sent_is_kept_in_sight(room):
     room.attach()
     room.models.composer.type(1, "half a thou")
     assert news_of(room.models, room.models.chats.chat(1)) == (NewsKind.UNSENT, "Draft kept", "half a thou")
-
-
-def test_typing_is_told_before_the_newest_message(room):
-    room.attach()
-    room.console.put_typing(1)
-    room.settle()
-    assert news_of(room.models, room.models.chats.chat(1)).kind is NewsKind.TYPING
-    room.time += timedelta(seconds=10)
-    room.models.chats.typing.look_again()
 
 
 def test_a_screen_reader_hears_the_news_too(room):
@@ -135,11 +111,3 @@ def test_the_mark_says_how_long_it_lasts(room, level, minutes, short, long):
     now = trust_now(one, room.models.clock.now())
     assert trust_words(room.models, one, now, short=True) == short
     assert trust_words(room.models, one, now, short=False) == long
-
-
-def test_what_is_adjusted_while_it_runs_is_shown_from_then_on(room):
-    room.attach()
-    room.console.publish(PreferencesChanged(Preferences(countdown_s=45), Revision(1)))
-    room.settle()
-    one = replace(chat(), trust=TrustLevel.COUNTDOWN)
-    assert trust_words(room.models, one, trust_now(one, room.models.clock.now()), short=True) == "45 s"

@@ -54,13 +54,6 @@ def test_each_chat_has_a_sheet_of_its_own(desk):
     assert (composer.text_of(1), composer.text_of(2)) == ("for Marta", "")
 
 
-def test_blank_is_not_sent(desk):
-    desk.models.composer.type(1, " \n ")
-    desk.models.composer.send(1)
-    desk.settle()
-    assert desk.console.composer.wrote == []
-
-
 def test_under_hold_it_asks_once_and_the_next_press_confirms_those_words(desk):
     composer = desk.models.composer
     desk.console.composer.asks = HELD
@@ -122,14 +115,6 @@ def test_a_sent_message_is_deleted_or_the_refusal_told(desk):
     assert desk.console.sent.deleted == [(1, 2), (1, 1)]
     assert told == [1]
     assert failed == ["This account has no such message in this chat."]
-
-
-def test_a_reply_is_taken_back_and_does_not_count_as_an_edit(desk):
-    composer = desk.models.composer
-    composer.answer(1, desk.console.messages[1][1])
-    composer.type(1, "x")
-    composer.answer(1, None)
-    assert sheet(desk) == replace(EMPTY, text="x")
 
 
 def test_long_texts_leave_as_several(desk):

@@ -29,14 +29,6 @@ def test_a_call_that_is_in_the_sum_already_is_not_added_again(room):
     assert costs.today.calls == 1
 
 
-def test_a_call_without_a_price_is_counted_as_such(room):
-    room.attach()
-    room.console.costs.book(None)
-    room.settle()
-    assert (room.models.costs.today.calls, room.models.costs.today.unpriced) == (1, 1)
-    assert room.models.costs.today.usd == 0
-
-
 def test_at_midnight_a_new_day_begins(room):
     room.console.costs.book(1.5)
     room.attach()
@@ -48,12 +40,3 @@ def test_at_midnight_a_new_day_begins(room):
     room.console.costs.book(0.1)
     room.settle()
     assert costs.today.usd == pytest.approx(0.1)
-
-
-def test_the_median_answer_time_is_known_after_the_first_answer(room):
-    room.attach()
-    assert room.models.costs.median_s() is None
-    for latency_s in (9.0, 1.0, 2.0):
-        room.console.costs.book(0.1, latency_s)
-    room.settle()
-    assert room.models.costs.median_s() == 2.0

@@ -3,7 +3,6 @@ from dataclasses import replace
 import pytest
 
 from chimein_gui.domain.approvals import Approve, ApproveEdited, AskReason, Outcome, Reject, Undo, Verdict
-from chimein_gui.domain.errors import StoreWriteError
 from chimein_gui.domain.tasks import TaskStatus
 from tests.fakes.console import BIG, approval, run_now
 
@@ -96,12 +95,3 @@ def test_a_card_that_is_marked_changed_takes_two_presses_and_a_newer_message_one
     desk.models.actions.approve(card(desk))
     desk.settle()
     assert desk.console.calls[-1].seen_up_to == 9
-
-
-def test_a_failure_decides_nothing_and_is_told(desk):
-    desk.console.fail = StoreWriteError("Disk full")
-    desk.models.actions.approve(card(desk))
-    desk.settle()
-    assert desk.failures == ["Disk full"]
-    assert card(desk).task_status is TaskStatus.AWAITING_DECISION
-    assert not desk.models.actions.is_in_flight(BIG + 1)

@@ -12,7 +12,7 @@ from chimein_gui.domain.ids import ChatId, GraphId, Revision, TaskId
 from chimein_gui.domain.preferences import Preferences
 from chimein_gui.domain.tasks import Origin, TaskKind, TaskStatus
 from chimein_gui.viewmodels.draft_fates import DraftVerb, draft_fate
-from chimein_gui.viewmodels.plan_chain import Then, duration, what_follows
+from chimein_gui.viewmodels.plan_chain import Then, what_follows
 from tests.fakes.console import BIG, NOON, approval, chat
 
 V = DraftVerb
@@ -25,13 +25,6 @@ BY_HAND: dict[str, Any] = APPROVED | {"decided_by": "operator", "due_at": NOON +
     ("changes", "state", "fate", "verbs", "share"),
     [
         ({}, "Planned, not sent", "Waits for you", (V.APPROVE, V.EDIT, V.REJECT), None),
-        (
-            {"kind": TaskKind.BLOCK, "text": ""},
-            "Planned, not done",
-            "Waits for you",
-            (V.APPROVE, V.REJECT),
-            None,
-        ),
         (
             {"reasons": (AskReason.NOT_DELIVERED,)},
             "Perhaps not delivered",
@@ -68,13 +61,6 @@ def test_every_draft_has_its_words_and_verbs(room, changes, state, fate, verbs, 
     assert fated.share == pytest.approx(share)
 
 
-def test_a_countdown_is_in_sight_until_it_has_left(room):
-    room.attach()
-    for status in (TaskStatus.APPROVED, TaskStatus.SENDING):
-        room.put_approval(approval(**(COUNTDOWN | {"task_status": status})))
-        assert [one.task_status for one in room.models.approvals.of_chat(1)] == [status]
-
-
 def wait(number, wait_s, status=TaskStatus.PENDING, chat_id=1):
     return StepChanged(
         ChatId(chat_id), TaskId(number), TaskKind.WAIT, status, None, None, 0, Revision(1), wait_s=wait_s
@@ -96,13 +82,6 @@ def test_what_follows_is_told_up_to_the_next_send():
     )
     assert told[1] == (Then("keyboard", "types 4 s"), Then("planned", "the next message"))
     assert told[2] == (Then("hourglass", "waits 2 h"),)
-
-
-@pytest.mark.parametrize(
-    ("seconds", "words"), [(4.4, "4 s"), (59.6, "1 min"), (300, "5 min"), (7200, "2 h"), (9000, "2 h 30 min")]
-)
-def test_lengths_of_time_are_short(qapp, seconds, words):
-    assert duration(seconds) == words
 
 
 def test_the_waits_of_the_open_chat_are_followed(room):

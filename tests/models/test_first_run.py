@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from chimein_gui.domain.agents import FileProblem
 from chimein_gui.domain.errors import ConfigError
-from chimein_gui.viewmodels.first_run import Found, found_words
-from chimein_gui.viewmodels.first_run_templates import TEMPLATES
 
 
 @pytest.fixture
@@ -49,31 +46,3 @@ def test_a_refusal_is_told_and_can_be_mended(start):
     model.create()
     start.settle()
     assert model.agent_id == 1
-
-
-@pytest.mark.parametrize(
-    ("found", "title", "lines", "is_fine"),
-    [
-        (Found(), "No agent files yet", "The first persona will be written here.", True),
-        (Found(("Nora",)), "1 agent", "<Nora>", True),
-        (
-            Found(("Nora", "Rim"), (FileProblem("/c/agents/Zoe.md", 5, "no time zone"),)),
-            "2 agents, 1 problem",
-            "<Nora>, <Rim>\nZoe.md:5: no time zone",
-            False,
-        ),
-        (
-            Found((), tuple(FileProblem(f"/c/{n}.md", 0, "odd") for n in range(5))),
-            "0 agents, 5 problems",
-            "0.md: odd\n1.md: odd\n2.md: odd\nand 2 more",
-            False,
-        ),
-    ],
-)
-def test_what_was_found_is_told_in_words(qapp, found, title, lines, is_fine):
-    assert found_words(found, lambda name: f"<{name}>", str) == (title, lines, is_fine)
-
-
-def test_templates_speak_of_nobody_in_particular():
-    assert TEMPLATES[-1].text == ""
-    assert all("{{char}}" in one.text for one in TEMPLATES[:-1])

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from chimein_gui.domain.events import AgentChanged, AgentRemoved
-from chimein_gui.domain.ids import AgentId, Revision
+from chimein_gui.domain.events import AgentChanged
+from chimein_gui.domain.ids import Revision
 from chimein_gui.viewmodels import chat_branches, chats, palette, palette_chats
 from chimein_gui.viewmodels.chat_filter import Show
 from chimein_gui.viewmodels.fuzzy import folded, match
@@ -73,16 +73,6 @@ def test_the_next_letter_looks_at_what_the_ones_before_have_left(crowded, monkey
     assert len(finder.find("mona", 6)) == 6
 
 
-def test_the_page_of_agents_lists_no_chats(crowded, monkeypatch):
-    model = PaletteModel(crowded.models, (), ())
-    listed = counting(monkeypatch, crowded.models.chats, "all_chats")
-    model.set_query("#age")
-    assert len(model.entries()) == 30
-    assert {entry.detail for entry in model.entries()} == {model.entries()[0].detail}
-    assert listed == []
-    model.deleteLater()
-
-
 def test_letter_by_letter_the_same_chats_are_found_as_by_all_names(room):
     dice = random.Random(7)
     for number in range(1, 300):
@@ -125,34 +115,6 @@ def test_a_key_in_the_filter_folds_no_name_again(crowded, monkeypatch):
     assert len(folds) == 1
     tree.ask(Show.ALL, "someone")
     assert [tree.listed(row) for row in range(30)].count(1) == 1
-
-
-def test_a_key_in_the_filter_asks_for_no_name_by_itself_and_lays_out_few_rows(crowded, monkeypatch):
-    tree = crowded.models.chats
-    tree.ask(Show.ALL, "m")
-    asked = counting(monkeypatch, chat_branches.Branch, "_names_of")
-    tree.ask(Show.ALL, "mo")
-    assert sum(tree.listed(row) for row in range(30)) == MANY
-    assert asked == []
-    assert rows_of(tree) <= 600
-
-
-def test_no_turn_takes_in_many_chats(room, monkeypatch, qtbot):
-    for number in range(1, MANY + 1):
-        room.console.chats[number] = chat(number, f"Partner {number}")
-    tree = room.models.chats
-    taken = counting(monkeypatch, chats.ChatTreeModel, "_upsert_chat")
-    turns = []
-
-    def told(_chats):
-        turns.append(len(taken))
-        taken.clear()
-
-    tree.chats_changed.connect(told)
-    room.attach()
-    qtbot.waitUntil(lambda: len(tree.all_chats()) == MANY)
-    assert sum(turns) == MANY
-    assert max(turns) <= 400
 
 
 def test_an_agents_new_name_is_looked_for_too(crowded):
@@ -254,16 +216,3 @@ def test_a_chat_that_changes_while_names_are_read_is_found_by_its_new_one_only(c
     assert sorted(found.chat_id for _, found in finder.find("zoe", 9)) == [1, MANY]
     assert finder.find("mona partner 00001", 9) == []
     assert finder.total() == MANY
-
-
-def test_the_chats_of_an_agent_that_is_removed_are_found_no_more(crowded, qtbot):
-    model = PaletteModel(crowded.models, (), ())
-    qtbot.waitUntil(lambda: not model._reading.isActive())
-    model.set_query("@partner 00006")
-    assert len(model.entries()) == 1
-    crowded.console.agents.pop(7)
-    crowded.console.publish(AgentRemoved(AgentId(7), crowded.console._next()))
-    crowded.settle()
-    model.set_query("@partner 00006")
-    assert not model.entries()
-    model.deleteLater()

@@ -5,22 +5,17 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
-import pytest
-
 from chimein_gui.domain import events as ev
 from chimein_gui.domain.approvals import Part
 from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.costs import CallEnd, ModelCall
-from chimein_gui.domain.errors import StoreWriteError
 from chimein_gui.domain.holds import Hold, HoldScope
-from chimein_gui.domain.ids import ChatId, GraphId, Revision, TaskId
+from chimein_gui.domain.ids import ChatId, Revision, TaskId
 from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.prompts import Usage
-from chimein_gui.domain.stickers import StickerRef
 from chimein_gui.domain.tasks import LedgerState, TaskKind, TaskStatus
 from chimein_gui.viewmodels.bridge import coalescing_key
-from chimein_gui.viewmodels.card_words import card_text, has_text, is_message
-from chimein_gui.viewmodels.chat_verbs import trust_word
+from chimein_gui.viewmodels.card_words import has_text
 from chimein_gui.viewmodels.fates import Brake
 from tests.fakes.console import BIG, NOON, approval, run_now
 
@@ -68,20 +63,6 @@ def test_a_second_press_on_the_same_backlog_is_the_same_press(room):
     assert room.console.brakes.confirmed == [(item.account_id, (item.approval_id,))] * 2
 
 
-def test_a_release_that_fails_is_told(room, monkeypatch):
-    room.attach()
-    failures: list[str] = []
-    room.models.holds.failed.connect(failures.append)
-
-    async def fail(*_args, **_kwargs):
-        raise StoreWriteError("Disk full")
-
-    monkeypatch.setattr(room.console.brakes, "release", fail)
-    room.models.holds.release()
-    room.settle()
-    assert failures == ["Disk full"]
-
-
 def test_what_waits_for_a_step_or_was_postponed_says_so(room):
     room.attach()
     model = room.models.approvals
@@ -90,24 +71,6 @@ def test_what_waits_for_a_step_or_was_postponed_says_so(room):
     later = approval(postponed_until=NOON + timedelta(minutes=5))
     assert model.fate_of(later).startswith("Postponed")
     assert model.fate_of(replace(later, postponed_until=NOON)) == "Waits for you"
-
-
-@pytest.mark.parametrize("kind", list(TaskKind))
-def test_every_kind_of_planned_send_has_words(kind):
-    text = "" if kind is not TaskKind.SEND else "hi"
-    item = approval(kind=kind, text=text, draft_text=text, sticker=StickerRef("cats", "🐱", 1, "🐱"))
-    if kind in {TaskKind.RECEIVED, TaskKind.WAIT}:
-        return
-    words = card_text(item)
-    assert words
-    assert (words == "hi") == has_text(item)
-    assert is_message(item) == (kind in {TaskKind.SEND, TaskKind.STICKER})
-    reason = replace(item, kind=TaskKind.BLOCK, text="she asked")
-    assert card_text(reason) == "Block Marta Oliveira. The reason: she asked"
-
-
-def test_every_level_of_trust_has_a_word():
-    assert len({trust_word(level) for level in TrustLevel}) == len(TrustLevel)
 
 
 def test_what_happened_once_is_never_coalesced():
@@ -120,12 +83,6 @@ def test_what_happened_once_is_never_coalesced():
     ]
     assert coalescing_key(waits[0]) == coalescing_key(waits[2]) != coalescing_key(waits[1])
     assert coalescing_key(ev.HoldsChanged((), Revision(0))) == coalescing_key(ev.HoldsChanged((), Revision(1)))
-
-
-def test_a_parked_draft_is_in_no_list(room):
-    room.attach()
-    room.put_approval(approval(task_status=TaskStatus.PARKED, graph_id=GraphId(9)))
-    assert room.models.approvals.rowCount() == 0
 
 
 def test_chat_and_agent_verbs_reach_the_engine(room):

@@ -3,7 +3,6 @@
 from chimein_gui.domain.approvals import ShelvedEdit
 from chimein_gui.domain.ids import ApprovalId, ChatId, ShelfId
 from chimein_gui.domain.tasks import TaskStatus
-from chimein_gui.ui.panes.approvals.words import signs_of
 from tests.fakes.console import BIG, NOON, approval
 
 
@@ -39,8 +38,3 @@ def test_news_of_the_shelf_count_more_than_what_is_still_being_read(room):
     assert marks.has(approval(2))
     for job in jobs:
         job.close()
-
-
-def test_the_mark_stands_behind_what_asks_and_before_what_only_waits():
-    signs = signs_of(approval(1), "Waits for you", kept=True)
-    assert signs[0].word == "Your text is kept"

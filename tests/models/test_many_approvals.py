@@ -16,8 +16,6 @@ from chimein_gui.domain.tasks import ApprovalState, TaskStatus
 from chimein_gui.engine.jobs import JobRunner
 from chimein_gui.viewmodels import approvals, fates, live_rows, window_models
 from chimein_gui.viewmodels.approvals import OPERATOR
-from chimein_gui.viewmodels.card_queue import CardQueueModel, CardSort
-from chimein_gui.viewmodels.windowed_list import PAGE_ROWS
 from tests.fakes.console import BIG, NOON, FakeConsole, approval, chat, run_now
 
 MANY = 60
@@ -164,44 +162,6 @@ def test_what_waits_is_read_once_for_all_who_ask(room, monkeypatch):
     assert room.models.departures.next() == room.models.approvals.items() == (approved,)
     room.attach()
     assert len(reads) == 2
-
-
-@pytest.mark.parametrize("sort_by", CardSort)
-def test_cards_sorted_anew_come_all_at_once(room, sort_by):
-    wait_together(room.console, 3 * PAGE_ROWS)
-    room.attach()
-    queue, shown = room.models.queue, []
-    queue.rowsInserted.connect(lambda _parent, first, last: shown.append((first, last)))
-    queue.arrange(sort_by=sort_by)
-    assert shown == [(0, PAGE_ROWS - 1)]
-    assert queue.total() == room.models.approvals.total()
-    assert list(queue.items()) == sorted(room.models.approvals.items(), key=queue.order_of)
-
-
-def test_to_leave_the_list_moves_only_the_cards_that_changed_meanwhile(room, monkeypatch):
-    wait_together(room.console)
-    room.attach()
-    queue, moved, plain = room.models.queue, [], CardQueueModel._rearrange
-
-    def move(self, item):
-        moved.append(item)
-        plain(self, item)
-
-    monkeypatch.setattr(CardQueueModel, "_rearrange", move)
-    queue.arrange(sort_by=CardSort.LEAVES_NEXT)
-    queue.freeze()
-    leaves = {"task_status": TaskStatus.APPROVED, "decided_by": OPERATOR, "due_at": NOON + timedelta(seconds=1)}
-    for number in (6, 20):
-        room.console.put_approval(replace(room.console.approvals[BIG + number], version=2, **leaves))
-    room.console.put_approval(draft(MANY + 1, **leaves))
-    room.settle()
-    assert (moved, queue.arrivals) == ([], 1)
-    queue.thaw()
-    assert sorted(item.approval_id - BIG for item in moved) == [6, 20, MANY + 1]
-    assert list(queue.items()) == sorted(room.models.approvals.items(), key=queue._place)
-    moved.clear()
-    queue.thaw()
-    assert moved == []
 
 
 def test_a_send_is_followed_without_a_look_at_all_others(room, monkeypatch):

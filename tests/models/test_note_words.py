@@ -4,13 +4,10 @@ import ast
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QTranslator
 
 import chimein_gui
-from chimein_gui.domain.approvals import may_be_taken_up
 from chimein_gui.domain.notes import Note, NoteKind, PlanningKind, PlanningProblem
-from chimein_gui.domain.tasks import CancelReason, TaskStatus
-from chimein_gui.viewmodels.chat_filter import lacks_plan
+from chimein_gui.domain.tasks import CancelReason
 from chimein_gui.viewmodels.note_words import (
     note_beside_fate,
     note_words,
@@ -18,7 +15,7 @@ from chimein_gui.viewmodels.note_words import (
     problem_sentence,
     problem_words,
 )
-from tests.fakes.console import BIG, approval, chat
+from tests.fakes.console import approval
 
 PACKAGE = Path(chimein_gui.__file__).parent
 
@@ -57,48 +54,6 @@ def test_a_card_does_not_say_of_a_hold_what_its_fate_says():
     assert note_beside_fate(held, held=True) == ""
     assert note_beside_fate(held, held=False) == "Approved, held"
     assert note_beside_fate(approval(note=Note(NoteKind.WENT_ON)), held=True) != ""
-
-
-class OtherWords(QTranslator):
-    """Another language: every text is other words, with the same places in it."""
-
-    def translate(self, _context, text, _disambiguation=None, _n=-1):
-        return f"« {text.translate(str.maketrans('aeio', 'eioa'))} »" if "{" not in text else f"« {text} »"
-
-    def isEmpty(self):
-        return False
-
-
-@pytest.fixture
-def reworded(qapp):
-    translator = OtherWords()
-    QCoreApplication.installTranslator(translator)
-    yield
-    QCoreApplication.removeTranslator(translator)
-
-
-def _behaviour(room) -> list[object]:
-    """Return what is decided by notes and problems."""
-    found = []
-    for kind in PlanningKind:
-        told = chat(planning_problem=PlanningProblem(kind, "by itself."), newest_in_id=9)
-        room.put_chat(told)
-        bars = [(bar.severity, bar.icon, [action.verb for action in bar.actions]) for bar in room.models.bars.bars]
-        found.append((kind, lacks_plan(told), bars))
-    return found + [
-        (kind, status, may_be_taken_up(approval(task_status=status, note=Note(kind))))
-        for kind in (*NoteKind, *CancelReason)
-        for status in TaskStatus
-    ]
-
-
-def test_other_words_change_no_behaviour(room, request):
-    room.console.approvals[BIG + 1] = approval()
-    room.attach()
-    before = _behaviour(room)
-    request.getfixturevalue("reworded")
-    assert note_words(Note(NoteKind.APPROVED_UNDER_HOLD)).startswith("«")
-    assert _behaviour(room) == before
 
 
 def test_nothing_decides_by_a_sentence():

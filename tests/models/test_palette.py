@@ -8,7 +8,7 @@ import pytest
 from chimein_gui.viewmodels.palette import PaletteModel
 from chimein_gui.viewmodels.palette_entries import HOLD, Entry, Kind, Scope
 from chimein_gui.viewmodels.roles import ItemRole
-from tests.fakes.console import BIG, NOON, agent, approval, chat, message
+from tests.fakes.console import BIG, NOON, agent, approval, chat
 from tests.support.steps import steps
 
 COMMANDS = (
@@ -118,20 +118,6 @@ def test_a_user_name_finds_its_chat_and_marks_nothing(room, palette):
     model.set_query("@kaya_e")
     assert ids(model) == ["chat:3"]
     assert model.index(1, 0).data(ItemRole).spans == ()
-
-
-def test_messages_of_the_open_chat_are_offered_as_they_are_found(palette):
-    model = palette()
-    model.set_query("/plum")
-    model.set_messages(1, (message(7, "the plums are ripe"),))
-    (entry,) = model.entries()
-    assert (entry.kind, entry.key, entry.title) == (Kind.MESSAGE, (1, 7), "the plums are ripe")
-
-
-def test_rows_are_read_as_sentences(palette):
-    model = palette()
-    model.set_query(">hold")
-    assert model.index(model.first(), 0).data(11) == "Hold everything, or release, F8"
 
 
 def test_a_key_takes_a_few_steps_for_each_name_however_many_there_are(room):

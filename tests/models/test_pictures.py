@@ -8,14 +8,13 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QSize
-from PySide6.QtGui import QColor, QImageReader
+from PySide6.QtGui import QColor
 
 from chimein_gui.domain.agents import Health
 from chimein_gui.domain.errors import MediaTrouble
 from chimein_gui.domain.messages import Media
 from chimein_gui.resource_files import resource_path
 from chimein_gui.viewmodels import pictures as pictures_module
-from chimein_gui.viewmodels import still_pictures
 from chimein_gui.viewmodels.byte_cache import ByteCache
 from chimein_gui.viewmodels.pictures import PictureState
 from tests.fakes.console import agent, message
@@ -78,10 +77,6 @@ def test_a_photo_comes_in_its_own_proportions_and_is_asked_for_once(room, qtbot,
     assert room.console.media_files.asked == [(one.key, False)]
 
 
-def test_it_is_never_larger_than_it_is(look, photo):
-    assert look(photo_message(), photo, QSize(4_000, 4_000)).size() == QSize(400, 200)
-
-
 @pytest.mark.parametrize("suffix", ["png", "jpg", "webp"])
 def test_what_is_allowed_is_read_whatever_its_name_says(look, tmp_path, suffix):
     path = photos.one_colour(tmp_path / f"1.{suffix}", 100, 100)
@@ -90,11 +85,6 @@ def test_what_is_allowed_is_read_whatever_its_name_says(look, tmp_path, suffix):
 
 def test_a_photo_that_lies_on_its_side_is_turned(look, tmp_path):
     assert look(photo_message(), photos.turned_jpeg(tmp_path / "1.jpg", 400, 200)).size() == QSize(32, 64)
-
-
-def test_a_webp_sticker_keeps_what_is_transparent(look):
-    image = look(sticker_message(mime="image/webp"), OWN)
-    assert image.pixelColor(0, 0).alpha() == 0
 
 
 def test_messages_with_the_same_file_share_it(room, qtbot, changes, photo):
@@ -293,10 +283,6 @@ def test_nothing_is_made_after_the_end(room, changes, photo):
     assert not changes
     assert room.models.pictures.still(photo_message(2, 502), BOX) is None
     assert len(room.console.media_files.asked) == 1
-
-
-def test_decoders_may_not_take_more_than_said(changes):
-    assert QImageReader.allocationLimit() == still_pictures.MEMORY_MB == 64
 
 
 def test_a_file_that_comes_after_the_end_starts_no_thread(room, changes, photo):

@@ -19,7 +19,7 @@ from chimein_gui.engine.jobs import JobRunner
 from chimein_gui.viewmodels.pictures import PictureState
 from chimein_gui.viewmodels.window_models import WindowModels
 from tests.fakes.console import NOON, FakeConsole, agent, chat, message
-from tests.support import photos, stickers
+from tests.support import stickers
 
 BOX = QSize(64, 64)
 LOG = r"WARNING chimein_gui.viewmodels.pictures: The picture of file {} is not shown: "
@@ -114,22 +114,3 @@ async def test_killed_while_frames_are_asked_for_one_is_lost(qapp, tmp_path, exp
 
 def is_busy(pid: int) -> bool:
     return int(Path(f"/proc/{pid}/stat").read_text("ascii").rpartition(")")[2].split()[11]) > 20
-
-
-async def test_a_picture_that_cannot_be_read_stops_nobody(qapp, tmp_path, expected_logs):
-    expected_logs(LOG.format(1))
-    expected_logs(LOG.format(2))
-    async with gallery(tmp_path) as wall:
-        wall.hang(1, photos.huge_png(tmp_path / "huge").read_bytes(), "image/webp")
-        wall.hang(2, b"RIFF\x10\x27\0\0WEBPVP8 ", "image/webp")
-        wall.hang(3, photos.one_colour(tmp_path / "good.webp", 100, 100).read_bytes(), "image/webp")
-        pictures, shown = wall.models.pictures, [wall.message(number, "image/webp") for number in (1, 2, 3)]
-        for one in shown:
-            assert pictures.still(one, BOX) is None
-        for _ in shown:
-            await wall.arrived.get()
-        assert [pictures.state(one) for one in shown] == [
-            PictureState.TOO_BIG,
-            PictureState.BROKEN,
-            PictureState.READY,
-        ]

@@ -15,10 +15,6 @@ from chimein_gui.viewmodels.preferences_catalogue import (
     SETTINGS,
     Page,
     Sort,
-    introduction_of,
-    price_words,
-    settings_of,
-    title_of,
 )
 from chimein_gui.viewmodels.preferences_look import LookGroup
 
@@ -55,12 +51,6 @@ def test_a_default_is_within_its_limits_and_survives_its_own_unit(qapp, setting)
     assert setting.title
     assert setting.words.endswith(".")
     assert (setting.unit == "") is (setting.sort is Sort.MODEL)
-
-
-@pytest.mark.parametrize("page", list(Page))
-def test_every_page_has_a_title_and_says_what_it_is_for(qapp, page):
-    assert title_of(page)
-    assert introduction_of(page)
 
 
 def test_a_change_holds_at_once_in_the_values_own_unit(desk):
@@ -150,19 +140,3 @@ def test_directories_count_from_the_next_start_and_can_be_taken_back(desk):
     model.undo()
     desk.settle()
     assert model.next_directories == ()
-
-
-def test_after_detaching_nothing_is_asked(desk):
-    desk.models.detach()
-    change(desk, "undo_s", 8.0)
-    assert desk.console.preferences == Preferences()
-    assert not desk.models.preference_desk.usable
-
-
-def test_prices_are_those_of_the_list(qapp):
-    assert price_words("models/gemini-2.5-flash-preview", Preferences()) == "$0.30 / 2.50"
-    assert price_words("who-knows", Preferences()) == ""
-
-
-def test_all_pages_but_three_hold_values(qapp):
-    assert {page for page in Page if not settings_of(page)} == {Page.KEYS, Page.DIRECTORIES, Page.LOOK}

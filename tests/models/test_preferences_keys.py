@@ -6,14 +6,14 @@ import pytest
 
 from chimein_gui.domain.errors import SecretError
 from chimein_gui.engine.ports import SecretPlace, StoredSecret
-from chimein_gui.engine.ports.secrets import API_HASH, API_ID, MODEL_KEY
+from chimein_gui.engine.ports.secrets import API_ID, MODEL_KEY
 from chimein_gui.viewmodels.preferences_key_inputs import (
     api_hash_problem,
     api_id_problem,
     application_problem,
     model_key_problem,
 )
-from chimein_gui.viewmodels.preferences_keys import NAMES, Key, KeyState, end_of
+from chimein_gui.viewmodels.preferences_keys import Key, KeyState, end_of
 
 GOOD = "good-key-of-the-operator-7Qf2"
 BAD = "evil-key-of-the-operator-9Xk1"
@@ -24,10 +24,6 @@ HASH = "0123456789abcdef0123456789abcdef"
 def ring(room):
     room.attach()
     return room
-
-
-def test_the_names_are_those_of_the_store():
-    assert NAMES == {Key.MODEL: (MODEL_KEY,), Key.APPLICATION: (API_ID, API_HASH)}
 
 
 def test_a_key_is_shown_by_its_end_and_place_alone(ring):

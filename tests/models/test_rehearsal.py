@@ -7,12 +7,10 @@ import pytest
 from chimein_gui.engine.sandbox_port import (
     DuplicateMode,
     FaultKind,
-    FaultOffer,
     FaultRule,
     SandboxRefusedError,
     ScenarioProgress,
 )
-from chimein_gui.viewmodels.fault_offers import FaultOfferModel
 from chimein_gui.viewmodels.fault_words import (
     duplicate_words,
     group_of,
@@ -23,7 +21,6 @@ from chimein_gui.viewmodels.fault_words import (
     where_words,
 )
 from chimein_gui.viewmodels.rehearsal import Verb
-from chimein_gui.viewmodels.roles import ItemRole
 from chimein_gui.viewmodels.scenario_rows import ScenarioListModel
 from tests.fakes.sandbox_console import NORA
 
@@ -133,28 +130,6 @@ def test_scenario_rows_tell_how_far_they_are(scene):
         scene.settle()
         assert rows.index(1, 0).data() == f"Flood wait, {words}, {scene.sandbox.everybody.scenarios[1].summary}"
     assert rows.state_of(rows.items()[0]) == "40 steps"
-
-
-def test_the_catalogue_stands_under_headings_and_can_be_searched(scene):
-    offers = FaultOfferModel(scene.models.rehearsal)
-
-    def shown():
-        items = [offers.index(row, 0).data(ItemRole) for row in range(offers.rowCount())]
-        return [item.name if isinstance(item, FaultOffer) else f"[{item}]" for item in items]
-
-    assert shown() == [
-        *("[calls]", "flood", "strangers", "slow"),
-        *("[connection]", "kick"),
-        *("[updates]", "lost"),
-        *("[model]", "quota", "empty"),
-    ]
-    offers.search("model 429")
-    assert shown() == ["[model]", "quota"]
-    offers.search("PEER_flood")
-    assert shown() == ["[calls]", "strangers"]
-    offers.search("nothing like it")
-    assert shown() == []
-    assert not offers.first_offer().isValid()
 
 
 @pytest.mark.parametrize("kind", list(FaultKind))

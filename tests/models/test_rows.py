@@ -1,12 +1,10 @@
 from dataclasses import replace
 from datetime import timedelta
 
-import pytest
 from PySide6.QtCore import QPersistentModelIndex, Qt
 
 from chimein_gui.domain import events as ev
 from chimein_gui.domain.agents import FileProblem, Health
-from chimein_gui.domain.errors import StoreWriteError
 from chimein_gui.domain.ids import AgentId, Revision
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.viewmodels.roles import ItemRole, KeyRole
@@ -38,30 +36,6 @@ def test_agents_are_upserted_and_never_reset(room, qtmodeltester):
     assert model.index(0, 0).data(Accessible) == "Nora Vale, Waits, +9996600001"
     assert not resets
     qtmodeltester.check(model)
-
-
-def test_agents_verbs_go_down_and_a_failure_comes_up(room):
-    room.attach()
-    reasons: list[str] = []
-    room.models.agents.failed.connect(reasons.append)
-    room.models.agents.stop(1)
-    room.settle()
-    assert room.console.stopped == [1]
-    assert room.models.agents.find(1).health is Health.STOPPED
-
-    async def refuse(_agent_id):
-        raise StoreWriteError("Disk full")
-
-    room.console.start_agent = refuse
-    room.models.agents.start(1)
-    room.settle()
-    assert reasons == ["Disk full"]
-
-
-def test_file_problems_are_kept_whole(room):
-    room.attach()
-    room.put_problems(FileProblem("a.md", 3, "No name."))
-    assert room.models.agents.problems[0].line == 3
 
 
 def test_events_that_came_before_the_rows_are_applied_only_if_newer(room):
@@ -128,30 +102,6 @@ def fill(room, count):
 def texts(room):
     model = room.models.transcript
     return [model.index(row, 0).data(ItemRole).message.text for row in range(model.rowCount())]
-
-
-def test_a_transcript_is_a_window_that_pages(room, qtmodeltester):
-    fill(room, 720)
-    room.attach()
-    model = room.models.transcript
-    model.open(chat(), "Nora Vale")
-    room.settle()
-    assert (model.rowCount(), texts(room)[0], texts(room)[-1]) == (40, "m681", "m720")
-    resets = no_resets(model)
-    for _ in range(14):
-        model.load_older()
-        room.settle()
-    assert model.rowCount() == 300
-    assert texts(room)[0] == "m401"
-    assert not model.at_newest
-    room.put_message(1, message(721, "new"))
-    assert texts(room)[-1] == "m700"
-    assert not resets
-    qtmodeltester.check(model)
-    model.load_newest()
-    room.settle()
-    assert texts(room)[-1] == "new"
-    assert model.at_newest
 
 
 def test_appends_edits_deletions_and_ticks_arrive_in_place(room):
@@ -232,32 +182,6 @@ def test_what_was_sent_stays_in_sight_for_ten_seconds(room):
     model._sweep()
     model._sweeper.stop()
     assert model.rowCount() == 0
-
-
-@pytest.mark.parametrize(
-    ("status", "words"),
-    [
-        (TaskStatus.AWAITING_DECISION, "Waits for you"),
-        (TaskStatus.APPROVED, "Sends in 3 s"),
-        (TaskStatus.UNKNOWN, "Unknown if delivered"),
-        (TaskStatus.FAILED, "Failed, will not retry"),
-    ],
-)
-def test_every_fate_has_words(room, status, words):
-    item = approval(task_status=status, due_at=NOON + timedelta(seconds=3))
-    assert room.models.approvals.fate_of(item) == words
-
-
-def test_a_failed_read_is_told(room):
-    async def broken():
-        raise StoreWriteError("Disk gone")
-
-    room.console.load_approvals = broken
-    reasons: list[str] = []
-    room.models.approvals.failed.connect(reasons.append)
-    room.attach()
-    assert reasons == ["Disk gone"]
-    assert not room.models.approvals.loaded
 
 
 def test_an_agent_that_is_removed_leaves_the_list_and_the_tree(room, qtmodeltester):

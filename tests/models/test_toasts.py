@@ -51,11 +51,6 @@ def test_its_action_is_done_once_and_puts_it_away(toasts):
     assert toasts.current is None
 
 
-def test_a_word_without_an_action_is_no_button(toasts):
-    toasts.show("Saved", "Undo")
-    assert toasts.current.action_text == ""
-
-
 def test_what_waits_can_be_put_away_before_its_turn(toasts):
     toasts.show("first")
     number = toasts.show("too late to undo", "Undo", lambda: None)

@@ -72,15 +72,6 @@ def test_a_jump_brings_a_message_far_away_and_pages_lead_both_ways_to_both_ends(
     assert ids(model) == list(range(1001 - FIRST_ROWS, 1001))
 
 
-def test_a_jump_within_the_window_asks_nobody(room):
-    fill(room, 20)
-    model = open_chat(room)
-    jumped = heard(model.jumped)
-    model.jump_to(MessageId(3))
-    assert jumped == [3]
-    assert ids(model) == list(range(1, 21))
-
-
 def test_a_jump_to_what_is_not_stored_leaves_the_window_as_it_is(room):
     fill(room, 200)
     model = open_chat(room)
@@ -187,18 +178,6 @@ def test_a_quoted_message_outside_of_the_window_is_fetched_once_and_followed(roo
     assert model.message(MessageId(3)).text == "m3 better"
 
 
-def test_what_is_paged_out_can_still_be_quoted(room):
-    fill(room, WINDOW_ROWS + 100)
-    last = WINDOW_ROWS + 100
-    room.console.messages[1][last - FIRST_ROWS - 1] = message(last - FIRST_ROWS - 1, "asks", reply_to_id=last - 1)
-    model = open_chat(room)
-    while ids(model)[-1] > last - 2:
-        model.load_older()
-        room.settle()
-    answer = model.row_at(model.row_of(last - FIRST_ROWS - 1))
-    assert answer.reply_to.key.message_id == last - 1
-
-
 def test_the_unread_line_stands_until_the_chat_is_left(room):
     fill(room, 30)
     model = open_chat(room, unread=4, read_up_to=MessageId(26))
@@ -251,17 +230,6 @@ def test_hidden_steps_stand_between_the_messages_when_shown(room, qtmodeltester)
     assert kinds == [False, False, True, False, False, False, True]
     model.set_steps_shown(False)
     assert ids(model) == [1, 2, 3, 4, 5]
-
-
-def test_a_new_message_goes_below_the_steps_of_the_last_one(room):
-    fill(room, 3)
-    room.console.transcripts.hidden[1] = (step(3),)
-    model = open_chat(room)
-    model.set_steps_shown(True)
-    room.settle()
-    room.put_message(1, message(4, "new"))
-    kinds = [isinstance(model.row_at(row), StepRow) for row in range(model.rowCount())]
-    assert kinds == [False, False, False, True, False]
 
 
 @pytest.mark.parametrize("secrets", [False, True])

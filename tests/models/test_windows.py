@@ -56,17 +56,6 @@ def numbers_shown(model):
     return [model.item_at(row).approval_id - BIG for row in range(model.rowCount())]
 
 
-def test_the_oldest_are_shown_and_all_are_counted(crowd):
-    model = crowd.models.approvals
-    assert numbers_shown(model) == list(range(1, PAGE_ROWS + 1))
-    assert (model.total(), model.waiting_count, len(model.items())) == (MANY, MANY, MANY)
-    assert model.waiting_since == NOON + timedelta(seconds=1)
-    assert model.find(BIG + MANY).text == f"Draft {MANY}"
-    assert model.row_of(BIG + MANY) == -1
-    assert not model.index_of(BIG + MANY).isValid()
-    assert not model.index(PAGE_ROWS, 0).isValid()
-
-
 def test_what_happens_outside_the_window_costs_the_view_nothing(crowd):
     model, told = crowd.models.approvals, []
     for signal in (model.rowsInserted, model.rowsRemoved, model.dataChanged, model.layoutChanged, model.modelReset):

@@ -10,8 +10,10 @@ from typing import Any
 import pytest
 from PySide6.QtCore import QObject, Qt, QUrl, Slot
 from PySide6.QtGui import QDesktopServices, QFont, QFontInfo, QKeyEvent, QShowEvent
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QMenu, QPlainTextEdit, QWidget
 
+from chimein_gui import operator_hand as hand
+from chimein_gui.domain.approvals import Decision
 from chimein_gui.ui.panes.agents.pane import AgentsPane
 from chimein_gui.ui.panes.approvals.pane import ApprovalsPane
 from chimein_gui.ui.panes.conversations.pane import ConversationsPane
@@ -117,6 +119,27 @@ class Desktop(ConsoleRoom):
         self.conversations.open_chat(number)
         self.settle()
 
+    @property
+    def field(self) -> QPlainTextEdit:
+        """The field below the cards: of the text of a draft, a reason, an instruction."""
+        found = hand.field(self.approvals.desk, "")
+        assert found is not None
+        return found
+
+    def button(self, words: str, root: QWidget | None = None) -> QAbstractButton:
+        """The button that begins with these words, in the approvals or another part; it can be seen and pressed."""
+        found = hand.button(root or self.approvals, words)
+        assert found is not None, words
+        return found
+
+    def sees(self, words: str, root: QWidget | None = None) -> bool:
+        """Tell whether words stand somewhere in the window, or in a part of it."""
+        return any(words in line for line in hand.words_in_sight(root or self.window))
+
+    def decisions(self) -> list[tuple[int, Decision]]:
+        """Return what the engine was asked to decide."""
+        return [(call.approval_id, call.decision) for call in self.console.calls]
+
     def press(self, widget: QWidget, key: Qt.Key | int, text: str = "", **how: Any) -> None:
         """Press a key as the keyboard would, with scan code and repetition where given."""
         event = QKeyEvent(
@@ -186,6 +209,19 @@ def desktop(make_desktop: Callable[..., Desktop]) -> Desktop:
     made.furnish()
     made.attach()
     return made
+
+
+@pytest.fixture
+def cards(desktop: Desktop) -> Desktop:
+    """A desktop with the keyboard on the first card."""
+    desktop.approvals.list.setFocus()
+    return desktop
+
+
+@pytest.fixture
+def no_popup(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let menus be filled and not shown: the offscreen platform knows no pop-ups."""
+    monkeypatch.setattr(QMenu, "popup", lambda _menu, _place: None)
 
 
 class Browser(QObject):

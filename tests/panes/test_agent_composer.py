@@ -88,12 +88,12 @@ def test_under_hold_it_asks_once_in_place(desktop, writer, qtbot):
 
 def test_a_reply_is_chosen_shown_and_taken_back(desktop, writer, qtbot):
     asked = desktop.console.messages[1][3]
-    desktop.conversations._context.intents.reply_to.emit(asked)
+    desktop.window.intents.reply_to.emit(asked)
     assert plain(writer.chip.accessibleName()) == "Reply to Marta Oliveira: is the bridge open?"
     assert writer.chip.isVisible()
     qtbot.keyClick(writer.editor.field, Key.Key_Escape)
     assert not writer.chip.isVisible()
-    desktop.conversations._context.intents.reply_to.emit(asked)
+    desktop.window.intents.reply_to.emit(asked)
     qtbot.keyClicks(writer.editor.field, "Yes")
     desktop.strike(writer.editor.field, Key.Key_Return)
     assert [one.reply_to_id for one in desktop.console.composer.wrote] == [3]
@@ -102,7 +102,7 @@ def test_a_reply_is_chosen_shown_and_taken_back(desktop, writer, qtbot):
 
 def test_a_sent_message_gets_another_text(desktop, writer, qtbot):
     qtbot.keyClicks(writer.editor.field, "half a thought")
-    desktop.conversations._context.intents.edit_sent.emit(desktop.console.messages[1][1])
+    desktop.window.intents.edit_sent.emit(desktop.console.messages[1][1])
     assert writer.editor.text() == "you up at five?"
     assert writer.send.text() == "Save"
     qtbot.keyClicks(writer.editor.field, " Really?")
@@ -115,7 +115,7 @@ def test_a_sent_message_gets_another_text(desktop, writer, qtbot):
 
 def test_what_is_too_old_is_not_edited(desktop, writer):
     old = replace(desktop.console.messages[1][1], sent_at=NOON - timedelta(hours=48))
-    desktop.conversations._context.intents.edit_sent.emit(old)
+    desktop.window.intents.edit_sent.emit(old)
     assert writer.editor.text() == ""
     assert "48 hours" in desktop.models.toasts.current.text
     desktop.models.toasts.detach()
@@ -125,7 +125,7 @@ def test_what_is_too_old_is_not_edited(desktop, writer):
 def test_before_a_message_is_deleted_it_is_said_who_has_seen_it(desktop, read_up_to, words):
     desktop.put_chat(replace(desktop.console.chats[1], partner_read_up_to=read_up_to))
     desktop.open_chat()
-    desktop.conversations._context.intents.delete_sent.emit(desktop.console.messages[1][1])
+    desktop.window.intents.delete_sent.emit(desktop.console.messages[1][1])
     dialog = desktop.window.findChild(QuestionDialog)
     assert words in dialog.accessibleDescription()
     assert desktop.console.sent.deleted == []
@@ -138,7 +138,7 @@ def test_before_a_message_is_deleted_it_is_said_who_has_seen_it(desktop, read_up
 
 def test_a_question_is_left_without_harm(desktop):
     desktop.open_chat()
-    desktop.conversations._context.intents.delete_sent.emit(desktop.console.messages[1][1])
+    desktop.window.intents.delete_sent.emit(desktop.console.messages[1][1])
     desktop.window.findChild(QuestionDialog).leave.click()
     desktop.settle()
     assert desktop.console.sent.deleted == []
@@ -171,7 +171,7 @@ def test_as_whom_one_speaks_is_chosen_and_never_both(sandbox, qtbot):
 
 def test_a_reply_is_written_as_the_agent(sandbox):
     area = sandbox.conversations.writer
-    sandbox.conversations._context.intents.reply_to.emit(sandbox.console.messages[1][3])
+    sandbox.window.intents.reply_to.emit(sandbox.console.messages[1][3])
     assert area.agent.isVisible()
     assert area.switch.segments[Voice.AGENT].isChecked()
 

@@ -177,8 +177,7 @@ def test_the_folder_of_a_problem_is_asked_for(desktop, pane, qtbot):
     desktop.window.intents.open_folder.disconnect()
     desktop.window.intents.open_folder.connect(asked.append)
     desktop.put_problems(FileProblem("/etc/agents/Bram.md", 16, "Unknown heading."))
-    button = next(one for one in pane._problems.findChildren(type(pane.verbs.hold)) if one.isVisible())
-    assert button.accessibleName() == "Open the folder of agents/Bram.md"
+    button = desktop.button("Open the folder of agents/Bram.md", pane)
     qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
     assert asked == ["/etc/agents/Bram.md"]
 

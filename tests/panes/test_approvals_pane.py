@@ -4,6 +4,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
+from chimein_gui import operator_hand as hand
 from chimein_gui.domain.approvals import Approve, ApproveEdited, AskReason, Outcome, Reject, Undo, Verdict
 from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.tasks import ApprovalState, TaskKind, TaskStatus
@@ -14,16 +15,6 @@ from tests.fakes.console import BIG, NOON, approval
 
 Key = Qt.Key
 FIRST, SECOND = BIG + 1, BIG + 2
-
-
-@pytest.fixture
-def cards(desktop):
-    desktop.approvals.list.setFocus()
-    return desktop
-
-
-def decisions(desktop):
-    return [(call.approval_id, call.decision) for call in desktop.console.calls]
 
 
 def supersede(desktop, number=1):
@@ -37,20 +28,20 @@ def test_keys_decide_on_the_selected_card(cards):
     cards.press(view, Key.Key_J, "j")
     assert view.current().approval_id == SECOND
     cards.press(view, Key.Key_A, "a")
-    assert decisions(cards) == [(SECOND, Approve())]
+    assert cards.decisions() == [(SECOND, Approve())]
     cards.press(view, Key.Key_Z, "z")
-    assert decisions(cards)[-1] == (SECOND, Undo())
+    assert cards.decisions()[-1] == (SECOND, Undo())
     cards.press(view, Key.Key_K, "k")
     cards.press(view, Key.Key_A, "a")
-    assert decisions(cards)[-1] == (FIRST, Approve())
+    assert cards.decisions()[-1] == (FIRST, Approve())
 
 
 def test_buttons_do_what_the_keys_do(cards):
-    buttons = cards.approvals.list.buttons._buttons
+    buttons = cards.approvals.list.buttons.bar.buttons
     assert buttons["A"].accessibleName() == "Approve: Nora Vale to Marta Oliveira"
     assert not buttons["Z"].isVisible()
     cards.click(buttons["A"])
-    assert decisions(cards) == [(FIRST, Approve())]
+    assert cards.decisions() == [(FIRST, Approve())]
     assert buttons["Z"].isVisible()
     assert not buttons["A"].isVisible()
 
@@ -61,14 +52,14 @@ def test_no_repetition_no_modifier_no_other_key(cards):
     cards.press(view, Key.Key_A, "a", modifiers=Qt.KeyboardModifier.ControlModifier)
     cards.press(view, Key.Key_A, "A", modifiers=Qt.KeyboardModifier.ShiftModifier)
     cards.press(view, Key.Key_B, "b")
-    assert decisions(cards) == []
+    assert cards.decisions() == []
 
 
 @pytest.mark.parametrize(("key", "text"), [(0x0424, "\u0444"), (0x0391, "\u03b1")])
 def test_keys_work_by_their_place_on_layouts_without_latin_letters(cards, monkeypatch, key, text):
     monkeypatch.setattr("sys.platform", "linux")
     cards.press(cards.approvals.list, key, text, scan_code=38)
-    assert decisions(cards) == [(FIRST, Approve())]
+    assert cards.decisions() == [(FIRST, Approve())]
 
 
 def test_keys_are_dead_while_something_else_has_the_focus(cards):
@@ -77,27 +68,27 @@ def test_keys_are_dead_while_something_else_has_the_focus(cards):
     transcript.setFocus()
     cards.press(transcript, Key.Key_A, "a")
     cards.press(cards.conversations.tree, Key.Key_R, "r")
-    assert decisions(cards) == []
+    assert cards.decisions() == []
 
 
 def test_letters_typed_into_the_editor_decide_nothing(cards, qtbot):
     cards.press(cards.approvals.list, Key.Key_E, "e")
-    field = cards.approvals.desk._editor.field
+    field = cards.field
     assert field.hasFocus()
     qtbot.keyClicks(field, " aerzjk")
     cards.settle()
     assert field.toPlainText() == "First draft aerzjk"
-    assert decisions(cards) == []
+    assert cards.decisions() == []
 
 
 def test_the_edited_text_is_approved_as_typed(cards, qtbot):
     cards.press(cards.approvals.list, Key.Key_E, "e")
-    field = cards.approvals.desk._editor.field
+    field = cards.field
     qtbot.keyClicks(field, ", see you ")
     field.insertPlainText("😄")
-    assert cards.approvals.desk._count.text() == "23 of 4,096"
+    assert cards.sees("23 of 4,096")
     cards.strike(field, Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
-    assert decisions(cards) == [(FIRST, ApproveEdited("First draft, see you 😄"))]
+    assert cards.decisions() == [(FIRST, ApproveEdited("First draft, see you 😄"))]
     assert not cards.approvals.desk.isVisible()
     assert QApplication.focusWidget() is cards.approvals.list
 
@@ -105,19 +96,18 @@ def test_the_edited_text_is_approved_as_typed(cards, qtbot):
 def test_undo_in_the_editor_takes_back_the_typing_and_the_way_back_to_the_draft(cards, qtbot):
     cards.press(cards.approvals.list, Key.Key_E, "e")
     desk = cards.approvals.desk
-    qtbot.keyClicks(desk._editor.field, " more")
-    assert desk._back.isVisible()
-    qtbot.mouseClick(desk._back, Qt.MouseButton.LeftButton)
+    qtbot.keyClicks(cards.field, " more")
+    cards.click(cards.button("Back to the draft"))
     assert desk.text() == "First draft"
-    desk._editor.field.undo()
+    cards.field.undo()
     assert desk.text() == "First draft more"
 
 
 def test_escape_closes_and_the_text_comes_back(cards, qtbot):
     view = cards.approvals.list
     cards.press(view, Key.Key_E, "e")
-    qtbot.keyClicks(cards.approvals.desk._editor.field, " mine")
-    qtbot.keyClick(cards.approvals.desk._editor.field, Key.Key_Escape)
+    qtbot.keyClicks(cards.field, " mine")
+    qtbot.keyClick(cards.field, Key.Key_Escape)
     assert not cards.approvals.desk.isVisible()
     cards.press(view, Key.Key_J, "j")
     cards.press(view, Key.Key_E, "e")
@@ -129,22 +119,22 @@ def test_escape_closes_and_the_text_comes_back(cards, qtbot):
 
 def test_discarding_is_a_press_of_its_own(cards, qtbot):
     cards.press(cards.approvals.list, Key.Key_E, "e")
-    qtbot.keyClicks(cards.approvals.desk._editor.field, " mine")
+    qtbot.keyClicks(cards.field, " mine")
     supersede(cards)
     cards.settle()
-    qtbot.mouseClick(cards.approvals.desk._banner._discard, Qt.MouseButton.LeftButton)
+    cards.click(cards.button("Discard"))
     assert not cards.approvals.desk.isVisible()
 
 
 def test_a_draft_that_is_rewritten_under_the_editor_asks_first(cards, qtbot):
     cards.press(cards.approvals.list, Key.Key_E, "e")
     desk = cards.approvals.desk
-    qtbot.keyClicks(desk._editor.field, "!")
+    qtbot.keyClicks(cards.field, "!")
     cards.put_approval(replace(cards.console.approvals[FIRST], version=2, text="Other words"))
     assert desk.text() == "First draft!"
-    assert "changed while you typed" in desk._banner._words.text()
-    qtbot.mouseClick(desk._banner._use, Qt.MouseButton.LeftButton)
-    cards.strike(desk._editor.field, Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    assert cards.sees("changed while you typed")
+    cards.click(cards.button("Use my text"))
+    cards.strike(cards.field, Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     assert cards.console.calls[-1].expected_version == 2
 
 
@@ -153,21 +143,21 @@ def test_a_refused_edit_keeps_its_text_and_says_why(cards):
     desk = cards.approvals.desk
     now = cards.console.approvals[FIRST]
     cards.console.refuse = Outcome(Verdict.INVALID, now, "The text is too long.")
-    cards.strike(desk._editor.field, Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    cards.strike(cards.field, Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     assert desk.isVisible()
-    assert desk._hint.text() == "The text is too long."
+    assert cards.sees("The text is too long.")
 
 
 def test_blank_texts_cannot_be_approved_and_long_ones_go_in_parts(cards):
     cards.press(cards.approvals.list, Key.Key_E, "e")
     desk = cards.approvals.desk
-    desk._editor.set_text("   ")
-    assert not desk._submit.isEnabled()
-    desk._editor.set_text("😄" * 2049)
-    assert desk._count.text() == "4,098 characters: 2 messages"
-    assert desk._submit.isEnabled()
-    desk._editor.set_text("ok")
-    assert desk._count.text() == "2 of 4,096"
+    cards.field.setPlainText("   ")
+    assert hand.button(desk, "Approve edited text") is None
+    cards.field.setPlainText("😄" * 2049)
+    assert cards.sees("4,098 characters: 2 messages")
+    assert hand.button(desk, "Approve edited text")
+    cards.field.setPlainText("ok")
+    assert cards.sees("2 of 4,096")
 
 
 def test_after_the_last_rejection_nothing_waits(cards):
@@ -177,29 +167,28 @@ def test_after_the_last_rejection_nothing_waits(cards):
     cards.press(pane.list, Key.Key_R, "r")
     supersede(cards, 1)  # the card goes while its desk is still open
     cards.settle()
-    assert pane._stack.currentWidget() is not pane._empty
-    cards.press(pane.desk._plain, Key.Key_Escape)
-    assert pane._stack.currentWidget() is pane._empty
+    assert not cards.sees("Nothing waits for you", pane)
+    cards.click(cards.button("Back", pane.desk))
+    assert cards.sees("Nothing waits for you", pane)
 
 
 def test_r_r_rejects_without_a_reason(cards):
     cards.press(cards.approvals.list, Key.Key_R, "r")
-    assert decisions(cards) == []
-    assert QApplication.focusWidget() is cards.approvals.desk._plain
-    cards.press(cards.approvals.desk._plain, Key.Key_R, "r")
-    assert decisions(cards) == [(FIRST, Reject(""))]
+    assert cards.decisions() == []
+    cards.press(QApplication.focusWidget(), Key.Key_R, "r")
+    assert cards.decisions() == [(FIRST, Reject(""))]
 
 
 def test_a_reason_may_begin_with_any_letter(cards, qtbot):
     cards.press(cards.approvals.list, Key.Key_R, "r")
     desk = cards.approvals.desk
-    cards.press(desk._plain, Key.Key_R, "R", modifiers=Qt.KeyboardModifier.ShiftModifier)
-    assert QApplication.focusWidget() is desk._editor.field
-    qtbot.keyClicks(desk._editor.field, "ude")
-    cards.strike(desk._editor.field, Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
-    assert decisions(cards) == [(FIRST, Reject("Rude"))]
+    cards.press(QApplication.focusWidget(), Key.Key_R, "R", modifiers=Qt.KeyboardModifier.ShiftModifier)
+    assert QApplication.focusWidget() is cards.field
+    qtbot.keyClicks(cards.field, "ude")
+    cards.strike(cards.field, Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    assert cards.decisions() == [(FIRST, Reject("Rude"))]
     cards.press(cards.approvals.list, Key.Key_R, "r")
-    cards.press(desk._plain, Key.Key_Escape)
+    cards.press(QApplication.focusWidget(), Key.Key_Escape)
     assert not desk.isVisible()
 
 
@@ -207,17 +196,17 @@ def test_a_changed_conversation_must_be_acknowledged_before_it_can_be_approved(c
     changed = replace(cards.console.approvals[FIRST], reasons=(AskReason.CHANGED,), changed_at=5)
     cards.put_approval(changed)
     view = cards.approvals.list
-    approve, again, tick = view.buttons._buttons["A"], view.buttons._buttons["G"], view.buttons.tick
+    approve, again, tick = view.buttons.bar.buttons["A"], view.buttons.bar.buttons["G"], view.buttons.tick
     assert not approve.isEnabled()
     assert "Tick the box first" in approve.accessibleDescription()
     assert (again._kind, approve._kind) == (Kind.PRIMARY, Kind.PLAIN)
     cards.press(view, Key.Key_A, "a")
-    assert decisions(cards) == []
+    assert cards.decisions() == []
     assert QApplication.focusWidget() is tick
     cards.strike(tick, Key.Key_Space)
     assert approve.isEnabled()
     cards.press(tick, Key.Key_A, "a")
-    assert decisions(cards) == [(FIRST, Approve())]
+    assert cards.decisions() == [(FIRST, Approve())]
     assert cards.console.calls[-1].seen_up_to == 5
 
 
@@ -230,19 +219,19 @@ def test_the_tick_goes_when_something_newer_comes(cards):
     assert tick.isChecked()
     cards.put_approval(replace(changed, changed_at=9, version=2))
     assert not tick.isChecked()
-    assert not cards.approvals.list.buttons._buttons["A"].isEnabled()
+    assert not cards.approvals.list.buttons.bar.buttons["A"].isEnabled()
 
 
 def test_an_edit_of_a_changed_conversation_needs_two_presses(cards):
     changed = replace(cards.console.approvals[FIRST], reasons=(AskReason.CHANGED,), changed_at=5)
     cards.put_approval(changed)
     cards.press(cards.approvals.list, Key.Key_E, "e")
-    field = cards.approvals.desk._editor.field
+    field = cards.field
     cards.strike(field, Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
-    assert decisions(cards) == []
-    assert "Press again" in cards.approvals.desk._banner._words.text()
+    assert cards.decisions() == []
+    assert cards.sees("Press again")
     cards.strike(field, Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
-    assert decisions(cards) == [(FIRST, ApproveEdited("First draft"))]
+    assert cards.decisions() == [(FIRST, ApproveEdited("First draft"))]
 
 
 def test_the_cursor_stays_on_its_id_when_rows_come_and_go(cards):
@@ -262,12 +251,12 @@ def test_a_press_meant_for_a_card_that_has_just_gone_decides_nothing(cards, qtbo
     view = cards.approvals.list
     assert view.current().approval_id == SECOND
     cards.press(view, Key.Key_A, "a")
-    cards.click(view.buttons._buttons["A"])
-    assert decisions(cards) == []
+    cards.click(view.buttons.bar.buttons["A"])
+    assert cards.decisions() == []
     monkeypatch.setattr(cursor_list, "SLIP_GUARD_MS", 0)
     qtbot.waitUntil(lambda: view._slipped.hasExpired(0))
     cards.press(view, Key.Key_A, "a")
-    assert decisions(cards) == [(SECOND, Approve())]
+    assert cards.decisions() == [(SECOND, Approve())]
 
 
 @pytest.mark.parametrize("whole", [False, True])
@@ -307,8 +296,7 @@ def test_the_empty_state_and_the_counts(cards, qtbot):
     assert cards.window.top_bar.queue.accessibleName() == "2 waiting oldest 1 min"
     supersede(cards, 2)
     cards.settle()
-    assert cards.approvals._stack.currentWidget() is cards.approvals._empty
-    assert cards.approvals._empty.accessibleName().startswith("Nothing waits for you")
+    assert cards.sees("Nothing waits for you", cards.approvals)
     assert cards.window.top_bar.queue.accessibleName() == "Nothing waits"
     rail = cards.window.rail.buttons["approvals"]
     qtbot.waitUntil(lambda: rail.accessibleName() == "Approvals")  # counts are told a few times a second at most
@@ -322,7 +310,7 @@ def test_a_failure_stays_until_it_is_put_away(cards, qtbot):
             note=Note(NoteKind.REFUSED, "USER_IS_BLOCKED"),
         )
     )
-    qtbot.mouseClick(cards.approvals.list.buttons._buttons["X"], Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(cards.approvals.list.buttons.bar.buttons["X"], Qt.MouseButton.LeftButton)
     assert cards.models.approvals.row_of(FIRST) == -1
 
 
@@ -334,7 +322,7 @@ def test_neither_menu_nor_tick_meant_for_a_card_that_has_just_gone_is_for_the_ne
     view, asked = cards.approvals.list, []
     view.menu_wanted.connect(lambda verb, approval, _place: asked.append((verb, approval.approval_id)))
     view.buttons.tick.click()
-    view.buttons._buttons["more"].click()
+    view.buttons.bar.buttons["more"].click()
     cards.settle()
     assert asked == []
     assert not cards.models.actions.is_acknowledged(cards.console.approvals[SECOND])
@@ -345,12 +333,12 @@ def test_a_double_click_is_one_press(cards, qtbot):
     """Else it would both ask and confirm what cannot be taken back."""
     block = replace(cards.console.approvals[FIRST], kind=TaskKind.BLOCK, text="", reasons=(AskReason.IRREVERSIBLE,))
     cards.put_approval(block)
-    button = cards.approvals.list.buttons._buttons["A"]
+    button = cards.approvals.list.buttons.bar.buttons["A"]
     assert button.text().startswith("Block")
     for event in (qtbot.mousePress, qtbot.mouseRelease, qtbot.mouseDClick, qtbot.mouseRelease):
         event(button, Qt.MouseButton.LeftButton)
     cards.settle()
-    assert decisions(cards) == []
+    assert cards.decisions() == []
     assert button.text().startswith("Press again")
 
 
@@ -363,7 +351,7 @@ def test_after_a_release_what_asked_anyway_waits_as_before():
 
 def rejects(desktop, view):
     desktop.press(view, Qt.Key.Key_R, "r")
-    desktop.press(desktop.approvals.desk._plain, Qt.Key.Key_R, "r")
+    desktop.press(QApplication.focusWidget(), Qt.Key.Key_R, "r")
 
 
 @pytest.mark.parametrize("by", ["key", "toast"])
@@ -397,9 +385,9 @@ def test_the_last_rejection_is_taken_back_where_nothing_waits_any_more(desktop, 
     for _ in range(2):
         qtbot.wait_until(lambda: pane.list._meant() is not None)
         rejects(desktop, pane.list)
-    assert pane.focus_widget() is pane._empty
-    pane._empty.setFocus()
-    desktop.press(pane._empty, Qt.Key.Key_Z, "z")
+    assert desktop.sees("Nothing waits for you", pane)
+    pane.focus_widget().setFocus()
+    desktop.press(pane.focus_widget(), Qt.Key.Key_Z, "z")
     assert desktop.console.plans.calls == [("send anyway", SECOND)]
     assert pane.list.current().text == "Second draft"
 

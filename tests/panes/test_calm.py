@@ -1,20 +1,19 @@
 """What a storm must not do: lay the window out anew, shape a text twice, hold on to pictures nobody sees."""
 
 from datetime import timedelta
-from typing import ClassVar
 
 import pytest
-from PySide6.QtCore import QEvent, QObject, QPointF, QRectF
+from PySide6.QtCore import QEvent, QObject, QPointF
 from PySide6.QtGui import QColor, QFont, QImage, QPainter
 from PySide6.QtWidgets import QApplication
 
 from chimein_gui.domain.agents import Health
 from chimein_gui.domain.approvals import ShelvedEdit
 from chimein_gui.domain.ids import ApprovalId, ChatId, ShelfId
-from chimein_gui.ui.panes.conversations.picture_sweep import REST_MS, PictureSweep
-from chimein_gui.ui.widgets import marks, rich_text, text_block
+from chimein_gui.ui.panes.conversations.picture_sweep import REST_MS
+from chimein_gui.ui.widgets import rich_text, text_block
 from chimein_gui.ui.widgets.pace import Pace
-from chimein_gui.ui.widgets.theme import Face, Theme
+from chimein_gui.ui.widgets.theme import Theme
 from chimein_gui.viewmodels.chat_filter import Show
 from tests.fakes.console import BIG, NOON, agent, approval, chat, message
 from tests.support.bridge import drain
@@ -22,16 +21,16 @@ from tests.support.bridge import drain
 pytestmark = pytest.mark.whole_window
 
 
-class Counted(QObject):
-    """Counts how often a widget is asked to lay itself out, or to do something else."""
+class Layouts(QObject):
+    """Counts how often a widget is asked to lay itself out."""
 
-    def __init__(self, widget, what=QEvent.Type.LayoutRequest):
+    def __init__(self, widget):
         super().__init__(widget)
-        self.count, self.what = 0, what
+        self.count = 0
         widget.installEventFilter(self)
 
     def eventFilter(self, _watched, event):
-        self.count += event.type() == self.what
+        self.count += event.type() == QEvent.Type.LayoutRequest
         return False
 
 
@@ -53,7 +52,7 @@ def busy(desktop):
 def test_counts_of_the_same_width_lay_nothing_out(busy, qtbot):
     busy.put_chat(chat(2))
     qtbot.waitUntil(lambda: not busy.conversations._pace.is_resting)
-    layouts = Counted(busy.window)
+    layouts = Layouts(busy.window)
     busy.console.put_chat(chat(2, pending=1))
     busy.put_chat(chat(pending=13, unread=13))
     assert busy.conversations.filter.buttons[Show.NEEDS_YOU].accessibleName().endswith(" 2")
@@ -64,7 +63,7 @@ def test_a_storm_of_unread_chats_lays_the_window_out_a_few_times_a_second(deskto
     desktop.settle()
     pane = desktop.conversations
     qtbot.waitUntil(lambda: not pane._pace.is_resting)
-    layouts = Counted(desktop.window)
+    layouts = Layouts(desktop.window)
     for number in range(2, 32):
         desktop.console.put_chat(chat(number, unread=1))
         drain(desktop.models.bridge)
@@ -89,7 +88,7 @@ def test_a_countdown_out_of_sight_leaves_the_bar_alone(desktop, monkeypatch):
 def test_a_call_that_costs_next_to_nothing_lays_nothing_out(busy):
     busy.console.costs.book(0.00001)
     busy.settle()
-    layouts, calls = Counted(busy.window), busy.models.costs.today.calls
+    layouts, calls = Layouts(busy.window), busy.models.costs.today.calls
     busy.console.costs.book(0.00001)
     busy.settle()
     assert busy.models.costs.today.calls == calls + 1
@@ -125,41 +124,6 @@ def test_a_cut_text_is_shaped_once_and_ends_in_an_ellipsis(qapp):
     assert block.tail.lineCount() == 1
     assert block.width <= 160
     assert text_block.lay_out("short", font, 160, 3).tail is None
-
-
-class FontsMet(QPainter):
-    """Keeps the fonts that letters are painted in."""
-
-    met: ClassVar[list[str]] = []
-
-    def setFont(self, font):
-        self.met.append(font.toString())
-        super().setFont(font)
-
-
-def sign_of(theme, name, size):
-    """Paint an agent's square into a picture of its own."""
-    image = QImage(size, size, QImage.Format.Format_RGB32)
-    image.fill(QColor("white"))
-    painter = FontsMet(image)
-    marks.draw_square(painter, theme, QRectF(0, 0, size, size), name, 1)
-    painter.end()
-    return image
-
-
-@pytest.mark.parametrize("name", ["\u0ddd\ua9c5", "漢字", "שלום", "กิ", "😀", "\u2e3b"])
-def test_signs_of_all_sizes_look_for_the_fonts_of_rare_letters_once(qapp, monkeypatch, name):
-    met = list[str]()
-    monkeypatch.setattr(FontsMet, "met", met)
-    monkeypatch.setattr(marks, "QPainter", FontsMet)
-    marks._letters_picture.cache_clear()
-    theme = Theme()
-    for size in (20, 24, 32, 56):
-        sign_of(theme, name, size)
-    assert set(met) <= {theme.font(Face.STRONG).toString()}
-    painted = len(met)
-    sign_of(theme, name, 32)
-    assert len(met) == painted
 
 
 def ink_of(block, width, height):
@@ -209,22 +173,6 @@ def test_pictures_that_were_scrolled_past_are_dropped(desktop, qtbot, monkeypatc
     monkeypatch.setattr(pictures, "forget_hidden", lambda: swept.append(1))
     desktop.conversations.transcript.verticalScrollBar().valueChanged.emit(0)
     qtbot.waitUntil(lambda: swept == [1, 1], timeout=REST_MS * 20)
-
-
-def test_nothing_is_painted_out_of_turn_to_find_out_what_is_in_sight(desktop, qtbot, monkeypatch):
-    desktop.open_chat()
-    pictures, swept = desktop.models.pictures, []
-    viewport = desktop.conversations.transcript.viewport()
-    painted = Counted(viewport, QEvent.Type.Paint)
-    monkeypatch.setattr(type(pictures), "has_waiting", property(lambda _self: True))
-    monkeypatch.setattr(pictures, "forget_hidden", lambda: swept.append(painted.count))
-    QApplication.processEvents()
-    painted.count = 0
-    (sweep,) = desktop.conversations.transcript.findChildren(PictureSweep)
-    sweep._sweep()
-    assert swept == [0]
-    assert painted.count == 0
-    qtbot.waitUntil(lambda: swept == [0, 1])
 
 
 def test_a_card_and_a_row_are_painted_anew_when_a_text_is_kept_beside_them(desktop):

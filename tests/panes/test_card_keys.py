@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtWidgets import QApplication, QPlainTextEdit, QPushButton
 
 from chimein_gui.domain.approvals import Approve, Reject
 from chimein_gui.ui.dialogs.key_help import KeyHelp
@@ -19,26 +19,16 @@ Key = Qt.Key
 FIRST, SECOND = BIG + 1, BIG + 2
 
 
-@pytest.fixture
-def cards(desktop):
-    desktop.approvals.list.setFocus()
-    return desktop
-
-
-def decisions(desktop):
-    return [(call.approval_id, call.decision) for call in desktop.console.calls]
-
-
 def test_a_card_must_have_been_in_view_for_a_moment(cards, monkeypatch):
     monkeypatch.setattr(in_view, "IN_VIEW_MS", 60_000)
     view = cards.approvals.list
     cards.press(view, Key.Key_J, "j")
     cards.press(view, Key.Key_A, "a")
-    assert decisions(cards) == []
-    assert view.buttons._buttons["A"].text() == "Press A again"
+    assert cards.decisions() == []
+    assert view.buttons.bar.buttons["A"].text() == "Press A again"
     monkeypatch.setattr(in_view, "IN_VIEW_MS", 0)
     cards.press(view, Key.Key_A, "a")
-    assert decisions(cards) == [(SECOND, Approve())]
+    assert cards.decisions() == [(SECOND, Approve())]
 
 
 def test_another_text_on_the_same_card_must_have_been_in_view_too(cards, monkeypatch):
@@ -48,10 +38,10 @@ def test_another_text_on_the_same_card_must_have_been_in_view_too(cards, monkeyp
     now = cards.console.approvals[SECOND]
     cards.put_approval(replace(now, text="Other words", version=now.version + 1))
     cards.press(view, Key.Key_A, "a")
-    assert decisions(cards) == []
+    assert cards.decisions() == []
     monkeypatch.setattr(in_view, "IN_VIEW_MS", 0)
     cards.press(view, Key.Key_A, "a")
-    assert decisions(cards) == [(SECOND, Approve())]
+    assert cards.decisions() == [(SECOND, Approve())]
 
 
 def test_the_first_press_on_a_card_out_of_sight_only_brings_it_back(cards):
@@ -62,11 +52,11 @@ def test_the_first_press_on_a_card_out_of_sight_only_brings_it_back(cards):
     view.verticalScrollBar().setValue(view.verticalScrollBar().maximum())
     assert not view.is_card_in_view()
     cards.press(view, Key.Key_A, "a")
-    assert decisions(cards) == []
+    assert cards.decisions() == []
     assert view.is_card_in_view()
     assert view.current().approval_id == FIRST
     cards.press(view, Key.Key_A, "a")
-    assert decisions(cards) == [(FIRST, Approve())]
+    assert cards.decisions() == [(FIRST, Approve())]
 
 
 def test_single_keys_can_be_switched_off(cards):
@@ -75,14 +65,14 @@ def test_single_keys_can_be_switched_off(cards):
     assert not cards.approvals._legend.isVisible()
     for key, text in ((Key.Key_A, "a"), (Key.Key_R, "r"), (Key.Key_J, "j"), (Key.Key_G, "g")):
         cards.press(view, key, text)
-    assert decisions(cards) == []
+    assert cards.decisions() == []
     assert view.current().approval_id == FIRST
     assert not cards.approvals.desk.isVisible()
     cards.press(view, Key.Key_Down)
     assert view.current().approval_id == SECOND
     cards.models.single_keys.set_enabled(True)
     cards.press(view, Key.Key_A, "a")
-    assert decisions(cards) == [(SECOND, Approve())]
+    assert cards.decisions() == [(SECOND, Approve())]
 
 
 @pytest.mark.qt_log_ignore("plugin does not support")  # a dialog is a window of its own
@@ -99,7 +89,7 @@ def test_a_question_mark_shows_the_keys_on_every_layout(cards, key):
 
 def test_no_key_decides_while_a_letter_is_being_composed_or_typed(cards):
     with pytest.raises(TypeError):
-        VerbKeys({}, cards.approvals).watch(cards.approvals.desk._editor.field)
+        VerbKeys({}, cards.approvals).watch(cards.approvals.desk.findChild(QPlainTextEdit))
 
 
 def test_what_comes_between_the_cards_waits_behind_a_banner(cards, qtbot):
@@ -121,8 +111,8 @@ def test_the_keys_act_on_the_selected_id_wherever_its_card_has_gone(cards):
     view.select(FIRST)
     cards.put_approval(replace(cards.console.approvals[FIRST], version=2, text="Other words"))
     cards.press(view, Key.Key_R, "r")
-    cards.press(cards.approvals.desk._plain, Key.Key_R, "r")
-    assert decisions(cards) == [(FIRST, Reject(""))]
+    cards.press(QApplication.focusWidget(), Key.Key_R, "r")
+    assert cards.decisions() == [(FIRST, Reject(""))]
 
 
 @pytest.mark.qt_log_ignore("plugin does not support")

@@ -88,8 +88,8 @@ def test_under_the_name_stands_what_is_known(desktop, head):
     assert "does not let" in below()
 
 
-def test_the_more_button_opens_the_menu_of_the_chat(desktop, head, monkeypatch):
-    monkeypatch.setattr(QMenu, "popup", lambda _menu, _place: None)
+@pytest.mark.usefixtures("no_popup")
+def test_the_more_button_opens_the_menu_of_the_chat(desktop, head):
     head.more.click()
     menus = [menu for menu in head.findChildren(QMenu) if menu.parent() is head]
     assert "Hold this chat" in [action.text() for action in menus[0].actions()]

@@ -4,6 +4,7 @@ from datetime import timedelta
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 
+from chimein_gui import operator_hand as hand
 from chimein_gui.domain.approvals import Approve
 from chimein_gui.domain.errors import RefusedError
 from chimein_gui.domain.notes import PlanningKind, PlanningProblem
@@ -31,11 +32,11 @@ def test_a_draft_is_decided_in_its_place(desktop):
     desktop.click(draft.buttons.by_verb["A"])
     assert [call.decision for call in desktop.console.calls] == [Approve()]
     draft = desktop.conversations.drafts.bubbles()[0]
-    assert draft._fate.text() == "Sends in 5 s"
+    assert desktop.sees("Sends in 5 s", draft)
     assert draft.buttons.by_verb["Z"].isVisible()
     desktop.time += timedelta(seconds=3)
     desktop.models.clock.ticked.emit()
-    assert draft._fate.text() == "Typing, sends in 2 s"
+    assert desktop.sees("Typing, sends in 2 s", draft)
     desktop.put_approval(replace(desktop.console.approvals[BIG + 1], task_status=TaskStatus.DONE))
     assert len(desktop.conversations.drafts.bubbles()) == 1
     desktop.models.approvals._sweeper.stop()
@@ -49,7 +50,7 @@ def test_edit_and_reject_open_in_the_approvals_pane(desktop, qtbot):
     assert desktop.approvals.desk.isVisible()
     assert desktop.approvals.desk.target.approval_id == BIG + 2
     qtbot.mouseClick(second.buttons.by_verb["R"], Qt.MouseButton.LeftButton)
-    assert desktop.approvals.desk._plain.isVisible()
+    assert hand.button(desktop.approvals.desk, "No reason")
 
 
 def test_planning_and_its_problem_are_told(desktop):
@@ -171,14 +172,14 @@ def test_the_open_chat_keeps_its_row_while_others_arrive(desktop):
 
 def test_the_empty_states_tell_where_one_stands(make_desktop):
     desktop = make_desktop()
-    assert desktop.conversations._empty.accessibleName().startswith("Starting")
+    assert desktop.sees("Starting")
     desktop.attach()
-    assert desktop.conversations._empty.accessibleName() == "No agents yet. Write a file."
+    assert desktop.sees("No agents yet. Write a file.")
     desktop.furnish()
     desktop.put_agent(desktop.console.agents[1])
-    assert desktop.conversations._empty.accessibleName().startswith("No chats yet")
+    assert desktop.sees("No chats yet")
     desktop.put_chat(desktop.console.chats[1])
-    assert desktop.conversations._empty.accessibleName().startswith("Pick a chat")
+    assert desktop.sees("Pick a chat")
 
 
 def test_a_chat_may_be_asked_for_before_it_is_known(desktop):

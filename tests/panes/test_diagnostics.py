@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Coroutine
 from pathlib import Path
-from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog
 
-from chimein_gui import operator_hand as hand
 from chimein_gui.domain.errors import DiagnosticsError
-from chimein_gui.viewmodels.diagnostics import DiagnosticsModel
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints")
 
@@ -71,29 +67,4 @@ def test_before_the_engine_is_there_it_says_so(make_desktop):
     desktop.window.action("diagnostics").trigger()
     assert desktop.window.late.diagnostics.chooser is None
     assert "once Chimein is up" in desktop.window.toast.accessibleName()
-    desktop.models.toasts.detach()
-
-
-def test_what_lasts_says_that_it_is_under_way(desktop, qtbot, tmp_path):
-    waiting: list[Coroutine[Any, Any, None]] = []
-    model = desktop.models.diagnostics
-    assert isinstance(model, DiagnosticsModel)
-
-    def later(job: Coroutine[Any, Any, None], *, name: str) -> None:
-        waiting.append(job)
-
-    model.attach(desktop.console, later)
-    assert desktop.window.late.diagnostics is not None
-    with qtbot.waitSignal(model.lasts, timeout=5000):
-        model.save(tmp_path / "out.zip")
-        assert not desktop.window.toast.isVisible()
-        model.save(tmp_path / "twice.zip")
-    assert desktop.window.toast.accessibleName() == "Saving diagnostics…"
-    [job] = waiting
-    with pytest.raises(StopIteration):
-        job.send(None)
-    desktop.settle()
-    assert desktop.console.diagnostics.saved == [tmp_path / "out.zip"]
-    assert desktop.window.toast.accessibleName() == "Diagnostics saved. out.zip"
-    assert hand.button(desktop.window.toast, "Open folder") is not None
     desktop.models.toasts.detach()

@@ -47,18 +47,18 @@ def counting(bare):
 
 def test_a_countdown_is_seen_shrinks_and_can_be_stopped(counting):
     bubble = counting.conversations.drafts.bubbles()[0]
-    assert bubble._state.text() == "Planned, not sent"
-    assert bubble._fate.text() == "Sends in 0:47 unless stopped"
+    assert counting.sees("Planned, not sent", bubble)
+    assert counting.sees("Sends in 0:47 unless stopped", bubble)
     assert bubble.bar.share == pytest.approx(47 / 90)
     assert buttons(bubble) == {DraftVerb.APPROVE, DraftVerb.EDIT, DraftVerb.REJECT, DraftVerb.HOLD}
     counting.time += timedelta(seconds=20)
     counting.models.clock.ticked.emit()
-    assert bubble._fate.text() == "Sends in 0:27 unless stopped"
+    assert counting.sees("Sends in 0:27 unless stopped", bubble)
     assert bubble.bar.share == pytest.approx(27 / 90)
     bubble.buttons.by_verb[DraftVerb.HOLD].click()
     counting.settle()
     assert [call.decision for call in counting.console.calls] == [Undo()]
-    assert bubble._fate.text() == "Waits for you"
+    assert counting.sees("Waits for you", bubble)
     assert not bubble.bar.isVisible()
 
 
@@ -66,7 +66,7 @@ def test_under_hold_the_bar_is_empty_and_nothing_runs(counting):
     counting.console.brakes.put(Hold(HoldScope.ALL, 0, "", NOON))
     counting.settle()
     bubble = counting.conversations.drafts.bubbles()[0]
-    assert bubble._fate.text() == "Held, asks again on release"
+    assert counting.sees("Held, asks again on release", bubble)
     counting.models.clock.ticked.emit()
     assert (bubble.bar.share, counting.models.approvals.fates._steps.isActive()) == (0.0, False)
     assert bubble.bar.isVisible()
@@ -188,7 +188,7 @@ def test_what_failed_is_planned_again_or_put_away(desktop):
     desktop.open_chat()
     bubble = desktop.conversations.drafts.bubbles()[0]
     assert buttons(bubble) == {DraftVerb.PLAN, DraftVerb.AGAIN, DraftVerb.PUT_AWAY}
-    assert "Telegram: blocked" in bubble._note.accessibleName()
+    assert desktop.sees("Telegram: blocked", bubble)
     bubble.buttons.by_verb[DraftVerb.PLAN].click()
     desktop.settle()
     assert desktop.console.plans.calls == [("retry", 1)]
@@ -266,9 +266,8 @@ def test_a_draft_shows_what_changed_and_asks_like_the_card(stale):
     stale.open_chat()
     bubble = stale.conversations.drafts.bubbles()[0]
     approve = bubble.buttons.by_verb[DraftVerb.APPROVE]
-    assert bubble._state.text() == "Conversation changed"
-    assert "is the bridge open?" in bubble._changes.accessibleName()
-    assert bubble._changes.isVisible()
+    assert stale.sees("Conversation changed", bubble)
+    assert stale.sees("is the bridge open?", bubble)
     assert approve.text() == "I read what changed"
     approve.click()
     stale.settle()

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import Qt
 
+from chimein_gui import operator_hand as hand
 from chimein_gui.domain.approvals import Approve, ApproveEdited, Edit
 from chimein_gui.domain.errors import StoreWriteError
 from chimein_gui.ui.panes.approvals.journal import PAUSE_MS
@@ -25,7 +26,7 @@ def desk(desktop):
 
 
 def typed(desktop, desk, text, *, rests=True):
-    desk._editor.field.setPlainText(text)
+    desktop.field.setPlainText(text)
     if rests:
         assert desk._journal._timer.isActive()
         desk._journal._timer.stop()
@@ -45,12 +46,12 @@ def test_typed_text_is_kept_when_the_hand_rests_and_the_editor_follows_its_own_v
     qtbot.waitUntil(lambda: texts(desktop) == ["My own words"])
     desktop.settle()
     assert desktop.console.approvals[BIG + 1].text == "My own words"
-    assert desk._banner.isHidden()
+    assert hand.button(desk, "Discard") is None
     typed(desktop, desk, "My own words, more")
     assert [call.expected_version for call in desktop.console.calls] == [1, 2]
     assert desk.text() == "My own words, more"
-    assert desk._banner.isHidden()
-    desk._do_submit()
+    assert hand.button(desk, "Discard") is None
+    desktop.button("Approve edited text").click()
     desktop.settle()
     last = desktop.console.calls[-1]
     assert (last.decision, last.expected_version) == (ApproveEdited("My own words, more"), 3)
@@ -65,7 +66,7 @@ def test_nothing_is_kept_of_what_is_as_it_was(desktop, desk):
 
 def test_escape_puts_the_draft_back_and_the_text_comes_again(desktop, desk):
     typed(desktop, desk, "Half a thou")
-    desktop.press(desk._editor.field, Key.Key_Escape)
+    desktop.press(desktop.field, Key.Key_Escape)
     assert desktop.console.approvals[BIG + 1].text == "First draft"
     desktop.press(desktop.approvals.list, Key.Key_E, "e")
     assert desk.text() == "Half a thou"
@@ -82,7 +83,7 @@ def test_turning_to_another_draft_keeps_what_was_typed_at_once(desktop, desk):
 def test_another_text_on_the_card_is_never_written_over(desktop, desk):
     typed(desktop, desk, "Mine", rests=False)
     desktop.put_approval(replace(desktop.console.approvals[BIG + 1], version=7, text="Somebody else's"))
-    assert not desk._banner.isHidden()
+    assert hand.button(desk, "Discard")
     desk._journal._timer.timeout.emit()
     desktop.settle()
     assert texts(desktop) == []
@@ -93,7 +94,7 @@ def test_a_press_while_the_text_is_being_kept_counts_afterwards(desktop, desk, m
     waiting = []
     monkeypatch.setattr(desktop.models.actions, "_spawn", lambda job, *, name: waiting.append((job, name)))
     typed(desktop, desk, "Mine")
-    desk._do_submit()
+    desktop.button("Approve edited text").click()
     assert len(waiting) == 1
     monkeypatch.undo()
     job, name = waiting.pop()
@@ -107,7 +108,7 @@ def test_a_press_is_forgotten_when_more_is_typed_after_a_failure(desktop, desk, 
     waiting = []
     monkeypatch.setattr(desktop.models.actions, "_spawn", lambda job, *, name: waiting.append((job, name)))
     typed(desktop, desk, "Mine")
-    desk._do_submit()
+    desktop.button("Approve edited text").click()
     monkeypatch.undo()
     desktop.console.fail = StoreWriteError("database or disk is full")
     job, name = waiting.pop()
@@ -121,7 +122,7 @@ def test_a_press_is_forgotten_when_more_is_typed_after_a_failure(desktop, desk, 
 
 def test_back_to_the_draft_is_back_to_what_the_model_wrote(desktop, desk):
     typed(desktop, desk, "Mine")
-    desk._back.click()
+    desktop.button("Back to the draft").click()
     assert desk.text() == "First draft"
 
 
@@ -158,15 +159,14 @@ def test_an_approval_beside_the_open_editor_says_what_it_did_and_the_next_one_se
     button.click()
     desktop.settle()
     assert [call.decision for call in desktop.console.calls] == [Edit("My own words")]
-    assert bubble._note.accessibleName() == said
-    assert bubble._note.isVisible()
+    assert desktop.sees(said, bubble)
     assert buttons.bar.buttons["A"].text() == "Approve version 2"
     assert "My own words" in bubble.accessibleName()
     button.click()
     desktop.settle()
     assert desktop.console.calls[-1].decision == Approve()
     assert desktop.console.approvals[BIG + 1].text == "My own words"
-    assert not bubble._note.isVisible()
+    assert not desktop.sees(said, bubble)
     assert desk.isHidden()
 
 

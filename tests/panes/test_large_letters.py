@@ -3,17 +3,13 @@
 from dataclasses import replace
 
 import pytest
-from PySide6.QtWidgets import QAbstractSpinBox, QApplication
+from PySide6.QtWidgets import QApplication
 
 from chimein_gui.domain.ids import Revision
-from chimein_gui.ui.panes.approvals.cursor_list import lies_in
 from chimein_gui.ui.panes.approvals.offers import Verb
-from chimein_gui.ui.panes.approvals.shapes import Shape, shape_for
 from chimein_gui.ui.panes.approvals.verb_bar import VerbBar
-from chimein_gui.ui.widgets.form_fields import Choice, LineField
 from chimein_gui.ui.widgets.pane_title import PaneTitle
-from chimein_gui.ui.widgets.theme import Face
-from tests.fakes.console import BIG, agent, approval
+from tests.fakes.console import BIG, agent
 
 pytestmark = pytest.mark.whole_window
 
@@ -93,46 +89,3 @@ def test_the_verb_to_press_on_a_stale_card_is_whole(small, percent):
     assert approve.isVisible()
     assert approve.width() >= approve.sizeHint().width()
     assert approve.isEnabled()
-
-
-def test_what_is_typed_into_fields_grows_too(desktop):
-    desktop.window.show_pane("preferences")
-    settle(desktop)
-    pane = desktop.window.panes["preferences"]
-    fields = [*pane.findChildren(QAbstractSpinBox), *pane.findChildren(LineField), *pane.findChildren(Choice)]
-    before = {field: (field.height(), field.width()) for field in fields}
-    grow(desktop, 150)
-    theme = desktop.window.theme
-    for field in fields:
-        typed = field.lineEdit() if hasattr(field, "lineEdit") else None
-        assert (typed or field).font() == theme.font(Face.BODY), field.accessibleName()
-        assert field.height() >= 1.7 * theme.metrics(Face.BODY).height(), field.accessibleName()
-    grow(desktop, 100)
-    assert {field: (field.height(), field.width()) for field in fields} == before
-
-
-def test_with_large_letters_the_reasons_give_their_room_to_the_card():
-    assert shape_for(1300) is Shape.FULL
-    assert shape_for(1300, 2.0) is Shape.WIDE
-    assert shape_for(700, 1.0) is Shape.NARROW
-
-
-def test_the_card_that_is_edited_stays_in_sight_above_its_editor(small):
-    for number in range(3, 6):
-        small.console.put_approval(approval(number, f"Draft {number}, in which there are some words more than one"))
-    settle(small)
-    view, desk, tried = small.approvals.list, small.approvals.desk, 0
-    for number in range(2, 5):
-        view.select(BIG + number)
-        settle(small)
-        view.verticalScrollBar().setValue(0)
-        settle(small)
-        if not lies_in(view.viewport(), view.visualRect(view.currentIndex())):
-            continue
-        tried += 1
-        desk.ask(desk.task.INSTRUCTION, small.models.approvals.find(BIG + number))
-        settle(small)
-        assert lies_in(view.viewport(), view.visualRect(view.currentIndex()))
-        desk._do_cancel()
-        settle(small)
-    assert tried

@@ -176,21 +176,6 @@ def test_a_window_of_a_larger_screen_comes_into_sight(make_desktop, tmp_path):
     assert screen.contains(second.geometry().topLeft())
 
 
-def test_a_window_is_no_larger_than_a_small_screen(make_desktop):
-    """The screen of the tests is 800 by 800; below its smallest size a window does not go."""
-    window = make_desktop().window
-    room, smallest = window.screen().availableGeometry(), window.minimumSize()
-    assert window.height() > room.height()
-    window.layouts.fit_screen()
-    frame = window.frameGeometry().size() - window.size()
-    assert window.size() == (room.size() - frame).expandedTo(smallest)
-    assert window.frameGeometry().topLeft() == room.topLeft()
-    window.resize(smallest)
-    window.move(QPoint(40, 30))
-    window.layouts.fit_screen()
-    assert (window.size(), window.pos()) == (smallest, QPoint(40, 30))
-
-
 def test_a_layout_that_hid_the_bars_does_not(make_desktop, tmp_path):
     path = tmp_path / "window.ini"
     first = make_desktop(settings_path=path).window

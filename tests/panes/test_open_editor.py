@@ -6,6 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
+from chimein_gui import operator_hand as hand
 from chimein_gui.domain.approvals import Approve, ApproveEdited, Edit, Postpone, Reject, ShelvedEdit
 from chimein_gui.domain.ids import ApprovalId, ChatId, GraphId, ShelfId
 from chimein_gui.domain.messages import LONGEST_TEXT
@@ -28,15 +29,11 @@ def cards(desktop):
 
 
 def type_in(desktop, qtbot, words=" mine"):
-    qtbot.keyClicks(desktop.approvals.desk._editor.field, words)
+    qtbot.keyClicks(desktop.field, words)
 
 
 def submit(desktop, qtbot):
-    desktop.strike(desktop.approvals.desk._editor.field, Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
-
-
-def decisions(desktop):
-    return [(call.approval_id, call.decision) for call in desktop.console.calls]
+    desktop.strike(desktop.field, Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
 
 
 def replan(desktop, *drafts):
@@ -54,25 +51,25 @@ def test_a_text_moves_to_the_new_draft_at_its_own_place(cards, qtbot):
     submit(cards, qtbot)
     assert cards.approvals.desk.target.text == "New one"
     submit(cards, qtbot)
-    assert decisions(cards) == [(BIG + 7, ApproveEdited("First draft mine"))]
+    assert cards.decisions() == [(BIG + 7, ApproveEdited("First draft mine"))]
 
 
 def test_a_draft_that_goes_because_it_was_decided_here_is_not_called_gone(cards, monkeypatch):
     desk, actions = cards.approvals.desk, cards.models.actions
     monkeypatch.setattr(actions, "is_in_flight", lambda approval_id: approval_id == FIRST)
     replan(cards)
-    assert not desk._banner.isVisible()
+    assert hand.button(desk, "Discard") is None
     monkeypatch.undo()
     desk._look_again()
-    assert desk._banner.isVisible()
+    assert hand.button(desk, "Discard")
 
 
 def test_a_text_never_moves_to_what_is_no_message(cards, qtbot):
     type_in(cards, qtbot)
     replan(cards, approval(7, "", kind=TaskKind.BLOCK, created_at=NOON))
-    assert "no new one yet" in cards.approvals.desk._banner._words.text()
+    assert cards.sees("no new one yet")
     submit(cards, qtbot)
-    assert decisions(cards) == []
+    assert cards.decisions() == []
     assert cards.approvals.desk.text() == "First draft mine"
 
 
@@ -82,22 +79,22 @@ def test_the_next_draft_of_the_same_plan_is_no_successor(cards, qtbot):
     sending = {"task_status": TaskStatus.SENDING, "state": ApprovalState.APPROVED, "decided_by": "operator"}
     cards.put_approval(replace(now, **sending))
     desk = cards.approvals.desk
-    assert "decided without your text" in desk._banner._words.text()
-    assert not desk._banner._use.isVisible()
+    assert cards.sees("decided without your text")
+    assert hand.button(desk, "Use my text") is None
     submit(cards, qtbot)
-    assert decisions(cards) == []
+    assert cards.decisions() == []
     assert desk.target.approval_id == FIRST
 
 
 def test_its_own_approve_button_keeps_what_was_typed_before_anything_leaves(cards, qtbot):
     type_in(cards, qtbot)
-    approve = cards.approvals.list.buttons._buttons["A"]
+    approve = cards.approvals.list.buttons.bar.buttons["A"]
     approve.click()
     cards.settle()
-    assert decisions(cards) == [(FIRST, Edit("First draft mine"))]
+    assert cards.decisions() == [(FIRST, Edit("First draft mine"))]
     approve.click()
     cards.settle()
-    assert decisions(cards)[1:] == [(FIRST, Approve())]
+    assert cards.decisions()[1:] == [(FIRST, Approve())]
     assert cards.console.approvals[FIRST].text == "First draft mine"
     assert not cards.approvals.desk.isVisible()
 
@@ -106,30 +103,29 @@ def test_putting_a_card_off_does_not_close_its_editor(cards, qtbot):
     type_in(cards, qtbot)
     cards.models.actions.postpone(cards.models.approvals.find(FIRST), NOON.replace(hour=23))
     cards.settle()
-    assert [type(decision) for _, decision in decisions(cards)] == [Postpone]
+    assert [type(decision) for _, decision in cards.decisions()] == [Postpone]
     assert cards.approvals.desk.isVisible()
     assert cards.approvals.desk.text() == "First draft mine"
 
 
-def test_a_reason_outlives_an_approval_from_elsewhere(cards):
+def test_a_reason_outlives_an_approval_from_elsewhere(cards, qtbot):
     cards.approvals.list.setFocus()
     cards.press(cards.approvals.list, Key.Key_R, "r")
-    cards.approvals.desk._editor.type_in("Too long")
+    type_in(cards, qtbot, "Too long")
     cards.models.draft_verbs.approve(cards.models.approvals.find(FIRST))
     cards.settle()
     desk = cards.approvals.desk
-    assert decisions(cards) == [(FIRST, Approve())]
+    assert cards.decisions() == [(FIRST, Approve())]
     assert desk.text() == "Too long"
-    assert "decided without your text" in desk._banner._words.text()
+    assert cards.sees("decided without your text")
 
 
-def test_a_reason_closes_with_its_rejection(cards):
+def test_a_reason_closes_with_its_rejection(cards, qtbot):
     cards.approvals.list.setFocus()
     cards.press(cards.approvals.list, Key.Key_R, "r")
-    cards.approvals.desk._editor.type_in("Too long")
-    cards.approvals.desk._submit.click()
-    cards.settle()
-    assert decisions(cards) == [(FIRST, Reject("Too long"))]
+    type_in(cards, qtbot, "Too long")
+    cards.click(cards.button("Reject", cards.approvals.desk))
+    assert cards.decisions() == [(FIRST, Reject("Too long"))]
     assert not cards.approvals.desk.isVisible()
 
 
@@ -139,7 +135,7 @@ def test_a_text_that_moved_is_kept_on_its_new_card_too(cards, qtbot):
     submit(cards, qtbot)
     cards.approvals.desk._journal._timer.timeout.emit()
     cards.settle()
-    assert decisions(cards) == [(BIG + 7, Edit("First draft mine"))]
+    assert cards.decisions() == [(BIG + 7, Edit("First draft mine"))]
 
 
 def test_an_editor_is_told_to_the_engine_once_and_its_end_on_every_way_out(cards, qtbot):
@@ -158,13 +154,13 @@ def test_a_closed_pane_keeps_the_text_on_its_card_and_lets_go_of_the_chat(cards,
     cards.window.docks["approvals"].close()
     cards.settle()
     assert cards.console.editing == []
-    assert decisions(cards) == [(FIRST, Edit("First draft mine"))]
+    assert cards.decisions() == [(FIRST, Edit("First draft mine"))]
     assert cards.models.toasts.current.text.endswith("is on its card")
     cards.models.toasts.act()
     cards.settle()
     assert cards.window.docks["approvals"].isVisible()
     assert cards.approvals.desk.target.approval_id == FIRST
-    assert cards.approvals.desk._editor.text() == "First draft mine"
+    assert cards.approvals.desk.text() == "First draft mine"
     assert cards.console.editing == [1]
 
 
@@ -173,7 +169,7 @@ def test_a_closed_pane_says_nothing_of_a_text_that_nobody_touched(cards):
     cards.settle()
     assert cards.console.editing == []
     assert cards.models.toasts.current is None
-    assert decisions(cards) == []
+    assert cards.decisions() == []
 
 
 def test_a_text_whose_draft_has_gone_stays_in_the_closed_pane(cards, qtbot):
@@ -185,7 +181,7 @@ def test_a_text_whose_draft_has_gone_stays_in_the_closed_pane(cards, qtbot):
     cards.models.toasts.act()
     cards.settle()
     assert cards.approvals.desk.isVisible()
-    assert cards.approvals.desk._editor.text() == "First draft mine"
+    assert cards.approvals.desk.text() == "First draft mine"
 
 
 def kept_beside(number, mine):
@@ -217,11 +213,10 @@ def test_a_text_that_was_not_sent_after_all_is_still_kept(cards, qtbot, way_back
     cards.console.shelf.put(kept_beside(1, "First draft mine"))
     cards.settle()
     submit(cards, qtbot)
-    desk = cards.approvals.desk
     if way_back == "cancel":
-        qtbot.keyClick(desk._editor.field, Key.Key_Escape)
+        qtbot.keyClick(cards.field, Key.Key_Escape)
     else:
-        desk._back.click()
+        cards.button("Back to the draft").click()
     cards.settle()
     for _press in range(2):  # the first may only keep what stands in the editor
         cards.models.actions.approve(cards.models.approvals.find(BIG + 7))
@@ -241,7 +236,7 @@ def test_the_focus_stays_with_the_operator_when_the_editor_closes_by_another_dec
 def test_a_text_that_was_taken_back_within_a_second_is_not_kept(cards, qtbot):
     desk = cards.approvals.desk
     type_in(cards, qtbot, " oops")
-    desk._editor.field.setPlainText("First draft")
+    cards.field.setPlainText("First draft")
     desk._journal._timer.timeout.emit()
     cards.settle()
     assert cards.console.approvals[FIRST].text == "First draft"
@@ -251,33 +246,33 @@ def test_an_instruction_is_not_blocked_by_the_edit_that_was_given_up_just_before
     desk = cards.approvals.desk
     type_in(cards, qtbot)
     qtbot.waitUntil(lambda: cards.models.approvals.find(FIRST).text == "First draft mine")
-    qtbot.keyClick(desk._editor.field, Key.Key_Escape)
+    cards.settle()
+    qtbot.keyClick(cards.field, Key.Key_Escape)
     desk.ask(Task.INSTRUCTION, cards.models.approvals.find(FIRST))  # before it is stored that the draft stays as it was
-    desk._editor.set_text("shorter")
+    cards.field.setPlainText("shorter")
     cards.settle()
     assert cards.console.approvals[FIRST].text == "First draft"
-    assert not desk._banner.blocks
-    assert desk._submit.isEnabled()
+    assert hand.button(desk, "Regenerate")
 
 
 def test_a_paste_that_is_longer_than_anything_that_can_be_sent_is_cut_and_said(cards):
     desk = cards.approvals.desk
-    field = desk._editor.field
+    field = cards.field
     QApplication.clipboard().setText("x" * (LONGEST_TEXT + 300_000))
     field.selectAll()
     field.paste()
     assert len(desk.text()) == LONGEST_TEXT
-    assert desk._hint.text() == "The clipboard held 300,000 characters too many. They were left out."
-    assert desk._submit.isEnabled()
+    assert cards.sees("The clipboard held 300,000 characters too many. They were left out.")
+    assert hand.button(desk, "Approve edited text")
     field.undo()
     assert desk.text() == "First draft"
 
 
 def test_a_text_that_is_too_long_is_counted_and_cannot_be_approved(cards):
     desk = cards.approvals.desk
-    desk._editor.set_text("x" * (LONGEST_TEXT + 1))
-    assert desk._count.text() == "40,961 characters: shorten it to 40,960"
-    assert not desk._submit.isEnabled()
-    desk._editor.set_text("x" * LONGEST_TEXT)
-    assert desk._count.text() == "40,960 characters: 10 messages"
-    assert desk._submit.isEnabled()
+    cards.field.setPlainText("x" * (LONGEST_TEXT + 1))
+    assert cards.sees("40,961 characters: shorten it to 40,960")
+    assert hand.button(desk, "Approve edited text") is None
+    cards.field.setPlainText("x" * LONGEST_TEXT)
+    assert cards.sees("40,960 characters: 10 messages")
+    assert hand.button(desk, "Approve edited text")

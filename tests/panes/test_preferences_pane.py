@@ -157,26 +157,17 @@ def test_the_search_leaves_what_matches(desktop, pane, qtbot):
     assert all(section.isVisible() for section in pane.sections.values())
 
 
-def test_arrows_choose_a_page_and_return_goes_into_it(desktop, pane, qtbot):
-    pane.pages.setFocus()
-    for _ in range(2):
-        qtbot.keyClick(pane.pages, Qt.Key.Key_Down)
-    assert pane.pages.page() is Page.LIMITS
-    qtbot.keyClick(pane.pages, Qt.Key.Key_Return)
-    assert row(pane, "chat_cap").field.hasFocus()
-
-
 def test_looks_are_chosen_here_and_in_the_menu_alike(desktop, pane):
     colours = pane.sections[Page.LOOK].looks[0]
     desktop.window.action("colours_dark").trigger()
     assert colours.choice.current() == 2
-    colours.choice._group.button(1).click()
+    desktop.click(desktop.button("Light", colours))
     assert desktop.window.theme.scheme is Scheme.LIGHT
     assert desktop.window.action("colours_light").isChecked()
     desktop.models.preference_desk.undo()
     assert desktop.window.theme.tokens.dark
     keys = pane.sections[Page.LOOK].looks[3]
-    keys.choice._group.button(1).click()
+    desktop.click(desktop.button("Off", keys))
     assert not desktop.models.single_keys.enabled
 
 

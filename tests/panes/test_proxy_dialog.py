@@ -38,7 +38,7 @@ def test_a_form_is_used_and_the_account_is_seen_connecting(desktop, dialog, qtbo
     assert "SOCKS5 proxy.example:1080" in words_in(dialog)
     agent = desktop.console.agents[1]
     desktop.put_agent(replace(agent, health=Health.CONNECTING))
-    assert dialog._state.accessibleName() == "Connecting"
+    assert desktop.sees("Connecting", dialog)
     desktop.put_agent(replace(agent, health=Health.WAITING, health_note="The proxy refuses the password."))
     assert "The proxy refuses the password." in words_in(dialog)
 
@@ -54,40 +54,21 @@ def test_what_is_wrong_stands_at_its_field_and_goes_nowhere(desktop, dialog, qtb
 
 def test_a_kind_has_its_own_fields_and_fake_tls_is_named(desktop, dialog, qtbot):
     forms = dialog.forms
-    forms.kind._group.button(2).click()
+    desktop.click(desktop.button("MTProxy", forms.kind))
     assert forms.secret.isVisible()
     assert not forms.user.isVisible()
     qtbot.keyClicks(forms.secret.line, "ee" + "0" * 40)
     assert "fake TLS" in forms.lines["secret"].problem()
-    forms.kind._group.button(3).click()
+    desktop.click(desktop.button("Link", forms.kind))
     assert not forms.host.isVisible()
     qtbot.keyClicks(forms.link.line, "https://t.me/proxy?server=a.example&port=443&secret=" + "0" * 32)
     desktop.click(dialog.use)
     assert desktop.console.proxies.given[0][1].startswith("https://t.me/proxy?")
 
 
-def test_what_could_not_be_tried_is_named_not_verified(dialog, qtbot):
-    forms = dialog.forms
-
-    def is_named():
-        return any(words.startswith("Not verified: MTProxy") for words in words_in(dialog))
-
-    assert not is_named()
-    for place, named in ((1, False), (2, True), (3, False)):
-        forms.kind._group.button(place).click()
-        assert is_named() is named
-    for link in ("tg://proxy?server=a.example&port=443&secret=00", "https://t.me/proxy?server=a", "mtproxy://a:1"):
-        forms.link.line.setText("")
-        qtbot.keyClicks(forms.link.line, link)
-        assert is_named()
-    forms.link.line.setText("")
-    qtbot.keyClicks(forms.link.line, "socks5://a.example:1080")
-    assert not is_named()
-
-
 def test_a_refusal_is_told_and_it_can_be_tried_again(desktop, dialog, qtbot):
     desktop.console.proxies.fail = ConfigError("This secret is too short.")
-    dialog.forms.kind._group.button(3).click()
+    desktop.click(desktop.button("Link", dialog.forms.kind))
     qtbot.keyClicks(dialog.forms.link.line, "mtproxy://a.example:443?secret=12")
     desktop.click(dialog.use)
     assert "This secret is too short." in words_in(dialog)

@@ -56,6 +56,6 @@ def test_the_picture_of_a_log_in_is_scanned(stage, page):
     page.scan.setFocus()
     stage.strike(page.scan, Qt.Key.Key_Return)
     assert stage.sandbox.scanned == [(URL, "+9996622001")]
-    assert "has seen it" in page._answer.accessibleName()
+    assert stage.sees("has seen it", page)
     show_picture(stage, url="", step=LoginStep.DONE)
     assert not page.scan.isEnabled()

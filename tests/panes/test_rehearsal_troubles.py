@@ -33,7 +33,7 @@ def test_a_refused_speed_goes_back(stage, expected_logs, error, words):
     page, stage.sandbox.refuse = stage.rehearsal.scenarios, error
     stage.click(page.speed._group.button(3))
     assert page.speed.current() == 1
-    assert page._refused.accessibleName() == words
+    assert stage.sees(words, page)
 
 
 def test_the_speak_page_sends_once_and_tells_to_whom(stage):
@@ -46,7 +46,7 @@ def test_the_speak_page_sends_once_and_tells_to_whom(stage):
     page.send.click()
     stage.settle()
     assert stage.sandbox.said == [(MARTA, NORA, "hello")]
-    assert page._answer.accessibleName() == "Delivered to Nora Vale"
+    assert stage.sees("Delivered to Nora Vale", page)
     page.editor.set_text("from Rui")
     page.send.click()
     stage.settle()

@@ -105,11 +105,12 @@ def test_one_bar_of_many_with_a_way_to_the_others(desktop, qtbot):
     desktop.console.put_problems(FileProblem("/etc/agents/Bram.md", 14, "Unknown heading."))
     desktop.put_fault("store", "The disk is full.", "Make room.")
     bar = desktop.window.fault_bar
-    assert (bar._cause.text(), bar._number.text()) == ("The disk is full.", "1 of 2")
-    qtbot.mouseClick(bar._next, Qt.MouseButton.LeftButton)
-    assert (bar._cause.text(), bar._number.text()) == ("Bram.md was not loaded.", "2 of 2")
-    qtbot.mouseClick(bar._back, Qt.MouseButton.LeftButton)
-    assert bar._cause.text() == "The disk is full."
+    assert desktop.sees("1 of 2", bar)
+    assert desktop.sees("The disk is full.", bar)
+    desktop.click(desktop.button("Next problem", bar))
+    assert desktop.sees("Bram.md was not loaded.", bar)
+    desktop.click(desktop.button("Previous problem", bar))
+    assert desktop.sees("The disk is full.", bar)
 
 
 def test_the_bar_of_a_file_opens_its_folder(desktop, qtbot, browser, tmp_path):
@@ -211,5 +212,5 @@ def test_a_crash_is_told_in_the_bar_and_its_report_shown(desktop, qtbot, browser
     qtbot.mouseClick(folder, Qt.MouseButton.LeftButton)
     assert browser.opened == [f"file://{tmp_path}"]
     assert desktop.window.isEnabled()
-    qtbot.mouseClick(bar._close, Qt.MouseButton.LeftButton)
+    desktop.click(desktop.button("Put this problem away", bar))
     assert not bar.isVisible()

@@ -112,9 +112,7 @@ def test_the_menu_offers_what_can_be_done_with_a_message(bare, browser):
     view = opened(bare, [message(1, "first"), message(2, LINKS, entities=ENTITIES, reply_to_id=1, out=True)])
     heard: dict[str, list[Message]] = {name: [] for name in ("reply_to", "edit_sent", "delete_sent")}
     for name, found in heard.items():
-        getattr(bare.window.intents if hasattr(bare.window, "intents") else view._context.intents, name).connect(
-            found.append
-        )
+        getattr(bare.window.intents, name).connect(found.append)
     menu, entries = menu_of(view, 1)
     assert "Open https://example.org" in entries
     assert not any("javascript" in text for text in entries)
@@ -192,10 +190,10 @@ def test_a_message_may_be_opened_from_elsewhere_before_its_chat_is(bare):
     bare.console.messages[1] = {one.key.message_id: one for one in many(500)}
     bare.attach()
     view = bare.conversations.transcript
-    view._context.intents.open_message.emit(1, 40)
+    bare.window.intents.open_message.emit(1, 40)
     shown(bare)
     assert view.currentIndex().data().startswith("Marta Oliveira: message 40,")
-    view._context.intents.open_message.emit(1, 480)
+    bare.window.intents.open_message.emit(1, 480)
     shown(bare)
     assert view.currentIndex().data().startswith("Marta Oliveira: message 480,")
 

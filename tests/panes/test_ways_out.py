@@ -148,12 +148,6 @@ def test_the_trust_of_a_file_waits_for_a_word(desktop):
     assert not desktop.agents.verbs.trust.isVisible()
 
 
-@pytest.fixture
-def no_popup(monkeypatch):
-    """The offscreen platform knows no pop-ups."""
-    monkeypatch.setattr(QMenu, "popup", lambda _menu, _place: None)
-
-
 @pytest.mark.usefixtures("no_popup")
 def test_the_level_of_trust_is_changed_in_one_click(desktop):
     desktop.open_chat()
@@ -188,7 +182,7 @@ def test_a_deed_is_decided_but_not_edited(desktop, kind):
     view = desktop.approvals.list
     view.setFocus()
     view.select(card.approval_id)
-    buttons = view.buttons._buttons
+    buttons = view.buttons.bar.buttons
     assert buttons["A"].isVisibleTo(view.buttons)
     assert not buttons["E"].isVisibleTo(view.buttons)
     desktop.press(view, Key.Key_E, "e")
@@ -215,7 +209,7 @@ def test_a_deed_is_named_on_its_button_and_takes_two_presses(desktop, kind, word
     desktop.put_approval(card)
     view = desktop.approvals.list
     view.select(card.approval_id)
-    button = view.buttons._buttons["A"]
+    button = view.buttons.bar.buttons["A"]
     assert button.text() == f"{word}…"
     button.click()
     desktop.settle()

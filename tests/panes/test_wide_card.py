@@ -66,10 +66,6 @@ def put(desktop, number=1, **changes):
     read(desktop)
 
 
-def decisions(desktop):
-    return [(call.approval_id, call.decision) for call in desktop.console.calls]
-
-
 def offered(desktop):
     bar = desktop.approvals.card.bar
     return [button.text() for button in bar.buttons.values() if button.isVisibleTo(bar) and button.text()]
@@ -155,12 +151,12 @@ def turn(desktop, road, *, wide):
 def test_an_open_editor_moves_between_the_shapes_with_its_text_and_the_focus(wide, qtbot):
     pane = wide.approvals
     wide.press(pane.list, Key.Key_E, "e")
-    qtbot.keyClicks(pane.desk._editor.field, " mine")
+    qtbot.keyClicks(wide.field, " mine")
     for width in (380, 1376):
         pane._stage.fit(width)
         assert pane.desk.text() == "First draft mine"
         assert pane.desk.isVisible()
-        assert QApplication.focusWidget() is pane.desk._editor.field
+        assert QApplication.focusWidget() is wide.field
 
 
 def test_the_card_tells_the_conversation_and_what_will_be_sent(wide):
@@ -287,23 +283,22 @@ def test_what_changed_is_listed_and_must_be_ticked(wide):
     assert QApplication.focusWidget() is card.changed.tick
     wide.strike(card.changed.tick, Key.Key_Space)
     wide.press(card.changed.tick, Key.Key_A, "a")
-    assert decisions(wide) == [(FIRST, Approve())]
+    assert wide.decisions() == [(FIRST, Approve())]
     assert wide.console.calls[-1].seen_up_to == 5
 
 
 def test_what_is_typed_is_compared_and_shown_as_it_will_look(wide, qtbot):
     pane = wide.approvals
     wide.press(pane.list, Key.Key_E, "e")
-    pane.desk._editor.replace_text("First, shorter text 😄")
+    wide.field.setPlainText("First, shorter text 😄")
     assert pane.card.well.accessibleName() == "First draft"
     qtbot.waitUntil(lambda: pane.card.well.accessibleName() == "First, shorter text 😄")
     assert pane.desk.diff.accessibleName() == "removed: First draft; added: First, shorter text 😄"
-    assert pane.desk._changed_words.text() == "Changes"
-    assert pane.desk._changed_words.width() >= pane.desk._changed_words.sizeHint().width()
+    assert wide.sees("Changes", pane.desk)
     assert pane.card.header.accessibleName().split(", ")[2] == "You are editing"
     assert not pane.card.bar.isVisible()
-    wide.strike(pane.desk._editor.field, Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
-    assert [decision for _, decision in decisions(wide) if not isinstance(decision, Edit)] == [
+    wide.strike(wide.field, Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    assert [decision for _, decision in wide.decisions() if not isinstance(decision, Edit)] == [
         ApproveEdited("First, shorter text 😄")
     ]
     assert pane.card.bar.isVisible()
@@ -355,15 +350,14 @@ def test_another_version_is_asked_for_with_an_instruction_and_can_be_stopped(wid
     pane, jobs = wide.approvals, []
     wide.models.regenerations.attach(wide.console, lambda job, name: jobs.append(job))
     wide.press(pane.list, Key.Key_G, "g")
-    assert QApplication.focusWidget() is pane.desk._plain_again
-    wide.press(pane.desk._plain_again, Key.Key_S, "s")
-    qtbot.keyClicks(pane.desk._editor.field, "horter")
-    wide.strike(pane.desk._editor.field, Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    wide.press(QApplication.focusWidget(), Key.Key_S, "s")
+    qtbot.keyClicks(wide.field, "horter")
+    wide.strike(wide.field, Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     assert pane.card.making.accessibleName() == "Another version is being made: shorter"
     assert offered(wide)[:3] == ["Approve", "Reject", "Stop asking"]
     wide.time = NOON + timedelta(seconds=4)
     wide.models.clock.ticked.emit()
-    assert pane.card.making._time.text() == "4 s"
+    assert wide.sees("4 s", pane.card.making)
     wide.models.regenerations.attach(wide.console, run_now)
     pane.card.bar.buttons["stop"].click()
     assert wide.console.plans.stopped == [1]
@@ -377,7 +371,7 @@ def test_another_version_is_asked_for_with_an_instruction_and_can_be_stopped(wid
 
 def test_g_twice_asks_without_an_instruction(wide):
     wide.press(wide.approvals.list, Key.Key_G, "g")
-    wide.press(wide.approvals.desk._plain_again, Key.Key_G, "g")
+    wide.press(QApplication.focusWidget(), Key.Key_G, "g")
     assert wide.console.plans.asked == [(1, "")]
     assert not wide.approvals.desk.isVisible()
 
@@ -389,7 +383,7 @@ def test_a_kept_edit_stands_beside_the_new_draft(wide):
     assert kept.diff.accessibleName() == "removed: old; added: my"
     assert kept.use.text() == "Apply to the new draft"
     wide.click(kept.use)
-    assert decisions(wide) == [(FIRST, ApproveEdited("my draft"))]
+    assert wide.decisions() == [(FIRST, ApproveEdited("my draft"))]
     assert not wide.approvals.card.kept.isVisible()
 
 
@@ -408,11 +402,6 @@ def menu_of(desktop, verb):
     return {action.text(): action for action in menu.actions()}
 
 
-@pytest.fixture
-def no_popup(monkeypatch):
-    monkeypatch.setattr(QMenu, "popup", lambda _menu, _place: None)
-
-
 @pytest.mark.usefixtures("no_popup")
 def test_later_and_the_whole_plan_are_menus(wide):
     put(wide, 2, graph_id=GraphId(1))
@@ -420,7 +409,7 @@ def test_later_and_the_whole_plan_are_menus(wide):
     assert list(actions)[:2] == ["In 15 minutes", "In 1 hour"]
     actions["In 1 hour"].trigger()
     wide.settle()
-    assert decisions(wide) == [(FIRST, Postpone(NOON + timedelta(hours=1)))]
+    assert wide.decisions() == [(FIRST, Postpone(NOON + timedelta(hours=1)))]
     actions = menu_of(wide, "plan")
     actions["Approve what waits of this plan (2)"].trigger()
     wide.settle()
@@ -433,10 +422,10 @@ def test_a_whole_plan_is_rejected_with_a_reason(wide, qtbot):
     assert not actions["Approve what waits of this plan (1)"].isEnabled()
     actions["Reject the whole plan…"].trigger()
     wide.settle()
-    wide.press(wide.approvals.desk._plain, Key.Key_T, "t")
-    qtbot.keyClicks(wide.approvals.desk._editor.field, "oo much")
-    wide.click(wide.approvals.desk._submit)
-    assert decisions(wide) == [(FIRST, RejectPlan("too much"))]
+    wide.press(QApplication.focusWidget(), Key.Key_T, "t")
+    qtbot.keyClicks(wide.field, "oo much")
+    wide.click(wide.button("Reject the plan"))
+    assert wide.decisions() == [(FIRST, RejectPlan("too much"))]
 
 
 @pytest.mark.qt_log_ignore("plugin does not support")  # a dialog is a window of its own
@@ -480,28 +469,6 @@ def test_what_cannot_be_read_is_said_on_the_card(wide):
     assert "It does not exist any more." in hand.words_in_sight(wide.approvals.card.why)
 
 
-def test_the_focus_goes_from_the_list_through_the_card_to_the_reasons(wide):
-    wide.console.plans.put_variant(wide.console.approvals[FIRST], 900, "shorter", "Short.")
-    put(wide, reasons=(AskReason.CHANGED,), changed_at=5)
-    pane, seen = wide.approvals, []
-    card = pane.card
-    stations = {
-        pane.list: "list",
-        card.changed.tick: "checkbox",
-        card.variants._group.buttons()[0]: "variants",
-        card.body: "text",
-        card.bar.buttons["G"]: "buttons",
-        card.why: "why",
-    }
-    pane.list.setFocus()
-    for _ in range(40):
-        here = QApplication.focusWidget()
-        if here in stations and stations[here] not in seen:
-            seen.append(stations[here])
-        pane.focusNextChild()
-    assert seen == ["list", "checkbox", "variants", "text", "buttons", "why"]
-
-
 def test_while_another_version_is_looked_at_the_draft_is_not_approved_unseen(wide):
     card, view = wide.approvals.card, wide.approvals.list
     wide.console.plans.put_variant(wide.console.approvals[FIRST], 900, "shorter", "Short.")
@@ -514,11 +481,11 @@ def test_while_another_version_is_looked_at_the_draft_is_not_approved_unseen(wid
         assert "Another version is shown" in card.bar.buttons[verb].accessibleDescription()
     view.setFocus()
     wide.press(view, Key.Key_A, "a")
-    assert decisions(wide) == []
+    assert wide.decisions() == []
     assert card.well.accessibleName() == "First draft"
     assert card.bar.buttons["A"].text() == "Press A again"
     wide.press(view, Key.Key_A, "a")
-    assert decisions(wide) == [(FIRST, Approve())]
+    assert wide.decisions() == [(FIRST, Approve())]
 
 
 @pytest.mark.usefixtures("no_popup")
@@ -554,11 +521,11 @@ def test_an_instruction_is_kept_while_another_version_is_in_the_making(wide):
     pane, jobs = wide.approvals, []
     wide.models.regenerations.attach(wide.console, lambda job, name: jobs.append(job))
     wide.press(pane.list, Key.Key_G, "g")
-    pane.desk._editor.type_in("shorter")
+    wide.field.setPlainText("shorter")
     wide.models.regenerations.regenerate(wide.models.approvals.find(FIRST))  # from its draft in the chat
-    wide.strike(pane.desk._editor.field, Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    wide.strike(wide.field, Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     assert len(jobs) == 1
     assert pane.desk.isVisible()
     assert pane.desk.text() == "shorter"
-    assert "made already" in pane.desk._hint.text()
+    assert wide.sees("made already", pane.desk)
     jobs[0].close()
