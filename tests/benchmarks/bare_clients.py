@@ -6,8 +6,6 @@ import asyncio
 import struct
 import time
 from binascii import crc32
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from typing import Any
 
 from telethon import TelegramClient
@@ -28,18 +26,6 @@ def new_client(sandbox: Sandbox, account: dict[str, Any]) -> TelegramClient:
     session.auth_key = AuthKey(bytes.fromhex(account["auth_key_hex"]))
     options = {"auto_reconnect": False, "connection_retries": 1, "request_retries": 1, "raise_last_call_error": True}
     return TelegramClient(session, 1, "sandbox", **options)
-
-
-@asynccontextmanager
-async def connected(sandbox: Sandbox, count: int) -> AsyncIterator[list[TelegramClient]]:
-    """Connect as the first `count` accounts."""
-    clients = [new_client(sandbox, account) for account in sandbox.accounts()[:count]]
-    try:
-        await asyncio.gather(*(client.connect() for client in clients))
-        yield clients
-    finally:
-        for client in clients:
-            await client.disconnect()
 
 
 async def connect_ms(sandbox: Sandbox, account: dict[str, Any]) -> float:

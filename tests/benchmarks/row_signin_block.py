@@ -22,7 +22,6 @@ from chimein_gui.adapters.telegram.session import SessionFile
 from chimein_gui.adapters.telegram.sign_in import TelethonSignIn
 from chimein_gui.engine.clock import SystemClock
 from tests.benchmarks.audience import Lateness, empty_window
-from tests.benchmarks.bare_clients import connected
 from tests.benchmarks.rows import Result
 from tests.benchmarks.stage import Sandbox, run_in_qt, sandbox_process
 from tests.support.control import ControlChannelConsole
@@ -101,13 +100,12 @@ def measure(folder: Path, *, quick: bool) -> Result:
     repeats = 4 if quick else 20
 
     async def main(_app: Any) -> tuple[list[float], list[float], list[float]]:
-        with sandbox_process(folder, 1) as sandbox:
+        with sandbox_process(folder, 1, "--password", PASSWORD) as sandbox:
             console = await ControlChannelConsole.from_port_file(sandbox.port_file)
             key = await console.server_key()
             backend = sandbox_backend(SandboxTrust(lambda: key), _home(sandbox))
             phone = sandbox.accounts()[0]["phone"]
-            async with connected(sandbox, 1) as [phone_client], empty_window():
-                await phone_client.edit_2fa(new_password=PASSWORD)
+            async with empty_window():
                 paths = (folder / f"agent-{number}" / "telegram.session" for number in itertools.count())
                 await log_in(backend, next(paths), phone, console)
                 ours = [await log_in(backend, next(paths), phone, console) for _ in range(repeats)]

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import os
-import subprocess
-import sys
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -34,6 +31,7 @@ from chimein_gui.engine.engine import Engine, Setup
 from chimein_gui.engine.jobs import JobRunner
 from tests.benchmarks.backlog import fill
 from tests.support.control import ControlChannelConsole
+from tests.support.own_process import own_sandbox
 
 T = TypeVar("T")
 
@@ -68,19 +66,10 @@ class Sandbox:
 
 
 @contextmanager
-def sandbox_process(folder: Path, accounts: int = ACCOUNTS) -> Iterator[Sandbox]:
+def sandbox_process(folder: Path, accounts: int = ACCOUNTS, *options: str) -> Iterator[Sandbox]:
     """Run the sandbox as an own process, so that it shares no GIL with what is measured."""
-    port_file = folder / "ports.json"
-    command = [sys.executable, "-m", "tests.support.own_sandbox", "--port-file", str(port_file)]
-    command += ["--accounts", str(accounts), "--parent-pid", str(os.getpid())]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=Path(__file__).parents[2]) as process:
-        try:
-            assert process.stdout is not None
-            if process.stdout.readline().strip() != "ready":
-                raise RuntimeError("the sandbox did not start")
-            yield Sandbox(json.loads(port_file.read_text(encoding="utf-8")), port_file)
-        finally:
-            process.terminate()
+    with own_sandbox(folder, "--accounts", str(accounts), *options) as own:
+        yield Sandbox(own.described, own.port_file)
 
 
 def run_in_qt(main: Callable[[Any], Coroutine[Any, Any, T]]) -> T:

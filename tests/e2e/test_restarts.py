@@ -21,8 +21,8 @@ from chimein_gui.resource_files import resource_path
 from chimein_gui.sandbox.seeds.seed import DEFAULT_SEED
 from tests.e2e.restarts import QUICK, Place, Product, let_time_pass, live_a_little, place_of, product, telegrams_view
 from tests.sandbox.clients import MARTA, NORA, sandbox
-from tests.sandbox.own_process import own_process
 from tests.support.control import ControlChannelConsole
+from tests.support.own_process import own_sandbox
 
 MARTA_NAME = "Marta Oliveira"
 
@@ -30,8 +30,8 @@ MARTA_NAME = "Marta Oliveira"
 @asynccontextmanager
 async def server_process(folder: Path) -> AsyncIterator[Place]:
     """Run the sandbox in a process of its own, which is killed in the end; its world stays in the folder."""
-    async with own_process(folder / "port.json", "--state-dir", str(folder / "world")) as (_process, described):
-        console = await ControlChannelConsole.from_port_file(folder / "port.json")
+    with own_sandbox(folder, "--state-dir", str(folder / "world")) as own:
+        described, console = own.described, await ControlChannelConsole.from_port_file(own.port_file)
         keys = {user_id: await console.auth_key(user_id) for user_id in (NORA, MARTA)}
         try:
             yield Place(described["telegram_port"], described["model_base_url"], keys, console)

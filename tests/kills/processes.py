@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from tests.kills.life import Life
+from tests.support.own_process import own_sandbox, python_process
 
 
 class Sandbox:
@@ -52,37 +51,8 @@ class Sandbox:
 @contextmanager
 def sandbox_process(folder: Path, accounts: int) -> Iterator[Sandbox]:
     """Run a sandbox with so many accounts and partners, and a zygote."""
-    port_file = folder / "ports.json"
-    parent = ["--parent-pid", str(os.getpid())]
-    server = [
-        "-m",
-        "tests.support.own_sandbox",
-        "--port-file",
-        str(port_file),
-        "--accounts",
-        str(accounts),
-        *parent,
-    ]
-    with _process(*server) as telegram:
-        _await_ready(telegram)
-        with _process("-m", "tests.kills.zygote", str(port_file)) as zygote:
-            _await_ready(zygote)
-            yield Sandbox(port_file, zygote)
-
-
-@contextmanager
-def _process(*arguments: str) -> Iterator[subprocess.Popen[str]]:
-    root = Path(__file__).parents[2]
-    with subprocess.Popen(
-        [sys.executable, *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=root
-    ) as process:
-        try:
-            yield process
-        finally:
-            process.kill()
-
-
-def _await_ready(process: subprocess.Popen[str]) -> None:
-    assert process.stdout is not None
-    if process.stdout.readline() != "ready\n":
-        raise RuntimeError("a process did not start")
+    with (
+        own_sandbox(folder, "--accounts", str(accounts)) as own,
+        python_process("-m", "tests.kills.zygote", str(own.port_file)) as zygote,
+    ):
+        yield Sandbox(own.port_file, zygote)

@@ -54,6 +54,16 @@ async def client_of(server: SandboxServer, user_id: int, *, session=None, **opti
         await client.disconnect()
 
 
+@asynccontextmanager
+async def connected(described):
+    client = telethon_client(described["telegram_port"], bytes.fromhex(described["accounts"][0]["auth_key_hex"]))
+    await client.connect()
+    try:
+        yield client
+    finally:
+        await client.disconnect()
+
+
 def kept_session(path: Path) -> SQLiteSession:
     return SQLiteSession(str(path))
 

@@ -1,15 +1,14 @@
 """Faults of a sandbox in another process, and what is on its disk when it is killed right after one."""
 
 import asyncio
-import signal
 
 import pytest
 from telethon import errors
 
 from chimein_gui.engine.sandbox_port import FaultKind, FaultRule
-from tests.sandbox.clients import MARTA, PATIENCE_S, marta_for, send
-from tests.sandbox.own_process import connected, own_process
+from tests.sandbox.clients import MARTA, PATIENCE_S, connected, marta_for, send
 from tests.support.control import ControlChannelConsole
+from tests.support.own_process import own_sandbox
 
 SEND = "messages.sendMessage"
 
@@ -34,26 +33,24 @@ async def _mailbox(port_file) -> list[str]:
 async def test_what_was_executed_is_on_disk_before_the_fault_shows(tmp_path, kind, stored, expected_logs):
     expected_logs(r"WARNING telethon.*Server closed the connection")
     expected_logs(r"ERROR telethon.*Automatic reconnection failed")
-    port_file = tmp_path / "ports.json"
     options = ("--state-dir", str(tmp_path / "state"))
-    async with own_process(port_file, *options) as (process, described), connected(described) as nora:
-        before = await _mailbox(port_file)
-        console = await ControlChannelConsole.from_port_file(port_file)
-        await console.inject(FaultRule(kind, SEND))
-        revision = (await console.rehearsal()).revision
-        peer = await marta_for(nora)
-        async with asyncio.TaskGroup() as group:
-            sending = group.create_task(_fails(send(nora, peer, "said", random_id=3)))
-            await console.rehearsal(after=revision)
-            process.send_signal(signal.SIGKILL)
-            await process.wait()
-        assert sending.result()
-        with pytest.raises((ConnectionError, asyncio.IncompleteReadError)):
-            await nora.disconnected
-        await console.aclose()
-    port_file.unlink()
-    async with own_process(port_file, *options):
-        assert await _mailbox(port_file) == before + stored
+    with own_sandbox(tmp_path, *options) as own:
+        async with connected(own.described) as nora:
+            before = await _mailbox(own.port_file)
+            console = await ControlChannelConsole.from_port_file(own.port_file)
+            await console.inject(FaultRule(kind, SEND))
+            revision = (await console.rehearsal()).revision
+            peer = await marta_for(nora)
+            async with asyncio.TaskGroup() as group:
+                sending = group.create_task(_fails(send(nora, peer, "said", random_id=3)))
+                await console.rehearsal(after=revision)
+                own.process.kill()
+            assert sending.result()
+            with pytest.raises((ConnectionError, asyncio.IncompleteReadError)):
+                await nora.disconnected
+            await console.aclose()
+    with own_sandbox(tmp_path, *options) as own:
+        assert await _mailbox(own.port_file) == before + stored
 
 
 async def _fails(call) -> bool:

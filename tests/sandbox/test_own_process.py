@@ -1,38 +1,35 @@
 """`python -m chimein_gui.sandbox`: killed and started again, it finds the same world."""
 
 import asyncio
-import signal
 
 import pytest
 from telethon import errors, functions
 
-from tests.sandbox.clients import MARTA, NORA, Inbox, marta_for, send
-from tests.sandbox.own_process import connected, own_process
+from tests.sandbox.clients import MARTA, NORA, Inbox, connected, marta_for, send
 from tests.support.control import ControlChannelConsole
+from tests.support.own_process import own_sandbox
 
 
 async def test_after_a_kill_nothing_that_was_answered_is_lost(tmp_path, expected_logs):
     expected_logs(r"WARNING telethon.*Server closed the connection")
     expected_logs(r"ERROR telethon.*Automatic reconnection failed")
-    port_file = tmp_path / "ports.json"
     options = ("--state-dir", str(tmp_path / "state"))
-    async with own_process(port_file, *options) as (process, described):
-        console = await ControlChannelConsole.from_port_file(port_file)
+    with own_sandbox(tmp_path, *options) as own:
+        described, console = own.described, await ControlChannelConsole.from_port_file(own.port_file)
         async with connected(described) as nora:
             inbox = Inbox(nora)
             await console.speak(MARTA, NORA, "before the kill")
             assert (await inbox.next()).raw_text == "before the kill"
             peer = await marta_for(nora)
             await send(nora, peer, "answered", 42)
-            process.send_signal(signal.SIGKILL)
-            await process.wait()
+            own.process.kill()
             with pytest.raises((ConnectionError, asyncio.IncompleteReadError)):
                 await nora.disconnected
         await console.aclose()
-    port_file.unlink()
-    async with own_process(port_file, *options) as (_, again):
+    with own_sandbox(tmp_path, *options) as own:
+        again = own.described
         assert again["accounts"] == described["accounts"]
-        console = await ControlChannelConsole.from_port_file(port_file)
+        console = await ControlChannelConsole.from_port_file(own.port_file)
         assert [one.text for one in await console.mailbox(MARTA)][-1] == "answered"
         async with connected(again) as nora:
             told = await nora.get_messages(peer, limit=2)

@@ -11,6 +11,7 @@ import signal
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -41,12 +42,15 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--port-file", type=Path, required=True, help="written as JSON when everything listens")
     parser.add_argument("--state-dir", type=Path, help="where the world survives; without it, in memory")
     parser.add_argument("--accounts", type=int, help="how many agent accounts and partners; default: one of each")
+    parser.add_argument("--password", default="", help="what the first account asks for when somebody logs in")
     parser.add_argument("--parent-pid", type=int, help="end when this process, the parent, is gone")
     return parser
 
 
 async def _serve(options: argparse.Namespace) -> None:
     seed = numbered_people(options.accounts) if options.accounts else DEFAULT_SEED
+    first, *others = seed.accounts
+    seed = replace(seed, accounts=(replace(first, password=options.password), *others))
     server = await SandboxServer.start(state_dir=options.state_dir, seed=seed)
     channel = ControlChannel(House(server))
     try:

@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
-import os
-import sys
-from asyncio.subprocess import PIPE
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
@@ -27,6 +23,7 @@ from chimein_gui.engine.clock import SystemClock
 from chimein_gui.engine.engine import Engine, Setup
 from chimein_gui.engine.jobs import JobRunner
 from tests.support.control import ControlChannelConsole
+from tests.support.own_process import own_sandbox
 
 ACCOUNTS = 4
 START_S = 30.0
@@ -97,36 +94,13 @@ class Stage:
 
 
 @asynccontextmanager
-async def sandbox_process(folder: Path) -> AsyncIterator[tuple[dict[str, Any], Path]]:
-    port_file = folder / "ports.json"
-    command = [
-        "-m",
-        "tests.support.own_sandbox",
-        "--port-file",
-        str(port_file),
-        "--state-dir",
-        str(folder / "world"),
-    ]
-    command += ["--accounts", str(ACCOUNTS), "--parent-pid", str(os.getpid())]
-    process = await asyncio.create_subprocess_exec(sys.executable, *command, stdout=PIPE, cwd=Path(__file__).parents[3])
-    try:
-        assert process.stdout is not None
-        line = await asyncio.wait_for(process.stdout.readline(), START_S)
-        if line != b"ready\n":
-            raise RuntimeError("the sandbox did not start")
-        yield json.loads(port_file.read_text(encoding="utf-8")), port_file
-    finally:
-        if process.returncode is None:
-            process.terminate()
-        await process.wait()
-
-
-@asynccontextmanager
 async def staged(folder: Path) -> AsyncIterator[Stage]:
     """Run both, with every account online."""
     async with AsyncExitStack() as stack:
-        described, port_file = await stack.enter_async_context(sandbox_process(folder))
-        console = await ControlChannelConsole.from_port_file(port_file)
+        own = stack.enter_context(
+            own_sandbox(folder, "--state-dir", str(folder / "world"), "--accounts", str(ACCOUNTS))
+        )
+        described, console = own.described, await ControlChannelConsole.from_port_file(own.port_file)
         stack.push_async_callback(console.aclose)
         clock, jobs = SystemClock(), JobRunner()
         database = folder / "chimein.db"

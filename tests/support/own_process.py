@@ -1,0 +1,48 @@
+"""A sandbox in a process of its own: it shares no GIL with what is measured, and can be killed."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parents[2]
+"""Where the process finds `tests`."""
+
+
+@dataclass(frozen=True, slots=True)
+class OwnSandbox:
+    """A sandbox that runs, as its port file describes it."""
+
+    process: subprocess.Popen[str]
+    port_file: Path
+    described: dict[str, Any]
+
+
+@contextmanager
+def own_sandbox(folder: Path, *options: str) -> Iterator[OwnSandbox]:
+    """Run one; its port file lies in the folder. It is killed in the end."""
+    port_file = folder / "ports.json"
+    options = ("--port-file", str(port_file), "--parent-pid", str(os.getpid()), *options)
+    with python_process("-m", "tests.support.own_sandbox", *options) as process:
+        yield OwnSandbox(process, port_file, json.loads(port_file.read_text(encoding="utf-8")))
+
+
+@contextmanager
+def python_process(*arguments: str) -> Iterator[subprocess.Popen[str]]:
+    """Run Python until the end of the block; it has said that it is ready."""
+    command = [sys.executable, *arguments]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT) as process:
+        try:
+            assert process.stdout is not None
+            if process.stdout.readline() != "ready\n":
+                raise RuntimeError("a process did not start")
+            yield process
+        finally:
+            process.kill()
