@@ -99,12 +99,12 @@ class DecisionRoom:
     async def trust(self, level: TrustLevel, until: datetime | None = None) -> None:
         await self.settings(trust=level, trust_until=until)
 
-    async def written(self, message_id: int, *, out: bool, text: str = "hi") -> None:
+    async def written(self, message_id: int, *, out: bool, text: str = "hi", **changes: Any) -> None:
         """Store a message of the chat."""
         key = MessageKey(ACCOUNT, PARTNER, MessageId(message_id))
         sender = UserId(ACCOUNT if out else PARTNER)
         message = Message(key, sender, "Marta", out=out, sent_at=self.clock.now(), text=text)
-        await self.do(lambda tx: tx.messages.put(self.chat_id, message))
+        await self.do(lambda tx: tx.messages.put(self.chat_id, replace(message, **changes)))
 
     async def plan(
         self, *steps: str | PlannedStep | PlannedWait, triggers: tuple[int, ...] = (), **changes: Any

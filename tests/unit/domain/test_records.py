@@ -8,11 +8,7 @@ from typing import Any
 
 import pytest
 
-from chimein_gui.domain.approvals import Approval
-from chimein_gui.domain.chats import Chat
-from chimein_gui.domain.messages import Message
 from chimein_gui.domain.records import record, replace
-from chimein_gui.engine.ports import LedgerRow, TaskRow
 
 
 @record
@@ -71,12 +67,6 @@ def test_what_it_cannot_do_is_said_when_the_class_is_made() -> None:
             number: int
 
             def __post_init__(self) -> None: ...
-
-
-@pytest.mark.parametrize("snapshot", [Approval, Chat, Message, TaskRow, LedgerRow])
-def test_the_snapshots_made_most_often_are_records(snapshot: type[Any]) -> None:
-    assert dataclasses.is_dataclass(snapshot)
-    assert "_set_" in "".join(snapshot.__init__.__code__.co_names)
 
 
 @record

@@ -70,13 +70,6 @@ def test_a_reply_without_a_thought_comes_back_as_it_was(text: str) -> None:
     assert without_thoughts(text) == text
 
 
-def test_the_length_is_that_of_the_body() -> None:
-    text = "# «think» So\n\n äß🙂 \n\n# «send»\nHi"
-    thought = parse_reply(text).blocks[0].body
-    assert thought == "So\n\n äß🙂"
-    assert without_thoughts(text) == f"# «think»\n(think, {len(thought)} characters)\n# «send»\nHi"
-
-
 def shape(text: str) -> list[tuple[BlockKind, int | None, object, object]]:
     """All of a reply but its thoughts."""
     return [(block.kind, block.reply_to, *said(block)) for block in parse_reply(text).blocks]
@@ -145,9 +138,3 @@ def test_the_other_blocks_are_read_as_before(lines: list[str], end: str) -> None
 def test_in_one_fence_around_the_whole_reply_they_are_read_as_before(lines: list[str], end: str, fence: str) -> None:
     text = end.join([fence, *lines, fence])
     assert shape(without_thoughts(text)) == shape(text)
-
-
-@given(LINES, ENDS)
-def test_doing_it_twice_changes_nothing_more(lines: list[str], end: str) -> None:
-    once = without_thoughts(end.join(["Hi", *lines]))
-    assert without_thoughts(once) == once

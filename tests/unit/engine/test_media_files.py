@@ -239,12 +239,6 @@ async def test_a_message_without_a_file_is_not_asked_for(it: FileRoom) -> None:
     assert it.telegram.files.asked == []
 
 
-async def test_a_message_of_before_its_file_was_noted_down_is_looked_up(it: FileRoom) -> None:
-    message = await it.room.says("", media_kind="photo")
-    it.put(message.key, b"old picture")
-    assert (await it.files.file(message.key)).name == str(FILE)
-
-
 async def test_the_sticker_of_a_plan_needs_no_message(it: FileRoom) -> None:
     text = await it.room.says("hello")
     planned = MessageKey(text.key.account_id, text.key.peer_id, MessageId(0))

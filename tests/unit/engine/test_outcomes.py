@@ -210,17 +210,6 @@ async def test_only_messages_since_60_s_before_the_claim_count(room: SendRoom, a
     assert len(room.telegram.requests) == (1 if found else 2)
 
 
-async def test_a_message_of_another_request_is_not_taken_for_this_one(room: SendRoom) -> None:
-    chat = await room.chat()
-    (first,) = await room.plan(chat, "ok")
-    await room.carry_out(first)
-    second = await room.cut_off(chat, LOSE, "ok")
-    await room.back_online()
-    assert await room.status(first, second) == [D, D]
-    assert room.texts() == ["ok", "ok"]
-    assert len(room.telegram.requests) == 3
-
-
 async def test_two_equal_sends_claim_two_equal_messages_the_oldest_first(room: SendRoom) -> None:
     chat = await room.chat()
     first = await room.cut_off(chat, LOSE, "ok")

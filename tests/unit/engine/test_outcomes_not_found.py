@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from chimein_gui.domain.approvals import AskReason
+from chimein_gui.domain.approvals import AskReason, RejectPlan, Verdict
 from chimein_gui.domain.chats import ChatSettings, TrustLevel
 from chimein_gui.domain.errors import (
     GatewayError,
@@ -12,6 +12,7 @@ from chimein_gui.domain.errors import (
     RateLimitedError,
     SendRefusedError,
 )
+from chimein_gui.domain.events import TaskStatusChanged
 from chimein_gui.domain.holds import HoldScope
 from chimein_gui.domain.messages import Message
 from chimein_gui.domain.tasks import LedgerState, TaskStatus
@@ -193,3 +194,22 @@ async def test_where_nobody_may_look_nothing_goes_out_again_by_itself(room: Send
     assert back.task_status is REVIEW
     assert AskReason.NOT_DELIVERED in back.reasons
     assert len(room.telegram.requests) == 1
+
+
+async def test_what_is_unknown_is_not_sent_again_by_itself_after_the_plan_was_rejected(room: SendRoom) -> None:
+    chat_id = await room.chat()
+    one, two = await room.plan(chat_id, "one", "two")
+    room.telegram.script.append(LOSE)
+    await room.carry_out(one)
+    await room.lose_connection()
+    await room.worked_off()
+    assert await room.status(one) == [UNKNOWN]
+    assert (await room.decide(two, RejectPlan("no"))).verdict is Verdict.ACCEPTED
+    told = [event.approval for event in room.of(TaskStatusChanged) if event.approval.approval_id == one.approval_id]
+    assert AskReason.CHANGED in told[-1].reasons
+    await room.back_online()
+    await room.pass_time(60)
+    assert room.texts() == []
+    card = await room.get(one)
+    assert card.task_status is REVIEW
+    assert AskReason.NOT_DELIVERED in card.reasons

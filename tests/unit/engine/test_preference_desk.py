@@ -10,12 +10,10 @@ import pytest
 
 from chimein_gui.adapters.files.preference_file import PreferenceFiles
 from chimein_gui.adapters.files.preferences import load_preferences
-from chimein_gui.domain.approvals import Approve
 from chimein_gui.domain.costs import PRICES, Price
 from chimein_gui.domain.errors import ConfigError
 from chimein_gui.domain.events import ModelCallBooked, PreferencesChanged
 from chimein_gui.domain.preferences import Preferences
-from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.engine import Setup
 from tests.support.engine_room import QUICK, Room, engine_room
 
@@ -84,16 +82,6 @@ async def test_a_file_that_can_not_be_changed_changes_nothing(tmp_path: Path) ->
             await room.engine.preference_desk.change(undo_s=7)
         assert path.read_text() == "undo_s = = 3\n"
         assert room.engine.preferences == QUICK
-
-
-async def test_the_next_decision_goes_by_the_new_undo_time(room: Room) -> None:
-    approval = await room.drafted()
-    await room.engine.preference_desk.change(undo_s=90)
-    await room.decide(approval, Approve())
-    await room.pass_time(80, 5)
-    assert room.telegram.requests == []
-    await room.pass_time(20, 5)
-    await room.approval(TaskStatus.DONE)
 
 
 async def test_the_next_prompt_goes_to_the_new_model_and_is_booked_at_the_new_price(room: Room) -> None:

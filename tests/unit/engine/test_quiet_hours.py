@@ -66,30 +66,6 @@ def test_a_night_with_a_change_of_the_clocks_is_an_hour_shorter_or_longer() -> N
     assert length(2026, 10, 24, 22) == timedelta(hours=10)
 
 
-def test_where_a_time_comes_twice_the_longer_quiet_counts() -> None:
-    """Half past two comes at 00:30 UTC and again at 01:30 UTC."""
-    until_two_thirty = QuietHours(time(22), time(2, 30))
-    assert quiet_until(until_two_thirty, BERLIN, datetime(2026, 10, 25, 0, 45, tzinfo=UTC)) == datetime(
-        2026, 10, 25, 1, 30, tzinfo=UTC
-    )
-    from_two_thirty = QuietHours(time(2, 30), time(7))
-    for minutes in (30, 60, 89):  # from the first half past two on, the repeated hour included
-        now = datetime(2026, 10, 25, 0, 0, tzinfo=UTC) + timedelta(minutes=minutes)
-        assert quiet_until(from_two_thirty, BERLIN, now) == datetime(2026, 10, 25, 6, tzinfo=UTC)
-
-
-def test_a_time_that_does_not_come_still_begins_and_ends_the_quiet() -> None:
-    """On 29 March 2026 the clocks go from 02:00 to 03:00 at 01:00 UTC."""
-    begins_in_the_gap = QuietHours(time(2, 30), time(7))
-    assert quiet_until(begins_in_the_gap, BERLIN, datetime(2026, 3, 29, 1, 0, tzinfo=UTC)) == datetime(
-        2026, 3, 29, 5, tzinfo=UTC
-    )
-    ends_in_the_gap = QuietHours(time(22), time(2, 30))
-    until = quiet_until(ends_in_the_gap, BERLIN, datetime(2026, 3, 29, 0, 30, tzinfo=UTC))
-    assert until is not None
-    assert datetime(2026, 3, 29, 1, tzinfo=UTC) <= until <= datetime(2026, 3, 29, 1, 30, tzinfo=UTC)
-
-
 @given(begins=times, ends=times, zone=zones, now=instants)
 def test_quiet_ends_later_than_now_and_within_a_day(begins: time, ends: time, zone: ZoneInfo, now: datetime) -> None:
     until = quiet_until(QuietHours(begins, ends), zone, now)

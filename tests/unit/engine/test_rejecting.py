@@ -21,6 +21,7 @@ from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.tasks import ApprovalState, CancelReason, LedgerState, Origin, TaskStatus
 from chimein_gui.engine.plan_reading import PlannedWait
 from chimein_gui.engine.ports import GraphStanding
+from chimein_gui.engine.sends import put_back
 from tests.support.decision_room import DecisionRoom, said
 
 S, L, R, V = TaskStatus, LedgerState, AskReason, Verdict
@@ -119,3 +120,26 @@ async def test_what_has_left_cannot_be_taken_back(room: DecisionRoom) -> None:
     assert (await room.claim(approval)).claim is not None
     assert said(await room.press(approval, Undo())) == (V.CLOSED, True)
     assert (await room.now(approval)).task_status is S.SENDING
+
+
+async def test_what_telegram_puts_off_comes_back_after_the_plan_was_rejected(room: DecisionRoom) -> None:
+    one, two = await room.plan("one", "two", triggers=(4,))
+    claimed = (await room.claim((await room.press(one)).approval)).claim
+    assert claimed is not None
+    await room.press(two, RejectPlan("no"))
+    row_id, conditions = claimed.row.ledger_id, room.conditions
+    note = Note(NoteKind.WAITS_FOR_TELEGRAM)
+    await room.do(lambda tx: put_back(tx, row_id, None, note, conditions, repeated=False))
+    assert (await room.claim(one)).claim is None
+    card = await room.now(one)
+    assert card.task_status is S.AWAITING_DECISION
+    assert AskReason.CHANGED in card.reasons
+
+
+async def test_what_arrived_while_its_plan_was_rejected_is_sent(room: DecisionRoom) -> None:
+    one, two = await room.plan("one", "two", triggers=(4,))
+    assert (await room.claim((await room.press(one)).approval)).claim is not None
+    await room.press(two, RejectPlan("no"))
+    await room.end_request(one, LedgerState.SENT)
+    assert (await room.now(one)).task_status is S.DONE
+    assert (await room.now(two)).task_status is S.CANCELLED

@@ -158,16 +158,3 @@ async def test_per_partner_in_a_group_is_about_whoever_wrote_the_target(at: Stag
     assert at.memory() == ""
     text = (at.state / "Nora" / "memory" / "4321.md").read_text(encoding="utf-8")
     assert "Marta likes tea" in text
-
-
-async def test_a_variant_writes_no_memory_until_it_is_chosen(at: Stage) -> None:
-    await at.room.plan()
-    at.room.model.script.append(REPLY)
-    made = await at.room.variants.regenerate((await at.room.graph()).graph_id)
-    assert made.graph_id is not None
-    await at.write()
-    assert at.memory() == ""
-    await at.room.variants.choose(made.graph_id)
-    assert at.room.stored[-1:] == ["stored"]
-    await at.write()
-    assert "Marta likes tea" in at.memory()

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from pathlib import Path
+
 import pytest
 
 from chimein_gui.domain.approvals import (
@@ -12,8 +15,10 @@ from chimein_gui.domain.approvals import (
     Edit,
     Verdict,
 )
+from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.tasks import LedgerState, TaskStatus
-from tests.support.decision_room import DecisionRoom, said
+from chimein_gui.engine.sends import confirm_part
+from tests.support.decision_room import QUICK, DecisionRoom, decision_room, said
 
 S, L, R, V = TaskStatus, LedgerState, AskReason, Verdict
 LONG = "one " * 2_000
@@ -80,3 +85,20 @@ async def test_the_text_of_a_partly_sent_one_is_fixed(room: DecisionRoom, decisi
     card = await room.partly_sent(LONG)
     assert said(await room.press(card, decision)) == (V.INVALID, True)
     assert await room.now(card) == card
+
+
+async def test_the_rest_of_a_split_text_is_not_stopped_by_a_cap_that_its_own_first_part_reached(tmp_path: Path) -> None:
+    async with decision_room(tmp_path, preferences=replace(QUICK, chat_cap=1)) as room:
+        await room.trust(TrustLevel.AUTO)
+        card = await room.one(LONG)
+        claimed = (await room.claim(card)).claim
+        assert claimed is not None
+        await room.end_request(card, LedgerState.UNKNOWN)
+        row_id, conditions = claimed.row.ledger_id, room.conditions
+        await room.do(lambda tx: confirm_part(tx, row_id, None, conditions))
+        assert (await room.now(card)).task_status is S.APPROVED
+        result = await room.claim(card)
+        assert result.claim is not None, result.note
+        assert result.claim.row.part == 1
+        other = await room.one("another")
+        assert AskReason.CAP in other.reasons

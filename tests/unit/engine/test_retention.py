@@ -10,20 +10,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from chimein_gui.adapters.store.store import SqliteStore
-from chimein_gui.domain.agents import AgentSpec
-from chimein_gui.domain.chats import ChatInfo, ChatKind
-from chimein_gui.domain.ids import AccountId, ChatId, GraphId, MessageId, PeerId, UserId
+from chimein_gui.domain.chats import ChatKind
+from chimein_gui.domain.ids import GraphId, MessageId, UserId
 from chimein_gui.domain.messages import Message, MessageKey
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
 from chimein_gui.engine.jobs import JobRunner
-from chimein_gui.engine.ports import ContextChoice, GraphStanding, NewGraph, PromptSpan, Transaction
+from chimein_gui.engine.ports import ContextChoice, GraphStanding, NewGraph, PromptSpan
 from chimein_gui.engine.retention import CHOICES_KEPT, EVERY_S, MOST_PLANS, RAW_KEPT, Retention
 from chimein_gui.viewmodels.message_words import service_words
-from tests.fakes.clock import VirtualClock
+from tests.support.decision_room import ACCOUNT, PARTNER, DecisionRoom, decision_room
 
-ACCOUNT, PEER = AccountId(7), PeerId(77)
-NORA = AgentSpec("Nora Vale", "+9996621001", "Be kind.", (), ())
 CHOICES = tuple(ContextChoice(MessageId(number), number % 3 == 0, number % 100, "thread") for number in range(1, 301))
 SPAN = PromptSpan(MessageId(1), MessageId(300), (MessageId(900),), tuple(map(MessageId, range(3, 301, 3))), CHOICES)
 DAY = 86_400.0
@@ -33,41 +29,28 @@ DAY = 86_400.0
 class Attic:
     """A database that ages."""
 
-    store: SqliteStore
-    clock: VirtualClock
+    room: DecisionRoom
     jobs: JobRunner
-    path: Path
-    chat_id: ChatId
     busy: bool = False
 
     async def plan(self, standing: GraphStanding = GraphStanding.CURRENT, **changes: Any) -> GraphId:
-        new = NewGraph(self.chat_id, self.clock.now(), standing=standing, span=SPAN, **changes)
-        return await self.store.transact(lambda tx: tx.tasks.add_graph(new))
+        new = NewGraph(self.room.chat_id, self.room.clock.now(), standing=standing, span=SPAN, **changes)
+        return await self.room.do(lambda tx: tx.tasks.add_graph(new))
 
     async def step(self, graph_id: GraphId, status: TaskStatus) -> None:
-        await self.store.transact(lambda tx: tx.tasks.add(self.chat_id, TaskKind.SEND, status, graph_id=graph_id))
+        await self.room.do(lambda tx: tx.tasks.add(self.room.chat_id, TaskKind.SEND, status, graph_id=graph_id))
 
     async def span(self, graph_id: GraphId) -> PromptSpan:
-        return (await self.store.read(lambda tx: tx.tasks.graph(graph_id))).span
+        return (await self.room.store.read(lambda tx: tx.tasks.graph(graph_id))).span
 
     async def hears(self, number: int, kind: str, raw: dict[str, object], *, is_service: bool = True) -> MessageKey:
-        key = MessageKey(ACCOUNT, PEER, MessageId(number))
-        message = Message(
-            key=key,
-            sender_id=UserId(5),
-            sender_name="Marta",
-            out=False,
-            sent_at=self.clock.now(),
-            text="",
-            media_kind=kind,
-            is_service=is_service,
-            raw_json=json.dumps({"_": "MessageService", **raw}),
-        )
-        await self.store.transact(lambda tx: tx.messages.put(self.chat_id, message))
-        return key
+        changes = {"sender_id": UserId(5), "media_kind": kind, "is_service": is_service}
+        raw_json = json.dumps({"_": "MessageService", **raw})
+        await self.room.written(number, out=False, text="", raw_json=raw_json, **changes)
+        return MessageKey(ACCOUNT, PARTNER, MessageId(number))
 
     async def message(self, key: MessageKey) -> Message:
-        found = await self.store.read(lambda tx: tx.messages.get(key))
+        found = await self.room.store.read(lambda tx: tx.messages.get(key))
         assert found is not None
         return found
 
@@ -75,15 +58,15 @@ class Attic:
         """Return once nothing more happens at this time."""
         quiet, before = 0, -1
         while quiet < 8:
-            revision = await self.store.transact(lambda tx: tx.revision)
-            await self.store.read(lambda tx: tx.revision)
+            revision = await self.room.store.transact(lambda tx: tx.revision)
+            await self.room.store.read(lambda tx: tx.revision)
             quiet = quiet + 1 if revision == before + 1 else 0
             before = revision
 
     async def pass_time(self, seconds: float, times: int = 1) -> None:
         for _ in range(times):
             await self.worked_off()
-            self.clock.advance(seconds)
+            self.room.clock.advance(seconds)
             await self.worked_off()
 
     async def round(self) -> None:
@@ -94,22 +77,14 @@ class Attic:
 
 @asynccontextmanager
 async def attic(folder: Path) -> AsyncIterator[Attic]:
-    clock, jobs = VirtualClock(), JobRunner()
-    path = folder / "chimein.db"
-    store = await SqliteStore.open(path, now=clock.now)
-
-    def chat(tx: Transaction) -> ChatId:
-        agent_id = tx.agents.upsert(NORA).agent_id
-        info = ChatInfo(ACCOUNT, PEER, ChatKind.GROUP, "Ridge hut")
-        return tx.chats.ensure(agent_id, info, planned_up_to=MessageId(0))[0].chat_id
-
-    made = Attic(store, clock, jobs, path, await store.transact(chat))
-    jobs.spawn(Retention(store, clock, lambda: not made.busy).run(), name="retention")
-    try:
-        yield made
-    finally:
-        await jobs.aclose()
-        await store.aclose()
+    jobs = JobRunner()
+    async with decision_room(folder, known=False, kind=ChatKind.GROUP) as room:
+        made = Attic(room, jobs)
+        jobs.spawn(Retention(room.store, room.clock, lambda: not made.busy).run(), name="retention")
+        try:
+            yield made
+        finally:
+            await jobs.aclose()
 
 
 async def test_how_an_old_replaced_plan_chose_its_context_is_forgotten(tmp_path: Path) -> None:
@@ -158,8 +133,8 @@ async def test_what_telegram_sent_is_forgotten_but_for_who_came_and_went(tmp_pat
         assert (await it.message(pinned)).raw_json == (await it.message(unknown)).raw_json == ""
         assert "date" not in (await it.message(left)).raw_json
         assert (await it.message(young)).raw_json
-        aged = it.clock.now() - RAW_KEPT
-        again = await it.store.read(lambda tx: tx.retention.raw_before(aged, limit=9))
+        aged = it.room.clock.now() - RAW_KEPT
+        again = await it.room.store.read(lambda tx: tx.retention.raw_before(aged, limit=9))
         assert again == (), "nothing is looked at twice"
 
 
@@ -179,10 +154,10 @@ async def test_nothing_is_forgotten_while_a_chat_has_something_to_do(tmp_path: P
 async def test_a_backlog_is_worked_off_in_small_transactions(tmp_path: Path) -> None:
     async with attic(tmp_path) as it:
         plans = [await it.plan() for _ in range(3 * MOST_PLANS)]
-        it.clock.advance(2 * CHOICES_KEPT.total_seconds())
+        it.room.clock.advance(2 * CHOICES_KEPT.total_seconds())
 
         async def left() -> int:
-            spans = await it.store.read(lambda tx: [tx.tasks.graph(graph_id).span for graph_id in plans])
+            spans = await it.room.store.read(lambda tx: [tx.tasks.graph(graph_id).span for graph_id in plans])
             return sum(bool(span.choices) for span in spans)
 
         seen = [await left()]

@@ -49,20 +49,3 @@ async def test_a_long_chat_comes_into_the_index_after_the_start(
         (chat,) = (await room.engine.load_chats()).rows
         found = await room.engine.transcripts.search(chat.chat_id, "TEA 3")
         assert [message.text for message in found.rows] == ["tea 3"]
-
-
-async def test_it_looks_again_after_many_new_messages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(search_index, "ENOUGH_TO_INDEX", 1)
-    monkeypatch.setattr(search_indexer, "AGAIN_AFTER", 3)
-    async with engine_room(tmp_path) as room:
-        await received(room, 1)
-        await room.store.transact(_counted_often)
-        await room.pass_time(search_indexer.AFTER_START_S + 1)
-        (first,) = await room.store.read(_indexed)
-        await room.store.transact(_counted_often)
-        await room.pass_time(10)
-        assert await room.store.read(_indexed) == [first]
-        newest = await received(room, 3)
-        await room.pass_time(1, step_s=0.1)
-        (mark,) = await room.store.read(_indexed)
-        assert mark >= newest > first

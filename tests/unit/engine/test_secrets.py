@@ -174,26 +174,6 @@ async def test_a_key_is_tried_without_being_kept(tmp_path: Path) -> None:
         assert keys.stored(MODEL_KEY) is None
 
 
-async def test_a_key_that_may_not_use_the_chosen_model_says_so(tmp_path: Path) -> None:
-    class Lister:
-        async def check(self, key: str) -> KeyVerdict:
-            return KeyVerdict(ok=True, words="The key works.", models=1, names=frozenset({"gemini-2.5-flash"}))
-
-    secrets = KnownSecrets(SessionSecrets(), {MODEL_KEY: "good"})
-    async with engine_room(
-        tmp_path, adjust=lambda setup: replace(setup, secrets=secrets, key_checker=Lister()), online=False
-    ) as room:
-        keys, desk = room.engine.keys, room.engine.preference_desk
-        assert (await keys.check_model_key()).words == "The key works."
-        await desk.change(model="gemini-9-ultra")
-        verdict = await keys.check_model_key("another")
-        assert verdict.ok
-        assert "“gemini-9-ultra”" in verdict.words
-        assert "choose another one" in verdict.words
-        await desk.change(model="tunedModels/mine")
-        assert (await keys.check_model_key()).words == "The key works.", "nobody lists those"
-
-
 async def test_plans_go_on_when_the_refused_key_is_found_to_work(tmp_path: Path) -> None:
     secrets = KnownSecrets(SessionSecrets(), {MODEL_KEY: "good"})
     async with engine_room(

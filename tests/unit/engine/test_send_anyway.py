@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
@@ -119,22 +118,6 @@ async def test_an_approval_that_the_operator_took_up_again_is_just_superseded(
             draft = await put_back(room)
         assert (await room.decide(draft, decision)).verdict is Verdict.ACCEPTED
         assert (await replaced(room)).note == Note(CancelReason.SUPERSEDED)
-
-
-async def test_an_approval_of_a_rule_that_was_put_back_is_just_superseded(tmp_path: Path) -> None:
-    async with engine_room(tmp_path, preferences=replace(SLOW, countdown_s=5)) as room:
-        room.telegram.operator_writes("me, on the phone")
-        await room.worked_off()
-        chat_id = (await room.engine.load_chats()).rows[0].chat_id
-        await room.engine.chat_settings.resume(chat_id)
-        await room.engine.chat_settings.set_trust(chat_id, TrustLevel.COUNTDOWN)
-        hello = room.telegram.partner_writes("hello")
-        await room.approval(TaskStatus.APPROVED)
-        await room.stored(room.telegram.partner_edits(hello, "hello there"))
-        await room.pass_time(6)
-        await room.approval(TaskStatus.AWAITING_DECISION, "answer 1")
-        room.telegram.partner_writes("and another thing")
-        assert (await room.approval(TaskStatus.CANCELLED)).note == Note(CancelReason.SUPERSEDED)
 
 
 async def test_an_observed_draft_can_be_sent_and_asks_even_on_auto(room: Room) -> None:

@@ -10,12 +10,18 @@ from typing import Any
 
 import pytest
 
-from chimein_gui.domain.approvals import Approval, Approve, ApproveEdited
-from chimein_gui.domain.errors import GatewayError, NotConnectedError, OutcomeUnknownError, SendRefusedError
+from chimein_gui.domain.approvals import Approval, Approve, ApproveEdited, AskReason
+from chimein_gui.domain.errors import (
+    GatewayError,
+    NotConnectedError,
+    OutcomeUnknownError,
+    RateLimitedError,
+    SendRefusedError,
+)
 from chimein_gui.domain.events import MessageStored
 from chimein_gui.domain.ids import MessageId, PeerId
 from chimein_gui.domain.messages import Message
-from chimein_gui.domain.tasks import TaskStatus
+from chimein_gui.domain.tasks import LedgerState, TaskStatus
 from chimein_gui.engine.between_parts import DELETED_NOTE
 from chimein_gui.engine.late_arrivals import EARLIER_CAME
 from chimein_gui.engine.sent_messages import NOT_OURS, TOO_LONG, TOO_OLD, _Sent
@@ -235,3 +241,21 @@ async def test_a_hold_that_comes_just_before_the_request_keeps_it_back(room: Roo
     room.store.read = read_and_hold  # type: ignore[method-assign]
     assert "disk full" in await change(room, card, verb)
     assert room.telegram.deeds == []
+
+
+async def test_with_a_part_deleted_for_everyone_the_rest_does_not_follow_by_itself(room: Room) -> None:
+    room.model.script.append("# «send»\n" + "\n\n".join(["word " * 500] * 3))
+    room.telegram.partner_writes("hello")
+    room.telegram.script.extend(["", RateLimitedError("FLOOD_WAIT", 30, "send_text")])
+    await room.decide(await room.approval(TaskStatus.AWAITING_DECISION), Approve())
+    await room.worked_off()
+    card = await room.approval(TaskStatus.APPROVED)
+    first = card.parts[0]
+    assert (first.state, card.parts[1].state) == (LedgerState.SENT, LedgerState.PREPARED)
+    assert first.message_id is not None
+    assert await room.engine.sent.delete(card.chat_id, first.message_id) == ""
+    await room.pass_time(60)
+    assert [one.text for one in room.telegram.messages if one.out and not one.deleted] == []
+    card = room.newest(card)
+    assert (card.task_status, card.note) == (TaskStatus.AWAITING_DECISION, DELETED_NOTE)
+    assert AskReason.PARTLY_SENT in card.reasons

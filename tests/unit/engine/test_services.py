@@ -9,13 +9,12 @@ from typing import TypeVar
 import pytest
 
 from chimein_gui.domain.approvals import Approve
-from chimein_gui.domain.errors import NotConnectedError, StoreWriteError
-from chimein_gui.domain.events import FaultReported, HoldsChanged, Remembered
+from chimein_gui.domain.errors import StoreWriteError
+from chimein_gui.domain.events import HoldsChanged, Remembered
 from chimein_gui.domain.holds import HoldScope
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.ports import Durability, Transaction
 from tests.support.engine_room import Room
-from tests.support.log_guard import ExpectedLogs
 
 T = TypeVar("T")
 
@@ -71,28 +70,6 @@ async def test_an_account_that_comes_back_looks_at_its_chats(room: Room) -> None
     await room.engine.start_agent(draft.agent_id)
     await room.approval(TaskStatus.DONE)
     assert room.telegram.delivered() == ["answer 1"]
-
-
-async def test_a_step_that_fails_is_told_and_tried_again(
-    room: Room, expected_logs: ExpectedLogs, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    expected_logs("A step of chat 1 failed")
-    outbox = room.engine._services.outbox
-    real = outbox.send
-    failures = [NotConnectedError("something nobody foresaw")]
-
-    async def send(work: object) -> object:
-        if failures:
-            raise failures.pop()
-        return await real(work)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(outbox, "send", send)
-    await room.approved()
-    await room.until(lambda: any(isinstance(e, FaultReported) and "nobody foresaw" in e.cause for e in room.events))
-    await room.pass_time(5)
-    assert room.telegram.delivered() == ["answer 1"]
-    faults = [e for e in room.events if isinstance(e, FaultReported) and e.key.startswith("chat ")]
-    assert faults[-1].cause == ""
 
 
 async def test_what_a_reply_remembers_reaches_its_file_and_can_be_undone(tmp_path: Path, room: Room) -> None:

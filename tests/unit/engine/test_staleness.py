@@ -51,14 +51,6 @@ async def test_a_service_message_does_not(room: IngestRoom) -> None:
     assert await room.now(draft) == draft
 
 
-async def test_a_message_that_is_told_late_was_in_no_prompt_and_does(room: IngestRoom) -> None:
-    late = room.message("before it")
-    draft = await room.draft(await room.says("hello"))
-    room.listener.message_arrived((await room.chat()).info, late)
-    await room.ingest.flush()
-    assert is_marked(draft, await room.now(draft))
-
-
 GROUP_CASES: list[tuple[str, dict[str, Any], bool]] = [
     ("a callout", {"by": PAUL, "text": "Nora?"}, True),
     ("a message of the trigger's author", {"by": MARTA, "text": "hm"}, True),

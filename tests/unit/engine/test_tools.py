@@ -21,10 +21,10 @@ from chimein_gui.domain.tool_calls import ToolAnswer
 from chimein_gui.engine.prompt_builder import fold_in
 from chimein_gui.engine.staleness import message_changed
 from chimein_gui.engine.tool_list import MESSAGE, SEARCH, SMART_CONTEXT, TOOLS
-from chimein_gui.engine.variants import Regenerated
 from chimein_gui.viewmodels.note_words import problem_words
 from tests.fakes.model import wants
 from tests.support.planning_room import NORA, PlanningRoom
+from tests.support.variant_jobs import begin
 
 SHORT = replace(NORA, dm_history=2)
 """Sees the last two messages of a DM."""
@@ -217,20 +217,16 @@ async def test_a_regenerate_may_look_things_up_too_and_notices_edits_of_what_it_
     room.model.script += [wants((SEARCH, {"query": "ferry"})), "# «send»\nanother"]
     seen = len(room.model.prompts)
     gate = room.close_gate()
-    made: list[Regenerated] = []
-
-    async def regenerate() -> None:
-        made.append(await room.variants.regenerate(graph.graph_id, "shorter"))
-
-    job = room.jobs.spawn(regenerate(), name="regenerate")
+    job = begin(room, graph.graph_id)
     await room.model.asked(seen + 1)
     gate.set()
     gate = room.close_gate()
     await room.model.asked(seen + 2)
     await change(room, shown, "edit")
     gate.set()
-    await job
-    graph_id = made[0].graph_id
+    await job.task
+    assert job.result is not None
+    graph_id = job.result.graph_id
     assert graph_id is not None
     (variant,) = await room.room.do(lambda tx: tx.approvals.of_graph(graph_id))
     assert (variant.text, variant.task_status) == ("another", TaskStatus.PARKED)

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from chimein_gui.domain.agents import Health
 from chimein_gui.domain.approvals import Approve, AskReason
 from chimein_gui.domain.errors import OutcomeUnknownError
 from chimein_gui.domain.holds import HoldScope
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
-from tests.fakes.telegram import ACCOUNT, LOSE, FakeTelegram
-from tests.support.engine_room import Room, engine_room
+from tests.fakes.telegram import ACCOUNT, LOSE
+from tests.support.engine_room import Room
 
 
 async def test_a_send_cut_off_by_a_lost_connection_then_hold_then_reconnect_waits_for_a_new_yes(
@@ -31,21 +29,6 @@ async def test_a_send_cut_off_by_a_lost_connection_then_hold_then_reconnect_wait
     await room.decide(room.newest(back), Approve())
     await room.approval(TaskStatus.DONE)
     assert room.telegram.delivered() == ["answer 1"]
-
-
-async def test_under_hold_plans_are_made_and_nothing_is_shown_to_anybody(tmp_path: Path) -> None:
-    telegram = FakeTelegram()
-    async with engine_room(tmp_path, telegram=telegram) as room:
-        await room.engine.brakes.hold(HoldScope.ALL, reason="night")
-        await room.approved()
-    async with engine_room(tmp_path, telegram=telegram) as room:
-        await room.pass_time(30)
-        assert (telegram.delivered(), telegram.typing, telegram.read) == ([], [], [])
-        backlog = await room.engine.brakes.release(HoldScope.ALL)
-        assert [item.approval.text for item in backlog.items] == ["answer 1"]
-        assert [item.ticked for item in backlog.items] == [False], "the first message in a chat is decided on its card"
-        await room.pass_time(30)
-        assert telegram.delivered() == []
 
 
 async def test_an_approved_shutdown_stops_its_agent(room: Room) -> None:

@@ -4,22 +4,29 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from chimein_gui.domain.approvals import ApproveEdited, AskReason
+from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.costs import CallEnd
 from chimein_gui.domain.errors import ModelRefusedError
 from chimein_gui.domain.events import ApprovalRequested, TaskGraphReplaced, VariantStored
 from chimein_gui.domain.ids import GraphId
 from chimein_gui.domain.notes import Note, PlanningKind, PlanningProblem
 from chimein_gui.domain.tasks import CancelReason, LedgerState, TaskStatus
+from chimein_gui.engine.composer import Composer
 from chimein_gui.engine.plan_begun import kept_instruction
+from chimein_gui.engine.plan_rejection import reject_rest
 from chimein_gui.engine.ports import GraphStanding, MemoryState, Transaction
+from chimein_gui.engine.variant_steps import NOTHING_LEFT
 from chimein_gui.engine.variants import BUSY, KEPT, Regenerated
-from tests.support.planning_room import PlanningRoom
+from tests.support.decision_room import QUICK
+from tests.support.planning_room import PlanningRoom, planning_room
 from tests.support.variant_jobs import begin, planned
 
 S = TaskStatus
@@ -321,3 +328,49 @@ async def test_an_edit_of_a_replaced_draft_is_not_lost_by_the_choice(room: Plann
     shelf = await room.room.do(lambda tx: tx.shelf.of_chat(room.room.chat_id))
     (uno,) = await room.drafts()
     assert [(edit.mine, edit.base, edit.paired_with) for edit in shelf] == [("my own words", "one", uno.approval_id)]
+
+
+COMPOSED = "I answer this myself"
+
+
+def composer(room: PlanningRoom) -> Composer:
+    base = room.room
+    return Composer(base.store, base.bus, base.conditions, lambda chat, _at: base.woken.append(chat))
+
+
+async def test_a_plan_whose_model_has_not_seen_his_message_on_its_way_does_not_leave_by_itself(tmp_path: Path) -> None:
+    """What the operator composes waits until the plan is made: no message in the chat tells the model of it."""
+    async with planning_room(tmp_path, preferences=replace(QUICK, takeover_s=0)) as room:
+        await room.room.written(1, out=True)
+        await room.room.trust(TrustLevel.AUTO)
+        gate = room.close_gate()
+        await room.due("shall we meet?")
+        job = await room.asking(1)
+        await composer(room).write(room.room.chat_id, COMPOSED, client_id="press")
+        gate.set()
+        await job
+        (draft,) = await room.drafts()
+        assert draft.task_status is TaskStatus.AWAITING_DECISION
+        assert AskReason.CHANGED in draft.reasons
+
+
+async def test_a_variant_whose_model_has_not_seen_his_message_says_so_too(room: PlanningRoom) -> None:
+    plan = await planned(room)
+    await composer(room).write(room.room.chat_id, COMPOSED, client_id="press")
+    made = await room.variants.regenerate(plan, "warmer")
+    assert made.graph_id is not None, made.note
+    variant = made.graph_id
+    (draft,) = await room.room.do(lambda tx: tx.approvals.of_graph(variant))
+    assert AskReason.CHANGED in draft.reasons
+
+
+async def test_a_plan_that_is_rejected_during_a_regenerate_has_no_variant(room: PlanningRoom) -> None:
+    plan = await planned(room)
+    gate = room.close_gate()
+    job = begin(room, plan)
+    await room.model.asked(2)
+    await room.room.do(lambda tx: reject_rest(tx, plan, "no", room.room.clock.now()))
+    gate.set()
+    await job.task
+    assert job.result == Regenerated(None, NOTHING_LEFT)
+    assert await room.room.do(lambda tx: tx.tasks.current_of_chat(room.room.chat_id)) == ()
