@@ -53,22 +53,6 @@ def test_what_a_factory_makes_is_not_shared() -> None:
     assert Quick(1).names is not Quick(1).names
 
 
-def test_what_it_cannot_do_is_said_when_the_class_is_made() -> None:
-    with pytest.raises(TypeError, match="Named"):
-
-        @record
-        class Named:
-            number: int = field(kw_only=True)
-
-    with pytest.raises(TypeError, match="After"):
-
-        @record
-        class After:
-            number: int
-
-            def __post_init__(self) -> None: ...
-
-
 @record
 class Single:
     """Of one field."""

@@ -145,19 +145,6 @@ async def test_two_chats_whose_messages_have_the_same_id_have_files_of_their_own
     ]
 
 
-async def test_who_goes_away_takes_nothing_with_him(it: FileRoom) -> None:
-    key = await it.said()
-    gate = asyncio.Event()
-    made = it.put(key, b"picture")
-    made.gate = gate
-    impatient, patient = (asyncio.ensure_future(it.files.file(key)) for _ in range(2))  # noqa: TID251 - to cancel
-    await made.begun.acquire()
-    impatient.cancel()
-    gate.set()
-    assert (await patient).read_bytes() == b"picture"
-    assert impatient.cancelled()
-
-
 async def test_few_are_fetched_at_once(it: FileRoom) -> None:
     gate = asyncio.Event()
     keys = [await it.said(file_id=FILE + number) for number in range(AT_ONCE_OF_ACCOUNT + 3)]

@@ -105,25 +105,6 @@ async def test_a_plan_that_cannot_be_stored_is_tried_again(room: PlanningRoom, e
     assert [draft.text for draft in await room.drafts()] == ["answer 2"]
 
 
-async def test_an_orderly_end_while_a_plan_begins_is_no_crash(room: PlanningRoom) -> None:
-    await room.due("hello")
-    real, begins = room.room.store.transact, asyncio.Event()
-
-    async def transact(work, **options):
-        begins.set()
-        return await real(work, **options)
-
-    room.room.store.transact = transact  # type: ignore[method-assign]
-    job = room.start()
-    await begins.wait()
-    job.cancel()
-    await asyncio.gather(job, return_exceptions=True)
-    room.room.store.transact = real  # type: ignore[method-assign]
-    received = await room.due_plan()
-    assert received.status is not TaskStatus.RUNNING
-    assert received.attempts == 0
-
-
 async def test_a_key_that_is_changed_during_a_call_with_the_old_one_is_not_called_bad(room: PlanningRoom) -> None:
     room.model.script.append(ModelKeyError("the old key is bad"))
     gate = room.close_gate()

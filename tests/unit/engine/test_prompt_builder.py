@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import replace
 from datetime import UTC, datetime
 
@@ -115,18 +114,6 @@ def test_in_a_group_the_user_is_the_sender_of_the_target() -> None:
 def test_every_way_to_write_the_agents_name_is_filled(written: str) -> None:
     agent = replace(AGENT, instructions=f"You are {written}, {{Boo}}.")
     assert "You are Nora, {Boo}." in build_prompt(replace(inputs(), agent=agent)).system_instruction
-
-
-def test_without_a_zone_the_machine_says_what_time_it_is(monkeypatch) -> None:
-    monkeypatch.setenv("TZ", "America/Los_Angeles")
-    time.tzset()
-    try:
-        prompt = build_prompt(replace(inputs(message(1, "hi")), agent=replace(AGENT, timezone="")))
-    finally:
-        monkeypatch.undo()
-        time.tzset()
-    assert "Friday, 2026-11-20 06:00 (PST, UTC-08:00)." in prompt.system_instruction
-    assert "2026-11-20 06:00⟧" in prompt.turns[0].parts[0]
 
 
 def test_what_cannot_be_looked_up_is_not_offered() -> None:

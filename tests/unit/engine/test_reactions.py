@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import timedelta
 
 from chimein_gui.domain.events import MessageStored
 from chimein_gui.domain.messages import Media, Message, Reaction
@@ -50,13 +49,6 @@ async def test_the_same_again_is_not_told(room: IngestRoom) -> None:
     assert (await stored(room, message)).reactions == ()
 
 
-async def test_whose_it_is_stays_known_where_nobody_says(room: IngestRoom) -> None:
-    message = await room.says("hello")
-    await react(room, message, Reaction("👍", 1, mine=True), Reaction("🔥", 1))
-    await react(room, message, Reaction("👍", 3), Reaction("🔥", 2), tells_mine=False)
-    assert (await stored(room, message)).reactions == (Reaction("👍", 3, mine=True), Reaction("🔥", 2))
-
-
 async def test_an_edit_that_hides_itself_brings_reactions_and_makes_nothing_stale(room: IngestRoom) -> None:
     message = await room.says("hello")
     draft = await room.draft(message)
@@ -76,17 +68,6 @@ async def test_an_edit_with_a_reaction_is_an_edit(room: IngestRoom) -> None:
     await room.ingest.flush()
     assert await stored(room, message) == edited
     assert (await room.now(draft)).is_stale
-
-
-async def test_an_edit_that_was_overtaken_brings_no_reactions(room: IngestRoom) -> None:
-    message = await room.says("hello")
-    info, now = (await room.chat()).info, room.clock.now()
-    newer = replace(message, text="newer", edited_at=now, reactions=THUMB)
-    older = replace(message, text="older", edited_at=now - timedelta(seconds=9))
-    for edit in (newer, older):
-        room.listener.message_edited(info, edit)
-    await room.ingest.flush()
-    assert await stored(room, message) == newer
 
 
 async def test_a_file_that_is_told_later_makes_no_draft_stale(room: IngestRoom) -> None:

@@ -2,45 +2,46 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from chimein_gui.domain.approvals import AskReason
 from chimein_gui.domain.failpoints import Failpoint
-from chimein_gui.domain.ids import ApprovalId
 from chimein_gui.domain.tasks import TaskStatus
-from chimein_gui.engine import sends
-from chimein_gui.engine.claims import claim
-from chimein_gui.engine.ports import SentReceipt, Transaction
 from tests.fakes.telegram import FakeTelegram
 from tests.support.log_guard import ExpectedLogs
-from tests.support.send_room import SendRoom, send_room
+from tests.support.send_room import send_room
 
 D = TaskStatus.DONE
 LONG = "\n\n".join(letter * 3000 for letter in "abc")
 
 
-async def test_a_half_sent_split_goes_to_review_when_the_conversation_went_on(tmp_path: Path) -> None:
+class KilledError(BaseException):
+    """Nothing of the program runs any more: no handler may catch this."""
+
+
+async def test_a_half_sent_split_goes_to_review_when_the_conversation_went_on(
+    tmp_path: Path, expected_logs: ExpectedLogs
+) -> None:
+    expected_logs(r"ERROR chimein_gui\.engine\.jobs: Job chat 1 failed \(KilledError")
     telegram = FakeTelegram()
-    async with send_room(tmp_path, telegram=telegram, online=False) as room:
+
+    def reach(here: Failpoint) -> None:
+        if here is Failpoint.CONFIRMATION_COMMITTED:
+            raise KilledError
+
+    async with send_room(tmp_path, telegram=telegram, reach=reach) as room:
         chat = await room.chat()
         (draft,) = await room.plan(chat, LONG)
-        await room.approve(draft)
-        await _claim(room, draft.approval_id)
-        await _confirm_first(room, draft.approval_id)
+        await room.carry_out(draft)
         await room.partner_writes(chat, "stop")
     async with send_room(tmp_path, telegram=telegram) as room:
         await room.worked_off()
         back = await room.get(draft)
         assert back.task_status is TaskStatus.AWAITING_DECISION
         assert {AskReason.PARTLY_SENT, AskReason.CHANGED} <= set(back.reasons)
-        assert telegram.requests == []
-
-
-class KilledError(BaseException):
-    """Nothing of the program runs any more: no handler may catch this."""
+        assert len(telegram.requests) == 1
 
 
 @pytest.mark.parametrize("point", [Failpoint.CLAIM_COMMITTED, Failpoint.ANSWERED, Failpoint.CONFIRMATION_COMMITTED])
@@ -87,26 +88,3 @@ async def test_what_is_overdue_after_a_sleep_goes_to_review_and_what_is_a_little
         card = await room.get(late)
         assert card.task_status is (D if leaves else TaskStatus.AWAITING_DECISION)
         assert (AskReason.OVERDUE in card.reasons) is not leaves
-
-
-async def _claim(room: SendRoom, approval_id: ApprovalId) -> None:
-    """The program is killed right after this commit, before anything is handed over."""
-    online = replace(room.conditions, can_send=lambda _account: True)
-
-    def work(tx: Transaction) -> None:
-        assert claim(tx, approval_id, online).claim is not None
-
-    await room.store.transact(work)
-
-
-async def _confirm_first(room: SendRoom, approval_id: ApprovalId) -> None:
-    """The answer to part 1 is recorded, and the program is killed."""
-    sent = room.telegram.store("a" * 3000, out=True)
-
-    def work(tx: Transaction) -> None:
-        approval = tx.approvals.get(approval_id)
-        row = tx.ledger.of_approval(approval.approval_id)[0]
-        message = sends.own_message(approval, row, SentReceipt(sent.key.message_id, sent.sent_at))
-        sends.confirm_part(tx, row.ledger_id, message, room.conditions)
-
-    await room.store.transact(work)

@@ -41,10 +41,12 @@ class Steps:
         self.gates: dict[ChatId, asyncio.Event] = {}
         self.again: dict[ChatId, datetime] = {}
         self.ended: list[ChatId] = []
+        self.seen: list[tuple[ChatId, ChatWork | None]] = []
         self.scheduler = Scheduler(self.clock, self.jobs.spawn, self.step)
 
     async def step(self, chat_id: ChatId) -> datetime | None:
         self.taken.append((chat_id, (self.clock.now() - START).total_seconds()))
+        self.seen.append((chat_id, self.scheduler.foreseen(chat_id)))
         if chat_id in self.gates:
             await self.gates[chat_id].wait()
         self.ended.append(chat_id)
@@ -147,14 +149,6 @@ async def test_a_chats_work_is_cancelled_and_begins_again_when_it_is_woken(steps
 
 async def test_what_a_chat_was_woken_for_is_known_as_long_as_nothing_else_woke_it(steps: Steps) -> None:
     work = ChatWork(WorkKind.PLAN, START)
-    seen: list[tuple[ChatId, ChatWork | None]] = []
-
-    async def step(chat_id: ChatId) -> datetime | None:
-        seen.append((chat_id, steps.scheduler.foreseen(chat_id)))
-        return await steps.step(chat_id)
-
-    steps.scheduler = Scheduler(steps.clock, steps.jobs.spawn, step)
-    steps.jobs.spawn(steps.scheduler.run(), name="another scheduler")
     alone, twice, later = ChatId(1), ChatId(2), ChatId(3)
     steps.scheduler.wake(alone, START)
     steps.scheduler.expect(alone, work)
@@ -163,24 +157,20 @@ async def test_what_a_chat_was_woken_for_is_known_as_long_as_nothing_else_woke_i
     steps.scheduler.wake(twice, START)
     steps.scheduler.wake(later, START)
     await steps.rest()
-    assert seen == [(alone, work), (twice, None), (later, None)]
+    assert steps.seen == [(alone, work), (twice, None), (later, None)]
 
 
 @pytest.mark.parametrize("is_woken", [False, True])
 async def test_a_step_tells_what_the_next_one_comes_for(steps: Steps, is_woken: bool) -> None:
-    work, chat = ChatWork(WorkKind.PLAN, START), ChatId(1)
-    seen: list[ChatWork | None] = []
-
-    async def step(chat_id: ChatId) -> datetime | None:
-        seen.append(steps.scheduler.foreseen(chat_id))
-        steps.scheduler.expect(chat_id, work)
-        if is_woken:
-            steps.scheduler.wake(chat_id, START + timedelta(seconds=3))
-        return START + timedelta(seconds=2) if len(seen) == 1 else None
-
-    steps.scheduler = Scheduler(steps.clock, steps.jobs.spawn, step)
-    steps.jobs.spawn(steps.scheduler.run(), name="another scheduler")
-    steps.scheduler.wake(chat, START)
+    work = ChatWork(WorkKind.PLAN, START)
+    steps.gates[A] = asyncio.Event()
+    steps.again[A] = after(2)
+    steps.scheduler.wake(A, START)
+    await steps.rest()
+    steps.scheduler.expect(A, work)
+    if is_woken:
+        steps.scheduler.wake(A, after(3))
+    steps.gates.pop(A).set()
     await steps.rest()
     await steps.pass_time(2.5)
-    assert seen == [None, None if is_woken else work]
+    assert steps.seen == [(A, None), (A, None if is_woken else work)]

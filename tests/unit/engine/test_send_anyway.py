@@ -12,11 +12,9 @@ from chimein_gui.domain.approvals import (
     Approval,
     Approve,
     AskReason,
-    Decision,
     Edit,
     Postpone,
     Reject,
-    Undo,
     Verdict,
     may_be_taken_up,
 )
@@ -104,20 +102,6 @@ async def test_what_was_put_back_after_its_approval_and_then_replaced_can_be_sen
         await room.decide(card, Approve())
         await room.pass_time(6)
         assert room.telegram.delivered() == ["answer 1"]
-
-
-@pytest.mark.parametrize("decision", [Edit("my words"), Undo()])
-async def test_an_approval_that_the_operator_took_up_again_is_just_superseded(
-    tmp_path: Path, decision: Decision
-) -> None:
-    async with engine_room(tmp_path, preferences=SLOW) as room:
-        if isinstance(decision, Undo):
-            draft = await room.approved()
-            await room.pass_time(1)
-        else:
-            draft = await put_back(room)
-        assert (await room.decide(draft, decision)).verdict is Verdict.ACCEPTED
-        assert (await replaced(room)).note == Note(CancelReason.SUPERSEDED)
 
 
 async def test_an_observed_draft_can_be_sent_and_asks_even_on_auto(room: Room) -> None:

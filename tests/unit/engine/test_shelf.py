@@ -124,13 +124,6 @@ async def test_an_approved_edit_is_kept_too_when_another_plan_comes(tmp_path: Pa
         assert [edit.mine for edit in await kept(room)] == ["mine"]
 
 
-async def test_an_untouched_draft_leaves_nothing_behind(room: Room) -> None:
-    await room.drafted()
-    await room.drafted("more", "answer 2")
-    assert await kept(room) == ()
-    assert not any(isinstance(e, ShelfChanged) for e in room.events)
-
-
 async def test_discarding_it_is_the_only_other_way_out(room: Room) -> None:
     await edited_and_replaced(room)
     (edit,) = await kept(room)

@@ -47,16 +47,6 @@ async def test_a_message_below_our_own_answer_is_found(room: Room) -> None:
     assert await stored(room) == [("at four", False), ("or at five?", False), ("fine", False)]
 
 
-async def test_without_a_skip_nothing_is_compared(room: Room) -> None:
-    first = room.telegram.partner_writes("at four")
-    await room.stored(first)
-    edited(room.telegram, first, "at five")
-    room.telegram.lose_connection()
-    await room.until(lambda: room.health() is Health.WAITING)
-    await room.reach(lambda: room.health() is Health.ONLINE)
-    assert await stored(room) == [("at four", False)]
-
-
 class BreaksOff(FakeGateway):
     """The connection fails in the middle of the comparison, once."""
 

@@ -126,19 +126,14 @@ async def test_what_the_operator_wrote_himself_is_never_stale(room: IngestRoom) 
     assert (now.version, now.is_stale, now.newer) == (draft.version, False, 0)
 
 
-async def test_what_he_takes_up_again_is_as_stale_as_any_draft(room: IngestRoom) -> None:
-    draft = await room.draft(await room.says("hello"), standing=GraphStanding.BESIDE)
-    await room.says("wait")
-    assert is_marked(draft, await room.now(draft))
-
-
-async def test_a_parked_variant_is_marked_too(room: IngestRoom) -> None:
+async def test_what_he_takes_up_again_and_a_parked_variant_are_as_stale_as_any_draft(room: IngestRoom) -> None:
     message = await room.says("hello")
-    first = await room.draft(message)
+    first, again = await room.draft(message), await room.draft(message, standing=GraphStanding.BESIDE)
     variant = await room.draft(message, standing=GraphStanding.VARIANT, variant_of=first.graph_id)
     assert variant.task_status is TaskStatus.PARKED
     await room.says("wait")
     assert is_marked(variant, await room.now(variant))
+    assert is_marked(again, await room.now(again))
 
 
 async def test_a_plan_in_the_making_is_told_of_an_edit(room: IngestRoom) -> None:

@@ -112,19 +112,14 @@ async def test_a_model_that_asks_without_being_offered_anything_gets_no_more_rou
     assert "wants to look something up" in problem_words(chat.planning_problem)
 
 
-async def test_a_call_that_nobody_understands_is_asked_again_without_tools(room: PlanningRoom) -> None:
-    await fill(room)
-    room.model.script.append(ModelReply("", Usage(10, 5), "MALFORMED_FUNCTION_CALL", is_garbled=True))
-    await room.plan()
-    assert [prompt.tools for prompt in room.model.prompts] == [TOOLS, ()]
-    assert [draft.text for draft in await room.drafts()] == ["answer 2"]
-
-
 async def test_a_model_that_takes_no_tools_or_not_their_answers_is_asked_without(room: PlanningRoom) -> None:
     await fill(room)
-    room.model.script += [ModelRefusedError("no function calling"), "# «send»\nwithout"]
-    await room.plan("when does the ferry leave?")
-    assert [draft.text for draft in await room.drafts()] == ["without"]
+    garbled = ModelReply("", Usage(10, 5), "MALFORMED_FUNCTION_CALL", is_garbled=True)
+    for trouble in (ModelRefusedError("no function calling"), garbled):
+        room.model.script += [trouble, "# «send»\nwithout"]
+        await room.plan("when does the ferry leave?")
+        assert [prompt.tools for prompt in room.model.prompts[-2:]] == [TOOLS, ()]
+        assert [draft.text for draft in await room.drafts()] == ["without"]
     room.model.script += [
         wants((SEARCH, {"query": "ferry"})),
         ModelRefusedError("a signature is missing"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -81,35 +81,22 @@ async def test_a_search_reads_a_long_chat_piece_by_piece(tmp_path: Path, monkeyp
         assert ids(await it.search(chat_id, "tee")) == [20, 15]
 
 
-async def test_every_answer_tells_its_revision(tmp_path: Path) -> None:
+async def test_every_answer_tells_its_revision_and_an_unknown_chat_is_refused(tmp_path: Path) -> None:
+    asks: list[Callable[[Transcripts, ChatId], Awaitable[Loaded[Any]]]] = [
+        lambda it, chat_id: it.before(chat_id, None, 1),
+        lambda it, chat_id: it.after(chat_id, MessageId(1), 1),
+        lambda it, chat_id: it.around(chat_id, MessageId(1), 1),
+        lambda it, chat_id: it.messages(chat_id, []),
+        lambda it, chat_id: it.search(chat_id, "tee"),
+        lambda it, chat_id: it.search(chat_id, ""),
+        lambda it, chat_id: it.steps(chat_id, since_id=MessageId(0), limit=5),
+    ]
     async with reading(tmp_path) as (room, it, chat_id):
         now = await room.store.read(lambda tx: tx.revision)
-        answers: list[Loaded[Any]] = [
-            await it.before(chat_id, None, 1),
-            await it.after(chat_id, MessageId(1), 1),
-            await it.around(chat_id, MessageId(1), 1),
-            await it.messages(chat_id, []),
-            await it.search(chat_id, "tee"),
-            await it.search(chat_id, ""),
-            await it.steps(chat_id, since_id=MessageId(0), limit=5),
-        ]
-        assert [answer.revision for answer in answers] == [now] * len(answers)
-
-
-async def test_an_unknown_chat_is_refused(tmp_path: Path) -> None:
-    async with reading(tmp_path) as (_, it, _chat_id):
-        unknown = ChatId(4711)
-        for ask in (
-            it.before(unknown, None, 1),
-            it.after(unknown, MessageId(0), 1),
-            it.around(unknown, MessageId(0), 1),
-            it.messages(unknown, []),
-            it.search(unknown, "tee"),
-            it.search(unknown, ""),
-            it.steps(unknown, since_id=MessageId(0), limit=1),
-        ):
+        for ask in asks:
+            assert (await ask(it, chat_id)).revision == now
             with pytest.raises(NotFoundError):
-                await ask
+                await ask(it, ChatId(4711))
 
 
 async def test_what_a_real_plan_did_invisibly_is_told_in_its_place(tmp_path: Path) -> None:

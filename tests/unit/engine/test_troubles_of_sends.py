@@ -1,4 +1,4 @@
-"""Approved sends when things go wrong: never on a decision that is gone, never twice, looked up until they are known."""
+"""Approved sends when things go wrong: only while a decision holds, never twice, looked up until they are known."""
 
 from __future__ import annotations
 

@@ -21,8 +21,9 @@ def chat(trust: TrustLevel, until: datetime | None = None) -> Chat:
 
 
 @pytest.mark.parametrize("level", TrustLevel)
-def test_without_a_time_box_the_level_holds(level: TrustLevel) -> None:
+def test_without_a_time_box_the_level_holds_and_only_auto_is_boxed(level: TrustLevel) -> None:
     assert trust_now(chat(level), NOW) is level
+    assert trust_now(chat(level, NOW - timedelta(hours=1)), NOW) is (L.REVIEW if level is L.AUTO else level)
 
 
 def test_a_time_boxed_auto_falls_back_to_review_at_its_end() -> None:
@@ -30,11 +31,6 @@ def test_a_time_boxed_auto_falls_back_to_review_at_its_end() -> None:
     assert trust_now(boxed, NOW + timedelta(minutes=59, seconds=59)) is L.AUTO
     assert trust_now(boxed, NOW + timedelta(hours=1)) is L.REVIEW
     assert trust_now(boxed, NOW + timedelta(days=9)) is L.REVIEW
-
-
-@pytest.mark.parametrize("level", [L.OFF, L.OBSERVE, L.REVIEW, L.COUNTDOWN])
-def test_only_auto_is_time_boxed(level: TrustLevel) -> None:
-    assert trust_now(chat(level, NOW - timedelta(hours=1)), NOW) is level
 
 
 @pytest.mark.parametrize(

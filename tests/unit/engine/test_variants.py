@@ -289,17 +289,13 @@ async def test_there_is_nothing_to_regenerate_of_a_plan_that_is_over(room: Plann
     assert len(room.model.prompts) == 2
 
 
-async def test_a_model_that_refuses_is_explained_and_the_call_booked(room: PlanningRoom) -> None:
+async def test_a_refusal_and_a_version_without_anything_to_send_are_explained_and_booked(room: PlanningRoom) -> None:
     plan = await planned(room)
     room.model.script.append(ModelRefusedError("Gemini blocked the prompt."))
     made = await room.variants.regenerate(plan)
     assert made == Regenerated(None, "No other version: Gemini blocked the prompt.")
     assert len(await room.booked()) == 2
     assert "in another way" in system(room)
-
-
-async def test_a_version_without_anything_to_send_is_none(room: PlanningRoom) -> None:
-    plan = await planned(room)
     room.model.script.append("# «think»\nno idea")
     made = await room.variants.regenerate(plan)
     assert made.graph_id is None

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from chimein_gui.domain.agents import Health
-from chimein_gui.domain.approvals import Approve, AskReason, Verdict
+from chimein_gui.domain.approvals import AskReason
 from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.events import ChatChanged
 from chimein_gui.domain.ids import MessageId, PeerId
@@ -80,18 +80,6 @@ async def test_a_missed_message_below_a_live_one_is_answered_too_where_all_is_au
         await room.pass_time(10)
         assert "Rua Nova 5" in str(room.model.prompts[-1].turns)
         assert telegram.delivered() == ["answer 1", f"answer {len(room.model.prompts)}"]
-
-
-async def test_an_approved_draft_is_delivered_once(room: Room) -> None:
-    approval = await room.drafted()
-    assert room.telegram.requests == []
-    assert AskReason.FIRST_MESSAGE in approval.reasons
-    outcome = await room.decide(approval, Approve())
-    assert outcome.verdict is Verdict.ACCEPTED
-    sent = await room.approval(TaskStatus.DONE)
-    assert sent.message_id is not None
-    assert room.telegram.delivered() == ["answer 1"]
-    assert room.telegram.read[-1][1] == approval.covers_up_to
 
 
 async def test_a_message_that_came_while_offline_is_planned_once(tmp_path: Path) -> None:

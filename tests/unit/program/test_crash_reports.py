@@ -113,27 +113,6 @@ def test_a_report_is_bounded_whatever_an_exception_says(
     assert 20_000 < size < MAX_BYTES
 
 
-def test_a_recursion_without_end_and_words_that_fail_are_written_down(
-    tmp_path: Path, file: CrashFile, expected_logs: ExpectedLogs
-) -> None:
-    expected_logs("nobody caught it")
-
-    class WordlessError(Exception):
-        def __str__(self) -> str:
-            raise ValueError("no words")
-
-    def again(depth: int) -> None:
-        again(depth + 1)
-
-    with pytest.raises(RecursionError) as caught:
-        again(0)
-    file.note(caught.value)
-    file.note(WordlessError())
-    text = (tmp_path / OPEN).read_text()
-    assert "RecursionError" in text
-    assert "WordlessError" in text
-
-
 def test_the_end_is_told_though_enough_was_told_before(
     tmp_path: Path, file: CrashFile, expected_logs: ExpectedLogs, monkeypatch: pytest.MonkeyPatch
 ) -> None:
