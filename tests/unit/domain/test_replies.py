@@ -50,14 +50,12 @@ def test_the_type_is_read_in_any_case_and_with_any_blanks(heading: str) -> None:
 
 @pytest.mark.parametrize(
     "heading",
-    ["# send", "# <send>", "# <<send>>", "# ‹send›", "# »send«", '# "send"', "# “send”", "# «send", "# send»"],
+    [
+        *["# send", "# <<send>>", "# ‹send›", "# »send«", '# "send"', "# “send”", "# «send", "# send»"],
+        *["# Title", "## «send»", "Part # «send»", "> # «send»", "«send»", "#"],
+    ],
 )
-def test_the_guillemets_are_needed(heading: str) -> None:
-    assert bodies(f"# «wait»\n1\n# «send»\n{heading}\nHello!")[1:] == [("send", None, f"{heading}\nHello!")]
-
-
-@pytest.mark.parametrize("heading", ["# Title", "## «send»", "### Part", "Part # «send»", "> # «send»", "«send»", "#"])
-def test_other_headings_are_text(heading: str) -> None:
+def test_the_guillemets_are_needed_and_other_headings_are_text(heading: str) -> None:
     assert bodies(f"# «send»\nLook:\n{heading}\nHello!") == [("send", None, f"Look:\n{heading}\nHello!")]
 
 
@@ -85,15 +83,11 @@ def test_a_problem_quotes_only_the_beginning_of_what_the_model_wrote() -> None:
 # ---------------------------------------------------------------- numbers
 
 
-@pytest.mark.parametrize("argument", ["0", "000", "", "  ", "\u00a0"])
-def test_nothing_or_zero_means_no_reply_and_no_problem(argument: str) -> None:
-    text = f"# «send» {argument}\nHello!"
-    assert (bodies(text), problems(text)) == ([("send", None, "Hello!")], [])
-
-
-@pytest.mark.parametrize("argument", ["1234", "01234", "0" * 40 + "1234", "\u00a01234\u3000"])
-def test_zeros_and_blanks_around_a_number_do_not_change_it(argument: str) -> None:
-    assert bodies(f"# «send» {argument}\nHello!") == [("send", 1234, "Hello!")]
+@pytest.mark.parametrize("blank", ["", "0", "000", "  ", "\u00a0", "0" * 40])
+def test_zeros_and_blanks_mean_no_reply_and_do_not_change_a_number(blank: str) -> None:
+    for argument, number in ((blank, None), (f"{blank}1234\u3000", 1234)):
+        text = f"# «send» {argument}\nHello!"
+        assert (bodies(text), problems(text)) == ([("send", number, "Hello!")], [])
 
 
 @pytest.mark.parametrize(

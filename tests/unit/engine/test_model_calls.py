@@ -12,7 +12,7 @@ from chimein_gui.domain.notes import Note, NoteKind, PlanningKind, PlanningProbl
 from chimein_gui.domain.prompt_marks import section_mark
 from chimein_gui.domain.prompts import ModelReply, Prompt, PromptSection, Role, Turn, Usage
 from chimein_gui.domain.tasks import TaskStatus
-from chimein_gui.engine.model_calls import CallInterruptedError, ModelCalls, estimated_tokens
+from chimein_gui.engine.model_calls import ModelCalls, estimated_tokens
 from chimein_gui.engine.ports import GraphStanding
 from chimein_gui.engine.steps import NEVER
 from chimein_gui.viewmodels.note_words import problem_words
@@ -71,30 +71,6 @@ async def test_a_cancelled_call_is_booked_too_and_the_plan_goes_on_after_a_resta
         0,
         Note(NoteKind.CLOSED),
     )
-
-
-async def test_an_interrupted_call_is_not_a_cancelled_job() -> None:
-    model = FakeModel()
-    model.gate = asyncio.Event()
-    calls = ModelCalls(model, VirtualClock())
-    ended: list[str] = []
-
-    async def job() -> None:
-        try:
-            await calls.ask("key", PROMPT, "plan", [])
-        except CallInterruptedError:
-            ended.append("interrupted")
-        await asyncio.sleep(0)  # a job that is being cancelled would end here
-        ended.append("went on")
-
-    task = asyncio.get_running_loop().create_task(job())
-    await model.asked(1)
-    assert calls.interrupt("key")
-    assert not calls.interrupt("key")
-    assert not calls.interrupt("another")
-    await task
-    assert ended == ["interrupted", "went on"]
-    assert task.cancelling() == 0
 
 
 async def test_a_job_that_is_cancelled_while_its_call_is_interrupted_ends() -> None:

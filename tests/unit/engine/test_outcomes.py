@@ -12,6 +12,7 @@ from chimein_gui.domain.errors import (
     NotConnectedError,
 )
 from chimein_gui.domain.events import EngineEvent
+from chimein_gui.domain.holds import HoldScope
 from chimein_gui.domain.ids import MessageId, PeerId
 from chimein_gui.domain.messages import Message
 from chimein_gui.domain.tasks import CancelReason, TaskKind, TaskStatus
@@ -188,11 +189,18 @@ async def test_of_two_that_were_given_up_the_one_that_has_not_left_is_told_of_th
 # --- (2) one unclaimed message since claimed_at − 60 s
 
 
-async def test_what_was_executed_is_found_in_the_chat_and_not_sent_again(room: SendRoom) -> None:
-    draft = await room.cut_off(await room.chat(), HANG)
+@pytest.mark.parametrize("meanwhile", ["nothing", "a newer message", "a hold"])
+async def test_what_was_executed_is_found_in_the_chat_and_not_sent_again(room: SendRoom, meanwhile: str) -> None:
+    chat = await room.chat()
+    draft = await room.cut_off(chat, HANG)
+    sent = room.telegram.messages[-1]
+    if meanwhile == "a newer message":
+        await room.partner_writes(chat, "thanks!")
+    elif meanwhile == "a hold":
+        await room.holds.hold(HoldScope.ALL)
     await room.back_online()
     done = await room.get(draft)
-    assert (done.task_status, done.message_id) == (D, room.telegram.messages[-1].key.message_id)
+    assert (done.task_status, done.message_id) == (D, sent.key.message_id)
     assert len(room.telegram.requests) == 1
 
 

@@ -13,7 +13,6 @@ from chimein_gui.domain.errors import (
     SendRefusedError,
 )
 from chimein_gui.domain.events import TaskStatusChanged
-from chimein_gui.domain.holds import HoldScope
 from chimein_gui.domain.messages import Message
 from chimein_gui.domain.tasks import LedgerState, TaskStatus
 from chimein_gui.engine.sends import AFTER_RETRY
@@ -129,14 +128,6 @@ async def test_connection_lost_after_the_hand_over_and_a_newer_message_before_th
     assert len(room.telegram.requests) == 1
 
 
-async def test_what_was_delivered_before_the_newer_message_is_found_all_the_same(room: SendRoom) -> None:
-    chat = await room.chat()
-    draft = await room.cut_off(chat, HANG)
-    await room.partner_writes(chat, "thanks!")
-    await room.back_online()
-    assert await room.status(draft) == [D]
-
-
 async def test_a_rule_that_is_gone_does_not_repeat_what_it_approved(room: SendRoom) -> None:
     chat = await room.chat(trust=TrustLevel.AUTO)
     (draft,) = await room.plan(chat, "by itself")
@@ -151,13 +142,6 @@ async def test_a_rule_that_is_gone_does_not_repeat_what_it_approved(room: SendRo
 
 
 # --- under hold, and around
-
-
-async def test_under_hold_what_was_delivered_is_still_found(room: SendRoom) -> None:
-    draft = await room.cut_off(await room.chat(), HANG)
-    await room.holds.hold(HoldScope.ALL)
-    await room.back_online()
-    assert await room.status(draft) == [D]
 
 
 class Unreadable(FakeGateway):

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from chimein_gui.domain.tasks import TaskKind
 from chimein_gui.engine.parts import new_random_id, requests_for
-from chimein_gui.engine.plan_reading import PlannedStep
 from tests.support.send_room import SendRoom
 
 
@@ -16,13 +14,6 @@ async def test_a_text_is_formatted_and_split_each_part_with_a_number_of_its_own(
     assert [(one.kind, one.offset, one.length) for one in requests[0].entities] == [("bold", 0, 4)]
     assert requests[1].text == "b" * 4000
     assert len({request.random_id for request in requests}) == 2
-
-
-async def test_a_sticker_is_one_request_with_its_file(room: SendRoom) -> None:
-    sticker = room.telegram.put_sticker("cats", "😺")
-    (draft,) = await room.plan(await room.chat(), PlannedStep(TaskKind.STICKER, "cats", sticker=sticker))
-    (request,) = requests_for(draft)
-    assert (request.sticker, request.text) == (sticker, "😺")
 
 
 def test_random_ids_are_signed_64_bit_numbers_and_never_0() -> None:

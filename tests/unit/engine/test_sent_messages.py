@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Coroutine
+import asyncio
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -50,11 +51,24 @@ async def change(room: Room, card: Approval, verb: str) -> str:
     return await room.engine.sent.delete(card.chat_id, card.message_id)
 
 
-async def fails(request: Coroutine[Any, Any, str], errors: list[Exception]) -> None:
-    try:
-        await request
-    except (GatewayError, TimeoutError) as error:
-        errors.append(error)
+async def lost(room: Room, verb: str) -> tuple[FakeGateway, Approval, asyncio.Task[None], list[Exception]]:
+    """Begin a change that gets no answer; returns its connection, its card, its job and what it fails with."""
+    card = await sent(room)
+    room.telegram.script.append(LOSE)
+    errors: list[Exception] = []
+
+    async def fail() -> None:
+        try:
+            await change(room, card, verb)
+        except (GatewayError, TimeoutError) as error:
+            errors.append(error)
+
+    gateway = room.telegram.gateway
+    assert gateway is not None
+    job = room.jobs.spawn(fail(), name="change")
+    await room.worked_off()
+    assert gateway.is_up()
+    return gateway, card, job, errors
 
 
 async def test_an_edit_arrives_and_is_stored_because_nobody_tells_us(room: Room) -> None:
@@ -192,14 +206,7 @@ async def test_what_telegram_refuses_changes_nothing_here(room: Room) -> None:
 
 @pytest.mark.parametrize("verb", ["edit", "delete"])
 async def test_without_an_answer_the_connection_is_dropped(room: Room, verb: str) -> None:
-    card = await sent(room)
-    room.telegram.script.append(LOSE)
-    before = room.telegram.gateway
-    assert before is not None
-    errors: list[Exception] = []
-    job = room.jobs.spawn(fails(change(room, card, verb), errors), name="change")
-    await room.worked_off()
-    assert before.is_up()
+    before, card, job, errors = await lost(room, verb)
     room.clock.advance(20)
     await job
     assert [type(error) for error in errors] == [TimeoutError]
@@ -210,13 +217,7 @@ async def test_without_an_answer_the_connection_is_dropped(room: Room, verb: str
 
 @pytest.mark.parametrize("verb", ["edit", "delete"])
 async def test_a_hold_drops_a_change_that_has_no_answer(room: Room, verb: str) -> None:
-    card = await sent(room)
-    room.telegram.script.append(LOSE)
-    before = room.telegram.gateway
-    assert before is not None
-    errors: list[Exception] = []
-    job = room.jobs.spawn(fails(change(room, card, verb), errors), name="change")
-    await room.worked_off()
+    before, _, job, errors = await lost(room, verb)
     holding = room.jobs.spawn(room.engine.brakes.hold(reason="lunch"), name="press")
     await room.worked_off()
     assert not holding.done()

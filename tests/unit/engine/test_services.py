@@ -54,13 +54,6 @@ async def test_a_failed_commit_anywhere_holds_everything_until_it_is_released(ro
     assert room.telegram.requests == []
 
 
-async def test_a_start_that_cannot_write_says_so(room: Room) -> None:
-    make_room = fill_the_disk(room)
-    with pytest.raises(StoreWriteError, match="disk is full"):
-        await room.engine.start()
-    make_room()
-
-
 async def test_an_account_that_comes_back_looks_at_its_chats(room: Room) -> None:
     draft = await room.drafted()
     await room.engine.stop_agent(draft.agent_id)

@@ -40,23 +40,6 @@ async def test_an_approved_shutdown_stops_its_agent(room: Room) -> None:
     assert not room.telegram.is_heard()
 
 
-async def test_what_was_approved_after_a_hold_is_repeated_like_any_other(room: Room) -> None:
-    await room.engine.brakes.hold(HoldScope.ALL, reason="stop")
-    await room.drafted()
-    await room.engine.brakes.release(HoldScope.ALL)
-    card = room.approvals()[0]
-    assert AskReason.HELD in card.reasons
-    room.telegram.script.append(LOSE)
-    await room.decide(card, Approve())
-    await room.approval(TaskStatus.SENDING)
-    assert AskReason.HELD not in room.newest(card).reasons
-    room.clock.advance(20)
-    await room.approval(TaskStatus.UNKNOWN)
-    await room.reach(lambda: room.find(TaskStatus.DONE))
-    assert room.telegram.delivered() == ["answer 1"]
-    assert len(room.telegram.requests) == 2
-
-
 async def test_a_send_in_flight_over_a_whole_hold_is_not_repeated_by_itself_after_the_release(room: Room) -> None:
     room.telegram.script.append(LOSE)
     draft = await room.approved()
