@@ -124,7 +124,7 @@ async def _first_contact(tour: Tour, program: Program) -> None:
 async def _nothing_waits(tour: Tour, program: Program) -> None:
     window, panes = program.window, panes_of(program)
     settings, chat = program.running.engine.chat_settings, await chat_with(program, PARTNER)
-    async with tour.step("nothing waits; what leaves by itself next is told"):
+    async with tour.step("nothing waits; what is sent automatically next is told"):
         await settings.set_quiet_hours(chat.chat_id, ALWAYS_QUIET)
         await settings.set_trust(chat.chat_id, TrustLevel.AUTO)
         await speak(panes, BY_RULE)

@@ -97,7 +97,7 @@ def _frozen(agent: Agent) -> Bar:
 
 def _limited(agent: Agent) -> Bar:
     cause = _tr("Telegram limits {name}.").format(name=_name(agent))
-    words = f"{refusal_words(agent.limited)} {_tr('What would leave by itself asks you.')}"
+    words = f"{refusal_words(agent.limited)} {_tr('What would be sent automatically asks you.')}"
     actions = (BarAction(BarVerb.OPEN_AGENTS, _tr("Open Agents"), agent.agent_id),)
     return Bar(f"limited {agent.agent_id}", Severity.DECIDE, "warning", cause, words, actions)
 

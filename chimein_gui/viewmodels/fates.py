@@ -181,7 +181,7 @@ class Fates(QObject):
         if leaves_at > self._clock.now():
             words = self.tr("Typing, sends in {time}") if self.is_typing(item) else self.tr("Sends in {time}")
             return words.format(time=self._clock.left(leaves_at))
-        return self.tr("Waits to leave") if self._is_late(item, self._clock.now()) else self.tr("Sending…")
+        return self.tr("Waits to be sent") if self._is_late(item, self._clock.now()) else self.tr("Sending…")
 
     def _leaves_at(self, item: Approval, due_at: datetime) -> datetime:
         """Return when a send leaves: when due, or as long as the operator or Telegram puts it off."""

@@ -101,8 +101,8 @@ SETTINGS: tuple[Setting, ...] = (
             least=1),
     _minutes("misfire_s", Page.LIMITS, "Too late to send", "What is overdue by more than this comes back to you."),
     _time("undo_s", Page.APPROVALS, "Time to undo",
-          "An approved message leaves after this, unless you take it back. 0 sends at once."),
-    _time("countdown_s", Page.APPROVALS, "Countdown", "With countdown trust, a message leaves after this."),
+          "An approved message is sent after this, unless you take it back. 0 sends at once."),
+    _time("countdown_s", Page.APPROVALS, "Countdown", "With countdown trust, a message is sent after this."),
     _minutes("takeover_s", Page.APPROVALS, "Takeover",
              "How long the persona pauses in a chat where you write yourself."),
     _time("debounce_s", Page.APPROVALS, "Quiet before a plan", "Time without a new message before a plan is made."),
@@ -112,7 +112,7 @@ SETTINGS: tuple[Setting, ...] = (
           "How long “typing…” is seen before a message. 0 here and below sends without."),
     _time("typing_s_per_60", Page.APPROVALS, "Typing, for each 60 characters", "Added to the time above.", 600),
     _time("typing_max_s", Page.APPROVALS, "Typing, at most", "Long messages are not typed longer than this."),
-    _time("sticker_typing_s", Page.APPROVALS, "Choosing a sticker", "How long it takes before a sticker leaves."),
+    _time("sticker_typing_s", Page.APPROVALS, "Choosing a sticker", "How long it takes before a sticker is sent."),
 )  # fmt: skip
 
 _TITLES = {

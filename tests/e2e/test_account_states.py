@@ -110,7 +110,7 @@ async def limited(hands: Hands) -> None:
     await hand.until("a draft", lambda: models.chats.pending_of(models.agents.items()[0].agent_id))
     await approve()
     await row(hands, "Online", "Telegram limits this account")
-    found = await bar(hands, f"Telegram limits {INES}", "What would leave by itself asks you")
+    found = await bar(hands, f"Telegram limits {INES}", "What would be sent automatically asks you")
     assert [action.word for action in found.actions] == ["Open Agents"]
     await press(hands.agents, f"Clear the limit of {INES}")
     await no_bar(hands)

@@ -120,11 +120,11 @@ def test_what_cannot_leave_for_another_reason_does_not_say_that_it_is_being_sent
     told = approval(task_status=TaskStatus.APPROVED, due_at=NOON, decided_at=NOON, note=Note(NoteKind.SERVER_WAIT))
     room.attach()
     fates = room.models.approvals.fates
-    assert (fates.words(told), fates.brake_of(told)) == ("Waits to leave", Brake.WAIT)
+    assert (fates.words(told), fates.brake_of(told)) == ("Waits to be sent", Brake.WAIT)
     silent = replace(told, note=None)
     assert (fates.words(silent), fates.brake_of(silent)) == ("Sending…", Brake.NONE)
     room.time = NOON + timedelta(seconds=4)
-    assert (fates.words(silent), fates.brake_of(silent)) == ("Waits to leave", Brake.WAIT)
+    assert (fates.words(silent), fates.brake_of(silent)) == ("Waits to be sent", Brake.WAIT)
     room.models.holds.hold()
     room.settle()
     assert (fates.words(silent), fates.brake_of(silent)) == ("Approved, held", Brake.HOLD)

@@ -50,7 +50,7 @@ def test_a_hold_of_the_chat_or_its_account_is_said_and_let_go(desktop, head):
     assert not bar.isVisible()  # the window says that
     desktop.console.brakes.put(Hold(HoldScope.CHAT, 1, "wait for the lawyer", NOON))
     desktop.settle()
-    assert bar.accessibleName() == "You hold this chat: nothing leaves, plans are still made (wait for the lawyer)"
+    assert bar.accessibleName() == "You hold this chat: nothing is sent, plans are still made (wait for the lawyer)"
     assert head.trust.text() == "Held"
     bar.release.click()
     desktop.settle()

@@ -141,7 +141,7 @@ def test_a_font_of_the_theme_is_the_callers_own(face):
         ("settings", "Preferences"),
         ("shortcuts", "Keys"),
         ("mute", "What asks for a plan: Never"),
-        ("trust", "How much leaves by itself: Review: everything waits for you"),
+        ("trust", "What is sent automatically: Review: everything waits for you"),
         ("plan now", "Plan an answer now"),
         ("take over", "Take over"),
     ],

@@ -31,7 +31,7 @@ class QuietHoursDialog(SmallDialog):
 
     def __init__(self, theme: Theme, hours: QuietHours | None, parent: QWidget) -> None:
         self.set = VerbButton(theme, _tr("Set quiet hours"), icon="moon", kind=Kind.PRIMARY)
-        words = _tr("Between these times nothing leaves by itself. They are the agent's own times of day.")
+        words = _tr("Between these times nothing is sent automatically. They are times in the agent's own time zone.")
         super().__init__(theme, _tr("Quiet hours"), words, self.set, parent)
         shown = hours or USUAL
         self.begins, self.ends = self._field(_tr("From"), shown.begins), self._field(_tr("To"), shown.ends)

@@ -58,8 +58,8 @@ class HoldSwitch(QPushButton):
             why = self.tr("Press to release (F8). Nothing is sent by this. {why}").format(why=held.reason)
             said = self.tr("Everything is held. Key F8 releases")
         else:
-            why = self.tr("Nothing leaves until you release it (F8)")
-            said = self.tr("Nothing leaves until you release it. Key F8")
+            why = self.tr("Nothing is sent until you release it (F8)")
+            said = self.tr("Nothing is sent until you release it. Key F8")
         self.setToolTip(foreign_text.tool_tip(why))
         self.setAccessibleDescription(said)
         self.updateGeometry()

@@ -51,7 +51,7 @@ class LoginOpener(QObject):
             return
         name = foreign_text.isolated(agent.spec.name)
         words = self.tr(
-            "The account leaves this computer, and nothing is sent or received for it until you log in again."
+            "The log-in ends on this computer, and nothing is sent or received for the account until you log in again."
             " Chats, drafts and memories stay."
         )
         title, deed = self.tr("Log {name} out?").format(name=name), self.tr("Log out")

@@ -38,7 +38,7 @@ class KeysStep(Step):
             "Gemini writes the plans, and Telegram wants an application id. You can change both in Preferences at any"
             " time."
         )
-        super().__init__(theme, _tr("Keys"), _tr("Two keys, and nothing leaves without you"), words)
+        super().__init__(theme, _tr("Keys"), _tr("Two keys, and nothing is sent without you"), words)
         self._keys = keys
         self._pending: set[Key] = set()
         self.model, self.application = ModelKeyForm(theme, keys), ApplicationForm(theme, keys)

@@ -33,7 +33,7 @@ class TrustStep(Step):
     """Read, and finish."""
 
     def __init__(self, theme: Theme, preferences: PreferencesModel) -> None:
-        words = _tr("How much leaves by itself is set for each chat, in its header, and can be changed at any time.")
+        words = _tr("You set for each chat what is sent automatically, in its header. You can change it at any time.")
         super().__init__(theme, _tr("Who may send"), _tr("You may. Nobody else, until you say so"), words)
         title = _tr("Chimein starts in review")
         why = _tr("Every planned message waits for you, and the first one in a chat always does, whatever the level.")
@@ -47,10 +47,10 @@ class TrustStep(Step):
         width = max(WORD_WIDTH, ceil(longest) + 1)
         for level, explanation in (
             (TrustLevel.OFF, _tr("Messages are stored, and nothing is planned.")),
-            (TrustLevel.OBSERVE, _tr("Drafts are made and shown; none can leave by itself.")),
+            (TrustLevel.OBSERVE, _tr("Drafts are made and shown, and sent only if you ask for it.")),
             (TrustLevel.REVIEW, _tr("Every planned message waits for your decision.")),
-            (TrustLevel.COUNTDOWN, _tr("It leaves after {seconds} s unless you stop it.").format(seconds=seconds)),
-            (TrustLevel.AUTO, _tr("It leaves by itself; caps turn it into review.")),
+            (TrustLevel.COUNTDOWN, _tr("It is sent after {seconds} s unless you stop it.").format(seconds=seconds)),
+            (TrustLevel.AUTO, _tr("It is sent automatically; after too many in an hour it asks you.")),
         ):
             line = QHBoxLayout()
             line.setSpacing(10)

@@ -48,7 +48,7 @@ class ListHead(QWidget):
         return {
             CardSort.OLDEST: self.tr("Oldest first"),
             CardSort.NEWEST: self.tr("Newest first"),
-            CardSort.LEAVES_NEXT: self.tr("What leaves next"),
+            CardSort.LEAVES_NEXT: self.tr("What is sent next"),
         }[sort]
 
     def _name_of(self, agent_id: AgentId | None) -> str:

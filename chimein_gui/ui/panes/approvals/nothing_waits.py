@@ -74,7 +74,7 @@ class NothingWaits(QWidget):
     def __init__(self, context: PaneContext) -> None:
         super().__init__()
         self._context, self._models = context, context.models
-        self._next = Section(context.theme, self.tr("Leaves by itself next"), above=12)
+        self._next = Section(context.theme, self.tr("Sent automatically next"), above=12)
         self._last = Section(context.theme, self.tr("Decided last"), above=12)
         self._lines = {section: [_Line(context) for _ in range(SHOWN)] for section in (self._next, self._last)}
         column = QVBoxLayout(self)

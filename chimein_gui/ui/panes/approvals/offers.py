@@ -161,10 +161,10 @@ def _can_regenerate(approval: Approval) -> bool:
 def _approved(approval: Approval, models: WindowModels) -> Offers:
     brake = models.approvals.fates.brake_of(approval)
     if brake is Brake.WAIT:
-        words = _tr("Leaves by itself")
+        words = _tr("Sends automatically")
         if approval.decided_at is not None:
             at = models.clock.clock(approval.decided_at)
-            words = _tr("Approved {time}, leaves by itself").format(time=at)
+            words = _tr("Approved {time}, sends automatically").format(time=at)
         return Offers((Offer(Verb.UNDO, _tr("Cancel the send"), "x"),), remark=words)
     remark = _tr("Reviewed when the hold is released") if models.approvals.fates.is_held(approval) else ""
     return Offers((Offer(Verb.UNDO, _tr("Undo"), "undo"),), remark=remark)

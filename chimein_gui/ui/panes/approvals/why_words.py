@@ -65,7 +65,7 @@ def _rule(details: CardDetails, models: WindowModels) -> Fact:
         TrustLevel.OBSERVE: (_tr("Observe: plans are only shown"), "eye"),
         TrustLevel.REVIEW: (_tr("Review: everything waits for you"), "shield"),
         TrustLevel.COUNTDOWN: (_tr("Countdown {n} s").format(n=f"{why.countdown_s:g}"), "timer"),
-        TrustLevel.AUTO: (_tr("Auto: leaves by itself"), "bolt"),
+        TrustLevel.AUTO: (_tr("Auto: sends automatically"), "bolt"),
     }[why.trust]
     agent = foreign_text.isolated(details.approval.agent_name)
     source = {
@@ -92,7 +92,7 @@ def _explained(reason: AskReason, details: CardDetails | None) -> str:
         AskReason.BLOCK_UNKNOWN: _tr(
             "Telegram did not tell whom this account has blocked; perhaps it has blocked whoever wrote"
         ),
-        AskReason.MUTED: _tr("this account has muted the chat; nothing leaves by itself there"),
+        AskReason.MUTED: _tr("this account has muted the chat; nothing is sent automatically there"),
         AskReason.MUTE_UNKNOWN: _tr("Telegram did not say whether this account has muted the chat"),
         AskReason.FROZEN: _tr("Telegram has frozen this account: it can read, but not write; appeal through @SpamBot"),
         AskReason.LIMITED: limited or _tr("Telegram limited this account"),
@@ -114,7 +114,7 @@ def _limits(details: CardDetails) -> list[Fact]:
         facts.append(Fact("timer", what, rest))
     if why.quiet_hours is not None and why.quiet_hours.begins != why.quiet_hours.ends:
         hours = f"{why.quiet_hours.begins:%H:%M} – {why.quiet_hours.ends:%H:%M}"
-        facts.append(Fact("moon", _tr("Quiet hours {hours}").format(hours=hours), _tr("nothing leaves automatically")))
+        facts.append(Fact("moon", _tr("Quiet hours {hours}").format(hours=hours), _tr("nothing is sent automatically")))
     if why.limited and AskReason.LIMITED not in details.approval.reasons:
         facts.append(Fact("alert", _tr("Account limited"), foreign_text.line(refusal_words(why.limited)), "danger"))
     return facts

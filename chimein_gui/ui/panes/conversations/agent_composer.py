@@ -192,7 +192,7 @@ class AgentComposer(QWidget):
         units, parts, locale = utf16_length(text), messages_of(text), QLocale()
         words = ""
         if parts > 1:
-            words = self.tr("leaves as {n} messages").format(n=parts)
+            words = self.tr("is sent as {n} messages").format(n=parts)
             if self._shown.edits is not None:
                 words = self.tr("longer than one message")
         elif units >= NEAR_LIMIT:

@@ -67,7 +67,7 @@ def make_chat_menu(context: PaneContext, chat: Chat, parent: QWidget) -> QMenu:
 def _fill(menu: QMenu, context: PaneContext, chat: Chat, window: QWidget) -> None:
     models = context.models
     verbs, chat_id = models.chat_verbs, chat.chat_id
-    levels = menu.addMenu(_tr("How much leaves by itself"))
+    levels = menu.addMenu(_tr("What is sent automatically"))
     levels.setProperty(ALSO, _tr("trust autonomy"))
     add_levels(levels, chat, verbs, round(models.preferences.countdown_s))
     if is_taken_over(models, chat):

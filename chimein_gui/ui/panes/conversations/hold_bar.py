@@ -57,9 +57,9 @@ class HoldBar(QWidget):
             return
         agent = models.chats.agent(chat.agent_id)
         name = foreign_text.isolated(agent.spec.name) if agent is not None else ""
-        words = self.tr("You hold this chat: nothing leaves, plans are still made")
+        words = self.tr("You hold this chat: nothing is sent, plans are still made")
         if self._hold.scope is HoldScope.ACCOUNT:
-            words = self.tr("You hold {agent}: nothing leaves, plans are still made").format(agent=name)
+            words = self.tr("You hold {agent}: nothing is sent, plans are still made").format(agent=name)
         reason = f" ({foreign_text.line(self._hold.reason, 80)})" if self._hold.reason else ""
         self._words.setText(words + reason)
         self.setAccessibleName(words + reason)

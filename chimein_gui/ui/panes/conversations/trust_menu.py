@@ -31,13 +31,13 @@ def trust_sign(trust: TrustLevel) -> Sign:
 
 def _offers(countdown_s: int) -> tuple[tuple[str, TrustLevel | None, bool], ...]:
     """Return every choice: its words, the level, and whether it lasts an hour."""
-    countdown = _tr("Countdown: leaves after {n} s unless stopped").format(n=countdown_s)
+    countdown = _tr("Countdown: sends after {n} s unless stopped").format(n=countdown_s)
     return (
         (_tr("Off: store only"), TrustLevel.OFF, False),
         (_tr("Observe: plan, send nothing"), TrustLevel.OBSERVE, False),
         (_tr("Review: everything waits for you"), TrustLevel.REVIEW, False),
         (countdown, TrustLevel.COUNTDOWN, False),
-        (_tr("Auto: leaves by itself"), TrustLevel.AUTO, False),
+        (_tr("Auto: sends automatically"), TrustLevel.AUTO, False),
         (_tr("Auto for 1 hour"), TrustLevel.AUTO, True),
         (_tr("As the agent says"), None, False),
     )
