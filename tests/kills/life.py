@@ -53,7 +53,6 @@ class Life:
         port_file: Of the sandbox.
         line_port: Where the test listens.
         accounts: User ids of the accounts it runs.
-        telegram_port: Another way to Telegram than straight to the sandbox; 0 for that.
         arming: Armed from the beginning.
         preferences: As the operator has set them.
         ahead: How far its clock is ahead of the machine's.
@@ -64,7 +63,6 @@ class Life:
     port_file: Path
     line_port: int
     accounts: tuple[int, ...]
-    telegram_port: int = 0
     arming: Arming | None = None
     preferences: Preferences = field(default=AT_ONCE)
     ahead: timedelta = timedelta()

@@ -32,12 +32,6 @@ def damaged(path: Path) -> None:
     path.write_bytes(content)
 
 
-def cut_short(path: Path) -> None:
-    with closing(sqlite3.connect(path)) as connection:
-        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    path.write_bytes(path.read_bytes()[: 3 * PAGE + 17])
-
-
 def overwritten(path: Path) -> None:
     path.write_bytes(b"somebody's holiday photo" * 1_000)
 
@@ -53,7 +47,6 @@ def files_of(folder: Path) -> dict[str, bytes]:
     [
         pytest.param(newer, StoreTooNewError, "newer Chimein", id="newer"),
         pytest.param(damaged, StoreUnreadableError, "backup", id="damaged"),
-        pytest.param(cut_short, StoreUnreadableError, "backup", id="cut short"),
         pytest.param(overwritten, StoreUnreadableError, "backup", id="overwritten"),
     ],
 )

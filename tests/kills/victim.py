@@ -98,9 +98,6 @@ class Victim:
     def _arm(self, arming: Arming | None) -> None:
         self._reaper.arm(arming)
 
-    def _reached(self) -> dict[Any, int]:
-        return dict(self._reaper.reached)
-
     async def _limit_pages(self, more: int) -> None:
         """Let the database grow by so many pages and no further, like a disk that is full: SQLITE_FULL."""
 
@@ -182,7 +179,7 @@ async def _born(
     stack.push_async_callback(jobs.aclose)
     mine = [account for account in description["accounts"] if account["user_id"] in life.accounts]
     keys = {account["phone"]: bytes.fromhex(account["auth_key_hex"]) for account in mine}
-    port, backend = life.telegram_port or description["telegram_port"], sandbox_backend()
+    port, backend = description["telegram_port"], sandbox_backend()
 
     def gateway(agent: Agent) -> TelethonGateway:
         path = life.folder / f"{agent.agent_id}.session"
