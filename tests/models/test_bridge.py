@@ -16,15 +16,6 @@ from tests.fakes.console import FakeConsole, agent, approval, chat, message
 Batches = list[Any]
 
 
-def test_pushing_emits_nothing_before_the_timer(qtbot):
-    bridge, batches = EngineBridge(), Batches()
-    bridge.batch_ready.connect(batches.append)
-    bridge.push(ev.AgentChanged(agent(), Revision(1)))
-    assert batches == []
-    qtbot.waitUntil(lambda: len(batches) == 1)
-    assert bridge._timer.isSingleShot()
-
-
 def test_news_after_a_short_turn_waits_for_no_whole_frame(qapp):
     """A draft that comes just after news of another account would be shown a frame later because of it."""
     bridge = EngineBridge()

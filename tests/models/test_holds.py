@@ -10,7 +10,7 @@ from chimein_gui.domain.approvals import Part
 from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.costs import CallEnd, ModelCall
 from chimein_gui.domain.holds import Hold, HoldScope
-from chimein_gui.domain.ids import ChatId, Revision, TaskId
+from chimein_gui.domain.ids import ChatId, GraphId, Revision, TaskId
 from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.prompts import Usage
 from chimein_gui.domain.tasks import LedgerState, TaskKind, TaskStatus
@@ -83,6 +83,12 @@ def test_what_happened_once_is_never_coalesced():
     ]
     assert coalescing_key(waits[0]) == coalescing_key(waits[2]) != coalescing_key(waits[1])
     assert coalescing_key(ev.HoldsChanged((), Revision(0))) == coalescing_key(ev.HoldsChanged((), Revision(1)))
+
+
+def test_a_parked_draft_is_in_no_list(room):
+    room.attach()
+    room.put_approval(approval(task_status=TaskStatus.PARKED, graph_id=GraphId(9)))
+    assert room.models.approvals.rowCount() == 0
 
 
 def test_chat_and_agent_verbs_reach_the_engine(room):

@@ -8,13 +8,14 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QSize
-from PySide6.QtGui import QColor
+from PySide6.QtGui import QColor, QImageReader
 
 from chimein_gui.domain.agents import Health
 from chimein_gui.domain.errors import MediaTrouble
 from chimein_gui.domain.messages import Media
 from chimein_gui.resource_files import resource_path
 from chimein_gui.viewmodels import pictures as pictures_module
+from chimein_gui.viewmodels import still_pictures
 from chimein_gui.viewmodels.byte_cache import ByteCache
 from chimein_gui.viewmodels.pictures import PictureState
 from tests.fakes.console import agent, message
@@ -283,6 +284,10 @@ def test_nothing_is_made_after_the_end(room, changes, photo):
     assert not changes
     assert room.models.pictures.still(photo_message(2, 502), BOX) is None
     assert len(room.console.media_files.asked) == 1
+
+
+def test_decoders_may_not_take_more_than_said(changes):
+    assert QImageReader.allocationLimit() == still_pictures.MEMORY_MB == 64
 
 
 def test_a_file_that_comes_after_the_end_starts_no_thread(room, changes, photo):

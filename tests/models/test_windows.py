@@ -85,28 +85,6 @@ def test_the_window_grows_as_qt_asks_and_as_rows_go(crowd):
     assert model.waiting_since is None
 
 
-def test_a_far_row_is_revealed_among_its_neighbours(crowd):
-    model, far = crowd.models.approvals, 450
-    model.reveal(BIG + far)
-    assert model.rowCount() == PAGE_ROWS
-    assert model.item_at(model.row_of(BIG + far)).approval_id == BIG + far
-    assert model.has_earlier
-    first = numbers_shown(model)[0]
-    model.fetch_earlier()
-    assert numbers_shown(model)[0] == first - STEP_ROWS
-    while model.has_earlier:
-        model.fetch_earlier()
-    assert model.narrow(model.row_of(BIG + far), model.row_of(BIG + far)) is True
-    assert far - PAGE_ROWS in numbers_shown(model)
-    assert far - PAGE_ROWS - 1 not in numbers_shown(model)
-    model.reveal_first()
-    assert numbers_shown(model)[0] == 1
-    model.reveal_last()
-    assert numbers_shown(model)[-1] == MANY
-    model.reveal(BIG + 10**6)
-    assert numbers_shown(model)[-1] == MANY
-
-
 def test_windows_and_counts_hold_in_a_storm(crowd):
     """After each random step, what signals told is what is shown, in order, and what is counted is what is there."""
     model, dice = crowd.models.approvals, random.Random(5)
@@ -147,22 +125,6 @@ def busy_agent(room):
         room.console.chats[number] = chat(number, unread=1, last_at=NOON - timedelta(seconds=number))
     room.attach()
     return room
-
-
-def test_the_newest_chats_have_rows_and_all_are_counted(busy_agent):
-    tree = busy_agent.models.chats
-    parent = tree.index(0, 0)
-    assert tree.rowCount(parent) == PAGE_CHATS
-    assert tree.totals() == (1, MANY, MANY)
-    assert len(tree.all_chats()) == MANY
-    assert not tree.index_of_chat(MANY).isValid()
-    assert tree.chat(MANY).chat_id == MANY
-    tree.reveal_chat(450)
-    assert tree.item(tree.index_of_chat(450)).chat_id == 450
-    tree.narrow(0, 0)
-    assert tree.rowCount(parent) == PAGE_CHATS
-    tree.show_more(0)
-    assert tree.rowCount(parent) == 2 * PAGE_CHATS
 
 
 def test_a_chat_without_a_row_gets_one_when_somebody_writes(busy_agent):

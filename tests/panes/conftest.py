@@ -193,14 +193,20 @@ def make_desktop(qtbot: Any) -> Callable[..., Desktop]:
 
 
 @pytest.fixture
-def stage(make_desktop: Callable[..., Desktop]) -> Desktop:
-    """A desktop in the sandbox, with the Rehearsal pane in front."""
+def sandbox(make_desktop: Callable[..., Desktop]) -> Desktop:
+    """A furnished desktop in the sandbox."""
     made = make_desktop(is_sandbox=True)
     made.furnish()
     made.attach(sandbox=True)
-    made.window.show_pane("rehearsal")
-    made.settle()
     return made
+
+
+@pytest.fixture
+def stage(sandbox: Desktop) -> Desktop:
+    """A desktop in the sandbox, with the Rehearsal pane in front."""
+    sandbox.window.show_pane("rehearsal")
+    sandbox.settle()
+    return sandbox
 
 
 @pytest.fixture

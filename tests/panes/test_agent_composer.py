@@ -147,16 +147,8 @@ def test_a_question_is_left_without_harm(desktop):
 # --- in the sandbox ---------------------------------------------------------------------------------------------------
 
 
-@pytest.fixture
-def sandbox(make_desktop):
-    desktop = make_desktop(is_sandbox=True)
-    desktop.furnish()
-    desktop.attach(sandbox=True)
-    desktop.open_chat()
-    return desktop
-
-
 def test_as_whom_one_speaks_is_chosen_and_never_both(sandbox, qtbot):
+    sandbox.open_chat()
     area = sandbox.conversations.writer
     names = [plain(segment.accessibleName()) for segment in area.switch.segments.values()]
     assert names == ["as Nora Vale", "as Marta Oliveira (partner)"]
@@ -170,6 +162,7 @@ def test_as_whom_one_speaks_is_chosen_and_never_both(sandbox, qtbot):
 
 
 def test_a_reply_is_written_as_the_agent(sandbox):
+    sandbox.open_chat()
     area = sandbox.conversations.writer
     sandbox.window.intents.reply_to.emit(sandbox.console.messages[1][3])
     assert area.agent.isVisible()

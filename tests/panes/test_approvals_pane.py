@@ -10,6 +10,7 @@ from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.tasks import ApprovalState, TaskKind, TaskStatus
 from chimein_gui.ui.panes.approvals import cursor_list
 from chimein_gui.ui.panes.approvals.words import signs_of
+from chimein_gui.ui.widgets import in_view
 from chimein_gui.ui.widgets.verb_button import Kind
 from tests.fakes.console import BIG, NOON, approval
 
@@ -36,7 +37,8 @@ def test_keys_decide_on_the_selected_card(cards):
     assert cards.decisions()[-1] == (FIRST, Approve())
 
 
-def test_buttons_do_what_the_keys_do(cards):
+def test_buttons_do_what_the_keys_do_at_once(cards, monkeypatch):
+    monkeypatch.setattr(in_view, "IN_VIEW_MS", 60_000)
     buttons = cards.approvals.list.buttons.bar.buttons
     assert buttons["A"].accessibleName() == "Approve: Nora Vale to Marta Oliveira"
     assert not buttons["Z"].isVisible()
@@ -107,8 +109,10 @@ def test_escape_closes_and_the_text_comes_back(cards, qtbot):
     view = cards.approvals.list
     cards.press(view, Key.Key_E, "e")
     qtbot.keyClicks(cards.field, " mine")
+    assert cards.console.editing == [1]
     qtbot.keyClick(cards.field, Key.Key_Escape)
     assert not cards.approvals.desk.isVisible()
+    assert cards.console.editing == []
     cards.press(view, Key.Key_J, "j")
     cards.press(view, Key.Key_E, "e")
     assert cards.approvals.desk.text() == "Second draft"

@@ -7,7 +7,6 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMenu
 
-from chimein_gui.domain.chats import ChatKind
 from chimein_gui.domain.holds import Hold, HoldScope
 from tests.fakes.console import BIG, NOON
 
@@ -68,24 +67,6 @@ def test_the_switch_shows_and_hides_what_plans_did(desktop, head, qtbot):
     qtbot.mouseClick(head.steps, Qt.MouseButton.LeftButton)
     assert told == [True]
     assert head.steps.isChecked()
-
-
-def test_under_the_name_stands_what_is_known(desktop, head):
-    def below():
-        return head._sub_line(desktop.models.chats.chat(1))[0]
-
-    known = desktop.console.chats[1]
-    desktop.put_chat(replace(known, info=replace(known.info, username="marta")))
-    assert below() == "@marta"
-    desktop.console.put_typing(1)
-    desktop.settle()
-    assert below() == "typing…"
-    desktop.time += timedelta(seconds=10)
-    desktop.models.chats.typing.look_again()
-    desktop.put_chat(replace(known, info=replace(known.info, kind=ChatKind.GROUP)))
-    assert below() == "Group"
-    desktop.put_chat(replace(known, may_write=False))
-    assert "does not let" in below()
 
 
 @pytest.mark.usefixtures("no_popup")

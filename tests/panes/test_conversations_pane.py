@@ -7,7 +7,6 @@ from PySide6.QtGui import QGuiApplication
 from chimein_gui import operator_hand as hand
 from chimein_gui.domain.approvals import Approve
 from chimein_gui.domain.errors import RefusedError
-from chimein_gui.domain.notes import PlanningKind, PlanningProblem
 from chimein_gui.domain.tasks import TaskStatus
 from tests.fakes.console import BIG, NOON, agent, chat, message
 
@@ -53,28 +52,6 @@ def test_edit_and_reject_open_in_the_approvals_pane(desktop, qtbot):
     assert hand.button(desktop.approvals.desk, "No reason")
 
 
-def test_planning_and_its_problem_are_told(desktop):
-    desktop.open_chat()
-    line = desktop.conversations._planning
-    desktop.put_chat(replace(desktop.console.chats[1], planning=True))
-    assert line.isVisible()
-    assert "Nora Vale" in line.accessibleName()
-    assert "is planning" in line.accessibleName()
-    desktop.put_chat(
-        replace(
-            desktop.console.chats[1], planning_problem=PlanningProblem(PlanningKind.FAILED, "Gemini refused the key")
-        )
-    )
-    assert desktop.conversations.drafts.asks()[0].accessibleName() == "About the plan: Gemini refused the key"
-    desktop.put_chat(desktop.console.chats[1].__class__(**_clean(desktop.console.chats[1])))
-    assert not line.isVisible()
-
-
-def _clean(known):
-    fields = {name: getattr(known, name) for name in known.__slots__}
-    return fields | {"planning": False, "planning_problem": None}
-
-
 def test_live_runs_have_no_partner_to_speak_for(desktop):
     desktop.open_chat()
     assert desktop.conversations.composer is None
@@ -82,18 +59,15 @@ def test_live_runs_have_no_partner_to_speak_for(desktop):
     assert desktop.conversations.writer.agent.isVisible()
 
 
-def test_in_the_sandbox_the_operator_speaks_as_the_partner(make_desktop, qtbot):
-    desktop = make_desktop(is_sandbox=True)
-    desktop.furnish()
-    desktop.attach(sandbox=True)
-    composer = desktop.conversations.composer
+def test_in_the_sandbox_the_operator_speaks_as_the_partner(sandbox, qtbot):
+    composer = sandbox.conversations.composer
     assert composer.isVisible()  # even before a chat is open: somebody must begin
-    desktop.open_chat()
+    sandbox.open_chat()
     qtbot.keyClicks(composer.editor.field, "hello")
     qtbot.keyClick(composer.editor.field, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
     qtbot.keyClicks(composer.editor.field, "there")
-    desktop.strike(composer.editor.field, Qt.Key.Key_Return)
-    assert desktop.sandbox.said == [(BIG + 1001, BIG + 1, "hello\nthere")]
+    sandbox.strike(composer.editor.field, Qt.Key.Key_Return)
+    assert sandbox.sandbox.said == [(BIG + 1001, BIG + 1, "hello\nthere")]
     assert composer.editor.text() == ""
 
 
@@ -129,16 +103,13 @@ def test_what_was_not_delivered_stays_in_the_composer(make_desktop, qtbot):
     assert composer.editor.text() == "hello"
 
 
-def test_what_is_typed_behind_a_partners_message_does_not_repeat_it(make_desktop, qtbot):
-    desktop = make_desktop(is_sandbox=True)
-    desktop.furnish()
-    desktop.attach(sandbox=True)
-    desktop.open_chat()
-    composer = desktop.conversations.composer
+def test_what_is_typed_behind_a_partners_message_does_not_repeat_it(sandbox, qtbot):
+    sandbox.open_chat()
+    composer = sandbox.conversations.composer
     qtbot.keyClicks(composer.editor.field, "hello")
     partner, peer = composer.target
     qtbot.keyClicks(composer.editor.field, " you")
-    desktop.models.voice.delivered.emit(partner, peer, "hello")
+    sandbox.models.voice.delivered.emit(partner, peer, "hello")
     assert composer.editor.text() == "you"
 
 

@@ -162,15 +162,18 @@ def test_what_comes_and_goes_is_no_way_in_either(furnished, bait):
     assert not wrong, "\n".join(wrong)
 
 
-def test_the_palette_shows_names_as_they_are(furnished, bait, qtbot):
+def test_the_palette_shows_names_as_they_are(furnished, bait):
     texts = hostile.corpus(str(bait.path), bait.port)
-    desktop = furnished(texts["image from the disk"], texts["link"])
+    desktop = furnished("".join(texts.values()), texts["link"])
     opener = desktop.window.late.palette
     opener.open()
     dialog = opener.dialog
-    dialog.field.setText("img")
-    desktop.settle()
-    assert not dialog.grab().isNull()
+    width = dialog.width()
+    for typed in ("img", "@"):
+        dialog.field.setText(typed)
+        desktop.settle()
+        assert not dialog.grab().isNull()
+        assert dialog.width() == width
     wrong = troubles() + bait.touched()
     dialog.reject()
     assert not wrong, "\n".join(wrong)

@@ -27,15 +27,12 @@ def settled(desktop):
 
 
 @pytest.fixture(params=SIZES, ids=str)
-def room(request, make_desktop, percent):
-    desktop = make_desktop(is_sandbox=True)
-    desktop.furnish()
-    desktop.attach(sandbox=True)
-    desktop.window.resize(*request.param)
-    desktop.window.looks.choose_text_size(str(percent))
-    desktop.open_chat()
-    settled(desktop)
-    return desktop
+def room(request, percent, sandbox):
+    sandbox.window.resize(*request.param)
+    sandbox.window.looks.choose_text_size(str(percent))
+    sandbox.open_chat()
+    settled(sandbox)
+    return sandbox
 
 
 def test_chats_and_approvals(room):

@@ -171,18 +171,15 @@ def test_row_states_are_those_of_qt():
 
 
 @pytest.mark.parametrize("dark", [True, False])
-def test_fields_have_the_new_colours_in_the_very_next_picture(make_desktop, dark):
-    desktop = make_desktop(is_sandbox=True)
-    desktop.furnish()
-    desktop.attach(sandbox=True)
-    desktop.open_chat()
-    desktop.approvals.desk.edit(desktop.approvals.list.current())
-    desktop.window.set_dark(not dark)
-    desktop.window.grab()
-    desktop.window.set_dark(dark)
-    picture = desktop.window.grab().toImage()
-    for editor in (desktop.conversations.composer.editor, desktop.approvals.desk._editor):
-        ground = editor.field.viewport().mapTo(desktop.window, editor.field.viewport().rect().bottomRight())
+def test_fields_have_the_new_colours_in_the_very_next_picture(sandbox, dark):
+    sandbox.open_chat()
+    sandbox.approvals.desk.edit(sandbox.approvals.list.current())
+    sandbox.window.set_dark(not dark)
+    sandbox.window.grab()
+    sandbox.window.set_dark(dark)
+    picture = sandbox.window.grab().toImage()
+    for editor in (sandbox.conversations.composer.editor, sandbox.approvals.desk._editor):
+        ground = editor.field.viewport().mapTo(sandbox.window, editor.field.viewport().rect().bottomRight())
         assert picture.pixelColor(ground).name().upper() == (DARK if dark else LIGHT).field
 
 

@@ -206,6 +206,13 @@ def test_a_key_is_replaced_in_a_dialog_and_removed_after_a_question(desktop, pan
     assert desktop.console.keys.secrets == {}
 
 
+def test_a_place_that_is_no_keychain_is_warned_of_in_words(desktop, pane):
+    desktop.console.keys.where, desktop.console.keys.words = SecretPlace.FILE, "A file that only you can read."
+    desktop.models.keys.refresh()
+    assert desktop.sees("There is no keychain in use", pane.keys)
+    assert desktop.sees("A file that only you can read.", pane.keys)
+
+
 def test_every_field_says_what_it_is_and_what_it_does(pane):
     for section in pane.sections.values():
         for one in section.rows:

@@ -1,12 +1,12 @@
 """A language in which everything is longer: nothing of the shell is cut off or pushed out of the window."""
 
 import pytest
-from PySide6.QtCore import QRect, QTranslator
-from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel
+from PySide6.QtCore import QTranslator
+from PySide6.QtWidgets import QApplication
 
 from chimein_gui.domain.holds import Hold, HoldScope
-from chimein_gui.ui.widgets.labels import ElidedLabel
 from tests.fakes.console import NOON
+from tests.support.on_screen import cut_off
 
 pytestmark = pytest.mark.whole_window
 
@@ -56,32 +56,10 @@ def test_the_shell_speaks_the_language(wordy):
     assert "å" in window.docks["agents"].windowTitle()
 
 
-def test_nothing_is_pushed_out_of_the_window(wordy):
-    window = wordy.window
-    assert window.size().width() == 1280
-    for bar in bars_of(window):
-        room = bar.rect()
-        for widget in bar.findChildren(QAbstractButton) + bar.findChildren(QLabel):
-            if widget.isVisible():
-                place = QRect(widget.mapTo(bar, widget.rect().topLeft()), widget.size())
-                assert room.contains(place), (bar.objectName(), widget.accessibleName() or widget.text())
-
-
-def test_nothing_lies_over_anything_else(wordy):
+def test_nothing_of_the_bars_is_cut_off_or_pushed_out(wordy):
+    assert wordy.window.width() == 1280
     for bar in bars_of(wordy.window):
-        widgets = [one for one in bar.findChildren(QAbstractButton) + bar.findChildren(QLabel) if one.isVisible()]
-        places = [QRect(one.mapTo(bar, one.rect().topLeft()), one.size()) for one in widgets]
-        for place, one in enumerate(places):
-            for other in places[place + 1 :]:
-                assert not one.intersects(other), bar.objectName()
-
-
-def test_words_are_whole_or_end_in_dots(wordy):
-    """A label that can't give way has room for all of its words."""
-    for bar in bars_of(wordy.window):
-        for label in bar.findChildren(QLabel):
-            if label.isVisible() and not isinstance(label, ElidedLabel) and not label.wordWrap():
-                assert label.width() >= label.fontMetrics().horizontalAdvance(label.text()), label.text()
+        assert cut_off(bar) == []
 
 
 def test_the_menu_and_the_palette_are_translated(wordy):

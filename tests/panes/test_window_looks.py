@@ -13,11 +13,6 @@ from chimein_gui.ui.widgets.tokens import DARK, LIGHT, TEXT_PAIRS, with_more_con
 pytestmark = pytest.mark.whole_window
 
 
-def shown(desktop):
-    QApplication.sendPostedEvents()
-    desktop.settle()
-
-
 def test_colours_are_light_dark_or_the_systems(make_desktop, tmp_path):
     path = tmp_path / "window.ini"
     window = make_desktop(settings_path=path, scheme=None).window
@@ -33,31 +28,18 @@ def test_colours_are_light_dark_or_the_systems(make_desktop, tmp_path):
     assert make_desktop(settings_path=path, scheme=None).window.looks.scheme_choice == "system"
 
 
-def test_letters_grow_at_once_and_the_bars_with_them(desktop):
-    window = desktop.window
-    label = next(one for one in window.findChildren(PlainLabel) if one.isVisible())
-    size, height = label.font().pointSizeF(), window.top_bar.hold.sizeHint().height()
-    window.action("text_150").trigger()
-    shown(desktop)
-    assert label.font().pointSizeF() == pytest.approx(size * 1.5, rel=0.02)
-    assert window.top_bar.hold.sizeHint().height() > height
-    assert window.top_bar.height() >= window.top_bar.hold.sizeHint().height()
-    assert window.action("text_150").isChecked()
-    window.action("dark").trigger()
-    window.action("dark").trigger()
-    assert label.font().pointSizeF() == pytest.approx(size * 1.5, rel=0.02), "other colours, the same size"
-    window.action("text_100").trigger()
-    assert label.font().pointSizeF() == pytest.approx(size)
-
-
-def test_the_size_is_remembered(make_desktop, tmp_path):
+def test_the_size_and_what_single_keys_do_is_remembered(make_desktop, tmp_path):
     path = tmp_path / "window.ini"
     first = make_desktop(settings_path=path).window
     first.action("text_125").trigger()
+    first.action("keys_off").trigger()
     first.close()
-    second = make_desktop(settings_path=path).window
-    assert second.theme.percent == 125
-    assert second.action("text_125").isChecked()
+    second = make_desktop(settings_path=path)
+    assert second.window.theme.percent == 125
+    assert second.window.action("text_125").isChecked()
+    assert not second.models.single_keys.enabled
+    second.window.action("keys_on").trigger()
+    assert second.models.single_keys.enabled
 
 
 def test_reduced_motion_is_the_systems_or_the_operators(make_desktop, tmp_path):
