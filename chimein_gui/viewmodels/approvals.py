@@ -133,6 +133,7 @@ class ApprovalListModel(WindowedListModel[Approval]):
         failed: Why it could not be read.
         mended: It could be read after all.
         put: A planned send came, or is another now; its snapshot.
+        prepared: All that was read is in order, and comes into an empty list in a later turn of the loop; `ReadApprovals`.
         filled: All that was read came at once into an empty list; `put` does not tell of each.
         gone: One has left the list; its approval id.
         fates: What becomes of each.
@@ -143,6 +144,7 @@ class ApprovalListModel(WindowedListModel[Approval]):
     failed = Signal(str)
     mended = Signal()
     put = Signal(object)
+    prepared = Signal(object)
     filled = Signal()
     gone = Signal(object)
 
@@ -292,9 +294,14 @@ class ApprovalListModel(WindowedListModel[Approval]):
             if start:
                 yield
             read.add(rows[start : start + PREPARED_AT_ONCE])
-        if len(rows) > PREPARED_AT_ONCE:
+        are_many = len(rows) > PREPARED_AT_ONCE
+        if are_many:
             yield
         read.sort()
+        if not self._items:
+            self.prepared.emit(read)
+        if are_many:
+            yield  # they are shown in the turn in which this ends
 
     def _install(self, _rows: tuple[Approval, ...]) -> None:
         read, self._read = self._read, ReadApprovals()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import StrEnum
 from operator import lt
 from typing import TYPE_CHECKING
@@ -14,10 +15,10 @@ from chimein_gui.viewmodels.fates import is_counting_down
 from chimein_gui.viewmodels.windowed_list import WindowedListModel
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable
+    from collections.abc import Hashable, Sequence
 
     from chimein_gui.domain.ids import AgentId, ApprovalId
-    from chimein_gui.viewmodels.approvals import ApprovalListModel
+    from chimein_gui.viewmodels.approvals import ApprovalListModel, ReadApprovals
 
 Order = tuple[float, float, int]
 
@@ -30,6 +31,18 @@ class CardSort(StrEnum):
     OLDEST = "oldest first"
     NEWEST = "newest first"
     LEAVES_NEXT = "what leaves next"
+
+
+@dataclass(frozen=True, slots=True)
+class _Arranged:
+    """Cards of one agent, or of all (None), in the operator's order, and what they are found by."""
+
+    sort_by: CardSort
+    agent_id: AgentId | None
+    items: list[Approval]
+    places: list[Order]
+    by_key: dict[Hashable, Approval]
+    place_of: dict[Hashable, Order]
 
 
 class CardQueueModel(WindowedListModel[Approval]):
@@ -53,10 +66,12 @@ class CardQueueModel(WindowedListModel[Approval]):
         self.agent_id: AgentId | None = None
         self._frozen = False
         self._places: dict[Hashable, Order] = {}
+        self._ready: _Arranged | None = None
         self._arrivals: set[ApprovalId] = set()
         self._strayed: set[ApprovalId] = set()  # changed while frozen: they may belong elsewhere
         approvals.put.connect(self._take)
-        approvals.filled.connect(self._fill)
+        approvals.prepared.connect(self._make_ready)
+        approvals.filled.connect(self._fill_at_once)
         approvals.gone.connect(self._drop)
 
     def key_of(self, item: Approval) -> ApprovalId:
@@ -144,8 +159,22 @@ class CardQueueModel(WindowedListModel[Approval]):
 
     def _fill(self) -> None:
         """Show all at once where nothing is shown."""
+        self._show_arranged(self._arranged(self._approvals.items()))
+
+    def _make_ready(self, read: ReadApprovals) -> None:
+        """Put in order, in a turn of the loop of its own, what is shown in one that comes later."""
+        self._ready = self._arranged(read.items)
+
+    def _fill_at_once(self) -> None:
+        ready, self._ready = self._ready, None
+        if ready is not None and (ready.sort_by, ready.agent_id) == (self.sort_by, self.agent_id):
+            self._show_arranged(ready)
+        else:
+            self._fill()
+
+    def _arranged(self, cards: Sequence[Approval]) -> _Arranged:
         # With thousands of cards each call for each of them counts.
-        items = [item for item in self._approvals.items() if self.agent_id is None or self._fits(item)]
+        items = [item for item in cards if self.agent_id is None or self._fits(item)]
         by_key: dict[Hashable, Approval] = {item.approval_id: item for item in items}
         is_simple = self.sort_by is CardSort.OLDEST
         places = [
@@ -154,11 +183,15 @@ class CardQueueModel(WindowedListModel[Approval]):
             else self._place(item)
             for item in items
         ]
-        self._places = {item.approval_id: place for item, place in zip(items, places, strict=True)}
+        place_of: dict[Hashable, Order] = dict(zip(by_key, places, strict=True))
         if not all(map(lt, places, places[1:])):
-            items.sort(key=self.order_of)
+            items.sort(key=lambda item: place_of[item.approval_id])
             places.sort()
-        self._show_all(items, places, by_key)
+        return _Arranged(self.sort_by, self.agent_id, items, places, by_key, place_of)
+
+    def _show_arranged(self, cards: _Arranged) -> None:
+        self._places = cards.place_of
+        self._show_all(cards.items, cards.places, cards.by_key)
 
     def _take(self, item: Approval) -> None:
         if not self._fits(item):

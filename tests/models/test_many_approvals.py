@@ -95,6 +95,14 @@ def test_until_all_are_in_order_nothing_is_told_and_then_everything(sliced):
     assert set(counts) == {(sum(map(approvals.needs_operator, listed)), len(listed))}
 
 
+def test_another_order_asked_for_in_between_counts(sliced):
+    sliced.models.approvals.prepared.connect(lambda _read: sliced.models.queue.arrange(sort_by=CardSort.NEWEST))
+    while not sliced.models.approvals.loaded:
+        turn(sliced)
+    numbers = [item.created_at for item in sliced.models.queue.items() if item.due_at is None]
+    assert numbers == sorted(numbers, reverse=True)
+
+
 def one_more_thing(console, rng, number):
     """A plan comes, is approved, rejected, overtaken or sent."""
     if rng.random() < 0.3:
