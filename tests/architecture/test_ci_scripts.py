@@ -92,6 +92,7 @@ def campaign(tmp_path: Path) -> Path:
     _script(clone / ".ci" / "setup", 'echo "setup $*"; [ "$1" != --beside ] || exit 69')
     _script(clone / ".venv" / "bin" / "python", 'case "$*" in -c*) echo 3.11 ;; *) echo "python $*" ;; esac')
     _script(clone / ".venv" / "bin" / "pytest", 'echo "pytest $*"')
+    _script(clone / ".venv" / "bin" / "coverage", 'echo "coverage $*"')
     return clone
 
 
@@ -103,7 +104,7 @@ def test_the_campaign_runs_the_gates_tests_with_every_python_that_is_there(campa
     _script(campaign / "other", 'echo "pytest of another $*"')
     done = _run(campaign / ".ci" / "run", "--campaign")
     assert done.returncode == 0, done.stderr
-    assert done.stdout.splitlines()[2:12] == [
+    assert done.stdout.splitlines()[2:17] == [
         "## The gate's tests with Python 3.11",
         "pytest ",
         "## The gate's tests with Python 3.12",
@@ -112,6 +113,11 @@ def test_the_campaign_runs_the_gates_tests_with_every_python_that_is_there(campa
         "## The gate's tests with Python 3.13",
         "setup --beside 3.13",
         "pytest of another ",
+        "## What the gate's tests reach",
+        "coverage erase",
+        "coverage run -m pytest -q",
+        "coverage combine --quiet",
+        "coverage report",
         "## Long runs",
         "pytest -n 0 --campaign --durations=0",
     ]
@@ -124,7 +130,7 @@ def test_the_campaign_says_which_python_is_not_there(campaign):
         assert f"skipped: there is no Python {version} here\n" in done.stdout
 
 
-@pytest.mark.parametrize("script", [".ci/setup", ".venv-3.13/bin/pytest"])
+@pytest.mark.parametrize("script", [".ci/setup", ".venv-3.13/bin/pytest", ".venv/bin/coverage"])
 def test_a_campaign_fails_with_the_tests_of_another_python(campaign, script):
     _script(campaign / ".ci" / "setup", "exit 0")
     (campaign / ".venv-3.13" / "bin").mkdir(parents=True)
