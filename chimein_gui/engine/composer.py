@@ -15,7 +15,7 @@ from chimein_gui.domain.tasks import Origin, TaskKind, TaskStatus
 from chimein_gui.engine.approvals import OPERATOR, approve
 from chimein_gui.engine.beside import add_beside, requested
 from chimein_gui.engine.gate import text_problem
-from chimein_gui.engine.held import hold_note
+from chimein_gui.engine.held import held_words, hold_note
 from chimein_gui.engine.plan_reading import PlannedStep
 from chimein_gui.engine.ports import DecisionRecord, Durability
 from chimein_gui.engine.takeover import begin_takeover
@@ -37,8 +37,6 @@ WRITE = "Write"
 NOT_WRITABLE = "Telegram did not let this account write in this chat. Press again to try it all the same."
 
 AFTER_RELEASE = "After the release it waits in the review of the backlog, ticked: it leaves when you confirm it there."
-
-EVERYTHING = "Everything is held"
 
 OTHER_PRESS = "That press was counted for another message; this one was not stored. Send it again."
 
@@ -155,7 +153,7 @@ class Composer:
         held = hold_note(tx, conditions, chat.info.account_id, chat_id)
         if not confirm and (held or not chat.may_write):
             # Nothing tells us that a group lets us write again: only a try does.
-            words = f"Held: {held.words or EVERYTHING}. Press again to keep it for the release." if held else ""
+            words = f"{held_words(held)} Press again to keep it for the release." if held else ""
             return Written(None, " ".join(filter(None, (words, "" if chat.may_write else NOT_WRITABLE))), asks=True), []
         step = PlannedStep(TaskKind.SEND, text.strip(), _known(tx, chat, reply_to_id))
         # What it covers is answered once it is sent: until then the pause keeps the agent from answering.
@@ -167,7 +165,7 @@ class Composer:
         tx.chats.keep_unsent(Unsent(chat_id, ""))
         self._log(tx, approval, client_id)
         events = begin_takeover(tx, chat, conditions.now(), conditions.preferences)
-        explanation = f"Held: {held}. {AFTER_RELEASE}" if held else ""
+        explanation = f"{held_words(held)} {AFTER_RELEASE}" if held else ""
         return Written(approval, explanation), [*requested(tx, approval), *events]
 
     def _log(self, tx: Transaction, approval: Approval, client_id: str) -> None:

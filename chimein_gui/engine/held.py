@@ -57,3 +57,8 @@ def hold_note(tx: Transaction, conditions: Conditions, account_id: AccountId, ch
         return Note(NoteKind.HELD, in_memory)
     hold = tx.holds.over(account_id, chat_id)
     return Note(NoteKind.HELD, hold.reason) if hold is not None else None
+
+
+def held_words(held: Note) -> str:
+    """Return the sentence that tells the operator of a hold, with what was said of it."""
+    return f"Held: {held.words}." if held.words else "This chat is held."

@@ -20,7 +20,7 @@ from chimein_gui.domain.tasks import LedgerState, TaskStatus
 from chimein_gui.engine.between_parts import DELETED_NOTE
 from chimein_gui.engine.courtesies import quietly
 from chimein_gui.engine.gate import text_problem
-from chimein_gui.engine.held import hold_note
+from chimein_gui.engine.held import held_words, hold_note
 from chimein_gui.engine.markdown import formatted
 from chimein_gui.engine.own_changes import deleted_by_us, edited_by_us
 from chimein_gui.engine.transitions import back_to_review
@@ -176,7 +176,7 @@ class SentMessages:
 
     def _held(self, tx: Transaction, *, chat: Chat) -> str:
         held = hold_note(tx, self._conditions, chat.info.account_id, chat.chat_id)
-        return f"Held: {held}" if held else ""
+        return "" if held is None else held_words(held)
 
     def _gateway(self, chat: Chat) -> TelegramGateway:
         gateway = self._gateway_of(chat.info.account_id)

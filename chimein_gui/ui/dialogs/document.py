@@ -23,8 +23,8 @@ WIDTH, HEIGHT = 720, 620
 
 _HEADING = re.compile(r"#+ ")
 _ITEM = re.compile(r"(?:- |\d+\. )")
-_WEB_LINK = re.compile(r"\[([^\]]+)\]\((https?://[^)]+)\)")
-_OTHER_LINK = re.compile(r"\[([^\]]+)\]\([^)]+\)")
+_WEB_LINK = re.compile(r"\[([^\[\]]+)\]\((https?://[^()]+)\)")
+_OTHER_LINK = re.compile(r"\[([^\[\]]+)\]\([^()]+\)")
 _MARKS = re.compile(r"\*\*|`|(?<!\w)\*(?=\S)|(?<=\S)\*(?!\w)")
 
 

@@ -186,7 +186,7 @@ async def test_under_hold_and_offline_nothing_is_changed(room: Room) -> None:
     card = await sent(room)
     assert card.message_id is not None
     await room.engine.brakes.hold(reason="lunch")
-    assert "lunch" in await room.engine.sent.edit(card.chat_id, card.message_id, "held")
+    assert await room.engine.sent.edit(card.chat_id, card.message_id, "held") == "Held: lunch."
     assert "lunch" in await room.engine.sent.delete(card.chat_id, card.message_id)
     await room.engine.brakes.release()
     await room.engine.stop_agent(card.agent_id)
