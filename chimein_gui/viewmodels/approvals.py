@@ -133,7 +133,7 @@ class ApprovalListModel(WindowedListModel[Approval]):
         failed: Why it could not be read.
         mended: It could be read after all.
         put: A planned send came, or is another now; its snapshot.
-        prepared: All that was read is in order, and comes into an empty list in a later turn of the loop; `ReadApprovals`.
+        prepared: All that was read is in order (`ReadApprovals`), and comes into an empty list in a later turn.
         filled: All that was read came at once into an empty list; `put` does not tell of each.
         gone: One has left the list; its approval id.
         fates: What becomes of each.
