@@ -16,6 +16,7 @@ from chimein_gui.domain.tasks import ApprovalState, TaskStatus
 from chimein_gui.engine.jobs import JobRunner
 from chimein_gui.viewmodels import approvals, fates, live_rows, window_models
 from chimein_gui.viewmodels.approvals import OPERATOR
+from chimein_gui.viewmodels.card_queue import CardSort
 from tests.fakes.console import BIG, NOON, FakeConsole, approval, chat, run_now
 
 MANY = 60
