@@ -56,10 +56,6 @@ async def uploaded_document(
     return types.InputMediaUploadedDocument(file, mime_type, list(attributes), **fields)
 
 
-def as_input_photo(photo):
-    return types.InputPhoto(photo.id, photo.access_hash, photo.file_reference)
-
-
 def as_input_document(document):
     return types.InputDocument(document.id, document.access_hash, document.file_reference)
 

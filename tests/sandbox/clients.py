@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from telethon import TelegramClient, events, functions
+from telethon import TelegramClient, errors, events, functions
 from telethon.crypto import AuthKey
 from telethon.sessions import SQLiteSession, StringSession
 
@@ -111,3 +111,24 @@ async def round_trip(client: TelegramClient) -> None:
     """Wait until everything the server pushed before now has been handled."""
     await client(functions.updates.GetStateRequest())
     await asyncio.sleep(0)
+
+
+CUT = r"WARNING telethon.*Server closed the connection"
+GIVEN_UP = r"ERROR telethon.*Automatic reconnection failed"
+"""What the client logs when its connection is cut."""
+
+
+async def is_cut(client: TelegramClient) -> bool:
+    """Wait for the end of a connection; tells whether it was cut."""
+    gone = client.disconnected
+    await asyncio.wait({gone}, timeout=5)
+    return gone.done() and gone.exception() is not None
+
+
+async def fails(call) -> bool:
+    """Wait for a call; tells whether it was refused or lost."""
+    try:
+        await asyncio.wait_for(call, PATIENCE_S)
+    except (ConnectionError, asyncio.IncompleteReadError, errors.RPCError):
+        return True
+    return False

@@ -7,11 +7,14 @@ from telethon import errors, functions
 
 from chimein_gui.engine.sandbox_port import FaultKind, FaultRule
 from tests.sandbox.clients import (
+    CUT,
+    GIVEN_UP,
     MARTA,
     NORA,
-    PATIENCE_S,
     Inbox,
     client_of,
+    fails,
+    is_cut,
     marta_for,
     nora_for,
     sandbox,
@@ -19,8 +22,6 @@ from tests.sandbox.clients import (
 )
 
 SEND = "messages.sendMessage"
-CUT = r"WARNING telethon.*Server closed the connection"
-GIVEN_UP = r"ERROR telethon.*Automatic reconnection failed"
 
 
 async def arrived(server) -> list[str]:
@@ -110,9 +111,9 @@ async def test_a_drop_after_the_call_has_been_committed(tmp_path, expected_logs)
     async with sandbox(tmp_path) as server, client_of(server, NORA) as nora, client_of(server, MARTA) as her:
         marta, inbox = await marta_for(nora), Inbox(her)
         await server.console.inject(FaultRule(FaultKind.DROP_AFTER, SEND))
-        assert await _fails(send(nora, marta, "sent", random_id=12))
+        assert await fails(send(nora, marta, "sent", random_id=12))
         assert (await inbox.next()).raw_text == "sent"
-        assert await _is_cut(nora)
+        assert await is_cut(nora)
     async with sandbox(tmp_path) as server, client_of(server, NORA, request_retries=0) as nora:
         with pytest.raises(errors.RandomIdDuplicateError):
             await send(nora, marta, "sent", random_id=12)
@@ -133,20 +134,6 @@ async def test_what_follows_a_drop_in_one_packet_is_not_executed(expected_logs):
         ]
         async with asyncio.TaskGroup() as group:
             for request in requests:  # queued in one turn, so they leave in one container
-                group.create_task(_fails(nora(request)))
-        assert await _is_cut(nora)
+                group.create_task(fails(nora(request)))
+        assert await is_cut(nora)
         assert await arrived(server) == ["before"]
-
-
-async def _fails(call) -> bool:
-    try:
-        await asyncio.wait_for(call, PATIENCE_S)
-    except (ConnectionError, asyncio.IncompleteReadError, errors.RPCError):
-        return True
-    return False
-
-
-async def _is_cut(client) -> bool:
-    gone = client.disconnected
-    await asyncio.wait({gone}, timeout=5)
-    return gone.done() and gone.exception() is not None

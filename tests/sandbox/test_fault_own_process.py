@@ -3,10 +3,9 @@
 import asyncio
 
 import pytest
-from telethon import errors
 
 from chimein_gui.engine.sandbox_port import FaultKind, FaultRule
-from tests.sandbox.clients import MARTA, PATIENCE_S, connected, marta_for, send
+from tests.sandbox.clients import CUT, GIVEN_UP, MARTA, connected, fails, marta_for, send
 from tests.support.control import ControlChannelConsole
 from tests.support.own_process import own_sandbox
 
@@ -31,8 +30,8 @@ async def _mailbox(port_file) -> list[str]:
 )
 @pytest.mark.operation("fault on a send, then kill -9 of the server", "the partner's mailbox after the restart")
 async def test_what_was_executed_is_on_disk_before_the_fault_shows(tmp_path, kind, stored, expected_logs):
-    expected_logs(r"WARNING telethon.*Server closed the connection")
-    expected_logs(r"ERROR telethon.*Automatic reconnection failed")
+    expected_logs(CUT)
+    expected_logs(GIVEN_UP)
     options = ("--state-dir", str(tmp_path / "state"))
     with own_sandbox(tmp_path, *options) as own:
         async with connected(own.described) as nora:
@@ -42,7 +41,7 @@ async def test_what_was_executed_is_on_disk_before_the_fault_shows(tmp_path, kin
             revision = (await console.rehearsal()).revision
             peer = await marta_for(nora)
             async with asyncio.TaskGroup() as group:
-                sending = group.create_task(_fails(send(nora, peer, "said", random_id=3)))
+                sending = group.create_task(fails(send(nora, peer, "said", random_id=3)))
                 await console.rehearsal(after=revision)
                 own.process.kill()
             assert sending.result()
@@ -51,11 +50,3 @@ async def test_what_was_executed_is_on_disk_before_the_fault_shows(tmp_path, kin
             await console.aclose()
     with own_sandbox(tmp_path, *options) as own:
         assert await _mailbox(own.port_file) == before + stored
-
-
-async def _fails(call) -> bool:
-    try:
-        await asyncio.wait_for(call, PATIENCE_S)
-    except (ConnectionError, asyncio.IncompleteReadError, errors.RPCError):
-        return True
-    return False

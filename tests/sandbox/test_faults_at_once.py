@@ -7,11 +7,14 @@ from telethon import errors, events
 
 from chimein_gui.engine.sandbox_port import FaultKind, FaultRule, SandboxRefusedError
 from tests.sandbox.clients import (
+    CUT,
+    GIVEN_UP,
     MARTA,
     NORA,
     PATIENCE_S,
     Inbox,
     client_of,
+    is_cut,
     marta_for,
     nora_for,
     sandbox,
@@ -22,16 +25,6 @@ from tests.sandbox.clients import (
 
 def _fault(kind: FaultKind, account_id: int = NORA) -> FaultRule:
     return FaultRule(kind, account_id=account_id)
-
-
-CUT = r"WARNING telethon.*Server closed the connection"
-GIVEN_UP = r"ERROR telethon.*Automatic reconnection failed"
-
-
-async def _is_cut(client) -> bool:
-    gone = client.disconnected
-    await asyncio.wait({gone}, timeout=5)
-    return gone.done() and gone.exception() is not None
 
 
 @pytest.mark.operation("fault: an account's connections are cut", "both its clients end; another account's stays")
@@ -45,8 +38,8 @@ async def test_a_kick_cuts_all_connections_of_the_account(expected_logs):
         client_of(server, MARTA) as her,
     ):
         assert await server.console.inject(_fault(FaultKind.KICK)) == 0
-        assert await _is_cut(desk)
-        assert await _is_cut(phone)
+        assert await is_cut(desk)
+        assert await is_cut(phone)
         await send(her, await nora_for(her), "gone?")
         async with client_of(server, NORA) as again:
             assert [one.raw_text for one in await again.get_messages(await marta_for(again))] == ["gone?"]
@@ -84,14 +77,14 @@ async def test_a_forgotten_key_is_unknown_for_good(tmp_path):
             await server.console.inject(_fault(FaultKind.FORGET_KEY))
             with pytest.raises((ConnectionError, errors.AuthKeyNotFound, errors.InvalidBufferError)):
                 await send(nora, marta, "who?")
-            assert await _is_cut(nora)
+            assert await is_cut(nora)
         assert await server.console.mailbox(MARTA) == ()
         await send(her, await nora_for(her), "there?")
     async with sandbox(tmp_path) as server:
         stale = telethon_client(server.addresses.telegram_port, old)
         with pytest.raises((ConnectionError, errors.AuthKeyNotFound, errors.InvalidBufferError)):
             await stale.connect()
-        assert await _is_cut(stale)
+        assert await is_cut(stale)
         await stale.disconnect()
         async with client_of(server, NORA) as nora:
             assert [one.raw_text for one in await nora.get_messages(await marta_for(nora))] == ["there?"]

@@ -44,28 +44,6 @@ def test_everything_that_is_used_exists_and_is_pinned(pinned, found):
     assert not unpinned, f"used and not pinned yet; {ANEW}: {unpinned}"
 
 
-def test_the_contract_is_no_empty_one(found):
-    used = found["used"]
-    assert len(used) > 150
-    assert used["telethon.tl.types.ResPQ"].endswith("(nonce, server_nonce, pq, server_public_key_fingerprints)")
-    for internal in (
-        "telethon.network.mtprotostate.MTProtoState._calc_key",
-        "telethon.helpers.generate_key_data_from_nonce",
-        "telethon.crypto.AuthKey",
-        "telethon.crypto.rsa._compute_fingerprint",
-        "telethon.network.authenticator.do_authentication",
-    ):
-        assert internal in used
-
-
-def test_a_change_is_told_by_name(pinned):
-    """The test above can fail: a class with another argument, one that is gone."""
-    assert tl_contract.describe("telethon.tl.types.ResPQ") == pinned["used"]["telethon.tl.types.ResPQ"]
-    assert tl_contract.describe("telethon.tl.types.Pong") != pinned["used"]["telethon.tl.types.ResPQ"]
-    assert tl_contract.describe("telethon.tl.types.ResPQPlus") == "gone"
-    assert tl_contract.describe("telethon.network.no_such_module.x") == "gone"
-
-
 # -- internals that the sandbox builds on: not only their names, what they compute -------------------------------------
 
 KEY = bytes(range(256))
