@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from chimein_gui.ui.dialogs.login.page import Page
 
-PLAIN, GUARDED, STRANGER = "+9996622001", "+9996622002", "+9996629999"
+PLAIN, GUARDED, STRANGER, MADE_TO_WAIT = "+9996622001", "+9996622002", "+9996629999", "+9996629998"
 PASSWORD, HINT = "three herons", "birds, and how many"
 
 

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from chimein_gui import operator_hand as hand
-from chimein_gui.domain.sign_in import LoginStep
+from chimein_gui.domain.sign_in import CodeWay, LoginStep
 from chimein_gui.engine.sandbox_port import FaultKind
 from tests.e2e.branch_stage import Stage
 from tests.e2e.live_alike import APPLICATION
-from tests.e2e.log_in_hands import GUARDED, PLAIN, STRANGER, Hands
+from tests.e2e.log_in_hands import GUARDED, MADE_TO_WAIT, PLAIN, STRANGER, Hands
 
 pytestmark = [
     pytest.mark.qt_loop,
@@ -25,6 +25,41 @@ INES = "Inês Faro"
 # --- what goes wrong
 
 
+async def expired_code_then_a_new_one(hands: Hands) -> None:
+    code = await hands.to_code(INES, PLAIN)
+    await hands.strike(FaultKind.RPC_ERROR, "auth.signIn", message="PHONE_CODE_EXPIRED")
+    hands.type(code)
+    await hands.told("This code is no longer valid. Ask for a new one.")
+    hands.page.again.click()  # type: ignore[attr-defined]
+    await hand.until("another code", lambda: _code_waits(hands))
+    newer = await hands.code(PLAIN)
+    assert newer != code
+    hands.type(newer)
+    await hands.done(INES)
+    await hands.log_out(INES)
+
+
+def _code_waits(hands: Hands) -> bool:
+    state = hands.program.window.models.logins.state
+    return state is not None and state.step is LoginStep.CODE and state.trouble is None and not state.busy
+
+
+async def resend_after_a_countdown(hands: Hands) -> None:
+    code = await hands.to_code(INES, PLAIN)
+    page = hands.page
+    await hand.until("the countdown", lambda: page.time.words.startswith("New code possible in"))  # type: ignore[attr-defined]
+    assert not page.again.isVisible()  # type: ignore[attr-defined]
+    attempt = hands.program.running.engine.logins._attempts[hands.program.window.models.logins.agent_id]  # type: ignore[index]
+    attempt.show(resend_at=hands.clock.now())
+    await hands.press("Let a call read it out")
+    models = hands.program.window.models
+    await hand.until("a call", lambda: models.logins.state.code.way is CodeWay.CALL)  # type: ignore[union-attr]
+    await hands.at(LoginStep.CODE)
+    hands.type(code)  # the same one, by another way
+    await hands.done(INES)
+    await hands.log_out(INES)
+
+
 async def flood_ends_by_itself(hands: Hands) -> None:
     await hands.to_phone(INES)
     await hands.strike(FaultKind.FLOOD_WAIT, "auth.sendCode", seconds=2)
@@ -33,6 +68,20 @@ async def flood_ends_by_itself(hands: Hands) -> None:
     assert "left, until" in hand.seen(hands.page.ring.accessibleName())  # type: ignore[attr-defined]
     assert hands.open_dialog.leave.text() == "Close"
     await hands.at(LoginStep.PHONE)
+    await hands.cancel()
+
+
+async def flood_left_by_the_picture(hands: Hands) -> None:
+    await hands.to_phone(INES)
+    await hands.strike(FaultKind.FLOOD_WAIT, "auth.sendCode", seconds=900)
+    hands.enter(MADE_TO_WAIT)
+    await hands.at(LoginStep.WAIT)
+    await hands.press("Use QR instead")
+    await hands.picture()
+    await hands.press("Use phone number")
+    await hands.at(LoginStep.PHONE)
+    hands.enter(MADE_TO_WAIT)
+    await hands.at(LoginStep.WAIT)  # the number still has to wait, and Telegram is not even asked
     await hands.cancel()
 
 
@@ -94,7 +143,10 @@ async def not_registered(hands: Hands) -> None:
 
 WRONG = Stage(
     (
+        expired_code_then_a_new_one,
+        resend_after_a_countdown,
         flood_ends_by_itself,
+        flood_left_by_the_picture,
         banned,
         application_that_telegram_does_not_know,
         not_a_number,
@@ -128,6 +180,16 @@ async def no_network_then_again(hands: Hands) -> None:
         return state is not None and state.qr is not None
 
     await hand.until("a picture", again)
+    await hands.cancel()
+
+
+async def no_network_for_the_picture_then_again(hands: Hands) -> None:
+    fault = await hands.strike(FaultKind.DROP_BEFORE, "auth.exportLoginToken", times=0)
+    await hands.open(INES)
+    await hands.told("Telegram can’t be reached.")
+    await hands.console.remove_fault(fault)
+    await hands.press("Try again")
+    await hands.picture()
     await hands.cancel()
 
 
@@ -179,6 +241,19 @@ async def cancelled_at_the_picture(hands: Hands) -> None:
     await _left(hands)
 
 
+async def cancelled_at_the_number(hands: Hands) -> None:
+    await hands.to_phone(INES)
+    await _left(hands)
+
+
+async def cancelled_at_a_wait(hands: Hands) -> None:
+    await hands.to_phone(INES)
+    await hands.strike(FaultKind.FLOOD_WAIT, "auth.sendCode", seconds=900)
+    hands.enter(MADE_TO_WAIT)
+    await hands.at(LoginStep.WAIT)
+    await _left(hands)
+
+
 async def cancelled_while_telegram_is_asked(hands: Hands) -> None:
     await hands.to_phone(INES)
     await hands.strike(FaultKind.NO_ANSWER, "auth.sendCode")
@@ -198,15 +273,26 @@ async def cancelled_at_the_password(hands: Hands) -> None:
     await _left(hands, asks=True)
 
 
+async def cancelled_at_the_password_after_a_picture(hands: Hands) -> None:
+    await hands.open(INES)
+    await hands.console.scan_login(await hands.picture(), GUARDED)
+    await hands.at(LoginStep.PASSWORD)
+    await _left(hands)
+
+
 LEFT = Stage(
     (
         no_network_then_again,
+        no_network_for_the_picture_then_again,
         time_out_then_again,
         connection_lost_with_the_code_typed,
         cancelled_at_the_picture,
+        cancelled_at_the_number,
+        cancelled_at_a_wait,
         cancelled_while_telegram_is_asked,
         cancelled_at_the_code,
         cancelled_at_the_password,
+        cancelled_at_the_password_after_a_picture,
     ),
     {INES: PLAIN},
     APPLICATION,

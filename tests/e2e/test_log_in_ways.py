@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -24,6 +25,14 @@ INES, HANNO = "Inês Faro", "Hanno Brügge"
 
 
 # --- the application, and ways that end well
+
+
+async def cancelled_at_the_application(hands: Hands) -> None:
+    await hands.open(INES)
+    await hands.at(LoginStep.APPLICATION)
+    hands.escape()
+    await hands.closed()
+    await hands.choose(INES, "Logged out")
 
 
 async def application_wrong_then_right(hands: Hands) -> None:
@@ -94,13 +103,67 @@ async def again_in_place_after_telegram_ended_it(hands: Hands) -> None:
     await hands.log_out(INES)
 
 
+async def picture_renewed(hands: Hands) -> None:
+    hands.clock.share = 1 / 20
+    await hands.open(INES)
+    first = await hands.picture()
+    await hand.until("its end in words", lambda: hands.page.time.words.startswith("New picture in"))  # type: ignore[attr-defined]
+    await hand.until("another picture", lambda: _another(hands, first))
+    hands.clock.share = 1.0
+    await hands.console.scan_login(await hands.picture(), PLAIN)
+    await hands.done(INES)
+    await hands.log_out(INES)
+
+
+def _another(hands: Hands, first: str) -> bool:
+    state = hands.program.window.models.logins.state
+    return state is not None and state.qr is not None and state.qr.url != first
+
+
+async def picture_that_nobody_scans(hands: Hands) -> None:
+    hands.clock.share = 1 / 40
+    await hands.open(INES)
+    await hands.picture()
+    hands.clock.ahead = timedelta(minutes=6)
+    await hands.told("Nobody has scanned the picture.")
+    hands.clock.share, hands.clock.ahead = 1.0, timedelta()
+    await hands.press("Show a new picture")
+    await hands.picture()
+    await hands.cancel()
+
+
+async def code_made_of_words(hands: Hands) -> None:
+    server = hands.outdoors.server
+    server.send_code_in_words(PLAIN, phrase=False)
+    word = await hands.to_code(INES, PLAIN)
+    assert hands.open_dialog.head.subtitle.text().endswith("a word, sent by SMS")
+    assert any(f"It begins with “{word[0]}”." in hand.seen(words) for words in hand.words_in_sight(hands.page))
+    hands.enter("nonsense")
+    await hands.told("That code is not right.")
+    assert hands.page.focus_place().selectedText() == "nonsense"  # type: ignore[attr-defined]
+    hands.enter(f" {word.capitalize()}. ")  # as a phone's keyboard would have it
+    await hands.done(INES)
+    await hands.log_out(INES)
+    server.send_code_in_words(PLAIN, phrase=True)
+    phrase = await hands.to_code(INES, PLAIN)
+    assert len(phrase.split()) > 1
+    hands.enter(phrase.replace(" ", "   ").replace(phrase.split()[0], phrase.split()[0].upper(), 1))
+    await hands.done(INES)
+    assert hands.outdoors.sessions_of(PLAIN) == 1
+    await hands.log_out(INES)
+
+
 GOOD = Stage(
     (
+        cancelled_at_the_application,
         application_wrong_then_right,
         wrong_code_then_right,
         log_out_asks_first,
         picture_scanned,
         again_in_place_after_telegram_ended_it,
+        picture_renewed,
+        picture_that_nobody_scans,
+        code_made_of_words,
     ),
     {INES: PLAIN},
     {},
@@ -185,6 +248,21 @@ async def picture_scanned_when_the_number_was_chosen_already(hands: Hands) -> No
     assert hands.outdoors.sessions_of(PLAIN) == 0
 
 
+async def back_to_another_number_and_another_way(hands: Hands) -> None:
+    await hands.to_code(INES, STRANGER)
+    await hands.press("Change number")
+    await hands.at(LoginStep.PHONE)
+    hands.enter(GUARDED)
+    await hands.at(LoginStep.CODE)
+    hands.type(await hands.code(GUARDED))
+    await hands.at(LoginStep.PASSWORD)
+    await hands.press("Back")
+    await hands.at(LoginStep.PHONE)
+    await hands.press("Use QR instead")
+    await hands.picture()
+    await hands.cancel()
+
+
 async def another_number_changes_the_file(hands: Hands) -> None:
     file = hands.program.directories.config[0] / "agents" / f"{INES}.md"
     assert STRANGER in file.read_text(encoding="utf-8")
@@ -202,6 +280,7 @@ WHOSE = Stage(
         picture_and_password,
         another_agent_has_the_account,
         picture_scanned_when_the_number_was_chosen_already,
+        back_to_another_number_and_another_way,
         another_number_changes_the_file,
     ),
     {HANNO: GUARDED, INES: STRANGER},

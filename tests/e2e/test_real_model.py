@@ -137,6 +137,17 @@ async def test_a_key_that_google_refuses_is_told_and_another_one_is_used_at_once
         assert here.google.keys[-1] == KEY
 
 
+async def test_without_a_network_the_plan_waits_and_the_written_model_takes_over(tmp_path: Path) -> None:
+    async with rehearsal(tmp_path, Answering.GEMINI, {"GEMINI_API_KEY": KEY}) as here:
+        assert here.outside.model_choice is not None
+        await here.google.aclose()
+        await here.marta_writes("hello Nora")
+        chat = await here.chat_with(PlanningKind.RETRYING)
+        here.outside.model_choice.choose(Answering.WRITTEN)
+        await here.engine.plans.retry(chat.chat_id)
+        await here.draft()
+
+
 async def test_a_choice_made_while_it_runs_holds_from_the_next_call_on(tmp_path: Path) -> None:
     async with rehearsal(tmp_path, Answering.WRITTEN, {"GEMINI_API_KEY": KEY}) as here:
         assert here.outside.model_choice is not None

@@ -38,6 +38,19 @@ async def test_a_text_that_can_not_be_sent(text, refusal):
             await send(nora, await marta_for(nora), text)
 
 
+async def test_editing_what_is_not_ones_own_or_not_there_is_refused():
+    async with sandbox() as server, client_of(server, NORA) as nora:
+        await server.console.speak(MARTA, NORA, "hers")
+        peer = await marta_for(nora)
+        with pytest.raises(errors.MessageAuthorRequiredError):
+            await nora.edit_message(peer, 1, "mine")
+        with pytest.raises(errors.MessageIdInvalidError):
+            await nora.edit_message(peer, 9, "nothing")
+        own = await send(nora, peer, "same")
+        with pytest.raises(errors.MessageNotModifiedError):
+            await nora.edit_message(peer, own.id, "same")
+
+
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "localhost", "192.168.0.1", ""])
 async def test_no_address_but_the_loopback_is_bound(host):
     with pytest.raises(ValueError, match=r"127\.0\.0\.1 only"):
