@@ -74,6 +74,13 @@ async def test_a_hold_elsewhere_does_not_count(room: DecisionRoom, scope: HoldSc
     assert (await room.claim(approval)).claim is not None
 
 
+async def test_what_the_operator_approves_after_his_own_message_leaves(room: DecisionRoom) -> None:
+    approval = await room.one()
+    await take_over(room)
+    approved = (await room.press(approval)).approval
+    assert (await room.claim(approved)).claim is not None
+
+
 async def lose_rule(room: DecisionRoom) -> None:
     def work(tx: Transaction) -> None:
         graph = tx.tasks.current_graph(room.chat_id)

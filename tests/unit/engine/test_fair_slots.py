@@ -6,6 +6,7 @@ import asyncio
 from contextlib import AsyncExitStack
 from dataclasses import replace
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -14,8 +15,10 @@ from chimein_gui.domain.approvals import Approve
 from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.ids import ChatId, PeerId
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
+from chimein_gui.engine.chat_work import ChatWork, WorkKind
 from chimein_gui.engine.fair_slots import FairSlots
 from chimein_gui.engine.jobs import JobRunner
+from chimein_gui.engine.ports import Transaction
 from tests.fakes.clock import START
 from tests.fakes.telegram import FakeGateway, FakeTelegram
 from tests.support.engine_room import QUICK, engine_room
@@ -166,6 +169,22 @@ async def test_in_the_engine_history_that_does_not_come_keeps_no_slot_from_other
         await room.until(lambda: [p for p in room.model.prompts if "still there?" in p.turns[-1].parts[-1]])
         assert not any(slow.text in str(prompt.turns) for prompt in room.model.prompts)
         await room.reach(lambda: any(slow.text in str(prompt.turns) for prompt in room.model.prompts))
+
+
+def as_told(work: ChatWork | None, _tx: Transaction) -> ChatWork | None:
+    return work
+
+
+async def test_whoever_waited_for_a_slot_does_first_what_comes_first_by_then(tmp_path: Path) -> None:
+    async with planning_room(tmp_path, parallel=1) as room:
+        (chat_id,) = await ready_chats(room, 1)
+        now = room.room.clock.now()
+        later = now + timedelta(seconds=1)
+        for work in (ChatWork(WorkKind.WAIT, now), ChatWork(WorkKind.PLAN, later), None):
+            assert await room.planner.plan(chat_id, look=partial(as_told, work)) is work
+        assert room.model.prompts == []
+        await room.planner.plan(chat_id)  # each time the slot was given back
+        assert len(room.model.prompts) == 1
 
 
 async def test_whoever_asks_keeps_his_place_and_his_slot_until_he_lets_it_go() -> None:

@@ -264,6 +264,22 @@ def test_of_two_gates_the_first_decides() -> None:
     assert {pair: what for pair, what in told.items() if what != (pair[0], set(pair))} == {}
 
 
+@pytest.mark.parametrize(
+    ("name", "again"),
+    [
+        ("server wait", ahead(minutes=20)),
+        ("predecessor", None),
+        ("quiet hours", ahead(hours=9)),
+        ("due_at", ahead(seconds=1)),
+        ("postponed", ahead(hours=1)),
+    ],
+)
+def test_when_to_look_again(name: str, again: datetime | None) -> None:
+    found = first_hindrance(HINDERED[name][0][1](LEAVES))
+    assert found is not None
+    assert found[1].look_again_at == again
+
+
 OWN = on(LEAVES, origin=Origin.OPERATOR)
 GUARD_DRAFTS = {"takeover", "off/observe", "stale"}
 """Gates that guard the agent's drafts; those of rules do not meet an operator's decision anyway."""
