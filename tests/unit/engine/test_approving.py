@@ -82,13 +82,6 @@ async def test_what_the_operator_acknowledged_in_a_dm_is_answered_by_what_he_app
         assert approved.covers_up_to == answered
 
 
-async def test_what_was_acknowledged_once_needs_no_second_time(room: DecisionRoom) -> None:
-    shown = await room.conversation_changes(await room.one())
-    approved = (await room.press(shown, seen_up_to=shown.changed_at)).approval
-    opened = (await room.press(approved, Undo())).approval
-    assert (await room.press(opened, seen_up_to=Revision(0))).verdict is V.ACCEPTED
-
-
 async def test_after_twelve_hours_a_draft_has_to_be_looked_at_again(room: DecisionRoom) -> None:
     shown = await room.one()
     room.clock.advance(12 * 3600 - 1)

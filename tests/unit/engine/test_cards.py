@@ -6,8 +6,8 @@ import asyncio
 from dataclasses import replace
 from pathlib import Path
 
-from chimein_gui.domain.approvals import Approval, Approve, ApproveEdited, Reject, Verdict
-from chimein_gui.domain.cards import CardDetails, DecisionCounts, TrustSource
+from chimein_gui.domain.approvals import Approval, Approve, Verdict
+from chimein_gui.domain.cards import CardDetails, TrustSource
 from chimein_gui.domain.chats import Chat, TrustLevel
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
 from chimein_gui.engine.cards import LAST_MESSAGES
@@ -111,18 +111,6 @@ async def test_our_own_sends_are_no_news(room: Room) -> None:
     room.telegram.operator_writes("from my phone")
     await room.until(lambda: room.newest(second).is_stale)
     assert [message.text for message in (await card(room, second)).came_since] == ["from my phone"]
-
-
-async def test_decisions_in_the_chat_are_counted_once_a_card(room: Room) -> None:
-    first = await planned(room, "# «send»\none\n# «send»\ntwo\n# «send»\nthree")
-    one, two, three = room.approvals()
-    assert first in (one, two, three)
-    await room.decide(one, Approve())
-    await room.decide(room.newest(two), ApproveEdited("zwei"))
-    await room.decide(room.newest(three), Reject("no"))
-    assert (await card(room, one)).decisions == DecisionCounts(unchanged=1, edited=1, rejected=1)
-    room.clock.advance(31 * 86400)
-    assert (await card(room, one)).decisions == DecisionCounts()
 
 
 async def test_other_versions_stand_beside_until_one_is_chosen(room: Room) -> None:

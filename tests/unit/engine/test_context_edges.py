@@ -49,19 +49,6 @@ async def test_of_what_was_said_since_the_call_that_is_in_which_belongs_to_it(he
     assert {22, 23} <= {one.message_id for one in context.choices}
 
 
-async def test_a_call_is_no_choice_of_another_call(here: GroupRoom) -> None:
-    here.group.said(
-        (50 * MINUTE, "Priya", "the tent has no poles"),
-        (40 * MINUTE, "Priya", "@bot is the tent complete then?"),
-        (30 * MINUTE, "Tom", "Priya, the poles of the tent are in my car"),
-        (20 * MINUTE, "Priya", "@bot and now, is the tent complete?"),
-    )
-    await here.settled()
-    context = await chosen(here, 2, 4)
-    assert [one.message_id for one in context.choices] == [1, 3]
-    assert {2, 4} <= set(held(context))
-
-
 async def test_a_call_that_is_gone_is_answered_no_more(here: GroupRoom) -> None:
     here.group.said(
         (50 * MINUTE, "Leo", "Ben, the match begins at nine"),

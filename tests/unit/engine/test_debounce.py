@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import timedelta
 
 from chimein_gui.domain.approvals import AskReason
+from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.costs import CallEnd
 from chimein_gui.domain.errors import ModelTransientError
 from chimein_gui.domain.notes import Note, NoteKind
@@ -135,6 +137,20 @@ async def test_the_operators_own_answer_during_the_call_makes_the_plan_needless(
     await plan
     assert await room.received() is None
     assert [draft.approval_id for draft in await room.drafts(S.AWAITING_DECISION)] == [old.approval_id]
+
+
+async def test_what_waited_for_its_turn_is_not_planned_in_a_takeover_or_where_trust_is_off(room: PlanningRoom) -> None:
+    await room.due()
+    chat_id, until = room.room.chat_id, room.room.clock.now() + timedelta(minutes=30)
+    await room.room.do(lambda tx: tx.chats.set_takeover(chat_id, until))
+    await room.run()
+    await room.room.do(lambda tx: tx.chats.set_takeover(chat_id, None))
+    await room.room.trust(TrustLevel.OFF)
+    await room.run()
+    assert room.model.prompts == []
+    await room.room.trust(TrustLevel.REVIEW)
+    await room.run()
+    assert len(room.model.prompts) == 1
 
 
 async def test_an_edit_of_the_prompt_during_the_call_is_on_the_card(room: PlanningRoom) -> None:

@@ -9,17 +9,16 @@ from pathlib import Path
 
 import pytest
 
-from chimein_gui.domain.approvals import Approve, AskReason, Rule
+from chimein_gui.domain.approvals import AskReason, Rule
 from chimein_gui.domain.chats import AUTOMATIC, TrustLevel
 from chimein_gui.domain.holds import HoldScope
-from chimein_gui.domain.ids import ApprovalId, MessageId
+from chimein_gui.domain.ids import MessageId
 from chimein_gui.domain.messages import LONGEST_TEXT
 from chimein_gui.domain.preferences import Preferences
 from chimein_gui.domain.stickers import StickerRef
 from chimein_gui.domain.tasks import ApprovalState, LedgerState, Origin, TaskKind, TaskStatus
 from chimein_gui.engine.gate import text_problem
 from chimein_gui.engine.plan_reading import PlannedStep, Seen
-from chimein_gui.engine.ports import DecisionRecord, Transaction
 from tests.support.decision_room import ACCOUNT, QUICK, DecisionRoom, decision_room
 
 S, R, L, K = TaskStatus, AskReason, TrustLevel, TaskKind
@@ -155,19 +154,6 @@ async def test_when_a_rules_send_leaves(tmp_path: Path, level: TrustLevel, due_s
         room.clock.advance(due_s)
         await room.sent(one)
         assert (await room.now(two)).due_at == room.clock.now() + timedelta(seconds=4)
-
-
-async def test_a_rules_decision_is_logged_by_its_name(room: DecisionRoom) -> None:
-    await room.trust(L.COUNTDOWN)
-    approval = await room.one()
-
-    def logged(tx: Transaction) -> DecisionRecord | None:
-        return tx.approvals.decision_of(f"gate {ApprovalId(approval.approval_id)}")
-
-    record = await room.do(logged)
-    assert record is not None
-    assert (record.decision, record.by) == (Approve.__name__, Rule.COUNTDOWN_TRUST)
-    assert (record.text, record.at) == ("hello", room.clock.now())
 
 
 # --- beside the plan, and variants

@@ -11,7 +11,7 @@ import pytest
 from chimein_gui.domain.approvals import AskReason
 from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.errors import StoreWriteError
-from chimein_gui.domain.events import HoldsChanged
+from chimein_gui.domain.events import BacklogOpened, HoldsChanged
 from chimein_gui.domain.holds import HoldScope
 from chimein_gui.domain.ids import ChatId, PeerId
 from chimein_gui.domain.notes import Note, NoteKind
@@ -69,6 +69,9 @@ async def test_a_hold_of_one_chat_holds_no_other(room: SendRoom) -> None:
     await room.pass_time(5)
     assert room.texts() == ["two"]
     assert await room.status(one, two) == [APPROVED, D]
+    await room.holds.release(HoldScope.ALL)
+    assert room.of(BacklogOpened) == [], "all is not held, and the chat still is"
+    assert await room.status(one) == [APPROVED]
 
 
 async def test_pressing_hold_waits_for_the_answer_in_flight(room: SendRoom) -> None:

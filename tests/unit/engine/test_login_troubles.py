@@ -73,15 +73,6 @@ def test_all_troubles_have_words_of_their_own() -> None:
     assert len(set(_WORDS.values())) == len(SignInTrouble)
 
 
-async def test_what_asks_for_nothing_twice_is_repeated_by_itself(room: LoginRoom) -> None:
-    room.sign_ins.refuse("qr_code", SignInTrouble.NO_NETWORK)
-    room.sign_ins.refuse("password_hint", SignInTrouble.NO_NETWORK)
-    room.sign_ins.refuse("password_hint", SignInTrouble.NO_NETWORK)
-    await room.to_password()
-    assert not any(state.trouble for state in room.states())
-    assert room.state.hint == "", "a hint only helps"
-
-
 @pytest.mark.parametrize(("method", "seconds"), [("connect", CONNECT_S), ("send_code", REQUEST_S)])
 async def test_nothing_is_waited_for_without_end(room: LoginRoom, method: str, seconds: float) -> None:
     await room.begin()
