@@ -166,6 +166,16 @@ async def test_without_an_answer_within_20_s_it_is_unknown_and_the_connection_is
     assert not room.telegram.is_heard()
 
 
+async def test_a_cancelled_hand_over_is_unknown(room: SendRoom) -> None:
+    (draft,) = await room.plan(await room.chat(), "hi")
+    room.telegram.script.append(LOSE)
+    await room.carry_out(draft)
+    assert await room.status(draft) == [TaskStatus.SENDING]
+    await room.jobs.aclose()
+    await room.worked_off()
+    assert await room.status(draft) == [TaskStatus.UNKNOWN]
+
+
 async def test_a_rejected_rest_leaves_what_was_sent(room: SendRoom) -> None:
     chat = await room.chat()
     (draft,) = await room.plan(chat, LONG)
