@@ -7,10 +7,8 @@ import pytest
 from chimein_gui.adapters.gemini.failures import http_failure, network_failure
 from chimein_gui.adapters.gemini.replies import reply_of
 from chimein_gui.domain.errors import ModelError
-from chimein_gui.domain.ids import ChatId
 from chimein_gui.domain.model_faults import ModelFault
 from chimein_gui.domain.notes import Note, NoteKind, PlanningKind, PlanningProblem
-from chimein_gui.viewmodels.bar_sources import plan_bars, reason_of
 from chimein_gui.viewmodels.note_words import note_words, problem_cause, problem_sentence
 
 
@@ -52,19 +50,3 @@ def test_what_gemini_answers_is_said_as_the_error_says_it(qapp):
         _refused({}),
     ]
     assert [note_words(error.fault) for error in errors] == [str(error).removesuffix(".") for error in errors]
-
-
-def test_chats_without_a_plan_share_a_bar_if_the_fault_is_the_same(qapp):
-    def waits(fault, attempt):
-        return reason_of(PlanningProblem(PlanningKind.RETRYING, attempt=attempt, of=10, fault=Note(fault)))
-
-    bars = plan_bars(
-        {
-            ChatId(1): (waits(ModelFault.UNREACHABLE, 1), "Ada"),
-            ChatId(2): (waits(ModelFault.UNREACHABLE, 2), "Bea"),
-            ChatId(3): (waits(ModelFault.TIMED_OUT, 1), "Cleo"),
-        }
-    )
-    assert len(bars) == 2
-    assert len({bar.key for bar in bars}) == 2
-    assert bars[0].consequence.startswith("Gemini can't be reached.")

@@ -275,17 +275,6 @@ def test_the_cache_keeps_what_was_used_last():
     assert (len(cache), cache.get("large")) == (1, 3)
 
 
-def test_nothing_is_made_after_the_end(room, changes, photo):
-    one = photo_message()
-    room.console.media_files.put(one.key, photo)
-    room.models.pictures.still(one, BOX)
-    room.models.detach()
-    room.settle()
-    assert not changes
-    assert room.models.pictures.still(photo_message(2, 502), BOX) is None
-    assert len(room.console.media_files.asked) == 1
-
-
 def test_decoders_may_not_take_more_than_said(changes):
     assert QImageReader.allocationLimit() == still_pictures.MEMORY_MB == 64
 

@@ -13,7 +13,6 @@ from chimein_gui.domain.preferences import Preferences
 from chimein_gui.viewmodels.preferences import DIRECTORIES
 from chimein_gui.viewmodels.preferences_catalogue import (
     SETTINGS,
-    Page,
     Sort,
 )
 from chimein_gui.viewmodels.preferences_look import LookGroup
@@ -105,15 +104,6 @@ def test_what_cannot_be_written_changes_nothing(desk, error):
     desk.console.preference_desk.fail = None
     change(desk, "undo_s", 8.0)
     assert model.current.undo_s == 8
-
-
-def test_a_page_goes_back_to_its_defaults_and_leaves_the_others(desk):
-    change(desk, "undo_s", 8.0)
-    change(desk, "chat_cap", 1.0)
-    change(desk, "account_cap", 2.0)
-    desk.models.preference_desk.reset_page(Page.LIMITS)
-    desk.settle()
-    assert desk.console.preferences == replace(Preferences(), undo_s=8)
 
 
 def test_a_change_from_elsewhere_is_shown(desk):

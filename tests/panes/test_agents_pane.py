@@ -16,6 +16,7 @@ from chimein_gui.domain.holds import HoldScope
 from chimein_gui.ui.panes.agents.delegate import notes_of
 from chimein_gui.ui.widgets.health import health_sign
 from tests.fakes.console import BIG, NOON, agent
+from tests.support.on_screen import entries
 
 LIMITED = "Telegram limits this account for the time being: it may not write to strangers."
 
@@ -201,10 +202,6 @@ def menus(monkeypatch):
     shown: list[tuple[QMenu, QPoint]] = []
     monkeypatch.setattr(QMenu, "popup", lambda menu, place: shown.append((menu, place)))
     return shown
-
-
-def entries(menu):
-    return {action.text(): action for action in menu.actions() if action.text()}
 
 
 def test_the_menu_of_a_row_offers_what_its_buttons_do(desktop, pane, menus):

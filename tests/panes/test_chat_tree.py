@@ -5,16 +5,17 @@ from datetime import timedelta
 
 import pytest
 from PySide6.QtCore import QEvent, QPointF, Qt
-from PySide6.QtGui import QAction, QGuiApplication, QMouseEvent
+from PySide6.QtGui import QGuiApplication, QMouseEvent
 from PySide6.QtWidgets import QApplication, QMenu, QPushButton
 
 from chimein_gui.domain.chats import ChatKind, QuietHours, TriggerMode
-from chimein_gui.domain.holds import HoldScope
+from chimein_gui.domain.holds import Hold, HoldScope
 from chimein_gui.ui.dialogs.quiet_hours import QuietHoursDialog
-from chimein_gui.ui.panes.conversations.chat_looks import agent_look
+from chimein_gui.ui.panes.conversations.chat_looks import agent_look, chat_look
 from chimein_gui.ui.panes.conversations.chat_menu import NIGHTS, open_agent_menu, open_chat_menu
 from chimein_gui.viewmodels.chat_filter import Show
 from tests.fakes.console import BIG, NOON, agent, approval, chat
+from tests.support.on_screen import entries
 
 Key = Qt.Key
 
@@ -165,16 +166,6 @@ def test_no_row_moves_while_a_menu_is_open_and_its_own_row_is_marked(crowd, qtbo
     crowd.window.hide()
 
 
-def entries(menu):
-    found = dict[str, QAction]()
-    for action in menu.actions():
-        inside = QMenu.menuInAction(action)
-        if inside is not None:
-            found |= entries(inside)
-        found[action.text()] = action
-    return found
-
-
 def chat_menu(desktop, number=1):
     pane = desktop.conversations
     known = desktop.models.chats.chat(number)
@@ -252,6 +243,13 @@ def test_the_menu_key_opens_the_menu_of_the_row_of_the_cursor(crowd):
     entries(menu)["Copy the name"].trigger()
     menu.close()
     assert QGuiApplication.clipboard().text() == "Tiago Reis"
+
+
+def test_a_held_chat_says_so_in_place_of_its_trust(crowd):
+    crowd.console.brakes.put(Hold(HoldScope.CHAT, 1, "", NOON))
+    crowd.settle()
+    sign = chat_look(crowd.models, crowd.models.chats.chat(1), selected=False, hovered=False).sign
+    assert (sign.word, sign.icon) == ("Held", "hand")
 
 
 def test_return_leads_from_the_tree_to_the_draft_and_else_to_the_field(crowd):

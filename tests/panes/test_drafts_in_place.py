@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QMenu
+from PySide6.QtWidgets import QApplication
 
 from chimein_gui.domain.approvals import Approve, Postpone, RejectPlan, Rule, Undo
 from chimein_gui.domain.events import StepChanged
@@ -21,6 +21,7 @@ from chimein_gui.ui.panes.conversations.draft_menu import open_draft_menu
 from chimein_gui.ui.widgets import in_view
 from chimein_gui.viewmodels.draft_fates import DraftVerb
 from tests.fakes.console import BIG, NOON, approval
+from tests.support.on_screen import entries
 
 Key = Qt.Key
 COUNTDOWN: dict[str, Any] = {
@@ -196,20 +197,14 @@ def test_what_failed_is_planned_again_or_put_away(desktop):
 
 
 @pytest.fixture
-def menu_of(desktop, monkeypatch):
-    monkeypatch.setattr(QMenu, "popup", lambda _menu, _place: None)
+def menu_of(desktop, no_popup):
     desktop.open_chat()
 
     def make(number):
         pane = desktop.conversations
         draft = desktop.models.approvals.find(BIG + number)
         menu = open_draft_menu(pane._context, draft, pane, pane.mapToGlobal(pane.pos()))
-        found = {action.text(): action for action in menu.actions()}
-        for action in menu.actions():
-            inside = QMenu.menuInAction(action)
-            if inside is not None:
-                found |= {inner.text(): inner for inner in inside.actions()}
-        return menu, found
+        return menu, entries(menu)
 
     return make
 

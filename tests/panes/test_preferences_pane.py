@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QKeySequence, QWheelEvent
-from PySide6.QtWidgets import QApplication, QLabel, QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 
+from chimein_gui import operator_hand as hand
 from chimein_gui.domain.preferences import Preferences
 from chimein_gui.engine.ports import SecretPlace, StoredSecret
 from chimein_gui.engine.ports.secrets import API_HASH, API_ID, MODEL_KEY
@@ -40,10 +41,6 @@ def row(pane, name):
     return next(row for section in pane.sections.values() for row in section.rows if getattr(row, "setting", None) and row.setting.name == name)  # fmt: skip # noqa: E501
 
 
-def words_in(widget):
-    return [one.text() for one in widget.findChildren(QLabel) if one.isVisible()]
-
-
 def dialog_of(desktop, kind):
     desktop.settle()
     return next(one for one in desktop.window.findChildren(kind) if one.isVisible())
@@ -74,7 +71,7 @@ def test_a_number_is_typed_and_holds_with_return(desktop, pane, qtbot):
     desktop.strike(field, Qt.Key.Key_Return)
     assert desktop.console.preferences.undo_s == 8
     assert row(pane, "undo_s").reset.isVisible()
-    assert "Changed from default: 1" in words_in(pane)
+    assert desktop.sees("Changed from default: 1", pane)
 
 
 @pytest.mark.parametrize("where", ["the pages", "the field"])
@@ -126,8 +123,8 @@ def test_a_refused_value_says_why_at_its_field(desktop, pane, qtbot):
     model.field.lineEdit().selectAll()
     qtbot.keyClicks(model.field.lineEdit(), "nonsense")
     desktop.strike(model.field.lineEdit(), Qt.Key.Key_Return)
-    assert "There is no model “nonsense”; see the list." in words_in(model)
-    assert "There is no model “nonsense”; see the list." not in words_in(row(pane, "history_limit"))
+    assert desktop.sees("There is no model “nonsense”; see the list.", model)
+    assert not desktop.sees("There is no model “nonsense”; see the list.", row(pane, "history_limit"))
 
 
 def test_the_wheel_scrolls_the_page_and_changes_nothing(desktop, pane):
@@ -152,7 +149,7 @@ def test_the_search_leaves_what_matches(desktop, pane, qtbot):
     assert [page for page, section in pane.sections.items() if section.isVisible()] == [Page.APPROVALS]
     assert pane.pages.page() is Page.APPROVALS
     qtbot.keyClicks(pane.search, " of the moon")
-    assert "No setting is called so" in words_in(pane)
+    assert desktop.sees("No setting is called so", pane)
     qtbot.keyClick(pane.search, Qt.Key.Key_Escape)
     assert all(section.isVisible() for section in pane.sections.values())
 
@@ -177,9 +174,11 @@ def test_keys_are_never_in_sight(desktop, pane):
     desktop.console.keys.secrets[API_HASH] = StoredSecret(HASH, SecretPlace.ENVIRONMENT)
     desktop.models.keys.refresh()
     card = pane.keys.cards[Key.MODEL]
-    assert "•••• 7Qf2 · keychain" in words_in(card)
+    assert desktop.sees("•••• 7Qf2 · keychain", card)
     said = [text for one in pane.findChildren(QWidget) for text in (one.accessibleName(), one.accessibleDescription(), one.toolTip())]  # fmt: skip # noqa: E501
-    assert not any(secret in text for text in (*said, *words_in(pane)) for secret in (GOOD, HASH, "20914377"))
+    assert not any(
+        secret in text for text in (*said, *hand.words_in_sight(pane)) for secret in (GOOD, HASH, "20914377")
+    )
     desktop.click(card.test)
     assert card.chip.accessibleName() == "Works"
     application = pane.keys.cards[Key.APPLICATION]
@@ -192,11 +191,11 @@ def test_a_key_is_replaced_in_a_dialog_and_removed_after_a_question(desktop, pan
     dialog = dialog_of(desktop, KeyDialog)
     assert not dialog.keep.isEnabled()
     qtbot.keyClicks(dialog.form.field.line, "short")
-    assert "A key is longer than this; it has 5 characters so far." in words_in(dialog)
+    assert desktop.sees("A key is longer than this; it has 5 characters so far.", dialog)
     dialog.form.field.line.clear()
     qtbot.keyClicks(dialog.form.field.line, GOOD)
     desktop.click(dialog.form.check)
-    assert "The key works: 3 models." in words_in(dialog)
+    assert desktop.sees("The key works: 3 models.", dialog)
     desktop.click(dialog.keep)
     assert desktop.models.keys.row(Key.MODEL).state is KeyState.STORED
     assert not any(one.isVisible() for one in desktop.window.findChildren(KeyDialog))

@@ -16,7 +16,8 @@ from chimein_gui.ui.dialogs.message_details import MessageDetails
 from chimein_gui.ui.dialogs.picture_viewer import PictureViewer
 from chimein_gui.ui.dialogs.question import QuestionDialog
 from chimein_gui.ui.widgets.bubble_parts import HitKind
-from tests.fakes.console import NOON, message
+from tests.fakes.console import message
+from tests.support.on_screen import entries
 from tests.support.transcript_room import ENTITIES, LINKS, click, many, opened, picture, shown
 
 Key = Qt.Key
@@ -104,7 +105,7 @@ def menu_of(view, number=0):
     event = QContextMenuEvent(QContextMenuEvent.Reason.Keyboard, QPoint(0, 0), place)
     QApplication.sendEvent(view, event)
     menu = view.findChild(QMenu)
-    return menu, {action.text(): action for action in menu.actions()}
+    return menu, entries(menu)
 
 
 @pytest.mark.qt_log_ignore("plugin does not support")  # a menu or dialog is a window of its own
@@ -113,16 +114,16 @@ def test_the_menu_offers_what_can_be_done_with_a_message(bare, browser):
     heard: dict[str, list[Message]] = {name: [] for name in ("reply_to", "edit_sent", "delete_sent")}
     for name, found in heard.items():
         getattr(bare.window.intents, name).connect(found.append)
-    menu, entries = menu_of(view, 1)
-    assert "Open https://example.org" in entries
-    assert not any("javascript" in text for text in entries)
-    entries["Copy link https://elsewhere.example/path"].trigger()
+    menu, offered = menu_of(view, 1)
+    assert "Open https://example.org" in offered
+    assert not any("javascript" in text for text in offered)
+    offered["Copy link https://elsewhere.example/path"].trigger()
     assert QGuiApplication.clipboard().text() == "https://elsewhere.example/path"
-    entries["Reply…"].trigger()
+    offered["Reply…"].trigger()
     assert [one.key.message_id for one in heard["reply_to"]] == [2]
-    entries["Jump to what it answers"].trigger()
+    offered["Jump to what it answers"].trigger()
     assert view.currentIndex().row() == 0
-    entries["Show details"].trigger()
+    offered["Show details"].trigger()
     details = view.findChild(MessageDetails)
     assert details.windowTitle() == "Message details"
     details.close()
@@ -196,11 +197,3 @@ def test_a_message_may_be_opened_from_elsewhere_before_its_chat_is(bare):
     bare.window.intents.open_message.emit(1, 480)
     shown(bare)
     assert view.currentIndex().data().startswith("Marta Oliveira: message 480,")
-
-
-def test_a_deleted_message_stays_and_says_so(bare):
-    view = opened(bare, [message(1, "I never said that", deleted=True, edited_at=NOON)])
-    bubble = view._delegate.bubble_of(0, view.model().row_at(0))
-    assert bubble.meta.startswith("deleted ")
-    assert bubble.parts[0][0].rich.placed[0].run.text == "I never said that"
-    assert view.model().index(0, 0).data().startswith("Marta Oliveira: Deleted message: I never said that")

@@ -28,6 +28,7 @@ from chimein_gui.ui.panes.approvals.shapes import Shape
 from chimein_gui.ui.widgets.verb_button import Kind
 from chimein_gui.viewmodels import cards
 from tests.fakes.console import BIG, NOON, approval, message, run_now
+from tests.support.on_screen import entries
 
 Key = Qt.Key
 FIRST, SECOND = BIG + 1, BIG + 2
@@ -64,6 +65,13 @@ def read(desktop):
 def put(desktop, number=1, **changes):
     desktop.put_approval(replace(desktop.console.approvals[BIG + number], **changes))
     read(desktop)
+
+
+def another_version(desktop, number=900, instruction="shorter", text="Short."):
+    made = desktop.console.plans.put_variant(desktop.console.approvals[FIRST], number, instruction, text)
+    desktop.settle()
+    read(desktop)
+    return made
 
 
 def offered(desktop):
@@ -306,9 +314,7 @@ def test_what_is_typed_is_compared_and_shown_as_it_will_look(wide, qtbot):
 
 def test_versions_are_looked_at_with_the_arrows_where_the_other_keys_work_and_used_or_discarded(wide):
     pane, card = wide.approvals, wide.approvals.card
-    wide.console.plans.put_variant(wide.console.approvals[FIRST], 900, "shorter", "Short.")
-    wide.settle()
-    read(wide)
+    another_version(wide)
     assert hand.button(card, "2  shorter")
     assert not card.variants.use.isVisible()
     for focus in (card.body, pane.list):
@@ -324,9 +330,7 @@ def test_versions_are_looked_at_with_the_arrows_where_the_other_keys_work_and_us
     read(wide)
     assert not card.variants.isVisible()
     assert card.well.accessibleName() == "First draft"
-    variant = wide.console.plans.put_variant(wide.console.approvals[FIRST], 901, "warmer", "My dear.")
-    wide.settle()
-    read(wide)
+    variant = another_version(wide, 901, "warmer", "My dear.")
     wide.press(card.body, Key.Key_Right)
     wide.click(card.variants.use)
     assert wide.console.approvals[FIRST].state is ApprovalState.SUPERSEDED
@@ -399,7 +403,7 @@ def test_an_approved_draft_that_was_replaced_can_be_sent_anyway(wide):
 def menu_of(desktop, verb):
     desktop.approvals.card.bar.buttons[verb].click()
     menu = [menu for menu in desktop.approvals.findChildren(QMenu) if menu.parent() is desktop.approvals][-1]
-    return {action.text(): action for action in menu.actions()}
+    return entries(menu)
 
 
 @pytest.mark.usefixtures("no_popup")
@@ -471,9 +475,7 @@ def test_what_cannot_be_read_is_said_on_the_card(wide):
 
 def test_while_another_version_is_looked_at_the_draft_is_not_approved_unseen(wide):
     card, view = wide.approvals.card, wide.approvals.list
-    wide.console.plans.put_variant(wide.console.approvals[FIRST], 900, "shorter", "Short.")
-    wide.settle()
-    read(wide)
+    another_version(wide)
     card.variants.step(1)
     assert card.well.accessibleName() == "Short."
     for verb in ("A", "E"):
@@ -491,9 +493,7 @@ def test_while_another_version_is_looked_at_the_draft_is_not_approved_unseen(wid
 @pytest.mark.usefixtures("no_popup")
 def test_the_menu_of_the_plan_shows_the_plan_it_is_about(wide):
     card = wide.approvals.card
-    wide.console.plans.put_variant(wide.console.approvals[FIRST], 900, "shorter", "Short.")
-    wide.settle()
-    read(wide)
+    another_version(wide)
     card.variants.step(1)
     menu_of(wide, "plan")
     assert card.well.accessibleName() == "First draft"

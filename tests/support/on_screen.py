@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from PySide6.QtCore import QModelIndex, QSize, Qt
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
@@ -14,6 +15,7 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QMainWindow,
+    QMenu,
     QTextEdit,
     QWidget,
 )
@@ -29,6 +31,18 @@ def walk(view: QAbstractItemView, parent: QModelIndex) -> Iterator[QModelIndex]:
         index = model.index(row, 0, parent)
         yield index
         yield from walk(view, index)
+
+
+def entries(menu: QMenu) -> dict[str, QAction]:
+    """Return the entries of a menu and of those inside it, by their words."""
+    found = dict[str, QAction]()
+    for action in menu.actions():
+        inside = QMenu.menuInAction(action)
+        if inside is not None:
+            found |= entries(inside)
+        if action.text():
+            found[action.text()] = action
+    return found
 
 
 def everything(root: QWidget | None = None) -> Iterator[QWidget]:
