@@ -62,6 +62,8 @@ def test_the_button_is_off_while_there_is_nothing_to_send_and_while_it_is_on_its
     bare.settle()
     bare.open_chat()
     writer = bare.conversations.writer.agent
+    qtbot.keyClicks(writer.editor.field, " ")
+    bare.strike(writer.editor.field, Key.Key_Return)
     assert not writer.send.isEnabled()
     qtbot.keyClicks(writer.editor.field, "x")
     assert writer.send.isEnabled()
