@@ -30,6 +30,7 @@ async def call_that_finishes(room: PlanningRoom, answer: str | Exception) -> tup
         job = await room.asking(times)
         await room.trigger(f"once more, {times}")
         await job
+        assert job.cancelling() == 0, "its call was interrupted, not the job"
     room.room.clock.advance(2)
     job = await room.asking(3)
     return job, gate

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from chimein_gui.domain.agents import AgentSpec
+from chimein_gui.domain.agents import AgentSpec, Health
 from chimein_gui.domain.approvals import Approve, Verdict
+from chimein_gui.domain.errors import AccountLimitedError
 from chimein_gui.domain.events import FaultReported
 from chimein_gui.domain.ids import AccountId
 from chimein_gui.domain.notes import Note
 from chimein_gui.domain.tasks import ApprovalState, CancelReason, TaskStatus
 from tests.fakes.clock import VirtualClock
 from tests.fakes.group import FakeGroup
+from tests.fakes.telegram import FakeTelegram
 from tests.support.engine_room import Room, engine_room
 
 FIRST, SECOND, PAUL = AccountId(2**40 + 7), AccountId(2**40 + 8), 2**40 + 9
@@ -71,3 +73,17 @@ async def test_the_history_of_the_other_account_is_fetched_though_both_have_the_
         [chat] = (await room.engine.load_chats()).rows
         assert chat.info.account_id == SECOND
         assert await room.transcript() == ["welcome", "so this is the lake", "it is"]
+
+
+async def test_an_account_that_telegram_limited_says_so_until_the_operator_clears_it(tmp_path: Path) -> None:
+    telegram = FakeTelegram()
+    async with engine_room(tmp_path, telegram=telegram) as room:
+        telegram.script.append(AccountLimitedError("Telegram thinks that this account sends spam.", "PEER_FLOOD"))
+        await room.approved()
+        await room.reach(lambda: any(agent.limited for agent in room.engine._services.accounts.agents()))
+    async with engine_room(tmp_path, telegram=telegram) as room:
+        [agent] = (await room.engine.load_agents()).rows
+        assert (agent.health, agent.limited) == (Health.ONLINE, "PEER_FLOOD"), "a restart lifts nothing"
+        await room.engine._services.accounts.clear_limited(agent.agent_id)
+        [agent] = (await room.engine.load_agents()).rows
+        assert agent.limited == ""
