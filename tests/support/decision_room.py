@@ -32,6 +32,7 @@ from chimein_gui.engine.ports import Durability, GraphStanding, LedgerRow, NewGr
 from chimein_gui.engine.sends import confirm_part, outcome_unknown
 from chimein_gui.engine.transitions import back_to_review
 from tests.fakes.clock import VirtualClock
+from tests.support.virtual_time import OnVirtualTime
 
 ACCOUNT, PARTNER = AccountId(2**40 + 7), PeerId(77)
 QUICK = Preferences(undo_s=0, typing_base_s=0, typing_s_per_60=0, sticker_typing_s=0)
@@ -54,7 +55,7 @@ class Levers:
 
 
 @dataclass
-class DecisionRoom:
+class DecisionRoom(OnVirtualTime):
     """What a test of decisions and claims holds in its hands."""
 
     store: SqliteStore

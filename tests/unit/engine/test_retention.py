@@ -54,25 +54,14 @@ class Attic:
         assert found is not None
         return found
 
-    async def worked_off(self) -> None:
-        """Return once nothing more happens at this time."""
-        quiet, before = 0, -1
-        while quiet < 8:
-            revision = await self.room.store.transact(lambda tx: tx.revision)
-            await self.room.store.read(lambda tx: tx.revision)
-            quiet = quiet + 1 if revision == before + 1 else 0
-            before = revision
-
-    async def pass_time(self, seconds: float, times: int = 1) -> None:
-        for _ in range(times):
-            await self.worked_off()
-            self.room.clock.advance(seconds)
-            await self.worked_off()
+    async def pass_time(self, seconds: float) -> None:
+        """Let it pass at once."""
+        await self.room.pass_time(seconds, seconds)
 
     async def round(self) -> None:
         """Let the next round begin, and end."""
         await self.pass_time(EVERY_S)
-        await self.pass_time(1, times=8)
+        await self.room.pass_time(8)
 
 
 @asynccontextmanager
@@ -147,7 +136,7 @@ async def test_nothing_is_forgotten_while_a_chat_has_something_to_do(tmp_path: P
         await it.round()
         assert await it.span(old) == SPAN
         it.busy = False
-        await it.pass_time(1, times=3)
+        await it.room.pass_time(3)
         assert (await it.span(old)).choices == ()
 
 
@@ -161,7 +150,7 @@ async def test_a_backlog_is_worked_off_in_small_transactions(tmp_path: Path) -> 
             return sum(bool(span.choices) for span in spans)
 
         seen = [await left()]
-        await it.worked_off()
+        await it.room.worked_off()
         seen.append(await left())
         while seen[-1] > 1:
             await it.pass_time(1)
