@@ -44,11 +44,18 @@ async def stored(room: Room, approval: Approval, message_id: int | None = None) 
     return next(message for message in rows if message.key.message_id == wanted)
 
 
-async def change(room: Room, card: Approval, verb: str) -> str:
+async def edit(room: Room, card: Approval, text: str = "other words") -> str:
     assert card.message_id is not None
-    if verb == "edit":
-        return await room.engine.sent.edit(card.chat_id, card.message_id, "other words")
+    return await room.engine.sent.edit(card.chat_id, card.message_id, text)
+
+
+async def delete(room: Room, card: Approval) -> str:
+    assert card.message_id is not None
     return await room.engine.sent.delete(card.chat_id, card.message_id)
+
+
+async def change(room: Room, card: Approval, verb: str) -> str:
+    return await (edit(room, card) if verb == "edit" else delete(room, card))
 
 
 async def lost(room: Room, verb: str) -> tuple[FakeGateway, Approval, asyncio.Task[None], list[Exception]]:
@@ -73,8 +80,7 @@ async def lost(room: Room, verb: str) -> tuple[FakeGateway, Approval, asyncio.Ta
 
 async def test_an_edit_arrives_and_is_stored_because_nobody_tells_us(room: Room) -> None:
     card = await sent(room)
-    assert card.message_id is not None
-    assert await room.engine.sent.edit(card.chat_id, card.message_id, "in **other** words") == ""
+    assert await edit(room, card, "in **other** words") == ""
     assert room.telegram.delivered() == ["in other words"]
     message = await stored(room, card)
     assert (message.text, message.edited_at) == ("in other words", room.clock.now())
@@ -82,32 +88,25 @@ async def test_an_edit_arrives_and_is_stored_because_nobody_tells_us(room: Room)
     assert any(isinstance(e, MessageStored) and e.message == message for e in room.events)
 
 
-async def test_after_48_hours_nothing_can_be_edited(room: Room) -> None:
+async def test_what_cannot_be_sent_and_after_48_hours_everything_is_refused(room: Room) -> None:
     card = await sent(room)
-    assert card.message_id is not None
-    room.clock.advance(48 * 3600 - 1)
-    assert await room.engine.sent.edit(card.chat_id, card.message_id, "still") == ""
-    room.clock.advance(1)
-    assert await room.engine.sent.edit(card.chat_id, card.message_id, "too late") == TOO_OLD
-    assert room.telegram.delivered() == ["still"]
-
-
-@pytest.mark.parametrize(("text", "words"), [("x" * 4097, TOO_LONG), (" ", "nothing to send"), ("a\x00", "characters")])
-async def test_what_cannot_be_sent_is_refused_with_words(room: Room, text: str, words: str) -> None:
-    card = await sent(room)
-    assert card.message_id is not None
-    assert words in await room.engine.sent.edit(card.chat_id, card.message_id, text)
+    for text, words in (("x" * 4097, TOO_LONG), (" ", "nothing to send"), ("a\x00", "characters")):
+        assert words in await edit(room, card, text)
     assert room.telegram.deeds == []
+    room.clock.advance(48 * 3600 - 1)
+    assert await edit(room, card, "still") == ""
+    room.clock.advance(1)
+    assert await edit(room, card, "too late") == TOO_OLD
+    assert room.telegram.delivered() == ["still"]
 
 
 async def test_only_our_own_texts_can_be_edited(room: Room) -> None:
     card = await sent(room)
     assert await room.engine.sent.edit(card.chat_id, MessageId(1), "hers") == NOT_OURS
     assert await room.engine.sent.edit(card.chat_id, MessageId(99), "nobody's") == NOT_OURS
-    assert card.message_id is not None
     picture = await stored(room, card)
     await room.store.transact(lambda tx: tx.messages.mark_deleted(card.account_id, None, (picture.key.message_id,)))
-    assert await room.engine.sent.edit(card.chat_id, card.message_id, "gone") == NOT_OURS
+    assert await edit(room, card, "gone") == NOT_OURS
     assert await room.engine.sent.delete(card.chat_id, MessageId(1)) == NOT_OURS
 
 
@@ -115,8 +114,7 @@ async def test_all_parts_of_a_split_message_are_deleted_for_everyone(room: Room)
     card = await sent(room, "\n\n".join(["word " * 500] * 3))
     parts = [part.message_id for part in card.parts]
     assert len(parts) > 1
-    assert card.message_id is not None
-    assert await room.engine.sent.delete(card.chat_id, card.message_id) == ""
+    assert await delete(room, card) == ""
     assert room.telegram.deeds == [("delete_messages", card.peer_id, tuple(parts), True)]
     for part in parts:
         assert (await stored(room, card, part)).deleted
@@ -164,8 +162,7 @@ async def test_a_lost_message_that_arrived_late_is_edited_and_deleted_alone(tmp_
         assert (await stored(room, card, stray)).deleted
         assert not (await stored(room, card)).deleted
         assert room.newest(card).note == EARLIER_CAME, "what was sent in its place is still there"
-        assert card.message_id is not None
-        assert await room.engine.sent.delete(card.chat_id, card.message_id) == ""
+        assert await delete(room, card) == ""
         assert room.telegram.deeds[1:] == [("delete_messages", card.peer_id, (card.message_id,), True)]
         assert room.newest(card).note == DELETED_NOTE
 
@@ -184,23 +181,21 @@ async def test_a_lost_message_that_arrived_late_is_deleted_before_what_replaces_
 
 async def test_under_hold_and_offline_nothing_is_changed(room: Room) -> None:
     card = await sent(room)
-    assert card.message_id is not None
     await room.engine.brakes.hold(reason="lunch")
-    assert await room.engine.sent.edit(card.chat_id, card.message_id, "held") == "Held: lunch."
-    assert "lunch" in await room.engine.sent.delete(card.chat_id, card.message_id)
+    assert await edit(room, card, "held") == "Held: lunch."
+    assert "lunch" in await delete(room, card)
     await room.engine.brakes.release()
     await room.engine.stop_agent(card.agent_id)
     with pytest.raises(NotConnectedError):
-        await room.engine.sent.edit(card.chat_id, card.message_id, "offline")
+        await edit(room, card, "offline")
     assert room.telegram.deeds == []
 
 
 async def test_what_telegram_refuses_changes_nothing_here(room: Room) -> None:
     card = await sent(room)
-    assert card.message_id is not None
     room.telegram.script.append(SendRefusedError("The message cannot be edited any more", "MESSAGE_EDIT_TIME_EXPIRED"))
     with pytest.raises(SendRefusedError):
-        await room.engine.sent.edit(card.chat_id, card.message_id, "other")
+        await edit(room, card, "other")
     assert (await stored(room, card)).text == "answer"
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from chimein_gui.domain.approvals import Approval, ApproveEdited, Edit, ShelvedEdit, Verdict
+from chimein_gui.domain.approvals import Approval, ApproveEdited, Edit, Outcome, ShelvedEdit, Verdict
 from chimein_gui.domain.errors import NotFoundError, Refusal, RefusedError
 from chimein_gui.domain.events import ApprovalResolved, ShelfChanged
-from chimein_gui.domain.ids import Revision
 from chimein_gui.domain.preferences import Preferences
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.shelf import USE_AS_MESSAGE
@@ -34,13 +34,18 @@ async def edited_and_replaced(room: Room, mine: str = "mine", reply: str = "# «
     return edited
 
 
-async def test_an_edit_stands_beside_the_draft_that_replaced_its_own(room: Room) -> None:
+async def beside(room: Room) -> tuple[Approval, ShelvedEdit]:
+    """Have an edit kept beside the draft that replaced its own; returns both."""
     await edited_and_replaced(room)
     new = await room.approval(TaskStatus.AWAITING_DECISION, "new")
     (edit,) = await kept(room)
-    assert (edit.base, edit.mine, edit.position) == ("answer 1", "mine", 0)
-    assert edit.paired_with == new.approval_id
-    assert [e.edits for e in room.events if isinstance(e, ShelfChanged)] == [(edit,)]
+    return new, edit
+
+
+async def apply(room: Room, edit: ShelvedEdit, card: Approval, **changes: Any) -> Outcome:
+    """Apply an edit to a card as it is shown."""
+    press: dict[str, Any] = {"expected_version": card.version, "seen_up_to": card.seen_up_to, **changes}
+    return await room.engine.shelf.apply(edit.shelf_id, client_id=str(press), **press)
 
 
 async def test_edits_pair_by_the_order_of_sends_and_move_on_with_the_next_plan(room: Room) -> None:
@@ -60,7 +65,7 @@ async def test_without_a_send_it_is_kept_and_can_be_used_as_a_message(room: Room
     (edit,) = await kept(room)
     assert edit.paired_with is None
     with pytest.raises(RefusedError) as refused:
-        await room.engine.shelf.apply(edit.shelf_id, expected_version=1, seen_up_to=Revision(0), client_id="a")
+        await apply(room, edit, room.approvals()[0])
     assert refused.value.refusal is Refusal.NOTHING_BESIDE
     written = await room.engine.shelf.use_as_message(edit.shelf_id, client_id="b")
     assert written.approval is not None
@@ -70,13 +75,10 @@ async def test_without_a_send_it_is_kept_and_can_be_used_as_a_message(room: Room
 
 
 async def test_applying_it_approves_the_new_draft_with_the_operators_text(room: Room) -> None:
-    await edited_and_replaced(room)
-    new = await room.approval(TaskStatus.AWAITING_DECISION, "new")
-    (edit,) = await kept(room)
-    stale = await room.engine.shelf.apply(
-        edit.shelf_id, expected_version=new.version + 1, seen_up_to=new.seen_up_to, client_id="a"
-    )
-    assert stale.verdict is Verdict.OUTDATED
+    new, edit = await beside(room)
+    assert (edit.base, edit.mine, edit.position, edit.paired_with) == ("answer 1", "mine", 0, new.approval_id)
+    assert [e.edits for e in room.events if isinstance(e, ShelfChanged)] == [(edit,)]
+    assert (await apply(room, edit, new, expected_version=new.version + 1)).verdict is Verdict.OUTDATED
     assert await kept(room) == (edit,)
     seen: list[object] = []
 
@@ -85,10 +87,7 @@ async def test_applying_it_approves_the_new_draft_with_the_operators_text(room: 
             seen.append(event.revision)
 
     room.engine.subscribe(at_the_decision)
-    outcome = await room.engine.shelf.apply(
-        edit.shelf_id, expected_version=new.version, seen_up_to=new.seen_up_to, client_id="b"
-    )
-    assert outcome.verdict is Verdict.ACCEPTED
+    assert (await apply(room, edit, new)).verdict is Verdict.ACCEPTED
     assert len(seen) == 2
     assert len(set(seen)) == 1, "both of the same commit"
     await room.approval(TaskStatus.DONE)
@@ -97,21 +96,13 @@ async def test_applying_it_approves_the_new_draft_with_the_operators_text(room: 
 
 
 async def test_applying_it_to_a_changed_conversation_needs_the_acknowledgement(room: Room) -> None:
-    await edited_and_replaced(room)
-    new = await room.approval(TaskStatus.AWAITING_DECISION, "new")
-    first = room.telegram.messages[0]
-    room.telegram.partner_edits(first, "hullo")
+    new, edit = await beside(room)
+    room.telegram.partner_edits(room.telegram.messages[0], "hullo")
     await room.until(lambda: room.newest(new).changed_at)
-    new, (edit,) = room.newest(new), await kept(room)
-    refused = await room.engine.shelf.apply(
-        edit.shelf_id, expected_version=new.version, seen_up_to=new.seen_up_to, client_id="a"
-    )
-    assert refused.verdict is Verdict.CHANGED
+    changed = room.newest(new)
+    assert (await apply(room, edit, changed)).verdict is Verdict.CHANGED
     assert await kept(room) == (edit,)
-    accepted = await room.engine.shelf.apply(
-        edit.shelf_id, expected_version=new.version, seen_up_to=new.changed_at, client_id="b"
-    )
-    assert accepted.verdict is Verdict.ACCEPTED
+    assert (await apply(room, edit, changed, seen_up_to=changed.changed_at)).verdict is Verdict.ACCEPTED
 
 
 async def test_an_approved_edit_is_kept_too_when_another_plan_comes(tmp_path: Path) -> None:
@@ -125,8 +116,7 @@ async def test_an_approved_edit_is_kept_too_when_another_plan_comes(tmp_path: Pa
 
 
 async def test_discarding_it_is_the_only_other_way_out(room: Room) -> None:
-    await edited_and_replaced(room)
-    (edit,) = await kept(room)
+    _, edit = await beside(room)
     await room.engine.shelf.discard(edit.shelf_id)
     assert await kept(room) == ()
     with pytest.raises(NotFoundError):
@@ -134,33 +124,22 @@ async def test_discarding_it_is_the_only_other_way_out(room: Room) -> None:
 
 
 async def test_beside_a_decided_draft_it_says_what_else_can_be_done(room: Room) -> None:
-    await edited_and_replaced(room)
-    new = await room.approval(TaskStatus.AWAITING_DECISION, "new")
-    done = await room.delivered(new, "new")
-    (edit,) = await kept(room)
-    outcome = await room.engine.shelf.apply(
-        edit.shelf_id, expected_version=done.version, seen_up_to=done.seen_up_to, client_id="a"
-    )
+    new, edit = await beside(room)
+    outcome = await apply(room, edit, await room.delivered(new, "new"))
     assert outcome.verdict is Verdict.CLOSED
     assert USE_AS_MESSAGE in outcome.explanation
     assert await kept(room) == (edit,)
 
 
-@pytest.mark.parametrize(("text", "carried"), [("mine, and more", {"mine"}), ("mine", ())], ids=["more", "the same"])
+@pytest.mark.parametrize(
+    ("text", "carried", "goes"), [("mine, and more", {"mine"}, True), ("mine", (), True), ("something else", (), False)]
+)
 async def test_what_was_carried_over_to_the_new_draft_goes_with_its_approval(
-    room: Room, text: str, carried: Collection[str]
+    room: Room, text: str, carried: Collection[str], goes: bool
 ) -> None:
-    await edited_and_replaced(room)
-    new = await room.approval(TaskStatus.AWAITING_DECISION, "new")
+    new, edit = await beside(room)
     accepted = await room.decide(new, ApproveEdited(text, frozenset(carried)))
     assert accepted.verdict is Verdict.ACCEPTED
-    assert await kept(room) == ()
+    assert await kept(room) == (() if goes else (edit,))
     await room.approval(TaskStatus.DONE)
     assert room.telegram.delivered() == [text]
-
-
-async def test_another_text_on_the_new_draft_leaves_the_kept_one(room: Room) -> None:
-    await edited_and_replaced(room)
-    new = await room.approval(TaskStatus.AWAITING_DECISION, "new")
-    await room.decide(new, ApproveEdited("something else"))
-    assert [edit.mine for edit in await kept(room)] == ["mine"]
