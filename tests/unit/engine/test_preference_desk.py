@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -91,3 +92,27 @@ async def test_the_next_prompt_goes_to_the_new_model_and_is_booked_at_the_new_pr
     assert room.model.prompts[-1].model == "gemini-9"
     [booked] = [event.call for event in room.events if isinstance(event, ModelCallBooked)]
     assert booked.cost_usd == 10.0
+
+
+async def test_more_plans_at_once_begin_at_once(tmp_path: Path) -> None:
+    async with engine_room(tmp_path, preferences=replace(QUICK, parallel_plans=1)) as room:
+        slots = room.engine._services.slots
+        begun: list[str] = []
+        end = asyncio.Event()
+
+        async def job(name: str) -> None:
+            async with slots.turn(room.clock.now(), name):
+                begun.append(name)
+                await end.wait()
+
+        for name in "abc":
+            room.jobs.spawn(job(name), name=name)
+        await room.worked_off()
+        assert begun == ["a"]
+        await room.engine.preference_desk.change(parallel_plans=2)
+        await room.worked_off()
+        assert begun == ["a", "b"]
+        await room.engine.preference_desk.change(parallel_plans=1)
+        end.set()
+        await room.worked_off()
+        assert begun == ["a", "b", "c"]

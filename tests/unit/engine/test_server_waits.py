@@ -23,11 +23,13 @@ APPROVED = TaskStatus.APPROVED
 
 async def test_a_flood_wait_is_waited_out_exactly_and_seen(room: SendRoom) -> None:
     (draft,) = await room.plan(await room.chat(), "hi")
+    (block,) = await room.plan(await room.chat(PeerId(MARTA + 1)), PlannedStep(TaskKind.BLOCK))
     began = room.clock.now()
     room.telegram.script.append(RateLimitedError("FLOOD_WAIT_42", 42, "send_text"))
-    await room.approve(draft)
+    await room.carry_out(draft)
+    await room.approve(block)
     await room.pass_time(41)
-    assert await room.status(draft) == [APPROVED]
+    assert await room.status(draft, block) == [APPROVED, D], "it counts for no other verb"
     assert "42 s" in note_words((await room.get(draft)).note)
     (wait,) = room.of(ServerWaitBegan)
     assert (wait.account_id, wait.chat_id, wait.until) == (ACCOUNT, None, began + timedelta(seconds=42))

@@ -7,7 +7,8 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING
+
+import pytest
 
 from chimein_gui.domain.agents import Agent, AgentSpec, Health, MethodWait
 from chimein_gui.domain.errors import NotConnectedError, RateLimitedError
@@ -16,11 +17,8 @@ from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.clock import SystemClock, pause
 from tests.fakes.clock import VirtualClock
 from tests.fakes.group import FakeGroup
-from tests.fakes.telegram import FakeGateway, FakeTelegram
+from tests.fakes.telegram import ACCOUNT, FakeGateway, FakeTelegram
 from tests.support.engine_room import NORA, Room, engine_room
-
-if TYPE_CHECKING:
-    import pytest
 
 IDA = replace(NORA, name="Ida Kern", phone="+9996621002", aliases=("Ida",))
 FIRST, SECOND, PAUL = AccountId(2**40 + 7), AccountId(2**40 + 8), 2**40 + 9
@@ -139,6 +137,35 @@ async def test_two_dozen_accounts_that_lose_their_network_come_back_one_by_one(t
         await room.pass_time(300, 0.5)
         for name, at in tried[seen:][:24]:
             assert timedelta() <= at - (told[name] or at) < timedelta(seconds=1), "at the time that was shown"
+
+
+async def test_the_wait_of_a_look_up_holds_for_the_next_connection_and_after_a_restart(tmp_path: Path) -> None:
+    asked: list[str] = []
+
+    class Flooded(FakeGateway):
+        async def find_sticker(self, set_name, name):
+            asked.append(name)
+            raise RateLimitedError("Telegram asks to wait 600 s.", 600.0, "find_sticker")
+
+    async def left_s(room: Room) -> float | None:
+        gateway = room.engine._services.accounts.gateway_of(ACCOUNT)
+        assert gateway is not None
+        with pytest.raises(RateLimitedError) as caught:
+            await gateway.find_sticker("Cats", "😺")
+        return caught.value.retry_after_s
+
+    telegram = FakeTelegram(make=Flooded)
+    async with engine_room(tmp_path, telegram=telegram) as room:
+        assert await left_s(room) == 600
+        telegram.lose_connection()
+        await room.until(lambda: room.health() is Health.WAITING)
+        await room.reach(lambda: room.health() is Health.ONLINE)
+        assert await left_s(room) == 599
+    async with engine_room(tmp_path, telegram=telegram) as room:
+        assert await left_s(room) == 599
+        await room.pass_time(600, 50)
+        assert await left_s(room) == 600
+    assert len(asked) == 2
 
 
 async def test_a_session_of_somebody_elses_account_ends_nothing_of_ones_own(tmp_path: Path) -> None:

@@ -9,15 +9,15 @@ from typing import Any
 
 import pytest
 
-from chimein_gui.domain.approvals import AskReason
+from chimein_gui.domain.approvals import Approve, AskReason, Verdict
 from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.events import ChatChanged
 from chimein_gui.domain.ids import PeerId
 from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.preferences import Preferences
 from chimein_gui.domain.tasks import LedgerState, TaskStatus
-from chimein_gui.engine.chat_work import WorkKind, next_work
 from chimein_gui.engine.claims import claim
+from chimein_gui.engine.deciding import Deciding
 from chimein_gui.engine.takeover import Takeovers
 from chimein_gui.engine.transitions import move_ledger
 from tests.fakes.clock import START
@@ -76,18 +76,6 @@ async def test_what_he_wrote_while_we_were_away_pauses_from_then(room: IngestRoo
     assert (await room.now(draft)).is_stale
 
 
-async def test_what_came_before_it_is_answered_and_what_came_after_is_planned_at_the_end(room: IngestRoom) -> None:
-    await room.says("hello")
-    await writes(room)
-    assert await room.received() is None
-    after = await room.says("and tomorrow?")
-    assert await room.asked() == (after.key.message_id,)
-    chat = await room.chat()
-    work = await room.do(lambda tx: next_work(tx, chat.chat_id, room.conditions))
-    assert work is not None
-    assert (work.kind, work.at) == (WorkKind.PLAN, START + HALF_AN_HOUR)
-
-
 async def test_he_can_give_the_chat_back_before(room: IngestRoom) -> None:
     await writes(room)
     after = await room.says("and tomorrow?")
@@ -112,6 +100,21 @@ async def test_giving_back_plans_nothing_where_all_is_answered_or_has_its_draft(
     await room.do(lambda tx: tx.tasks.save(replace(received, status=TaskStatus.DONE)))
     await takeovers.resume((await room.chat()).chat_id)
     assert await room.received() is None
+
+
+async def test_an_approved_send_goes_back_and_one_approved_after_it_leaves(room: IngestRoom) -> None:
+    approved = await room.approved(await room.draft(await room.says("hello")))
+    await writes(room)
+    room.clock.advance(10)
+    assert (await room.do(lambda tx: claim(tx, approved.approval_id, room.conditions))).claim is None
+    back = await room.now(approved)
+    assert back.task_status is TaskStatus.AWAITING_DECISION
+    deciding = Deciding(room.store, room.bus, room.conditions, lambda *_: None)
+    shown = {"expected_version": back.version, "seen_up_to": back.changed_at, "client_id": "all the same"}
+    outcome = await deciding.decide(back.approval_id, decision=Approve(), **shown)  # type: ignore[arg-type]
+    assert outcome.verdict is Verdict.ACCEPTED
+    room.clock.advance(10)
+    assert (await room.do(lambda tx: claim(tx, approved.approval_id, room.conditions))).claim is not None
 
 
 @pytest.mark.parametrize("is_known", [True, False], ids=["by its id", "by what it says"])
