@@ -49,10 +49,6 @@ def test_it_is_made_as_any_dataclass_is(values: tuple[Any, ...], named: dict[str
     assert dataclasses.replace(quick, number=5) == Quick(**{**dataclasses.asdict(quick), "number": 5})
 
 
-def test_what_a_factory_makes_is_not_shared() -> None:
-    assert Quick(1).names is not Quick(1).names
-
-
 @record
 class Single:
     """Of one field."""
@@ -67,9 +63,3 @@ def test_a_changed_copy_is_what_the_library_makes(known: Any) -> None:
     assert changed == dataclasses.replace(known, number=5)
     assert type(changed) is type(known)
     assert known.number == 1
-
-
-@pytest.mark.parametrize("known", [Quick(1), Plain(1)])
-def test_a_field_that_is_not_there_cannot_be_changed(known: Any) -> None:
-    with pytest.raises(TypeError):
-        replace(known, nothing=1)

@@ -76,19 +76,6 @@ async def test_what_he_wrote_while_we_were_away_pauses_from_then(room: IngestRoo
     assert (await room.now(draft)).is_stale
 
 
-async def test_he_can_give_the_chat_back_before(room: IngestRoom) -> None:
-    await writes(room)
-    after = await room.says("and tomorrow?")
-    chat = await room.chat()
-    room.due.clear()
-    takeovers = Takeovers(room.store, room.bus, room.conditions, lambda chat_id, at: room.due.append((chat_id, at)))
-    room.clock.advance(60)
-    await takeovers.resume(chat.chat_id)
-    assert (await room.chat()).takeover_until is None
-    assert await room.asked() == (after.key.message_id,)
-    assert room.due == [(chat.chat_id, START + timedelta(seconds=60))]
-
-
 async def test_giving_back_plans_nothing_where_all_is_answered_or_has_its_draft(room: IngestRoom) -> None:
     takeovers = Takeovers(room.store, room.bus, room.conditions, lambda *_: None)
     await room.says("hello")
@@ -134,15 +121,6 @@ async def test_what_a_request_of_ours_sent_is_no_takeover(room: IngestRoom, is_k
     assert not (await room.now(approved)).is_stale
     if not is_known:
         assert (await room.now(approved)).task_status is TaskStatus.DONE
-
-
-async def test_another_text_while_a_send_is_on_its_way_is_his(room: IngestRoom) -> None:
-    approved = await room.approved(await room.draft(await room.says("hello"), text="here I am"))
-    room.clock.advance(10)
-    assert (await room.do(lambda tx: claim(tx, approved.approval_id, room.conditions))).claim is not None
-    await writes(room, "something else")
-    assert (await room.chat()).takeover_until is not None
-    assert (await room.now(approved)).task_status is TaskStatus.SENDING
 
 
 async def test_a_press_pauses_the_agent_and_makes_nothing_stale(room: IngestRoom) -> None:
