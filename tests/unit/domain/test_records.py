@@ -47,6 +47,9 @@ def test_it_is_made_as_any_dataclass_is(values: tuple[Any, ...], named: dict[str
     assert repr(quick) == repr(plain).replace("Plain", "Quick")
     assert quick == Quick(*values, **named)
     assert dataclasses.replace(quick, number=5) == Quick(**{**dataclasses.asdict(quick), "number": 5})
+    assert Quick(1).names is not Quick(1).names, "what a factory makes is not shared"
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        quick.number = 2  # type: ignore[misc]
 
 
 @record
