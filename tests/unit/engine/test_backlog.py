@@ -1,16 +1,18 @@
-"""A release opens a review of what lived through the hold, and sends nothing."""
+"""A release opens a review of what lived through the hold, and sends nothing; the review survives a restart."""
 
 from __future__ import annotations
 
-from chimein_gui.domain.approvals import AskReason, Verdict
+from pathlib import Path
+
+from chimein_gui.domain.approvals import AskReason, Edit, Reject, Verdict
 from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.events import BacklogOpened
 from chimein_gui.domain.holds import HoldScope
 from chimein_gui.domain.ids import AccountId, PeerId
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
 from chimein_gui.engine.plan_reading import PlannedStep
-from tests.fakes.telegram import ACCOUNT, MARTA
-from tests.support.send_room import SendRoom
+from tests.fakes.telegram import ACCOUNT, MARTA, FakeTelegram
+from tests.support.send_room import SendRoom, send_room
 
 D = TaskStatus.DONE
 REVIEW = TaskStatus.AWAITING_DECISION
@@ -134,3 +136,45 @@ async def test_a_hold_that_is_pressed_again_holds_since_the_first_time(room: Sen
     assert room.holds.words() == "long lunch"
     backlog = await room.holds.release(HoldScope.ALL)
     assert [item.ticked for item in backlog.items] == [True]
+
+
+async def seen(room: SendRoom) -> list[tuple[str, bool]]:
+    backlog = await room.holds.load_backlog()
+    return [(item.approval.text, item.ticked) for item in backlog.items]
+
+
+async def test_the_ticks_of_a_backlog_survive_a_restart(tmp_path: Path) -> None:
+    telegram = FakeTelegram()
+    async with send_room(tmp_path, telegram=telegram) as room:
+        chat, other = await room.chat(), await room.chat(PeerId(MARTA + 1))
+        await room.holds.hold(HoldScope.ALL)
+        undecided, ticked = await room.plan(chat, "undecided", "ticked")
+        (stale,) = await room.plan(other, "stale")
+        await room.approve(ticked, stale)
+        assert await seen(room) == [], "what is held still is not to be reviewed yet"
+        backlog = await room.holds.release(HoldScope.ALL)
+        assert await seen(room) == [(item.approval.text, item.ticked) for item in backlog.items]
+        await room.partner_writes(other, "one more thing")
+    async with send_room(tmp_path, telegram=telegram) as room:
+        assert sorted(await seen(room)) == [("stale", False), ("ticked", True), ("undecided", False)]
+        cards = [item.approval for item in (await room.holds.load_backlog()).items if item.ticked]
+        await room.backlog.confirm(ACCOUNT, cards, client_id="press")
+        await room.decide(undecided, Reject())
+        await room.pass_time(5)
+        assert room.texts() == ["ticked"]
+        assert await seen(room) == [("stale", False)]
+
+
+async def test_a_tick_lives_through_another_hold_and_ends_with_an_edit(room: SendRoom) -> None:
+    chat = await room.chat()
+    (draft,) = await room.plan(chat, "mine")
+    await room.holds.hold(HoldScope.ALL)
+    await room.approve(draft)
+    await room.holds.release(HoldScope.ALL)
+    await room.holds.hold(HoldScope.CHAT, int(chat))
+    assert await seen(room) == []
+    again = await room.holds.release(HoldScope.CHAT, int(chat))
+    assert [item.ticked for item in again.items] == [True]
+    assert await seen(room) == [("mine", True)], "it is still what the operator had approved"
+    await room.decide(draft, Edit("mine, half ty"))
+    assert await seen(room) == [("mine, half ty", False)]

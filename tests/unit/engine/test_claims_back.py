@@ -10,10 +10,12 @@ from pathlib import Path
 import pytest
 
 from chimein_gui.domain.approvals import AskReason, Postpone
-from chimein_gui.domain.chats import TrustLevel
+from chimein_gui.domain.chats import ChatInfo, ChatKind, TrustLevel
 from chimein_gui.domain.events import TaskStatusChanged
 from chimein_gui.domain.holds import HoldScope
+from chimein_gui.domain.ids import MessageId, PeerId
 from chimein_gui.domain.tasks import ApprovalState, LedgerState, TaskStatus
+from chimein_gui.engine.caps import cap_reached
 from chimein_gui.engine.ports import GraphStanding, Transaction
 from tests.support.decision_room import ACCOUNT, QUICK, DecisionRoom, decision_room
 
@@ -169,3 +171,29 @@ async def test_a_cap_counts_one_hour_and_holds_only_rules(tmp_path: Path) -> Non
         room.clock.advance(1)
         third = await room.automatic()
         assert (await room.claim(third)).claim is not None
+
+
+async def reached(room: DecisionRoom, *, chat_cap: int = 0, account_cap: int = 0) -> bool:
+    caps = replace(QUICK, chat_cap=chat_cap, account_cap=account_cap)
+    return bool(await room.do(lambda tx: cap_reached(tx, tx.chats.get(room.chat_id), caps, room.clock.now())))
+
+
+async def test_the_accounts_cap_counts_all_its_chats_and_the_chats_only_its_own(room: DecisionRoom) -> None:
+    await room.sent(await room.automatic())
+
+    def other_chat(tx: Transaction) -> None:
+        info = ChatInfo(ACCOUNT, PeerId(78), ChatKind.DM, "Ida")
+        agent_id = tx.chats.get(room.chat_id).agent_id
+        room.chat_id = tx.chats.ensure(agent_id, info, planned_up_to=MessageId(0))[0].chat_id
+
+    await room.do(other_chat)
+    assert not await reached(room, chat_cap=1)
+    assert await reached(room, account_cap=1)
+
+
+async def test_a_split_text_is_one_send(room: DecisionRoom) -> None:
+    long = await room.automatic("x" * 9_000)
+    assert (await room.claim(long)).claim is not None
+    await room.end_request(long, LedgerState.SENT)
+    assert await reached(room, chat_cap=1)
+    assert not await reached(room, chat_cap=2)

@@ -1,4 +1,4 @@
-"""A frozen account: it reads and writes nothing, says so, and goes on when Telegram allows it; with the real client."""
+"""A frozen account: it reads, writes nothing, says so, and goes on when Telegram allows it."""
 
 from __future__ import annotations
 
@@ -9,9 +9,11 @@ import pytest
 from chimein_gui.domain.agents import Agent, Health
 from chimein_gui.domain.approvals import Approve, AskReason
 from chimein_gui.domain.chats import TrustLevel
+from chimein_gui.domain.errors import AccountFrozenError
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.sandbox_port import ActiveFault, FaultKind, FaultRule
-from tests.fakes.telegram import FakeTelegram
+from tests.fakes.telegram import HANG, LOSE, FakeTelegram
+from tests.support.engine_room import engine_room
 from tests.support.log_guard import ExpectedLogs
 from tests.support.wired_room import Wired, reopened, wired_room
 from tests.unit.adapters.telegram.support import MARTA, NORA, Stage, stage
@@ -101,3 +103,25 @@ async def test_a_difference_that_is_refused_so_ends_no_connection(
         await console.speak(MARTA, NORA, "heard?")
         await room.until(lambda: room.find(TaskStatus.AWAITING_DECISION))
         assert room.health() is Health.ONLINE
+
+
+@pytest.mark.parametrize("answer", [HANG, LOSE])
+async def test_what_has_no_answer_is_looked_up_while_the_account_is_frozen(tmp_path: Path, answer: str) -> None:
+    telegram = FakeTelegram()
+    async with engine_room(tmp_path, telegram=telegram) as room:
+        telegram.script.append(answer)
+        approval = await room.send_off()
+        room.pull_the_plug()
+        await room.jobs.aclose()
+    telegram.frozen = True
+    telegram.script.append(AccountFrozenError("Telegram has frozen this account.", "FROZEN_METHOD_INVALID"))
+    async with engine_room(tmp_path, telegram=telegram, online=False) as room:
+        await room.until(lambda: room.health() is Health.FROZEN)
+        await room.pass_time(30)
+        if answer == HANG:
+            assert room.newest(approval).task_status is TaskStatus.DONE
+        else:
+            back = room.newest(approval)
+            assert back.task_status is TaskStatus.AWAITING_DECISION
+            assert AskReason.NOT_DELIVERED in back.reasons
+        assert telegram.delivered() == (["answer 1"] if answer == HANG else [])

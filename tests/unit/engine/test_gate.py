@@ -10,16 +10,16 @@ from pathlib import Path
 import pytest
 
 from chimein_gui.domain.approvals import AskReason, Rule
-from chimein_gui.domain.chats import AUTOMATIC, TrustLevel
+from chimein_gui.domain.chats import AUTOMATIC, ChatKind, TrustLevel
 from chimein_gui.domain.holds import HoldScope
-from chimein_gui.domain.ids import MessageId
-from chimein_gui.domain.messages import LONGEST_TEXT
+from chimein_gui.domain.ids import MessageId, UserId
+from chimein_gui.domain.messages import LONGEST_TEXT, Message, MessageKey
 from chimein_gui.domain.preferences import Preferences
 from chimein_gui.domain.stickers import StickerRef
 from chimein_gui.domain.tasks import ApprovalState, LedgerState, Origin, TaskKind, TaskStatus
 from chimein_gui.engine.gate import text_problem
 from chimein_gui.engine.plan_reading import PlannedStep, Seen
-from tests.support.decision_room import ACCOUNT, QUICK, DecisionRoom, decision_room
+from tests.support.decision_room import ACCOUNT, PARTNER, QUICK, DecisionRoom, decision_room
 
 S, R, L, K = TaskStatus, AskReason, TrustLevel, TaskKind
 ASKS = (S.AWAITING_DECISION, ApprovalState.OPEN)
@@ -174,3 +174,30 @@ async def test_the_operators_own_message_asks_under_hold(room: DecisionRoom, ste
     await step(room)
     mine = await room.beside("hello", origin=Origin.OPERATOR)
     assert (mine.task_status, mine.reasons) == (S.AWAITING_DECISION, (R.HELD,))
+
+
+async def joined(room: DecisionRoom) -> None:
+    """Telegram tells that the account has joined: a service message that counts as outgoing."""
+    key = MessageKey(ACCOUNT, PARTNER, MessageId(1))
+    message = Message(key, UserId(ACCOUNT), "Nora", out=True, sent_at=room.clock.now(), text="", is_service=True)
+    await room.do(lambda tx: tx.messages.put(room.chat_id, message))
+
+
+async def test_having_joined_a_group_is_not_having_written_there(tmp_path: Path) -> None:
+    async with decision_room(tmp_path, known=False, kind=ChatKind.GROUP) as room:
+        await joined(room)
+        await room.trust(TrustLevel.AUTO)
+        card = await room.one()
+        assert (card.task_status, card.reasons) == (TaskStatus.AWAITING_DECISION, (AskReason.FIRST_MESSAGE,))
+
+
+async def test_what_was_written_on_another_device_and_deleted_counts(tmp_path: Path) -> None:
+    async with decision_room(tmp_path, known=False, kind=ChatKind.GROUP) as room:
+        await joined(room)
+        await room.written(2, out=True)
+        key = MessageKey(ACCOUNT, PARTNER, MessageId(2))
+        message = await room.do(lambda tx: tx.messages.get(key))
+        assert message is not None
+        await room.do(lambda tx: tx.messages.edit(replace(message, deleted=True)))
+        await room.trust(TrustLevel.AUTO)
+        assert (await room.one()).by_rule

@@ -1,17 +1,21 @@
-"""Hold everything: nothing leaves, it survives a restart, and pressing it drops what has no answer."""
+"""Hold everything: nothing leaves, and pressing it drops what has no answer; trouble with the disk holds, too."""
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import TypeVar
 
 import pytest
 
+from chimein_gui.adapters.store import opening
 from chimein_gui.domain.approvals import AskReason
 from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.errors import StoreWriteError
 from chimein_gui.domain.events import BacklogOpened, HoldsChanged
+from chimein_gui.domain.failpoints import Failpoint
 from chimein_gui.domain.holds import HoldScope
 from chimein_gui.domain.ids import ChatId, PeerId
 from chimein_gui.domain.notes import Note, NoteKind
@@ -127,3 +131,27 @@ async def test_a_hold_that_the_disk_does_not_take_holds_in_memory(room: SendRoom
     await room.pass_time(5)
     assert room.telegram.requests == []
     assert "stop" in room.holds.words()
+
+
+async def test_what_could_not_be_written_is_written_once_the_lock_is_gone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(opening, "LOCK_WAIT_S", 0.05)
+
+    def reach(point: Failpoint) -> None:
+        if point is Failpoint.ANSWERED:
+            other.execute("BEGIN IMMEDIATE")
+
+    with closing(sqlite3.connect(tmp_path / "chimein.db", isolation_level=None)) as other:
+        other.execute("PRAGMA busy_timeout = 5000")
+        async with send_room(tmp_path, reach=reach) as room:
+            one, two = await room.plan(await room.chat(), "one", "two")
+            await room.approve(one, two)
+            while not room.holds.words():  # a commit fails, and everything is held
+                await room.store.read(lambda tx: None)
+            assert "Another program keeps it locked" in room.holds.words()
+            other.execute("ROLLBACK")
+            await room.pass_time(10)
+            assert await room.status(one, two) == [TaskStatus.DONE, TaskStatus.APPROVED]
+            assert room.texts() == ["one"], "the next one is held"
+            assert len(room.telegram.requests) == 1
