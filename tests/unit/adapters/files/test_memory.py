@@ -125,17 +125,3 @@ async def test_the_last_versions_are_kept(tmp_path: Path) -> None:
     assert len(kept) == KEPT_VERSIONS
     assert kept[0].read_text(encoding="utf-8").count("# Memory from") == KEPT_VERSIONS + 2
     assert kept[-1].read_text(encoding="utf-8").count("# Memory from") == 3
-
-
-async def test_bytes_that_are_no_utf_8_survive(tmp_path: Path) -> None:
-    (tmp_path / "Nora").mkdir()
-    path = tmp_path / "Nora" / "memory.md"
-    path.write_bytes(b"caf\xe9\n")
-    await append(tmp_path, "one")
-    assert path.read_bytes().startswith(b"caf\xe9\n\n# Memory from ")
-
-
-async def test_a_write_that_fails_changes_nothing(tmp_path: Path) -> None:
-    (tmp_path / "Nora").write_text("a file where the directory should be", encoding="utf-8")
-    with pytest.raises(OSError, match="Nora"):
-        await append(tmp_path, "one")

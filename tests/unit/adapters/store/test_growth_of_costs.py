@@ -58,17 +58,21 @@ async def work_of(store, question) -> SqlWork:
     return await store.read(work)
 
 
-async def test_what_an_account_must_catch_up_with_costs_nothing_of_the_others(store):
+async def test_what_an_account_must_catch_up_with_and_its_news_cost_nothing_of_the_others(store):
     await store.transact(lambda tx: fill(tx, account=ACCOUNT, agent="Ada", first=0, chats=4))
-    known = await store.read(lambda tx: tx.chats.known_up_to(ACCOUNT))
-    alone = await work_of(store, lambda tx: tx.chats.known_up_to(ACCOUNT))
+    owner = await store.read(lambda tx: tx.agents.owner_of(ACCOUNT))
+    assert owner is not None
+    questions = (lambda tx: tx.chats.known_up_to(ACCOUNT), lambda tx: tx.chats.with_news(owner.agent_id))
+    known, news = [await store.read(question) for question in questions]
+    peers = [(await store.read(lambda tx, one=one: tx.chats.get(one))).info.peer_id for one in news]
+    alone = [await work_of(store, question) for question in questions]
     await store.transact(lambda tx: fill(tx, account=OTHERS, agent="Bea", first=0, chats=300))
-    beside = await work_of(store, lambda tx: tx.chats.known_up_to(ACCOUNT))
-    nobody = await store.read(lambda tx: tx.chats.known_up_to(AccountId(3)))
+    beside = [await work_of(store, question) for question in questions]
     assert known == {PeerId(1_000): 3, PeerId(1_001): 5, PeerId(1_002): 3, PeerId(1_003): 5}
-    assert nobody == {}
-    assert beside.statements == 1
-    assert beside.steps <= alone.steps + 2
+    assert peers == [1_000, 1_002]
+    assert await store.read(lambda tx: tx.chats.known_up_to(AccountId(3))) == {}
+    assert [cost.statements for cost in beside] == [1, 1]
+    assert all(now.steps <= before.steps + 2 for now, before in zip(beside, alone, strict=True))
 
 
 def test_chats_of_an_account_that_another_agent_runs_now_begin_anew(tx):
@@ -77,20 +81,6 @@ def test_chats_of_an_account_that_another_agent_runs_now_begin_anew(tx):
     ada = tx.agents.owner_of(ACCOUNT)
     tx.agents.bind_account(ada.agent_id, OTHERS)
     assert (tx.chats.known_up_to(ACCOUNT), tx.chats.with_news(ada.agent_id)) == ({}, ())
-
-
-async def test_the_chats_with_news_are_found_among_those_of_the_agent(store):
-    await store.transact(lambda tx: fill(tx, account=ACCOUNT, agent="Ada", first=0, chats=4))
-    owner = await store.read(lambda tx: tx.agents.owner_of(ACCOUNT))
-    assert owner is not None
-    ada = owner.agent_id
-    news = await store.read(lambda tx: [tx.chats.get(one).info.peer_id for one in tx.chats.with_news(ada)])
-    alone = await work_of(store, lambda tx: tx.chats.with_news(ada))
-    await store.transact(lambda tx: fill(tx, account=OTHERS, agent="Bea", first=0, chats=300))
-    beside = await work_of(store, lambda tx: tx.chats.with_news(ada))
-    assert news == [1_000, 1_002]
-    assert beside.statements == 1
-    assert beside.steps <= alone.steps + 2
 
 
 @pytest.mark.parametrize(("read_before", "read_up_to", "unread"), [(0, 10, 7_990), (7_000, 7_995, 5), (0, 8_000, 0)])
@@ -220,57 +210,38 @@ async def test_a_file_from_before_counts_the_decisions_it_holds(tmp_path):
         assert await store.read(lambda tx: tx.cards.decisions_since(chat_id, later(5))) == DecisionCounts(0, 0, 1)
 
 
-async def test_the_backlog_of_an_earlier_run_costs_as_much_as_it_holds(tmp_path):
-    many, calls = 200, 0
-    preferences = LivePreferences(Preferences())
-    outside = Conditions(preferences, lambda: NOW, lambda _: UTC, lambda _: True, lambda: "", lambda _: False)
-
-    def count(_frame, event, _argument):
-        nonlocal calls
-        calls += event == "call"
-
-    def look(tx):
-        sys.setprofile(count)
-        try:
-            return standing_backlog(tx, outside)
-        finally:
-            sys.setprofile(None)
-
-    async with opened(tmp_path) as store:
-
-        def work(tx):
-            for number in range(many):
-                chat_id = chat_in(tx, peer=1_000 + number).chat_id
-                approval_in(tx, chat_id, reasons=(AskReason.HELD,) if number == 7 else (AskReason.REVIEW,))
-
-        await store.transact(work)
-        backlog = await store.read(look)
-    assert [item.approval.reasons for item in backlog.items] == [(AskReason.HELD,)]
-    assert calls < many
-
-
-async def test_a_start_makes_its_snapshots_with_few_calls(tmp_path):
-    many = 200
+async def calls_for(store, look):
+    """Return what a look at the store finds, and how many calls of functions it takes."""
     calls = 0
 
     def count(_frame, event, _argument):
         nonlocal calls
         calls += event == "call"
 
-    def look(tx):
+    def counted_look(tx):
         sys.setprofile(count)
         try:
-            return tx.approvals.waiting(), tx.chats.all()
+            return look(tx)
         finally:
             sys.setprofile(None)
 
-    async with opened(tmp_path) as store:
+    return await store.read(counted_look), calls
 
-        def work(tx):
-            for number in range(many):
-                approval_in(tx, chat_in(tx, peer=1_000 + number).chat_id)
 
-        await store.transact(work)
-        approvals, chats = await store.read(look)
+async def test_what_stands_at_a_start_costs_as_much_as_it_holds(store):
+    many = 200
+    preferences = LivePreferences(Preferences())
+    outside = Conditions(preferences, lambda: NOW, lambda _: UTC, lambda _: True, lambda: "", lambda _: False)
+
+    def work(tx):
+        for number in range(many):
+            chat_id = chat_in(tx, peer=1_000 + number).chat_id
+            approval_in(tx, chat_id, reasons=(AskReason.HELD,) if number == 7 else (AskReason.REVIEW,))
+
+    await store.transact(work)
+    backlog, calls = await calls_for(store, lambda tx: standing_backlog(tx, outside))
+    assert [item.approval.reasons for item in backlog.items] == [(AskReason.HELD,)]
+    assert calls < many
+    (approvals, chats), calls = await calls_for(store, lambda tx: (tx.approvals.waiting(), tx.chats.all()))
     assert len(approvals) == len(chats) == many
     assert calls <= 13 * many

@@ -1,7 +1,6 @@
 """What the writer knows of its rows is what the file holds, whatever was done before and whoever wrote last."""
 
 import random
-import re
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing, suppress
@@ -11,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from chimein_gui.adapters import store as package
 from chimein_gui.adapters.store import kept_approvals, kept_chats, kept_graphs, kept_messages, kept_requests, kept_steps
 from chimein_gui.adapters.store.sql import Sql
 from chimein_gui.adapters.store.transaction import SqliteTransaction
@@ -360,21 +358,6 @@ async def test_a_cycle_of_a_known_chat_reads_nothing(store) -> None:
     assert len(reads) <= 1, reads
 
 
-async def test_a_chat_that_nobody_touched_costs_no_look_in_the_next_transaction(store) -> None:
-    chat_id = await store.transact(lambda tx: chat_in(tx).chat_id)
-
-    def look(tx: Transaction) -> tuple[Chat, list[str]]:
-        seen = counting(tx)
-        tx.tasks.current_of_chat(chat_id)
-        tx.holds.over(ACCOUNT, chat_id)
-        return tx.chats.get(chat_id), seen
-
-    before, _ = await store.transact(look)
-    again, seen = await store.transact(look)
-    assert again is before
-    assert not [statement for statement in seen if statement.lstrip().startswith("SELECT")]
-
-
 async def test_a_hold_of_another_transaction_is_seen(store) -> None:
     chat_id = await store.transact(lambda tx: chat_in(tx).chat_id)
     hold = Hold(HoldScope.CHAT, chat_id, "wait", NOW)
@@ -405,25 +388,3 @@ async def test_what_another_connection_wrote_is_seen(tmp_path: Path, store) -> N
     assert (chat.info.title, chat.planning) == ("Partner 77", False)
     assert (now.info.title, now.planning) == ("Another", True)
     assert await store.read(lambda tx: tx.chats.get(chat.chat_id)) == now
-
-
-@pytest.mark.parametrize(
-    ("tables", "places"),
-    [
-        ("tasks", {"rows_tasks"}),
-        ("chats|messages|agents", {"message_columns", "rows_agents", "rows_chats", "rows_messages", "search_index"}),
-        (
-            "approvals|decisions|graphs|ledger",
-            {"approval_columns", "rows_approvals", "rows_decisions", "rows_graphs", "rows_ledger"},
-        ),
-    ],
-)
-def test_only_those_write_who_tell(tables: str, places: set[str]) -> None:
-    """A statement that tells nothing forgets what stands on its table, which is right but slow."""
-    writers = {
-        path.stem
-        for path in Path(str(package.__file__)).parent.glob("*.py")
-        if re.search(rf"(UPDATE|INTO|DELETE FROM)\s+({tables})\b", path.read_text("utf-8"))
-    }
-    # Once an hour, while nothing else runs.
-    assert {name for name in writers if not name.startswith("schema")} - {"rows_retention"} == places

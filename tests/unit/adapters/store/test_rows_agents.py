@@ -2,18 +2,28 @@
 
 from chimein_gui.domain.agents import Health
 from chimein_gui.domain.chats import TrustLevel
-from chimein_gui.domain.ids import AccountId
 from tests.unit.adapters.store.builders import ACCOUNT, PEER, chat_in, opened, spec, sql_of
 
 
 async def test_an_agent_comes_back_as_it_was_stored(tmp_path):
-    wanted = spec("Zoë ", timezone="Europe/Berlin", model="gemini", source="/a/Zoë.md")
+    wanted = spec(
+        "Zoë ",
+        timezone="Europe/Berlin",
+        model="gemini",
+        source="/a/Zoë.md",
+        aliases=("Ada L.", "Lovelace"),
+        sticker_sets=("Cats",),
+        stickers=(("Dogs", "🐶"), ("Dogs", "🐶 #2")),
+        trust=TrustLevel.COUNTDOWN,
+        memory_scope="per-partner",
+    )
     async with opened(tmp_path) as store:
         agent = await store.transact(lambda tx: tx.agents.upsert(wanted))
     async with opened(tmp_path) as store:
         (again,) = await store.read(lambda tx: tx.agents.all())
     assert again == agent
     assert again.spec == wanted
+    assert isinstance(again.spec.trust, TrustLevel)
     assert (again.account_id, again.identity, again.health) == (None, 0, Health.STOPPED)
 
 
@@ -54,21 +64,6 @@ async def test_a_spec_of_another_version_is_still_read(store):
     assert agent.spec == spec()
 
 
-async def test_every_field_of_a_file_comes_back(tmp_path):
-    wanted = spec(
-        aliases=("Ada L.", "Lovelace"),
-        sticker_sets=("Cats",),
-        stickers=(("Dogs", "🐶"), ("Dogs", "🐶 #2")),
-        trust=TrustLevel.COUNTDOWN,
-        memory_scope="per-partner",
-    )
-    async with opened(tmp_path) as store:
-        await store.transact(lambda tx: tx.agents.upsert(wanted))
-        (again,) = await store.read(lambda tx: tx.agents.all())
-    assert again.spec == wanted
-    assert isinstance(again.spec.trust, TrustLevel)
-
-
 def test_trust_is_confirmed_for_the_level_it_was_confirmed_for(tx):
     agent_id = tx.agents.upsert(spec(trust=TrustLevel.COUNTDOWN)).agent_id
     seen = [tx.agents.confirm_trust(agent_id, confirmed=True).trust_confirmed]
@@ -80,11 +75,3 @@ def test_trust_is_confirmed_for_the_level_it_was_confirmed_for(tx):
     tx.agents.confirm_trust(agent_id, confirmed=True)
     seen.append(tx.agents.confirm_trust(agent_id, confirmed=False).trust_confirmed)
     assert seen == [True, True, False, False, False]
-
-
-def test_the_owner_of_an_account_is_the_agent_logged_in_with_it(tx):
-    agent_id = chat_in(tx).agent_id
-    owner = tx.agents.owner_of(ACCOUNT)
-    nobody = tx.agents.owner_of(AccountId(1))
-    assert owner is not None
-    assert (owner.agent_id, nobody) == (agent_id, None)

@@ -1,6 +1,7 @@
 """Plans: one current for each chat, variants beside it."""
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -29,34 +30,22 @@ ANEW = {
 def test_a_plan_comes_back_as_it_was_stored_and_saved(tx):
     chat_id = chat_in(tx).chat_id
     first = graph_in(tx, chat_id)
-    new = NewGraph(
-        chat_id,
-        NOW,
-        origin=Origin.COMMAND,
-        standing=GraphStanding.VARIANT,
-        variant_of=first,
-        trigger_ids=(MessageId(5), MessageId(8)),
-        span=SPAN,
-        instruction="shorter",
-        problems=(ReplyProblem(ReplyFault.UNKNOWN_TYPE, 3, said=("dance",)),),
-    )
+    told: dict[str, Any] = {
+        "origin": Origin.COMMAND,
+        "standing": GraphStanding.VARIANT,
+        "variant_of": first,
+        "trigger_ids": (MessageId(5), MessageId(8)),
+        "span": SPAN,
+        "instruction": "shorter",
+        "problems": (ReplyProblem(ReplyFault.UNKNOWN_TYPE, 3, said=("dance",)),),
+    }
+    new = NewGraph(chat_id, NOW, **told)
     stored = tx.tasks.graph(tx.tasks.add_graph(new))
     changed = replace(stored, **ANEW)
     tx.tasks.save_graph(changed)
     again = tx.tasks.graph(stored.graph_id)
     assert stored == GraphRow(
-        graph_id=stored.graph_id,
-        chat_id=chat_id,
-        origin=Origin.COMMAND,
-        standing=GraphStanding.VARIANT,
-        variant_of=first,
-        trigger_ids=(MessageId(5), MessageId(8)),
-        span=SPAN,
-        instruction="shorter",
-        problems=(ReplyProblem(ReplyFault.UNKNOWN_TYPE, 3, said=("dance",)),),
-        lost_rule=False,
-        failed=None,
-        created_at=NOW,
+        graph_id=stored.graph_id, chat_id=chat_id, lost_rule=False, failed=None, created_at=NOW, **told
     )
     assert again == changed
 

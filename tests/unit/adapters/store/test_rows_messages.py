@@ -7,7 +7,7 @@ import pytest
 from chimein_gui.domain.errors import StoreError
 from chimein_gui.domain.ids import AccountId, ChatId, MessageId, PeerId, UserId
 from chimein_gui.domain.messages import Forward, Media, MessageKey, Reaction, TextEntity
-from tests.unit.adapters.store.builders import ACCOUNT, PEER, chat_in, later, message, opened, sql_of
+from tests.unit.adapters.store.builders import ACCOUNT, PEER, chat_in, later, message, opened
 
 CHANNEL = -1000000000001
 GROUP = -999999999999
@@ -171,12 +171,6 @@ async def test_all_media_come_back(store, media):
     wanted = message(1, media=media)
     await store.transact(lambda tx: tx.messages.put(chat_in(tx).chat_id, wanted))
     assert await store.read(lambda tx: tx.messages.get(wanted.key)) == wanted
-
-
-async def test_what_a_message_does_not_carry_costs_nothing(store):
-    await store.transact(lambda tx: tx.messages.put(chat_in(tx).chat_id, message(1)))
-    rows = await store.read(lambda tx: sql_of(tx).all("SELECT media, forward, reactions FROM messages"))
-    assert tuple(rows) == (("", "", ""),)
 
 
 async def test_an_edit_may_bring_another_file(tmp_path):

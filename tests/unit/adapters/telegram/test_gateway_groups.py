@@ -3,7 +3,7 @@
 from telethon.tl import types
 
 from chimein_gui.domain.chats import ChatKind
-from chimein_gui.domain.ids import MessageId, PeerId
+from chimein_gui.domain.ids import PeerId
 from chimein_gui.sandbox.media.records import MediaRef
 from chimein_gui.sandbox.world.records import Draft, Group, StoredMessage
 from tests.unit.adapters.telegram.support import (
@@ -13,7 +13,6 @@ from tests.unit.adapters.telegram.support import (
     Stage,
     arrived,
     lake,
-    request,
     settle,
 )
 
@@ -69,31 +68,6 @@ async def test_all_kinds_of_messages_of_a_group_are_told_and_fetched_alike(it: S
     albums = {one.grouped_id for one in told if one.grouped_id}
     assert len(albums) == 1
     assert told[1].reply_to_id == told[0].key.message_id
-
-
-async def test_edits_deletes_reads_and_typing_in_a_group(it: Stage) -> None:
-    world, group = it.server._around.world, lake(it)
-    gateway, recorder = await it.ready()
-    first = world.send(MARTA, group.peer_id, Draft("first"))
-    second = world.send(MARTA, group.peer_id, Draft("second"))
-    settle(it)
-    told = await arrived(recorder, 2)
-    world.edit(MARTA, first.message_id, "first, edited", ())
-    world.delete(MARTA, [second.message_id], revoke=True)
-    world.typing(MARTA, group.peer_id, types.SendMessageTypingAction())
-    settle(it)
-    await recorder.until(lambda: bool(recorder.of("deleted")))
-    [(chat, edited)] = recorder.of("edited")
-    assert (chat.peer_id, edited.key, edited.text) == (group.peer_id, told[0].key, "first, edited")
-    assert recorder.of("deleted") == [(NORA, None, (told[1].key.message_id,))]
-    receipt = await gateway.send_text(request("mine", peer_id=PeerId(group.peer_id), random_id=9))
-    assert receipt.message_id
-    await gateway.mark_read(PeerId(group.peer_id), told[0].key.message_id)
-    world.read(MARTA, group.peer_id, 0)
-    settle(it)
-    await recorder.until(lambda: bool(recorder.of("read by partner")))
-    assert recorder.of("read by partner") == [(NORA, group.peer_id, MessageId(receipt.message_id or 0))]
-    assert world.box(NORA).unread(group.peer_id) == 0
 
 
 async def test_being_made_to_leave_is_told_and_the_past_can_still_be_read(it: Stage) -> None:

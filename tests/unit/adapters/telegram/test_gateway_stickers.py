@@ -6,14 +6,13 @@ from typing import Any
 import pytest
 from telethon.tl import functions, types
 
-from chimein_gui.adapters.telegram.backend import sandbox_backend
 from chimein_gui.adapters.telegram.stickers import known_set
 from chimein_gui.domain.errors import SendRefusedError
 from chimein_gui.domain.ids import MessageId, PeerId, RandomId
 from chimein_gui.domain.stickers import StickerRef
 from chimein_gui.engine.ports import SentReceipt, StickerRequest
 from chimein_gui.engine.sandbox_port import DuplicateMode, FaultKind, FaultRule
-from tests.unit.adapters.telegram.support import MARTA, NORA, Recorder, Stage, stage, tap
+from tests.unit.adapters.telegram.support import MARTA, NORA, Stage, stage, tap
 
 SEND = functions.messages.SendMediaRequest
 LOOK_UP = functions.messages.GetStickerSetRequest
@@ -66,24 +65,6 @@ async def test_what_was_found_is_remembered_and_what_was_not_is_asked_for_again(
     for expected in (4, 5):
         assert await gateway.find_sticker("no_such_set", "👋") is None
         assert len(calls) == expected
-
-
-async def test_what_is_known_outlives_the_connection_and_is_each_accounts_own(
-    it: Stage, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    backend = sandbox_backend()
-    first = it.gateway(backend=backend)
-    await first.connect(Recorder())
-    sticker = await wave(first)
-    await first.disconnect()
-    calls = tap(monkeypatch, LOOK_UP)
-    again = it.gateway(backend=backend)
-    await again.connect(Recorder())
-    await again.dialogs()
-    await again.send_sticker(sending(sticker))
-    assert calls == []
-    assert backend.stickers.of(NORA) is not backend.stickers.of(type(NORA)(MARTA))
-    assert await stickers_of(it) == ["sticker"]
 
 
 async def test_after_a_restart_the_set_is_fetched_before_the_sticker_leaves(it: Stage) -> None:

@@ -120,16 +120,6 @@ async def test_a_picture_and_a_password_log_in(tmp_path: Path) -> None:
         assert (await trying.enter_password(PASSWORD)).account_id == KAI
 
 
-async def test_a_picture_may_be_scanned_before_or_while_somebody_waits(tmp_path: Path) -> None:
-    async with door(tmp_path) as at, attempt(at) as trying:
-        picture = await trying.qr_code()
-        waiting = asyncio.get_running_loop().create_task(trying.wait_scanned())
-        await asyncio.sleep(0)
-        await at.scan(picture.url)
-        known = await waiting
-        assert known is not None
-
-
 async def test_a_new_picture_takes_the_place_of_the_last(tmp_path: Path) -> None:
     async with door(tmp_path) as at, attempt(at) as trying:
         first = await trying.qr_code()

@@ -4,10 +4,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from telethon import errors
 from telethon.tl import functions
 
-from chimein_gui.adapters.telegram.sign_in_failures import sign_in_failure
 from chimein_gui.domain.errors import SignInError
 from chimein_gui.domain.sign_in import CodeWay, SignInTrouble
 from chimein_gui.engine.sandbox_port import FaultKind, FaultRule
@@ -110,11 +108,6 @@ async def test_a_log_in_that_is_to_begin_anew_is_asked_for_once_more(tmp_path: P
             return
         with pytest.raises(SignInError, match="begin it anew"):
             await trying.send_code(PHONE)
-
-
-def test_what_nobody_has_words_for_is_named_and_says_what_to_do() -> None:
-    said = str(sign_in_failure(errors.BadRequestError(None, "CONNECTION_DEVICE_MODEL_EMPTY")))
-    assert said == "Telegram refused (CONNECTION DEVICE MODEL EMPTY). Try again later, or another way."
 
 
 @pytest.mark.operation("log-in: FLOOD_WAIT", "the seconds are told exactly; the next step is free")
