@@ -161,29 +161,19 @@ async def test_a_keychain_that_answers_after_all_is_used_again(tmp_path: Path, e
     assert not one.is_unreadable(MODEL_KEY)
 
 
-async def test_a_locked_keychain_is_missed_and_asked_again_when_something_is_put(
-    tmp_path: Path, expected_logs: ExpectedLogs
-) -> None:
-    expected_logs(r"WARNING chimein_gui.adapters.secrets.store: The keychain is locked")
-    backend = LockedKeyring()
-    backend.locked = False
-    await store(tmp_path, backend).put(MODEL_KEY, "key")
-    backend.locked = True
-    one = store(tmp_path, backend)
-    assert await value(one) is None
-    assert one.is_unreadable(MODEL_KEY)
-    backend.locked = False
-    assert await one.put(MODEL_KEY, "new") is SecretPlace.KEYCHAIN
-    assert await value(store(tmp_path, backend)) == "new"
-
-
-async def test_what_was_given_last_wins_when_the_keychain_comes_back(
+async def test_a_locked_keychain_is_asked_again_and_what_was_given_last_wins(
     tmp_path: Path, expected_logs: ExpectedLogs
 ) -> None:
     expected_logs(r"WARNING chimein_gui.adapters.secrets.store: The keychain is locked")
     backend = LockedKeyring()
     backend.locked = False
     await store(tmp_path, backend).put(MODEL_KEY, "old")
+    backend.locked = True
+    one = store(tmp_path, backend)
+    assert await value(one) is None
+    assert one.is_unreadable(MODEL_KEY)
+    backend.locked = False
+    assert await one.put(MODEL_KEY, "kept") is SecretPlace.KEYCHAIN
     backend.locked = True
     assert await store(tmp_path, backend).put(MODEL_KEY, "new") is SecretPlace.FILE
     backend.locked = False

@@ -316,17 +316,12 @@ async def exchanged(backend: TelegramBackend, path: Path, port: int) -> AccountC
 OTTO = MARTA + 1
 
 
-def settle(it: Stage) -> None:
-    """Push what was done to the world directly."""
-    it.server._around.hub.settle()
-
-
 def lake(it: Stage) -> Group:
     """Let Marta make a group with Nora and Otto."""
-    world = it.server._around.world
+    world = it.world
     world.add_user(User(OTTO, "Otto", "Lind", "", "otto_lind_box", is_partner=True))
     group = world.create_group(MARTA, "Lake", (NORA, OTTO))
-    settle(it)
+    it.settle()
     return group
 
 

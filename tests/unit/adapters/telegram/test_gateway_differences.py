@@ -16,12 +16,12 @@ async def marta_says(it: Stage, *texts: str) -> list[int]:
 
 
 def marta_changes(it: Stage, *, edit: tuple[int, str] | None = None, delete: int | None = None) -> None:
-    world = it.server._around.world
+    world = it.world
     if edit is not None:
         world.edit(MARTA, *edit, ())
     if delete is not None:
         world.delete(MARTA, [delete], revoke=True)
-    it.server._around.hub.settle()
+    it.settle()
 
 
 async def test_edits_deletes_and_read_marks_of_an_absence_are_told(it: Stage) -> None:
@@ -31,7 +31,7 @@ async def test_edits_deletes_and_read_marks_of_an_absence_are_told(it: Stage) ->
     sent = await gateway.send_text(request("fine"))
     await gateway.disconnect()
     marta_changes(it, edit=(first, "at five"), delete=second)
-    it.server._around.world.read(MARTA, NORA, 0)
+    it.world.read(MARTA, NORA, 0)
     await marta_says(it, "and a knife")
     _, again = await it.connected()
     await again.until(lambda: bool(again.of("read by partner")))
@@ -63,7 +63,7 @@ async def test_a_difference_that_is_too_long_ends_the_connection_and_is_told(it:
     await recorder.until_texts("before")
     await gateway.disconnect()
     await marta_says(it, "missed", "missed too")
-    it.server._around.world.forget_log(NORA)
+    it.world.forget_log(NORA)
     gateway, recorder = await it.connected()
     await gateway.wait_lost()
     assert recorder.facts == [("skipped",)]

@@ -13,7 +13,6 @@ from tests.unit.adapters.telegram.support import (
     Stage,
     arrived,
     lake,
-    settle,
 )
 
 GEO = MediaRef("geo", raw=bytes(types.MessageMediaGeo(types.GeoPoint(10.0, 50.0, 0))))
@@ -21,7 +20,7 @@ GEO = MediaRef("geo", raw=bytes(types.MessageMediaGeo(types.GeoPoint(10.0, 50.0,
 
 def everything(it: Stage, group: Group) -> list[StoredMessage]:
     """Let all kinds of things be said in the group; returns Marta's copies of what she said."""
-    world, library, peer = it.server._around.world, it.server._around.media, group.peer_id
+    world, library, peer = it.world, it.server._around.media, group.peer_id
     first = world.send(MARTA, peer, Draft("Hello @nora_vale_box, see https://lake.example"))
     said = [first, world.send(MARTA, peer, Draft("an answer", reply_to_id=first.message_id, silent=True))]
     kinds = ("photo-lake", "video-lake-evening", "voice-note", "audio-lake-tune", "document-plum-cake", "gif-waves")
@@ -38,7 +37,7 @@ def everything(it: Stage, group: Group) -> list[StoredMessage]:
     world.groups.remove(group, MARTA, OTTO)
     world.groups.add(group, MARTA, OTTO)
     world.reactions.give(first, (types.ReactionEmoji("👍"),))
-    settle(it)
+    it.settle()
     return said
 
 
@@ -71,10 +70,10 @@ async def test_all_kinds_of_messages_of_a_group_are_told_and_fetched_alike(it: S
 
 
 async def test_being_made_to_leave_is_told_and_the_past_can_still_be_read(it: Stage) -> None:
-    world, group = it.server._around.world, lake(it)
+    world, group = it.world, lake(it)
     gateway, recorder = await it.ready()
     world.groups.remove(group, MARTA, NORA)
-    settle(it)
+    it.settle()
     [told] = await arrived(recorder, 1)
     assert (told.is_service, told.media_kind) == (True, "chat_delete_user")
     [listed] = [one for one in await gateway.dialogs() if one.chat.peer_id == group.peer_id]

@@ -29,7 +29,6 @@ from tests.unit.adapters.telegram.support import (
     arrived,
     lake,
     request,
-    settle,
     stage,
     tap,
 )
@@ -50,7 +49,7 @@ class Here:
         """Let Marta write wherever the group is now; returns the raw id of her copy."""
         world = self.it.world
         sent = world.send(MARTA, world.groups.present(self.group_id), Draft(text))
-        settle(self.it)
+        self.it.settle()
         return int(sent.message_id)
 
     def request(self, text: str, *, random_id: int = 1, reply_to: int | None = None) -> SendRequest:
@@ -181,24 +180,6 @@ async def test_a_send_that_the_group_refuses_because_it_has_just_moved_goes_afte
     assert (receipt.message_id or 0) > RAISED_BY
     partner = await here.it.partner()
     assert [one.text for one in await here.history(partner)] == ["mine"]
-
-
-async def test_what_happens_in_the_supergroup_is_told(here: Here) -> None:
-    gateway, recorder = await here.it.ready()
-    await here.migrate()
-    mine = await gateway.send_text(here.request("mine", random_id=1))
-    here.say("first")
-    here.say("second")
-    await recorder.until(lambda: "second" in recorder.texts())
-    ids = {one.text: one.key.message_id for _, one in recorder.of("arrived")}
-    partner = await here.it.partner()
-    await partner.edit_text(here.group_id, ids["first"], "first, edited")
-    await partner.delete_messages(here.group_id, (ids["second"],))
-    await partner.mark_read(here.group_id, MessageId(mine.message_id or 0))
-    await recorder.until(lambda: bool(recorder.of("read by partner")) and bool(recorder.of("deleted")))
-    assert [(one.key.message_id, one.text) for _, one in recorder.of("edited")] == [(ids["first"], "first, edited")]
-    assert recorder.of("deleted") == [(NORA, here.group_id, (ids["second"],))]
-    assert recorder.of("read by partner")[-1] == (NORA, here.group_id, mine.message_id)
 
 
 async def test_a_move_that_nobody_told_is_asked_for_when_the_supergroup_speaks(here: Here) -> None:

@@ -52,10 +52,9 @@ def supergroup() -> Any:
     return types.Channel(42, "Lunch for all", types.ChatPhotoEmpty(), WHEN, access_hash=8, megagroup=True)
 
 
-def raw(message_id: int = 5, *, peer: Any = None, reply_to: Any = None) -> Any:
-    place = peer or types.PeerChannel(42)
+def raw(message_id: int = 5) -> Any:
     author = types.PeerUser(HER)
-    return types.Message(id=message_id, peer_id=place, date=WHEN, message="hi", from_id=author, reply_to=reply_to)
+    return types.Message(id=message_id, peer_id=types.PeerChannel(42), date=WHEN, message="hi", from_id=author)
 
 
 def service(peer: Any, action: Any) -> Any:

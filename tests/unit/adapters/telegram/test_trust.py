@@ -42,9 +42,9 @@ async def test_a_live_client_refuses_the_sandboxs_key(tmp_path: Path, it: Stage)
     backend = sandbox_backend(SandboxTrust(it.server.telegram_public_key))
     async with closing(await exchanged(backend, tmp_path / "a.session", it.wire.port)):
         assert rsa._server_keys == before
-        keys = len(it.server._around.world.keys._records)
+        keys = len(it.world.keys._records)
         await refuses(client_for(LIVE, tmp_path / "live.session", it.server.addresses.telegram_port))
-        assert len(it.server._around.world.keys._records) == keys
+        assert len(it.world.keys._records) == keys
 
 
 @pytest.mark.operation("live client while a sandbox client exchanges its key", "only the sandbox client gets one")
