@@ -87,9 +87,3 @@ async def test_a_slow_read_delays_no_transaction(store):
     assert not reading.done()
     go.set()
     assert await reading
-
-
-async def test_a_transaction_that_was_kept_is_useless_elsewhere(store):
-    kept = await store.transact(lambda tx: tx)
-    with pytest.raises(StoreError, match="thread"):
-        kept.agents.all()

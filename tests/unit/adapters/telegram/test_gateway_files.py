@@ -48,20 +48,17 @@ async def bytes_of(found: FoundFile) -> bytes:
     return b"".join([piece async for piece in found.pieces()])
 
 
-async def fetched(gateway: TelegramGateway, message: Message, *, thumbnail: bool = False) -> bytes:
-    found = await gateway.find_file(wanted(message, thumbnail=thumbnail))
+async def fetched(gateway: TelegramGateway, message: Message) -> bytes:
+    found = await gateway.find_file(wanted(message))
     data = await bytes_of(found)
     assert found.size == len(data)
     return data
 
 
-def content(it: Stage, name: str, *, thumb: bool = False) -> bytes:
+def content(it: Stage, name: str) -> bytes:
     file = it.server.media.file(it.server.media.named(name).file_id)
     assert file is not None
-    if not thumb:
-        return file.content.read(0, file.content.size)
-    assert file.thumb is not None
-    return file.thumb.content.read(0, file.thumb.content.size)
+    return file.content.read(0, file.content.size)
 
 
 NAMES = ("photo-lake", "otter-wave", "voice-note", "gif-waves", "document-plum-cake", "video-lake-evening")
@@ -75,16 +72,6 @@ async def test_the_whole_file_of_every_kind_arrives(it: Stage) -> None:
         assert message.media is not None
         assert message.media.size == len(content(it, name))
         assert await fetched(gateway, message) == content(it, name)
-
-
-async def test_the_small_picture_is_another_file(it: Stage) -> None:
-    gateway, recorder = await it.ready()
-    for count, name in enumerate(("photo-lake", "video-lake-evening"), 1):
-        said(it, name)
-        message = await heard(recorder, count)
-        small = await fetched(gateway, message, thumbnail=True)
-        assert small == content(it, name, thumb=True)
-        assert len(small) < len(content(it, name))
 
 
 async def test_an_expired_reference_is_renewed_in_the_middle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
