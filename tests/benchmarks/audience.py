@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+import statistics
 import time
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QMainWindow
 
 from chimein_gui.adapters.store.store import SqliteStore
+from chimein_gui.domain.chats import ChatInfo
 from chimein_gui.domain.events import ApprovalResolved, MessageStored, TaskStatusChanged
+from chimein_gui.domain.messages import Message
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.engine import Engine
+from chimein_gui.engine.listener import AgentListener
 from chimein_gui.program import first_paint
 from chimein_gui.ui.shell.start import build_window
 from chimein_gui.ui.shell.window import MainWindow
@@ -92,15 +96,51 @@ async def empty_window() -> AsyncIterator[QMainWindow]:
         window.deleteLater()
 
 
+def precise_timer(interval_ms: int, slot: Callable[[], None]) -> QTimer:
+    """Make a timer that calls at an even rate, once it is started."""
+    timer = QTimer()
+    timer.setTimerType(Qt.TimerType.PreciseTimer)
+    timer.setInterval(interval_ms)
+    timer.timeout.connect(slot)
+    return timer
+
+
+async def painted_ms(work: Callable[[], object], paint: Callable[[], object]) -> float:
+    """Return how long the window is busy with something until it is painted; in Qt's turn, not in a task's."""
+    took = asyncio.get_running_loop().create_future()
+
+    def measured() -> None:
+        began = time.perf_counter()
+        work()
+        paint()
+        took.set_result((time.perf_counter() - began) * 1000)
+
+    QTimer.singleShot(0, measured)
+    return float(await took)
+
+
+@contextmanager
+def arrivals_told(to: Callable[[Message], None]) -> Iterator[None]:
+    """Tell of each message in the moment in which a client hears of it."""
+    arrive = AgentListener.message_arrived
+
+    def told(self: AgentListener, chat: ChatInfo, message: Message) -> None:
+        to(message)
+        arrive(self, chat, message)
+
+    AgentListener.message_arrived = told  # type: ignore[method-assign]
+    try:
+        yield
+    finally:
+        AgentListener.message_arrived = arrive  # type: ignore[method-assign]
+
+
 class Lateness:
     """Lateness of a 5 ms precise timer, in ms: what a person feels as stutter."""
 
     def __init__(self) -> None:
         self.late_ms: list[float] = []
-        self._timer = QTimer()
-        self._timer.setTimerType(Qt.TimerType.PreciseTimer)
-        self._timer.setInterval(TICK_MS)
-        self._timer.timeout.connect(self._tick)
+        self._timer = precise_timer(TICK_MS, self._tick)
         self._expected = 0.0
 
     def start(self) -> None:
@@ -130,6 +170,11 @@ def percentile(values: list[float], share: float) -> float:
     """The value below which `share` of all lie."""
     ordered = sorted(values)
     return ordered[min(len(ordered) - 1, int(len(ordered) * share))]
+
+
+def median_of(runs: list[list[float]], share: float) -> float:
+    """The median of what `percentile` gives for each run."""
+    return statistics.median(percentile(run, share) for run in runs)
 
 
 class Answered:

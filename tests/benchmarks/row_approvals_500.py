@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import statistics
-import time
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Any
 
+from PySide6.QtCore import QCoreApplication
+
 from chimein_gui.adapters.store.store import SqliteStore
 from chimein_gui.domain.approvals import Approval
-from tests.benchmarks.audience import Lateness, percentile, without_accounts
+from tests.benchmarks.audience import Lateness, painted_ms, percentile, without_accounts
 from tests.benchmarks.backlog import CLOCK, fill
 from tests.benchmarks.rows import Result
 from tests.benchmarks.stage import run_in_qt
@@ -41,22 +42,6 @@ async def _settled(models: Any, condition: Callable[[], bool]) -> None:
         await happened.wait()
 
 
-async def _timed(work: Callable[[], object]) -> float:
-    """Return how long the window is busy with something until it is painted; in Qt's turn, not in a task's."""
-    from PySide6.QtCore import QCoreApplication, QTimer
-
-    took = asyncio.get_running_loop().create_future()
-
-    def measured() -> None:
-        began = time.perf_counter()
-        work()
-        QCoreApplication.sendPostedEvents()  # lays out, and paints what has changed
-        took.set_result((time.perf_counter() - began) * 1000)
-
-    QTimer.singleShot(0, measured)
-    return float(await took)
-
-
 async def _run(folder: Path, *, moves: int, decided: int, wide: bool) -> Measured:
     found = Measured()
     store = await SqliteStore.open(folder / "chimein.db", now=CLOCK.now)
@@ -67,12 +52,12 @@ async def _run(folder: Path, *, moves: int, decided: int, wide: bool) -> Measure
         window.show_pane("approvals")
         if wide:
             window.intents.maximise_pane.emit("approvals")
-        rows = (await engine.load_approvals()).rows
+        rows, paint = (await engine.load_approvals()).rows, QCoreApplication.sendPostedEvents  # lays out and paints
         models.approvals.fill(())
         await asyncio.sleep(0.1)
-        found.opens.append(await _timed(partial(_fill_in, models, rows)))
+        found.opens.append(await painted_ms(partial(_fill_in, models, rows), paint))
         for _ in range(moves):
-            found.moves.append(await _timed(lambda: pane.list.move_by(1)))
+            found.moves.append(await painted_ms(lambda: pane.list.move_by(1), paint))
             await asyncio.sleep(0.06)  # the card is read, as while a hand moves on
         found.blocks.append(await _approve(pane, models, decided))
     return found

@@ -13,11 +13,10 @@ from typing import Any
 from PySide6.QtCore import QTimer
 
 from chimein_gui.domain.approvals import Approval
-from chimein_gui.domain.chats import ChatInfo, TrustLevel
+from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.events import ApprovalRequested
 from chimein_gui.domain.messages import Message
-from chimein_gui.engine.listener import AgentListener
-from tests.benchmarks.audience import percentile, say, watching
+from tests.benchmarks.audience import arrivals_told, percentile, say, watching
 from tests.benchmarks.backlog import OPEN_GRAPHS
 from tests.benchmarks.rows import Result
 from tests.benchmarks.stage import Sandbox, echoing, engine_stage, get_acquainted, run_in_qt, sandbox_process
@@ -73,20 +72,11 @@ async def draft_latencies_ms(sandbox: Sandbox, folder: Path, count: int) -> list
         await get_acquainted(stage, sandbox.pairs(), TrustLevel.REVIEW)
         watch = StopWatch(stage.model.spent_s)
         models.bridge.batch_ready.connect(watch.batch)
-        arrive = AgentListener.message_arrived
-
-        def timed(self: AgentListener, chat: ChatInfo, message: Message) -> None:
-            watch.arrive(message)
-            arrive(self, chat, message)
-
-        AgentListener.message_arrived = timed  # type: ignore[method-assign]
-        try:
+        with arrivals_told(watch.arrive):
             await say(stage.console, sandbox.pairs(), count, A_SECOND)
             while len(watch.latencies_ms) < count:
                 await stage.events.get()
                 await asyncio.sleep(0.005)
-        finally:
-            AgentListener.message_arrived = arrive  # type: ignore[method-assign]
         return watch.latencies_ms
 
 

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import statistics
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -19,10 +17,9 @@ from tests.benchmarks.stage import run_in_qt
 from tests.fakes.console import NOON
 from tests.panes.conftest import Desktop
 from tests.support import hostile
-from tests.support.furnished import fill
+from tests.support.furnished import fill, news
 
 LONGEST_MS = 33.0
-VERBOSE = bool(os.environ.get("CHIMEIN_BENCH_VERBOSE"))
 SEEN_S = 0.02
 """How long each piece of news is looked at: a frame, and whatever follows from it."""
 
@@ -30,16 +27,10 @@ SEEN_S = 0.02
 async def show(desktop: Desktop, name: str, body: str) -> None:
     """Let one text into every place, one event at a time, as the engine would."""
     console = desktop.console
-    fill(desktop, name, body)
-    steps: list[Callable[[], None]] = []
-    steps += [partial(console.put_agent, one) for one in console.agents.values()]
-    steps += [partial(console.put_chat, talk) for talk in console.chats.values()]
-    steps += [partial(console.put_message, 1, said) for said in console.messages[1].values()]
-    steps += [partial(console.put_approval, card) for card in console.approvals.values()]
-    steps += [partial(console.put_problems, *console.problems), partial(console.shelf.put, *console.shelf.edits)]
+    steps = list(news(desktop, name, body))
     steps += [partial(console.put_fault, "x", body, body)]
     steps += [partial(console.brakes.put, Hold(HoldScope.ALL, 0, body, NOON))]
-    steps += [partial(desktop.models.toasts.show, body, "Undo", lambda: None, detail=body)]  # type: ignore[list-item]
+    steps += [partial(desktop.models.toasts.show, body, "Undo", lambda: None, detail=body)]
     for step in steps:
         step()
         await asyncio.sleep(SEEN_S)
@@ -54,8 +45,6 @@ async def watched(desktop: Desktop, texts: dict[str, str]) -> tuple[float, str]:
         await show(desktop, text, text)
         lateness.stop()
         late = max(lateness.late_ms) + TICK_MS
-        if VERBOSE:
-            print(f"{what:<24} {late:6.1f} ms")
         if late > worst:
             worst, culprit = late, what
     return worst, culprit

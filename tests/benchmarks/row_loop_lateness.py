@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import statistics
 from pathlib import Path
 from typing import Any
 
 from chimein_gui.domain.chats import TrustLevel
-from tests.benchmarks.audience import Answered, Lateness, empty_window, percentile, say, watching
+from tests.benchmarks.audience import Answered, Lateness, empty_window, median_of, say, watching
 from tests.benchmarks.backlog import OPEN_GRAPHS
 from tests.benchmarks.rows import Result
 from tests.benchmarks.stage import Sandbox, echoing, engine_stage, get_acquainted, run_in_qt, sandbox_process
@@ -62,9 +61,6 @@ def measure(folder: Path, *, quick: bool) -> Result:
         return echoes, engines
 
     echoes, engines = run_in_qt(main)
-
-    def median_of(runs: list[list[float]], share: float) -> float:
-        return statistics.median(percentile(run, share) for run in runs)
 
     p99, yard99 = median_of(engines, 0.99), median_of(echoes, 0.99)
     p999, yard999 = median_of(engines, 0.999), median_of(echoes, 0.999)

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import statistics
 import time
 from pathlib import Path
 from typing import Any
 
 from chimein_gui.domain.approvals import Approval
-from chimein_gui.domain.chats import ChatInfo, TrustLevel
+from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.events import ApprovalRequested, EngineEvent
 from chimein_gui.domain.messages import Message
-from chimein_gui.engine.listener import AgentListener
-from tests.benchmarks.audience import percentile, say
+from tests.benchmarks.audience import arrivals_told, median_of, say
 from tests.benchmarks.backlog import OPEN_GRAPHS
 from tests.benchmarks.rows import Result
 from tests.benchmarks.stage import Stage, engine_stage, get_acquainted, run_in_qt, sandbox_process
@@ -32,15 +30,8 @@ class Arrivals:
         self._arrived: dict[Pair, float] = {}
         self.late_ms: list[float] = []
         self._stop = stage.engine.subscribe(self.hear)
-        self._arrive = arrive = AgentListener.message_arrived
 
-        def timed(listener: AgentListener, chat: ChatInfo, message: Message) -> None:
-            self._arrives(message)
-            arrive(listener, chat, message)
-
-        AgentListener.message_arrived = timed  # type: ignore[assignment,method-assign]
-
-    def _arrives(self, message: Message) -> None:
+    def arrive(self, message: Message) -> None:
         if not message.out and SLOW_WORD not in message.text:
             self._arrived[message.key.account_id, message.key.peer_id] = time.perf_counter()
 
@@ -55,7 +46,6 @@ class Arrivals:
 
     def end(self) -> None:
         self._stop()
-        AgentListener.message_arrived = self._arrive  # type: ignore[method-assign]
 
 
 async def round_ms(stage: Stage, pairs: list[Pair], count: int, *, slow: bool) -> list[float]:
@@ -65,12 +55,11 @@ async def round_ms(stage: Stage, pairs: list[Pair], count: int, *, slow: bool) -
         await stage.console.speak(partner, account, SLOW_WORD)
         await stage.model.slow_began.wait()
     arrivals = Arrivals(stage)
-    try:
+    with arrivals_told(arrivals.arrive):
         await say(stage.console, pairs[:-1], count, A_SECOND)
         while len(arrivals.late_ms) < count:
             await stage.events.get()
-    finally:
-        arrivals.end()
+    arrivals.end()
     if slow:
         assert not stage.model.slow_over.is_set(), "the slow call was over before the round"
         await stage.model.slow_over.wait()
@@ -97,12 +86,9 @@ def measure(folder: Path, *, quick: bool) -> Result:
 
     alone, beside = run_in_qt(main)
 
-    def of(runs: list[list[float]], share: float) -> float:
-        return statistics.median(percentile(run, share) for run in runs)
-
-    value, yardstick = of(beside, 0.99), of(alone, 0.99)
+    value, yardstick = median_of(beside, 0.99), median_of(alone, 0.99)
     note = (
-        f"p99 from arrival to draft; median {of(beside, 0.5):.1f} ms, yardstick {of(alone, 0.5):.1f} ms;"
+        f"p99 from arrival to draft; median {median_of(beside, 0.5):.1f} ms, yardstick {median_of(alone, 0.5):.1f} ms;"
         f" {repeats} rounds of {count} messages, {OPEN_GRAPHS:,} open graphs"
     )
     budget = f"<= yardstick + {BUDGET_MS:.0f} ms"

@@ -15,7 +15,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QScrollBar
 
 from chimein_gui.domain.chats import TrustLevel
-from tests.benchmarks.audience import percentile, say, watching
+from tests.benchmarks.audience import percentile, precise_timer, say, watching
 from tests.benchmarks.rows import Result
 from tests.benchmarks.stage import Stage, engine_stage, get_acquainted, run_in_qt, sandbox_process
 
@@ -61,10 +61,7 @@ class Scrolling:
         self._bar: QScrollBar = area.verticalScrollBar()
         self._found, self._last, self._down = found, 0.0, False
         self._watch = _PaintWatch(area, self._painted)
-        self._timer = QTimer()
-        self._timer.setTimerType(Qt.TimerType.PreciseTimer)
-        self._timer.setInterval(TICK_MS)
-        self._timer.timeout.connect(self._step)
+        self._timer = precise_timer(TICK_MS, self._step)
 
     def start(self) -> None:
         self._timer.start()
@@ -92,10 +89,7 @@ class Pressing:
         self._area, self._keys, self._found = area, keys, found
         self._due, self._waits, self._number = 0.0, False, 0
         self._watch = _PaintWatch(area, self._painted)
-        self._timer = QTimer()
-        self._timer.setTimerType(Qt.TimerType.PreciseTimer)
-        self._timer.setInterval(A_KEY_EVERY_MS)
-        self._timer.timeout.connect(self._press)
+        self._timer = precise_timer(A_KEY_EVERY_MS, self._press)
 
     def start(self) -> None:
         self._due = time.perf_counter() + A_KEY_EVERY_MS / 1000

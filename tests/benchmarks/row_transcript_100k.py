@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 import statistics
 import time
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
 from typing import Any
+
+from PySide6.QtCore import QTimer
 
 from chimein_gui.adapters.store.store import SqliteStore
 from chimein_gui.domain.chats import ChatInfo, ChatKind
@@ -18,10 +19,11 @@ from chimein_gui.domain.events import MessageStored
 from chimein_gui.domain.ids import ChatId, MessageId, PeerId, Revision, UserId
 from chimein_gui.domain.messages import Message, MessageKey, Reaction, TextEntity
 from chimein_gui.engine.ports import Transaction
-from tests.benchmarks.audience import percentile, without_accounts
+from tests.benchmarks.audience import painted_ms, percentile, without_accounts
 from tests.benchmarks.backlog import ACCOUNT, CLOCK, spec_of_backlog
 from tests.benchmarks.rows import Result
 from tests.benchmarks.stage import run_in_qt
+from tests.support.bridge import drain
 
 MESSAGES = 100_000
 OPEN_MS, APPEND_MS, FRAME_MS = 100.0, 10.0, 16.0
@@ -88,8 +90,6 @@ async def _known(models: Any, chat_id: ChatId) -> None:
 
 async def _open(window: Any, models: Any, chat_id: ChatId) -> float:
     """Return how long it takes from the press until the newest messages are painted."""
-    from PySide6.QtCore import QTimer
-
     opened = asyncio.get_running_loop().create_future()
     view = window.panes["conversations"].transcript
     models.transcript.opened.connect(lambda _chat: None if opened.done() else opened.set_result(None))
@@ -97,26 +97,12 @@ async def _open(window: Any, models: Any, chat_id: ChatId) -> float:
     QTimer.singleShot(0, lambda: window.panes["conversations"].open_chat(chat_id))
     await opened
     waited = (time.perf_counter() - began) * 1000
-    return waited + await _timed(models, view, lambda: None)
+    return waited + await painted_ms(lambda: None, partial(_paint, models, view))
 
 
-async def _timed(models: Any, view: Any, work: Callable[[], object]) -> float:
-    """Return how long the window is busy with something until it is painted; in Qt's turn, not in a task's."""
-    from PySide6.QtCore import QTimer
-
-    from tests.support.bridge import drain
-
-    took = asyncio.get_running_loop().create_future()
-
-    def measured() -> None:
-        began = time.perf_counter()
-        work()
-        drain(models.bridge)
-        view.viewport().repaint()
-        took.set_result((time.perf_counter() - began) * 1000)
-
-    QTimer.singleShot(0, measured)
-    return float(await took)
+def _paint(models: Any, view: Any) -> None:
+    drain(models.bridge)
+    view.viewport().repaint()
 
 
 async def _run(_app: Any, *, folder: Path, count: int, samples: int) -> Measured:
@@ -127,15 +113,16 @@ async def _run(_app: Any, *, folder: Path, count: int, samples: int) -> Measured
         await _known(models, chat_id)
         pane: Any = window.panes["conversations"]
         view, transcript = pane.transcript, models.transcript
+        paint = partial(_paint, models, view)
         found.opens.append(await _open(window, models, chat_id))
         await asyncio.sleep(0.2)
         for number in range(1, samples + 1):
             event = MessageStored(chat_id, said(count + number), FAR_REVISION)
-            found.appends.append(await _timed(models, view, partial(models.bridge.push, event)))
+            found.appends.append(await painted_ms(partial(models.bridge.push, event), paint))
         bar = view.verticalScrollBar()
         while len(found.frames) < 6 * samples:
             rows = transcript.rowCount()
-            took = await _timed(models, view, lambda: bar.setValue(bar.value() - STEP_PX))
+            took = await painted_ms(lambda: bar.setValue(bar.value() - STEP_PX), paint)
             (found.pages if transcript.rowCount() != rows else found.frames).append(took)
             if bar.value() == 0:
                 await asyncio.sleep(0.005)  # the page above is on its way

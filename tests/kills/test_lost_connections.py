@@ -10,7 +10,7 @@ from chimein_gui.domain.approvals import Approval, AskReason
 from chimein_gui.domain.holds import HoldScope
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.sandbox_port import FaultKind, FaultRule
-from tests.kills.case import LONG, case
+from tests.kills.case import LONG, Case, case
 from tests.kills.harness import Run
 from tests.kills.processes import Sandbox
 
@@ -28,6 +28,16 @@ async def in_state(run: Run, card: Approval, status: TaskStatus) -> Approval:
     return await run.until(found)
 
 
+async def cut_off(it: Case, run: Run, text: str, kind: FaultKind) -> tuple[Approval, Approval]:
+    """Let a connection be lost in the middle of a send; returns it, and what follows and is approved as well."""
+    card, later = await it.asked(run, text, "What follows.")
+    await run.approve(later)
+    await it.console.inject(FaultRule(kind, SEND, it.account))
+    await run.approve(card)
+    await in_state(run, card, TaskStatus.UNKNOWN)
+    return card, later
+
+
 def _is(row: Approval, card: Approval, status: TaskStatus) -> bool:
     return row.approval_id == card.approval_id and row.task_status is status
 
@@ -37,11 +47,7 @@ async def test_cut_off_held_and_reconnected_the_partner_receives_nothing_before_
     sandbox: Sandbox, tmp_path: Path, scope: HoldScope
 ) -> None:
     async with case(sandbox, tmp_path) as it, it.living() as run:
-        card, later = await it.asked(run, "Cut off.", "What follows.")
-        await run.approve(later)
-        await it.console.inject(FaultRule(FaultKind.DROP_BEFORE, SEND, it.account))
-        await run.approve(card)
-        await in_state(run, card, TaskStatus.UNKNOWN)
+        card, _ = await cut_off(it, run, "Cut off.", FaultKind.DROP_BEFORE)
         target = {HoldScope.ALL: 0, HoldScope.ACCOUNT: it.account, HoldScope.CHAT: int(card.chat_id)}[scope]
         await run.call("brakes.hold", scope, target, "wait")
         await run.call("until_committed", LOOK_UP)
@@ -61,11 +67,7 @@ async def test_cut_off_held_and_reconnected_the_partner_receives_nothing_before_
 
 async def test_cut_off_after_it_was_delivered_it_is_found_under_hold(sandbox: Sandbox, tmp_path: Path) -> None:
     async with case(sandbox, tmp_path) as it, it.living() as run:
-        card, later = await it.asked(run, "Delivered.", "What follows.")
-        await run.approve(later)
-        await it.console.inject(FaultRule(FaultKind.DROP_AFTER, SEND, it.account))
-        await run.approve(card)
-        await in_state(run, card, TaskStatus.UNKNOWN)
+        card, later = await cut_off(it, run, "Delivered.", FaultKind.DROP_AFTER)
         await run.call("brakes.hold", HoldScope.ALL, 0, "wait")
 
         async def only_the_second() -> bool:
@@ -85,11 +87,7 @@ async def test_cut_off_after_it_was_delivered_it_is_found_under_hold(sandbox: Sa
 async def test_killed_under_hold_the_hold_survives_and_nothing_leaves(sandbox: Sandbox, tmp_path: Path) -> None:
     async with case(sandbox, tmp_path) as it:
         async with it.living() as run:
-            card, later = await it.asked(run, "Cut off.", "What follows.")
-            await run.approve(later)
-            await it.console.inject(FaultRule(FaultKind.DROP_BEFORE, SEND, it.account))
-            await run.approve(card)
-            await in_state(run, card, TaskStatus.UNKNOWN)
+            await cut_off(it, run, "Cut off.", FaultKind.DROP_BEFORE)
             await run.call("brakes.hold", HoldScope.ALL, 0, "wait")
             await run.kill()
         async with it.living() as run:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import timedelta
+from functools import partial
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.agents import FileProblem, Health
@@ -102,18 +104,20 @@ def disturb(desktop: Desktop, text: str) -> None:
     desktop.settle()
 
 
-def refill(desktop: Desktop, name: str, body: str) -> None:
-    """Let everything in an open window get another name and another text."""
+def news(desktop: Desktop, name: str, body: str) -> Iterator[Callable[[], object]]:
+    """Give, one event after the other, what lets everything in an open window get another name and another text."""
     console = desktop.console
     fill(desktop, name, body)
-    for one in console.agents.values():
-        console.put_agent(one)
-    for talk in console.chats.values():
-        console.put_chat(talk)
-    for said in console.messages[1].values():
-        console.put_message(1, said)
-    for card in console.approvals.values():
-        console.put_approval(card)
-    console.put_problems(*console.problems)
-    console.shelf.put(*console.shelf.edits)
+    yield from (partial(console.put_agent, one) for one in console.agents.values())
+    yield from (partial(console.put_chat, talk) for talk in console.chats.values())
+    yield from (partial(console.put_message, 1, said) for said in console.messages[1].values())
+    yield from (partial(console.put_approval, card) for card in console.approvals.values())
+    yield partial(console.put_problems, *console.problems)
+    yield partial(console.shelf.put, *console.shelf.edits)
+
+
+def refill(desktop: Desktop, name: str, body: str) -> None:
+    """Let all of that happen at once."""
+    for step in list(news(desktop, name, body)):
+        step()
     desktop.settle()
