@@ -18,11 +18,11 @@ from chimein_gui.domain.failpoints import Failpoint
 from chimein_gui.domain.ids import ApprovalId
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.sandbox_port import DuplicateMode
-from tests.kills.books import Books, compare
 from tests.kills.harness import DiedError, Run, console_of, living
 from tests.kills.life import AT_ONCE, Arming, Life
 from tests.kills.processes import Sandbox
 from tests.kills.traffic import Traffic
+from tests.support.books import Books, compare
 
 PEOPLE = 3
 """Accounts, and partners of each."""

@@ -13,10 +13,10 @@ from chimein_gui.adapters.telegram.gateway import TelethonGateway
 from chimein_gui.adapters.telegram.session import seed_session
 from chimein_gui.domain.approvals import Approval
 from chimein_gui.engine.ports import TelegramGateway
-from tests.kills.books import Books, compare
 from tests.kills.harness import Run, console_of, living
 from tests.kills.life import Life
 from tests.kills.processes import Sandbox
+from tests.support.books import Books, compare
 from tests.support.control import ControlChannelConsole
 
 STICKER = "# «sticker»\nharbour_otter\n👋"

@@ -12,12 +12,12 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from tests.sandbox.campaign.agreement import compare, shown
 from tests.sandbox.campaign.operator import Operator
 from tests.sandbox.campaign.stage import Stage, staged
 from tests.sandbox.campaign.traffic import Partners
 from tests.sandbox.campaign.troubles import Troubles
 from tests.sandbox.campaign.watch import MIB, LogBook, Sample, Watch
+from tests.support.books import compare
 from tests.support.vitals import Vitals, open_files, take_vitals
 
 _log = logging.getLogger(__name__)
@@ -28,6 +28,8 @@ SAMPLES = 30
 
 SHOWN_EVERY = 5
 """Samples told in the report; the JSON has them all."""
+
+SHOWN_PROBLEMS = 12
 
 SETTLE_S = 150.0
 """How long both sides may take to become quiet once nothing goes wrong any more."""
@@ -226,18 +228,19 @@ async def _restless(stage: Stage) -> str:
 
 
 async def _judge(stage: Stage, report: Report, watch: Watch, lasted: float) -> None:
-    found = await compare(stage)
-    figures = report.figures
-    figures["messages compared"], figures["sends confirmed exactly once"] = found.messages, found.sends
+    boxes = {user: await stage.console.box(user) for user in (*stage.accounts, *stage.partners)}
+    found, figures = compare(stage.database, boxes, stage.accounts), report.figures
+    sends = found.sent.total()
+    figures["messages compared"], figures["sends confirmed exactly once"] = found.messages, sends
     partners = figures["partners"]
     spoken = partners.get("messages", 0) + partners.get("group messages", 0)
     figures["a minute"] = {
         "messages": round(spoken * 60 / lasted, 1),
-        "sends": round(found.sends * 60 / lasted, 1),
+        "sends": round(sends * 60 / lasted, 1),
         "faults": round(sum(figures["faults"].values()) * 60 / lasted, 1),
     }
-    if found.disagreements:
-        report.problems.append(f"{len(found.disagreements)} disagreements:\n{shown(found.disagreements)}")
+    if found.wrong:
+        report.problems += [f"{len(found.wrong)} disagreements:", *found.wrong[:SHOWN_PROBLEMS]]
     warm_up = WARM_UP_S if lasted > 2 * WARM_UP_S else lasted / 3
     growth = watch.growth(warm_up)
     figures["MiB in 10 min beyond what is stored"] = {side: round(value, 2) for side, value in growth.items()}

@@ -26,6 +26,8 @@ _CARDS = """
 SELECT a.*, t.kind, t.status, t.chat_id FROM approvals a JOIN tasks t USING (task_id) ORDER BY a.approval_id
 """
 
+_STORED = "SELECT account_id, peer_id, message_id, text, out FROM messages WHERE NOT deleted"
+
 
 @dataclass(frozen=True)
 class Books:
@@ -63,7 +65,9 @@ def compare(
         store.row_factory = sqlite3.Row
         rows = store.execute(_LEDGER).fetchall()
         cards = store.execute(_CARDS).fetchall()
-        stored = store.execute("SELECT account_id, peer_id, message_id, text, deleted FROM messages").fetchall()
+        stored = store.execute(
+            "SELECT account_id, peer_id, message_id, text, out FROM messages WHERE NOT deleted"
+        ).fetchall()
     wrong: list[str] = []
     copied: list[int] = []
     for account in accounts:
@@ -113,11 +117,13 @@ def _account(account: int, rows: list[sqlite3.Row], boxes: Mapping[int, Any]) ->
 
 
 def _not_stored(box: Any, stored: list[sqlite3.Row]) -> Iterator[str]:
-    """Every message of the box is in the store."""
-    texts = {(row["peer_id"], row["message_id"]): row["text"] for row in stored if not row["deleted"]}
+    """Every message of the box is in the store, and nothing else is, unless it is marked as deleted."""
+    texts = {(row["peer_id"], row["message_id"]): (row["text"], bool(row["out"])) for row in stored}
     for message in box["messages"]:
-        if texts.get((message["peer_id"], message["message_id"])) != message["text"]:
-            yield f"message {message['message_id']} of {message['peer_id']} is not in the store as it is"
+        known = texts.pop((message["peer_id"], message["message_id"]), None)
+        if known != (message["text"], message["outgoing"]):
+            yield f"message {message['message_id']} of {message['peer_id']} is not in the store as it is: {known}"
+    yield from (f"message {message_id} of {peer} is in the store alone" for peer, message_id in texts)
 
 
 def _not_decided(rows: Mapping[int, sqlite3.Row], copies: Mapping[int, list[Any]]) -> Iterator[str]:
