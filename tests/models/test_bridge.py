@@ -12,6 +12,7 @@ from chimein_gui.domain.ids import ChatId, Revision
 from chimein_gui.engine.jobs import JobRunner
 from chimein_gui.viewmodels.bridge import COLLECT_MS, FRAME_MS, EngineBridge
 from tests.fakes.console import FakeConsole, agent, approval, chat, message
+from tests.support.bridge import drain
 
 Batches = list[Any]
 
@@ -20,8 +21,7 @@ def test_news_after_a_short_turn_waits_for_no_whole_frame(qapp):
     """A draft that comes just after news of another account would be shown a frame later because of it."""
     bridge = EngineBridge()
     bridge.push(ev.AgentChanged(agent(), Revision(1)))
-    bridge._timer.stop()
-    bridge._drain()
+    drain(bridge)
     bridge.push(ev.ApprovalRequested(approval(), Revision(2)))
     assert bridge._timer.interval() == COLLECT_MS < FRAME_MS
 
@@ -36,8 +36,7 @@ def test_after_a_long_turn_the_loop_rests_for_a_frame(qapp):
 
     bridge.batch_ready.connect(toil)
     bridge.push(ev.AgentChanged(agent(), Revision(1)))
-    bridge._timer.stop()
-    bridge._drain()
+    drain(bridge)
     bridge.push(ev.AgentChanged(agent(), Revision(2)))
     assert bridge._timer.interval() == FRAME_MS
 
@@ -57,8 +56,7 @@ def test_later_snapshots_replace_earlier_ones_and_the_order_is_that_of_the_revis
     ]
     for event in events:
         bridge.push(event)
-    bridge._timer.stop()
-    bridge._drain()
+    drain(bridge)
     assert len(batches) == 1
     assert [event.revision for event in batches[0]] == [3, 5, 6, 7]
 
@@ -69,8 +67,7 @@ def test_answers_come_in_order_with_events(qapp):
     bridge.push(ev.AgentChanged(agent(), Revision(1)))
     bridge.deliver(lambda: seen.append("answer"))
     bridge.push(ev.AgentChanged(agent(), Revision(2)))
-    bridge._timer.stop()
-    bridge._drain()
+    drain(bridge)
     assert seen == [1, "answer", 2]
 
 

@@ -9,6 +9,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication, QMenu
 
+from chimein_gui import operator_hand as hand
 from chimein_gui.domain.agents import AccountEvent, FileProblem, Health, MethodWait
 from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.errors import FROZEN_WORDS
@@ -228,8 +229,7 @@ def test_the_menu_of_a_row_offers_what_its_buttons_do(desktop, pane, menus):
 
 def test_a_heading_that_means_nothing_is_told_here_and_raises_no_bar(desktop, pane):
     desktop.put_problems(FileProblem("/etc/agents/Bram.md", 16, "Unknown heading.", is_warning=True))
-    row = pane._problems._rows[0]
-    assert row.accessibleName() == "agents/Bram.md:16: Unknown heading. The rest of the file is in use."
+    assert desktop.sees("agents/Bram.md:16: Unknown heading. The rest of the file is in use.", pane)
     assert not desktop.window.fault_bar.isVisible()
 
 
@@ -244,11 +244,9 @@ def test_a_disabled_agent_says_how_it_is_enabled(desktop, pane):
 def test_a_link_that_leads_elsewhere_is_allowed_once_by_a_click(desktop, pane):
     words = "The role prompt “P” is a link to /etc/passwd, outside the config directories."
     desktop.put_problems(FileProblem("/c/agents/Bram.md", 8, words, leads_to="/etc/passwd"))
-    row = pane._problems._rows[0]
-    assert row._allow.isVisible()
-    assert row._allow.accessibleName() == "Allow the link to /etc/passwd"
-    desktop.click(row._allow)
+    desktop.click(desktop.button("Allow the link to /etc/passwd", pane))
     assert desktop.console.allowed_links == ["/etc/passwd"]
-    assert not pane._problems.isVisible()
+    assert not desktop.sees("agents/Bram.md", pane)
     desktop.put_problems(FileProblem("/c/agents/Bram.md", 8, "Unknown heading."))
-    assert not row._allow.isVisible()
+    assert desktop.sees("agents/Bram.md", pane)
+    assert hand.button(pane, "Allow") is None

@@ -67,8 +67,8 @@ def test_a_storm_of_unread_chats_lays_the_window_out_a_few_times_a_second(deskto
     for number in range(2, 32):
         desktop.console.put_chat(chat(number, unread=1))
         drain(desktop.models.bridge)
-    assert "One chat" in pane._empty.accessibleName()
-    qtbot.waitUntil(lambda: "30 chats" in pane._empty.accessibleName())
+    assert desktop.sees("One chat", pane)
+    qtbot.waitUntil(lambda: desktop.sees("30 chats", pane))
     assert layouts.count < 10
 
 

@@ -383,10 +383,8 @@ def test_g_twice_asks_without_an_instruction(wide):
 def test_a_kept_edit_stands_beside_the_new_draft(wide):
     wide.console.shelf.put(ShelvedEdit(ShelfId(5), ChatId(1), "old draft", "my draft", 0, ApprovalId(FIRST), NOON))
     wide.settle()
-    kept = wide.approvals.card.kept._kept[0]
-    assert kept.diff.accessibleName() == "removed: old; added: my"
-    assert kept.use.text() == "Apply to the new draft"
-    wide.click(kept.use)
+    assert wide.sees("removed: old; added: my", wide.approvals.card.kept)
+    wide.click(wide.button("Apply to the new draft"))
     assert wide.decisions() == [(FIRST, ApproveEdited("my draft"))]
     assert not wide.approvals.card.kept.isVisible()
 
@@ -394,9 +392,8 @@ def test_a_kept_edit_stands_beside_the_new_draft(wide):
 def test_an_approved_draft_that_was_replaced_can_be_sent_anyway(wide):
     old = approval(8, "the old one", task_status=TaskStatus.CANCELLED, state=ApprovalState.SUPERSEDED)
     wide.put_approval(replace(old, note=Note(CancelReason.SUPERSEDED_AFTER_APPROVAL)))
-    kept = wide.approvals.card.kept._kept[0]
-    assert kept.accessibleName() == "You approved this; it was replaced: the old one"
-    wide.click(kept.use)
+    assert wide.sees("You approved this; it was replaced: the old one", wide.approvals.card.kept)
+    wide.click(wide.button("Send anyway"))
     assert ("send anyway", BIG + 8) in wide.console.plans.calls
 
 
