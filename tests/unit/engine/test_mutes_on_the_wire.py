@@ -53,6 +53,23 @@ async def test_a_mute_set_on_the_phone_just_now_counts_at_once(wired: Wired) -> 
     assert (await wired.chat()).unread == 1
 
 
+async def test_the_defaults_of_all_chats_drop_what_was_known_of_each(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looks = tap(monkeypatch, functions.account.GetNotifySettingsRequest)
+    async with wired_room(tmp_path) as wired:
+        await answered_once(wired)
+        await wired.marta_says("again")
+        await wired.until(TaskStatus.DONE, "answer 2")
+        assert len(looks) == 1
+        news = types.UpdateNotifySettings(types.NotifyUsers(), types.PeerNotifySettings(silent=True))
+        wired.stage.world.post.tell(NORA, news)
+        wired.stage.settle()
+        await wired.marta_says("and again")
+        await wired.until(TaskStatus.DONE, "answer 3")
+        assert len(looks) == 2
+
+
 async def test_nothing_leaves_before_a_slow_answer_and_a_muted_chat_gets_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -14,6 +14,7 @@ from chimein_gui.domain.messages import Forward, Message, MessageKey
 from chimein_gui.domain.prompt_reading import read_message
 from chimein_gui.domain.prompts import Prompt, Role
 from chimein_gui.domain.replies import parse_reply
+from chimein_gui.domain.zones import MachineZone, zone_words
 from chimein_gui.engine.prompt_builder import CONTINUE, PromptInputs, build_prompt
 
 NOW = datetime(2026, 11, 20, 14, 0, tzinfo=UTC)
@@ -108,6 +109,13 @@ def test_in_a_group_the_user_is_the_sender_of_the_target() -> None:
     prompt = build_prompt(replace(inputs(message(1, "a"), target, trigger=2), chat=chat, target=target))
     assert section(prompt, "Role: Person") == "Talk with ⟦name: Bruno⟧."
     assert section(prompt, "Chat") == "This is a group chat with ⟦name: Tea club⟧."
+
+
+@pytest.mark.parametrize("timezone", ["", "Not/AZone", "../etc/passwd"])
+def test_a_zone_that_is_not_one_means_the_machines(timezone: str) -> None:
+    agent = replace(AGENT, timezone=timezone)
+    prompt = build_prompt(replace(inputs(message(1, "hi"), trigger=1), agent=agent))
+    assert f"({zone_words('', NOW.astimezone(MachineZone()))})." in prompt.system_instruction
 
 
 @pytest.mark.parametrize("written", ["{{char}}", "{char}", "{{AGENT_NAME}}", "{{character}}", "{character}"])
