@@ -80,12 +80,6 @@ def test_names_that_are_exchanged_are_refused_for_nobody_can_be_the_first() -> N
     assert (changes.kept, changes.added, changes.gone) == ((), (), ())
 
 
-def test_numbers_that_move_on_without_a_vanished_name_leave_everybody_as_he_is() -> None:
-    changes = compare([NORA, OTTO], [spec("Nora", 2), spec("Otto", 9)])
-    assert {one.before.agent_id: one.spec.phone for one in changes.kept} == {1: "+9996621002", 2: "+9996621009"}
-    assert not any(one.is_renamed for one in changes.kept)
-
-
 def test_nobody_is_lost_or_counted_twice_whatever_the_files_say() -> None:
     names, numbers = ("Ann", "Bea", "Cho"), (1, 2, 3)
     stored = [row(place + 1, name, number) for place, (name, number) in enumerate(zip(names, numbers, strict=True))]

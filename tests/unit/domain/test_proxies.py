@@ -100,15 +100,3 @@ def test_hostile_text_is_read_or_refused(text: str) -> None:
     except ConfigError:
         return
     assert parse_proxy(as_url(proxy)) == proxy
-
-
-@given(
-    st.sampled_from([SOCKS, HTTP]),
-    st.sampled_from(["h", "a-b.example", "1.2.3.4", "::1"]),
-    st.integers(1, 65535),
-    st.text(alphabet=st.characters(categories=["L", "N", "P", "S"]), min_size=1, max_size=30),
-    st.text(alphabet=st.characters(categories=["L", "N", "P", "S"]), max_size=30),
-)
-def test_names_and_passwords_survive(kind: ProxyKind, host: str, port: int, username: str, password: str) -> None:
-    proxy = Proxy(kind, host, port, username, password)
-    assert parse_proxy(as_url(proxy)) == proxy

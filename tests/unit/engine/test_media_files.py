@@ -25,7 +25,7 @@ from chimein_gui.domain.events import FaultReported
 from chimein_gui.domain.ids import AccountId, MessageId, PeerId
 from chimein_gui.domain.messages import Media, MessageKey
 from chimein_gui.engine.jobs import JobRunner
-from chimein_gui.engine.media_files import AT_ONCE_OF_ACCOUNT, MB, MediaFiles
+from chimein_gui.engine.media_files import MB, MediaFiles
 from chimein_gui.engine.ports import TelegramGateway
 from tests.fakes.telegram import FakeGateway, FakeTelegram
 from tests.support.async_tests import OpenedInLoop
@@ -143,20 +143,6 @@ async def test_two_chats_whose_messages_have_the_same_id_have_files_of_their_own
         f"picture {FILE}".encode(),
         f"picture {FILE + 1}".encode(),
     ]
-
-
-async def test_few_are_fetched_at_once(it: FileRoom) -> None:
-    gate = asyncio.Event()
-    keys = [await it.said(file_id=FILE + number) for number in range(AT_ONCE_OF_ACCOUNT + 3)]
-    made = [it.put(key, b"picture", file_id=FILE + number) for number, key in enumerate(keys)]
-    for one in made:
-        one.gate, one.begun = gate, made[0].begun
-    asking = asyncio.gather(*(it.files.file(key) for key in keys))
-    for _ in range(AT_ONCE_OF_ACCOUNT):
-        await made[0].begun.acquire()
-    assert len(it.telegram.files.asked) == AT_ONCE_OF_ACCOUNT
-    gate.set()
-    assert len(set(await asking)) == len(keys)
 
 
 async def test_an_account_that_is_offline_or_lost_in_the_middle(it: FileRoom) -> None:

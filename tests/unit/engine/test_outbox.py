@@ -7,14 +7,17 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
-from chimein_gui.domain.approvals import Undo
+from chimein_gui.domain.approvals import AskReason, Undo
 from chimein_gui.domain.errors import (
     OutcomeUnknownError,
 )
-from chimein_gui.domain.holds import HoldScope
+from chimein_gui.domain.holds import Hold, HoldScope
 from chimein_gui.domain.ids import PeerId
+from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.preferences import Preferences
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
+from chimein_gui.engine import sends
+from chimein_gui.engine.claims import claim
 from chimein_gui.engine.plan_reading import PlannedStep
 from chimein_gui.engine.ports import Durability, Transaction
 from tests.fakes.telegram import HANG, LOSE, MARTA
@@ -68,6 +71,24 @@ async def test_nothing_is_typed_for_what_was_taken_back_or_held(tmp_path: Path) 
         assert room.telegram.typing == []
         assert room.telegram.requests == []
         assert room.telegram.read == []
+
+
+async def test_what_is_put_back_under_hold_ends_in_review(tmp_path: Path) -> None:
+    async with send_room(tmp_path, online=False) as room:
+        (draft,) = await room.plan(await room.chat(), "hi")
+        await room.approve(draft)
+        online = replace(room.conditions, can_send=lambda _account: True)
+
+        def work(tx: Transaction) -> None:
+            claimed = claim(tx, draft.approval_id, online).claim
+            assert claimed is not None
+            tx.holds.put(Hold(HoldScope.ALL, 0, "stop", room.clock.now()))
+            sends.put_back(tx, claimed.row.ledger_id, None, Note(NoteKind.WAITS_FOR_TELEGRAM), online, repeated=False)
+
+        await room.store.transact(work)
+        back = await room.get(draft)
+        assert back.task_status is TaskStatus.AWAITING_DECISION
+        assert AskReason.HELD in back.reasons
 
 
 async def test_the_read_mark_goes_with_the_first_claim_and_not_with_a_repetition(room: SendRoom) -> None:

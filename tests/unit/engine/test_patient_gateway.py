@@ -14,7 +14,7 @@ from chimein_gui.domain.ids import AgentId
 from chimein_gui.engine.jobs import JobRunner
 from chimein_gui.engine.method_waits import MethodWaits
 from chimein_gui.engine.patient_gateway import DEEDS, LOOK_UPS, OF_THE_CONNECTION, patient
-from chimein_gui.engine.ports import SendRequest, TelegramGateway
+from chimein_gui.engine.ports import FileWanted, SendRequest, TelegramGateway
 from tests.fakes.clock import VirtualClock
 
 ONE = AgentId(1)
@@ -33,6 +33,19 @@ class Flooded:
             raise self.error("Telegram asks to wait 30 s.", 30.0, verb)
 
         return refuse
+
+
+class Torn:
+    """A file whose pieces end with a wait."""
+
+    file_id, size = 7, 3
+
+    async def find_file(self, _wanted: object) -> Torn:
+        return self
+
+    async def pieces(self):
+        yield b"one"
+        raise RateLimitedError("Telegram asks to wait 30 s.", 30.0, "find_file")
 
 
 @asynccontextmanager
@@ -93,3 +106,16 @@ async def test_the_slow_mode_of_a_chat_is_no_wait_of_the_account() -> None:
         with pytest.raises(SlowModeError):
             await gateway.send_text(cast("SendRequest", None))
         assert waits.of(ONE) == ()
+
+
+async def test_a_wait_in_the_middle_of_a_file_holds_for_all_files() -> None:
+    async with waiting(Torn()) as (gateway, waits, _):
+        found = await gateway.find_file(cast("FileWanted", None))
+        assert (found.file_id, found.size) == (7, 3)
+        pieces = found.pieces()
+        assert await anext(pieces) == b"one"
+        with pytest.raises(RateLimitedError):
+            await anext(pieces)
+        assert [wait.method for wait in waits.of(ONE)] == ["find_file"]
+        with pytest.raises(RateLimitedError, match="30 s more"):
+            await gateway.find_file(cast("FileWanted", None))

@@ -75,16 +75,6 @@ async def test_a_wrong_value_changes_nothing_and_says_why(tmp_path: Path) -> Non
         assert not desk.note("undo_s")
 
 
-async def test_a_file_that_can_not_be_changed_changes_nothing(tmp_path: Path) -> None:
-    path = tmp_path / "preferences.toml"
-    path.write_text("undo_s = = 3\n")
-    async with engine_room(tmp_path, adjust=with_file(path), online=False) as room:
-        with pytest.raises(ConfigError, match="is broken"):
-            await room.engine.preference_desk.change(undo_s=7)
-        assert path.read_text() == "undo_s = = 3\n"
-        assert room.engine.preferences == QUICK
-
-
 async def test_the_next_prompt_goes_to_the_new_model_and_is_booked_at_the_new_price(room: Room) -> None:
     await room.engine.preference_desk.change(model="gemini-9", prices=[Price("gemini-9", 1e6, 0)])
     assert room.engine.preferences.prices == (Price("gemini-9", 1e6, 0), *PRICES)

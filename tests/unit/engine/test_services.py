@@ -10,7 +10,7 @@ import pytest
 
 from chimein_gui.domain.approvals import Approve
 from chimein_gui.domain.errors import StoreWriteError
-from chimein_gui.domain.events import HoldsChanged, Remembered
+from chimein_gui.domain.events import FaultReported, HoldsChanged, Remembered
 from chimein_gui.domain.holds import HoldScope
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.ports import Durability, Transaction
@@ -75,3 +75,12 @@ async def test_what_a_reply_remembers_reaches_its_file_and_can_be_undone(tmp_pat
     assert room.engine.memories is not None
     assert await room.engine.memories.undo(told.graph_id, told.index)
     assert "She likes plums" not in file.read_text(encoding="utf-8")
+
+
+async def test_what_came_while_the_disk_was_full_is_stored_once_there_is_room(room: Room) -> None:
+    make_room = fill_the_disk(room)
+    message = room.telegram.partner_writes("hello")
+    await room.until(lambda: any(isinstance(e, FaultReported) and "disk is full" in e.cause for e in room.events))
+    make_room()
+    room.clock.advance(2)
+    await room.stored(message)

@@ -78,15 +78,6 @@ async def test_what_the_model_looks_up_comes_back_to_it_and_its_answer_is_the_pl
     assert [(call.purpose, call.end) for call in booked] == [("plan", CallEnd.ANSWERED)] * 2
 
 
-async def test_nothing_is_declared_where_the_prompt_holds_the_whole_chat(room: PlanningRoom) -> None:
-    await fill(room)
-    room.spec = NORA
-    await room.plan()
-    room.spec = SHORT
-    await room.plan()
-    assert [prompt.tools for prompt in room.model.prompts] == [(), TOOLS]
-
-
 async def test_a_model_that_asks_for_ever_still_answers(room: PlanningRoom) -> None:
     await fill(room)
     room.model.script += [wants((SEARCH, {"query": "ferry"})), *[wants((SEARCH, {"query": "blimp"}))] * 2]

@@ -61,6 +61,8 @@ async def test_a_variant_is_parked_and_the_plan_stays(room: PlanningRoom) -> Non
     assert [draft.text for draft in event.drafts] == ["uno"]
     assert not await room.room.do(lambda tx: [a for a in tx.approvals.waiting() if a.graph_id == made])
     assert [call.purpose for call in await room.booked()] == ["plan", "regenerate"]
+    assert await room.variants.choose(made) == ""
+    assert [step.status for step in await room.steps(made)] == [S.WAITING, S.AWAITING_DECISION], "now it begins"
 
 
 async def test_choosing_swaps_graphs_in_one_transaction(room: PlanningRoom) -> None:

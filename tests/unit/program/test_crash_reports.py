@@ -90,15 +90,6 @@ def test_the_window_shows_versions_and_what_came_last(tmp_path: Path) -> None:
     assert report.text.endswith("Current thread 0x1: here\n")
 
 
-def test_what_fails_again_and_again_is_written_down_once(
-    tmp_path: Path, file: CrashFile, expected_logs: ExpectedLogs
-) -> None:
-    expected_logs("ERROR chimein_gui.crash_file: RuntimeError: nobody caught it")
-    for _ in range(1000):
-        file.note(raised())
-    assert (tmp_path / OPEN).read_text().count("== ") == 1
-
-
 def test_a_report_is_bounded_whatever_an_exception_says(
     tmp_path: Path, file: CrashFile, expected_logs: ExpectedLogs, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-import pytest
-
 from chimein_gui.directories import live_directories, sandbox_directories
 
 
@@ -55,10 +53,3 @@ def test_preferences_name_the_config_directories_and_the_environment_wins(tmp_pa
     assert live_directories(environment).config == (tmp_path / "a", Path("~/b").expanduser())
     environment["CHIMEIN_CONFIG_PATH"] = str(tmp_path / "c")
     assert live_directories(environment).config == (tmp_path / "c",)
-
-
-@pytest.mark.parametrize("text", ["", "= broken", "config_dirs = 3", "config_dirs = []", "undo_s = 3"])
-def test_preferences_without_usable_directories_leave_the_usual_one(tmp_path: Path, text: str) -> None:
-    (tmp_path / "preferences.toml").write_text(text, encoding="utf-8")
-    [config] = live_directories({"CHIMEIN_STATE_DIR": str(tmp_path)}).config
-    assert config.name == "chimein"
