@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, tzinfo
@@ -28,7 +28,7 @@ from chimein_gui.engine.event_bus import EventBus
 from chimein_gui.engine.gate import Place, add_planned_send
 from chimein_gui.engine.live_preferences import LivePreferences
 from chimein_gui.engine.plan_reading import PlannedStep, PlannedWait, Seen
-from chimein_gui.engine.ports import Durability, GraphStanding, LedgerRow, NewGraph, Transaction
+from chimein_gui.engine.ports import GraphStanding, NewGraph, Transaction
 from chimein_gui.engine.sends import confirm_part, outcome_unknown
 from chimein_gui.engine.transitions import back_to_review
 from tests.fakes.clock import VirtualClock
@@ -81,10 +81,6 @@ class DecisionRoom(OnVirtualTime):
     @property
     def deciding(self) -> Deciding:
         return Deciding(self.store, self.bus, self.conditions, lambda chat, _at: self.woken.append(chat))
-
-    async def do(self, work: Callable[[Transaction], T]) -> T:
-        """Run work in a transaction of its own."""
-        return await self.store.transact(work, durability=Durability.FULL)
 
     async def chat(self) -> Chat:
         return await self.do(lambda tx: tx.chats.get(self.chat_id))
@@ -153,14 +149,6 @@ class DecisionRoom(OnVirtualTime):
     async def beside(self, text: str, **changes: Any) -> Approval:
         """Store a send beside the plan."""
         return await self.one(text, standing=GraphStanding.BESIDE, **changes)
-
-    async def now(self, approval: Approval) -> Approval:
-        """Return the card as it is now."""
-        return await self.do(lambda tx: tx.approvals.get(approval.approval_id))
-
-    async def rows(self, approval: Approval) -> tuple[LedgerRow, ...]:
-        """Return the requests of a send that are neither void nor failed."""
-        return await self.do(lambda tx: tx.ledger.of_approval(approval.approval_id))
 
     async def change(self, approval: Approval, **changes: Any) -> Approval:
         """Change a card behind everybody's back."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -27,8 +27,9 @@ from chimein_gui.engine.jobs import JobRunner
 from chimein_gui.engine.listener import AgentListener
 from chimein_gui.engine.live_preferences import LivePreferences
 from chimein_gui.engine.plan_reading import PlannedStep, Seen
-from chimein_gui.engine.ports import Durability, NewGraph, PromptSpan, TaskRow, Transaction
+from chimein_gui.engine.ports import NewGraph, PromptSpan, TaskRow, Transaction
 from tests.fakes.clock import VirtualClock
+from tests.support.virtual_time import OnVirtualTime
 
 ACCOUNT, SISTER = AccountId(2**40 + 7), AccountId(2**40 + 8)
 MARTA, PAUL, ROBO = UserId(2**40 + 77), UserId(2**40 + 78), UserId(2**40 + 79)
@@ -40,7 +41,7 @@ T = TypeVar("T")
 
 
 @dataclass
-class IngestRoom:
+class IngestRoom(OnVirtualTime):
     """What a test of the ingest holds in its hands."""
 
     store: SqliteStore
@@ -56,10 +57,6 @@ class IngestRoom:
     due: list[tuple[ChatId, datetime]] = field(default_factory=list)
     triggered: list[ChatId] = field(default_factory=list)
     newest: int = 0
-
-    async def do(self, work: Callable[[Transaction], T]) -> T:
-        """Run work in a transaction of its own."""
-        return await self.store.transact(work, durability=Durability.FULL)
 
     async def says(self, text: str = "hello", *, peer: PeerId = DM, by: int | None = MARTA, **fields: Any) -> Message:
         """Somebody writes, and the client hears of it; `by` the account itself is an outgoing message."""
@@ -152,10 +149,6 @@ class IngestRoom:
     async def approved(self, approval: Approval) -> Approval:
         """The operator approves a draft."""
         return await self.do(lambda tx: approve(tx, tx.approvals.get(approval.approval_id), self.conditions))
-
-    async def now(self, approval: Approval) -> Approval:
-        """Return a card as it is now."""
-        return await self.do(lambda tx: tx.approvals.get(approval.approval_id))
 
 
 def info(peer: PeerId = DM, account: AccountId = ACCOUNT) -> ChatInfo:

@@ -24,6 +24,11 @@ _REPEATS = {code.MAX_REPEAT, code.MIN_REPEAT, code.POSSESSIVE_REPEAT}
 _TYPICAL = "a1 #-x\"'«»⟦⟧.,:/+("
 
 
+def _is_new(start: int, no_empty_at: int, end: int) -> bool:
+    """Tell whether a match is more than an empty one right behind another."""
+    return start != no_empty_at or end != start
+
+
 class TooManyStepsError(Exception):
     """More steps than were allowed."""
 
@@ -92,14 +97,16 @@ class CountedPattern:
 
     def match(self, text: Any, start: int = 0, *, whole: bool = False) -> int | None:
         """Return where a match that begins at `start` ends."""
+        return self._end(text, start, lambda end: not whole or end == len(text))
+
+    def _end(self, text: Any, start: int, fits: Callable[[int], bool]) -> int | None:
         self._text, self._groups, end = text, {}, None
 
         def done(place: int) -> bool:
             nonlocal end
-            if whole and place != len(text):
-                return False
-            end = place
-            return True
+            if fits(place):
+                end = place
+            return end is not None
 
         self._run(list(self._tree), 0, start, done)
         return end
@@ -109,7 +116,7 @@ class CountedPattern:
         found: list[tuple[int, int]] = []
         start, no_empty_at = 0, -1
         while start <= len(text):
-            end = self._from(text, start, no_empty_at)
+            end = self._end(text, start, partial(_is_new, start, no_empty_at))
             if end is None:
                 start += 1
                 continue
@@ -117,21 +124,6 @@ class CountedPattern:
             no_empty_at = end if end == start else -1
             start = end
         return found
-
-    def _from(self, text: Any, start: int, no_empty_at: int) -> int | None:
-        if start != no_empty_at:
-            return self.match(text, start)
-        self._text, self._groups, end = text, {}, None
-
-        def done(place: int) -> bool:
-            nonlocal end
-            if place == start:
-                return False
-            end = place
-            return True
-
-        self._run(list(self._tree), 0, start, done)
-        return end
 
     # ------------------------------------------------------------ the walk
 

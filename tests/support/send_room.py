@@ -39,7 +39,7 @@ from chimein_gui.engine.outbox import Outbox
 from chimein_gui.engine.outcomes import claim_of_update
 from chimein_gui.engine.plan_reading import PlannedStep, Seen
 from chimein_gui.engine.planner import Planner
-from chimein_gui.engine.ports import LedgerRow, NewGraph, Transaction
+from chimein_gui.engine.ports import NewGraph, Transaction
 from chimein_gui.engine.recovery import recover
 from chimein_gui.engine.scheduler import Scheduler
 from chimein_gui.engine.watched_store import WatchedStore
@@ -232,9 +232,6 @@ class SendRoom(OnVirtualTime):
 
     async def status(self, *approvals: Approval) -> list[TaskStatus]:
         return [(await self.get(approval)).task_status for approval in approvals]
-
-    async def rows(self, approval: Approval) -> tuple[LedgerRow, ...]:
-        return await self.store.read(lambda tx: tx.ledger.of_approval(approval.approval_id))
 
     def of(self, kind: type[T]) -> list[T]:
         return [event for event in self.events if isinstance(event, kind)]

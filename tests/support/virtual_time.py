@@ -7,6 +7,8 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from chimein_gui.adapters.store.store import SqliteStore
+from chimein_gui.domain.approvals import Approval
+from chimein_gui.engine.ports import Durability, LedgerRow, Transaction
 from tests.fakes.clock import VirtualClock
 
 WAIT_S = 60.0
@@ -23,6 +25,18 @@ class OnVirtualTime:
 
     store: SqliteStore
     clock: VirtualClock
+
+    async def do(self, work: Callable[[Transaction], T]) -> T:
+        """Run work in a transaction of its own."""
+        return await self.store.transact(work, durability=Durability.FULL)
+
+    async def now(self, approval: Approval) -> Approval:
+        """Return a card as it is now."""
+        return await self.do(lambda tx: tx.approvals.get(approval.approval_id))
+
+    async def rows(self, approval: Approval) -> tuple[LedgerRow, ...]:
+        """Return the requests of a send that are neither void nor failed."""
+        return await self.do(lambda tx: tx.ledger.of_approval(approval.approval_id))
 
     async def worked_off(self) -> None:
         """Return once everything that is due now is done: nothing is stored any more until something new happens."""
