@@ -21,6 +21,9 @@ from chimein_gui.domain.records import record
 from chimein_gui.domain.stickers import StickerRef
 from chimein_gui.domain.tasks import ApprovalState, CancelReason, LedgerState, Origin, TaskKind, TaskStatus
 
+OPERATOR = "operator"
+"""Who decided, where it was no rule."""
+
 
 class AskReason(StrEnum):
     """Why a planned send waits for the operator; the strongest first."""

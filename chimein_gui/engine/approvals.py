@@ -4,33 +4,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from chimein_gui.domain.approvals import AskReason
+from chimein_gui.domain.approvals import OPERATOR, AskReason
 from chimein_gui.domain.ids import MessageId
 from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.records import replace
 from chimein_gui.domain.tasks import IRREVERSIBLE_KINDS, ApprovalState, LedgerState, Origin, TaskKind, TaskStatus
 from chimein_gui.engine.held import hold_note
 from chimein_gui.engine.parts import prepare_requests, requests_for
-from chimein_gui.engine.quiet_hours import quiet_until
-from chimein_gui.engine.transitions import earliest_departure, move_approval, move_task, settled
+from chimein_gui.engine.timing import due_time
+from chimein_gui.engine.transitions import move_approval, move_task, settled
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from chimein_gui.domain.approvals import Approval
     from chimein_gui.engine.conditions import Conditions
     from chimein_gui.engine.ports import LedgerRow, NewRequest, Transaction
 
-OPERATOR = "operator"
-"""Who decided, where it was no rule."""
 
 HELD_NOTE = Note(NoteKind.APPROVED_HELD)
 """What the card says when the operator approves under hold."""
-
-
-def rejection(reason: str) -> Note | None:
-    """Return what a rejected card says: the operator's words, if he wrote any."""
-    return Note(NoteKind.REJECTED, reason) if reason else None
 
 
 def approve(
@@ -70,20 +61,6 @@ def approve(
     fresh = new_bytes or not _same_bytes(tx, approved)
     prepare_requests(tx, approved, _newest_seen(tx, approved), new_bytes=fresh)
     return tx.approvals.get(approval.approval_id)
-
-
-def due_time(tx: Transaction, approval: Approval, settled_at: datetime, conditions: Conditions) -> datetime:
-    """Return when a decided send leaves: after undo and typing, and what is automatic not in quiet hours.
-
-    Args:
-        tx: The transaction.
-        approval: The send, decided.
-        settled_at: When nothing held it back any more but its own decision.
-        conditions: The outside.
-    """
-    due_at = earliest_departure(approval, settled_at, conditions.preferences)
-    hours = tx.chats.settings_of(approval.chat_id).quiet_hours if approval.by_rule else None
-    return quiet_until(hours, conditions.zone_of(approval.agent_id), due_at) or due_at
 
 
 def always_asks(tx: Transaction, approval: Approval) -> bool:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.events import ApprovalRequested, ChatChanged
+from chimein_gui.domain.planned_steps import Seen
 from chimein_gui.engine.gate import Place, add_planned_send
-from chimein_gui.engine.plan_reading import Seen
 from chimein_gui.engine.ports import GraphStanding, NewGraph, PromptSpan
 
 if TYPE_CHECKING:
@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from chimein_gui.domain.chats import Chat
     from chimein_gui.domain.events import EngineEvent
     from chimein_gui.domain.ids import MessageId
+    from chimein_gui.domain.planned_steps import PlannedStep
     from chimein_gui.domain.tasks import Origin
     from chimein_gui.engine.conditions import Conditions
-    from chimein_gui.engine.plan_reading import PlannedStep
     from chimein_gui.engine.ports import Transaction
 
 NO_PROMPT = PromptSpan()

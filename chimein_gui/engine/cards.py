@@ -13,7 +13,7 @@ from chimein_gui.engine.approvals import always_asks
 from chimein_gui.engine.caps import WINDOW
 from chimein_gui.engine.deciding import DecisionRequest
 from chimein_gui.engine.ports import GraphStanding
-from chimein_gui.engine.transitions import typing_s
+from chimein_gui.engine.timing import typing_s
 from chimein_gui.engine.trust import trust_now
 from chimein_gui.engine.variants import REGENERATE
 

@@ -10,10 +10,10 @@ from chimein_gui.domain.chats import ChatSettings, TrustLevel
 from chimein_gui.domain.events import ChatChanged, EngineEvent
 from chimein_gui.domain.records import replace
 from chimein_gui.domain.tasks import TaskStatus
-from chimein_gui.engine.approvals import due_time
 from chimein_gui.engine.observing import observe_open_drafts
 from chimein_gui.engine.ports import Durability
 from chimein_gui.engine.quiet_hours import quiet_until
+from chimein_gui.engine.timing import due_time
 from chimein_gui.engine.transitions import changed
 from chimein_gui.engine.trust import SILENT
 

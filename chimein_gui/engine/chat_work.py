@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from typing import TYPE_CHECKING
@@ -12,16 +12,16 @@ from chimein_gui.domain.records import record, replace
 from chimein_gui.domain.tasks import METHODS, TaskKind, TaskStatus
 from chimein_gui.engine.held import hold_note
 from chimein_gui.engine.server_waits import waits_until
-from chimein_gui.engine.transitions import typing_s
+from chimein_gui.engine.timing import typing_s
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from chimein_gui.domain.approvals import Approval
     from chimein_gui.domain.ids import AccountId, AgentId, ApprovalId, ChatId, TaskId
-    from chimein_gui.engine.claims import Claim
     from chimein_gui.engine.conditions import Conditions
-    from chimein_gui.engine.ports import TaskRow, Transaction
+    from chimein_gui.engine.ports import LedgerRow, TaskRow, Transaction
+
 
 AT_ONCE = datetime(1970, 1, 1, tzinfo=UTC)
 """Due since ever."""
@@ -38,6 +38,19 @@ class WorkKind(StrEnum):
     SEND = "send"
     HAND_OVER = "hand over"
     RESOLVE = "resolve"
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A claimed send: committed, about to be handed over.
+
+    Attributes:
+        approval: The send; its task is `sending`.
+        row: Its first open request, `sending`; the others follow, each with a commit of its own.
+    """
+
+    approval: Approval
+    row: LedgerRow
 
 
 @record

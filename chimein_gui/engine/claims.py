@@ -13,6 +13,7 @@ from chimein_gui.domain.events import EngineEvent, TaskStatusChanged
 from chimein_gui.domain.notes import Note
 from chimein_gui.domain.records import replace
 from chimein_gui.domain.tasks import LedgerState, TaskStatus
+from chimein_gui.engine.chat_work import Claim
 from chimein_gui.engine.claim_view import view_of
 from chimein_gui.engine.gates import GateKind, first_hindrance
 from chimein_gui.engine.transitions import back_to_review, changed, move_ledger, move_task
@@ -20,25 +21,11 @@ from chimein_gui.engine.transitions import back_to_review, changed, move_ledger,
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from chimein_gui.domain.approvals import Approval
     from chimein_gui.domain.ids import ApprovalId
     from chimein_gui.engine.claim_view import ClaimView
     from chimein_gui.engine.conditions import Conditions
     from chimein_gui.engine.gates import Hindrance
-    from chimein_gui.engine.ports import LedgerRow, Transaction
-
-
-@dataclass(frozen=True, slots=True)
-class Claim:
-    """A claimed send: committed, about to be handed over.
-
-    Attributes:
-        approval: The send; its task is `sending`.
-        row: Its first open request, `sending`; the others follow, each with a commit of its own.
-    """
-
-    approval: Approval
-    row: LedgerRow
+    from chimein_gui.engine.ports import Transaction
 
 
 @dataclass(frozen=True, slots=True)

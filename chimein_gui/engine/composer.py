@@ -6,17 +6,17 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
-from chimein_gui.domain.approvals import Approval, Verdict
+from chimein_gui.domain.approvals import OPERATOR, Approval, Verdict
 from chimein_gui.domain.chats import Unsent
 from chimein_gui.domain.failpoints import Failpoint, Reach, pass_by
 from chimein_gui.domain.messages import MessageKey
+from chimein_gui.domain.planned_steps import PlannedStep
 from chimein_gui.domain.records import replace
 from chimein_gui.domain.tasks import Origin, TaskKind, TaskStatus
-from chimein_gui.engine.approvals import OPERATOR, approve
+from chimein_gui.engine.approvals import approve
 from chimein_gui.engine.beside import add_beside, requested
 from chimein_gui.engine.gate import text_problem
 from chimein_gui.engine.held import held_words, hold_note
-from chimein_gui.engine.plan_reading import PlannedStep
 from chimein_gui.engine.ports import DecisionRecord, Durability
 from chimein_gui.engine.takeover import begin_takeover
 

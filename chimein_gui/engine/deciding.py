@@ -11,7 +11,7 @@ from chimein_gui.domain.approvals import Approval, Approve, ApproveEdited, Edit,
 from chimein_gui.domain.failpoints import Failpoint, Reach, pass_by
 from chimein_gui.engine.approvals import approve
 from chimein_gui.engine.ports import DecisionRecord, Durability
-from chimein_gui.engine.shelf import use_up
+from chimein_gui.engine.shelf_rows import use_up
 from chimein_gui.engine.verdicts import DecisionRequest, explanation, take
 
 if TYPE_CHECKING:

@@ -9,12 +9,12 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from chimein_gui.domain.approvals import Approval, Approve, AskReason, Rule, Verdict
+from chimein_gui.domain.approvals import OPERATOR, Approval, Approve, AskReason, Rule, Verdict
 from chimein_gui.domain.chats import AUTOMATIC, MuteState
 from chimein_gui.domain.ids import Revision
 from chimein_gui.domain.messages import LONGEST_TEXT
 from chimein_gui.domain.tasks import IRREVERSIBLE_KINDS, ApprovalState, Origin, TaskKind, TaskStatus, check_task
-from chimein_gui.engine.approvals import OPERATOR, approve
+from chimein_gui.engine.approvals import approve
 from chimein_gui.engine.caps import cap_reached
 from chimein_gui.engine.held import hold_note
 from chimein_gui.engine.markdown import formatted
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
     from chimein_gui.domain.chats import Chat, TrustLevel
     from chimein_gui.domain.ids import GraphId, TaskId
+    from chimein_gui.domain.planned_steps import PlannedStep, Seen
     from chimein_gui.engine.conditions import Conditions
-    from chimein_gui.engine.plan_reading import PlannedStep, Seen
     from chimein_gui.engine.ports import GraphRow, Transaction
 
 

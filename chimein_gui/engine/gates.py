@@ -21,11 +21,9 @@ from chimein_gui.domain.records import replace
 from chimein_gui.domain.tasks import CancelReason, LedgerState, Origin, TaskKind
 from chimein_gui.engine.claim_view import ClaimView
 from chimein_gui.engine.ports import GraphStanding
-from chimein_gui.engine.transitions import earliest_departure, typing_s
+from chimein_gui.engine.timing import earliest_departure, typing_s
 from chimein_gui.engine.trust import SILENT
-
-OLD_AFTER = timedelta(hours=12)
-"""Age from which a draft counts as stale."""
+from chimein_gui.engine.verdicts import OLD_AFTER
 
 
 class GateKind(StrEnum):

@@ -8,9 +8,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from chimein_gui.domain.approvals import Approve
+from chimein_gui.domain.approvals import OPERATOR, Approve
 from chimein_gui.domain.events import ApprovalRequested, ApprovalResolved, ChatChanged, EngineEvent, TaskGraphReplaced
 from chimein_gui.domain.notes import Note, NoteKind
+from chimein_gui.domain.planned_steps import PlannedWait, Seen
 from chimein_gui.domain.records import replace
 from chimein_gui.domain.tasks import (
     PLANNED_KINDS,
@@ -20,12 +21,13 @@ from chimein_gui.domain.tasks import (
     TaskKind,
     TaskStatus,
 )
-from chimein_gui.engine.approvals import OPERATOR
 from chimein_gui.engine.gate import Place, add_planned_send
-from chimein_gui.engine.plan_reading import PlannedWait, Seen, read_plan, summary
+from chimein_gui.engine.graphs import retire_variants
+from chimein_gui.engine.observing import OBSERVED_NOTE
+from chimein_gui.engine.plan_reading import read_plan, summary
 from chimein_gui.engine.ports import GraphStanding, MemoryEffect, MemoryState, NewGraph
 from chimein_gui.engine.settling import cancel_steps
-from chimein_gui.engine.shelf import put_on_shelf
+from chimein_gui.engine.shelf_rows import put_on_shelf
 from chimein_gui.engine.staleness import concerns
 from chimein_gui.engine.steps import begin_wait, step_changed
 from chimein_gui.engine.transitions import cancel_planned, has_left, move_task
@@ -37,14 +39,11 @@ if TYPE_CHECKING:
     from chimein_gui.domain.approvals import Approval
     from chimein_gui.domain.chats import Chat
     from chimein_gui.domain.ids import ChatId, GraphId, TaskId
+    from chimein_gui.domain.planned_steps import PlannedStep
     from chimein_gui.engine.conditions import Conditions
     from chimein_gui.engine.plan_begun import PlanBegun
-    from chimein_gui.engine.plan_reading import PlannedStep, ReadReply
+    from chimein_gui.engine.plan_reading import ReadReply
     from chimein_gui.engine.ports import GraphRow, TaskRow, Transaction
-
-
-OBSERVED_NOTE = Note(NoteKind.OBSERVED)
-"""Why a wait of a plan that is only observed does not begin."""
 
 
 _MOST_NEWER = 100
@@ -140,14 +139,6 @@ def supersede(tx: Transaction, chat_id: ChatId) -> tuple[tuple[Approval, ...], l
     if current is not None:
         retire_variants(tx, current.graph_id)
     return tuple(old), events
-
-
-def retire_variants(tx: Transaction, graph_id: GraphId) -> None:
-    """End the variants of a plan: their drafts are cancelled already, and what they would remember is forgotten."""
-    for variant in tx.tasks.variants_of(graph_id):
-        if variant.standing is GraphStanding.VARIANT:
-            tx.tasks.save_graph(replace(variant, standing=GraphStanding.PAST))
-            move_memories(tx, variant.graph_id, MemoryState.PARKED, MemoryState.UNDONE)
 
 
 def _replaceable(tx: Transaction, steps: Iterable[TaskRow]) -> list[TaskRow]:
@@ -254,15 +245,6 @@ def add_memories(
     for effect in effects:
         tx.effects.add_memory(effect)
     return effects
-
-
-def move_memories(tx: Transaction, graph_id: GraphId, old: MemoryState, new: MemoryState) -> None:
-    """Take all memories of a plan from one state to another; the others stay."""
-    index = 0
-    while (effect := tx.effects.memory(graph_id, index)) is not None:
-        if effect.state is old:
-            tx.effects.set_memory(graph_id, index, new)
-        index += 1
 
 
 def seen_by(tx: Transaction, chat: Chat, graph: GraphRow, begun: PlanBegun, *, changed: bool = False) -> Seen:

@@ -6,14 +6,13 @@ import asyncio
 import logging
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from chimein_gui.domain.errors import GatewayError, SendRefusedError, StoreError
-from chimein_gui.domain.events import ChatChanged, MessageStored
+from chimein_gui.domain.events import ChatChanged, EngineEvent, MessageStored
 from chimein_gui.domain.ids import MessageId
 from chimein_gui.domain.messages import MessageKey
 from chimein_gui.domain.reply_problems import ReplyFault, ReplyProblem
-from chimein_gui.engine.sync import BACKFILL
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -23,8 +22,13 @@ if TYPE_CHECKING:
     from chimein_gui.domain.ids import AccountId, ChatId
     from chimein_gui.domain.messages import Message
     from chimein_gui.engine.event_bus import EventBus
-    from chimein_gui.engine.ingest import Ingest
+    from chimein_gui.engine.overtaken import Overtaken
     from chimein_gui.engine.ports import Clock, Spawn, Store, TelegramGateway, Transaction
+
+
+BACKFILL = 500
+"""Messages fetched for a chat that is new here."""
+
 
 _log = logging.getLogger(__name__)
 
@@ -57,6 +61,19 @@ class _Needs:
     orphans: tuple[MessageKey, ...]
 
 
+class Incoming(Protocol):
+    """What is known of messages that are not stored yet."""
+
+    @property
+    def overtaken(self) -> Overtaken:
+        """Edits and deletes that came before their message."""
+        ...
+
+    def look_again(self, keys: tuple[MessageKey, ...], *, for_answers: bool) -> None:
+        """Decide again whether messages trigger: what they answer is stored now, or is not to be had."""
+        ...
+
+
 class Groundwork:
     """Fetches what plans need and the store does not have, one request of an account at a time."""
 
@@ -67,15 +84,15 @@ class Groundwork:
         clock: Clock,
         spawn: Spawn,
         gateway_of: Callable[[AccountId], TelegramGateway | None],
-        ingest: Ingest,
+        incoming: Incoming,
     ) -> None:
-        """Wire the services; `ingest` knows what happened to messages that are not stored yet, and who triggers."""
+        """Wire the services; `incoming` knows what happened to messages that are not stored yet, and who triggers."""
         self._store = store
         self._bus = bus
         self._clock = clock
         self._spawn = spawn
         self._gateway_of = gateway_of
-        self._ingest = ingest
+        self._incoming = incoming
         self._complete: set[ChatId] = set()
         self._replied: set[ChatId] = set()
         self._asked: dict[MessageKey, None] = {}
@@ -210,13 +227,13 @@ class Groundwork:
             left.pop(key, None)
         if left:
             self._orphans[chat_id] = left
-        self._ingest.look_again(orphans, for_answers=True)
+        self._incoming.look_again(orphans, for_answers=True)
 
     async def _keep(self, chat_id: ChatId, messages: tuple[Message, ...], *, answered: bool = False) -> None:
         """Store what was fetched; nothing of it triggers."""
 
         def put(tx: Transaction) -> list[EngineEvent]:
-            now = [self._ingest.overtaken.as_it_is_now(message) for message in messages]
+            now = [self._incoming.overtaken.as_it_is_now(message) for message in messages]
             events: list[EngineEvent] = [
                 MessageStored(chat_id, message, tx.revision) for message in now if tx.messages.put(chat_id, message)
             ]

@@ -10,7 +10,7 @@ from chimein_gui.domain.notes import Note, is_of
 from chimein_gui.domain.records import replace
 from chimein_gui.domain.tasks import FINAL, PLANNED_KINDS, UNSENT, CancelReason, TaskStatus
 from chimein_gui.engine.debounce import open_window
-from chimein_gui.engine.graph_writing import retire_variants
+from chimein_gui.engine.graphs import retire_variants
 from chimein_gui.engine.ports import GraphStanding
 from chimein_gui.engine.settling import cancel_steps
 from chimein_gui.engine.steps import step_changed

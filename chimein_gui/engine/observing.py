@@ -5,15 +5,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.events import ApprovalResolved, EngineEvent
+from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.records import replace
 from chimein_gui.domain.tasks import PLANNED_KINDS, ApprovalState, TaskKind, TaskStatus
-from chimein_gui.engine.graph_writing import OBSERVED_NOTE
 from chimein_gui.engine.steps import step_changed
 from chimein_gui.engine.transitions import back_to_review, has_left, move_approval, move_task
 
 if TYPE_CHECKING:
     from chimein_gui.domain.ids import ChatId
     from chimein_gui.engine.ports import TaskRow, Transaction
+
+
+OBSERVED_NOTE = Note(NoteKind.OBSERVED)
+"""Why a wait of a plan that is only observed does not begin."""
+
 
 _OPEN_WAITS = frozenset({TaskStatus.PENDING, TaskStatus.WAITING, TaskStatus.AWAITING_OPERATOR})
 

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.approvals import Approval
     from chimein_gui.domain.ids import AccountId, AgentId, ApprovalId
     from chimein_gui.domain.messages import Message
-    from chimein_gui.engine.claims import Claim
+    from chimein_gui.engine.chat_work import Claim
     from chimein_gui.engine.conditions import Conditions
     from chimein_gui.engine.event_bus import EventBus
     from chimein_gui.engine.ports import Clock, LedgerRow, Spawn, Store, TelegramGateway, Transaction

@@ -17,8 +17,8 @@ from chimein_gui.domain.messages import same_words
 from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.records import replace
 from chimein_gui.domain.tasks import LedgerState, Origin, TaskKind, TaskStatus
+from chimein_gui.engine.chat_work import Claim
 from chimein_gui.engine.claim_view import view_of
-from chimein_gui.engine.claims import Claim
 from chimein_gui.engine.gates import REPEAT_GATES, first_hindrance
 from chimein_gui.engine.held import hold_note
 from chimein_gui.engine.sends import MESSAGE_KINDS, SENT_AGAIN, confirm_part, writing_works

@@ -14,6 +14,7 @@ from chimein_gui.domain.group_moves import LARGEST_ID
 from chimein_gui.domain.ids import MessageId
 from chimein_gui.domain.messages import LONGEST_TEXT, MAX_MESSAGE_UNITS, MessageKey
 from chimein_gui.domain.notes import PlanningKind, PlanningProblem
+from chimein_gui.domain.planned_steps import PlannedStep, PlannedWait
 from chimein_gui.domain.replies import BlockKind
 from chimein_gui.domain.reply_problems import ReplyFault, ReplyProblem
 from chimein_gui.domain.stickers import StickerRef
@@ -21,7 +22,6 @@ from chimein_gui.domain.tasks import TaskKind
 
 if TYPE_CHECKING:
     from chimein_gui.domain.chats import Chat
-    from chimein_gui.domain.ids import Revision
     from chimein_gui.domain.replies import Block, Reply
     from chimein_gui.engine.ports import Clock, Transaction
 
@@ -48,55 +48,6 @@ StickerName = tuple[str, str]
 
 FindSticker = Callable[[str, str], Awaitable[StickerRef | None]]
 """`TelegramGateway.find_sticker` of the account that would send."""
-
-
-@dataclass(frozen=True, slots=True)
-class PlannedStep:
-    """One planned send of a plan, before it has a row.
-
-    Attributes:
-        kind: What it does.
-        text: What would be sent, in Markdown; of a sticker its name; of a deed the model's reason, perhaps empty.
-        reply_to: The message it answers, known to exist in the chat; or None.
-        sticker: The sticker, for the kind `sticker`.
-        is_cut_off: The model did not come to the end of the reply that it stands in.
-    """
-
-    kind: TaskKind
-    text: str = ""
-    reply_to: MessageId | None = None
-    sticker: StickerRef | None = None
-    is_cut_off: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class PlannedWait:
-    """A pause of a plan, before it has a row.
-
-    Attributes:
-        wait_s: Its length in seconds, 0 or more.
-    """
-
-    wait_s: float
-
-
-@dataclass(frozen=True, slots=True)
-class Seen:
-    """What the model had seen when it wrote a plan.
-
-    Attributes:
-        revision: What the store was when the prompt was read.
-        covers_up_to: Newest incoming message in the prompt; 0 if there was none.
-        changed: The conversation has changed since, so every draft of the plan says so from the beginning.
-        newer: How many messages of others came since, without making it stale.
-        is_unsure: Nobody could tell whether this account has blocked whoever wrote.
-    """
-
-    revision: Revision
-    covers_up_to: MessageId
-    changed: bool = False
-    newer: int = 0
-    is_unsure: bool = False
 
 
 @dataclass(frozen=True, slots=True)

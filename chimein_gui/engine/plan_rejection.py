@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from chimein_gui.domain.approvals import AskReason, with_reason
+from chimein_gui.domain.approvals import OPERATOR, AskReason, with_reason
 from chimein_gui.domain.events import ApprovalResolved, ChatChanged, EngineEvent, TaskStatusChanged
 from chimein_gui.domain.ids import MessageId
-from chimein_gui.domain.notes import Note
+from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.records import replace
 from chimein_gui.domain.tasks import PLANNED_KINDS, UNSENT, ApprovalState, CancelReason, TaskStatus
-from chimein_gui.engine.approvals import OPERATOR, rejection
-from chimein_gui.engine.graph_writing import retire_variants
+from chimein_gui.engine.graphs import retire_variants
 from chimein_gui.engine.ports import GraphStanding
 from chimein_gui.engine.settling import cancel_steps
 from chimein_gui.engine.transitions import move_approval, move_task, void_prepared
@@ -22,6 +21,11 @@ if TYPE_CHECKING:
     from chimein_gui.domain.approvals import Approval
     from chimein_gui.domain.ids import GraphId
     from chimein_gui.engine.ports import TaskRow, Transaction
+
+
+def rejection(reason: str) -> Note | None:
+    """Return what a rejected card says: the operator's words, if he wrote any."""
+    return Note(NoteKind.REJECTED, reason) if reason else None
 
 
 _ON_ITS_WAY = frozenset({TaskStatus.SENDING, TaskStatus.UNKNOWN})

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 
 from chimein_gui.domain.approvals import TAKEN_UP, Approval, AskReason, Verdict, may_be_returned, may_be_taken_up
 from chimein_gui.domain.events import EngineEvent, TaskStatusChanged
+from chimein_gui.domain.planned_steps import PlannedStep
 from chimein_gui.domain.records import replace
 from chimein_gui.domain.tasks import Origin, TaskKind
 from chimein_gui.engine.beside import add_beside, requested
-from chimein_gui.engine.plan_reading import PlannedStep
 from chimein_gui.engine.ports import DecisionRecord, Durability
 from chimein_gui.engine.transitions import has_left
 

@@ -14,10 +14,10 @@ from chimein_gui.domain.ids import MessageId
 from chimein_gui.domain.notes import Note, NoteKind, is_of
 from chimein_gui.domain.records import replace
 from chimein_gui.domain.tasks import FINAL, PLANNED_KINDS, UNSENT, CancelReason, TaskKind, TaskStatus
-from chimein_gui.engine.approvals import due_time
 from chimein_gui.engine.ports import GraphStanding
-from chimein_gui.engine.shelf import put_on_shelf
+from chimein_gui.engine.shelf_rows import put_on_shelf
 from chimein_gui.engine.steps import begin_wait, step_changed
+from chimein_gui.engine.timing import due_time
 from chimein_gui.engine.transitions import back_to_review, cancel_planned, move_task
 
 if TYPE_CHECKING:

@@ -8,20 +8,17 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from chimein_gui.domain.approvals import Approval, ApproveEdited, Outcome, Verdict
+from chimein_gui.domain.approvals import ApproveEdited, Outcome, Verdict
 from chimein_gui.domain.errors import Refusal, RefusedError
-from chimein_gui.domain.events import EngineEvent, ShelfChanged
+from chimein_gui.domain.events import EngineEvent
 from chimein_gui.domain.loaded import Loaded
 from chimein_gui.domain.records import replace
-from chimein_gui.domain.tasks import TaskKind
 from chimein_gui.engine.ports import Durability
+from chimein_gui.engine.shelf_rows import shelf_changed
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
-
     from chimein_gui.domain.approvals import ShelvedEdit
-    from chimein_gui.domain.ids import ApprovalId, ChatId, Revision, ShelfId
+    from chimein_gui.domain.ids import ChatId, Revision, ShelfId
     from chimein_gui.engine.composer import Composer, Written
     from chimein_gui.engine.deciding import Deciding
     from chimein_gui.engine.event_bus import EventBus
@@ -29,65 +26,6 @@ if TYPE_CHECKING:
 
 USE_AS_MESSAGE = "You can use your text as a message instead."
 """The way out for a text whose draft is decided, or that has none."""
-
-
-def put_on_shelf(tx: Transaction, old: Sequence[Approval], new: Sequence[Approval], now: datetime) -> list[EngineEvent]:
-    """Keep what the operator typed on drafts that another plan has replaced.
-
-    Drafts pair by send order: the edit of the second message stands beside the second message of the new plan. What
-    stood beside one of the old drafts already moves on the same way. Without such a message it is kept by itself, as
-    "use as message".
-
-    Args:
-        tx: The transaction that replaces them.
-        old: The drafts as they were, in plan order.
-        new: Those that took their place, in plan order.
-        now: Aware UTC.
-    """
-    texts = [approval for approval in old if approval.kind is TaskKind.SEND]
-    targets = [approval.approval_id for approval in new if approval.kind is TaskKind.SEND]
-    if not texts:
-        return []
-    chat_id = texts[0].chat_id
-    places = {approval.approval_id: place for place, approval in enumerate(texts)}
-    changed = False
-    for kept in tx.shelf.of_chat(chat_id):
-        if kept.paired_with in places:
-            tx.shelf.pair(kept.shelf_id, _at(targets, places[kept.paired_with]))
-            changed = True
-    for place, approval in enumerate(texts):
-        if approval.is_edited and approval.text.strip():
-            tx.shelf.add(
-                chat_id,
-                base=approval.draft_text,
-                mine=approval.text,
-                position=place,
-                paired_with=_at(targets, place),
-                created_at=now,
-            )
-            changed = True
-    return [shelf_changed(tx, chat_id)] if changed else []
-
-
-def use_up(tx: Transaction, approved: Approval, carried: frozenset[str]) -> list[EngineEvent]:
-    """Take off the shelf what was just approved on the draft beside it: offered once more, it would be sent twice.
-
-    Args:
-        tx: The transaction that approves.
-        approved: The draft with its text.
-        carried: Earlier wordings of that text, which the operator took over from drafts that are gone.
-    """
-    used = {approved.text.strip()} | ({text.strip() for text in carried} if approved.is_edited else set())
-    beside = [kept for kept in tx.shelf.of_chat(approved.chat_id) if kept.paired_with == approved.approval_id]
-    gone = [kept for kept in beside if kept.mine.strip() in used]
-    for kept in gone:
-        tx.shelf.remove(kept.shelf_id)
-    return [shelf_changed(tx, approved.chat_id)] if gone else []
-
-
-def shelf_changed(tx: Transaction, chat_id: ChatId) -> ShelfChanged:
-    """Return the event that shows a chat's shelf as it is now."""
-    return ShelfChanged(chat_id, tx.shelf.of_chat(chat_id), tx.revision)
 
 
 class Shelf:
@@ -170,7 +108,3 @@ def _take_off(tx: Transaction, *, shelf_id: ShelfId) -> list[EngineEvent]:
     chat_id = tx.shelf.get(shelf_id).chat_id
     tx.shelf.remove(shelf_id)
     return [shelf_changed(tx, chat_id)]
-
-
-def _at(targets: Sequence[ApprovalId], place: int) -> ApprovalId | None:
-    return targets[place] if place < len(targets) else None

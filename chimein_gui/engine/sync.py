@@ -15,6 +15,7 @@ from chimein_gui.domain.ids import MessageId
 from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.records import replace
 from chimein_gui.domain.tasks import TaskStatus
+from chimein_gui.engine.groundwork import BACKFILL
 from chimein_gui.engine.transitions import move_task
 
 if TYPE_CHECKING:
@@ -29,8 +30,6 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 
-BACKFILL = 500
-"""Messages fetched for a chat that is new here."""
 
 BACKFILLED_CHATS = 20
 """Chats whose history is fetched at once; the others get theirs when something happens in them."""

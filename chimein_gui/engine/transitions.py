@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from chimein_gui.domain.approvals import Approval, AskReason, Rule, with_reason
+from chimein_gui.domain.approvals import Approval, AskReason, with_reason
 from chimein_gui.domain.events import ChatChanged, EngineEvent, TaskStatusChanged
 from chimein_gui.domain.notes import Note
 from chimein_gui.domain.records import replace
@@ -13,7 +12,6 @@ from chimein_gui.domain.tasks import (
     ApprovalState,
     CancelReason,
     LedgerState,
-    TaskKind,
     TaskStatus,
     check_approval,
     check_ledger,
@@ -21,9 +19,6 @@ from chimein_gui.domain.tasks import (
 )
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
-    from chimein_gui.domain.preferences import Preferences
     from chimein_gui.engine.ports import LedgerRow, TaskRow, Transaction
 
 SETTLED = frozenset({TaskStatus.DONE, TaskStatus.SKIPPED})
@@ -134,33 +129,6 @@ def void_prepared(tx: Transaction, approval: Approval) -> None:
 def settled(tx: Transaction, task: TaskRow) -> bool:
     """Tell whether the step before this one is done or skipped, so that nothing holds it back."""
     return task.depends_on is None or tx.tasks.get(task.depends_on).status in SETTLED
-
-
-def typing_s(approval: Approval, preferences: Preferences) -> float:
-    """Return how long "typing…" is due before a send, in seconds; deeds are not typed."""
-    if approval.kind is TaskKind.SEND:
-        return preferences.typing_s(approval.text)
-    return preferences.sticker_typing_s if approval.kind is TaskKind.STICKER else 0.0
-
-
-def earliest_departure(approval: Approval, settled_at: datetime, preferences: Preferences) -> datetime:
-    """Return when an approved send leaves at the earliest: max(undo end, settled + typing).
-
-    Args:
-        approval: The send, decided.
-        settled_at: When nothing held it back any more but its own decision.
-        preferences: Undo, countdown and typing.
-    """
-    typed = settled_at + timedelta(seconds=typing_s(approval, preferences))
-    decided_at = approval.decided_at or settled_at
-    return max(typed, decided_at + timedelta(seconds=stoppable_s(approval, preferences)))
-
-
-def stoppable_s(approval: Approval, preferences: Preferences) -> float:
-    """Return how long the decision can be taken back before the send leaves."""
-    if approval.decided_by == Rule.AUTO_TRUST:
-        return 0.0
-    return preferences.countdown_s if approval.decided_by == Rule.COUNTDOWN_TRUST else preferences.undo_s
 
 
 def changed(tx: Transaction, approval: Approval) -> list[EngineEvent]:

@@ -8,23 +8,17 @@ from typing import TYPE_CHECKING
 from chimein_gui.domain.approvals import AskReason, with_reason
 from chimein_gui.domain.events import ApprovalRequested, ChatChanged, EngineEvent, TaskGraphReplaced, VariantStored
 from chimein_gui.domain.notes import PlanningProblem
+from chimein_gui.domain.planned_steps import PlannedWait
 from chimein_gui.domain.records import replace
 from chimein_gui.domain.tasks import PLANNED_KINDS, UNSENT, CancelReason, TaskKind, TaskStatus
-from chimein_gui.engine.graph_writing import (
-    Ground,
-    add_memories,
-    in_doubt,
-    move_memories,
-    retire_variants,
-    seen_by,
-    write_steps,
-)
+from chimein_gui.engine.graph_writing import Ground, add_memories, in_doubt, seen_by, write_steps
+from chimein_gui.engine.graphs import move_memories, retire_variants
 from chimein_gui.engine.own_messages import confirmed_meanwhile, confirmed_since, is_ignorant
 from chimein_gui.engine.plan_begun import keep_instruction, read_begun
-from chimein_gui.engine.plan_reading import PlannedWait, read_plan, summary
+from chimein_gui.engine.plan_reading import read_plan, summary
 from chimein_gui.engine.ports import GraphStanding, MemoryState, NewGraph
 from chimein_gui.engine.settling import cancel_steps
-from chimein_gui.engine.shelf import put_on_shelf
+from chimein_gui.engine.shelf_rows import put_on_shelf
 from chimein_gui.engine.steps import begin_wait
 from chimein_gui.engine.transitions import SETTLED, move_task
 from chimein_gui.engine.trust import SILENT, trust_now

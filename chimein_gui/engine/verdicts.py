@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.approvals import (
+    OPERATOR,
     Approval,
     Approve,
     ApproveEdited,
@@ -24,11 +26,10 @@ from chimein_gui.domain.events import ApprovalResolved, ChatChanged, EngineEvent
 from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.records import replace
 from chimein_gui.domain.tasks import ApprovalState, Origin, TaskKind, TaskStatus
-from chimein_gui.engine.approvals import OPERATOR, always_asks, approve, is_partly_sent, rejection
+from chimein_gui.engine.approvals import always_asks, approve, is_partly_sent
 from chimein_gui.engine.gate import storing_problem, text_problem
-from chimein_gui.engine.gates import OLD_AFTER
 from chimein_gui.engine.held import TICKED_NOTE
-from chimein_gui.engine.plan_rejection import reject_rest
+from chimein_gui.engine.plan_rejection import reject_rest, rejection
 from chimein_gui.engine.settling import Settled, mark_later_steps, settle
 from chimein_gui.engine.transitions import back_to_review, changed, move_approval, move_task, void_prepared
 
@@ -37,6 +38,11 @@ if TYPE_CHECKING:
     from chimein_gui.domain.ids import ApprovalId, MessageId, Revision
     from chimein_gui.engine.conditions import Conditions
     from chimein_gui.engine.ports import Transaction
+
+
+OLD_AFTER = timedelta(hours=12)
+"""Age from which a draft counts as stale."""
+
 
 Taken = tuple[Outcome, list[EngineEvent]]
 """The answer to a decision, and what it changed."""

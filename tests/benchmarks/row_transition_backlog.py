@@ -10,10 +10,10 @@ from pathlib import Path
 from chimein_gui.adapters.store.store import SqliteStore
 from chimein_gui.domain.approvals import Approval, Approve
 from chimein_gui.domain.ids import ChatId, LedgerId, MessageId
+from chimein_gui.domain.planned_steps import PlannedStep, Seen
 from chimein_gui.domain.tasks import TaskKind
 from chimein_gui.engine.claims import claim
 from chimein_gui.engine.gate import Place, add_planned_send
-from chimein_gui.engine.plan_reading import PlannedStep, Seen
 from chimein_gui.engine.ports import NewGraph, Transaction
 from chimein_gui.engine.sends import confirm_part
 from chimein_gui.engine.verdicts import DecisionRequest, take

@@ -19,6 +19,7 @@ from chimein_gui.domain.holds import Hold, HoldScope
 from chimein_gui.domain.ids import AccountId, ChatId, GraphId, MessageId, PeerId, TaskId, UserId
 from chimein_gui.domain.messages import Message, MessageKey
 from chimein_gui.domain.notes import Note, NoteKind
+from chimein_gui.domain.planned_steps import PlannedStep, PlannedWait, Seen
 from chimein_gui.domain.preferences import Preferences
 from chimein_gui.domain.tasks import LedgerState, TaskKind, TaskStatus
 from chimein_gui.engine.claims import ClaimResult, claim
@@ -27,7 +28,6 @@ from chimein_gui.engine.deciding import Deciding
 from chimein_gui.engine.event_bus import EventBus
 from chimein_gui.engine.gate import Place, add_planned_send
 from chimein_gui.engine.live_preferences import LivePreferences
-from chimein_gui.engine.plan_reading import PlannedStep, PlannedWait, Seen
 from chimein_gui.engine.ports import GraphStanding, NewGraph, Transaction
 from chimein_gui.engine.sends import confirm_part, outcome_unknown
 from chimein_gui.engine.transitions import back_to_review

@@ -16,6 +16,7 @@ from chimein_gui.domain.chats import Chat, ChatInfo, ChatKind, TrustLevel
 from chimein_gui.domain.events import EngineEvent
 from chimein_gui.domain.ids import AccountId, ChatId, MessageId, PeerId, UserId
 from chimein_gui.domain.messages import Message, MessageKey
+from chimein_gui.domain.planned_steps import PlannedStep, Seen
 from chimein_gui.domain.preferences import Preferences
 from chimein_gui.domain.tasks import TaskKind
 from chimein_gui.engine.conditions import Conditions
@@ -26,7 +27,6 @@ from chimein_gui.engine.ingest import Ingest
 from chimein_gui.engine.jobs import JobRunner
 from chimein_gui.engine.listener import AgentListener
 from chimein_gui.engine.live_preferences import LivePreferences
-from chimein_gui.engine.plan_reading import PlannedStep, Seen
 from chimein_gui.engine.ports import NewGraph, PromptSpan, TaskRow, Transaction
 from tests.fakes.clock import VirtualClock
 from tests.support.virtual_time import OnVirtualTime

@@ -21,6 +21,7 @@ from chimein_gui.domain.events import EngineEvent
 from chimein_gui.domain.failpoints import Reach, pass_by
 from chimein_gui.domain.ids import AgentId, ChatId, MessageId, PeerId, Revision
 from chimein_gui.domain.messages import Message
+from chimein_gui.domain.planned_steps import PlannedStep, Seen
 from chimein_gui.domain.preferences import Preferences
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
 from chimein_gui.engine.backlog import BacklogReview
@@ -37,7 +38,6 @@ from chimein_gui.engine.jobs import JobRunner
 from chimein_gui.engine.live_preferences import LivePreferences
 from chimein_gui.engine.outbox import Outbox
 from chimein_gui.engine.outcomes import claim_of_update
-from chimein_gui.engine.plan_reading import PlannedStep, Seen
 from chimein_gui.engine.planner import Planner
 from chimein_gui.engine.ports import NewGraph, Transaction
 from chimein_gui.engine.recovery import recover

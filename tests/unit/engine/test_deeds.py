@@ -11,9 +11,9 @@ from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.events import MessageStored
 from chimein_gui.domain.holds import HoldScope
 from chimein_gui.domain.messages import MessageKey
+from chimein_gui.domain.planned_steps import PlannedStep
 from chimein_gui.domain.tasks import LedgerState, TaskKind, TaskStatus
 from chimein_gui.engine.claims import claim
-from chimein_gui.engine.plan_reading import PlannedStep
 from chimein_gui.engine.ports import Transaction
 from tests.fakes.telegram import ACCOUNT, HANG, LOSE, MARTA, FakeTelegram
 from tests.support.send_room import SendRoom, send_room

@@ -14,11 +14,11 @@ from chimein_gui.domain.chats import AUTOMATIC, ChatKind, TrustLevel
 from chimein_gui.domain.holds import HoldScope
 from chimein_gui.domain.ids import MessageId, UserId
 from chimein_gui.domain.messages import LONGEST_TEXT, Message, MessageKey
+from chimein_gui.domain.planned_steps import PlannedStep, Seen
 from chimein_gui.domain.preferences import Preferences
 from chimein_gui.domain.stickers import StickerRef
 from chimein_gui.domain.tasks import ApprovalState, LedgerState, Origin, TaskKind, TaskStatus
 from chimein_gui.engine.gate import text_problem
-from chimein_gui.engine.plan_reading import PlannedStep, Seen
 from tests.support.decision_room import ACCOUNT, PARTNER, QUICK, DecisionRoom, decision_room
 
 S, R, L, K = TaskStatus, AskReason, TrustLevel, TaskKind

@@ -14,11 +14,11 @@ from chimein_gui.domain.errors import (
 from chimein_gui.domain.holds import Hold, HoldScope
 from chimein_gui.domain.ids import PeerId
 from chimein_gui.domain.notes import Note, NoteKind
+from chimein_gui.domain.planned_steps import PlannedStep
 from chimein_gui.domain.preferences import Preferences
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
 from chimein_gui.engine import sends
 from chimein_gui.engine.claims import claim
-from chimein_gui.engine.plan_reading import PlannedStep
 from chimein_gui.engine.ports import Durability, Transaction
 from tests.fakes.telegram import HANG, LOSE, MARTA
 from tests.support.send_room import SendRoom, send_room

@@ -11,9 +11,9 @@ from chimein_gui.domain.approvals import Approval, Approve, AskReason, Reject
 from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.ids import MessageId
 from chimein_gui.domain.notes import Note, NoteKind
+from chimein_gui.domain.planned_steps import PlannedStep
 from chimein_gui.domain.preferences import Preferences
 from chimein_gui.domain.tasks import ApprovalState, CancelReason, LedgerState, TaskKind, TaskStatus
-from chimein_gui.engine.plan_reading import PlannedStep
 from chimein_gui.engine.sends import refused
 from chimein_gui.engine.settling import mark_later_steps
 from tests.support.decision_room import DecisionRoom, decision_room
