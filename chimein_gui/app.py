@@ -18,9 +18,9 @@ from typing import TYPE_CHECKING
 from chimein_gui.diagnostics import diagnostics_file
 from chimein_gui.domain.errors import LoggedOutError
 from chimein_gui.domain.failpoints import Reach, pass_by
+from chimein_gui.engine.accounts.proxies import proxy_of
 from chimein_gui.engine.ports.secrets import MODEL_KEY
-from chimein_gui.engine.proxies import proxy_of
-from chimein_gui.engine.secrets import KnownSecrets, SessionSecrets
+from chimein_gui.engine.settings.secrets import KnownSecrets, SessionSecrets
 from chimein_gui.kept_secrets import VARIABLES, live_secrets, sandbox_secrets
 from chimein_gui.link_weights import load_link_model
 from chimein_gui.resource_files import resource_path
@@ -37,8 +37,8 @@ if TYPE_CHECKING:
     from chimein_gui.domain.ids import AgentId
     from chimein_gui.domain.preferences import Preferences
     from chimein_gui.domain.proxies import Proxy
+    from chimein_gui.engine.core.jobs import JobRunner
     from chimein_gui.engine.engine import Engine, Setup
-    from chimein_gui.engine.jobs import JobRunner
     from chimein_gui.engine.ports import (
         Embedder,
         GatewayFactory,
@@ -127,9 +127,9 @@ async def start_engine(
     from chimein_gui.adapters.files.preferences import load_preferences
     from chimein_gui.adapters.frames.renderer import ProcessFrameRenderer
     from chimein_gui.adapters.store.store import SqliteStore
-    from chimein_gui.engine.clock import SystemClock
+    from chimein_gui.engine.core.clock import SystemClock
+    from chimein_gui.engine.core.jobs import JobRunner
     from chimein_gui.engine.engine import Engine, Setup
-    from chimein_gui.engine.jobs import JobRunner
 
     clock = SystemClock()
     store = await SqliteStore.open(directories.database, now=clock.now)
@@ -337,7 +337,7 @@ def _sign_ins(
     proxy_of: Callable[[AgentId], Proxy | None],
 ) -> SignIns:
     from chimein_gui.adapters.telegram.sign_ins import TelethonSignIns
-    from chimein_gui.engine.clock import SystemClock
+    from chimein_gui.engine.core.clock import SystemClock
 
     return TelethonSignIns(
         backend_now, state=directories.state, session_of=directories.session, proxy_of=proxy_of, now=SystemClock().now

@@ -10,7 +10,7 @@ from chimein_gui.redaction import Redaction
 if TYPE_CHECKING:
     from chimein_gui.directories import Directories
     from chimein_gui.engine.ports import DiagnosticsFile
-    from chimein_gui.engine.secrets import KnownSecrets
+    from chimein_gui.engine.settings.secrets import KnownSecrets
 
 
 def diagnostics_file(directories: Directories, secrets: KnownSecrets) -> DiagnosticsFile:

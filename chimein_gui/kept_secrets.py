@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from chimein_gui.engine.ports.secrets import API_HASH, API_ID, MODEL_KEY
-from chimein_gui.engine.secrets import KnownSecrets
+from chimein_gui.engine.settings.secrets import KnownSecrets
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

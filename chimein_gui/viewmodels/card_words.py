@@ -46,7 +46,7 @@ def shown_text(approval: Approval, shown: Callable[[str], str] = str) -> str:
 
 @lru_cache(maxsize=512)
 def _plain(text: str) -> str:
-    from chimein_gui.engine.markdown import formatted  # only where there is something planned
+    from chimein_gui.engine.text.markdown import formatted  # only where there is something planned
 
     return formatted(text)[0].strip()
 

@@ -10,7 +10,7 @@ from PySide6.QtCore import QModelIndex, QObject, Qt, QTimer, Signal
 from chimein_gui.domain.agents import Agent
 from chimein_gui.domain.chats import Chat
 from chimein_gui.domain.events import AgentChanged, AgentRemoved, ChatChanged, PartnerTyping
-from chimein_gui.engine.trust import trust_now
+from chimein_gui.engine.policy.trust import trust_now
 from chimein_gui.viewmodels.account_words import health_words
 from chimein_gui.viewmodels.chat_branches import Branch, chat_order
 from chimein_gui.viewmodels.chat_moves import ChatMovesModel

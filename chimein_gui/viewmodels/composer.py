@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from chimein_gui.domain.ids import ChatId
     from chimein_gui.domain.messages import Message
-    from chimein_gui.engine.composer import Written
+    from chimein_gui.engine.operator.composer import Written
     from chimein_gui.viewmodels.bridge import EngineBridge
     from chimein_gui.viewmodels.console import Console
 

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.approvals import Approval, Outcome
     from chimein_gui.domain.cards import CardDetails
     from chimein_gui.domain.ids import ApprovalId, ChatId, GraphId
-    from chimein_gui.engine.variants import Regenerated
+    from chimein_gui.engine.planning.variants import Regenerated
 
 
 class CardsConsole(Protocol):

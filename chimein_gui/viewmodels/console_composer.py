@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from chimein_gui.domain.chats import Unsent
     from chimein_gui.domain.ids import ChatId, MessageId
-    from chimein_gui.engine.composer import Written
+    from chimein_gui.engine.operator.composer import Written
 
 
 class ComposerConsole(Protocol):

@@ -15,7 +15,7 @@ from chimein_gui.domain.approvals import Rule
 from chimein_gui.domain.events import ServerWaitBegan
 from chimein_gui.domain.preferences import Preferences
 from chimein_gui.domain.tasks import METHODS, TaskStatus
-from chimein_gui.engine.timing import stoppable_s, typing_s
+from chimein_gui.engine.policy.timing import stoppable_s, typing_s
 from chimein_gui.viewmodels.card_words import is_message
 
 if TYPE_CHECKING:

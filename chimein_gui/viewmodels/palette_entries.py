@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication
 
 from chimein_gui.domain.chats import ChatKind, TrustLevel
-from chimein_gui.engine.trust import trust_now
+from chimein_gui.engine.policy.trust import trust_now
 from chimein_gui.viewmodels.card_words import card_text
 from chimein_gui.viewmodels.chat_verbs import trust_word
 

@@ -126,7 +126,7 @@ def planned_row(approval: Approval, reply_to: Message | None, clock: ClockFace) 
 
 def planned_message(approval: Approval) -> Message:
     """Return what a card would send as a message; a deed becomes its words in a service message."""
-    from chimein_gui.engine.markdown import formatted  # only where there is something planned
+    from chimein_gui.engine.text.markdown import formatted  # only where there is something planned
 
     key = MessageKey(approval.account_id, approval.peer_id, MessageId(0))
     sent_at = approval.due_at or approval.created_at

@@ -8,7 +8,7 @@ Finding = tuple[int, str]
 Rule = Callable[[PurePosixPath, ast.Module], Iterator[Finding]]
 
 TASK_MAKERS = {
-    "chimein_gui/engine/jobs.py": "JobRunner.spawn keeps the reference, names the job and reports its error",
+    "chimein_gui/engine/core/jobs.py": "JobRunner.spawn keeps the reference, names the job and reports its error",
     "chimein_gui/sandbox/wire/telegram_endpoint.py": "a rehearsed restart outlives who asked for it",
 }
 """Modules that may create tasks outside an asyncio.TaskGroup."""

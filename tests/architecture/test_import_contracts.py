@@ -12,7 +12,7 @@ CONTRACTS = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"][
 
 def test_every_module_of_the_product_is_in_a_contract():
     """A new room at the top has a place in the layers, or stands outside them by name."""
-    (layers,) = [contract["layers"] for contract in CONTRACTS if contract["type"] == "layers"]
+    (layers,) = [contract["layers"] for contract in CONTRACTS if contract["id"] == "layers"]
     placed = {name for layer in layers for name in re.findall(r"chimein_gui\.(\w+)", layer)} | {"adapters", "sandbox"}
     present = {path.stem for path in PACKAGE.iterdir() if path.suffix == ".py" or (path / "__init__.py").exists()}
     assert present - {"__init__"} <= placed

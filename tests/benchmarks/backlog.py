@@ -16,10 +16,10 @@ from chimein_gui.domain.messages import Message, MessageKey
 from chimein_gui.domain.planned_steps import PlannedStep, Seen
 from chimein_gui.domain.preferences import Preferences
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
-from chimein_gui.engine.clock import SystemClock
-from chimein_gui.engine.conditions import Conditions
-from chimein_gui.engine.gate import Place, add_planned_send
-from chimein_gui.engine.live_preferences import LivePreferences
+from chimein_gui.engine.approvals.admission import Place, add_planned_send
+from chimein_gui.engine.core.clock import SystemClock
+from chimein_gui.engine.core.environment import Conditions
+from chimein_gui.engine.core.preferences import LivePreferences
 from chimein_gui.engine.ports import NewGraph, PromptSpan, Transaction
 
 OPEN_GRAPHS = int(os.environ.get("CHIMEIN_BENCH_BACKLOG", "10000"))

@@ -16,8 +16,8 @@ from chimein_gui.adapters.store.store import SqliteStore
 from chimein_gui.domain.agents import AgentSpec
 from chimein_gui.domain.chats import ChatInfo, ChatKind
 from chimein_gui.domain.ids import AccountId, ChatId, MessageId, PeerId
+from chimein_gui.engine.library.transcripts import Transcripts
 from chimein_gui.engine.ports import Transaction
-from chimein_gui.engine.transcripts import Transcripts
 from tests.benchmarks.backlog import CLOCK
 from tests.benchmarks.rows import Result
 

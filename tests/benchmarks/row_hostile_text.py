@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from chimein_gui.domain.holds import Hold, HoldScope
-from chimein_gui.engine.jobs import JobRunner
+from chimein_gui.engine.core.jobs import JobRunner
 from chimein_gui.program import first_paint
 from tests.benchmarks.audience import TICK_MS, Lateness
 from tests.benchmarks.rows import Result

@@ -13,7 +13,7 @@ from chimein_gui.domain.agents import AgentSpec
 from chimein_gui.domain.chats import Chat, ChatInfo, ChatKind
 from chimein_gui.domain.ids import AccountId, AgentId, ChatId, MessageId, PeerId, UserId
 from chimein_gui.domain.messages import Message, MessageKey
-from chimein_gui.engine.prompt_builder import PromptInputs, build_prompt
+from chimein_gui.engine.prompt.builder import PromptInputs, build_prompt
 from tests.benchmarks.rows import Result
 from tests.benchmarks.timing import median_ms
 

@@ -20,7 +20,7 @@ from chimein_gui.adapters.telegram.key_exchange import SandboxTrust
 from chimein_gui.adapters.telegram.login_file import LoginFile
 from chimein_gui.adapters.telegram.session import SessionFile
 from chimein_gui.adapters.telegram.sign_in import TelethonSignIn
-from chimein_gui.engine.clock import SystemClock
+from chimein_gui.engine.core.clock import SystemClock
 from tests.benchmarks.audience import Lateness, empty_window
 from tests.benchmarks.rows import Result
 from tests.benchmarks.stage import Sandbox, run_in_qt, sandbox_process

@@ -8,10 +8,10 @@ import time
 from pathlib import Path
 
 from chimein_gui.adapters.store.store import SqliteStore
-from chimein_gui.engine.event_bus import EventBus
-from chimein_gui.engine.ingest import Ingest
-from chimein_gui.engine.jobs import JobRunner
-from chimein_gui.engine.sync import Sync
+from chimein_gui.engine.accounts.sync import Sync
+from chimein_gui.engine.core.event_bus import EventBus
+from chimein_gui.engine.core.jobs import JobRunner
+from chimein_gui.engine.ingest.ingest import Ingest
 from tests.benchmarks.backlog import CLOCK, conditions
 from tests.benchmarks.many_chats import account, fill_file
 from tests.benchmarks.rows import Result

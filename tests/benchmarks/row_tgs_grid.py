@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QApplication
 
 from chimein_gui.adapters.frames.renderer import ProcessFrameRenderer
 from chimein_gui.domain.messages import FrameKind, Media
-from chimein_gui.engine.jobs import JobRunner
+from chimein_gui.engine.core.jobs import JobRunner
 from chimein_gui.program import first_paint
 from chimein_gui.resource_files import resource_path
 from chimein_gui.ui.widgets.sticker_grid import CELL, FAST_FPS, SLOW_FPS, MessageStickers, StickerCell, StickerGrid

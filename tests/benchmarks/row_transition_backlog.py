@@ -12,11 +12,11 @@ from chimein_gui.domain.approvals import Approval, Approve
 from chimein_gui.domain.ids import ChatId, LedgerId, MessageId
 from chimein_gui.domain.planned_steps import PlannedStep, Seen
 from chimein_gui.domain.tasks import TaskKind
-from chimein_gui.engine.claims import claim
-from chimein_gui.engine.gate import Place, add_planned_send
+from chimein_gui.engine.approvals.admission import Place, add_planned_send
+from chimein_gui.engine.approvals.apply_decision import DecisionRequest, take
 from chimein_gui.engine.ports import NewGraph, Transaction
-from chimein_gui.engine.sends import confirm_part
-from chimein_gui.engine.verdicts import DecisionRequest, take
+from chimein_gui.engine.sending.claim import claim
+from chimein_gui.engine.sending.confirmation import confirm_part
 from tests.benchmarks.backlog import ACCOUNT, CLOCK, FEW_GRAPHS, OPEN_GRAPHS, conditions, fill
 from tests.benchmarks.rows import Result
 

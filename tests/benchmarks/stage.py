@@ -26,9 +26,9 @@ from chimein_gui.domain.events import AgentChanged, ApprovalRequested, EngineEve
 from chimein_gui.domain.ids import AgentId
 from chimein_gui.domain.preferences import Preferences
 from chimein_gui.domain.proxies import Proxy
-from chimein_gui.engine.clock import SystemClock
+from chimein_gui.engine.core.clock import SystemClock
+from chimein_gui.engine.core.jobs import JobRunner
 from chimein_gui.engine.engine import Engine, Setup
-from chimein_gui.engine.jobs import JobRunner
 from tests.benchmarks.backlog import fill
 from tests.support.control import ControlChannelConsole
 from tests.support.own_process import own_sandbox

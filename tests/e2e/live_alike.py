@@ -16,8 +16,8 @@ from chimein_gui.adapters.gemini.model import GeminiModel
 from chimein_gui.adapters.telegram.backend import TelegramBackend, sandbox_backend
 from chimein_gui.adapters.telegram.key_exchange import SandboxTrust
 from chimein_gui.directories import Directories
+from chimein_gui.engine.accounts.proxies import proxy_of
 from chimein_gui.engine.ports.secrets import MODEL_KEY
-from chimein_gui.engine.proxies import proxy_of
 from chimein_gui.kept_secrets import live_secrets
 from chimein_gui.program import Kind
 from chimein_gui.sandbox.console import LocalConsole

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QDialog
 
 from chimein_gui import operator_hand as hand
 from chimein_gui.domain.sign_in import LoginStep
-from chimein_gui.engine.clock import SystemClock
+from chimein_gui.engine.core.clock import SystemClock
 from chimein_gui.engine.sandbox_port import FaultKind, FaultRule
 from chimein_gui.program import Program
 from chimein_gui.tour.stagehand import press

@@ -21,7 +21,7 @@ from chimein_gui.domain.events import EngineEvent, LoginChanged
 from chimein_gui.domain.ids import AgentId
 from chimein_gui.domain.sign_in import LoginState, LoginStep
 from chimein_gui.engine.engine import Engine
-from chimein_gui.engine.login import Logins
+from chimein_gui.engine.login.service import Logins
 from chimein_gui.engine.sandbox_port import SandboxConsole
 
 PLAIN, GUARDED = "+9996622001", "+9996622002"

@@ -16,7 +16,7 @@ from chimein_gui.domain.agents import Health
 from chimein_gui.domain.approvals import Approval
 from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.notes import NoteKind, is_of
-from chimein_gui.engine.clock import SystemClock
+from chimein_gui.engine.core.clock import SystemClock
 from chimein_gui.resource_files import resource_path
 from chimein_gui.sandbox.seeds.seed import DEFAULT_SEED
 from tests.e2e.restarts import QUICK, Place, Product, let_time_pass, live_a_little, place_of, product, telegrams_view

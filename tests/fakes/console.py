@@ -37,13 +37,13 @@ from chimein_gui.domain.ids import (
 from chimein_gui.domain.messages import Message, MessageKey
 from chimein_gui.domain.preferences import Preferences
 from chimein_gui.domain.tasks import ApprovalState, TaskStatus
-from chimein_gui.engine.conditions import Conditions
-from chimein_gui.engine.deciding import Deciding
-from chimein_gui.engine.event_bus import EventBus
-from chimein_gui.engine.live_preferences import LivePreferences
+from chimein_gui.engine.core.environment import Conditions
+from chimein_gui.engine.core.event_bus import EventBus
+from chimein_gui.engine.core.preferences import LivePreferences
+from chimein_gui.engine.operator.decisions import Deciding
+from chimein_gui.engine.operator.resend import SendAnyway
+from chimein_gui.engine.operator.saved_edits import Shelf
 from chimein_gui.engine.ports import FrameRenderer
-from chimein_gui.engine.send_anyway import SendAnyway
-from chimein_gui.engine.shelf import Shelf
 from chimein_gui.viewmodels.console import Loaded
 from tests.fakes.console_accounts import FakeAgentFiles, FakeKeys, FakePreferenceDesk, FakeProxies
 from tests.fakes.console_brakes import FakeBrakes

@@ -10,10 +10,10 @@ from chimein_gui.domain.approvals import Approval, Outcome
 from chimein_gui.domain.holds import Backlog, Hold, HoldScope
 from chimein_gui.domain.ids import AccountId, Revision
 from chimein_gui.domain.loaded import Loaded
-from chimein_gui.engine.backlog import BacklogReview
-from chimein_gui.engine.flights import Flights
-from chimein_gui.engine.held import UnstoredHold
-from chimein_gui.engine.holds import Holds
+from chimein_gui.engine.operator.backlog import BacklogReview
+from chimein_gui.engine.operator.holds import Holds
+from chimein_gui.engine.policy.hold_check import UnstoredHold
+from chimein_gui.engine.sending.in_flight import Flights
 
 if TYPE_CHECKING:
     from tests.fakes.console import FakeConsole

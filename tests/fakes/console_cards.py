@@ -24,10 +24,10 @@ from chimein_gui.domain.events import EngineEvent
 from chimein_gui.domain.ids import ApprovalId, ChatId, GraphId, Revision, TaskId
 from chimein_gui.domain.prompts import Usage
 from chimein_gui.domain.tasks import Origin, TaskStatus
-from chimein_gui.engine.cards import Cards
+from chimein_gui.engine.operator.cards import Cards
+from chimein_gui.engine.planning.variant_store import choose_variant, discard_variant
+from chimein_gui.engine.planning.variants import Regenerated
 from chimein_gui.engine.ports import GraphStanding, Transaction
-from chimein_gui.engine.variant_steps import choose_variant, discard_variant
-from chimein_gui.engine.variants import Regenerated
 
 if TYPE_CHECKING:
     from tests.fakes.console import FakeConsole

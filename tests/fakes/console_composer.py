@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.ids import ChatId, MessageId
-from chimein_gui.engine.composer import Composer, Written
+from chimein_gui.engine.operator.composer import Composer, Written
 
 if TYPE_CHECKING:
     from chimein_gui.domain.chats import Unsent

@@ -21,12 +21,13 @@ from chimein_gui.adapters.telegram.gateway import TelethonGateway
 from chimein_gui.adapters.telegram.session import seed_session
 from chimein_gui.domain.agents import Agent, AgentSpec
 from chimein_gui.domain.errors import StoreError, StoreWriteError
-from chimein_gui.engine import accounts, commits
-from chimein_gui.engine.clock import SystemClock
+from chimein_gui.engine.accounts import accounts
+from chimein_gui.engine.core import commits
+from chimein_gui.engine.core.clock import SystemClock
+from chimein_gui.engine.core.jobs import JobRunner
 from chimein_gui.engine.engine import Engine
-from chimein_gui.engine.jobs import JobRunner
 from chimein_gui.engine.ports import Durability, Transaction
-from chimein_gui.engine.setup import Setup
+from chimein_gui.engine.settings.setup import Setup
 from tests.kills.life import Arming, Life
 from tests.kills.reaper import Reaper, free_files, limit_log
 from tests.support.line import Line

@@ -12,8 +12,8 @@ from PySide6.QtTest import QSignalSpy
 from chimein_gui.domain.approvals import AskReason, Outcome, Verdict
 from chimein_gui.domain.ids import GraphId, MessageId
 from chimein_gui.domain.tasks import ApprovalState, TaskKind, TaskStatus
-from chimein_gui.engine.variants import Regenerated
-from chimein_gui.engine.verdicts import ONE_BY_ONE
+from chimein_gui.engine.approvals.apply_decision import ONE_BY_ONE
+from chimein_gui.engine.planning.variants import Regenerated
 from chimein_gui.viewmodels import cards
 from chimein_gui.viewmodels.card_changes import ChangeKind
 from chimein_gui.viewmodels.later import later_choices

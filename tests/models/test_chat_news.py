@@ -13,7 +13,7 @@ from chimein_gui.domain.ids import MessageId
 from chimein_gui.domain.notes import Note, NoteKind, PlanningKind, PlanningProblem
 from chimein_gui.domain.preferences import Preferences
 from chimein_gui.domain.tasks import TaskStatus
-from chimein_gui.engine.trust import trust_now
+from chimein_gui.engine.policy.trust import trust_now
 from chimein_gui.viewmodels.chat_news import NewsKind, news_of, trust_words
 from tests.fakes.console import BIG, NOON, approval, chat
 

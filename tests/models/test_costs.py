@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from chimein_gui.engine.costs import day_around
+from chimein_gui.engine.llm.costs import day_around
 from tests.fakes.console import NOON
 
 

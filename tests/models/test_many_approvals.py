@@ -13,7 +13,7 @@ import pytest
 from chimein_gui.domain.approvals import Rule
 from chimein_gui.domain.errors import StoreWriteError
 from chimein_gui.domain.tasks import ApprovalState, TaskStatus
-from chimein_gui.engine.jobs import JobRunner
+from chimein_gui.engine.core.jobs import JobRunner
 from chimein_gui.viewmodels import approvals, fates, live_rows, window_models
 from chimein_gui.viewmodels.approvals import OPERATOR
 from chimein_gui.viewmodels.card_queue import CardSort

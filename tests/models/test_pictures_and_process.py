@@ -15,7 +15,7 @@ from PySide6.QtCore import QSize
 from chimein_gui.adapters.frames.process import DRAW_S
 from chimein_gui.adapters.frames.renderer import ProcessFrameRenderer
 from chimein_gui.domain.messages import FrameKind, Media
-from chimein_gui.engine.jobs import JobRunner
+from chimein_gui.engine.core.jobs import JobRunner
 from chimein_gui.viewmodels.pictures import PictureState
 from chimein_gui.viewmodels.window_models import WindowModels
 from tests.fakes.console import NOON, FakeConsole, agent, chat, message

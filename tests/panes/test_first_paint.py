@@ -35,7 +35,7 @@ LATE_FOLDERS = (
 LATE_MODULES = (
     "chimein_gui.app",
     "chimein_gui.engine.engine",
-    "chimein_gui.engine.server_waits",
+    "chimein_gui.engine.policy.server_waits",
     "chimein_gui.logs",
     "chimein_gui.qt_loop",
     "chimein_gui.signals",

@@ -19,7 +19,7 @@ from chimein_gui.domain.sign_in import (
     SentCode,
     SignInTrouble,
 )
-from chimein_gui.engine.login_words import OTHER_ACCOUNT, number_not_changed_words
+from chimein_gui.engine.login.messages import OTHER_ACCOUNT, number_not_changed_words
 from chimein_gui.ui.dialogs.login.qr_picture import QUIET, SIDE
 from chimein_gui.ui.dialogs.question import QuestionDialog
 from tests.fakes.console import NOON

@@ -19,7 +19,7 @@ from chimein_gui.domain.ids import AccountId, AgentId, ChatId, MessageId, PeerId
 from chimein_gui.domain.messages import Message, MessageKey
 from chimein_gui.domain.prompts import Prompt
 from chimein_gui.domain.replies import Block, BlockKind, parse_reply
-from chimein_gui.engine.prompt_builder import PromptInputs, build_prompt
+from chimein_gui.engine.prompt.builder import PromptInputs, build_prompt
 from chimein_gui.resource_files import resource_path
 from chimein_gui.sandbox.model.endpoint import ModelEndpoint
 from chimein_gui.sandbox.model.script import ModelCall, ModelScript

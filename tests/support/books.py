@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from chimein_gui.domain.splitting import split
-from chimein_gui.engine.markdown import formatted
+from chimein_gui.engine.text.markdown import formatted
 
 MESSAGES = frozenset({"send", "sticker"})
 OPEN = frozenset({"prepared", "sending", "unknown"})

@@ -22,15 +22,15 @@ from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.planned_steps import PlannedStep, PlannedWait, Seen
 from chimein_gui.domain.preferences import Preferences
 from chimein_gui.domain.tasks import LedgerState, TaskKind, TaskStatus
-from chimein_gui.engine.claims import ClaimResult, claim
-from chimein_gui.engine.conditions import Conditions
-from chimein_gui.engine.deciding import Deciding
-from chimein_gui.engine.event_bus import EventBus
-from chimein_gui.engine.gate import Place, add_planned_send
-from chimein_gui.engine.live_preferences import LivePreferences
+from chimein_gui.engine.approvals.admission import Place, add_planned_send
+from chimein_gui.engine.core.environment import Conditions
+from chimein_gui.engine.core.event_bus import EventBus
+from chimein_gui.engine.core.preferences import LivePreferences
+from chimein_gui.engine.operator.decisions import Deciding
 from chimein_gui.engine.ports import GraphStanding, NewGraph, Transaction
-from chimein_gui.engine.sends import confirm_part, outcome_unknown
-from chimein_gui.engine.transitions import back_to_review
+from chimein_gui.engine.sending.claim import ClaimResult, claim
+from chimein_gui.engine.sending.confirmation import confirm_part, outcome_unknown
+from chimein_gui.engine.tasks.transitions import back_to_review
 from tests.fakes.clock import VirtualClock
 from tests.support.virtual_time import OnVirtualTime
 

@@ -21,8 +21,8 @@ from chimein_gui.domain.failpoints import Reach, pass_by
 from chimein_gui.domain.messages import Message
 from chimein_gui.domain.preferences import Preferences
 from chimein_gui.domain.tasks import TaskStatus
+from chimein_gui.engine.core.jobs import JobRunner
 from chimein_gui.engine.engine import Engine, Setup
-from chimein_gui.engine.jobs import JobRunner
 from chimein_gui.engine.ports import Durability, Transaction
 from tests.fakes.clock import VirtualClock
 from tests.fakes.model import FakeModel

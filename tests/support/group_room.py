@@ -15,7 +15,7 @@ from chimein_gui.domain.ids import AccountId, ChatId, MessageId
 from chimein_gui.domain.messages import Message
 from chimein_gui.domain.preferences import Preferences
 from chimein_gui.domain.prompts import Prompt
-from chimein_gui.engine.context import Context
+from chimein_gui.engine.context.selection import Context
 from chimein_gui.engine.ports import GraphRow, Transaction
 from chimein_gui.resource_files import resource_path
 from tests.fakes.clock import VirtualClock

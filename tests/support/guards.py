@@ -93,5 +93,5 @@ def _expected_logs_of_this_test() -> ExpectedLogs:
 
 @pytest.fixture
 def expected_logs(_expected_logs_of_this_test: ExpectedLogs) -> ExpectedLogs:
-    """Allow, and demand, log records: `expected_logs(r"WARNING chimein_gui.engine.outbox: .* unknown")`."""
+    """Allow, and demand, log records: `expected_logs(r"WARNING chimein_gui.engine.sending.outbox: .* unknown")`."""
     return _expected_logs_of_this_test

@@ -19,14 +19,14 @@ from chimein_gui.domain.messages import Message, MessageKey
 from chimein_gui.domain.planned_steps import PlannedStep, Seen
 from chimein_gui.domain.preferences import Preferences
 from chimein_gui.domain.tasks import TaskKind
-from chimein_gui.engine.conditions import Conditions
-from chimein_gui.engine.deciding import approve
-from chimein_gui.engine.event_bus import EventBus
-from chimein_gui.engine.gate import Place, add_planned_send
-from chimein_gui.engine.ingest import Ingest
-from chimein_gui.engine.jobs import JobRunner
-from chimein_gui.engine.listener import AgentListener
-from chimein_gui.engine.live_preferences import LivePreferences
+from chimein_gui.engine.approvals.admission import Place, add_planned_send
+from chimein_gui.engine.core.environment import Conditions
+from chimein_gui.engine.core.event_bus import EventBus
+from chimein_gui.engine.core.jobs import JobRunner
+from chimein_gui.engine.core.preferences import LivePreferences
+from chimein_gui.engine.ingest.ingest import Ingest
+from chimein_gui.engine.ingest.listener import AgentListener
+from chimein_gui.engine.operator.decisions import approve
 from chimein_gui.engine.ports import NewGraph, PromptSpan, TaskRow, Transaction
 from tests.fakes.clock import VirtualClock
 from tests.support.virtual_time import OnVirtualTime

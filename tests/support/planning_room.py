@@ -18,20 +18,20 @@ from chimein_gui.domain.ids import AgentId, ChatId, GraphId, MessageId, PeerId, 
 from chimein_gui.domain.messages import Message, MessageKey
 from chimein_gui.domain.stickers import StickerRef
 from chimein_gui.domain.tasks import TaskStatus
-from chimein_gui.engine.chat_work import ChatWork
-from chimein_gui.engine.commits import Commits
-from chimein_gui.engine.debounce import open_window
-from chimein_gui.engine.fair_slots import FairSlots
-from chimein_gui.engine.jobs import JobRunner
-from chimein_gui.engine.model_calls import ModelCalls
-from chimein_gui.engine.plan_begun import PromptSource
-from chimein_gui.engine.planner import Planner
-from chimein_gui.engine.planning_services import PlanningServices
+from chimein_gui.engine.core.commits import Commits
+from chimein_gui.engine.core.fair_semaphore import FairSlots
+from chimein_gui.engine.core.jobs import JobRunner
+from chimein_gui.engine.llm.calls import ModelCalls
+from chimein_gui.engine.planning.planner import Planner
+from chimein_gui.engine.planning.services import PlanningServices
+from chimein_gui.engine.planning.variants import Variants
 from chimein_gui.engine.ports import GraphRow, TaskRow, Transaction
-from chimein_gui.engine.sends import confirm_part
-from chimein_gui.engine.staleness import message_came
-from chimein_gui.engine.triggers import unanswered
-from chimein_gui.engine.variants import Variants
+from chimein_gui.engine.prompt.inputs import PromptSource
+from chimein_gui.engine.sending.confirmation import confirm_part
+from chimein_gui.engine.tasks.next_action import ChatWork
+from chimein_gui.engine.triggers.debounce import open_window
+from chimein_gui.engine.triggers.staleness import message_came
+from chimein_gui.engine.triggers.triggers import unanswered
 from tests.fakes.model import FakeModel
 from tests.support.decision_room import ACCOUNT, PARTNER, DecisionRoom, decision_room
 

@@ -24,25 +24,25 @@ from chimein_gui.domain.messages import Message
 from chimein_gui.domain.planned_steps import PlannedStep, Seen
 from chimein_gui.domain.preferences import Preferences
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
-from chimein_gui.engine.backlog import BacklogReview
-from chimein_gui.engine.chat_steps import ChatSteps
-from chimein_gui.engine.chat_work import ChatWork
-from chimein_gui.engine.commits import Commits
-from chimein_gui.engine.conditions import Conditions
-from chimein_gui.engine.deciding import Deciding
-from chimein_gui.engine.event_bus import EventBus
-from chimein_gui.engine.gate import Place, add_planned_send
-from chimein_gui.engine.held import UnstoredHold
-from chimein_gui.engine.holds import Holds
-from chimein_gui.engine.jobs import JobRunner
-from chimein_gui.engine.live_preferences import LivePreferences
-from chimein_gui.engine.outbox import Outbox
-from chimein_gui.engine.outcomes import claim_of_update
-from chimein_gui.engine.planner import Planner
+from chimein_gui.engine.approvals.admission import Place, add_planned_send
+from chimein_gui.engine.core.commits import Commits
+from chimein_gui.engine.core.environment import Conditions
+from chimein_gui.engine.core.event_bus import EventBus
+from chimein_gui.engine.core.jobs import JobRunner
+from chimein_gui.engine.core.preferences import LivePreferences
+from chimein_gui.engine.core.watched_store import WatchedStore
+from chimein_gui.engine.operator.backlog import BacklogReview
+from chimein_gui.engine.operator.decisions import Deciding
+from chimein_gui.engine.operator.holds import Holds
+from chimein_gui.engine.planning.planner import Planner
+from chimein_gui.engine.policy.hold_check import UnstoredHold
 from chimein_gui.engine.ports import NewGraph, Transaction
-from chimein_gui.engine.recovery import recover
-from chimein_gui.engine.scheduler import Scheduler
-from chimein_gui.engine.watched_store import WatchedStore
+from chimein_gui.engine.scheduling.chat_runner import ChatSteps
+from chimein_gui.engine.scheduling.scheduler import Scheduler
+from chimein_gui.engine.sending.outbox import Outbox
+from chimein_gui.engine.sending.reconciliation import claim_of_update
+from chimein_gui.engine.sending.recovery import recover
+from chimein_gui.engine.tasks.next_action import ChatWork
 from tests.fakes.clock import VirtualClock
 from tests.fakes.telegram import ACCOUNT, LOSE, MARTA, FakeGateway, FakeTelegram
 from tests.support.virtual_time import OnVirtualTime

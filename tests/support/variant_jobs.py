@@ -6,7 +6,7 @@ import asyncio
 from dataclasses import dataclass
 
 from chimein_gui.domain.ids import GraphId
-from chimein_gui.engine.variants import Regenerated
+from chimein_gui.engine.planning.variants import Regenerated
 from tests.support.planning_room import PlanningRoom
 
 THREE = "# «send»\none\n# «send»\ntwo\n# «send»\nthree"

@@ -12,7 +12,7 @@ from chimein_gui.adapters.telegram.gateway import TelethonGateway
 from chimein_gui.domain.agents import Agent
 from chimein_gui.domain.chats import Chat, TrustLevel
 from chimein_gui.domain.tasks import TaskStatus
-from chimein_gui.engine.setup import Setup
+from chimein_gui.engine.settings.setup import Setup
 from chimein_gui.sandbox.seeds.seed import DEFAULT_SEED, WorldSeed
 from tests.support.engine_room import Room, engine_room
 from tests.unit.adapters.telegram.support import MARTA, NORA, Stage, stage

@@ -75,7 +75,7 @@ def _steps(theme: Theme) -> Iterator[Callable[[], object]]:
     yield partial(tame, "я\u200b", keep_breaks=False)
     yield partial(tame, "я\u200b", keep_breaks=True)
     # Sixty modules: on the window's own thread they would be one long step.
-    yield Thread(target=import_module, args=("chimein_gui.engine.markdown_inline",), daemon=True).start
+    yield Thread(target=import_module, args=("chimein_gui.engine.text.markdown_inline",), daemon=True).start
     for face in _FACES:
         for sample in SAMPLES:
             yield partial(_measure, theme, face, sample)

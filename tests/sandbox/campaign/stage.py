@@ -19,9 +19,9 @@ from chimein_gui.domain.agents import Agent, AgentSpec, Health
 from chimein_gui.domain.events import AgentChanged
 from chimein_gui.domain.preferences import Preferences
 from chimein_gui.domain.prompts import Prompt, Role, Turn
-from chimein_gui.engine.clock import SystemClock
+from chimein_gui.engine.core.clock import SystemClock
+from chimein_gui.engine.core.jobs import JobRunner
 from chimein_gui.engine.engine import Engine, Setup
-from chimein_gui.engine.jobs import JobRunner
 from tests.support.control import ControlChannelConsole
 from tests.support.own_process import own_sandbox
 

@@ -14,8 +14,8 @@ from chimein_gui.domain.line_rules import LINE_ENDS
 from chimein_gui.domain.messages import Message, MessageKey
 from chimein_gui.domain.replies import parse_reply
 from chimein_gui.domain.reply_problems import ReplyFault, ReplyProblem
-from chimein_gui.engine.prompt_builder import PromptInputs, build_prompt
-from chimein_gui.engine.repair import told_to_model
+from chimein_gui.engine.planning.repair import told_to_model
+from chimein_gui.engine.prompt.builder import PromptInputs, build_prompt
 
 NOW = datetime(2026, 11, 20, 14, 2, tzinfo=UTC)
 

@@ -10,10 +10,10 @@ import pytest
 from chimein_gui.domain.ids import ApprovalId
 from chimein_gui.domain.notes import Note
 from chimein_gui.domain.tasks import ApprovalState, CancelReason, LedgerState, TaskKind, TaskStatus
-from chimein_gui.engine.account_change import UNCHECKABLE, bind_account, end_account
-from chimein_gui.engine.claims import claim
+from chimein_gui.engine.accounts.account_switch import UNCHECKABLE, bind_account, end_account
 from chimein_gui.engine.ports import GraphStanding, LedgerRow, Transaction
-from chimein_gui.engine.sends import outcome_unknown
+from chimein_gui.engine.sending.claim import claim
+from chimein_gui.engine.sending.confirmation import outcome_unknown
 from tests.support.ingest_room import ACCOUNT, GROUP, IngestRoom
 
 

@@ -6,9 +6,9 @@ from typing import cast
 
 from chimein_gui.domain.agents import Agent, AgentSpec
 from chimein_gui.domain.ids import AccountId, AgentId
-from chimein_gui.engine.account_roster import AccountEntry, AccountRoster
-from chimein_gui.engine.event_bus import EventBus
-from chimein_gui.engine.jobs import JobRunner
+from chimein_gui.engine.accounts.directory import AccountEntry, AccountRoster
+from chimein_gui.engine.core.event_bus import EventBus
+from chimein_gui.engine.core.jobs import JobRunner
 from tests.fakes.clock import VirtualClock
 
 NORA = AgentSpec("Nora Vale", "+9996621001", "Be kind.", (), ())

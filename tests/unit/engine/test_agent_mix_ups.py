@@ -14,7 +14,7 @@ from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.errors import ConfigError
 from chimein_gui.domain.events import AgentChanged, FaultReported, Remembered
 from chimein_gui.domain.tasks import TaskStatus
-from chimein_gui.engine.new_agent import NewAgentField
+from chimein_gui.engine.agents.new_agent import NewAgentField
 from chimein_gui.engine.ports import AgentFolder, NewAgent
 from tests.fakes.agent_files import FakeAgentFiles
 from tests.fakes.clock import VirtualClock

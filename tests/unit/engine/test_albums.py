@@ -7,11 +7,11 @@ from datetime import UTC, datetime
 from chimein_gui.domain.context import Choice, Reason
 from chimein_gui.domain.ids import MessageId, PeerId, UserId
 from chimein_gui.domain.messages import Message, MessageKey
-from chimein_gui.engine.context import Context
-from chimein_gui.engine.plan_begun import PlanBegun, PromptSource, read_begun
+from chimein_gui.engine.context.selection import Context
 from chimein_gui.engine.ports import Transaction
-from chimein_gui.engine.prompt_builder import build_prompt
-from chimein_gui.engine.triggers import unanswered
+from chimein_gui.engine.prompt.builder import build_prompt
+from chimein_gui.engine.prompt.inputs import PlanBegun, PromptSource, read_begun
+from chimein_gui.engine.triggers.triggers import unanswered
 from tests.support.ingest_room import ACCOUNT, DM, GROUP, MARTA, NORA, PAUL, IngestRoom
 
 ALBUM = 13_500_000_000_000_007

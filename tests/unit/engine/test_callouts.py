@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from chimein_gui.domain.messages import TextEntity
-from chimein_gui.engine.callouts import CallNames, folded, has_word, is_called
+from chimein_gui.engine.triggers.mentions import CallNames, folded, has_word, is_called
 from tests.support.ingest_room import ACCOUNT, GROUP, PAUL, SISTER, IngestRoom
 
 

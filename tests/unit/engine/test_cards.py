@@ -10,8 +10,8 @@ from chimein_gui.domain.approvals import Approval, Approve, Verdict
 from chimein_gui.domain.cards import CardDetails, TrustSource
 from chimein_gui.domain.chats import Chat, TrustLevel
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
-from chimein_gui.engine.cards import LAST_MESSAGES
-from chimein_gui.engine.variants import STOPPED
+from chimein_gui.engine.operator.cards import LAST_MESSAGES
+from chimein_gui.engine.planning.variants import STOPPED
 from tests.support.engine_room import NORA, Room, engine_room
 
 S = TaskStatus

@@ -14,8 +14,8 @@ from chimein_gui.domain.holds import HoldScope
 from chimein_gui.domain.ids import ApprovalId, ChatId
 from chimein_gui.domain.preferences import Preferences
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
-from chimein_gui.engine.chat_work import AT_ONCE, ChatWork, WorkKind, next_work
 from chimein_gui.engine.ports import ServerWait
+from chimein_gui.engine.tasks.next_action import AT_ONCE, ChatWork, WorkKind, next_work
 from tests.fakes.telegram import ACCOUNT, LOSE
 from tests.support.send_room import SendRoom, send_room
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.errors import StoreError
 from chimein_gui.domain.tasks import TaskStatus
-from chimein_gui.engine.context_watch import ContextWatch
+from chimein_gui.engine.ingest.staleness_watch import ContextWatch
 from tests.support.group_room import PEOPLE, GroupRoom, group_room
 from tests.support.log_guard import ExpectedLogs
 

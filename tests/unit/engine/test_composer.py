@@ -16,7 +16,7 @@ from chimein_gui.domain.holds import HoldScope
 from chimein_gui.domain.ids import MessageId
 from chimein_gui.domain.preferences import Preferences
 from chimein_gui.domain.tasks import LedgerState, Origin, TaskStatus
-from chimein_gui.engine.composer import AFTER_RELEASE, NOT_WRITABLE
+from chimein_gui.engine.operator.composer import AFTER_RELEASE, NOT_WRITABLE
 from tests.fakes.telegram import LOSE
 from tests.support.engine_room import Room, engine_room
 

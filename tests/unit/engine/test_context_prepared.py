@@ -12,8 +12,8 @@ from chimein_gui.domain.context import Choice, HistoryRow, prepare_all, selectio
 from chimein_gui.domain.context.prepared import ask_from_scratch
 from chimein_gui.domain.ids import ChatId, MessageId, UserId
 from chimein_gui.domain.messages import Forward, Media, Message, Reaction, TextEntity
-from chimein_gui.engine.context import Context, ContextChooser
-from chimein_gui.engine.context_cache import MOST_CHATS, MOST_WORDS
+from chimein_gui.engine.context.prepared_rows import MOST_CHATS, MOST_WORDS
+from chimein_gui.engine.context.selection import Context, ContextChooser
 from chimein_gui.engine.ports import GatewayListener, Transaction
 from tests.fakes.group import group_info
 from tests.support.group_room import ACCOUNT, PEOPLE, GroupRoom, group_room, shipped_model, texts

@@ -16,11 +16,11 @@ from chimein_gui.domain.costs import PRICES, CallEnd, ModelCall, cost_usd
 from chimein_gui.domain.errors import ModelTransientError
 from chimein_gui.domain.ids import MessageId
 from chimein_gui.domain.prompts import Usage
-from chimein_gui.engine import context_second
-from chimein_gui.engine.context_second import MAX_TEXT, SecondStage
-from chimein_gui.engine.embedding_calls import EmbeddingCalls
-from chimein_gui.engine.plan_begun import PlanBegun, read_begun
+from chimein_gui.engine.llm.embedding_calls import EmbeddingCalls
+from chimein_gui.engine.planning import rerank as context_second
+from chimein_gui.engine.planning.rerank import MAX_TEXT, SecondStage
 from chimein_gui.engine.ports import Embedded
+from chimein_gui.engine.prompt.inputs import PlanBegun, read_begun
 from tests.support.group_room import GroupRoom, group_room, texts
 from tests.support.log_guard import ExpectedLogs
 

@@ -11,8 +11,8 @@ from chimein_gui.domain.costs import CallEnd
 from chimein_gui.domain.errors import ModelTransientError
 from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.tasks import TaskStatus
-from chimein_gui.engine.debounce import extend_for_typing, open_window
-from chimein_gui.engine.triggers import unanswered
+from chimein_gui.engine.triggers.debounce import extend_for_typing, open_window
+from chimein_gui.engine.triggers.triggers import unanswered
 from tests.support.planning_room import PlanningRoom
 
 S = TaskStatus
@@ -154,7 +154,7 @@ async def test_what_waited_for_its_turn_is_not_planned_in_a_takeover_or_where_tr
 
 
 async def test_an_edit_of_the_prompt_during_the_call_is_on_the_card(room: PlanningRoom) -> None:
-    from chimein_gui.engine.staleness import message_changed
+    from chimein_gui.engine.triggers.staleness import message_changed
 
     gate = room.close_gate()
     message = await room.due("meet at five")

@@ -26,7 +26,7 @@ from chimein_gui.domain.failpoints import Failpoint
 from chimein_gui.domain.ids import ApprovalId, Revision
 from chimein_gui.domain.planned_steps import PlannedStep
 from chimein_gui.domain.tasks import LedgerState, Origin, TaskKind, TaskStatus
-from chimein_gui.engine.deciding import Deciding, DecisionRequest
+from chimein_gui.engine.operator.decisions import Deciding, DecisionRequest
 from chimein_gui.engine.ports import Durability
 from tests.fakes.clock import START
 from tests.support.decision_room import QUICK, DecisionRoom, said

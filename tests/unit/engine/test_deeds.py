@@ -13,8 +13,8 @@ from chimein_gui.domain.holds import HoldScope
 from chimein_gui.domain.messages import MessageKey
 from chimein_gui.domain.planned_steps import PlannedStep
 from chimein_gui.domain.tasks import LedgerState, TaskKind, TaskStatus
-from chimein_gui.engine.claims import claim
 from chimein_gui.engine.ports import Transaction
+from chimein_gui.engine.sending.claim import claim
 from tests.fakes.telegram import ACCOUNT, HANG, LOSE, MARTA, FakeTelegram
 from tests.support.send_room import SendRoom, send_room
 

@@ -9,9 +9,9 @@ from chimein_gui.domain.chats import TriggerMode
 from chimein_gui.domain.errors import ModelKeyError
 from chimein_gui.domain.ids import TaskId
 from chimein_gui.domain.tasks import TaskStatus
-from chimein_gui.engine.plan_ends import NOT_HEARD
+from chimein_gui.engine.planning.lifecycle import NOT_HEARD
 from chimein_gui.engine.ports import Transaction
-from chimein_gui.engine.steps import NEVER
+from chimein_gui.engine.tasks.steps import NEVER
 from tests.support.planning_room import PlanningRoom
 
 

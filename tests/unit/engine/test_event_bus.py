@@ -6,7 +6,7 @@ import gc
 
 from chimein_gui.domain.events import EngineEvent, FaultReported
 from chimein_gui.domain.ids import Revision
-from chimein_gui.engine.event_bus import EventBus
+from chimein_gui.engine.core.event_bus import EventBus
 
 
 def event(number: int) -> FaultReported:
@@ -54,7 +54,7 @@ def test_a_method_is_forgotten_with_its_object() -> None:
 
 
 def test_who_fails_is_logged_and_stays(expected_logs: object) -> None:
-    expected_logs("ERROR chimein_gui.engine.event_bus: A subscriber failed on FaultReported")  # type: ignore[operator]
+    expected_logs("ERROR chimein_gui.engine.core.event_bus: A subscriber failed on FaultReported")  # type: ignore[operator]
     bus, heard = EventBus(), list[EngineEvent]()
 
     def fail(_one: EngineEvent) -> None:

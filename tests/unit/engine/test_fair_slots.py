@@ -15,10 +15,10 @@ from chimein_gui.domain.approvals import Approve
 from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.ids import ChatId, PeerId
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
-from chimein_gui.engine.chat_work import ChatWork, WorkKind
-from chimein_gui.engine.fair_slots import FairSlots
-from chimein_gui.engine.jobs import JobRunner
+from chimein_gui.engine.core.fair_semaphore import FairSlots
+from chimein_gui.engine.core.jobs import JobRunner
 from chimein_gui.engine.ports import Transaction
+from chimein_gui.engine.tasks.next_action import ChatWork, WorkKind
 from tests.fakes.clock import START
 from tests.fakes.telegram import FakeGateway, FakeTelegram
 from tests.support.engine_room import QUICK, engine_room

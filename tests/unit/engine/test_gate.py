@@ -18,7 +18,7 @@ from chimein_gui.domain.planned_steps import PlannedStep, Seen
 from chimein_gui.domain.preferences import Preferences
 from chimein_gui.domain.stickers import StickerRef
 from chimein_gui.domain.tasks import ApprovalState, LedgerState, Origin, TaskKind, TaskStatus
-from chimein_gui.engine.gate import text_problem
+from chimein_gui.engine.approvals.admission import text_problem
 from tests.support.decision_room import ACCOUNT, PARTNER, QUICK, DecisionRoom, decision_room
 
 S, R, L, K = TaskStatus, AskReason, TrustLevel, TaskKind

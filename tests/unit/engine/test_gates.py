@@ -27,10 +27,10 @@ from chimein_gui.domain.ids import (
 from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.preferences import Preferences
 from chimein_gui.domain.tasks import ApprovalState, LedgerState, Origin, TaskKind, TaskStatus
-from chimein_gui.engine import gates
-from chimein_gui.engine.claim_view import ClaimView
-from chimein_gui.engine.gates import BETWEEN_PARTS_GATES, GATES, REPEAT_GATES, first_hindrance
 from chimein_gui.engine.ports import GraphRow, GraphStanding, LedgerRow, PromptSpan, TaskRow
+from chimein_gui.engine.sending import claim_checks as gates
+from chimein_gui.engine.sending.claim_checks import BETWEEN_PARTS_GATES, GATES, REPEAT_GATES, first_hindrance
+from chimein_gui.engine.sending.claim_view import ClaimView
 
 NOW = datetime(2026, 11, 20, 14, tzinfo=UTC)
 OPERATOR = "operator"

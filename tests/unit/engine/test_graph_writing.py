@@ -14,9 +14,9 @@ from chimein_gui.domain.notes import Note, PlanningKind, PlanningProblem
 from chimein_gui.domain.reply_problems import ReplyFault, ReplyProblem
 from chimein_gui.domain.stickers import StickerRef
 from chimein_gui.domain.tasks import FINAL, ApprovalState, CancelReason, LedgerState, TaskKind, TaskStatus
-from chimein_gui.engine.plan_ends import IN_DOUBT
+from chimein_gui.engine.planning.lifecycle import IN_DOUBT
 from chimein_gui.engine.ports import GraphStanding, Transaction
-from chimein_gui.engine.transitions import back_to_review
+from chimein_gui.engine.tasks.transitions import back_to_review
 from chimein_gui.viewmodels.note_words import problem_words
 from tests.support.planning_room import PlanningRoom, planning_room
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from chimein_gui.domain.chats import ChatInfo, ChatKind
 from chimein_gui.domain.ids import MessageId, PeerId
+from chimein_gui.engine.accounts.sync import Sync
 from chimein_gui.engine.ports import Transaction
-from chimein_gui.engine.sync import Sync
 from tests.support.ingest_room import ACCOUNT, DM, SISTER, IngestRoom, ingest_room
 from tests.unit.adapters.store.sql_work import CountingStore
 

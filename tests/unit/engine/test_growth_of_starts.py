@@ -10,7 +10,7 @@ import pytest
 from chimein_gui.domain.agents import Agent, AgentSpec
 from chimein_gui.domain.errors import LoggedOutError
 from chimein_gui.domain.ids import AgentId
-from chimein_gui.engine.account_roster import AccountEntry, AccountRoster
+from chimein_gui.engine.accounts.directory import AccountEntry, AccountRoster
 from chimein_gui.engine.ports import TelegramGateway
 from tests.support.engine_room import Room, engine_room
 

@@ -25,10 +25,10 @@ from chimein_gui.domain.holds import Hold, HoldScope
 from chimein_gui.domain.ids import PeerId
 from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.tasks import LedgerState, TaskStatus
-from chimein_gui.engine.plan_rejection import reject_rest
+from chimein_gui.engine.operator.sent_messages import _deleted
 from chimein_gui.engine.ports import Transaction
-from chimein_gui.engine.sent_messages import _deleted
-from chimein_gui.engine.takeover import begin_takeover
+from chimein_gui.engine.tasks.plan_rejection import reject_rest
+from chimein_gui.engine.triggers.takeover import begin_takeover
 from chimein_gui.viewmodels.note_words import note_words
 from tests.fakes.telegram import ACCOUNT, HANG, LOSE, MARTA
 from tests.support.send_room import QUICK, SendRoom, send_room

@@ -10,8 +10,8 @@ import pytest
 
 from chimein_gui.domain.errors import SecretError
 from chimein_gui.domain.sign_in import CodeWay, LoginStep, SentCode, SignInTrouble
-from chimein_gui.engine.login_attempt import CONNECT_S, REQUEST_S
-from chimein_gui.engine.login_words import _WORDS
+from chimein_gui.engine.login.attempt import CONNECT_S, REQUEST_S
+from chimein_gui.engine.login.messages import _WORDS
 from tests.fakes.sign_in import CODE, HANG, PASSWORD, settle_scan
 from tests.support.engine_room import NORA
 from tests.support.log_guard import ExpectedLogs

@@ -14,9 +14,9 @@ from chimein_gui.domain.errors import RevokedError
 from chimein_gui.domain.ids import PeerId
 from chimein_gui.domain.sign_in import LoginStep, SignInTrouble
 from chimein_gui.domain.tasks import TaskStatus
-from chimein_gui.engine.last_sends import STAYS
-from chimein_gui.engine.login_attempt import CLOSE_S
-from chimein_gui.engine.login_inputs import application_of, clean_phone
+from chimein_gui.engine.accounts.drain import STAYS
+from chimein_gui.engine.login.attempt import CLOSE_S
+from chimein_gui.engine.login.inputs import application_of, clean_phone
 from tests.fakes.clock import VirtualClock
 from tests.fakes.sign_in import CODE, HANG, PASSWORD, TOKEN, settle_scan
 from tests.fakes.telegram import ACCOUNT, FakeGateway, FakeTelegram

@@ -15,8 +15,8 @@ from chimein_gui.domain.ids import MessageId, PeerId
 from chimein_gui.domain.messages import MessageKey
 from chimein_gui.domain.preferences import Preferences
 from chimein_gui.domain.tasks import TaskStatus
-from chimein_gui.engine.blocks import Blocks
-from chimein_gui.engine.jobs import JobRunner
+from chimein_gui.engine.core.jobs import JobRunner
+from chimein_gui.engine.ingest.blocks import Blocks
 from tests.fakes.telegram import FakeGateway, FakeTelegram
 from tests.support.engine_room import Room, engine_room
 from tests.support.ingest_room import ACCOUNT, GROUP, MARTA, IngestRoom

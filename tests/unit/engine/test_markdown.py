@@ -7,7 +7,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from chimein_gui.domain.messages import TextEntity, utf16_length
-from chimein_gui.engine.markdown import formatted
+from chimein_gui.engine.text.markdown import formatted
 from tests.support.steps import steps
 
 MARKS = "*_~`|[]>()\\"

@@ -24,8 +24,8 @@ from chimein_gui.domain.errors import (
 from chimein_gui.domain.events import FaultReported
 from chimein_gui.domain.ids import AccountId, MessageId, PeerId
 from chimein_gui.domain.messages import Media, MessageKey
-from chimein_gui.engine.jobs import JobRunner
-from chimein_gui.engine.media_files import MB, MediaFiles
+from chimein_gui.engine.core.jobs import JobRunner
+from chimein_gui.engine.library.media_files import MB, MediaFiles
 from chimein_gui.engine.ports import TelegramGateway
 from tests.fakes.telegram import FakeGateway, FakeTelegram
 from tests.support.async_tests import OpenedInLoop

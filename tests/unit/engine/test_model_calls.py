@@ -12,9 +12,9 @@ from chimein_gui.domain.notes import Note, NoteKind, PlanningKind, PlanningProbl
 from chimein_gui.domain.prompt_marks import section_mark
 from chimein_gui.domain.prompts import ModelReply, Prompt, PromptSection, Role, Turn, Usage
 from chimein_gui.domain.tasks import TaskStatus
-from chimein_gui.engine.model_calls import ModelCalls, estimated_tokens
+from chimein_gui.engine.llm.calls import ModelCalls, estimated_tokens
 from chimein_gui.engine.ports import GraphStanding
-from chimein_gui.engine.steps import NEVER
+from chimein_gui.engine.tasks.steps import NEVER
 from chimein_gui.viewmodels.note_words import problem_words
 from tests.fakes.clock import VirtualClock
 from tests.fakes.model import FakeModel

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from chimein_gui.domain.agents import AgentSpec
-from chimein_gui.engine.new_agent import NewAgentField, problems_of, tidied
+from chimein_gui.engine.agents.new_agent import NewAgentField, problems_of, tidied
 from chimein_gui.engine.ports import NewAgent
 
 GOOD = NewAgent("Nora Vale", "+999 66 21-001", "You are {{char}}.", ("Person",), "Europe/Lisbon")

@@ -10,10 +10,10 @@ from chimein_gui.domain.approvals import AskReason
 from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.errors import ModelKeyError, ModelRefusedError, ModelTransientError
 from chimein_gui.domain.tasks import TaskStatus
-from chimein_gui.engine.plan_ends import let_key_waiters_go
-from chimein_gui.engine.steps import NEVER
-from chimein_gui.engine.triggers import unanswered
-from chimein_gui.engine.waits import let_wait_begin
+from chimein_gui.engine.planning.lifecycle import let_key_waiters_go
+from chimein_gui.engine.tasks.steps import NEVER
+from chimein_gui.engine.tasks.waits import let_wait_begin
+from chimein_gui.engine.triggers.triggers import unanswered
 from chimein_gui.viewmodels.note_words import problem_words
 from tests.support.ingest_room import GROUP, PAUL, IngestRoom
 from tests.support.log_guard import ExpectedLogs

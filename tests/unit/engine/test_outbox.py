@@ -17,9 +17,9 @@ from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.planned_steps import PlannedStep
 from chimein_gui.domain.preferences import Preferences
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
-from chimein_gui.engine import sends
-from chimein_gui.engine.claims import claim
 from chimein_gui.engine.ports import Durability, Transaction
+from chimein_gui.engine.sending import confirmation as sends
+from chimein_gui.engine.sending.claim import claim
 from tests.fakes.telegram import HANG, LOSE, MARTA
 from tests.support.send_room import SendRoom, send_room
 

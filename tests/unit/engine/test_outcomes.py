@@ -17,10 +17,10 @@ from chimein_gui.domain.ids import MessageId, PeerId
 from chimein_gui.domain.messages import Message
 from chimein_gui.domain.planned_steps import PlannedStep
 from chimein_gui.domain.tasks import CancelReason, TaskKind, TaskStatus
-from chimein_gui.engine.late_arrivals import came_after_all
-from chimein_gui.engine.outcomes import PAGE, find_delivered
 from chimein_gui.engine.ports import Transaction
-from chimein_gui.engine.transitions import cancel_planned
+from chimein_gui.engine.sending.late_deliveries import came_after_all
+from chimein_gui.engine.sending.reconciliation import PAGE, find_delivered
+from chimein_gui.engine.tasks.transitions import cancel_planned
 from tests.fakes.telegram import HANG, LOSE, FakeGateway
 from tests.support.send_room import QUICK, SendRoom, send_room
 

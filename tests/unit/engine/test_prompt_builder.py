@@ -15,7 +15,7 @@ from chimein_gui.domain.prompt_reading import read_message
 from chimein_gui.domain.prompts import Prompt, Role
 from chimein_gui.domain.replies import parse_reply
 from chimein_gui.domain.zones import MachineZone, zone_words
-from chimein_gui.engine.prompt_builder import CONTINUE, PromptInputs, build_prompt
+from chimein_gui.engine.prompt.builder import CONTINUE, PromptInputs, build_prompt
 
 NOW = datetime(2026, 11, 20, 14, 0, tzinfo=UTC)
 CHAT = Chat(ChatId(1), AgentId(1), ChatInfo(AccountId(1), PeerId(7), ChatKind.DM, "Marta"))

@@ -7,8 +7,8 @@ from typing import Any
 
 from chimein_gui.domain.errors import NotConnectedError
 from chimein_gui.domain.ids import MessageId, PeerId
-from chimein_gui.engine.courtesies import ReadMarks
-from chimein_gui.engine.jobs import JobRunner
+from chimein_gui.engine.core.jobs import JobRunner
+from chimein_gui.engine.sending.presence import ReadMarks
 
 PETE = PeerId(8)
 

@@ -21,7 +21,7 @@ from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.planned_steps import PlannedWait
 from chimein_gui.domain.tasks import ApprovalState, CancelReason, LedgerState, Origin, TaskStatus
 from chimein_gui.engine.ports import GraphStanding
-from chimein_gui.engine.sends import put_back
+from chimein_gui.engine.sending.confirmation import put_back
 from tests.support.decision_room import DecisionRoom, said
 
 S, L, R, V = TaskStatus, LedgerState, AskReason, Verdict

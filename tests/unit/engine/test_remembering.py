@@ -15,8 +15,8 @@ from chimein_gui.domain.errors import StoreWriteError
 from chimein_gui.domain.events import FaultReported, Remembered
 from chimein_gui.domain.ids import UserId
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
+from chimein_gui.engine.agents.memory_writer import Remembering
 from chimein_gui.engine.ports import MemoryState, Transaction
-from chimein_gui.engine.remembering import Remembering
 from tests.support.async_tests import OpenedInLoop
 from tests.support.planning_room import PlanningRoom, planning_room
 

@@ -17,7 +17,7 @@ from chimein_gui.domain.approvals import (
 )
 from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.tasks import LedgerState, TaskStatus
-from chimein_gui.engine.sends import confirm_part
+from chimein_gui.engine.sending.confirmation import confirm_part
 from tests.support.decision_room import QUICK, DecisionRoom, decision_room, said
 
 S, L, R, V = TaskStatus, LedgerState, AskReason, Verdict

@@ -10,9 +10,9 @@ from datetime import datetime, timedelta
 import pytest
 
 from chimein_gui.domain.ids import ChatId
-from chimein_gui.engine.chat_work import ChatWork, WorkKind
-from chimein_gui.engine.jobs import JobRunner
-from chimein_gui.engine.scheduler import TICK_S, Scheduler
+from chimein_gui.engine.core.jobs import JobRunner
+from chimein_gui.engine.scheduling.scheduler import TICK_S, Scheduler
+from chimein_gui.engine.tasks.next_action import ChatWork, WorkKind
 from tests.fakes.clock import START, VirtualClock
 from tests.support.async_tests import OpenedInLoop
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from chimein_gui.adapters.store import search_index
-from chimein_gui.engine import search_indexer
+from chimein_gui.engine.library import search_indexer
 from chimein_gui.engine.ports import Transaction
 from tests.support.engine_room import Room, engine_room
 from tests.unit.adapters.store.builders import sql_of

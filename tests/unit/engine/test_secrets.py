@@ -17,11 +17,11 @@ from chimein_gui.domain.events import AgentChanged, EngineEvent, FaultReported, 
 from chimein_gui.domain.ids import AgentId
 from chimein_gui.domain.proxies import Proxy, ProxyKind
 from chimein_gui.domain.tasks import TaskStatus
+from chimein_gui.engine.accounts.proxies import proxy_of
 from chimein_gui.engine.engine import Setup
 from chimein_gui.engine.ports import AgentFolder, KeyVerdict, TelegramGateway
 from chimein_gui.engine.ports.secrets import API_HASH, API_ID, MODEL_KEY, proxy_name
-from chimein_gui.engine.proxies import proxy_of
-from chimein_gui.engine.secrets import KnownSecrets, SessionSecrets
+from chimein_gui.engine.settings.secrets import KnownSecrets, SessionSecrets
 from chimein_gui.viewmodels.note_words import problem_words
 from tests.fakes.keyrings import HangingKeyring, LockedKeyring
 from tests.support.engine_room import NORA, Room, engine_room

@@ -23,9 +23,9 @@ from chimein_gui.domain.events import MessageStored
 from chimein_gui.domain.ids import MessageId, PeerId
 from chimein_gui.domain.messages import Message
 from chimein_gui.domain.tasks import LedgerState, TaskStatus
-from chimein_gui.engine.between_parts import DELETED_NOTE
-from chimein_gui.engine.late_arrivals import EARLIER_CAME
-from chimein_gui.engine.sent_messages import NOT_OURS, TOO_LONG, TOO_OLD, _Sent
+from chimein_gui.engine.operator.sent_messages import NOT_OURS, TOO_LONG, TOO_OLD, _Sent
+from chimein_gui.engine.sending.between_parts import DELETED_NOTE
+from chimein_gui.engine.sending.late_deliveries import EARLIER_CAME
 from chimein_gui.viewmodels.note_words import note_words
 from tests.fakes.telegram import LOSE, FakeGateway, FakeTelegram
 from tests.support.engine_room import QUICK, Room, engine_room

@@ -14,8 +14,8 @@ from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.planned_steps import PlannedStep
 from chimein_gui.domain.preferences import Preferences
 from chimein_gui.domain.tasks import ApprovalState, CancelReason, LedgerState, TaskKind, TaskStatus
-from chimein_gui.engine.sends import refused
-from chimein_gui.engine.settling import mark_later_steps
+from chimein_gui.engine.sending.confirmation import refused
+from chimein_gui.engine.tasks.completion import mark_later_steps
 from tests.support.decision_room import DecisionRoom, decision_room
 
 S = TaskStatus

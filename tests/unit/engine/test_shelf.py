@@ -13,7 +13,7 @@ from chimein_gui.domain.errors import NotFoundError, Refusal, RefusedError
 from chimein_gui.domain.events import ApprovalResolved, ShelfChanged
 from chimein_gui.domain.preferences import Preferences
 from chimein_gui.domain.tasks import TaskStatus
-from chimein_gui.engine.shelf import USE_AS_MESSAGE
+from chimein_gui.engine.operator.saved_edits import USE_AS_MESSAGE
 from tests.support.engine_room import Room, engine_room
 
 TWO = "# «send»\none\n# «send»\ntwo"

@@ -12,10 +12,10 @@ from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.events import TaskStatusChanged
 from chimein_gui.domain.ids import MessageId
 from chimein_gui.domain.tasks import LedgerState, Origin, TaskStatus
-from chimein_gui.engine.claims import claim
 from chimein_gui.engine.ports import GraphStanding, PromptSpan
-from chimein_gui.engine.transitions import move_task
-from chimein_gui.engine.triggers import REWRITTEN
+from chimein_gui.engine.sending.claim import claim
+from chimein_gui.engine.tasks.transitions import move_task
+from chimein_gui.engine.triggers.triggers import REWRITTEN
 from tests.support.ingest_room import ACCOUNT, GROUP, MARTA, PAUL, IngestRoom, ingest_room
 
 

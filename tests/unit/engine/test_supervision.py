@@ -14,7 +14,7 @@ from chimein_gui.domain.agents import Agent, AgentSpec, Health, MethodWait
 from chimein_gui.domain.errors import NotConnectedError, RateLimitedError
 from chimein_gui.domain.ids import AccountId, AgentId
 from chimein_gui.domain.tasks import TaskStatus
-from chimein_gui.engine.clock import SystemClock, pause
+from chimein_gui.engine.core.clock import SystemClock, pause
 from tests.fakes.clock import VirtualClock
 from tests.fakes.group import FakeGroup
 from tests.fakes.telegram import ACCOUNT, FakeGateway, FakeTelegram
@@ -85,7 +85,7 @@ class Asleep(SystemClock):
 
 
 async def test_a_pause_looks_at_the_clock_more_often_than_a_sleeper_does(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("chimein_gui.engine.clock._LOOK", timedelta(seconds=0.05))
+    monkeypatch.setattr("chimein_gui.engine.core.clock._LOOK", timedelta(seconds=0.05))
     clock, ends = Asleep(), list[datetime]()
     began = asyncio.get_running_loop().time()
     asyncio.get_running_loop().call_later(0.01, lambda: setattr(clock, "ahead", timedelta(hours=1)))

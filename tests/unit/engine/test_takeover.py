@@ -16,10 +16,10 @@ from chimein_gui.domain.ids import PeerId
 from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.preferences import Preferences
 from chimein_gui.domain.tasks import LedgerState, TaskStatus
-from chimein_gui.engine.claims import claim
-from chimein_gui.engine.deciding import Deciding
-from chimein_gui.engine.takeover import Takeovers
-from chimein_gui.engine.transitions import move_ledger
+from chimein_gui.engine.operator.decisions import Deciding
+from chimein_gui.engine.sending.claim import claim
+from chimein_gui.engine.tasks.transitions import move_ledger
+from chimein_gui.engine.triggers.takeover import Takeovers
 from tests.fakes.clock import START
 from tests.support.ingest_room import ACCOUNT, GROUP, IngestRoom, ingest_room
 

@@ -18,9 +18,9 @@ from chimein_gui.domain.messages import Message, MessageKey
 from chimein_gui.domain.prompts import ModelReply, Prompt, Usage
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.domain.tool_calls import ToolAnswer
-from chimein_gui.engine.prompt_builder import fold_in
-from chimein_gui.engine.staleness import message_changed
-from chimein_gui.engine.tool_list import MESSAGE, SEARCH, SMART_CONTEXT, TOOLS
+from chimein_gui.engine.prompt.builder import fold_in
+from chimein_gui.engine.prompt.tool_declarations import MESSAGE, SEARCH, SMART_CONTEXT, TOOLS
+from chimein_gui.engine.triggers.staleness import message_changed
 from chimein_gui.viewmodels.note_words import problem_words
 from tests.fakes.model import wants
 from tests.support.planning_room import NORA, PlanningRoom

@@ -16,8 +16,8 @@ from chimein_gui.domain.ids import ChatId, MessageId
 from chimein_gui.domain.loaded import Loaded
 from chimein_gui.domain.messages import Message
 from chimein_gui.domain.tasks import TaskStatus
-from chimein_gui.engine import transcripts
-from chimein_gui.engine.transcripts import Transcripts
+from chimein_gui.engine.library import transcripts
+from chimein_gui.engine.library.transcripts import Transcripts
 from tests.fakes.model import FakeModel
 from tests.support.engine_room import engine_room
 from tests.support.ingest_room import GROUP, PAUL, IngestRoom, ingest_room

@@ -9,7 +9,7 @@ import pytest
 from chimein_gui.domain.chats import TriggerMode, TrustLevel
 from chimein_gui.domain.ids import PeerId
 from chimein_gui.domain.messages import SERVICE_NOTIFICATIONS
-from chimein_gui.engine.triggers import unanswered
+from chimein_gui.engine.triggers.triggers import unanswered
 from tests.support.ingest_room import ACCOUNT, CHANNEL, DM, GROUP, MARTA, PAUL, ROBO, SISTER, IngestRoom
 
 

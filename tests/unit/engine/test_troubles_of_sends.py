@@ -12,9 +12,9 @@ from chimein_gui.domain.approvals import Approve, AskReason, Verdict
 from chimein_gui.domain.errors import NotConnectedError, SendRefusedError
 from chimein_gui.domain.events import FaultReported
 from chimein_gui.domain.tasks import TaskStatus
-from chimein_gui.engine.commits import Commits
-from chimein_gui.engine.outcomes import PAGE
+from chimein_gui.engine.core.commits import Commits
 from chimein_gui.engine.ports import SentReceipt
+from chimein_gui.engine.sending.reconciliation import PAGE
 from chimein_gui.viewmodels.note_words import note_words
 from tests.fakes.telegram import HANG, LOSE, FakeGateway, FakeTelegram
 from tests.support.engine_room import Room, engine_room

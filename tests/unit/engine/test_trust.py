@@ -9,7 +9,7 @@ import pytest
 from chimein_gui.domain.approvals import Rule
 from chimein_gui.domain.chats import Chat, ChatInfo, ChatKind, ChatSettings, TrustLevel
 from chimein_gui.domain.ids import AccountId, AgentId, ChatId, PeerId
-from chimein_gui.engine.trust import rule_still_holds, trust_now
+from chimein_gui.engine.policy.trust import rule_still_holds, trust_now
 
 NOW = datetime(2026, 11, 20, 14, tzinfo=UTC)
 L, R = TrustLevel, Rule

@@ -9,7 +9,7 @@ from chimein_gui.domain.chats import AUTOMATIC, TrustLevel
 from chimein_gui.domain.prompts import ModelReply, Usage
 from chimein_gui.domain.reply_problems import ReplyFault
 from chimein_gui.domain.tasks import TaskStatus
-from chimein_gui.engine.deciding import DecisionRequest
+from chimein_gui.engine.operator.decisions import DecisionRequest
 from chimein_gui.engine.ports import Transaction
 from chimein_gui.viewmodels.note_words import problem_words
 from tests.support.planning_room import PlanningRoom

@@ -19,12 +19,12 @@ from chimein_gui.domain.events import ApprovalRequested, TaskGraphReplaced, Vari
 from chimein_gui.domain.ids import GraphId
 from chimein_gui.domain.notes import Note, PlanningKind, PlanningProblem
 from chimein_gui.domain.tasks import CancelReason, LedgerState, TaskStatus
-from chimein_gui.engine.composer import Composer
-from chimein_gui.engine.plan_begun import kept_instruction
-from chimein_gui.engine.plan_rejection import reject_rest
+from chimein_gui.engine.operator.composer import Composer
+from chimein_gui.engine.planning.variant_store import NOTHING_LEFT
+from chimein_gui.engine.planning.variants import BUSY, KEPT, Regenerated
 from chimein_gui.engine.ports import GraphStanding, MemoryState, Transaction
-from chimein_gui.engine.variant_steps import NOTHING_LEFT
-from chimein_gui.engine.variants import BUSY, KEPT, Regenerated
+from chimein_gui.engine.prompt.inputs import kept_instruction
+from chimein_gui.engine.tasks.plan_rejection import reject_rest
 from tests.support.decision_room import QUICK
 from tests.support.planning_room import PlanningRoom, planning_room
 from tests.support.variant_jobs import begin, planned

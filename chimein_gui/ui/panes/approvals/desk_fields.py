@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from chimein_gui.domain.messages import LONGEST_TEXT, MAX_MESSAGE_UNITS, utf16_length
 from chimein_gui.domain.splitting import split
 from chimein_gui.domain.tasks import ApprovalState
-from chimein_gui.engine.markdown import formatted
+from chimein_gui.engine.text.markdown import formatted
 from chimein_gui.ui.panes.approvals.banner import Banner
 from chimein_gui.ui.widgets import foreign_text
 from chimein_gui.ui.widgets.footer import Footer

@@ -8,7 +8,7 @@ from PySide6.QtCore import QCoreApplication
 
 from chimein_gui.domain.chats import ChatKind
 from chimein_gui.domain.holds import HoldScope
-from chimein_gui.engine.trust import trust_now
+from chimein_gui.engine.policy.trust import trust_now
 from chimein_gui.ui.panes.conversations.trust_menu import trust_sign
 from chimein_gui.ui.widgets import foreign_text
 from chimein_gui.ui.widgets.health import health_sign

@@ -7,7 +7,7 @@ from PySide6.QtGui import QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from chimein_gui.domain.chats import Chat, ChatKind
-from chimein_gui.engine.trust import trust_now
+from chimein_gui.engine.policy.trust import trust_now
 from chimein_gui.ui.panes.conversations.chat_looks import chat_sign
 from chimein_gui.ui.panes.conversations.header_buttons import IconButton, MenuButton
 from chimein_gui.ui.panes.conversations.trust_menu import open_trust_menu

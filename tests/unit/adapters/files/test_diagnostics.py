@@ -16,7 +16,7 @@ from chimein_gui.domain.errors import DiagnosticsError
 CANARY = "canary-77"
 
 TRACE = f"""Traceback (most recent call last):
-  File "{Path.home()}/chimein_gui/engine/planner.py", line 12, in plan
+  File "{Path.home()}/chimein_gui/engine/planning/planner.py", line 12, in plan
     raise ValueError("{CANARY}")
 ValueError: {CANARY}
 second line of {CANARY}
@@ -112,7 +112,7 @@ def test_of_a_record_only_what_chimein_says_by_heart_is_taken() -> None:
 def test_of_a_traceback_frames_and_kinds_stay() -> None:
     assert frames_of(TRACE).split("\n") == [
         "Traceback (most recent call last):",
-        '  File "~/chimein_gui/engine/planner.py", line 12, in plan',
+        '  File "~/chimein_gui/engine/planning/planner.py", line 12, in plan',
         "ValueError",
         "The above exception was the direct cause of the following exception:",
         "Traceback (most recent call last):",

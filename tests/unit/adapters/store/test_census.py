@@ -8,7 +8,7 @@ from pathlib import Path
 
 from chimein_gui.adapters.store.census import STATES, census
 from chimein_gui.adapters.store.store import SqliteStore
-from chimein_gui.engine.clock import SystemClock
+from chimein_gui.engine.core.clock import SystemClock
 
 
 async def made(path: Path) -> None:

@@ -15,9 +15,9 @@ from chimein_gui.domain.cards import DecisionCounts
 from chimein_gui.domain.ids import AccountId, MessageId, PeerId
 from chimein_gui.domain.preferences import Preferences
 from chimein_gui.domain.tasks import ApprovalState, TaskKind, TaskStatus
-from chimein_gui.engine.backlog import standing_backlog
-from chimein_gui.engine.conditions import Conditions
-from chimein_gui.engine.live_preferences import LivePreferences
+from chimein_gui.engine.core.environment import Conditions
+from chimein_gui.engine.core.preferences import LivePreferences
+from chimein_gui.engine.operator.backlog import standing_backlog
 from chimein_gui.engine.ports import DecisionRecord, GraphStanding, PromptSpan
 from tests.unit.adapters.store.builders import (
     ACCOUNT,

@@ -18,7 +18,7 @@ from chimein_gui.domain.errors import SignInError
 from chimein_gui.domain.ids import AgentId
 from chimein_gui.domain.proxies import Proxy
 from chimein_gui.domain.sign_in import SignInTrouble
-from chimein_gui.engine.clock import SystemClock
+from chimein_gui.engine.core.clock import SystemClock
 from chimein_gui.sandbox.seeds.seed import DEFAULT_SEED, SeedUser, WorldSeed
 from tests.unit.adapters.telegram.support import NORA, PHONE, Stage, stage
 

@@ -13,7 +13,7 @@ from chimein_gui.adapters.telegram.sign_ins import TelethonSignIns
 from chimein_gui.domain.errors import SignInError
 from chimein_gui.domain.proxies import Proxy
 from chimein_gui.domain.sign_in import SignInTrouble
-from chimein_gui.engine.clock import SystemClock
+from chimein_gui.engine.core.clock import SystemClock
 from chimein_gui.engine.sandbox_port import FaultKind, FaultRule
 from tests.fakes.proxies import Socks5
 from tests.unit.adapters.telegram.logins import (

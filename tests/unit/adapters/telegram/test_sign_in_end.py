@@ -11,7 +11,7 @@ from chimein_gui.adapters.telegram import sign_ins
 from chimein_gui.adapters.telegram.session import SessionFile
 from chimein_gui.adapters.telegram.sign_ins import TelethonSignIns
 from chimein_gui.domain.sign_in import SignInTrouble
-from chimein_gui.engine.clock import SystemClock
+from chimein_gui.engine.core.clock import SystemClock
 from chimein_gui.engine.sandbox_port import FaultKind, FaultRule
 from tests.unit.adapters.telegram.logins import (
     KAI,

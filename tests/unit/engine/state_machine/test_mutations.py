@@ -11,7 +11,7 @@ import pytest
 
 from chimein_gui.adapters.store.rows_approvals import SqliteApprovalRows
 from chimein_gui.domain import tasks
-from chimein_gui.engine import gates
+from chimein_gui.engine.sending import claim_checks as gates
 from tests.unit.engine.state_machine.play import play, template_file
 
 SEEDS = range(1500)

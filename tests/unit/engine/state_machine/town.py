@@ -18,11 +18,11 @@ from chimein_gui.domain.errors import ModelError, ModelRefusedError, ModelTransi
 from chimein_gui.domain.ids import PeerId
 from chimein_gui.domain.preferences import Preferences
 from chimein_gui.domain.prompts import Prompt
-from chimein_gui.engine.awake import FROZEN
+from chimein_gui.engine.core.awake import FROZEN
+from chimein_gui.engine.core.jobs import JobRunner
 from chimein_gui.engine.engine import Engine, Setup
-from chimein_gui.engine.jobs import JobRunner
 from chimein_gui.engine.ports import SendRequest, StickerRequest
-from chimein_gui.engine.services import Services
+from chimein_gui.engine.wiring import Services
 from tests.fakes.clock import VirtualClock
 from tests.fakes.crowd import BEN, CHATS, CLUB, MEMBERS, Crowd, CrowdModel
 from tests.fakes.telegram import MARTA

@@ -15,7 +15,7 @@ from chimein_gui.domain.errors import (
 )
 from chimein_gui.domain.ids import ChatId, PeerId
 from chimein_gui.domain.tasks import TaskStatus
-from chimein_gui.engine.chat_work import AT_ONCE, ChatWork, WorkKind
+from chimein_gui.engine.tasks.next_action import AT_ONCE, ChatWork, WorkKind
 from tests.fakes.crowd import BEN, LATER
 from tests.fakes.telegram import MARTA
 from tests.unit.engine.state_machine.outside import (

@@ -1,0 +1,1 @@
+"""Telegram accounts: their connections, their state, what they missed."""

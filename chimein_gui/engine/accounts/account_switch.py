@@ -1,0 +1,156 @@
+"""Another account is logged in under an agent: what was planned for the old one ends, and is shown once.
+
+See docs/behaviour.md, "Another account".
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from chimein_gui.domain.events import ApprovalResolved, ChatChanged, EngineEvent, FaultReported, TaskStatusChanged
+from chimein_gui.domain.ids import Revision
+from chimein_gui.domain.notes import Note, NoteKind
+from chimein_gui.domain.records import replace
+from chimein_gui.domain.tasks import PLANNED_KINDS, CancelReason, LedgerState, TaskStatus
+from chimein_gui.engine.ports import Durability
+from chimein_gui.engine.tasks.steps import step_changed
+from chimein_gui.engine.tasks.transitions import cancel_planned, move_ledger, move_task, void_prepared
+
+if TYPE_CHECKING:
+    from chimein_gui.domain.agents import Agent
+    from chimein_gui.domain.ids import AccountId, AgentId, ChatId
+    from chimein_gui.engine.core.event_bus import EventBus
+    from chimein_gui.engine.ports import AccountIdentity, Store, TaskRow, Transaction
+
+UNCHECKABLE = Note(NoteKind.UNCHECKABLE)
+"""What an outcome that was unknown is archived as."""
+
+_UNSENT = frozenset({TaskStatus.AWAITING_DECISION, TaskStatus.PARKED, TaskStatus.APPROVED})
+_ON_ITS_WAY = frozenset({TaskStatus.SENDING, TaskStatus.UNKNOWN})
+
+_REMEDY = "Its chats begin anew. What the old account has written and received stays stored."
+
+
+@dataclass(frozen=True, slots=True)
+class AccountChange:
+    """What ended with an account.
+
+    Attributes:
+        events: What to publish.
+        cancelled: Drafts and approved sends that do not leave any more.
+        uncheckable: Sends of which nobody will know whether they arrived.
+    """
+
+    events: tuple[EngineEvent, ...] = ()
+    cancelled: int = 0
+    uncheckable: int = 0
+
+    def words(self) -> str:
+        """Say what ended, for the operator; empty if nothing was open."""
+        parts = []
+        if self.cancelled:
+            parts.append(f"{_counted(self.cancelled, 'draft')} of the old account will not be sent.")
+        if self.uncheckable:
+            sent = _counted(self.uncheckable, "message")
+            parts.append(f"Whether {sent} of the old account arrived can't be checked any more.")
+        return " ".join(parts)
+
+
+def end_account(tx: Transaction, account_id: AccountId) -> AccountChange:
+    """End everything that is open in an account's chats; its chats and messages stay, doing it twice changes nothing.
+
+    Args:
+        tx: The transaction; FULL, because it decides that nothing of this is sent.
+        account_id: The account that is not logged in any more.
+    """
+    change = AccountChange()
+    for chat_id in tx.chats.of_account(account_id):
+        change = _joined(change, _end_chat(tx, chat_id))
+    return change
+
+
+def bind_account(tx: Transaction, agent_id: AgentId, account_id: AccountId) -> AccountChange:
+    """Bind an agent to the account it is logged in with; drafts that another persona wrote for it end."""
+    owner = tx.agents.owner_of(account_id)
+    change = end_account(tx, account_id) if owner is not None and owner.agent_id != agent_id else AccountChange()
+    tx.agents.bind_account(agent_id, account_id)
+    return change
+
+
+class AccountChanges:
+    """Notes who is logged in under which agent."""
+
+    def __init__(self, store: Store, bus: EventBus) -> None:
+        """Wire the services."""
+        self._store = store
+        self._bus = bus
+
+    async def greet(self, agent: Agent, identity: AccountIdentity) -> None:
+        """Note who is logged in; what was planned for another account ends here.
+
+        Raises:
+            StoreError: Nothing has changed.
+        """
+        before = agent.account_id
+
+        def work(tx: Transaction) -> AccountChange:
+            tx.accounts.set_usernames(identity.account_id, identity.usernames)
+            if before is None or before == identity.account_id:
+                return AccountChange()
+            return end_account(tx, before)
+
+        change = await self._store.transact(work, durability=Durability.FULL)
+        self._bus.publish(*change.events)
+        self.tell(agent, change)
+
+    def tell(self, agent: Agent, change: AccountChange) -> None:
+        """Say what ended with the other account; the events of the change are published already."""
+        if change.words():
+            cause = f"{agent.spec.name} is logged in with another account. {change.words()}"
+            self._bus.publish(FaultReported(f"account of {agent.agent_id}", cause, _REMEDY, Revision(0)))
+
+
+def _end_chat(tx: Transaction, chat_id: ChatId) -> AccountChange:
+    events: list[EngineEvent] = []
+    cancelled = uncheckable = 0
+    for task in tx.tasks.current_of_chat(chat_id):
+        if task.kind not in PLANNED_KINDS:
+            ended = move_task(
+                tx, replace(task, due_at=None), TaskStatus.CANCELLED, reason=Note(CancelReason.ACCOUNT_CHANGED)
+            )
+            events.append(step_changed(tx, ended))
+        elif task.status in _UNSENT:
+            events.append(ApprovalResolved(cancel_planned(tx, task, CancelReason.ACCOUNT_CHANGED), tx.revision))
+            cancelled += 1
+        elif task.status in _ON_ITS_WAY:
+            events.append(_archive(tx, task))
+            uncheckable += 1
+    if tx.chats.get(chat_id).takeover_until is not None:
+        tx.chats.set_takeover(chat_id, None)
+    if events:
+        events.append(ChatChanged(tx.chats.get(chat_id), tx.revision))
+    return AccountChange(tuple(events), cancelled, uncheckable)
+
+
+def _archive(tx: Transaction, task: TaskRow) -> EngineEvent:
+    """An outcome that is unknown stays so in the ledger; nothing more of the send leaves."""
+    approval = tx.approvals.of_task(task.task_id)
+    for row in tx.ledger.of_approval(approval.approval_id):
+        if row.state is LedgerState.SENDING:
+            move_ledger(tx, row, LedgerState.UNKNOWN)
+    way = (TaskStatus.UNKNOWN, TaskStatus.FAILED) if task.status is TaskStatus.SENDING else (TaskStatus.FAILED,)
+    move_task(tx, task, *way, reason=UNCHECKABLE)
+    void_prepared(tx, approval)
+    tx.approvals.save(replace(approval, note=UNCHECKABLE, due_at=None))
+    return TaskStatusChanged(tx.approvals.get(approval.approval_id), tx.revision)
+
+
+def _joined(one: AccountChange, other: AccountChange) -> AccountChange:
+    return AccountChange(
+        one.events + other.events, one.cancelled + other.cancelled, one.uncheckable + other.uncheckable
+    )
+
+
+def _counted(number: int, thing: str) -> str:
+    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"

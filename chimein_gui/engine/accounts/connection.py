@@ -1,0 +1,231 @@
+"""One account's life: connected, caught up, lost, and connected again for ever."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from datetime import timedelta
+from functools import partial
+from typing import TYPE_CHECKING
+
+from chimein_gui.domain.agents import Agent, Health
+from chimein_gui.domain.errors import (
+    FROZEN_WORDS,
+    BannedError,
+    GatewayError,
+    LoggedOutError,
+    ProxyError,
+    RateLimitedError,
+    RevokedError,
+    StoreError,
+)
+from chimein_gui.domain.records import replace
+from chimein_gui.engine.accounts.account_switch import bind_account
+from chimein_gui.engine.accounts.rate_limited_gateway import patient
+from chimein_gui.engine.core.clock import pause
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from datetime import datetime
+
+    from chimein_gui.domain.events import EngineEvent
+    from chimein_gui.domain.ids import AccountId, AgentId, MessageId, PeerId
+    from chimein_gui.engine.accounts.account_switch import AccountChange, AccountChanges
+    from chimein_gui.engine.accounts.directory import AccountEntry, AccountRoster
+    from chimein_gui.engine.accounts.sync import Sync
+    from chimein_gui.engine.ingest.ingest import Ingest
+    from chimein_gui.engine.ingest.mutes import Mutes
+    from chimein_gui.engine.ports import (
+        AccountIdentity,
+        GatewayFactory,
+        TelegramGateway,
+        Transaction,
+    )
+
+_log = logging.getLogger(__name__)
+
+FIRST_RETRY_S = 1.0
+LONGEST_RETRY_S = 300.0
+"""Back-off doubles from the first to this, and goes on for ever."""
+
+FROZEN_LOOK_S = 600.0
+"""Pause between two looks whether a frozen account may write again."""
+
+SPREAD = 0.2
+"""The most of a pause that an account waits less than others."""
+
+_UNFORESEEN = "Something went wrong here that nobody foresaw; it is tried again, and the log says more ({error})"
+
+_GOLDEN = (5**0.5 - 1) / 2
+
+STEADY = timedelta(seconds=60)
+"""A connection that lasted longer begins the back-off anew."""
+
+
+class Supervision:
+    """Keeps accounts connected, each on its own: what befalls one touches no other."""
+
+    def __init__(
+        self,
+        roster: AccountRoster,
+        factory: GatewayFactory,
+        ingest: Ingest,
+        on_online: Callable[[AccountId], None],
+        sync: Sync,
+        changes: AccountChanges,
+        mutes: Mutes,
+    ) -> None:
+        """Wire the services; `on_online` hears of accounts that can send again."""
+        self._clock = roster.clock
+        self._factory = factory
+        self._ingest = ingest
+        self._on_online = on_online
+        self._roster = roster
+        self._sync = sync
+        self._changes = changes
+        self._mutes = mutes
+        self._one_binds = asyncio.Lock()
+
+    async def supervise(self, agent_id: AgentId, delay_s: float) -> None:
+        """Connect, and connect again, for ever: only a missing log-in ends it."""
+        await pause(self._clock, delay_s)
+        retry_s = FIRST_RETRY_S
+        while True:
+            began = self._clock.now()
+            why, wait_s, health = "The connection was lost", None, Health.WAITING
+            try:
+                await self._run_connection(agent_id)
+            except LoggedOutError as error:
+                # Whoever logs in again has a new place in the updates: nobody tells what happened in between.
+                self._ingest.must_compare.add(agent_id)
+                self._roster.show(agent_id, _ended(error), str(error))
+                return
+            except RateLimitedError as error:
+                why, wait_s = str(error), error.retry_after_s
+            except ProxyError as error:
+                why, health = str(error), Health.PROXY_TROUBLE
+            except (GatewayError, StoreError) as error:
+                why = str(error)
+            except Exception as error:  # noqa: BLE001 - an account that nobody watches is worse than any error
+                _log.exception("The account of %s failed in a way nobody foresaw", agent_id)
+                why = _UNFORESEEN.format(error=f"{type(error).__name__}: {error}")
+            if self._clock.now() - began > STEADY:
+                retry_s = FIRST_RETRY_S
+            await self._wait(agent_id, self._spread(agent_id, retry_s) if wait_s is None else wait_s, why, health)
+            retry_s = min(retry_s * 2, LONGEST_RETRY_S)
+
+    async def _run_connection(self, agent_id: AgentId) -> None:
+        """Live through one connection; returns when it is lost."""
+        account = self._roster.entries[agent_id]
+        self._roster.show(agent_id, Health.CONNECTING)
+        tell_frozen = partial(self._roster.freeze, agent_id)
+        gateway = patient(self._factory(account.agent), agent_id, self._roster.waits, self._clock, tell_frozen)
+        # Before anything new is reported: what was pushed since must not hide a gap below it.
+        known = await self._sync.newest_stored(account.agent.account_id)
+        first_log_in = account.agent.account_id is None
+        if first_log_in:
+            self._ingest.begin_quiet(agent_id)
+        else:
+            await self._ingest.forget_quiet(agent_id)
+        try:
+            identity = await gateway.connect(self._ingest.listener(agent_id), await self._sync.known_groups())
+            account.clock_ahead_s = gateway.clock_ahead_s()
+            self._roster.refuse_second(agent_id, identity.account_id)
+            if account.agent.account_id not in {None, identity.account_id}:
+                first_log_in, known = True, {}  # what the other account had of the same partners says nothing here
+                self._ingest.begin_quiet(agent_id)
+            await self._changes.greet(account.agent, identity)
+            self._mutes.connected(identity.account_id, gateway)
+            await self._sync.run(agent_id, gateway, known, first_log_in=first_log_in)
+            if agent_id in self._ingest.must_compare:
+                self._ingest.must_compare.discard(agent_id)
+                await self._compare(agent_id, gateway, known)
+            await self._ingest.flush()
+            if first_log_in:
+                async with self._one_binds:  # of two that have caught up at once, the second has to see the first
+                    self._roster.refuse_second(agent_id, identity.account_id)
+                    # Only now: a first log-in that was cut off is one again, and answers nothing old.
+                    await self._bind(account, identity)
+            # Only now: while an account catches up, what is approved stays approved.
+            await self._look_whether_frozen(agent_id, gateway)
+            account.gateway = gateway
+            self._roster.show(agent_id, Health.ONLINE)
+            self._on_online(identity.account_id)
+            await self._live(agent_id, identity.account_id, gateway)
+        finally:
+            account.gateway = None
+            self._mutes.disconnected(gateway)
+            await gateway.disconnect()
+
+    async def _live(self, agent_id: AgentId, account_id: AccountId, gateway: TelegramGateway) -> None:
+        """Return when the connection is gone; ask a frozen account's now and then whether it may write again."""
+        while True:
+            try:
+                async with self._clock.timeout(FROZEN_LOOK_S):
+                    return await gateway.wait_lost()
+            except TimeoutError:
+                if self._roster.entries[agent_id].frozen:
+                    await self._look_whether_frozen(agent_id, gateway)
+                    self._on_online(account_id)
+
+    async def _look_whether_frozen(self, agent_id: AgentId, gateway: TelegramGateway) -> None:
+        """Ask Telegram; where it does not say, what was known stays, and the next refusal of a send tells."""
+        try:
+            frozen = await gateway.is_frozen()
+        except GatewayError as error:
+            _log.info("Could not look up whether an account is frozen: %s", error)
+        else:
+            self._roster.freeze(agent_id, FROZEN_WORDS if frozen else "")
+
+    async def _bind(self, account: AccountEntry, identity: AccountIdentity) -> None:
+        """The account belongs to this agent from now on, and to no other; what came meanwhile is heard."""
+        agent = account.agent
+
+        def bind(tx: Transaction) -> tuple[tuple[AccountChange, Agent], Sequence[EngineEvent]]:
+            change = bind_account(tx, agent.agent_id, identity.account_id)
+            return (change, tx.agents.owner_of(identity.account_id) or agent), change.events
+
+        change, bound = await self._ingest.end_quiet(agent.agent_id, bind)
+        self._changes.tell(agent, change)
+        for other in self._roster.entries.values():
+            if other is not account and other.agent.account_id == bound.account_id:
+                other.agent = replace(other.agent, account_id=None)
+        if agent.account_id is not None:
+            self._roster.waits.forget(agent.agent_id)
+        account.agent = replace(account.agent, account_id=bound.account_id, limited=bound.limited)
+
+    async def _compare(self, agent_id: AgentId, gateway: TelegramGateway, known: Mapping[PeerId, MessageId]) -> None:
+        try:
+            await self._sync.compare(agent_id, gateway, known)
+            await self._ingest.flush()
+            await self._ingest.compared(agent_id)
+        except BaseException:
+            self._ingest.must_compare.add(agent_id)
+            raise
+
+    async def _wait(self, agent_id: AgentId, seconds: float, why: str, health: Health) -> None:
+        account = self._roster.entries[agent_id]
+
+        def show(until: datetime) -> None:
+            account.agent = replace(account.agent, next_try_at=until)
+            self._roster.show(agent_id, health, why)
+
+        try:
+            await pause(self._clock, seconds, show)
+        finally:
+            account.agent = replace(account.agent, next_try_at=None)
+
+    def _spread(self, agent_id: AgentId, seconds: float) -> float:
+        """Shorten a pause by a share of its own for each account: all lose their network at once, and not one by one.
+
+        The shares lie as far from each other as any can, and are the same each time: what is shown can be counted on.
+        """
+        place = tuple(self._roster.entries).index(agent_id)
+        return seconds * (1 - SPREAD * (place * _GOLDEN % 1))
+
+
+def _ended(error: LoggedOutError) -> Health:
+    """Say how it stands with an account that nobody tries to connect any more."""
+    if isinstance(error, BannedError):
+        return Health.BANNED
+    return Health.REVOKED if isinstance(error, RevokedError) else Health.LOGGED_OUT

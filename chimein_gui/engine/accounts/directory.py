@@ -1,0 +1,196 @@
+"""Every agent's account as it is now: its snapshot, its connection, what it waits for, what happened last."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from chimein_gui.domain.agents import CONNECTED, AccountEvent, Agent, Health
+from chimein_gui.domain.errors import LoggedOutError, NotFoundError
+from chimein_gui.domain.events import AgentChanged, AgentRemoved, EngineEvent, MessageStored, ServerWaitBegan
+from chimein_gui.domain.ids import Revision
+from chimein_gui.domain.records import replace
+from chimein_gui.engine.accounts.method_waits import MethodWaits
+
+if TYPE_CHECKING:
+    import asyncio
+    from datetime import datetime
+
+    from chimein_gui.domain.ids import AccountId, AgentId
+    from chimein_gui.engine.core.event_bus import EventBus
+    from chimein_gui.engine.ports import Clock, Spawn, TelegramGateway
+
+TOLD = {
+    Health.CONNECTING: AccountEvent.CONNECTING,
+    Health.ONLINE: AccountEvent.CONNECTED,
+    Health.STOPPED: AccountEvent.STOPPED,
+    Health.LOGGED_OUT: AccountEvent.LOGGED_OUT,
+    Health.REVOKED: AccountEvent.REVOKED,
+    Health.BANNED: AccountEvent.BANNED,
+    Health.FROZEN: AccountEvent.FROZEN,
+    Health.WAITING: AccountEvent.LOST,
+    Health.PROXY_TROUBLE: AccountEvent.REFUSED_BY_PROXY,
+}
+"""What a new health is as something that happened."""
+
+
+@dataclass(slots=True)
+class AccountEntry:
+    """What is kept of an account while the program runs.
+
+    Attributes:
+        agent: The snapshot that was published last, but for `waits` and a message heard since.
+        gateway: The connection that can be used, or None.
+        clock_ahead_s: How far our clock was ahead of Telegram's at the last connect.
+        job: Its supervision.
+        heard_at: When Telegram was heard of last; published with the next change.
+        held_back: Why it must not start: its file can't be used; empty if it may.
+        frozen: Why nothing is sent though it is connected: Telegram has frozen the account; empty if it has not.
+        is_leaving: It is about to be logged out: nothing is sent any more.
+    """
+
+    agent: Agent
+    gateway: TelegramGateway | None = None
+    clock_ahead_s: float = 0.0
+    job: asyncio.Task[None] | None = None
+    heard_at: datetime | None = None
+    held_back: str = ""
+    frozen: str = ""
+    is_leaving: bool = False
+
+
+class AccountRoster:
+    """All accounts; every change of one is published from here."""
+
+    def __init__(self, bus: EventBus, clock: Clock, spawn: Spawn) -> None:
+        """Wire the services."""
+        self.entries: dict[AgentId, AccountEntry] = {}
+        self.waits = MethodWaits(clock, spawn, self.publish, self._wait_over)
+        self._bus = bus
+        self.clock = clock
+        self._revision = 0
+        bus.subscribe(self._hear)
+
+    @property
+    def revision(self) -> Revision:
+        """Counts changes of health; orders `AgentChanged` events."""
+        return Revision(self._revision)
+
+    def agents(self) -> tuple[Agent, ...]:
+        """Return all agents as they are now."""
+        return tuple(self._as_it_is(entry) for entry in self.entries.values())
+
+    def entry(self, agent_id: AgentId) -> AccountEntry:
+        """Return what is known of an agent.
+
+        Raises:
+            NotFoundError: There is no such agent, or not any more.
+        """
+        entry = self.entries.get(agent_id)
+        if entry is None:
+            raise NotFoundError(f"no agent {agent_id}")
+        return entry
+
+    def entry_of(self, account_id: AccountId) -> AccountEntry | None:
+        """Return the entry of an account, or None if no agent has it; safe to call from any thread."""
+        # A claim asks from the store's thread, while an agent's file comes or goes.
+        return next((one for one in tuple(self.entries.values()) if one.agent.account_id == account_id), None)
+
+    def refuse_second(self, agent_id: AgentId, account_id: AccountId) -> None:
+        """Make sure that no two agents run one account: each would answer what is written to it.
+
+        Raises:
+            LoggedOutError: Another agent runs it; its words name that one.
+        """
+        entry = self.entry_of(account_id)
+        if entry is not None and entry.agent.agent_id != agent_id and entry.job is not None and not entry.job.done():
+            name = entry.agent.spec.name
+            words = (
+                f"This account is {name}’s here, and is running. Log in with another one; or stop {name} first, and"
+                " then start this agent."
+            )
+            raise LoggedOutError(words)
+
+    def gateway_of(self, account_id: AccountId) -> TelegramGateway | None:
+        """Return the account's connected gateway, or None."""
+        entry = self.entry_of(account_id)
+        return None if entry is None or entry.is_leaving else entry.gateway
+
+    def clock_ahead_s(self, account_id: AccountId) -> float:
+        """Return how far our clock was ahead of Telegram's when the account connected last; 0 where nobody knows."""
+        entry = self.entry_of(account_id)
+        return 0.0 if entry is None else entry.clock_ahead_s
+
+    def show(self, agent_id: AgentId, health: Health, note: str = "", *, event: AccountEvent | None = None) -> None:
+        """An account is doing otherwise: keep it, and publish it; `event` says more of what happened than `health`."""
+        entry = self.entries[agent_id]
+        if health is Health.ONLINE and entry.frozen:
+            health, note = Health.FROZEN, entry.frozen
+        if health is not entry.agent.health and health in TOLD:
+            entry.agent = replace(entry.agent, last_event=event or TOLD[health], last_event_at=self.clock.now())
+            entry.heard_at = None
+        entry.agent = replace(entry.agent, health=health, health_note=note)
+        self.publish(agent_id)
+
+    def may_send(self, account_id: AccountId) -> bool:
+        """Tell whether an account is connected, has caught up and is not frozen; safe to call from any thread."""
+        entry = self.entry_of(account_id)
+        return entry is not None and not entry.frozen and self.may_look(account_id)
+
+    def may_look(self, account_id: AccountId) -> bool:
+        """Tell whether an account is connected and has caught up: a frozen one reads; safe to call from any thread."""
+        gateway = self.gateway_of(account_id)
+        return gateway is not None and gateway.is_up()
+
+    def freeze(self, agent_id: AgentId, words: str) -> None:
+        """Telegram lets an account only read: nothing is claimed for it from now on; empty words end that."""
+        entry = self.entries.get(agent_id)
+        if entry is None or bool(entry.frozen) is bool(words):
+            return
+        entry.frozen = words
+        if entry.agent.health in CONNECTED:
+            self.show(agent_id, Health.ONLINE)
+
+    def send_no_more(self, agent_id: AgentId, note: str) -> None:
+        """Let nothing more be claimed for an account until it was down; `note` says why it is up still."""
+        entry = self.entries[agent_id]
+        entry.is_leaving = True
+        if note:
+            entry.agent = replace(entry.agent, health_note=note)
+            self.publish(agent_id)
+
+    def remove(self, agent_id: AgentId) -> None:
+        """Forget an agent, and publish that it is gone."""
+        del self.entries[agent_id]
+        self._revision += 1
+        self._bus.publish(AgentRemoved(agent_id, Revision(self._revision)))
+
+    def publish(self, agent_id: AgentId) -> None:
+        """Tell how an agent is now."""
+        if agent_id in self.entries:
+            self._revision += 1
+            self._bus.publish(AgentChanged(self._as_it_is(self.entries[agent_id]), Revision(self._revision)))
+
+    def _as_it_is(self, entry: AccountEntry) -> Agent:
+        agent = replace(entry.agent, waits=self.waits.of(entry.agent.agent_id))
+        if entry.heard_at is not None:
+            agent = replace(agent, last_event=AccountEvent.HEARD, last_event_at=entry.heard_at)
+        return agent
+
+    def _wait_over(self, agent_id: AgentId) -> None:
+        entry = self.entries.get(agent_id)
+        if entry is not None:
+            entry.agent = replace(entry.agent, last_event=AccountEvent.WAIT_OVER, last_event_at=self.clock.now())
+            entry.heard_at = None
+            self.publish(agent_id)
+
+    def _hear(self, event: EngineEvent) -> None:
+        if isinstance(event, MessageStored):
+            # Too often to publish: whoever looks next sees it.
+            entry = self.entry_of(event.message.key.account_id)
+            if entry is not None:
+                entry.heard_at = self.clock.now()
+        elif isinstance(event, ServerWaitBegan) and event.chat_id is None:
+            entry = self.entry_of(event.account_id)
+            if entry is not None:
+                self.waits.begin(entry.agent.agent_id, event.method, event.until)

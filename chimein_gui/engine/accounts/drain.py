@@ -1,0 +1,68 @@
+"""Before an account is logged out: what is on its way ends, and what is approved stays approved."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from chimein_gui.domain.errors import StoreError
+from chimein_gui.domain.events import EngineEvent, TaskStatusChanged
+from chimein_gui.domain.notes import Note, NoteKind
+from chimein_gui.domain.tasks import TaskStatus
+from chimein_gui.engine.sending.dispatch import OFFLINE_NOTE
+
+if TYPE_CHECKING:
+    from chimein_gui.domain.agents import Agent
+    from chimein_gui.domain.ids import AccountId, ChatId
+    from chimein_gui.engine.accounts.accounts import Accounts
+    from chimein_gui.engine.core.event_bus import EventBus
+    from chimein_gui.engine.ports import Store, Transaction
+    from chimein_gui.engine.sending.in_flight import Flights
+
+_log = logging.getLogger(__name__)
+
+ANSWERS_S = 10.0
+"""How long a log-out waits for the answers of sends; after that their outcome is looked up when it is logged in."""
+
+LEAVING = "It is logged out as soon as Telegram has answered what is being sent, in 10 s at the latest."
+STAYS = Note(NoteKind.STAYS_LOGGED_OUT)
+
+
+class LastSends:
+    """Ends the sends of an account that is about to be logged out."""
+
+    def __init__(self, store: Store, bus: EventBus, accounts: Accounts, flights: Flights) -> None:
+        """Wire the services."""
+        self._store = store
+        self._bus = bus
+        self._accounts = accounts
+        self._flights = flights
+
+    async def end(self, agent: Agent) -> None:
+        """Let nothing more be sent, wait for the answers of what is on its way, and mark what stays behind."""
+        account_id = agent.account_id
+        if account_id is None:
+            return
+
+        def covers(account: AccountId, _chat_id: ChatId) -> bool:
+            return account == account_id
+
+        self._accounts.roster.send_no_more(agent.agent_id, LEAVING if self._flights.any_of(covers) else "")
+        if not await self._flights.landed(covers, ANSWERS_S):
+            await self._flights.drop(covers)
+        try:
+            self._bus.publish(*await self._store.transact(lambda tx: _mark(tx, account_id)))
+        except StoreError as error:
+            _log.warning("What stays approved could not be marked: %s", error)
+
+
+def _mark(tx: Transaction, account_id: AccountId) -> list[EngineEvent]:
+    """Say on approved cards why they stay; what says something already keeps its words."""
+    events: list[EngineEvent] = []
+    for approval in tx.approvals.waiting():
+        stays = approval.account_id == account_id and approval.task_status is TaskStatus.APPROVED
+        if stays and approval.note in {None, OFFLINE_NOTE}:
+            tx.approvals.save(replace(approval, note=STAYS))
+            events.append(TaskStatusChanged(tx.approvals.get(approval.approval_id), tx.revision))
+    return events

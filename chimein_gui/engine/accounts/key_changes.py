@@ -1,0 +1,104 @@
+"""What happens when a secret is another one: everybody is told, and what waited for it goes on."""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING
+
+from chimein_gui.domain.events import SecretsChanged
+from chimein_gui.domain.ids import Revision
+from chimein_gui.engine.core.fault_reporter import FaultLine
+from chimein_gui.engine.ports.secrets import API_HASH, API_ID, MODEL_KEY, SecretPlace
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from chimein_gui.engine.accounts.proxies import Proxies
+    from chimein_gui.engine.core.event_bus import EventBus
+    from chimein_gui.engine.ports import Spawn
+    from chimein_gui.engine.settings.secrets import KnownSecrets
+
+_log = logging.getLogger(__name__)
+
+_LOCKED_AWAY = (
+    "What is kept there is missing: nothing is planned without the model's key, and an account with a proxy does not"
+    " connect. Unlock the keychain or mend the file, or enter it again in Preferences."
+)
+
+
+_HALF = {
+    API_ID: "Telegram’s API id is known{where}, but not its API hash.",
+    API_HASH: "Telegram’s API hash is known{where}, but not its API id.",
+}
+_PAIR = (
+    "Nobody can log in, and no account connects, with one alone. Set both environment variables,"
+    " CHIMEIN_TELEGRAM_API_ID and CHIMEIN_TELEGRAM_API_HASH, or enter both in Preferences."
+)
+
+
+class KeyChanges:
+    """Reads the secrets at the start, and hears of every change."""
+
+    def __init__(
+        self,
+        secrets: KnownSecrets,
+        bus: EventBus,
+        spawn: Spawn,
+        model_key_changed: Callable[[], Awaitable[None]],
+        proxies: Proxies,
+    ) -> None:
+        """Wire the services; `model_key_changed` is awaited whenever the model's key is another one."""
+        self._secrets = secrets
+        self._bus = bus
+        self._spawn = spawn
+        self._model_key_changed = model_key_changed
+        self._proxies = proxies
+        self._fault = FaultLine(bus, "secrets", _LOCKED_AWAY)
+        self._half = FaultLine(bus, "application", _PAIR)
+        self._revision = 0
+        self._unlisten: Callable[[], None] = lambda: None
+
+    async def begin(self) -> None:
+        """Read all secrets; takes as long as a keychain does, but never longer than its time-out."""
+        self._unlisten = self._secrets.listen(self._changed, self._came_back)
+        await self._proxies.load()
+        if self._secrets.unreadable():
+            self._fault.show("The keychain or the file of secrets can't be read.")
+        self._tell_of_half()
+
+    def end(self) -> None:
+        """Stop listening."""
+        self._unlisten()
+
+    def _changed(self, names: tuple[str, ...]) -> None:
+        found = [(name, self._secrets.stored(name)) for name in names]
+        places = tuple((name, stored.place.value if stored is not None else "") for name, stored in found)
+        self._revision += 1
+        self._bus.publish(SecretsChanged(places, Revision(self._revision)))
+        if not self._secrets.unreadable():
+            self._fault.clear()
+        self._tell_of_half()
+        if MODEL_KEY in names:
+            self._spawn(self._let_go_on(), name="model key changed")
+
+    def _tell_of_half(self) -> None:
+        """Name the half of the pair that is there: of the other one alone nobody would know what is wrong."""
+        found = [(name, one) for name in (API_ID, API_HASH) if (one := self._secrets.stored(name)) is not None]
+        if len(found) != 1 or self._secrets.unreadable():
+            self._half.clear()
+            return
+        [(name, stored)] = found
+        where = " from the environment" if stored.place is SecretPlace.ENVIRONMENT else ""
+        self._half.show(_HALF[name].format(where=where))
+
+    async def _let_go_on(self) -> None:
+        await self._model_key_changed()
+
+    def _came_back(self) -> None:
+        self._spawn(self._read_again(), name="keychain is back")
+
+    async def _read_again(self) -> None:
+        _log.info("The keychain is read again")
+        await self._proxies.load()
+        if not self._secrets.unreadable():
+            self._fault.clear()

@@ -1,0 +1,149 @@
+"""A gateway whose look-ups wait as long as Telegram told, instead of asking again."""
+
+from __future__ import annotations
+
+from contextlib import aclosing
+from datetime import timedelta
+from functools import wraps
+from typing import TYPE_CHECKING, Any, cast
+
+from chimein_gui.domain.errors import AccountFrozenError, RateLimitedError, SlowModeError
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator, Awaitable, Callable
+
+    from chimein_gui.domain.ids import AgentId
+    from chimein_gui.engine.accounts.method_waits import MethodWaits
+    from chimein_gui.engine.ports import Clock, FoundFile, TelegramGateway
+
+LOOK_UPS = frozenset(
+    {
+        "dialogs",
+        "history",
+        "find_sticker",
+        "find_file",
+        "blocked",
+        "is_blocked",
+        "muted_until",
+        "is_frozen",
+        "mark_read",
+        "show_typing",
+    }
+)
+"""Verbs that are refused here while they wait; sends and the like have their own clocks in the database."""
+
+_FILES = "find_file"
+
+_ONE_METHOD = {"is_blocked": "blocked"}
+"""Verbs that ask Telegram what another one asks, so that they wait together."""
+
+DEEDS = frozenset(
+    {
+        "send_text",
+        "send_sticker",
+        "edit_text",
+        "delete_messages",
+        "clear_conversation",
+        "block",
+        "unblock",
+    }
+)
+"""Verbs whose waits are only noted here."""
+
+OF_THE_CONNECTION = frozenset({"connect", "disconnect", "wait_lost", "is_up", "clock_ahead_s"})
+"""What is passed on as it is."""
+
+
+def patient(
+    gateway: TelegramGateway,
+    agent_id: AgentId,
+    waits: MethodWaits,
+    clock: Clock,
+    on_frozen: Callable[[str], object] = lambda _words: None,
+) -> TelegramGateway:
+    """Return the same gateway; asked a look-up that has to wait, it raises RateLimitedError without asking Telegram.
+
+    Args:
+        gateway: Whose verbs.
+        agent_id: Whose account.
+        waits: What Telegram told it to wait for.
+        clock: Time.
+        on_frozen: Hears of every refusal because the account is frozen, with words for the operator.
+    """
+    return cast("TelegramGateway", _PatientGateway(gateway, agent_id, waits, clock, on_frozen))
+
+
+class _PatientGateway:
+    """Passes every verb on, and listens for waits."""
+
+    def __init__(
+        self,
+        gateway: TelegramGateway,
+        agent_id: AgentId,
+        waits: MethodWaits,
+        clock: Clock,
+        on_frozen: Callable[[str], object],
+    ) -> None:
+        self._gateway = gateway
+        self._on_frozen = on_frozen
+        self._agent_id = agent_id
+        self._waits = waits
+        self._clock = clock
+
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - whatever the gateway has
+        if name in OF_THE_CONNECTION:
+            return getattr(self._gateway, name)
+        if name not in LOOK_UPS and name not in DEEDS:
+            # Passed on as it is, a verb would not wait as long as Telegram told.
+            raise AttributeError(f"{name} is in none of the lists of verbs: LOOK_UPS, DEEDS, OF_THE_CONNECTION")
+        verb = self._heeding(name, getattr(self._gateway, name))
+        self.__dict__[name] = verb  # asked for once
+        return verb
+
+    def _heeding(self, name: str, verb: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
+        is_look_up, method = name in LOOK_UPS, _ONE_METHOD.get(name, name)
+
+        @wraps(verb)
+        async def heeding(*args: object, **options: object) -> object:
+            left_s = self._waits.left_s(self._agent_id, method) if is_look_up else 0.0
+            if left_s > 0:
+                raise RateLimitedError(f"Telegram asks to wait {left_s:.0f} s more.", left_s, method)
+            try:
+                found = await verb(*args, **options)
+            except SlowModeError:
+                raise  # the chat waits, not the account
+            except AccountFrozenError as error:
+                self._on_frozen(str(error))
+                raise
+            except RateLimitedError as error:
+                self._note(method, error.retry_after_s, is_look_up=is_look_up)
+                raise
+            if name == _FILES:
+                return _PatientFile(found, lambda seconds: self._note(_FILES, seconds, is_look_up=True))
+            return found
+
+        return heeding
+
+    def _note(self, method: str, seconds: float, *, is_look_up: bool) -> None:
+        if is_look_up:
+            self._waits.told(self._agent_id, method, seconds)
+        else:
+            self._waits.begin(self._agent_id, method, self._clock.now() + timedelta(seconds=seconds))
+
+
+class _PatientFile:
+    """A file that was found: fetching it may be told to wait, too."""
+
+    def __init__(self, found: FoundFile, note: Callable[[float], None]) -> None:
+        self._found, self._note = found, note
+        self.file_id, self.size = found.file_id, found.size
+
+    async def pieces(self) -> AsyncGenerator[bytes, None]:
+        """Fetch it, piece by piece."""
+        try:
+            async with aclosing(self._found.pieces()) as pieces:
+                async for piece in pieces:
+                    yield piece
+        except RateLimitedError as error:
+            self._note(error.retry_after_s)
+            raise

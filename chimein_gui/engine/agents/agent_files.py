@@ -1,0 +1,159 @@
+"""Follows the agent files: what people change on disk takes effect while everything runs."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import aclosing
+from datetime import timedelta
+from functools import partial
+from typing import TYPE_CHECKING
+
+from chimein_gui.domain.errors import ConfigError, StoreError
+from chimein_gui.domain.events import FileProblemsChanged
+from chimein_gui.domain.ids import Revision
+from chimein_gui.domain.loaded import Loaded
+from chimein_gui.engine.agents.new_agent import FieldProblem, problems_of, tidied
+from chimein_gui.engine.core.fault_reporter import FaultLine
+from chimein_gui.engine.core.job_keeper import JobKeeper
+from chimein_gui.engine.ports import AgentFolder
+
+if TYPE_CHECKING:
+    from chimein_gui.domain.agents import FileProblem
+    from chimein_gui.domain.ids import AgentId
+    from chimein_gui.engine.accounts.accounts import Accounts
+    from chimein_gui.engine.agents.reconcile import AgentTaking
+    from chimein_gui.engine.core.event_bus import EventBus
+    from chimein_gui.engine.ports import AgentFiles, NewAgent
+    from chimein_gui.engine.settings.setup import Setup
+
+RETRY_S = 2.0
+"""Pause before changes that could not be stored are tried again."""
+
+
+class AgentWatch:
+    """Knows the agent files, has their changes taken, and writes new ones."""
+
+    def __init__(self, setup: Setup, bus: EventBus, accounts: Accounts, taking: AgentTaking) -> None:
+        """Wire the services; `setup` brings the files, or the agents where there are none."""
+        self._setup = setup
+        self._bus = bus
+        self._accounts = accounts
+        self._taking = taking
+        self._folder = AgentFolder(setup.agents, (), setup.model_prompt)
+        self._problems: Loaded[FileProblem] = Loaded((), Revision(0))
+        self._one_at_a_time = asyncio.Lock()
+        self._job: asyncio.Task[None] | None = None
+        remedy = "All agents go on as they were; it is tried again until it works."
+        self._fault = FaultLine(bus, "agent files", remedy)
+        self._keeper = JobKeeper(bus, setup.clock, setup.jobs.spawn)
+
+    @property
+    def model_prompt(self) -> str:
+        """The model-specific prompt as it is now, or empty."""
+        return self._folder.model_prompt
+
+    @property
+    def role_prompts(self) -> tuple[str, ...]:
+        """Names of the shared role prompts that there are, sorted."""
+        return self._folder.role_prompts
+
+    async def load_problems(self) -> Loaded[FileProblem]:
+        """Return the config files that could not be used."""
+        return self._problems
+
+    async def reload(self) -> None:
+        """Read the files anew and take what has changed; at the start that is everything.
+
+        Raises:
+            StoreError: Not everything is taken; the next call goes on.
+        """
+        async with self._one_at_a_time:
+            files = self._setup.agent_files
+            if files is not None:
+                self._folder = await files.load()
+            for spec in self._folder.agents:
+                self._setup.secrets.hide(spec.phone.lstrip("+"))  # however it is written, no log holds it
+            stuck = await self._taking.take(self._folder, files)
+            self._tell_problems((*self._folder.problems, *stuck, *self._setup.file_problems))
+
+    def follow(self) -> None:
+        """Take whatever changes from now on, and what has changed since it was read."""
+        files = self._setup.agent_files
+        if files is not None and self._job is None:
+            keeping = self._keeper.keep(
+                partial(self._follow, files),
+                key="agent files watch",
+                what="The watch on the agent files",
+                meanwhile="All agents go on as they were; changes of their files are taken later.",
+                before_again=self._reload_until_stored,
+            )
+            self._job = self._setup.jobs.spawn(keeping, name="agent files")
+
+    async def aclose(self) -> None:
+        """Follow no more."""
+        if self._job is not None:
+            self._job.cancel()
+            await asyncio.gather(self._job, return_exceptions=True)
+
+    def problems_of(self, new: NewAgent) -> tuple[FieldProblem, ...]:
+        """Say what is wrong with a persona that is being made up, by field; quick enough for every key."""
+        phone = tidied(new).phone
+        # Under the name of an agent whose file is gone it would get that one's account; with its number it is that one.
+        vanished = {one.agent_id: one for one in self._taking.vanished or ()}
+        gone = (one.spec for one in vanished.values() if one.account_id and one.spec.phone != phone)
+        there = (agent.spec for agent in self._accounts.agents() if agent.agent_id not in vanished)
+        specs = (*self._folder.agents, *there, *gone)
+        return problems_of(new, specs, self._folder.role_prompts if self._setup.agent_files is not None else None)
+
+    async def create(self, new: NewAgent) -> AgentId:
+        """Write a new agent file, and take its agent, which is started if others run.
+
+        Raises:
+            ConfigError: Something about it can't be used or is taken, or it can't be written; says which.
+            StoreError: The file is written, and its agent comes as soon as the database works again.
+        """
+        files, wrong = self._setup.agent_files, self.problems_of(new)
+        if wrong:
+            raise ConfigError(wrong[0].words)
+        if files is None:
+            raise ConfigError("There is no config directory to write the agent into.")
+        path = await files.create(tidied(new))
+        await self.reload()
+        found = next((agent for agent in self._accounts.agents() if agent.spec.source == path), None)
+        if found is None:
+            reason = next((problem.reason for problem in self._problems.rows if problem.path == path), "")
+            raise ConfigError(f"The agent is written to {path}, but can't be used. {reason}".strip())
+        return found.agent_id
+
+    async def allow_link(self, target: str) -> None:
+        """Let prompts be links to a file outside the config directories, and take what that changes.
+
+        Raises:
+            ConfigError: It could not be noted.
+            StoreError: It is noted, and taken as soon as the database works again.
+        """
+        if self._setup.agent_files is not None:
+            await self._setup.agent_files.allow_link(target)
+            await self.reload()
+
+    async def _follow(self, files: AgentFiles) -> None:
+        async with aclosing(files.changes()) as changes:
+            async for _ in changes:
+                await self._reload_until_stored()
+
+    async def _reload_until_stored(self) -> None:
+        clock = self._setup.clock
+        while True:
+            try:
+                await self.reload()
+            except StoreError as error:
+                self._fault.show(f"What has changed in agent files could not be taken: {error}")
+                await clock.sleep_until(clock.now() + timedelta(seconds=RETRY_S))
+            else:
+                self._fault.clear()
+                return
+
+    def _tell_problems(self, problems: tuple[FileProblem, ...]) -> None:
+        if problems != self._problems.rows or not self._problems.revision:
+            self._problems = Loaded(problems, Revision(self._problems.revision + 1))
+            self._bus.publish(FileProblemsChanged(problems, self._problems.revision))

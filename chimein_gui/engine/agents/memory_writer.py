@@ -1,0 +1,158 @@
+"""What replies ask to remember, written to the agents' files after the reply is accepted.
+
+See docs/behaviour.md, "Memory".
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from functools import partial
+from typing import TYPE_CHECKING
+
+from chimein_gui.domain.chats import ChatKind
+from chimein_gui.domain.errors import NotFoundError, RefusedError, StoreError
+from chimein_gui.domain.events import Remembered
+from chimein_gui.domain.ids import MessageId, PeerId
+from chimein_gui.domain.messages import MessageKey
+from chimein_gui.engine.core.fault_reporter import FaultLine
+from chimein_gui.engine.ports import MemoryState
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from chimein_gui.domain.agents import AgentSpec
+    from chimein_gui.domain.chats import Chat
+    from chimein_gui.domain.events import EngineEvent
+    from chimein_gui.domain.ids import AgentId, GraphId
+    from chimein_gui.engine.core.event_bus import EventBus
+    from chimein_gui.engine.ports import Clock, MemoryEffect, MemoryFiles, Spawn, Store, Transaction
+
+_log = logging.getLogger(__name__)
+
+PER_PARTNER = "per-partner"
+"""Memory scope of agents that keep a file for each partner."""
+
+
+class Remembering:
+    """Writes prepared memories, each once: the key (plan, index) stands in the file, and a crash changes nothing."""
+
+    def __init__(
+        self,
+        store: Store,
+        bus: EventBus,
+        clock: Clock,
+        spawn: Spawn,
+        files: MemoryFiles,
+        spec_of: Callable[[AgentId], AgentSpec],
+    ) -> None:
+        """Wire the services; `spec_of` returns an agent's file as it is now."""
+        self._store = store
+        self._clock = clock
+        self._bus = bus
+        self._spawn = spawn
+        self._files = files
+        self._spec_of = spec_of
+        self._lock = asyncio.Lock()
+        self._queued = False
+        remedy = "It is kept and tried again with the next memory and at the next start; messages are not concerned."
+        self._fault = FaultLine(bus, "memory", remedy)
+
+    def write_soon(self) -> None:
+        """Write what is prepared, in a job of its own: after a plan was stored, and at the start."""
+        if not self._queued:
+            self._queued = True
+            self._spawn(self._write(), name="memories")
+
+    def paused(self) -> asyncio.Lock:
+        """Return what keeps memories from being written while it is held: their directory is being moved."""
+        return self._lock
+
+    async def undo(self, graph_id: GraphId, index: int) -> bool:
+        """Take a memory out of its file again; False when the operator has removed or changed it there already.
+
+        Raises:
+            NotFoundError: There is no such memory.
+            OSError: The file could not be written; nothing has changed.
+        """
+        async with self._lock:
+            effect, _chat, partner = await self._store.read(lambda tx: _read(tx, graph_id, index))
+            if effect.state is MemoryState.WRITTEN:
+                spec = self._spec_of(effect.agent_id)
+                whose = partner if spec.memory_scope == PER_PARTNER else None
+                if not await self._files.remove(spec.name, key=_key(effect), partner=whose):
+                    return False
+            await self._move(effect, MemoryState.UNDONE)
+        return True
+
+    async def _write(self) -> None:
+        async with self._lock:
+            self._queued = False
+            problem = ""
+            for effect in await self._store.read(lambda tx: tx.effects.memories_to_write()):
+                problem = await self._write_one(effect) or problem
+        if problem:
+            self._fault.show(f"A memory could not be written: {problem}")
+        else:
+            self._fault.clear()
+
+    async def _write_one(self, effect: MemoryEffect) -> str:
+        """Write one and note that; a failed one is reported and blocks nothing."""
+        try:
+            spec = self._spec_of(effect.agent_id)
+            _, chat, partner = await self._store.read(lambda tx: _read(tx, effect.graph_id, effect.index))
+            await self._files.append(
+                spec.name,
+                effect.text,
+                at=effect.created_at,
+                provenance=_provenance(chat, partner),
+                key=_key(effect),
+                partner=partner if spec.memory_scope == PER_PARTNER else None,
+            )
+            await self._move(effect, MemoryState.WRITTEN)
+        except (OSError, RefusedError, NotFoundError, StoreError) as error:
+            _log.info("A memory of agent %s could not be written: %s", effect.agent_id, error)
+            return str(error)
+        return ""
+
+    async def _move(self, effect: MemoryEffect, state: MemoryState) -> None:
+        self._bus.publish(*await self._store.transact(partial(_moved, effect=effect, state=state)))
+
+
+def _moved(tx: Transaction, *, effect: MemoryEffect, state: MemoryState) -> list[EngineEvent]:
+    tx.effects.set_memory(effect.graph_id, effect.index, state)
+    return [
+        Remembered(
+            effect.agent_id,
+            effect.chat_id,
+            effect.graph_id,
+            effect.index,
+            effect.text,
+            undone=state is MemoryState.UNDONE,
+            revision=tx.revision,
+        )
+    ]
+
+
+def _read(tx: Transaction, graph_id: GraphId, index: int) -> tuple[MemoryEffect, Chat, PeerId]:
+    """Return a memory, its chat, and the partner it is about: in a group whoever wrote the target."""
+    effect = tx.effects.memory(graph_id, index)
+    if effect is None:
+        raise NotFoundError(f"plan {graph_id} has no memory {index}")
+    chat = tx.chats.get(effect.chat_id)
+    partner = chat.info.peer_id
+    trigger_ids = tx.tasks.graph(graph_id).trigger_ids
+    if chat.info.kind is not ChatKind.DM and trigger_ids:
+        target = tx.messages.get(MessageKey(chat.info.account_id, chat.info.peer_id, MessageId(trigger_ids[-1])))
+        if target is not None and target.sender_id is not None:
+            partner = PeerId(int(target.sender_id))
+    return effect, chat, partner
+
+
+def _key(effect: MemoryEffect) -> str:
+    """Name one memory for ever: plan and index, and the time, because a new database counts plans anew."""
+    return f"{effect.graph_id}.{effect.index}@{effect.created_at:%Y%m%dT%H%M%S.%f}"
+
+
+def _provenance(chat: Chat, partner: PeerId) -> str:
+    return f"chat {chat.info.peer_id} ({chat.info.title}), partner {partner}, source: the agent's reply"

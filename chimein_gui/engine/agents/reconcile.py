@@ -1,0 +1,261 @@
+"""Takes what agent files say now: new agents, changed and renamed ones, and those whose file is gone."""
+
+from __future__ import annotations
+
+import logging
+from contextlib import nullcontext
+from functools import partial
+from pathlib import PurePath
+from typing import TYPE_CHECKING
+
+from chimein_gui.domain.agent_changes import AgentChanges, Kept, compare
+from chimein_gui.domain.agent_names import folded
+from chimein_gui.domain.agents import CONNECTED, FileProblem, Health
+from chimein_gui.domain.errors import ConfigError
+from chimein_gui.domain.events import ChatChanged, EngineEvent
+from chimein_gui.domain.records import replace
+from chimein_gui.engine.ports import Durability
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from chimein_gui.domain.agents import Agent, AgentSpec
+    from chimein_gui.domain.ids import AgentId
+    from chimein_gui.engine.accounts.accounts import Accounts
+    from chimein_gui.engine.agents.memory_writer import Remembering
+    from chimein_gui.engine.core.event_bus import EventBus
+    from chimein_gui.engine.ports import AgentFiles, AgentFolder, Store, Transaction
+
+_log = logging.getLogger(__name__)
+
+RUNNING = CONNECTED | frozenset({Health.CONNECTING, Health.WAITING, Health.PROXY_TROUBLE})
+"""How an account can be that somebody has started and nobody has stopped."""
+
+_GONE = "Its file {source} is gone. Its chats and its log-in stay: put the file back, or a new one with its number."
+_MISSING = (
+    "File missing: {source} was not there at the start. Its chats and its log-in stay: put the file back, or a new one"
+    " with its number."
+)
+_BROKEN = "Its file can't be used. {where}{reason}"
+_IN_A_CIRCLE = (
+    "“{old}” and another agent have exchanged their names or their numbers. Name one of them differently, save,"
+    " and then give it the name it is to have."
+)
+_MIXED = (
+    "The number is “{old}”’s, and the name “{new}” is that of an earlier agent with an account of its own, so nobody"
+    " can tell whose messages this persona would answer. Write another name into the file, or another number."
+)
+_STANDS_IN = (
+    "Its own file {source} can't be used, and {other} says that it is this agent, too. Mend the one, or remove it."
+)
+_NOT_FREE = "The name “{name}” still is another agent’s, whose own file could not be taken; settle that first."
+_BEING_RENAMED = "It is being renamed."
+
+
+class AgentTaking:
+    """Brings database and accounts in step with the files; the caller lets one call end before the next.
+
+    Attributes:
+        vanished: Agents that are stored and had no file when that was looked at last; None before the first look.
+        absent: Those of them that had none at the start either: they are shown, and nothing is planned for them.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        bus: EventBus,
+        accounts: Accounts,
+        remembering: Remembering | None,
+        on_other_names: Callable[[], None],
+    ) -> None:
+        """Wire the services.
+
+        Args:
+            store: The database.
+            bus: Where events go.
+            accounts: The agents' accounts.
+            remembering: Writes into the directory that a rename moves.
+            on_other_names: Hears when something else calls an agent in groups.
+        """
+        self._store = store
+        self._bus = bus
+        self._accounts = accounts
+        self._remembering = remembering
+        self._on_other_names = on_other_names
+        self._start_again: set[AgentId] = set()
+        self.vanished: tuple[Agent, ...] | None = None
+        self.absent: set[AgentId] = set()
+
+    async def take(self, folder: AgentFolder, files: AgentFiles | None) -> tuple[FileProblem, ...]:
+        """Take everything that differs; done twice, the second time changes nothing.
+
+        Args:
+            folder: What the files say.
+            files: Moves the state of renamed agents; None where there are no files.
+
+        Returns:
+            What could not be taken although its file is good.
+
+        Raises:
+            StoreError: The rest is not taken; the next call goes on.
+        """
+        stored = await self._store.read(lambda tx: tx.agents.all())
+        sources = {agent.spec.source for agent in stored}
+        broken = {source: problem for source in sources if (problem := _problem_of(source, folder.problems))}
+        # What happened while the program was off nobody has seen: then no file is an agent's for its path.
+        earlier = stored if self.vanished is None else self.vanished
+        changes = compare(stored, folder.agents, frozenset(broken), frozenset(agent.agent_id for agent in earlier))
+        self.vanished = tuple(agent for agent in changes.gone if agent.spec.source not in broken)
+        some_run = any(agent.health in RUNNING for agent in self._accounts.agents())
+        for agent in changes.gone:
+            await self._let_go(agent, broken.get(agent.spec.source))
+        refused = [*((one, _IN_A_CIRCLE) for one in changes.swapped), *((one, _MIXED) for one in changes.mixed)]
+        stuck = [
+            await self._refuse(one, why.format(old=one.before.spec.name, new=one.spec.name)) for one, why in refused
+        ]
+        changes, refusals = await self._without_stand_ins(changes, broken)
+        stuck += refusals
+        names = {folded(agent.spec.name): agent.agent_id for agent in stored}
+        for one in changes.kept:
+            if one.is_renamed:
+                try:
+                    await self._rename(one, files, names)
+                except ConfigError as error:
+                    stuck.append(await self._refuse(one, str(error)))
+        stuck += [FileProblem(spec.source, 0, _not_free(spec)) for spec in changes.added if folded(spec.name) in names]
+        changes = replace(changes, added=tuple(spec for spec in changes.added if folded(spec.name) not in names))
+        work = partial(_stored, changes=changes)
+        agents, events = await self._store.transact(work, durability=Durability.FULL)
+        await self._show(agents, changes, new_ones_start=some_run)
+        self._bus.publish(*events)
+        return tuple(stuck)
+
+    async def _show(self, agents: list[Agent], changes: AgentChanges, *, new_ones_start: bool) -> None:
+        for agent in agents:
+            self._accounts.take(agent)
+            self.absent.discard(agent.agent_id)
+            if agent.spec.is_disabled:
+                await self._disable(agent.agent_id)
+                continue
+            is_new = agent.agent_id not in {one.before.agent_id for one in changes.kept}
+            if agent.agent_id in self._start_again or (is_new and new_ones_start):
+                self._start_again.discard(agent.agent_id)
+                self._accounts.start(agent.agent_id)
+        if any(one.before.spec.aliases != one.spec.aliases for one in changes.kept):
+            self._on_other_names()
+
+    async def _disable(self, agent_id: AgentId) -> None:
+        """Disconnect an agent whose file says so; it starts again with the file that no longer does."""
+        now = self._known(agent_id)
+        if now is not None and now.health in RUNNING:
+            self._start_again.add(agent_id)
+            await self._accounts.stop(agent_id)
+
+    async def _let_go(self, agent: Agent, problem: FileProblem | None) -> None:
+        """The file of an agent is gone, or was broken before anybody could read it."""
+        is_known = self._known(agent.agent_id) is not None
+        if problem is not None:
+            where = f"Line {problem.line}: " if problem.line else ""
+            await self._hold_back(agent, _BROKEN.format(where=where, reason=problem.reason))
+        elif is_known:
+            words = _MISSING if agent.agent_id in self.absent else _GONE
+            await self._hold_back(agent, words.format(source=agent.spec.source))
+            now = self._known(agent.agent_id)
+            if now is not None and now.account_id is None:
+                self._start_again.discard(agent.agent_id)
+                await self._accounts.remove(agent.agent_id)
+        elif agent.account_id is not None:
+            self.absent.add(agent.agent_id)
+            await self._hold_back(agent, _MISSING.format(source=agent.spec.source))
+
+    async def _without_stand_ins(
+        self, changes: AgentChanges, broken: Mapping[str, FileProblem]
+    ) -> tuple[AgentChanges, list[FileProblem]]:
+        """Refuse other files of agents whose own file was broken before anybody could read it."""
+        kept, refusals = [], []
+        for one in changes.kept:
+            own, problem = one.before.spec.source, broken.get(one.before.spec.source)
+            if problem is None or problem.stands_back or one.spec.source == own:
+                kept.append(one)
+            else:
+                why = _STANDS_IN.format(source=own, other=one.spec.source)
+                refusals.append(await self._refuse(one, why))
+        return replace(changes, kept=tuple(kept)), refusals
+
+    async def _refuse(self, one: Kept, reason: str) -> FileProblem:
+        _log.info("The file %s is not taken: %s", one.spec.source, reason)
+        await self._hold_back(one.before, reason)
+        return FileProblem(one.spec.source, 0, reason)
+
+    async def _hold_back(self, agent: Agent, why: str) -> None:
+        now = self._known(agent.agent_id)
+        if now is None:
+            self._accounts.take(agent)
+        if now is None or now.health in RUNNING:
+            # One that nobody has seen yet would have been started with all others.
+            self._start_again.add(agent.agent_id)
+        await self._accounts.hold_back(agent.agent_id, why)
+
+    async def _rename(self, one: Kept, files: AgentFiles | None, names: dict[str, AgentId]) -> None:
+        """Stop the account, move its directory, then write its name: cut off at any point, it can be done again.
+
+        Until that is done the account can't be started: it would look for its session where that is not any more.
+        """
+        agent_id, now = one.before.agent_id, self._known(one.before.agent_id)
+        old, new = folded(one.before.spec.name), folded(one.spec.name)
+        if names.get(new, agent_id) != agent_id:
+            raise ConfigError(_not_free(one.spec))
+        if now is not None:
+            if now.health in RUNNING:
+                self._start_again.add(agent_id)
+            await self._accounts.hold_back(agent_id, _BEING_RENAMED)
+        async with self._remembering.paused() if self._remembering is not None else nullcontext():
+            if files is not None:
+                await files.move_state(one.before.spec.name, one.spec.name)
+            work = partial(_renamed, one=one)
+            agent, events = await self._store.transact(work, durability=Durability.FULL)
+            self._accounts.take(agent)
+        del names[old]
+        names[new] = agent_id
+        self._bus.publish(*events)
+
+    def _known(self, agent_id: AgentId) -> Agent | None:
+        return next((agent for agent in self._accounts.agents() if agent.agent_id == agent_id), None)
+
+
+def _problem_of(source: str, problems: Sequence[FileProblem]) -> FileProblem | None:
+    """Return what is wrong with a file, or with a directory that it is in; None if nothing is."""
+    places = {source, *map(str, PurePath(source).parents)} if source else set()
+    return next((one for one in problems if one.path in places and not one.is_warning), None)
+
+
+def _not_free(spec: AgentSpec) -> str:
+    return _NOT_FREE.format(name=spec.name)
+
+
+def _stored(tx: Transaction, *, changes: AgentChanges) -> tuple[list[Agent], list[EngineEvent]]:
+    """Store what the files say, but for names that others have still; returns the agents that can be used."""
+    rows = {agent.agent_id: agent for agent in tx.agents.all()}
+    agents: list[Agent] = []
+    events: list[EngineEvent] = []
+    for one in changes.kept:
+        row = rows[one.before.agent_id]
+        if row.spec.name == one.spec.name:  # otherwise its rename was refused
+            agent, told = _renamed(tx, one=Kept(row, one.spec))
+            agents.append(agent)
+            events += told
+    agents += [tx.agents.upsert(spec) for spec in changes.added]
+    return agents, events
+
+
+def _renamed(tx: Transaction, *, one: Kept) -> tuple[Agent, list[EngineEvent]]:
+    """Store an agent under the name its file has now; its chats follow where its trust is another."""
+    before = one.before
+    if before.spec == one.spec:
+        return before, []
+    agent = tx.agents.rename(before.agent_id, one.spec)
+    trusts_as_before = (before.spec.trust, before.trust_confirmed) == (agent.spec.trust, agent.trust_confirmed)
+    if agent.account_id is None or (trusts_as_before and before.spec.name == agent.spec.name):
+        return agent, []
+    chats = [tx.chats.get(chat_id) for chat_id in tx.chats.of_account(agent.account_id)]
+    return agent, [ChatChanged(chat, tx.revision) for chat in chats if chat.agent_id == agent.agent_id]

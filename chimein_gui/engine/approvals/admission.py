@@ -1,0 +1,240 @@
+"""The gate: why a planned send must ask, which named rule lets it pass, and how it is stored either way.
+
+See docs/behaviour.md, "What always asks".
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from chimein_gui.domain.approvals import OPERATOR, Approval, Approve, AskReason, Rule, Verdict
+from chimein_gui.domain.chats import AUTOMATIC, MuteState
+from chimein_gui.domain.ids import Revision
+from chimein_gui.domain.messages import LONGEST_TEXT
+from chimein_gui.domain.tasks import IRREVERSIBLE_KINDS, ApprovalState, Origin, TaskKind, TaskStatus, check_task
+from chimein_gui.engine.approvals.approve import approve
+from chimein_gui.engine.policy.caps import cap_reached
+from chimein_gui.engine.policy.hold_check import hold_note
+from chimein_gui.engine.policy.mute_state import mute_of
+from chimein_gui.engine.policy.trust import RULES, SILENT, trust_now
+from chimein_gui.engine.ports import DecisionRecord, GraphStanding, NewApproval
+from chimein_gui.engine.text.markdown import formatted
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from chimein_gui.domain.chats import Chat, TrustLevel
+    from chimein_gui.domain.ids import GraphId, TaskId
+    from chimein_gui.domain.planned_steps import PlannedStep, Seen
+    from chimein_gui.engine.core.environment import Conditions
+    from chimein_gui.engine.ports import GraphRow, Transaction
+
+
+_STRENGTH = {reason: index for index, reason in enumerate(AskReason)}
+_UNHEARD = {MuteState.MUTED: AskReason.MUTED, MuteState.UNTOLD: AskReason.MUTE_UNKNOWN}
+_UNSENDABLE = re.compile("[\x00\ud800-\udfff]")
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a planned send stands.
+
+    Attributes:
+        chat: The conversation, as it is in this transaction.
+        graph_id: The plan.
+        depends_on: The step before it, or None.
+        position: Place in the plan, from 1; the `received` task is 0.
+    """
+
+    chat: Chat
+    graph_id: GraphId
+    depends_on: TaskId | None
+    position: int
+
+
+def ask_reasons(
+    tx: Transaction, chat: Chat, kind: TaskKind, text: str, graph: GraphRow, conditions: Conditions
+) -> tuple[AskReason, ...]:
+    """Return why a planned send must ask, the strongest first; nothing means that a rule lets it pass.
+
+    What stops only automatic sends is named only where one would be automatic.
+    """
+    now = conditions.now()
+    if graph.origin is Origin.OPERATOR:
+        reasons = _unsendable(kind, text) + _held(tx, chat, conditions)
+    else:
+        reasons = rule_reasons(tx, chat, kind, text, graph, now)
+        if graph.standing is GraphStanding.BESIDE:
+            reasons += (AskReason.SENT_ANYWAY,)
+        if trust_now(chat, now) in AUTOMATIC:
+            reasons += moment_reasons(tx, chat, conditions)
+    return _sorted(*reasons)
+
+
+def rule_reasons(
+    tx: Transaction, chat: Chat, kind: TaskKind, text: str, graph: GraphRow, now: datetime
+) -> tuple[AskReason, ...]:
+    """Return why no rule decides here, whatever the moment: what the claim looks at again."""
+    reasons = _always_ask(tx, chat, kind) + _unsendable(kind, text)
+    if trust_now(chat, now) not in AUTOMATIC:
+        return (*reasons, AskReason.REVIEW)
+    if graph.lost_rule:
+        reasons += (AskReason.HELD,)
+    if tx.accounts.limited(chat.info.account_id):
+        reasons += (AskReason.LIMITED,)
+    return reasons
+
+
+def moment_reasons(tx: Transaction, chat: Chat, conditions: Conditions) -> tuple[AskReason, ...]:
+    """Return why no rule decides just now; the claim has a gate of its own for each."""
+    now = conditions.now()
+    reasons = _held(tx, chat, conditions)
+    if chat.takeover_until is not None and now < chat.takeover_until:
+        reasons += (AskReason.TAKEOVER,)
+    if cap_reached(tx, chat, conditions.preferences, now):
+        reasons += (AskReason.CAP,)
+    unheard = _UNHEARD.get(mute_of(conditions, chat))
+    if unheard is not None:
+        reasons += (unheard,)
+    return reasons
+
+
+def rule_for(reasons: tuple[AskReason, ...], trust: TrustLevel) -> Rule | None:
+    """Name the rule that lets a planned send pass, or None if it must ask."""
+    return None if reasons else RULES.get(trust)
+
+
+def text_problem(text: str) -> str:
+    """Say why a text cannot be sent as it is, or return an empty string; a long one is split and no problem."""
+    problem = storing_problem(text)
+    if not problem and not formatted(text)[0].strip():
+        return "There is nothing to send. Write something, or reject the draft."
+    return problem
+
+
+def storing_problem(text: str) -> str:
+    """Say why a text can be neither sent nor stored, or return an empty string; blank ones can be stored."""
+    if len(text) > LONGEST_TEXT:
+        return f"The text has {len(text):,} characters. At most {LONGEST_TEXT:,} can be sent at once: shorten it."
+    if _UNSENDABLE.search(text):
+        return "The text holds characters that cannot be sent. Remove them."
+    return ""
+
+
+def add_planned_send(
+    tx: Transaction,
+    place: Place,
+    step: PlannedStep,
+    seen: Seen,
+    conditions: Conditions,
+    *,
+    extra: tuple[AskReason, ...] = (),
+    draft_text: str | None = None,
+) -> Approval:
+    """Store a planned send in the state where it ends: asking, observed, parked, or approved by a named rule.
+
+    A message of the operator's own (origin operator) is approved at once, unless a hold makes it ask.
+
+    Args:
+        tx: The transaction that stores the plan; FULL, because it may decide.
+        place: Where it stands; the plan and the step before it are stored already.
+        step: What it is.
+        seen: What was known when it was written.
+        conditions: The outside.
+        extra: Why it must ask, beyond what the gate finds.
+        draft_text: What the model wrote, where that differs from the step's text.
+
+    Returns:
+        The card.
+    """
+    graph, chat = tx.tasks.graph(place.graph_id), place.chat
+    trust = trust_now(chat, conditions.now())
+    if seen.changed:
+        extra = (*extra, AskReason.CHANGED)
+    if seen.is_unsure and trust in AUTOMATIC:
+        extra = (*extra, AskReason.BLOCK_UNKNOWN)
+    cut_off = (AskReason.CUT_OFF,) if step.is_cut_off else ()
+    reasons = _sorted(*ask_reasons(tx, chat, step.kind, step.text, graph, conditions), *extra, *cut_off)
+    status = _first_status(graph, trust)
+    by = OPERATOR if graph.origin is Origin.OPERATOR and not reasons else rule_for(reasons, trust)
+    if status is TaskStatus.OBSERVED:
+        reasons = cut_off  # for whoever takes it up
+    elif status is TaskStatus.PARKED or by is None:
+        reasons = reasons or (AskReason.REVIEW,)
+    new = NewApproval(
+        _add_task(tx, place, step, status),
+        ApprovalState.OBSERVED if status is TaskStatus.OBSERVED else ApprovalState.OPEN,
+        step.text,
+        step.reply_to,
+        reasons,
+        seen.revision,
+        conditions.now(),
+        sticker=step.sticker,
+        changed_at=tx.revision if seen.changed else Revision(0),
+        covers_up_to=seen.covers_up_to,
+        newer=seen.newer,
+        draft_text=draft_text,
+    )
+    approval = tx.approvals.add(new)
+    if status is TaskStatus.AWAITING_DECISION and by is not None:
+        approval = approve(tx, approval, conditions, by=str(by))
+        tx.approvals.log_decision(_record(approval, conditions))
+    return approval
+
+
+def _first_status(graph: GraphRow, trust: TrustLevel) -> TaskStatus:
+    """Say where a planned send begins; what the operator asked for is never just observed."""
+    if graph.standing is GraphStanding.VARIANT:
+        return TaskStatus.PARKED
+    if trust in SILENT and graph.standing is not GraphStanding.BESIDE:
+        return TaskStatus.OBSERVED
+    return TaskStatus.AWAITING_DECISION
+
+
+def _add_task(tx: Transaction, place: Place, step: PlannedStep, status: TaskStatus) -> TaskId:
+    check_task(step.kind, TaskStatus.PENDING, status)
+    return tx.tasks.add(
+        place.chat.chat_id,
+        step.kind,
+        status,
+        graph_id=place.graph_id,
+        depends_on=place.depends_on,
+        position=place.position,
+    )
+
+
+def _record(approval: Approval, conditions: Conditions) -> DecisionRecord:
+    """Every decision is logged, with the named rule that made it."""
+    return DecisionRecord(
+        f"gate {approval.approval_id}",
+        approval.approval_id,
+        approval.version,
+        Approve.__name__,
+        approval.text,
+        Verdict.ACCEPTED,
+        conditions.now(),
+        by=approval.decided_by,
+    )
+
+
+def _sorted(*reasons: AskReason) -> tuple[AskReason, ...]:
+    return tuple(sorted(set(reasons), key=_STRENGTH.__getitem__))
+
+
+def _always_ask(tx: Transaction, chat: Chat, kind: TaskKind) -> tuple[AskReason, ...]:
+    if kind in IRREVERSIBLE_KINDS:
+        return (AskReason.IRREVERSIBLE,)
+    if not tx.messages.has_outgoing(chat.info.account_id, chat.info.peer_id):
+        return (AskReason.FIRST_MESSAGE,)
+    return ()
+
+
+def _unsendable(kind: TaskKind, text: str) -> tuple[AskReason, ...]:
+    return (AskReason.UNSENDABLE,) if kind is TaskKind.SEND and text_problem(text) else ()
+
+
+def _held(tx: Transaction, chat: Chat, conditions: Conditions) -> tuple[AskReason, ...]:
+    held = hold_note(tx, conditions, chat.info.account_id, chat.chat_id)
+    return (AskReason.HELD,) if held else ()

@@ -1,0 +1,268 @@
+"""What becomes of each decision, inside the one transaction that decides (docs/behaviour.md, "Decisions")."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from chimein_gui.domain.approvals import (
+    OPERATOR,
+    Approval,
+    Approve,
+    ApproveEdited,
+    AskReason,
+    Edit,
+    Outcome,
+    Postpone,
+    Reject,
+    RejectPlan,
+    Undo,
+    Verdict,
+    with_reason,
+)
+from chimein_gui.domain.chats import ChatKind
+from chimein_gui.domain.events import ApprovalResolved, ChatChanged, EngineEvent
+from chimein_gui.domain.notes import Note, NoteKind
+from chimein_gui.domain.records import replace
+from chimein_gui.domain.tasks import ApprovalState, Origin, TaskKind, TaskStatus
+from chimein_gui.engine.approvals.admission import storing_problem, text_problem
+from chimein_gui.engine.approvals.approve import always_asks, approve, is_partly_sent
+from chimein_gui.engine.policy.hold_check import TICKED_NOTE
+from chimein_gui.engine.tasks.completion import Settled, mark_later_steps, settle
+from chimein_gui.engine.tasks.plan_rejection import reject_rest, rejection
+from chimein_gui.engine.tasks.transitions import back_to_review, changed, move_approval, move_task, void_prepared
+
+if TYPE_CHECKING:
+    from chimein_gui.domain.approvals import Decision
+    from chimein_gui.domain.ids import ApprovalId, MessageId, Revision
+    from chimein_gui.engine.core.environment import Conditions
+    from chimein_gui.engine.ports import Transaction
+
+
+OLD_AFTER = timedelta(hours=12)
+"""Age from which a draft counts as stale."""
+
+
+Taken = tuple[Outcome, list[EngineEvent]]
+"""The answer to a decision, and what it changed."""
+
+ONE_BY_ONE = "This one is decided on its own card, never together with others."
+FIXED_TEXT = "A part of it has left already, so its text cannot be changed. Approve the rest as it is, or reject it."
+NOT_EDITABLE = "Only the text of a message can be edited."
+TIME_IS_OVER = "That time is over. Choose a later one."
+
+OUTDATED = "The draft changed meanwhile; nothing was decided."
+WENT_ON = "The conversation went on; look at it first, then decide again."
+GREW_OLD = "It is more than 12 hours old; look at it again, then decide."
+
+_CLOSED = {
+    TaskStatus.APPROVED: "It is approved already.",
+    TaskStatus.SENDING: "It is being sent.",
+    TaskStatus.DONE: "It was sent.",
+    TaskStatus.UNKNOWN: "It was handed over and the outcome is being looked up.",
+    TaskStatus.SKIPPED: "It was rejected.",
+    TaskStatus.PARKED: "It belongs to a variant that was not chosen.",
+    TaskStatus.OBSERVED: "It is only observed in this chat.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionRequest:
+    """One decision of the operator's, on one card.
+
+    Attributes:
+        approval_id: The card.
+        expected_version: The version it showed.
+        decision: What to do.
+        seen_up_to: What the operator had seen: the card's `changed_at` if he acknowledged, else its `seen_up_to`.
+        client_id: Made by the caller; repeating it repeats the answer and changes nothing.
+    """
+
+    approval_id: ApprovalId
+    expected_version: int
+    decision: Decision
+    seen_up_to: Revision
+    client_id: str
+
+
+def take(tx: Transaction, request: DecisionRequest, conditions: Conditions, *, in_batch: bool = False) -> Taken:
+    """Carry a decision out, or say why not; a refused one changes nothing that leaves.
+
+    Args:
+        tx: The transaction; it has to be FULL.
+        request: Who decides what, having seen what.
+        conditions: The outside.
+        in_batch: It is one of many: then what always asks, and what is stale, is not approved.
+
+    Raises:
+        NotFoundError: There is no such approval.
+    """
+    approval = tx.approvals.get(request.approval_id)
+    if isinstance(request.decision, Undo):
+        return _undo(tx, approval)
+    is_open = approval.task_status is TaskStatus.AWAITING_DECISION
+    may_end = isinstance(request.decision, RejectPlan) and approval.task_status is TaskStatus.APPROVED
+    if not is_open and not may_end:
+        return _refused(Verdict.CLOSED, approval)
+    if approval.version != request.expected_version:
+        return _refused(Verdict.OUTDATED, approval)
+    if isinstance(request.decision, Approve | ApproveEdited):
+        return _approve(tx, approval, request, conditions, in_batch=in_batch)
+    return _other(tx, approval, request.decision, conditions)
+
+
+def explanation(verdict: Verdict, approval: Approval, *, decision: str = "", text: str = "") -> str:
+    """Say why a decision was refused; empty if it was accepted.
+
+    Args:
+        verdict: What became of it.
+        approval: The card as it is now.
+        decision: Name of the decision, as the log keeps it.
+        text: The text decided upon.
+    """
+    match verdict:
+        case Verdict.CLOSED:
+            return why_closed(approval)
+        case Verdict.OUTDATED:
+            return OUTDATED
+        case Verdict.CHANGED:
+            return GREW_OLD if AskReason.OLD in approval.reasons else WENT_ON
+        case Verdict.INVALID if decision == Postpone.__name__:
+            return TIME_IS_OVER
+        case Verdict.INVALID:
+            return NOT_EDITABLE if approval.kind is not TaskKind.SEND else text_problem(text) or FIXED_TEXT
+    return ""
+
+
+def why_closed(approval: Approval) -> str:
+    """Say why nothing can be decided about a card any more."""
+    if approval.task_status is TaskStatus.AWAITING_DECISION:
+        return ONE_BY_ONE
+    if approval.state is ApprovalState.SUPERSEDED:
+        return "It was replaced by a newer draft; nothing was decided."
+    return _CLOSED.get(approval.task_status, "It was decided meanwhile.")
+
+
+def _other(
+    tx: Transaction, approval: Approval, decision: Edit | Reject | RejectPlan | Postpone, conditions: Conditions
+) -> Taken:
+    match decision:
+        case Reject():
+            return _reject(tx, approval, decision, conditions)
+        case RejectPlan():
+            events = reject_rest(tx, approval.graph_id, decision.reason, conditions.now())
+            return Outcome(Verdict.ACCEPTED, tx.approvals.get(approval.approval_id)), events
+        case Edit():
+            return _edit(tx, approval, decision)
+        case Postpone():
+            return _postpone(tx, approval, decision, conditions)
+
+
+def _approve(
+    tx: Transaction, approval: Approval, request: DecisionRequest, conditions: Conditions, *, in_batch: bool
+) -> Taken:
+    if in_batch and always_asks(tx, approval):
+        return _refused(Verdict.CLOSED, approval, ONE_BY_ONE)
+    if _has_grown_old(approval, conditions):
+        approval = _mark_old(tx, approval)
+        return Outcome(Verdict.CHANGED, approval, GREW_OLD), changed(tx, approval)
+    # Nobody has seen what is yet to come, whatever the caller says.
+    acknowledged = min(request.seen_up_to, tx.revision) if not in_batch else approval.seen_up_to
+    seen_up_to = max(acknowledged, approval.seen_up_to)
+    if approval.changed_at > seen_up_to:
+        return _refused(Verdict.CHANGED, approval)
+    text = approval.text
+    if isinstance(request.decision, ApproveEdited) and approval.kind is TaskKind.SEND:
+        # Telegram trims blanks at both ends; what is stored is what will arrive.
+        text = request.decision.text.strip()
+    edited = text != approval.text
+    problem = _problem(tx, approval, request.decision, text)
+    if problem:
+        return _refused(Verdict.INVALID, approval, problem)
+    version = approval.version + (1 if edited else 0)
+    covers_up_to = _answers_up_to(tx, approval)
+    approved = replace(approval, text=text, version=version, seen_up_to=seen_up_to, covers_up_to=covers_up_to)
+    approved = approve(tx, approved, conditions)
+    events = mark_later_steps(tx, approval.task_id) if approved.is_edited else []
+    return Outcome(Verdict.ACCEPTED, approved), [*events, *_resolved(tx, approved)]
+
+
+def _answers_up_to(tx: Transaction, approval: Approval) -> MessageId:
+    """What a partner wrote meanwhile, and the operator acknowledged, is answered by what he approves."""
+    chat = tx.chats.get(approval.chat_id)
+    if chat.info.kind is not ChatKind.DM or not approval.is_stale:
+        return approval.covers_up_to
+    return max(approval.covers_up_to, chat.newest_in_id)
+
+
+def _problem(tx: Transaction, approval: Approval, decision: Decision, text: str) -> str:
+    if approval.kind is not TaskKind.SEND:
+        return NOT_EDITABLE if isinstance(decision, ApproveEdited | Edit) else ""
+    if text != approval.text and is_partly_sent(tx, approval):
+        return FIXED_TEXT
+    return storing_problem(text) if isinstance(decision, Edit) else text_problem(text)
+
+
+def _has_grown_old(approval: Approval, conditions: Conditions) -> bool:
+    """Tell whether a draft passed its 12 hours and nobody has said so yet."""
+    if approval.origin is Origin.OPERATOR or AskReason.OLD in approval.reasons:
+        return False
+    return conditions.now() - approval.created_at >= OLD_AFTER
+
+
+def _mark_old(tx: Transaction, approval: Approval) -> Approval:
+    reasons = with_reason(approval.reasons, AskReason.OLD)
+    tx.approvals.save(replace(approval, reasons=reasons, changed_at=tx.revision, version=approval.version + 1))
+    return tx.approvals.get(approval.approval_id)
+
+
+def _reject(tx: Transaction, approval: Approval, decision: Reject, conditions: Conditions) -> Taken:
+    """Skip one send; the steps behind it stay, and say so."""
+    move_task(tx, tx.tasks.get(approval.task_id), TaskStatus.SKIPPED, reason=Note(NoteKind.REJECTED))
+    decided = replace(approval, decided_at=conditions.now(), decided_by=OPERATOR, note=rejection(decision.reason))
+    move_approval(tx, decided, ApprovalState.REJECTED)
+    void_prepared(tx, approval)
+    events = settle(tx, approval.task_id, conditions, how=Settled.SKIPPED)
+    rejected = tx.approvals.get(approval.approval_id)
+    return Outcome(Verdict.ACCEPTED, rejected), [*events, *_resolved(tx, rejected)]
+
+
+def _edit(tx: Transaction, approval: Approval, decision: Edit) -> Taken:
+    """Keep what the operator is typing; a blank text may be half a thought."""
+    problem = _problem(tx, approval, decision, decision.text)
+    if problem:
+        return _refused(Verdict.INVALID, approval, problem)
+    if decision.text == approval.text:
+        return Outcome(Verdict.ACCEPTED, approval), []
+    reasons = approval.reasons
+    if not text_problem(decision.text):
+        reasons = tuple(reason for reason in reasons if reason is not AskReason.UNSENDABLE) or (AskReason.REVIEW,)
+    note = None if approval.note == TICKED_NOTE else approval.note  # what he types now he has not approved
+    tx.approvals.save(replace(approval, text=decision.text, reasons=reasons, note=note, version=approval.version + 1))
+    edited = tx.approvals.get(approval.approval_id)
+    return Outcome(Verdict.ACCEPTED, edited), changed(tx, edited)
+
+
+def _postpone(tx: Transaction, approval: Approval, decision: Postpone, conditions: Conditions) -> Taken:
+    if decision.until is not None and decision.until <= conditions.now():
+        return _refused(Verdict.INVALID, approval, TIME_IS_OVER)
+    tx.approvals.save(replace(approval, postponed_until=decision.until))
+    postponed = tx.approvals.get(approval.approval_id)
+    return Outcome(Verdict.ACCEPTED, postponed), changed(tx, postponed)
+
+
+def _undo(tx: Transaction, approval: Approval) -> Taken:
+    """Take an approval back, whatever version the card shows: it only ever keeps something from leaving."""
+    if approval.task_status is not TaskStatus.APPROVED:
+        return _refused(Verdict.CLOSED, approval)
+    reopened = back_to_review(tx, approval, None, None)
+    return Outcome(Verdict.ACCEPTED, reopened), _resolved(tx, reopened)
+
+
+def _refused(verdict: Verdict, approval: Approval, words: str = "") -> Taken:
+    return Outcome(verdict, approval, words or explanation(verdict, approval)), []
+
+
+def _resolved(tx: Transaction, approval: Approval) -> list[EngineEvent]:
+    return [ApprovalResolved(approval, tx.revision), ChatChanged(tx.chats.get(approval.chat_id), tx.revision)]

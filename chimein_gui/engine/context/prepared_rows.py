@@ -1,0 +1,228 @@
+"""The rows of busy groups, prepared as messages come in, so that a trigger costs little.
+
+All work is done in a thread behind the commit: nothing that stores or sends waits for it. What is kept is a guess at
+what the next trigger needs; the choice itself compares it with the database and does without where it does not fit.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from chimein_gui.domain.agents import CONNECTED
+from chimein_gui.domain.chats import ChatKind
+from chimein_gui.domain.events import AgentChanged, MessageStored
+from chimein_gui.domain.records import replace
+from chimein_gui.engine.context.context_rows import oneself, rows_of
+from chimein_gui.engine.triggers.mentions import is_called, names_of
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from chimein_gui.domain.agents import Agent
+    from chimein_gui.domain.chats import Chat
+    from chimein_gui.domain.context import HistoryRow, LinkModel, Prepared
+    from chimein_gui.domain.events import EngineEvent
+    from chimein_gui.domain.ids import AccountId, AgentId, ChatId, MessageId
+    from chimein_gui.domain.messages import Message
+    from chimein_gui.engine.context.context_rows import Oneself
+    from chimein_gui.engine.ports import Clock, Spawn, Store, Transaction
+    from chimein_gui.engine.triggers.mentions import CallNames
+
+MOST_CHATS = 32
+"""Groups kept at once, mostly with one or two megabytes each; the one that was quiet longest goes first."""
+
+MOST_WORDS = 200_000
+"""Words of all groups kept at once: long texts alone, each of other words, make a group ten times as large."""
+
+REBUILT_EVERY = timedelta(seconds=2)
+"""A group where messages are edited all the time is prepared anew no more often than this."""
+
+
+@dataclass(slots=True)
+class _Group:
+    """What is kept of one group.
+
+    Attributes:
+        me: Who this account is there.
+        names: What calls it.
+        latest: All rows.
+        latest_id: The newest of them.
+        before: The rows before the newest message that calls the agent, with what that adds, or before the newest.
+        before_id: That message.
+        calls: `before_id` calls the agent.
+    """
+
+    me: Oneself
+    names: CallNames
+    latest: Prepared
+    latest_id: int
+    before: Prepared
+    before_id: int
+    calls: bool
+
+
+class PreparedRows:
+    """Keeps the busiest groups prepared; hears of messages on the bus."""
+
+    def __init__(self, store: Store, clock: Clock, spawn: Spawn, model: LinkModel | None) -> None:
+        """Wire the services; without a model there is nothing to prepare."""
+        self._store = store
+        self._clock = clock
+        self._spawn = spawn
+        self._model = model
+        self._groups: dict[ChatId, _Group] = {}
+        self._pending: dict[ChatId, dict[MessageId, Message]] = {}
+        self._rebuilt_at: dict[ChatId, datetime] = {}
+        self._called: dict[AgentId, tuple[AccountId | None, tuple[str, ...], bool]] = {}
+        self._names_since = 0
+        self._working = False
+
+    def hear(self, event: EngineEvent) -> None:
+        """Take note of a message of a group, the work is done in a moment; and of what calls an agent."""
+        if isinstance(event, AgentChanged):
+            self._look_at(event.agent)
+        if self._model is None or not isinstance(event, MessageStored) or int(event.message.key.peer_id) > 0:
+            return
+        self._pending.setdefault(event.chat_id, {})[event.message.key.message_id] = event.message
+        if not self._working:
+            self._working = True
+            self._spawn(self._work(), name="prepare context")
+
+    def before(self, chat_id: ChatId, message_id: MessageId) -> Prepared | None:
+        """Return what was prepared of the messages before one, if that is kept."""
+        group = self._groups.get(chat_id)
+        if group is None:
+            return None
+        if group.before_id == message_id:
+            return group.before
+        return group.latest if group.latest_id < message_id else None
+
+    def forget(self) -> None:
+        """What calls an agent has changed: everything is prepared anew when it is needed."""
+        self._names_since += 1
+        self._groups.clear()
+        self._rebuilt_at.clear()
+
+    def _look_at(self, agent: Agent) -> None:
+        """An account has its agent's aliases once its first log-in is over; by then groups have been prepared.
+
+        A connection that is lost later and comes back changes no name.
+        """
+        before = self._called.get(agent.agent_id)
+        was_online = before is not None and before[2] and before[0] == agent.account_id
+        called = (agent.account_id, agent.spec.aliases, was_online or agent.health in CONNECTED)
+        if before != called:
+            self._called[agent.agent_id] = called
+            self.forget()
+
+    async def _work(self) -> None:
+        try:
+            while self._pending:
+                chat_id = next(iter(self._pending))
+                try:
+                    await self._take_in(chat_id, self._pending.pop(chat_id))
+                except Exception:
+                    self._groups.pop(chat_id, None)  # it lacks a message now; it is prepared anew when it is needed
+                    raise
+        finally:
+            self._working = False
+
+    async def _take_in(self, chat_id: ChatId, stored: dict[MessageId, Message]) -> None:
+        group, since = self._groups.get(chat_id), self._names_since
+        came = [stored[number] for number in sorted(stored)]
+        if group is not None and came[0].key.message_id <= group.latest_id:
+            came = _news(came, group)
+        if group is None or (came and came[0].key.message_id <= group.latest_id) or any(one.deleted for one in came):
+            self._groups.pop(chat_id, None)
+            group = await self._rebuilt(chat_id)
+        elif came:
+            group = await asyncio.to_thread(self._grown, group, came)
+        self._groups.pop(chat_id, None)
+        if group is not None and since == self._names_since:
+            self._keep(chat_id, group)
+
+    def _keep(self, chat_id: ChatId, group: _Group) -> None:
+        """Keep a group as the one that was busy last; it stays even where it is too large for any other beside it."""
+        self._groups[chat_id] = group
+        words = sum(one.latest.words for one in self._groups.values())
+        while len(self._groups) > 1 and (len(self._groups) > MOST_CHATS or words > MOST_WORDS):
+            words -= self._groups.pop(next(iter(self._groups))).latest.words
+
+    async def _rebuilt(self, chat_id: ChatId) -> _Group | None:
+        """Prepare a group from what is stored; None if that was done a moment ago, or it is no group."""
+        now = self._clock.now()
+        last = self._rebuilt_at.get(chat_id)
+        if last is not None and timedelta(0) <= now - last < REBUILT_EVERY:
+            return None
+        self._rebuilt_at[chat_id] = now
+        while len(self._rebuilt_at) > MOST_CHATS:
+            del self._rebuilt_at[next(iter(self._rebuilt_at))]
+        found = await self._store.read(lambda tx: _stored(tx, chat_id))
+        return None if found is None else await asyncio.to_thread(self._made, *found)
+
+    def _made(self, chat: Chat, names: CallNames, me: Oneself, messages: tuple[Message, ...]) -> _Group:
+        """Runs in a thread."""
+        from chimein_gui.domain.context import prepare_all, prepare_trigger
+
+        model = self._ready_model()
+        rows = rows_of(messages, me)
+        place = next((at for at in reversed(range(len(rows))) if _calls(chat, messages[at], names)), len(rows) - 1)
+        before, latest = prepare_all(rows[:place], model), prepare_all(rows, model)
+        number, calls = rows[place].message_id, _calls(chat, messages[place], names)
+        if calls and place:
+            before = prepare_trigger(before, rows[place])
+        return _Group(me, names, latest, rows[-1].message_id, before, number, calls)
+
+    def _grown(self, old: _Group, came: list[Message]) -> _Group:
+        """Runs in a thread; a plan that begins meanwhile finds the group as it was."""
+        from chimein_gui.domain.context import prepare, prepare_trigger
+
+        model, group = self._ready_model(), replace(old)
+        newest: HistoryRow | None = None
+        for message, row in zip(came, rows_of(came, group.me), strict=True):
+            calls = not message.out and (is_called(message, group.names) or _answers_us(row, group.latest))
+            if calls or not group.calls:
+                group.before, group.before_id, group.calls = group.latest, row.message_id, calls
+                newest = row if calls else None
+            group.latest, group.latest_id = prepare(row, group.latest, model), row.message_id
+        if newest is not None:
+            group.before = prepare_trigger(group.before, newest)
+        return group
+
+    def _ready_model(self) -> LinkModel:
+        if self._model is None:
+            raise RuntimeError("Without a model nothing is prepared")
+        return self._model
+
+
+def _news(came: list[Message], group: _Group) -> list[Message]:
+    """Leave out what changes no row: people's reactions, and what is older than all that counts."""
+    from chimein_gui.domain.context import HISTORY
+
+    known = {row.message_id: row for row in group.latest.rows}
+    oldest = next(iter(known)) if len(known) >= HISTORY else 0
+    rows = zip(came, rows_of(came, group.me), strict=True)
+    return [message for message, row in rows if row.message_id >= oldest and known.get(row.message_id) != row]
+
+
+def _stored(tx: Transaction, chat_id: ChatId) -> tuple[Chat, CallNames, Oneself, tuple[Message, ...]] | None:
+    from chimein_gui.domain.context import HISTORY
+
+    chat = tx.chats.get(chat_id)
+    if chat.info.kind is not ChatKind.GROUP:
+        return None
+    account, peer = chat.info.account_id, chat.info.peer_id
+    messages = tx.messages.before(account, peer, before_id=None, limit=HISTORY + 1)
+    return (chat, names_of(tx, chat), oneself(tx, chat), messages) if messages else None
+
+
+def _calls(chat: Chat, message: Message, names: CallNames) -> bool:
+    return not message.out and message.key.message_id > chat.planned_up_to and is_called(message, names)
+
+
+def _answers_us(row: HistoryRow, latest: Prepared) -> bool:
+    """Tell whether a row answers one of the agent's own."""
+    return row.reply_to is not None and any(one.out and one.message_id == row.reply_to for one in latest.rows)

@@ -1,0 +1,269 @@
+"""Which messages of a chat a plan is made from: the choice, in the transaction that begins the plan.
+
+See docs/behaviour.md, "Choosing the messages".
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from chimein_gui.domain.chats import ChatKind
+from chimein_gui.domain.group_moves import LARGEST_ID
+from chimein_gui.domain.ids import MessageId
+from chimein_gui.domain.messages import MessageKey
+from chimein_gui.domain.records import replace
+from chimein_gui.engine.context.context_rows import oneself, rows_of
+from chimein_gui.engine.ports import ContextChoice, PromptSpan
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Sequence
+
+    from chimein_gui.domain.agents import AgentSpec
+    from chimein_gui.domain.chats import Chat
+    from chimein_gui.domain.context import Choice, HistoryRow, LinkModel
+    from chimein_gui.domain.messages import Message
+    from chimein_gui.engine.context.context_rows import Oneself
+    from chimein_gui.engine.context.prepared_rows import PreparedRows
+    from chimein_gui.engine.ports import Transaction
+
+LATER = 100
+"""Messages after the target that are candidates, too."""
+
+MOST_TRIGGERS = 6
+"""Unanswered triggers that the choice is made for, the newest ones; older ones are in the prompt all the same."""
+
+LONGEST_CHAIN = 20
+"""Messages up the chain of replies that are looked for beyond the candidates."""
+
+MOST_MESSAGES = 500
+"""Messages that a prompt holds at the most, whatever the preferences say."""
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What was chosen for one plan.
+
+    Attributes:
+        messages: What the prompt holds, oldest first.
+        considered: All that was looked at, oldest first; `messages` among them.
+        choices: What became of each that was considered, for the trace; empty where the history is taken as it is.
+        has_older: The chat holds messages from before those that were looked at, or between them.
+        limit: The most messages that the prompt may hold, but for its triggers.
+    """
+
+    messages: tuple[Message, ...]
+    considered: tuple[Message, ...]
+    choices: tuple[Choice, ...] = ()
+    has_older: bool = False
+    limit: int = MOST_MESSAGES
+
+    def holding(self, taken: Collection[int], choices: Iterable[Choice]) -> Context:
+        """Return the same with other messages; of too many the triggers, the anchors and the newest others.
+
+        Args:
+            taken: Ids that belong together, the triggers among them.
+            choices: What became of each but the triggers; what is over the limit comes to be beyond the look-back.
+        """
+        from chimein_gui.domain.context import Reason
+
+        told = {one.message_id: one for one in choices}
+        anchors = {one.message_id for one in told.values() if one.reason is Reason.ANCHOR}
+        kept = anchors.union(taken) - (told.keys() - anchors)
+        others = sorted(set(taken) - kept)
+        over = set(others[: max(0, len(others) + len(kept) - self.limit)])
+        told.update((one, told[one]._replace(included=False, reason=Reason.BEYOND_LOOKBACK)) for one in over)
+        kept.update(others)
+        kept -= over
+        whole = self._parts_beside(kept)
+        told.update((one, told[one]._replace(included=True)) for one in whole & told.keys())
+        kept |= whole
+        messages = tuple(one for one in self.considered if int(one.key.message_id) in kept)
+        return replace(self, messages=messages, choices=tuple(told.values()))
+
+    def _parts_beside(self, kept: Collection[int]) -> set[int]:
+        """Return the other parts of albums of which a part is held: they are one message."""
+        parts = [one for one in self.considered if one.grouped_id is not None and not one.deleted]
+        albums = {one.grouped_id for one in parts if int(one.key.message_id) in kept}
+        return {int(one.key.message_id) for one in parts if one.grouped_id in albums}
+
+    @property
+    def is_partial(self) -> bool:
+        """Tell whether the chat holds something to read that the prompt does not: then there is what to look up."""
+        taken = {message.key.message_id for message in self.messages}
+        return self.has_older or any(
+            not (message.deleted or message.is_service) and message.key.message_id not in taken
+            for message in self.considered
+        )
+
+    def span(self, extra: Sequence[MessageId] = ()) -> PromptSpan:
+        """Say which messages the prompt holds; `extra` it holds beside its history."""
+        ids = [message.key.message_id for message in self.considered]
+        chosen = tuple(message.key.message_id for message in self.messages)
+        span = PromptSpan(min(ids), max(ids)) if ids else PromptSpan()
+        if self.choices:
+            traced = tuple(
+                ContextChoice(MessageId(one.message_id), one.included, round(100 * one.probability), str(one.reason))
+                for one in self.choices
+            )
+            span = replace(span, chosen=chosen, choices=traced)
+        return replace(span, extra=tuple(number for number in extra if not span.holds(number)))
+
+
+class ContextChooser:
+    """Chooses by the rules of an agent's file: so many messages of history, or those that belong together."""
+
+    def __init__(self, model: LinkModel | None = None, prepared: PreparedRows | None = None) -> None:
+        """Take the weights, and the rows prepared at ingest; without weights sessions are cut by gaps of time."""
+        self._model = model
+        self._prepared = prepared
+
+    def choose(
+        self, tx: Transaction, chat: Chat, spec: AgentSpec, trigger_ids: tuple[MessageId, ...], limit: int
+    ) -> Context:
+        """Choose what a prompt holds.
+
+        Args:
+            tx: The transaction that begins the plan.
+            chat: The conversation.
+            spec: The agent's file, for its `Context`.
+            trigger_ids: Unanswered messages, oldest first; the last is the target.
+            limit: The most messages of history.
+        """
+        wanted = spec.dm_history if chat.info.kind is ChatKind.DM else spec.group_history
+        targets = [one for number in trigger_ids if (one := _get(tx, chat, number)) is not None and not one.deleted]
+        if wanted is not None or not targets:
+            count = limit if wanted is None else min(wanted, limit)
+            return _history(tx, chat, targets, count)
+        return self._belonging(tx, chat, targets, limit)
+
+    def _belonging(self, tx: Transaction, chat: Chat, targets: list[Message], limit: int) -> Context:
+        from chimein_gui.domain.context import HISTORY, Reason, union
+
+        account, peer = chat.info.account_id, chat.info.peer_id
+        recent = tx.messages.before(account, peer, before_id=None, limit=HISTORY + LATER)
+        earlier = _preceding(tx, chat, targets[-MOST_TRIGGERS:], recent)
+        recent = _with(recent, earlier)
+        near = {one.key.message_id for one in recent}
+        recent = _with(recent, _chains(tx, chat, targets, recent))
+        me = oneself(tx, chat)
+        rows = rows_of(recent, me)
+        chosen = [self._before(chat, rows, target, me) for target in targets[-MOST_TRIGGERS:]]
+        chosen.append(self._after(rows, targets[-1], me))
+        asked = {int(target.key.message_id) for target in targets}
+        choices = tuple(
+            one for one in union(chosen) if one.message_id not in asked and one.reason is not Reason.BEYOND_LOOKBACK
+        )
+        taken = asked.union(one.message_id for one in choices if one.included)
+        looked_at = asked.union(one.message_id for one in choices)
+        considered = tuple(one for one in _with(recent, targets) if int(one.key.message_id) in looked_at)
+        oldest = next((one for one in considered if one.key.message_id in near), None)
+        has_older = bool(earlier) or _has_older(tx, oldest)
+        return Context((), considered, has_older=has_older, limit=limit).holding(taken, choices)
+
+    def _before(self, chat: Chat, rows: list[HistoryRow], target: Message, me: Oneself) -> tuple[Choice, ...]:
+        """Choose among the messages before a trigger."""
+        from chimein_gui.domain.context import select_context
+
+        number = int(target.key.message_id)
+        history = [row for row in rows if row.message_id < number]
+        kept = None if self._prepared is None else self._prepared.before(chat.chat_id, target.key.message_id)
+        return select_context(history, rows_of([target], me)[0], self._model, kept)
+
+    def _after(self, rows: list[HistoryRow], target: Message, me: Oneself) -> tuple[Choice, ...]:
+        """Choose among the messages that came after the target: those it would take if it were asked now."""
+        number = int(target.key.message_id)
+        if not rows or rows[-1].message_id <= number:
+            return ()
+        choices = would_take(rows, rows_of([target], me)[0], self._model)
+        return tuple(one for one in choices if one.message_id > number)
+
+
+def would_take(rows: Sequence[HistoryRow], target: HistoryRow, model: LinkModel | None) -> tuple[Choice, ...]:
+    """Choose with the target moved after the newest message.
+
+    Args:
+        rows: The chat, oldest first; the target may be among them.
+        target: The newest trigger.
+        model: The weights.
+    """
+    from chimein_gui.domain.context import HISTORY, select_context
+
+    others = [row for row in rows if row.message_id != target.message_id][-HISTORY:]
+    if not others:
+        return ()
+    moved = replace(
+        target,
+        message_id=max(target.message_id, others[-1].message_id) + 1,
+        sent_at=max(target.sent_at, others[-1].sent_at),
+    )
+    return select_context(others, moved, model)
+
+
+def _history(tx: Transaction, chat: Chat, targets: list[Message], count: int) -> Context:
+    """Take the newest messages as they are; triggers, and what the target replies to, even if older."""
+    messages = tx.messages.before(chat.info.account_id, chat.info.peer_id, before_id=None, limit=count)
+    anchor = None
+    if targets and targets[-1].reply_to_id is not None:
+        anchor = _get(tx, chat, targets[-1].reply_to_id)
+    has_older = bool(messages) and _has_older(tx, messages[0])
+    first = messages[0].key.message_id if messages else LARGEST_ID
+    beyond = [one for one in (*targets, anchor) if one is not None and one.key.message_id < first]
+    held = _with(messages, [one for one in beyond if not one.deleted])
+    return Context(held, messages, has_older=has_older)
+
+
+def _preceding(tx: Transaction, chat: Chat, targets: list[Message], recent: Sequence[Message]) -> list[Message]:
+    """Fetch what stands before triggers that many messages have followed, as far as it is not among those."""
+    from chimein_gui.domain.context import HISTORY
+
+    if len(recent) < HISTORY + LATER:
+        return []  # that is the whole chat
+    ids = [message.key.message_id for message in recent]
+    found: dict[MessageId, Message] = {}
+    for target in targets:
+        number = target.key.message_id
+        if bisect_left(ids, number) < HISTORY:
+            account, peer = chat.info.account_id, chat.info.peer_id
+            before = tx.messages.before(account, peer, before_id=number, limit=HISTORY)
+            found.update((one.key.message_id, one) for one in before if one.key.message_id < ids[0])
+    return list(found.values())
+
+
+def _chains(tx: Transaction, chat: Chat, targets: list[Message], recent: Sequence[Message]) -> list[Message]:
+    """Fetch what the triggers reply to, and what that replies to, where it is older than the candidates."""
+    known = {message.key.message_id: message for message in recent}
+    found: list[Message] = []
+    for target in targets:
+        number, steps = target.reply_to_id, 0
+        while number is not None and steps < LONGEST_CHAIN:
+            message = known.get(number) or _get(tx, chat, number)
+            if message is None:
+                break
+            if number not in known:
+                known[number] = message
+                found.append(message)
+            number, steps = message.reply_to_id, steps + 1
+    return found
+
+
+def _with(messages: Sequence[Message], more: Sequence[Message]) -> tuple[Message, ...]:
+    """Put messages in among others by their ids, each once."""
+    known = {message.key.message_id for message in messages}
+    missing = {message.key.message_id: message for message in more if message.key.message_id not in known}
+    if not missing:
+        return tuple(messages)
+    return tuple(sorted((*messages, *missing.values()), key=lambda message: message.key.message_id))
+
+
+def _has_older(tx: Transaction, oldest: Message | None) -> bool:
+    """Tell whether the chat of a message holds older ones."""
+    if oldest is None:
+        return False
+    key = oldest.key
+    return bool(tx.messages.before(key.account_id, key.peer_id, before_id=key.message_id, limit=1))
+
+
+def _get(tx: Transaction, chat: Chat, number: MessageId) -> Message | None:
+    return tx.messages.get(MessageKey(chat.info.account_id, chat.info.peer_id, number))

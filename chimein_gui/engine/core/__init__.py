@@ -1,0 +1,1 @@
+"""What every wing stands on: the clock, jobs, events, commits that last, the environment of a transaction."""

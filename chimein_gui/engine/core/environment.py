@@ -1,0 +1,65 @@
+"""What a decision and a claim must know that is not in the database.
+
+Everything here is read on the store's thread, inside transactions: it must be quick, and safe to call from there.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from chimein_gui.domain.chats import MuteState
+from chimein_gui.engine.core.awake import EVER
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime, tzinfo
+
+    from chimein_gui.domain.ids import AccountId, AgentId, ChatId, PeerId
+    from chimein_gui.domain.preferences import Preferences
+    from chimein_gui.engine.core.preferences import LivePreferences
+
+
+@dataclass(frozen=True, slots=True)
+class Conditions:
+    """The outside of a transaction.
+
+    Attributes:
+        live: Adjustable behaviour; read it by `preferences`.
+        now: Returns the wall-clock time, aware UTC.
+        zone_of: Returns an agent's time zone (quiet hours are local).
+        can_send: Tells whether an account is connected and has caught up.
+        memory_hold: Returns why everything is held because the disk does not take writes; empty if it is not.
+        is_editing: Tells whether an editor is open on a draft of this chat; it holds the chat's automatic sends.
+        clock_ahead_s: Returns how far our clock is ahead of Telegram's, as far as an account knows: messages carry
+            Telegram's time, claims carry ours.
+        can_look: Tells whether an account is connected and has caught up, though it may be frozen: it reads; where
+            nobody tells, `can_send` does.
+        mute_of: Returns what is known of a DM's mute; where that is nothing, it is looked up, and the chat is woken.
+        awaits_slot: Tells whether a chat stands in the queue for a plan's slot: until its turn comes it does
+            whatever else it has to do.
+        awake_since: Returns since when the operator could stop what leaves, aware UTC.
+        automatic_from: Returns from when on anything automatic may leave after the start, aware UTC.
+    """
+
+    live: LivePreferences
+    now: Callable[[], datetime]
+    zone_of: Callable[[AgentId], tzinfo]
+    can_send: Callable[[AccountId], bool]
+    memory_hold: Callable[[], str]
+    is_editing: Callable[[ChatId], bool]
+    clock_ahead_s: Callable[[AccountId], float] = lambda _account_id: 0.0
+    awaits_slot: Callable[[ChatId], bool] = lambda _chat_id: False
+    awake_since: Callable[[], datetime] = lambda: EVER
+    automatic_from: Callable[[], datetime] = lambda: EVER
+    mute_of: Callable[[AccountId, PeerId], MuteState] = lambda _account_id, _peer_id: MuteState.HEARD
+    can_look: Callable[[AccountId], bool] | None = None
+
+    def can_look_up(self, account_id: AccountId) -> bool:
+        """Tell whether an account can look what became of a send."""
+        return (self.can_look or self.can_send)(account_id)
+
+    @property
+    def preferences(self) -> Preferences:
+        """Adjustable behaviour, as it is at this moment: take it once where several values must fit together."""
+        return self.live.now

@@ -1,0 +1,1 @@
+"""What Telegram tells: messages, edits, deletes, mutes, blocks."""

@@ -1,0 +1,186 @@
+"""Whom each account has blocked: nobody of them is heard in groups, where Telegram delivers them still.
+
+The store has what Telegram told last. That counts for 60 s, or until somebody is blocked or unblocked; then it is asked
+for again once somebody calls the agent in a group, all pages at once, and never for each message.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from datetime import timedelta
+from functools import partial
+from typing import TYPE_CHECKING
+
+from chimein_gui.domain.chats import ChatKind
+from chimein_gui.domain.errors import GatewayError, StoreError
+from chimein_gui.engine.core.clock import pause
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from datetime import datetime
+
+    from chimein_gui.domain.ids import AccountId, ChatId, PeerId
+    from chimein_gui.domain.messages import MessageKey
+    from chimein_gui.engine.ports import Clock, Spawn, Store, TelegramGateway, Transaction
+
+_log = logging.getLogger(__name__)
+
+FRESH = timedelta(seconds=60)
+"""How long an answer counts; a failed look-up is never one."""
+
+LOOK_UP_S = 10.0
+"""How long a plan waits for an answer; without one it is made all the same, and no rule decides about it."""
+
+AGAIN_S = 30.0
+"""Pause before it is asked again who is blocked, for messages that are ignored until then."""
+
+_MOST_IGNORED = 1_000
+
+
+class Blocks:
+    """Knows, for groups, whether the store's list of blocked people is true now, and sees to it that it is."""
+
+    def __init__(
+        self,
+        store: Store,
+        clock: Clock,
+        spawn: Spawn,
+        gateway_of: Callable[[AccountId], TelegramGateway | None],
+        look_again: Callable[[Sequence[MessageKey]], object],
+    ) -> None:
+        """Wire the services.
+
+        Args:
+            store: The database.
+            clock: Time.
+            spawn: Starts owned jobs.
+            gateway_of: Returns an account's connected gateway, or None.
+            look_again: Hears of messages that were ignored by a list that was not true any more.
+        """
+        self._store = store
+        self._clock = clock
+        self._spawn = spawn
+        self._gateway_of = gateway_of
+        self._look_again = look_again
+        self._accounts: dict[ChatId, AccountId | None] = {}
+        self._told: dict[AccountId, datetime] = {}
+        self._asking: dict[AccountId, asyncio.Future[bool]] = {}
+        self._overtaken: set[AccountId] = set()
+        self._ignored: dict[AccountId, dict[MessageKey, None]] = {}
+        self._chasing: set[AccountId] = set()
+        self._connection = asyncio.Event()
+
+    def connected(self, account_id: AccountId) -> None:
+        """An account can be asked; nobody told what was changed while it was away."""
+        self.changed(account_id)
+        self._connection.set()
+        self._connection = asyncio.Event()
+        self._chase_soon(account_id)
+
+    def changed(self, account_id: AccountId) -> None:
+        """Somebody was blocked or unblocked."""
+        self._told.pop(account_id, None)
+        self._overtaken.add(account_id)
+
+    def look_up(self, chat_id: ChatId) -> None:
+        """A message has triggered in a chat: its plan will want to know."""
+        if self._accounts.get(chat_id, 0) is not None:
+            self._spawn(self._ahead(chat_id), name=f"who is blocked in chat {chat_id}?")
+
+    def ignored(self, _chat_id: ChatId, keys: Sequence[MessageKey]) -> None:
+        """These would trigger, if the store's list did not have who wrote them: where it is old, it is asked for."""
+        for key in keys:
+            if not self._is_fresh(key.account_id):
+                waiting = self._ignored.setdefault(key.account_id, {})
+                waiting[key] = None
+                if len(waiting) > _MOST_IGNORED:
+                    del waiting[next(iter(waiting))]
+                self._chase_soon(key.account_id)
+
+    def _chase_soon(self, account_id: AccountId) -> None:
+        if self._ignored.get(account_id) and account_id not in self._chasing:
+            self._chasing.add(account_id)
+            self._spawn(self._chase(account_id), name=f"was account {account_id} right to ignore?")
+
+    async def _chase(self, account_id: AccountId) -> None:
+        """Ask until the ignored were looked at again, or their account is away: its next connect goes on."""
+        try:
+            while self._ignored.get(account_id):
+                gateway = self._gateway_of(account_id)
+                if gateway is None or not gateway.is_up():
+                    return
+                if not await self._ask(account_id, gateway):
+                    await pause(self._clock, AGAIN_S)
+        finally:
+            self._chasing.discard(account_id)
+
+    async def _ahead(self, chat_id: ChatId) -> None:
+        try:
+            await self.is_known(chat_id)
+        except StoreError as error:
+            _log.info("Could not look up who is blocked in chat %s: %s", chat_id, error)
+
+    async def is_known(self, chat_id: ChatId) -> bool:
+        """Tell whether the store's list is true for a chat; if need be after asking, for at most 10 s.
+
+        Raises:
+            StoreError: The chat can't be read.
+        """
+        account_id = await self._account_of(chat_id)
+        if account_id is None:
+            return True
+        try:
+            async with self._clock.timeout(LOOK_UP_S):
+                while not self._is_fresh(account_id):
+                    gateway = self._gateway_of(account_id)
+                    if gateway is None or not gateway.is_up():
+                        await self._connection.wait()
+                    elif not await self._ask(account_id, gateway):
+                        return False
+        except TimeoutError:
+            return False
+        return True
+
+    def _is_fresh(self, account_id: AccountId) -> bool:
+        told = self._told.get(account_id)
+        return told is not None and self._clock.now() - told < FRESH
+
+    async def _account_of(self, chat_id: ChatId) -> AccountId | None:
+        """Return whose list counts in a chat: nobody's where it is no group."""
+        if chat_id not in self._accounts:
+            info = (await self._store.read(lambda tx: tx.chats.get(chat_id))).info
+            self._accounts[chat_id] = info.account_id if info.kind is ChatKind.GROUP else None
+        return self._accounts[chat_id]
+
+    async def _ask(self, account_id: AccountId, gateway: TelegramGateway) -> bool:
+        """Ask Telegram, or wait for the answer that is under way; tells whether there is one."""
+        asking = self._asking.get(account_id)
+        if asking is None:
+            asking = self._asking[account_id] = asyncio.get_running_loop().create_future()
+            self._spawn(self._fetch(account_id, gateway, asking), name=f"whom account {account_id} has blocked")
+        return await asyncio.shield(asking)
+
+    async def _fetch(self, account_id: AccountId, gateway: TelegramGateway, asking: asyncio.Future[bool]) -> None:
+        is_told = False
+        try:
+            while not is_told:
+                self._overtaken.discard(account_id)
+                at, people = self._clock.now(), await gateway.blocked()
+                if account_id not in self._overtaken:
+                    await self._store.transact(partial(_note, account_id=account_id, people=people))
+                is_told = account_id not in self._overtaken
+            self._told[account_id] = at
+        except (GatewayError, StoreError) as error:
+            _log.info("Could not look up whom account %s has blocked: %s", account_id, error)
+        finally:
+            del self._asking[account_id]
+            asking.set_result(is_told)
+        waiting = self._ignored.pop(account_id, {}) if is_told else {}
+        if waiting:
+            self._look_again(tuple(waiting))
+
+
+def _note(tx: Transaction, *, account_id: AccountId, people: frozenset[PeerId]) -> None:
+    if tx.accounts.blocked(account_id) != people:
+        tx.accounts.set_blocked(account_id, people)

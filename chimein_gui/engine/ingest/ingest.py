@@ -1,0 +1,375 @@
+"""Store first: every message a gateway reports becomes a row before anything else happens.
+
+See docs/behaviour.md, "Storing first".
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import deque
+from collections.abc import Callable, Sequence
+from datetime import timedelta
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
+
+from chimein_gui.domain.errors import StoreError, StoreWriteError
+from chimein_gui.domain.events import EngineEvent, PartnerTyping
+from chimein_gui.engine.core.fault_reporter import FaultLine
+from chimein_gui.engine.core.job_keeper import JobKeeper
+from chimein_gui.engine.ingest.listener import AgentListener
+from chimein_gui.engine.ingest.receive import Arrivals, open_for, receive
+from chimein_gui.engine.ports import Durability
+from chimein_gui.engine.prompt.left_out import LeftOut
+from chimein_gui.engine.tasks.steps import step_changed
+from chimein_gui.engine.triggers.debounce import extend_for_typing
+from chimein_gui.engine.triggers.mentions import is_reply_to_agent
+from chimein_gui.engine.triggers.pending_edits import Overtaken
+from chimein_gui.engine.triggers.triggers import triggers
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from chimein_gui.domain.chats import ChatInfo
+    from chimein_gui.domain.group_moves import GroupMove
+    from chimein_gui.domain.ids import AccountId, AgentId, ChatId, MessageId, PeerId
+    from chimein_gui.domain.messages import Message, MessageKey
+    from chimein_gui.engine.core.environment import Conditions
+    from chimein_gui.engine.core.event_bus import EventBus
+    from chimein_gui.engine.ports import Clock, Spawn, Store, Transaction
+    from chimein_gui.engine.tasks.next_action import ChatWork
+
+_log = logging.getLogger(__name__)
+
+TYPING_SHOWN_S = 6.0
+"""How long one typing update is shown; Telegram repeats it every 5 s."""
+
+RETRY_S = 2.0
+"""Pause before messages that could not be stored are tried again."""
+
+GAP = "It is looked for when the account connects the next time; everything else is stored. The log has the details."
+"""What it means that something reported could not be stored."""
+
+T = TypeVar("T")
+Work = Callable[["Transaction"], "list[EngineEvent]"]
+
+
+class _Queued(NamedTuple):
+    """One transaction body; see `Ingest.enqueue`."""
+
+    work: Work
+    agent_id: AgentId | None
+
+
+class Ingest:
+    """Takes what gateways report and stores it in batches, one transaction for all that is queued.
+
+    Attributes:
+        must_compare: Agents that were not told all that happened: their chats are compared after the next connect.
+        moves: Groups that became supergroups since the program began, stored or not yet.
+        left_out: Tells of what can't be read.
+        overtaken: What happened to messages that are not stored yet.
+    """
+
+    def __init__(  # noqa: PLR0913 - one service each
+        self,
+        store: Store,
+        bus: EventBus,
+        clock: Clock,
+        spawn: Spawn,
+        conditions: Conditions,
+        on_due: Callable[[ChatId, datetime], None],
+        *,
+        on_trigger: Callable[[ChatId], object] | None = None,
+        expect: Callable[[ChatId, ChatWork], object] = lambda _chat_id, _work: None,
+    ) -> None:
+        """Wire the services.
+
+        Args:
+            store: The database.
+            bus: Where events go.
+            clock: Time.
+            spawn: Starts owned jobs.
+            conditions: The outside of transactions.
+            on_due: Hears of chats that have something to do, and when.
+            on_trigger: Hears of chats with a new trigger, after its commit: a model call of theirs has an old prompt.
+            expect: Hears what these will have to do, right after `on_due`.
+        """
+        self._store = store
+        self._bus = bus
+        self._clock = clock
+        self._spawn = spawn
+        self._conditions = conditions
+        self._on_due = on_due
+        self._expect = expect
+        self._on_newer: list[Callable[[ChatId, list[MessageId]], object]] = []
+        self._on_orphan: list[Callable[[ChatId, list[MessageKey]], object]] = []
+        self._on_ignored: list[Callable[[ChatId, list[MessageKey]], object]] = []
+        self._on_block: list[Callable[[AccountId], object]] = []
+        self.left_out = LeftOut(bus)
+        self._on_mute: list[Callable[[AccountId, PeerId | None], object]] = []
+        self._on_trigger = [] if on_trigger is None else [on_trigger]
+        self._queue: deque[_Queued] = deque()
+        self._draining = False
+        remedy = "New messages wait in memory and are stored as soon as it works again; nothing is sent meanwhile."
+        self._fault = FaultLine(bus, "store", remedy)
+        self._gap = FaultLine(bus, "ingest", GAP)
+        self._keeper = JobKeeper(bus, clock, spawn)
+        self.must_compare: set[AgentId] = set()
+        self.moves: set[GroupMove] = set()
+        self.overtaken = Overtaken()
+        self._waiters: list[asyncio.Event] = []
+        self._quiet: set[AgentId] = set()
+        self._arrivals = Arrivals()
+
+    def listener(self, agent_id: AgentId) -> AgentListener:
+        """Return what one agent's gateway reports to."""
+        return AgentListener(self, agent_id)
+
+    def tell_of_triggers(self, listener: Callable[[ChatId], object]) -> None:
+        """Let somebody else, too, hear of chats with a new trigger."""
+        self._on_trigger.append(listener)
+
+    def tell_of_mutes(self, listener: Callable[[AccountId, PeerId | None], object]) -> None:
+        """Let somebody hear of changes of how chats notify: of one, or of all chats of an account."""
+        self._on_mute.append(listener)
+
+    def mute_changed(self, account_id: AccountId, peer_id: PeerId | None) -> None:
+        """What was known of mutes counts no more, at once: nothing of that is stored."""
+        for listener in self._on_mute:
+            listener(account_id, peer_id)
+
+    def tell_of_newer(self, listener: Callable[[ChatId, list[MessageId]], object]) -> None:
+        """Let somebody hear of messages that came to groups with drafts, after their commit."""
+        self._on_newer.append(listener)
+
+    def tell_of_orphans(self, listener: Callable[[ChatId, list[MessageKey]], object]) -> None:
+        """Let somebody hear of messages that may speak to the agent, but answer what is not stored."""
+        self._on_orphan.append(listener)
+
+    def tell_of_blocks(
+        self, changed: Callable[[AccountId], object], ignored: Callable[[ChatId, list[MessageKey]], object]
+    ) -> None:
+        """Let somebody hear when an account blocks or unblocks somebody, and of callouts of blocked people."""
+        self._on_block.append(changed)
+        self._on_ignored.append(ignored)
+
+    def peer_blocked(self, account_id: AccountId, peer_id: PeerId, *, is_blocked: bool) -> None:
+        """Remember that an account has blocked or unblocked somebody, here or on another device."""
+
+        def note(tx: Transaction) -> list[EngineEvent]:
+            tx.accounts.note_block(account_id, peer_id, is_blocked=is_blocked)
+            return []
+
+        self.enqueue(note)
+        for hears in self._on_block:
+            hears(account_id)
+
+    def look_again(self, keys: Sequence[MessageKey], *, for_answers: bool = False) -> None:
+        """More is known now of what these messages depend on: those that speak to the agent trigger.
+
+        Those that were edited meanwhile, too: what was a callout stays one.
+
+        Args:
+            keys: The messages, as they came.
+            for_answers: What they answer is stored now, as far as it is there; only that makes an edited one a callout.
+        """
+
+        def look(tx: Transaction) -> list[EngineEvent]:
+            events: list[EngineEvent] = []
+            for key in keys:
+                chat, message = tx.chats.find(key.account_id, key.peer_id), tx.messages.get(key)
+                # Where it is quiet, its end looks at all chats.
+                if chat is None or message is None or chat.agent_id in self._quiet:
+                    continue
+                by_edit = for_answers and message.edited_at is not None
+                if by_edit and not is_reply_to_agent(tx, chat, message.reply_to_id):
+                    continue
+                if triggers(tx, chat, message):
+                    events += open_for(tx, chat, self._conditions, self._arrivals, (key.message_id,))
+            return events
+
+        self.enqueue(look)
+
+    def begin_quiet(self, agent_id: AgentId) -> None:
+        """Store what is reported without planning: at a first log-in nobody knows yet what is old."""
+        self._quiet.add(agent_id)
+
+    async def end_quiet(self, agent_id: AgentId, bind: Callable[[Transaction], tuple[T, Sequence[EngineEvent]]]) -> T:
+        """Plan again; what came meanwhile, and is newer than the list of chats was, triggers now.
+
+        In one transaction with what ends the first log-in: once that is stored nobody looks again.
+
+        Args:
+            agent_id: Whose account.
+            bind: Ends the first log-in; returns anything, and what to publish.
+
+        Raises:
+            StoreError: It is quiet still, and nothing has changed.
+        """
+        arrivals = Arrivals()
+
+        def work(tx: Transaction) -> tuple[T, list[EngineEvent]]:
+            bound, events = bind(tx)
+            self._quiet.discard(agent_id)
+            mine = [tx.chats.get(chat_id) for chat_id in tx.chats.with_news(agent_id)]
+            opened = [event for chat in mine for event in open_for(tx, chat, self._conditions, arrivals)]
+            return bound, [*events, *opened]
+
+        try:
+            bound, told = await self._store.transact(work, durability=Durability.FULL)
+        except BaseException:
+            self._quiet.add(agent_id)
+            raise
+        self._tell(told, arrivals)
+        return bound
+
+    async def forget_quiet(self, agent_id: AgentId) -> None:
+        """The first log-in of another account under this agent was given up: its own account is heard as before."""
+        if agent_id in self._quiet:
+            await self.flush()
+            self._quiet.discard(agent_id)
+
+    def enqueue(self, work: Work, agent_id: AgentId | None = None) -> None:
+        """Queue one transaction body; bodies run in order.
+
+        Args:
+            work: What is stored.
+            agent_id: Whose chats are compared with Telegram's if it cannot be stored; None: nothing would be missing.
+        """
+        self._queue.append(_Queued(work, agent_id))
+        if not self._draining:
+            self._draining = True
+            self._spawn(self._drain(), name="ingest")
+
+    async def recall_gaps(self) -> None:
+        """Read which agents' chats were still to be compared when the program ended.
+
+        Raises:
+            StoreError: It could not be read.
+        """
+        self.must_compare |= await self._store.read(lambda tx: tx.accounts.to_compare())
+
+    async def compared(self, agent_id: AgentId) -> None:
+        """Take note that an agent's chats are as Telegram has them.
+
+        Raises:
+            StoreError: It is not stored; they are compared once more after the next start.
+        """
+        if agent_id in self.must_compare:
+            return  # the same thing could not be stored again
+        if agent_id in await self._store.read(lambda tx: tx.accounts.to_compare()):
+            await self._store.transact(lambda tx: tx.accounts.set_to_compare(agent_id, wanted=False))
+        if not self.must_compare:
+            self._gap.clear()
+
+    async def flush(self) -> None:
+        """Return once everything reported until now is stored."""
+        if self._draining:
+            stored = asyncio.Event()
+            self._waiters.append(stored)
+            await stored.wait()
+
+    def partner_types(self, account_id: AccountId, peer_id: PeerId) -> None:
+        """Show that a partner types; in a DM the quiet window waits for it, up to its limit."""
+        until = self._clock.now() + timedelta(seconds=TYPING_SHOWN_S)
+
+        def extend(tx: Transaction) -> list[EngineEvent]:
+            chat = tx.chats.find(account_id, peer_id)
+            if chat is None:
+                return []
+            typing = PartnerTyping(chat.chat_id, until, tx.revision)
+            received = extend_for_typing(tx, chat, self._conditions)
+            return [typing] if received is None else [typing, step_changed(tx, received)]
+
+        self.enqueue(extend)
+
+    def receive(self, tx: Transaction, agent_id: AgentId, info: ChatInfo, message: Message) -> list[EngineEvent]:
+        """Insert one message as it is now; see `receiving.receive`."""
+        message = self.overtaken.as_it_is_now(message)
+        is_quiet = agent_id in self._quiet
+        return receive(tx, agent_id, info, message, self._conditions, self._arrivals, is_quiet=is_quiet)
+
+    async def _drain(self) -> None:
+        try:
+            await self._keeper.keep(
+                self._store_all,
+                key="ingest job",
+                what="The storing of new messages",
+                meanwhile="New messages wait in memory.",
+                before_again=self._wake_all,
+            )
+        finally:
+            self._draining = False
+            waiters, self._waiters = self._waiters, []
+            for waiter in waiters:
+                waiter.set()
+
+    async def _store_all(self) -> None:
+        while self._queue:
+            await self._store_batch(list(self._queue))
+
+    async def _wake_all(self) -> None:
+        """Something stored was perhaps not told to the scheduler: it looks at whatever has work."""
+        now = self._clock.now()
+        for chat_id, at in await self._store.read(lambda tx: tx.tasks.chats_with_work()):
+            self._on_due(chat_id, at or now)
+
+    async def _store_batch(self, batch: list[_Queued]) -> None:
+        """Store what stands first in the queue; it leaves the queue once it is stored, or left out."""
+
+        def all_of_them(tx: Transaction) -> list[EngineEvent]:
+            self._arrivals = Arrivals()
+            events = [event for one in batch for event in one.work(tx)]
+            self._arrivals.look_ahead(tx, self._conditions)
+            return events
+
+        while True:
+            try:
+                events = await self._store.transact(all_of_them)
+            except StoreWriteError as error:
+                self._fault.show(str(error))
+                await self._clock.sleep_until(self._clock.now() + timedelta(seconds=RETRY_S))
+                continue
+            except Exception as error:  # noqa: BLE001 - a message that cannot be stored must not hold up the others
+                if len(batch) == 1:
+                    _log.exception("A message could not be stored and was left out")
+                    await self._leave_out(batch[0], error)
+                    return
+                for one in batch:
+                    await self._store_batch([one])
+                return
+            for _ in batch:
+                self._queue.popleft()
+            self._fault.clear()
+            self._tell(events, self._arrivals)
+            return
+
+    async def _leave_out(self, one: _Queued, error: Exception) -> None:
+        """Go on without what cannot be stored; its agent's chats are compared with Telegram's, also after a restart."""
+        agent_id = one.agent_id
+        if agent_id is not None:
+            self.must_compare.add(agent_id)
+            self._gap.show(f"Something that Telegram reported could not be stored ({type(error).__name__}).")
+            try:
+                await self._store.transact(lambda tx: tx.accounts.set_to_compare(agent_id, wanted=True))
+            except StoreError as trouble:
+                _log.warning("That chats are to be compared could not be stored: %s", trouble)
+        self._queue.popleft()
+
+    def _tell(self, events: list[EngineEvent], arrivals: Arrivals) -> None:
+        """It is committed: tell the window, the plans in the making, and the scheduler."""
+        self._bus.publish(*events)
+        for chat_id in arrivals.triggered:
+            for listener in self._on_trigger:
+                listener(chat_id)
+        for chat_id, ids in arrivals.newer.items():
+            for looks in self._on_newer:
+                looks(chat_id, ids)
+        for doubtful, listeners in ((arrivals.orphans, self._on_orphan), (arrivals.ignored, self._on_ignored)):
+            for chat_id, keys in doubtful.items():
+                for asks in listeners:
+                    asks(chat_id, keys)
+        for chat_id, at in arrivals.due.items():
+            self._on_due(chat_id, at)
+            if chat_id in arrivals.foreseen:
+                self._expect(chat_id, arrivals.foreseen[chat_id])

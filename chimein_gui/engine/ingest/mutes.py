@@ -1,0 +1,217 @@
+"""A muted DM asks for nothing: whether one is muted is looked up when it matters, never for all chats.
+
+See docs/behaviour.md, "Muted chats".
+
+It matters when a message triggers, and when something is about to leave by a rule: without a fresh answer nothing does.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from chimein_gui.domain.chats import ChatKind, MuteState
+from chimein_gui.domain.errors import GatewayError
+from chimein_gui.engine.planning.muted_plans import hear_again, take_back
+from chimein_gui.engine.ports import Durability
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    from chimein_gui.domain.events import EngineEvent
+    from chimein_gui.domain.ids import AccountId, ChatId, PeerId
+    from chimein_gui.engine.core.environment import Conditions
+    from chimein_gui.engine.core.event_bus import EventBus
+    from chimein_gui.engine.ports import Clock, Spawn, Store, TelegramGateway, Transaction
+
+    Place = tuple[AccountId, PeerId]
+
+_log = logging.getLogger(__name__)
+
+FRESH = timedelta(seconds=60)
+"""How long an answer counts, unless Telegram tells of a change or the connection ends before."""
+
+LOOK_UP_S = 10.0
+"""Longest look-up."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    """What a look-up came to.
+
+    Attributes:
+        at: When, aware UTC.
+        until: Until when the chat is muted, aware UTC; None if it never was.
+        told: Whether Telegram said so; a look-up that failed says nothing.
+    """
+
+    at: datetime
+    until: datetime | None = None
+    told: bool = True
+
+    def is_muted(self, now: datetime) -> bool:
+        return self.until is not None and self.until > now
+
+
+class Mutes:
+    """Knows which DMs are muted, and takes plans back where one is."""
+
+    def __init__(
+        self,
+        store: Store,
+        bus: EventBus,
+        clock: Clock,
+        spawn: Spawn,
+        conditions: Conditions,
+        on_due: Callable[[ChatId, datetime], None],
+    ) -> None:
+        """Wire the services; `on_due` hears of chats in which something may go on now."""
+        self._store = store
+        self._bus = bus
+        self._clock = clock
+        self._spawn = spawn
+        self._conditions = conditions
+        self._on_due = on_due
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._gateways: dict[AccountId, TelegramGateway] = {}
+        self._known: dict[Place, _Answer] = {}
+        self._asking: set[Place] = set()
+        self._overtaken: set[Place] = set()
+        self._changed: set[Place] = set()
+
+    def connected(self, account_id: AccountId, gateway: TelegramGateway) -> None:
+        """An account can be asked from now on; nobody told what was changed while it was away."""
+        self._loop = asyncio.get_running_loop()
+        self._gateways[account_id] = gateway
+        self._forget(account_id)
+
+    def disconnected(self, gateway: TelegramGateway) -> None:
+        """An account can't be asked any more, and hears of no change."""
+        for account_id in [account for account, one in self._gateways.items() if one is gateway]:
+            del self._gateways[account_id]
+            self._forget(account_id)
+
+    def changed(self, account_id: AccountId, peer_id: PeerId | None) -> None:
+        """Somebody set how a chat notifies, or all chats of a kind (None): what was known counts no more."""
+        if peer_id is None:
+            self._forget(account_id)
+            return
+        place = (account_id, peer_id)
+        self._changed.add(place)
+        self._drop(place)
+        self._ask_soon(place)
+
+    def look_up(self, chat_id: ChatId) -> None:
+        """A message has triggered in a chat: if that is a muted DM, no plan is made."""
+        if self._gateways:
+            self._spawn(self._look_up(chat_id), name=f"is chat {chat_id} muted?")
+
+    def state_of(self, account_id: AccountId, peer_id: PeerId) -> MuteState:
+        """Return what is known of a DM now; where that is nothing, it is looked up, and the chat woken by the answer.
+
+        Safe to call from any thread (`Conditions.mute_of`).
+        """
+        answer = self._fresh((account_id, peer_id))
+        if answer is None:
+            if self._loop is not None and account_id in self._gateways:
+                with suppress(RuntimeError):  # the loop is closed: the program ends
+                    self._loop.call_soon_threadsafe(self._ask_soon, (account_id, peer_id))
+            return MuteState.AWAITED
+        if not answer.told:
+            return MuteState.UNTOLD
+        return MuteState.MUTED if answer.is_muted(self._clock.now()) else MuteState.HEARD
+
+    def _fresh(self, place: Place) -> _Answer | None:
+        answer = self._known.get(place)
+        return answer if answer is not None and self._clock.now() - answer.at < FRESH else None
+
+    def _forget(self, account_id: AccountId) -> None:
+        for place in {*self._known, *self._asking}:
+            if place[0] == account_id:
+                self._drop(place)
+
+    def _drop(self, place: Place) -> None:
+        self._known.pop(place, None)
+        if place in self._asking:
+            self._overtaken.add(place)
+
+    async def _look_up(self, chat_id: ChatId) -> None:
+        chat = await self._store.read(lambda tx: tx.chats.get(chat_id))
+        if chat.info.kind is not ChatKind.DM:
+            return
+        place = (chat.info.account_id, chat.info.peer_id)
+        answer = self._fresh(place)
+        if answer is None or not answer.told:
+            self._ask_soon(place)
+        elif answer.is_muted(self._clock.now()):
+            await self._take_back(chat_id)
+
+    def _ask_soon(self, place: Place) -> None:
+        if place not in self._asking and place[0] in self._gateways:
+            self._asking.add(place)
+            self._spawn(self._ask(place), name=f"is the chat with {place[1]} muted?")
+
+    async def _ask(self, place: Place) -> None:
+        """Ask until no change has overtaken the answer, and do what it means for the chat's plans."""
+        before = self._known.get(place)
+        try:
+            while True:
+                self._overtaken.discard(place)
+                answer = await self._answer(place)
+                if place not in self._overtaken:
+                    break
+            if answer is not None:
+                self._known[place] = answer
+        finally:
+            self._asking.discard(place)
+        if answer is None:
+            return
+        chat = await self._store.read(lambda tx: tx.chats.find(*place))
+        if chat is None or chat.info.kind is not ChatKind.DM:
+            return
+        was_silent = place in self._changed or (before is not None and before.until is not None)
+        try:
+            if answer.is_muted(self._clock.now()):
+                await self._take_back(chat.chat_id)
+            elif answer.told and was_silent:
+                await self._hear_again(chat.chat_id)
+                self._changed.discard(place)
+        finally:  # what waits for the answer has it, whatever became of the rest
+            self._on_due(chat.chat_id, self._clock.now())
+
+    async def _answer(self, place: Place) -> _Answer | None:
+        """Ask Telegram; None if the account can't be asked, which its next connection sees to."""
+        account_id, peer_id = place
+        gateway = self._gateways.get(account_id)
+        if gateway is None:
+            return None
+        try:
+            async with self._clock.timeout(LOOK_UP_S):
+                until = await gateway.muted_until(peer_id)
+        except (GatewayError, TimeoutError) as error:
+            _log.info("Could not look up whether the chat with %s is muted: %s", peer_id, error)
+            return _Answer(self._clock.now(), told=False) if gateway.is_up() else None
+        except Exception:  # noqa: BLE001 - what waits for the answer must not wait for ever
+            _log.exception("Could not make out whether the chat with %s is muted", peer_id)
+            return _Answer(self._clock.now(), told=False)
+        return _Answer(self._clock.now(), until)
+
+    async def _take_back(self, chat_id: ChatId) -> None:
+        def work(tx: Transaction) -> list[EngineEvent]:
+            return take_back(tx, chat_id, self._conditions)
+
+        self._bus.publish(*await self._store.transact(work, durability=Durability.FULL))
+
+    async def _hear_again(self, chat_id: ChatId) -> None:
+        def work(tx: Transaction) -> tuple[list[EngineEvent], datetime | None]:
+            return hear_again(tx, chat_id, self._conditions)
+
+        events, due = await self._store.transact(work)
+        self._bus.publish(*events)
+        if due is not None:
+            self._on_due(chat_id, due)

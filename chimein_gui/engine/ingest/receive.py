@@ -1,0 +1,201 @@
+"""What one reported message does to the store, in one transaction."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from chimein_gui.domain.chats import ChatKind
+from chimein_gui.domain.events import ChatChanged, EngineEvent, MessageStored
+from chimein_gui.domain.ids import MessageId
+from chimein_gui.domain.records import replace
+from chimein_gui.engine.sending.late_deliveries import came_after_all
+from chimein_gui.engine.sending.reconciliation import claim_of_update
+from chimein_gui.engine.tasks.next_action import next_work
+from chimein_gui.engine.tasks.steps import step_changed
+from chimein_gui.engine.triggers.debounce import open_window
+from chimein_gui.engine.triggers.staleness import message_came, message_changed
+from chimein_gui.engine.triggers.takeover import operator_wrote
+from chimein_gui.engine.triggers.triggers import hangs_on_block, hangs_on_parent, triggers, unanswered
+from chimein_gui.engine.triggers.turns import note_turns
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+    from datetime import datetime
+
+    from chimein_gui.domain.chats import Chat, ChatInfo
+    from chimein_gui.domain.ids import AccountId, AgentId, ChatId, PeerId
+    from chimein_gui.domain.messages import Message, MessageKey, Reaction
+    from chimein_gui.engine.core.environment import Conditions
+    from chimein_gui.engine.ports import Transaction
+    from chimein_gui.engine.tasks.next_action import ChatWork
+
+
+@dataclass(slots=True)
+class Arrivals:
+    """What the messages of one batch ask for, once it is committed.
+
+    Attributes:
+        due: Chats that have something to do, and when, aware UTC.
+        triggered: Chats with a new trigger: a model call of theirs has an old prompt.
+        newer: Messages that came to groups with drafts: the context of these may take them.
+        orphans: Messages that may speak to the agent: what they answer is not stored.
+        ignored: Messages that would trigger if this account had not blocked who wrote them.
+        foreseen: What chats with a new trigger will have to do, where that is a plan and no more.
+    """
+
+    due: dict[ChatId, datetime] = field(default_factory=dict)
+    triggered: set[ChatId] = field(default_factory=set)
+    newer: dict[ChatId, list[MessageId]] = field(default_factory=dict)
+    orphans: dict[ChatId, list[MessageKey]] = field(default_factory=dict)
+    ignored: dict[ChatId, list[MessageKey]] = field(default_factory=dict)
+    foreseen: dict[ChatId, ChatWork] = field(default_factory=dict)
+
+    def wake(self, chat_id: ChatId, at: datetime) -> None:
+        """Note when a chat is due; the earlier time wins."""
+        self.due[chat_id] = min(at, self.due.get(chat_id, at))
+
+    def look_ahead(self, tx: Transaction, conditions: Conditions) -> None:
+        """Note what the chats with a new trigger will have to do; call at the end of the batch."""
+        for chat_id in self.triggered:
+            work = next_work(tx, chat_id, conditions) if chat_id in self.due else None
+            if work is not None and work.is_only_a_plan:
+                self.foreseen[chat_id] = work
+
+
+def receive(
+    tx: Transaction,
+    agent_id: AgentId,
+    info: ChatInfo,
+    message: Message,
+    conditions: Conditions,
+    arrivals: Arrivals,
+    *,
+    is_quiet: bool = False,
+) -> list[EngineEvent]:
+    """Insert one message and open the window of its chat if it triggers; a known message changes nothing.
+
+    Args:
+        tx: The transaction.
+        agent_id: Whose gateway reported it.
+        info: Its chat, as Telegram tells it.
+        message: As it is now.
+        conditions: The outside.
+        arrivals: Gets what is to be done after the commit.
+        is_quiet: It is stored without planning: at a first log-in nobody knows yet what is old.
+    """
+    chat, _ = tx.chats.ensure(agent_id, info, planned_up_to=MessageId(0))
+    if not tx.messages.put(chat.chat_id, message):
+        return []
+    events: list[EngineEvent] = [MessageStored(chat.chat_id, message, tx.revision)]
+    if message.out:
+        events += _outgoing(tx, chat, message, conditions, arrivals)
+    elif not message.deleted:
+        note_turns(tx, chat, message)
+        drafts = message_came(tx, chat, message)
+        events += drafts
+        if drafts and chat.info.kind is ChatKind.GROUP:
+            arrivals.newer.setdefault(chat.chat_id, []).append(message.key.message_id)
+        if not is_quiet and triggers(tx, chat, message):
+            events += open_for(tx, chat, conditions, arrivals)
+        elif hangs_on_parent(tx, chat, message):
+            arrivals.orphans.setdefault(chat.chat_id, []).append(message.key)
+        elif hangs_on_block(tx, chat, message):
+            arrivals.ignored.setdefault(chat.chat_id, []).append(message.key)
+    events.append(ChatChanged(tx.chats.get(chat.chat_id), tx.revision))
+    return events
+
+
+def open_for(
+    tx: Transaction, chat: Chat, conditions: Conditions, arrivals: Arrivals, also: Collection[MessageId] = ()
+) -> list[EngineEvent]:
+    """Give what is unanswered in a chat to its one `received` task, and open the window."""
+    trigger_ids = unanswered(tx, chat, also)
+    if not trigger_ids:
+        return []
+    due = open_window(tx, chat, trigger_ids, conditions)
+    arrivals.triggered.add(chat.chat_id)
+    if due is not None:
+        arrivals.wake(chat.chat_id, due)
+    received = tx.tasks.open_received(chat.chat_id)
+    return [] if received is None else [step_changed(tx, received)]
+
+
+def _outgoing(
+    tx: Transaction, chat: Chat, message: Message, conditions: Conditions, arrivals: Arrivals
+) -> list[EngineEvent]:
+    """A message of this account that did not come from our own call: ours after all, or the operator's."""
+    claimed = claim_of_update(tx, chat, message, conditions)
+    if claimed is None:
+        claimed = came_after_all(tx, chat, message, conditions)
+    if claimed is not None:
+        arrivals.wake(chat.chat_id, conditions.now())
+        return list(claimed)
+    if int(chat.info.peer_id) == int(chat.info.account_id):
+        return []  # Saved Messages: nobody is spoken to
+    events = operator_wrote(tx, chat, message, conditions)
+    # The chat knows then when its pause ends: whatever is unanswered by that time is planned.
+    arrivals.wake(chat.chat_id, conditions.now())
+    return events
+
+
+def edited(tx: Transaction, chat: Chat, message: Message) -> list[EngineEvent]:
+    """Store another text of a message; drafts that saw the old one are stale. Edits never trigger."""
+    before = tx.messages.get(message.key)
+    if before is None:
+        return []
+    if not tx.messages.edit(message):
+        if before.edited_at is not None and message.edited_at is not None and message.edited_at < before.edited_at:
+            return []  # it was overtaken by a later edit, and so were the reactions it tells
+        return reacted(tx, message.key, message.reactions)
+    tx.messages.set_reactions(message.key, message.reactions)
+    stored = tx.messages.get(message.key) or message
+    # Telegram also reports an edit for a reaction or a preview; and of our own sends it returns other entities.
+    other_text = stored.text.strip() != before.text.strip()
+    rewritten = other_text or (not message.out and stored.entities != before.entities)
+    changed = message_changed(tx, chat, stored) if rewritten else []
+    return [
+        MessageStored(chat.chat_id, stored, tx.revision),
+        *changed,
+        ChatChanged(tx.chats.get(chat.chat_id), tx.revision),
+    ]
+
+
+def reacted(
+    tx: Transaction, key: MessageKey, reactions: tuple[Reaction, ...], *, tells_mine: bool = True
+) -> list[EngineEvent]:
+    """Store what people think of a message; nothing else follows from it: it is no edit, and triggers nothing.
+
+    Args:
+        tx: The transaction.
+        key: Which message; one that is not stored is passed over, it comes with its reactions.
+        reactions: All of them.
+        tells_mine: They say which are the account's own; otherwise those it gave before stay its own.
+    """
+    chat, stored = tx.chats.find(key.account_id, key.peer_id), tx.messages.get(key)
+    if chat is None or stored is None:
+        return []
+    if not tells_mine:
+        given = {one.emoji for one in stored.reactions if one.mine}
+        reactions = tuple(replace(one, mine=one.emoji in given) for one in reactions)
+    if not tx.messages.set_reactions(key, reactions):
+        return []
+    return [MessageStored(chat.chat_id, replace(stored, reactions=reactions), tx.revision)]
+
+
+def deleted(
+    tx: Transaction, account_id: AccountId, peer_id: PeerId | None, ids: tuple[MessageId, ...]
+) -> tuple[list[EngineEvent], frozenset[MessageId]]:
+    """Mark messages as deleted; drafts that saw them are stale.
+
+    Returns:
+        What to publish, and the ids that changed.
+    """
+    events: list[EngineEvent] = []
+    marked = tx.messages.mark_deleted(account_id, peer_id, ids)
+    for chat_id, message in marked:
+        events.append(MessageStored(chat_id, message, tx.revision))
+        events += message_changed(tx, tx.chats.get(chat_id), message)
+    for chat_id in dict.fromkeys(chat_id for chat_id, _ in marked):
+        events.append(ChatChanged(tx.chats.get(chat_id), tx.revision))
+    return events, frozenset(message.key.message_id for _, message in marked)

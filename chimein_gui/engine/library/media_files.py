@@ -1,0 +1,236 @@
+"""Files of messages for the window: fetched once, in small numbers, and kept for a while.
+
+See docs/behaviour.md, "Files of messages".
+"""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import logging
+from collections import defaultdict
+from contextlib import aclosing
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from chimein_gui.domain.errors import (
+    GatewayError,
+    MediaTrouble,
+    MediaUnavailableError,
+    NotConnectedError,
+    RateLimitedError,
+)
+from chimein_gui.domain.stickers import StickerRef
+from chimein_gui.engine.core.fault_reporter import FaultLine
+from chimein_gui.engine.ports import FileWanted
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator, Callable
+    from datetime import datetime
+    from pathlib import Path
+
+    from chimein_gui.domain.ids import AccountId, MessageId, PeerId
+    from chimein_gui.domain.messages import Media, Message, MessageKey
+    from chimein_gui.engine.core.event_bus import EventBus
+    from chimein_gui.engine.ports import Clock, FoundFile, MediaCache, Spawn, Store, TelegramGateway
+
+_log = logging.getLogger(__name__)
+
+MB = 2**20
+MOST_BYTES = {"photo": 20 * MB, "sticker": 2 * MB}
+"""Largest whole file that is fetched, by kind of media."""
+
+MOST_BYTES_OF_OTHERS = 64 * MB
+"""Of videos, voices, documents …: they are fetched only when the operator opens them."""
+
+MOST_BYTES_OF_THUMBNAIL = 2 * MB
+
+AT_ONCE = 6
+"""Downloads at the same time."""
+
+AT_ONCE_OF_ACCOUNT = 2
+"""Of one account: its messages share the connection."""
+
+_FULL = frozenset({errno.ENOSPC, errno.EDQUOT})
+
+
+_Same = tuple["AccountId", "int | tuple[PeerId, MessageId]", bool]
+"""What a download on its way is known by: its account, its file or else its message, whether it is the thumbnail."""
+
+
+class MediaFiles:
+    """Fetches files of messages and keeps them; asking twice at once fetches once."""
+
+    def __init__(
+        self,
+        store: Store,
+        bus: EventBus,
+        clock: Clock,
+        spawn: Spawn,
+        cache: MediaCache | None,
+        gateway_of: Callable[[AccountId], TelegramGateway | None],
+    ) -> None:
+        """Wire the services.
+
+        Args:
+            store: The database.
+            bus: Where a disk that takes no files is told.
+            clock: Time.
+            spawn: Starts owned jobs.
+            cache: Where files are kept; without it there are none.
+            gateway_of: Finds an account's gateway.
+        """
+        self._store = store
+        self._clock = clock
+        self._spawn = spawn
+        self._cache = cache
+        self._gateway_of = gateway_of
+        self._fetching: dict[_Same, asyncio.Future[Path]] = {}
+        self._wait_until: dict[AccountId, datetime] = {}
+        self._slots = asyncio.Semaphore(AT_ONCE)
+        self._slots_of: defaultdict[AccountId, asyncio.Semaphore] = defaultdict(
+            lambda: asyncio.Semaphore(AT_ONCE_OF_ACCOUNT)
+        )
+        remedy = "Pictures and other files cannot be shown until it has room again; messages are not concerned."
+        self._fault = FaultLine(bus, "shown files", remedy)
+
+    async def file(self, key: MessageKey, *, thumbnail: bool = False, media: Media | None = None) -> Path:
+        """Return a whole file of a message, or its small still picture, fetching it if need be.
+
+        Args:
+            key: Which message.
+            thumbnail: The small picture Telegram made of it.
+            media: What is known of it, for the sticker of a plan: its message is not there yet.
+
+        Raises:
+            MediaUnavailableError: There is none, or not now.
+        """
+        message = await self._store.read(lambda tx: tx.messages.get(key))
+        wanted, most = _wanted(key, message, media, thumbnail=thumbnail)
+        if self._cache is None:
+            raise MediaUnavailableError("This run keeps no files.", MediaTrouble.NO_FILE)
+        if wanted.file_id is not None:
+            kept = await self._cache.find(_name(wanted.file_id, thumbnail=thumbnail))
+            if kept is not None:
+                return kept
+        known = media if message is None else message.media
+        if known is not None and known.size > most and not thumbnail:
+            raise _too_big(known.size)
+        return await asyncio.shield(self._running(key.account_id, wanted, most))
+
+    def _running(self, account_id: AccountId, wanted: FileWanted, most: int) -> asyncio.Future[Path]:
+        """Return the download of a file, begun now if it is not on its way; it goes on even if nobody waits."""
+        # A file's id is its own everywhere; a message's id only in its chat.
+        same = account_id, wanted.file_id or (wanted.peer_id, wanted.message_id), wanted.thumbnail
+        told = self._fetching.get(same)
+        if told is None:
+            told = asyncio.get_running_loop().create_future()
+            told.add_done_callback(_look_at_failure)
+            self._spawn(self._fetch(account_id, wanted, most, told), name=f"fetch file {same[1]}")
+            self._fetching[same] = told
+            told.add_done_callback(lambda _told: self._fetching.pop(same, None))
+        return told
+
+    async def _fetch(self, account_id: AccountId, wanted: FileWanted, most: int, told: asyncio.Future[Path]) -> None:
+        try:
+            async with self._slots_of[account_id], self._slots:
+                path = await self._fetched(account_id, wanted, most)
+            told.set_result(path)
+        except MediaUnavailableError as error:
+            told.set_exception(error)
+        except Exception:  # noqa: BLE001 - told to whoever waits, and logged
+            _log.exception("A file could not be fetched in a way nobody foresaw")
+            told.set_exception(MediaUnavailableError("The file could not be fetched.", MediaTrouble.GONE))
+        finally:
+            told.cancel()
+
+    async def _fetched(self, account_id: AccountId, wanted: FileWanted, most: int) -> Path:
+        assert self._cache is not None
+        gateway = self._connected(account_id)
+        try:
+            found = await gateway.find_file(wanted)
+            if found.size > most:
+                raise _too_big(found.size)
+            path = await self._cache.keep(_name(found.file_id, thumbnail=wanted.thumbnail), _capped(found, most))
+        except RateLimitedError as error:
+            self._wait_until[account_id] = self._clock.now() + timedelta(seconds=error.retry_after_s)
+            raise MediaUnavailableError(str(error), MediaTrouble.WAIT, error.retry_after_s) from error
+        except NotConnectedError as error:
+            raise MediaUnavailableError(str(error), MediaTrouble.OFFLINE) from error
+        except GatewayError as error:
+            raise MediaUnavailableError(str(error), MediaTrouble.GONE) from error
+        except OSError as error:
+            words = _disk_words(error)
+            self._fault.show(words)
+            raise MediaUnavailableError(words, MediaTrouble.DISK) from error
+        self._fault.clear()
+        return path
+
+    def _connected(self, account_id: AccountId) -> TelegramGateway:
+        """Return the account's gateway, unless it is offline or Telegram told it to wait."""
+        until = self._wait_until.get(account_id)
+        if until is not None:
+            left_s = (until - self._clock.now()).total_seconds()
+            if left_s > 0:
+                words = f"Telegram asks to wait {left_s:.0f} s with downloads."
+                raise MediaUnavailableError(words, MediaTrouble.WAIT, left_s)
+            del self._wait_until[account_id]
+        gateway = self._gateway_of(account_id)
+        if gateway is None or not gateway.is_up():
+            raise MediaUnavailableError("This account is not connected.", MediaTrouble.OFFLINE)
+        return gateway
+
+
+def _wanted(
+    key: MessageKey, message: Message | None, media: Media | None, *, thumbnail: bool
+) -> tuple[FileWanted, int]:
+    """Return which file is meant, and the most bytes it may have."""
+    most = MOST_BYTES_OF_THUMBNAIL
+    if message is not None:
+        if (
+            not message.media_kind
+            or message.is_service
+            or (message.media is not None and message.media.file_id is None)
+        ):
+            raise MediaUnavailableError("This message has no file.", MediaTrouble.NO_FILE)
+        file_id = None if message.media is None else message.media.file_id
+        if not thumbnail:
+            most = MOST_BYTES.get(message.media_kind, MOST_BYTES_OF_OTHERS)
+        return FileWanted(key.peer_id, key.message_id, file_id, thumbnail), most
+    if media is None or media.file_id is None or not media.set_name:
+        raise MediaUnavailableError("The message is not stored.", MediaTrouble.GONE)
+    sticker = StickerRef(media.set_name, media.emoji, media.file_id, media.emoji)
+    if not thumbnail:
+        most = MOST_BYTES["sticker"]
+    return FileWanted(key.peer_id, key.message_id, media.file_id, thumbnail, sticker), most
+
+
+async def _capped(found: FoundFile, most: int) -> AsyncGenerator[bytes, None]:
+    """Pass pieces on; Telegram may have said another size."""
+    came = 0
+    async with aclosing(found.pieces()) as pieces:
+        async for piece in pieces:
+            came += len(piece)
+            if came > most:
+                raise _too_big(came)
+            yield piece
+
+
+def _name(file_id: int, *, thumbnail: bool) -> str:
+    return f"{file_id}.thumb" if thumbnail else str(file_id)
+
+
+def _too_big(size: int) -> MediaUnavailableError:
+    return MediaUnavailableError(f"The file is too big to be shown: {size / MB:.1f} MB.", MediaTrouble.TOO_BIG)
+
+
+def _disk_words(error: OSError) -> str:
+    if error.errno in _FULL:
+        return "The disk is full: a file could not be kept."
+    return f"A file could not be kept: {error.strerror or error}."
+
+
+def _look_at_failure(told: asyncio.Future[Path]) -> None:
+    """Look at the exception even if nobody waits for it any more, so that asyncio does not report it."""
+    if not told.cancelled():
+        told.exception()

@@ -1,0 +1,77 @@
+"""What takes much room and is of no use after a while is forgotten, a little at a time.
+
+See docs/behaviour.md, "Storing first".
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from chimein_gui.engine.core.clock import pause
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from chimein_gui.domain.ids import GraphId
+    from chimein_gui.domain.messages import MessageKey
+    from chimein_gui.engine.ports import Clock, Store, Transaction
+
+    Portion = tuple[tuple[GraphId, ...], tuple[MessageKey, ...]]
+
+CHOICES_KEPT = timedelta(days=30)
+"""How long a replaced plan shows which messages its prompt held, and why: about 5 kB a plan of a busy group."""
+
+RAW_KEPT = timedelta(days=90)
+"""How long a message of an unknown kind, or of Telegram's own, keeps what Telegram sent."""
+
+MOST_PLANS = 50
+MOST_MESSAGES = 200
+"""The most that one transaction changes: a few milliseconds of the writer."""
+
+FIRST_S = 60.0
+EVERY_S = 3600.0
+BETWEEN_S = 1.0
+"""Pauses: after the start, between two rounds, and between two transactions or two looks whether nothing runs."""
+
+
+class Retention:
+    """Forgets, while no chat has anything to do."""
+
+    def __init__(self, store: Store, clock: Clock, is_idle: Callable[[], bool]) -> None:
+        self._store = store
+        self._clock = clock
+        self._is_idle = is_idle
+
+    async def run(self) -> None:
+        """Forget what is old, until cancelled.
+
+        Raises:
+            StoreError: The database does not take it; what was forgotten so far is.
+        """
+        await self._clock.sleep_until(self._clock.now() + timedelta(seconds=FIRST_S))
+        while True:
+            while await self._forget_some():
+                await pause(self._clock, BETWEEN_S)
+            await self._clock.sleep_until(self._clock.now() + timedelta(seconds=EVERY_S))
+
+    async def _forget_some(self) -> bool:
+        """Forget one portion; returns whether there was any."""
+        while not self._is_idle():
+            await pause(self._clock, BETWEEN_S)
+        now = self._clock.now()
+
+        def old(tx: Transaction) -> Portion:
+            plans = tx.retention.plans_before(now - CHOICES_KEPT, limit=MOST_PLANS)
+            return plans, tx.retention.raw_before(now - RAW_KEPT, limit=MOST_MESSAGES)
+
+        plans, messages = await self._store.read(old)
+        if not plans and not messages:
+            return False
+
+        def forget(tx: Transaction) -> None:
+            tx.retention.forget_choices(plans)
+            tx.retention.forget_raw(messages)
+
+        await self._store.transact(forget)
+        return True

@@ -1,0 +1,1 @@
+"""Calls of the models, and what they cost."""

@@ -1,0 +1,1 @@
+"""Logging accounts in and out."""

@@ -1,0 +1,292 @@
+"""One attempt at a log-in: its state, its connection, and the one thing that is under way."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import timedelta
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from chimein_gui.domain.agents import CONNECTED, Health
+from chimein_gui.domain.errors import SignInError
+from chimein_gui.domain.records import replace
+from chimein_gui.domain.sign_in import LoginState, LoginStep, SignInTrouble
+from chimein_gui.engine.login.messages import WAIT_IS_OVER, renamed_words, step_after, words_of
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Coroutine
+    from datetime import datetime
+
+    from chimein_gui.domain.agents import Agent
+    from chimein_gui.domain.ids import AccountId, AgentId
+    from chimein_gui.domain.sign_in import SignedInAs
+    from chimein_gui.engine.accounts.accounts import Accounts
+    from chimein_gui.engine.library.queries import Queries
+    from chimein_gui.engine.ports import AgentFiles, Clock, SignInClient, SignIns, Spawn
+
+_log = logging.getLogger(__name__)
+
+CONNECT_S = 45.0
+"""Two key exchanges of 20 s, and what lies between."""
+
+REQUEST_S = 30.0
+CLOSE_S = 15.0
+"""Longest time for taking an attempt back; what could not be told Telegram by then stays untold."""
+
+T = TypeVar("T")
+
+_RUNS = CONNECTED | frozenset({Health.CONNECTING, Health.WAITING, Health.PROXY_TROUBLE})
+_BEGIN_ANEW = frozenset({SignInTrouble.NO_NETWORK, SignInTrouble.PROXY, SignInTrouble.TIME_OUT, SignInTrouble.NO_PLACE})
+_NOTHING_SENT = frozenset({LoginStep.QR, LoginStep.PHONE})
+_HARMLESS = frozenset({SignInTrouble.NO_NETWORK, SignInTrouble.TIME_OUT})
+
+
+@dataclass(frozen=True, slots=True)
+class LoginRoom:
+    """What an attempt works with.
+
+    Attributes:
+        sign_ins: Where connections come from.
+        clock: Time.
+        spawn: Starts jobs.
+        accounts: The agents' own connections.
+        queries: Counts chats.
+        files: Takes another number; or None.
+        publish: Tells the window.
+        taken: Accounts that were logged in here, by agent: before they are bound, nobody else knows of them.
+    """
+
+    sign_ins: SignIns
+    clock: Clock
+    spawn: Spawn
+    accounts: Accounts
+    queries: Queries
+    files: AgentFiles | None
+    publish: Callable[[LoginState], None]
+    taken: dict[AgentId, AccountId] = field(default_factory=dict)
+
+
+class LoginAttempt:
+    """Knows where the operator stands; what is done at each step stands in `login_steps`.
+
+    Attributes:
+        state: What the dialog shows.
+        client: The connection, or None before the first and after the last.
+        signed_in: Logged in, but not kept yet.
+        typed: The number that was typed; empty on the way by picture.
+        ran_before: The agent's own connection was taken down for this.
+        kept: The session is the agent's own now.
+        is_settling: The session is being kept: that is not interrupted.
+        online: The agent's own connection is up again.
+        asked_until: Numbers for which Telegram asks to wait, and since and until when.
+    """
+
+    def __init__(self, room: LoginRoom, agent: Agent) -> None:
+        """Prepare; nothing is opened."""
+        self.room, self.agent = room, agent
+        self.state = LoginState(
+            agent.agent_id, agent.spec.name, LoginStep.APPLICATION, phone=agent.spec.phone, source=self._source()
+        )
+        self.client: SignInClient | None = None
+        self.signed_in: SignedInAs | None = None
+        self.typed = ""
+        self.ran_before = self.kept = self.is_settling = False
+        self.online = asyncio.Event()
+        self.asked_until: dict[str, tuple[datetime, datetime]] = {}
+        self._job: asyncio.Task[None] | None = None
+        self._endings: set[asyncio.Task[None]] = set()
+        self._is_connected = self._is_closed = False
+
+    def show(self, **changes: object) -> None:
+        """Publish a changed state; a trouble lasts until the next change that does not name it."""
+        if not self._is_closed:
+            self.state = replace(self.state, **{"trouble": None, "words": "", **changes})  # type: ignore[arg-type]
+            self.room.publish(self.state)
+
+    def start(self, busy: str, deed: Callable[[], Awaitable[None]]) -> asyncio.Task[None] | None:
+        """Begin something in the place of what waits; what is busy with another thing is not disturbed."""
+        if self._is_closed or self.state.busy or self.is_settling:
+            return None
+        self.interrupt()
+        self.show(busy=busy)
+        return self.go_on_with(self._guarded(deed))
+
+    async def act(self, busy: str, deed: Callable[[], Awaitable[None]]) -> None:
+        """Do something, and return once it is over or was interrupted."""
+        job = self.start(busy, deed)
+        if job is not None:
+            await asyncio.wait({job})
+
+    def interrupt(self) -> None:
+        """Give up what is under way; an interrupted request takes its connection with it: nobody knows its outcome."""
+        if self._job is not None and not self._job.done() and not self.is_settling:
+            self._job.cancel()
+            if self.state.busy:
+                self.drop_client()
+
+    def leave_to(self, step: LoginStep, **changes: object) -> None:
+        """Go to another page; what was under way is given up, and whoever is logged in and could not be kept."""
+        if not self.is_settling:
+            self.interrupt()
+            if self.signed_in is not None:
+                self.drop_client()
+            nothing = {"busy": "", "qr": None, "wait_until": None, "wait_began_at": None, "back_to": None}
+            self.show(step=step, **{**nothing, **changes})
+
+    def follow(self, agent: Agent) -> None:
+        """The agent's file says something else; its directory goes with its name, and what is open here is lost."""
+        is_renamed, self.agent = agent.spec.name != self.agent.spec.name, agent
+        self.state = replace(self.state, name=agent.spec.name, source=self._source())
+        if is_renamed:
+            self.begin_anew(renamed_words(agent.spec.name))
+
+    def begin_anew(self, words: str) -> None:
+        """Go back to the first page of the way in: what is open here is good for nothing any more."""
+        if self.kept or self.is_settling or self._is_closed:
+            return
+        step = self.state.step
+        if step not in (LoginStep.APPLICATION, LoginStep.PHONE):
+            step = LoginStep.PHONE if self.typed else LoginStep.QR
+        self.leave_to(step, code=None, code_was_sent=False, trouble=SignInTrouble.REFUSED, words=words)
+        self.drop_client()
+
+    async def connected(self) -> SignInClient:
+        """Return the connection, made if there is none; the agent's own is taken down first.
+
+        Raises:
+            SignInError: There is no way to Telegram.
+        """
+        if self.client is None:
+            self.client, self._is_connected = self.room.sign_ins.begin(self.agent), False
+            await self.rest_account()
+        client = self.client
+        if not self._is_connected:
+            await self.asked(client.connect, CONNECT_S)
+            self._is_connected = True
+        return client
+
+    async def rest_account(self) -> None:
+        """Take the agent's own connection down, and note that it ran."""
+        [agent] = (one for one in self.room.accounts.agents() if one.agent_id == self.agent.agent_id)
+        if agent.health in _RUNS:
+            self.ran_before = True
+            await self.room.accounts.stop(agent.agent_id)
+
+    async def asked(self, request: Callable[[], Awaitable[T]], seconds: float = REQUEST_S) -> T:
+        """Ask Telegram, and wait so long at most.
+
+        Raises:
+            SignInError: It did not work; TIME_OUT: there was no answer.
+        """
+        try:
+            async with self.room.clock.timeout(seconds):
+                return await request()
+        except TimeoutError:
+            raise SignInError("Telegram did not answer in time.", SignInTrouble.TIME_OUT) from None
+
+    async def asked_twice(self, request: Callable[[], Awaitable[T]]) -> T:
+        """Ask for something that may be asked for twice without harm."""
+        try:
+            return await self.asked(request)
+        except SignInError as error:
+            if error.trouble not in _HARMLESS:
+                raise
+        return await self.asked(request)
+
+    def drop_client(self) -> None:
+        """Let go of the connection; what it did is taken back meanwhile."""
+        client, self.client = self.client, None
+        self.signed_in = None
+        if not self.kept:
+            self.room.taken.pop(self.agent.agent_id, None)
+        if client is not None:
+            job = self.room.spawn(self._close(client), name=f"end of a log-in of {self.agent.spec.name}")
+            if isinstance(job, asyncio.Task):
+                self._endings.add(job)
+                job.add_done_callback(self._endings.discard)
+
+    async def close(self) -> None:
+        """End it: nothing is left of it afterwards, unless the session is kept."""
+        await self.leave()
+        await self.gone()
+
+    async def leave(self) -> None:
+        """End it here: what it did is taken back from now on, which may take as long as Telegram is silent."""
+        if self.is_settling and self._job is not None:
+            await asyncio.wait({self._job})
+        self.interrupt()
+        nothing = {"busy": "", "code": None, "qr": None, "hint": "", "signed_in": None}
+        self.show(step=LoginStep.CLOSED, **nothing)
+        self._is_closed = True
+        if self._job is not None:
+            await asyncio.wait({self._job})
+        self.drop_client()
+
+    async def gone(self) -> None:
+        """Return once everything is taken back, or was given up."""
+        await asyncio.gather(*self._endings, return_exceptions=True)
+
+    def wait(self, began_at: datetime, until: datetime, back_to: LoginStep) -> None:
+        """Show how long Telegram asks to wait; when it is over, the operator is back where he was."""
+        error = SignInError("", SignInTrouble.WAIT)
+        self.show(
+            step=LoginStep.WAIT,
+            busy="",
+            qr=None,
+            wait_began_at=began_at,
+            wait_until=until,
+            back_to=back_to,
+            trouble=SignInTrouble.WAIT,
+            words=words_of(error, back_to),
+        )
+        self.go_on_with(self._wait_over(until, back_to))
+
+    def go_on_with(self, job: Coroutine[Any, Any, None]) -> asyncio.Task[None] | None:
+        """Let this be what is under way."""
+        made = self.room.spawn(job, name=f"log-in of {self.agent.spec.name}")
+        self._job = made if isinstance(made, asyncio.Task) else None
+        return self._job
+
+    def _source(self) -> str:
+        return PurePath(self.agent.spec.source).name if self.room.files is not None else ""
+
+    async def _wait_over(self, until: datetime, back_to: LoginStep) -> None:
+        await self.room.clock.sleep_until(until)
+        over: dict[str, object] = {"wait_until": None, "wait_began_at": None, "back_to": None}
+        if back_to is LoginStep.QR:  # no picture is fetched by itself for somebody who may be gone by now
+            over |= {"trouble": SignInTrouble.QR_EXPIRED, "words": WAIT_IS_OVER}
+        self.show(step=back_to, **over)
+
+    async def _guarded(self, deed: Callable[[], Awaitable[None]]) -> None:
+        try:
+            await deed()
+        except SignInError as error:
+            self._fail(error)
+        except Exception as error:  # noqa: BLE001 - its words and its frames may hold what nobody may read
+            _log.error("A log-in of %s failed with %s", self.agent.spec.name, type(error).__name__)
+            words = f"Something went wrong here ({type(error).__name__}). Try again, or cancel and begin anew."
+            self._fail(SignInError(words, SignInTrouble.REFUSED))
+
+    def _fail(self, error: SignInError) -> None:
+        step, now = self.state.step, self.room.clock.now()
+        if error.trouble is SignInTrouble.WAIT:
+            until = now + timedelta(seconds=error.retry_after_s)
+            if step is LoginStep.PHONE:
+                self.asked_until[self.state.phone] = (now, until)
+            self.wait(now, until, step)
+            return
+        if error.trouble in _BEGIN_ANEW and (step in _NOTHING_SENT or not self._is_connected):
+            self.drop_client()
+        changes: dict[str, object] = {"qr": None} if step is LoginStep.QR else {}
+        if error.trouble is SignInTrouble.EXPIRED_CODE:
+            changes["resend_at"] = now
+        words = words_of(error, step)
+        self.show(step=step_after(error.trouble, step), busy="", trouble=error.trouble, words=words, **changes)
+
+    async def _close(self, client: SignInClient) -> None:
+        with suppress(TimeoutError):
+            async with self.room.clock.timeout(CLOSE_S):
+                await client.close()

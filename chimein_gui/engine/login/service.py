@@ -1,0 +1,301 @@
+"""Logging accounts in and out, as data: the dialog shows states and calls verbs (docs/behaviour.md, "Logging in").
+
+Every outcome of a verb is a `LoginChanged` with the agent's new state. There is one attempt an agent. Until it has
+worked, the agent's former session is as it was; an attempt that is cancelled or cut off leaves nothing.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import defaultdict
+from typing import TYPE_CHECKING
+
+from chimein_gui.domain.agents import CONNECTED, NEEDS_LOG_IN
+from chimein_gui.domain.errors import NotFoundError, Refusal, RefusedError, SecretError, SignInError
+from chimein_gui.domain.events import AgentChanged, AgentRemoved, LoginChanged
+from chimein_gui.domain.ids import Revision
+from chimein_gui.domain.sign_in import LoginState, LoginStep, SignInTrouble
+from chimein_gui.engine.login.attempt import REQUEST_S, LoginAttempt, LoginRoom
+from chimein_gui.engine.login.inputs import application_of, clean_code, clean_phone
+from chimein_gui.engine.login.messages import (
+    LOGGED_OUT,
+    LOGGED_OUT_UNTOLD,
+    NEW_PROXY,
+    NO_NUMBER,
+    SESSION_LEFT,
+    code_length_words,
+)
+from chimein_gui.engine.login.steps import LoginSteps
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+    from datetime import datetime
+
+    from chimein_gui.domain.agents import Agent
+    from chimein_gui.domain.events import EngineEvent
+    from chimein_gui.domain.ids import AgentId
+    from chimein_gui.engine.accounts.accounts import Accounts
+    from chimein_gui.engine.accounts.drain import LastSends
+    from chimein_gui.engine.core.event_bus import EventBus
+    from chimein_gui.engine.library.queries import Queries
+    from chimein_gui.engine.ports import SignIns
+    from chimein_gui.engine.settings.setup import Setup
+
+CONNECTING = "Connecting to Telegram…"
+
+
+class Logins:
+    """The log-ins that are under way. A verb for an agent without one does nothing."""
+
+    def __init__(self, setup: Setup, bus: EventBus, accounts: Accounts, queries: Queries, sends: LastSends) -> None:
+        """Wire the services; without `Setup.sign_ins` nobody can log in."""
+        self._last_sends = sends
+        self._bus, self._accounts, self._clock, self._spawn = bus, accounts, setup.clock, setup.jobs.spawn
+        self._sign_ins = setup.sign_ins
+        self._hide = setup.secrets.hide
+        self._keep_application = setup.keep_application or setup.secrets.keep_application
+        self._room = (
+            LoginRoom(
+                setup.sign_ins, setup.clock, setup.jobs.spawn, accounts, queries, setup.agent_files, self._publish
+            )
+            if setup.sign_ins is not None
+            else None
+        )
+        self._attempts: dict[AgentId, LoginAttempt] = {}
+        self._turns: defaultdict[AgentId, asyncio.Lock] = defaultdict(asyncio.Lock)
+        self._asked_until: dict[str, tuple[datetime, datetime]] = {}
+        self._revision = 0
+        bus.subscribe(self._hear)
+
+    @property
+    def available(self) -> bool:
+        """Tell whether accounts can be logged in at all."""
+        return self._room is not None
+
+    def states(self) -> tuple[LoginState, ...]:
+        """Return the log-ins that are under way."""
+        return tuple(attempt.state for attempt in self._attempts.values())
+
+    def sweep(self) -> None:
+        """Remove what attempts of an earlier run left that were cut off; before anything connects."""
+        if self._sign_ins is not None:
+            self._sign_ins.sweep()
+
+    async def begin(self, agent_id: AgentId) -> None:
+        """Open an agent's log-in, or show again the one that is under way.
+
+        Raises:
+            NotFoundError: There is no such agent.
+            RefusedError: Nobody can log in here.
+        """
+        if self._room is None or self._sign_ins is None:
+            raise RefusedError("This Chimein cannot log accounts in.", Refusal.NO_LOG_INS)
+        async with self._turns[agent_id]:
+            attempt = self._attempts.get(agent_id)
+            if attempt is not None:
+                attempt.show(trouble=attempt.state.trouble, words=attempt.state.words)
+                return
+            attempt = self._attempts[agent_id] = LoginAttempt(self._room, _agent_of(self._accounts, agent_id))
+            attempt.asked_until = self._asked_until
+        if self._sign_ins.has_application():
+            await self.use_qr(agent_id)
+        else:
+            attempt.show()
+
+    async def use_application(self, agent_id: AgentId, api_id: str, api_hash: str) -> None:
+        """Take API id and hash as typed, keep them, and go on."""
+        attempt = self._at(agent_id, LoginStep.APPLICATION)
+        if attempt is None:
+            return
+        found = application_of(api_id, api_hash)
+        if isinstance(found, str):
+            attempt.show(trouble=SignInTrouble.BAD_APPLICATION, words=found)
+            return
+
+        async def keep() -> None:
+            attempt.is_settling = True  # half a pair is worse than none
+            try:
+                await _keep(self._keep_application, *found)
+            finally:
+                attempt.is_settling = False
+
+        await attempt.act("Saving…", keep)
+        if attempt.state.trouble is None:
+            attempt.drop_client()  # it was made with the former pair
+            await self.use_qr(agent_id)
+
+    async def use_qr(self, agent_id: AgentId) -> None:
+        """Show a picture to scan; returns at once."""
+        attempt = self._attempts.get(agent_id)
+        if attempt is not None and attempt.state.step is not LoginStep.DONE and not attempt.is_settling:
+            attempt.typed = ""
+            attempt.leave_to(LoginStep.QR)
+            attempt.start(CONNECTING, LoginSteps(attempt).show_pictures)
+
+    async def use_phone(self, agent_id: AgentId) -> None:
+        """Go to the page for the number."""
+        attempt = self._attempts.get(agent_id)
+        if attempt is None or attempt.is_settling or attempt.state.step in (LoginStep.DONE, LoginStep.APPLICATION):
+            return
+        showed_pictures = attempt.state.step in (LoginStep.QR, LoginStep.WAIT)
+        attempt.leave_to(LoginStep.PHONE)
+        if showed_pictures:
+            # One may be scanned still, or just was: then a code of another account would end in the scanned one.
+            attempt.drop_client()
+
+    async def send_code(self, agent_id: AgentId, phone: str) -> None:
+        """Let Telegram send a code to a number, cleaned here."""
+        attempt = self._at(agent_id, LoginStep.PHONE)
+        if attempt is None:
+            return
+        number = clean_phone(phone)
+        if not number:
+            attempt.show(trouble=SignInTrouble.BAD_NUMBER, words=NO_NUMBER)
+            return
+        attempt.show(phone=number)
+        since, until = attempt.asked_until.get(number, (self._clock.now(), self._clock.now()))
+        if until > self._clock.now():
+            attempt.wait(since, until, LoginStep.PHONE)
+            return
+        await attempt.act("Asking Telegram for a code…", lambda: LoginSteps(attempt).send_code(number))
+
+    async def resend_code(self, agent_id: AgentId) -> None:
+        """Ask for another code, once that is possible."""
+        attempt = self._at(agent_id, LoginStep.CODE)
+        if attempt is None:
+            return
+        at, steps = attempt.state.resend_at, LoginSteps(attempt)
+        if at is None or at > self._clock.now():
+            return
+        is_over = attempt.state.trouble is SignInTrouble.EXPIRED_CODE
+        await attempt.act("Asking Telegram for a code…", steps.resend_expired if is_over else steps.resend_code)
+
+    async def enter_code(self, agent_id: AgentId, code: str) -> None:
+        """Log in with a code, cleaned here."""
+        attempt = self._at(agent_id, LoginStep.CODE)
+        sent = attempt.state.code if attempt is not None else None
+        text, wanted = clean_code(code, sent), sent.length if sent is not None else 0
+        if attempt is None or not text:
+            return
+        if wanted and len(text) != wanted:
+            attempt.show(trouble=SignInTrouble.WRONG_CODE, words=code_length_words(wanted, len(text)))
+            return
+        self._hide(text)
+        await attempt.act("Checking the code…", lambda: LoginSteps(attempt).enter_code(text))
+
+    async def enter_password(self, agent_id: AgentId, password: str) -> None:
+        """Log in with the password, exactly as typed; it is not kept anywhere."""
+        attempt = self._at(agent_id, LoginStep.PASSWORD)
+        if attempt is not None and password:
+            self._hide(password)
+            await attempt.act("Checking the password…", lambda: LoginSteps(attempt).enter_password(password))
+
+    async def go_back(self, agent_id: AgentId) -> None:
+        """Go to the page before: another number, or the other way."""
+        attempt = self._attempts.get(agent_id)
+        if attempt is None:
+            return
+        if attempt.state.step is LoginStep.PASSWORD and not attempt.is_settling:
+            attempt.drop_client()  # half logged in: the next code or picture needs a fresh one
+        came_by_picture = attempt.state.step is LoginStep.PASSWORD and not attempt.typed
+        await (self.use_qr if came_by_picture or attempt.state.step is LoginStep.PHONE else self.use_phone)(agent_id)
+
+    async def try_again(self, agent_id: AgentId) -> None:
+        """Repeat what did not work: the connection, the picture, saving the session."""
+        attempt = self._attempts.get(agent_id)
+        if attempt is None or attempt.state.busy:
+            return
+        if attempt.signed_in is not None:
+            await attempt.act("Saving the session…", LoginSteps(attempt).keep_again)
+        elif attempt.state.step is LoginStep.QR:
+            await self.use_qr(agent_id)
+
+    async def cancel(self, agent_id: AgentId) -> None:
+        """End it, done or not; returns once nothing is left of what was not done."""
+        async with self._turns[agent_id]:
+            attempt = self._attempts.pop(agent_id, None)
+            if attempt is None:
+                return
+            await attempt.leave()
+            is_there = any(agent.agent_id == agent_id for agent in self._accounts.agents())
+            if is_there and attempt.ran_before and not attempt.kept:
+                self._accounts.start(agent_id)
+        await attempt.gone()  # the next attempt has a file and a connection of its own: it need not wait for that
+
+    def proxy_changed(self, agent_id: AgentId) -> None:
+        """A log-in that is under way begins anew, on the way that holds now."""
+        attempt = self._attempts.get(agent_id)
+        if attempt is not None:
+            attempt.begin_anew(NEW_PROXY)
+
+    async def log_out(self, agent_id: AgentId) -> None:
+        """Log an agent's account out, at Telegram and here; its health tells how that went.
+
+        What is being sent is waited for, at most 10 s; what is approved stays approved.
+        """
+        await self.cancel(agent_id)
+        async with self._turns[agent_id]:
+            if self._sign_ins is None:
+                raise RefusedError("This Chimein cannot log accounts out.", Refusal.NO_LOG_INS)
+            agent = _agent_of(self._accounts, agent_id)
+            await self._last_sends.end(agent)
+            await self._accounts.stop(agent_id)
+            await self._accounts.log_out(agent_id, await self._take_leave(self._sign_ins, agent))
+
+    async def _take_leave(self, sign_ins: SignIns, agent: Agent) -> str:
+        """Log out; returns what is to be said about it."""
+        try:
+            async with self._clock.timeout(REQUEST_S):
+                return LOGGED_OUT if await sign_ins.log_out(agent) else LOGGED_OUT_UNTOLD
+        except TimeoutError:
+            return LOGGED_OUT_UNTOLD
+        except SignInError as error:
+            return SESSION_LEFT if error.trouble is SignInTrouble.DISK else LOGGED_OUT_UNTOLD
+
+    async def aclose(self) -> None:
+        """End all attempts; the accounts are not started again."""
+        attempts, self._attempts = tuple(self._attempts.values()), {}
+        await asyncio.gather(*(attempt.close() for attempt in attempts))
+
+    def _at(self, agent_id: AgentId, step: LoginStep) -> LoginAttempt | None:
+        """Return the attempt if the operator stands at a step and nothing is under way."""
+        attempt = self._attempts.get(agent_id)
+        return attempt if attempt is not None and attempt.state.step is step and not attempt.state.busy else None
+
+    def _publish(self, state: LoginState) -> None:
+        self._revision += 1
+        self._bus.publish(LoginChanged(state, Revision(self._revision)))
+
+    def _hear(self, event: EngineEvent) -> None:
+        if isinstance(event, AgentRemoved) and event.agent_id in self._attempts:
+            self._spawn(self.cancel(event.agent_id), name=f"end of the log-in of agent {event.agent_id}")
+        if not isinstance(event, AgentChanged):
+            return
+        agent = event.agent
+        attempt = self._attempts.get(agent.agent_id)
+        if (
+            self._room is not None
+            and agent.health in NEEDS_LOG_IN
+            and (attempt is None or attempt.state.step is LoginStep.DONE)
+        ):
+            self._room.taken.pop(agent.agent_id, None)
+        if attempt is None:
+            return
+        if agent.health in CONNECTED and attempt.kept:
+            attempt.online.set()
+        if agent.spec != attempt.agent.spec:
+            attempt.follow(agent)
+
+
+def _agent_of(accounts: Accounts, agent_id: AgentId) -> Agent:
+    for agent in accounts.agents():
+        if agent.agent_id == agent_id:
+            return agent
+    raise NotFoundError(f"no agent {agent_id}")
+
+
+async def _keep(place: Callable[[int, str], Awaitable[None]], api_id: int, api_hash: str) -> None:
+    try:
+        await place(api_id, api_hash)
+    except SecretError as error:
+        raise SignInError(str(error), SignInTrouble.REFUSED) from error

@@ -1,0 +1,1 @@
+"""What the operator does: decides, writes, edits, holds, sets."""

@@ -1,0 +1,159 @@
+"""The backlog: what lived through a hold comes back to the operator; a release sends nothing."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from chimein_gui.domain.approvals import Approve, AskReason, with_reason
+from chimein_gui.domain.events import ChatChanged, EngineEvent, TaskStatusChanged
+from chimein_gui.domain.holds import Backlog, BacklogItem
+from chimein_gui.domain.notes import Note, NoteKind
+from chimein_gui.domain.records import replace
+from chimein_gui.domain.tasks import ApprovalState, TaskStatus
+from chimein_gui.engine.approvals.approve import always_asks
+from chimein_gui.engine.operator.decisions import DecisionRequest
+from chimein_gui.engine.policy.hold_check import TICKED_NOTE, hold_note
+from chimein_gui.engine.tasks.transitions import back_to_review, changed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from chimein_gui.domain.approvals import Approval, Outcome
+    from chimein_gui.domain.holds import Hold
+    from chimein_gui.domain.ids import AccountId, GraphId
+    from chimein_gui.engine.core.environment import Conditions
+    from chimein_gui.engine.operator.decisions import Deciding
+    from chimein_gui.engine.ports import Transaction
+
+HELD_NOTE = Note(NoteKind.WAS_HELD)
+
+_LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+def open_countdowns(tx: Transaction, hold: Hold) -> list[EngineEvent]:
+    """A hold begins: what a rule decided and has not left asks the operator; what he approved stays, held."""
+    events: list[EngineEvent] = []
+    for chat_id, _ in tx.tasks.chats_with_work():
+        for approval in tx.approvals.of_chat(chat_id):
+            if not hold.covers(approval.account_id, chat_id):
+                break
+            if approval.task_status is TaskStatus.APPROVED and approval.by_rule:
+                _lose_rule(tx, approval.graph_id)
+                note = Note(NoteKind.HELD, hold.reason)
+                events += changed(tx, back_to_review(tx, approval, AskReason.HELD, note))
+    return events
+
+
+def open_backlog(tx: Transaction, lifted: Hold, *, still_held: bool = False) -> tuple[Backlog, list[EngineEvent]]:
+    """A hold is over: everything open or approved that lived through it waits for review, and nothing leaves.
+
+    What another hold still covers stays as it is until that one is over; it counts from the earlier beginning then.
+
+    Args:
+        tx: The transaction that has lifted it.
+        lifted: The hold.
+        still_held: A hold in memory covers everything all the same.
+    """
+    items: list[BacklogItem] = []
+    events: list[EngineEvent] = []
+    for approval in _covered(tx, lifted):
+        still = tx.holds.over(approval.account_id, approval.chat_id)
+        if still is not None and still.since > lifted.since:
+            tx.holds.put(replace(still, since=lifted.since))
+        if still is not None or still_held:
+            continue
+        returned = _return(tx, approval, lifted)
+        if returned is None:
+            continue
+        _lose_rule(tx, approval.graph_id)
+        events.append(TaskStatusChanged(returned, tx.revision))
+        if returned.state is ApprovalState.OPEN:
+            items.append(BacklogItem(returned, _is_ticked(tx, returned)))
+    backlog = _in_order(tx, items)
+    events += [ChatChanged(chat, tx.revision) for chat in backlog.chats]
+    return backlog, events
+
+
+def standing_backlog(tx: Transaction, conditions: Conditions) -> Backlog:
+    """Return what lived through a hold, is released and not decided yet: the review goes on after a restart."""
+    items = [
+        BacklogItem(approval, _is_ticked(tx, approval))
+        for approval in tx.approvals.waiting_for(AskReason.HELD)
+        if approval.task_status is TaskStatus.AWAITING_DECISION
+        and not hold_note(tx, conditions, approval.account_id, approval.chat_id)
+    ]
+    return _in_order(tx, items)
+
+
+class BacklogReview:
+    """One press for the ticked of an account."""
+
+    def __init__(self, deciding: Deciding) -> None:
+        """Wire the service that decides."""
+        self._deciding = deciding
+
+    async def confirm(self, account_id: AccountId, items: Sequence[Approval], *, client_id: str) -> tuple[Outcome, ...]:
+        """Approve, as they are on the screen, those of an account's cards that may be approved together.
+
+        Always-ask and stale ones are refused, each with its verdict.
+
+        Args:
+            account_id: Whose.
+            items: The ticked cards as the operator saw them; those of other accounts are left out.
+            client_id: Made by the caller; repeating a press with the same one is a no-op.
+
+        Raises:
+            NotFoundError: There is no such card.
+            StoreError: Nothing was decided.
+        """
+        requests = [
+            DecisionRequest(
+                card.approval_id, card.version, Approve(), card.seen_up_to, f"{client_id}/{card.approval_id}"
+            )
+            for card in items
+            if card.account_id == account_id
+        ]
+        return await self._deciding.decide_many(requests) if requests else ()
+
+
+def _covered(tx: Transaction, hold: Hold) -> list[Approval]:
+    return [approval for approval in tx.approvals.waiting() if hold.covers(approval.account_id, approval.chat_id)]
+
+
+def _return(tx: Transaction, approval: Approval, lifted: Hold) -> Approval | None:
+    """Bring one send back; of what is unknown only the repetition is taken away: step 4 brings it to review."""
+    if approval.task_status is TaskStatus.APPROVED:
+        under_hold = not approval.by_rule and approval.decided_at is not None and approval.decided_at >= lifted.since
+        return back_to_review(tx, approval, AskReason.HELD, TICKED_NOTE if under_hold else HELD_NOTE)
+    if approval.task_status in {TaskStatus.AWAITING_DECISION, TaskStatus.UNKNOWN}:
+        if AskReason.HELD in approval.reasons:
+            return approval
+        reasons = with_reason(approval.reasons, AskReason.HELD)
+        tx.approvals.save(replace(approval, reasons=reasons, version=approval.version + 1))
+        return tx.approvals.get(approval.approval_id)
+    if approval.task_status is TaskStatus.SENDING:
+        # Its answer may still come. If none does, what was decided before the hold is not repeated by itself.
+        tx.approvals.save(replace(approval, reasons=with_reason(approval.reasons, AskReason.HELD)))
+    return None
+
+
+def _is_ticked(tx: Transaction, approval: Approval) -> bool:
+    """What the operator approved under hold, and what neither always asks nor is stale."""
+    return approval.note == TICKED_NOTE and not approval.is_stale and not always_asks(tx, approval)
+
+
+def _lose_rule(tx: Transaction, graph_id: GraphId) -> None:
+    """A plan that lived through a hold loses its automatic rule, and so do its variants."""
+    for graph in (tx.tasks.graph(graph_id), *tx.tasks.variants_of(graph_id)):
+        if not graph.lost_rule:
+            tx.tasks.save_graph(replace(graph, lost_rule=True))
+
+
+def _in_order(tx: Transaction, items: Iterable[BacklogItem]) -> Backlog:
+    """Put the chats with the newest message first."""
+    left = list(items)
+    found = [tx.chats.get(chat_id) for chat_id in dict.fromkeys(item.approval.chat_id for item in left)]
+    chats = sorted(found, key=lambda chat: (chat.last_at or _LONG_AGO, chat.chat_id), reverse=True)
+    order = {chat.chat_id: place for place, chat in enumerate(chats)}
+    return Backlog(tuple(chats), tuple(sorted(left, key=lambda item: order[item.approval.chat_id])))

@@ -1,0 +1,167 @@
+"""What the operator sets for one chat: trust, triggers, quiet hours, whom it may answer."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from functools import partial
+from typing import TYPE_CHECKING
+
+from chimein_gui.domain.chats import ChatSettings, TrustLevel
+from chimein_gui.domain.events import ChatChanged, EngineEvent
+from chimein_gui.domain.records import replace
+from chimein_gui.domain.tasks import TaskStatus
+from chimein_gui.engine.policy.quiet_hours import quiet_until
+from chimein_gui.engine.policy.timing import due_time
+from chimein_gui.engine.policy.trust import SILENT
+from chimein_gui.engine.ports import Durability
+from chimein_gui.engine.tasks.observing import observe_open_drafts
+from chimein_gui.engine.tasks.transitions import changed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    from chimein_gui.domain.approvals import Approval
+    from chimein_gui.domain.chats import Chat, QuietHours, TriggerMode
+    from chimein_gui.domain.ids import ChatId
+    from chimein_gui.engine.core.environment import Conditions
+    from chimein_gui.engine.core.event_bus import EventBus
+    from chimein_gui.engine.ports import Store, Transaction
+    from chimein_gui.engine.triggers.takeover import Takeovers
+
+    Change = Callable[[ChatSettings], ChatSettings]
+
+AUTO_FOR_S = 3600.0
+"""How long a time-boxed `auto` lasts."""
+
+
+class ChatSettingsDesk:
+    """Changes what is set for a chat; every change is one transaction and one event."""
+
+    def __init__(
+        self,
+        store: Store,
+        bus: EventBus,
+        conditions: Conditions,
+        takeovers: Takeovers,
+        on_due: Callable[[ChatId, datetime], None],
+    ) -> None:
+        """Wire the services; `on_due` hears of chats in which something may go on now."""
+        self._store = store
+        self._bus = bus
+        self._conditions = conditions
+        self._takeovers = takeovers
+        self._on_due = on_due
+
+    async def set_trust(self, chat_id: ChatId, trust: TrustLevel | None, *, for_s: float | None = None) -> None:
+        """Change how much of a chat leaves without the operator; drafts that wait keep waiting.
+
+        At `off` and `observe` they are only observed from now on.
+
+        Args:
+            chat_id: The conversation.
+            trust: The level; None = as the agent says.
+            for_s: For `auto`: after so many seconds it falls back to `review`; None = it stays.
+
+        Raises:
+            NotFoundError: There is no such chat.
+            StoreError: Nothing has changed.
+        """
+        until = None
+        if trust is TrustLevel.AUTO and for_s is not None:
+            until = self._conditions.now() + timedelta(seconds=for_s)
+        await self._change(chat_id, lambda settings: replace(settings, trust=trust, trust_until=until))
+
+    async def set_triggers(self, chat_id: ChatId, triggers: TriggerMode | None) -> None:
+        """Say which messages ask for a plan; None = as is usual for its kind.
+
+        Raises:
+            NotFoundError: There is no such chat.
+            StoreError: Nothing has changed.
+        """
+        await self._change(chat_id, lambda settings: replace(settings, triggers=triggers))
+
+    async def set_quiet_hours(self, chat_id: ChatId, quiet_hours: QuietHours | None) -> None:
+        """Say when nothing leaves automatically; None = at no time.
+
+        Raises:
+            NotFoundError: There is no such chat.
+            StoreError: Nothing has changed.
+        """
+        await self._change(chat_id, lambda settings: replace(settings, quiet_hours=quiet_hours))
+
+    async def allow_bots(self, chat_id: ChatId, *, allowed: bool) -> None:
+        """Say whether bots may ask for a plan.
+
+        Raises:
+            NotFoundError: There is no such chat.
+            StoreError: Nothing has changed.
+        """
+        await self._change(chat_id, lambda settings: replace(settings, allow_bots=allowed))
+
+    async def allow_agents(self, chat_id: ChatId, *, allowed: bool) -> None:
+        """Say whether our own other agents may ask for a plan, at most three turns in a row.
+
+        Raises:
+            NotFoundError: There is no such chat.
+            StoreError: Nothing has changed.
+        """
+        await self._change(chat_id, lambda settings: replace(settings, allow_agents=allowed))
+
+    async def take_over(self, chat_id: ChatId) -> None:
+        """Pause the agent in this chat now, as if the operator had written.
+
+        Raises:
+            NotFoundError: There is no such chat.
+            StoreError: Nothing has changed.
+        """
+        await self._takeovers.begin(chat_id)
+
+    async def resume(self, chat_id: ChatId) -> None:
+        """End the pause of a takeover now; what is still unanswered is planned.
+
+        Raises:
+            NotFoundError: There is no such chat.
+            StoreError: Nothing has changed.
+        """
+        await self._takeovers.resume(chat_id)
+
+    async def _change(self, chat_id: ChatId, change: Change) -> None:
+        work = partial(_changed, chat_id=chat_id, change=change, conditions=self._conditions)
+        self._bus.publish(*await self._store.transact(work, durability=Durability.FULL))
+        self._on_due(chat_id, self._conditions.now())
+
+
+def _changed(tx: Transaction, *, chat_id: ChatId, change: Change, conditions: Conditions) -> list[EngineEvent]:
+    before = tx.chats.get(chat_id)
+    tx.chats.set_settings(chat_id, change(before.settings))
+    after = tx.chats.get(chat_id)
+    events: list[EngineEvent] = []
+    if after.trust in SILENT and before.trust not in SILENT:
+        events += observe_open_drafts(tx, chat_id)
+    if after.settings.quiet_hours != before.settings.quiet_hours:
+        events += _date_anew(tx, before, conditions)
+    return [*events, ChatChanged(tx.chats.get(chat_id), tx.revision)]
+
+
+def _date_anew(tx: Transaction, before: Chat, conditions: Conditions) -> list[EngineEvent]:
+    """The quiet hours are others: what a rule approved leaves by the new ones."""
+    events: list[EngineEvent] = []
+    for approval in tx.approvals.of_chat(before.chat_id):
+        if approval.task_status is not TaskStatus.APPROVED or not approval.by_rule or approval.due_at is None:
+            continue
+        due_at = _due_now(tx, approval, approval.due_at, before, conditions)
+        if due_at != approval.due_at:
+            tx.approvals.save(replace(approval, due_at=due_at))
+            events += changed(tx, tx.approvals.get(approval.approval_id))
+    return events
+
+
+def _due_now(tx: Transaction, approval: Approval, due_at: datetime, before: Chat, conditions: Conditions) -> datetime:
+    """What waited for the old end is typed now and leaves; everything else only where it is quiet now."""
+    zone, now = conditions.zone_of(approval.agent_id), conditions.now()
+    last_moment = due_at - timedelta(microseconds=1)
+    if now < due_at and quiet_until(before.settings.quiet_hours, zone, last_moment) == due_at:
+        return due_time(tx, approval, now, conditions)
+    hours = tx.chats.get(before.chat_id).settings.quiet_hours
+    return quiet_until(hours, zone, due_at) or due_at

@@ -1,0 +1,200 @@
+"""The operator writes as the agent: through the ledger like everything else, but past the trust gate."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+
+from chimein_gui.domain.approvals import OPERATOR, Approval, Verdict
+from chimein_gui.domain.chats import Unsent
+from chimein_gui.domain.failpoints import Failpoint, Reach, pass_by
+from chimein_gui.domain.messages import MessageKey
+from chimein_gui.domain.planned_steps import PlannedStep
+from chimein_gui.domain.records import replace
+from chimein_gui.domain.tasks import Origin, TaskKind, TaskStatus
+from chimein_gui.engine.approvals.admission import text_problem
+from chimein_gui.engine.approvals.approve import approve
+from chimein_gui.engine.approvals.standalone import add_beside, requested
+from chimein_gui.engine.policy.hold_check import held_words, hold_note
+from chimein_gui.engine.ports import DecisionRecord, Durability
+from chimein_gui.engine.triggers.takeover import begin_takeover
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    from chimein_gui.domain.chats import Chat
+    from chimein_gui.domain.events import EngineEvent
+    from chimein_gui.domain.ids import ChatId, MessageId
+    from chimein_gui.engine.core.environment import Conditions
+    from chimein_gui.engine.core.event_bus import EventBus
+    from chimein_gui.engine.ports import Store, Transaction
+
+WRITE = "Write"
+"""What the decision log calls it."""
+
+NOT_WRITABLE = "Telegram did not let this account write in this chat. Press again to try it all the same."
+
+AFTER_RELEASE = "After the release it waits in the review of the backlog, ticked: it leaves when you confirm it there."
+
+OTHER_PRESS = "That press was counted for another message; this one was not stored. Send it again."
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What became of a message of the operator's.
+
+    Attributes:
+        approval: Its card; None if nothing was stored.
+        explanation: Why not, or what it waits for; empty when it is on its way.
+        asks: The chat is held, or took no messages the last time: with `confirm` it is stored all the same; under
+            hold it leaves when the operator confirms it in the review that the release opens.
+    """
+
+    approval: Approval | None
+    explanation: str = ""
+    asks: bool = False
+
+
+class Composer:
+    """Takes the operator's own messages."""
+
+    def __init__(
+        self,
+        store: Store,
+        bus: EventBus,
+        conditions: Conditions,
+        on_due: Callable[[ChatId, datetime], None],
+        reach: Reach = pass_by,
+    ) -> None:
+        """Wire the services; `on_due` hears of chats in which something may leave now."""
+        self._store = store
+        self._bus = bus
+        self._conditions = conditions
+        self._on_due = on_due
+        self._reach = reach
+
+    async def write(
+        self,
+        chat_id: ChatId,
+        text: str,
+        *,
+        client_id: str,
+        reply_to_id: MessageId | None = None,
+        confirm: bool = False,
+        together_with: Callable[[Transaction], list[EngineEvent]] | None = None,
+    ) -> Written:
+        """Send a message as the agent, which pauses in this chat from now on.
+
+        Args:
+            chat_id: The conversation.
+            text: Markdown; longer than one message is split.
+            client_id: Made by the caller; repeating a press with the same one is a no-op.
+            reply_to_id: The message it answers, or None; one that the chat does not have is left out.
+            confirm: The operator was asked because of a hold, and wants it all the same.
+            together_with: What is done in the same transaction if the message is stored; if it raises, it is not.
+
+        Raises:
+            NotFoundError: There is no such chat.
+            StoreError: Nothing was stored.
+        """
+        work = partial(
+            self._write, chat_id=chat_id, text=text, client_id=client_id, reply_to_id=reply_to_id, confirm=confirm
+        )
+
+        def whole(tx: Transaction) -> tuple[Written, list[EngineEvent]]:
+            written, events = work(tx)
+            return written, [*events, *(together_with(tx) if events and together_with is not None else ())]
+
+        written, events = await self._store.transact(whole, durability=Durability.FULL)
+        if events:
+            self._reach(Failpoint.DECISION_COMMITTED)
+            self._bus.publish(*events)
+            self._on_due(chat_id, self._conditions.now())
+        return written
+
+    async def keep(self, unsent: Unsent) -> None:
+        """Keep what is typed in a chat, so that no crash loses it; an empty text forgets it.
+
+        Raises:
+            StoreError: It is not kept.
+        """
+        await self._store.transact(lambda tx: tx.chats.keep_unsent(unsent))
+
+    async def load_kept(self) -> tuple[Unsent, ...]:
+        """Return what was typed and not sent, by chat.
+
+        Raises:
+            StoreError: It could not be read.
+        """
+        return await self._store.read(lambda tx: tx.chats.unsent())
+
+    def _write(
+        self,
+        tx: Transaction,
+        *,
+        chat_id: ChatId,
+        text: str,
+        client_id: str,
+        reply_to_id: MessageId | None,
+        confirm: bool,
+    ) -> tuple[Written, list[EngineEvent]]:
+        conditions = self._conditions
+        repeated = tx.approvals.decision_of(client_id)
+        if repeated is not None:
+            card = tx.approvals.get(repeated.approval_id)
+            is_same = (repeated.decision, repeated.text, card.chat_id) == (WRITE, text.strip(), chat_id)
+            return Written(card) if is_same else Written(None, OTHER_PRESS), []
+        chat = tx.chats.get(chat_id)
+        problem = text_problem(text)
+        if problem:
+            return Written(None, problem), []
+        held = hold_note(tx, conditions, chat.info.account_id, chat_id)
+        if not confirm and (held or not chat.may_write):
+            # Nothing tells us that a group lets us write again: only a try does.
+            words = f"{held_words(held)} Press again to keep it for the release." if held else ""
+            return Written(None, " ".join(filter(None, (words, "" if chat.may_write else NOT_WRITABLE))), asks=True), []
+        step = PlannedStep(TaskKind.SEND, text.strip(), _known(tx, chat, reply_to_id))
+        # What it covers is answered once it is sent: until then the pause keeps the agent from answering.
+        covers = chat.newest_in_id
+        approval = add_beside(tx, chat, step, conditions, origin=Origin.OPERATOR, covers_up_to=covers)
+        if approval.task_status is TaskStatus.AWAITING_DECISION:
+            approval = approve(tx, approval, conditions)
+        approval = _behind_earlier(tx, approval)
+        tx.chats.keep_unsent(Unsent(chat_id, ""))
+        self._log(tx, approval, client_id)
+        events = begin_takeover(tx, chat, conditions.now(), conditions.preferences)
+        explanation = f"{held_words(held)} {AFTER_RELEASE}" if held else ""
+        return Written(approval, explanation), [*requested(tx, approval), *events]
+
+    def _log(self, tx: Transaction, approval: Approval, client_id: str) -> None:
+        record = DecisionRecord(
+            client_id,
+            approval.approval_id,
+            approval.version,
+            WRITE,
+            approval.text,
+            Verdict.ACCEPTED,
+            self._conditions.now(),
+            by=OPERATOR,
+        )
+        tx.approvals.log_decision(record)
+
+
+def _behind_earlier(tx: Transaction, approval: Approval) -> Approval:
+    """His messages leave in the order he wrote them, however long each is typed."""
+    open_ones = tx.approvals.of_chat(approval.chat_id)
+    earlier = [one.due_at for one in open_ones if one.origin is Origin.OPERATOR and one.due_at is not None]
+    latest = max(earlier, default=None)
+    if latest is None or approval.due_at is None or approval.due_at >= latest:
+        return approval
+    tx.approvals.save(replace(approval, due_at=latest))
+    return tx.approvals.get(approval.approval_id)
+
+
+def _known(tx: Transaction, chat: Chat, message_id: MessageId | None) -> MessageId | None:
+    if message_id is None:
+        return None
+    key = MessageKey(chat.info.account_id, chat.info.peer_id, message_id)
+    return message_id if tx.messages.get(key) is not None else None

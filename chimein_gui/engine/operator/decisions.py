@@ -1,0 +1,152 @@
+"""Decisions: what the operator may do with a planned send, compare-and-set.
+
+See docs/behaviour.md, "Versions and presses".
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from chimein_gui.domain.approvals import Approval, Approve, ApproveEdited, Edit, Outcome, Reject, RejectPlan, Verdict
+from chimein_gui.domain.failpoints import Failpoint, Reach, pass_by
+from chimein_gui.engine.approvals.apply_decision import DecisionRequest, explanation, take
+from chimein_gui.engine.approvals.approve import approve
+from chimein_gui.engine.ports import DecisionRecord, Durability
+from chimein_gui.engine.tasks.saved_edits import use_up
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from datetime import datetime
+
+    from chimein_gui.domain.approvals import Decision
+    from chimein_gui.domain.events import EngineEvent
+    from chimein_gui.domain.ids import ApprovalId, ChatId, Revision
+    from chimein_gui.engine.core.environment import Conditions
+    from chimein_gui.engine.core.event_bus import EventBus
+    from chimein_gui.engine.ports import Store, Transaction
+
+    TogetherWith = Callable[[Transaction], list[EngineEvent]]
+
+__all__ = ["Deciding", "DecisionRequest", "approve"]
+
+
+class Deciding:
+    """Decides on planned sends: compare-and-set, one transaction a press."""
+
+    def __init__(
+        self,
+        store: Store,
+        bus: EventBus,
+        conditions: Conditions,
+        on_due: Callable[[ChatId, datetime], None],
+        reach: Reach = pass_by,
+    ) -> None:
+        """Wire the services; `on_due` hears of chats in which something may leave now."""
+        self._store = store
+        self._bus = bus
+        self._conditions = conditions
+        self._on_due = on_due
+        self._reach = reach
+
+    async def decide(
+        self,
+        approval_id: ApprovalId,
+        *,
+        expected_version: int,
+        decision: Decision,
+        seen_up_to: Revision,
+        client_id: str,
+        together_with: TogetherWith | None = None,
+    ) -> Outcome:
+        """Decide on a planned send.
+
+        Args:
+            approval_id: This and the next four as in `DecisionRequest`.
+            expected_version: As there.
+            decision: As there.
+            seen_up_to: As there.
+            client_id: As there.
+            together_with: What else is done in the same transaction, if the decision is accepted and changes something.
+
+        Raises:
+            NotFoundError: There is no such approval.
+            StoreError: Nothing was decided.
+        """
+        request = DecisionRequest(approval_id, expected_version, decision, seen_up_to, client_id)
+        return (await self._decide((request,), in_batch=False, together_with=together_with))[0]
+
+    async def decide_many(self, requests: Sequence[DecisionRequest]) -> tuple[Outcome, ...]:
+        """Decide on several cards at once, in their order; each has its own verdict.
+
+        What always asks is not approved here (CLOSED), nor is what is stale, acknowledged or not (CHANGED).
+
+        Raises:
+            NotFoundError: There is no approval with one of the ids; nothing was decided.
+            StoreError: Nothing was decided.
+        """
+        return await self._decide(tuple(requests), in_batch=True)
+
+    async def _decide(
+        self, requests: tuple[DecisionRequest, ...], *, in_batch: bool, together_with: TogetherWith | None = None
+    ) -> tuple[Outcome, ...]:
+        def work(tx: Transaction) -> tuple[list[Outcome], list[EngineEvent]]:
+            outcomes: list[Outcome] = []
+            events: list[EngineEvent] = []
+            for request in requests:
+                outcome, changes = self._once(tx, request, in_batch=in_batch)
+                outcomes.append(outcome)
+                events += changes
+                if together_with is not None and changes and outcome.verdict is Verdict.ACCEPTED:
+                    events += together_with(tx)
+            return outcomes, events
+
+        # What is being typed is worth less than a flush to the disk: it decides nothing.
+        typed = all(isinstance(request.decision, Edit) for request in requests)
+        durability = Durability.NORMAL if typed else Durability.FULL
+        outcomes, events = await self._store.transact(work, durability=durability)
+        self._reach(Failpoint.DECISION_COMMITTED)
+        self._bus.publish(*events)
+        if events:
+            for chat_id in dict.fromkeys(outcome.approval.chat_id for outcome in outcomes):
+                self._on_due(chat_id, self._conditions.now())
+        return tuple(outcomes)
+
+    def _once(self, tx: Transaction, request: DecisionRequest, *, in_batch: bool) -> tuple[Outcome, list[EngineEvent]]:
+        """Decide, unless this very press was answered before: then the answer is the same and nothing changes."""
+        repeated = tx.approvals.decision_of(request.client_id)
+        if repeated is not None and not _is_same(repeated, request):
+            approval = tx.approvals.get(request.approval_id)
+            return Outcome(Verdict.OUTDATED, approval, explanation(Verdict.OUTDATED, approval)), []
+        if repeated is not None:
+            approval = tx.approvals.get(repeated.approval_id)
+            words = explanation(repeated.verdict, approval, decision=repeated.decision, text=repeated.text)
+            return Outcome(repeated.verdict, approval, words), []
+        outcome, events = take(tx, request, self._conditions, in_batch=in_batch)
+        if outcome.verdict is Verdict.ACCEPTED and isinstance(request.decision, Approve | ApproveEdited):
+            events += use_up(tx, outcome.approval, request.decision.carried)
+        record = DecisionRecord(
+            request.client_id,
+            request.approval_id,
+            request.expected_version,
+            type(request.decision).__name__,
+            _decided_text(request.decision, outcome.approval),
+            outcome.verdict,
+            self._conditions.now(),
+        )
+        tx.approvals.log_decision(record)
+        return outcome, events
+
+
+def _is_same(record: DecisionRecord, request: DecisionRequest) -> bool:
+    """Tell whether a press is a repetition; a client id on anything else decides nothing."""
+    if (record.approval_id, record.decision) != (request.approval_id, type(request.decision).__name__):
+        return False
+    words = getattr(request.decision, "text", getattr(request.decision, "reason", None))
+    return words is None or words == record.text
+
+
+def _decided_text(decision: Decision, approval: Approval) -> str:
+    """Return what the decision log keeps: the words of a rejection, else the text decided upon."""
+    if isinstance(decision, Reject | RejectPlan):
+        return decision.reason
+    return decision.text if isinstance(decision, ApproveEdited | Edit) else approval.text

@@ -1,0 +1,192 @@
+"""Hold everything: the operator's brake, for all, one account or one chat (docs/behaviour.md, "Holding").
+
+A hold is a row: it survives a restart, and the claim reads it in its own transaction. Releasing sends nothing.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from functools import partial
+from typing import TYPE_CHECKING, TypeVar
+
+from chimein_gui.domain.errors import StoreWriteError
+from chimein_gui.domain.events import BacklogOpened, EngineEvent, HoldsChanged
+from chimein_gui.domain.holds import Backlog, Hold, HoldScope
+from chimein_gui.domain.ids import Revision
+from chimein_gui.domain.loaded import Loaded
+from chimein_gui.domain.records import replace
+from chimein_gui.engine.operator.backlog import open_backlog, open_countdowns, standing_backlog
+from chimein_gui.engine.ports import Durability
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from chimein_gui.domain.ids import ChatId
+    from chimein_gui.engine.core.environment import Conditions
+    from chimein_gui.engine.core.event_bus import EventBus
+    from chimein_gui.engine.policy.hold_check import UnstoredHold
+    from chimein_gui.engine.ports import Store, Transaction
+    from chimein_gui.engine.sending.in_flight import Flights
+
+ANSWERS_S = 3.0
+"""How long pressing hold waits for answers in flight before the connection is dropped."""
+
+T = TypeVar("T")
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+_PROBE = -1
+"""Target of the hold that a write probe puts and lifts; no account and no chat has it."""
+
+
+class Holds:
+    """The brakes."""
+
+    def __init__(
+        self,
+        store: Store,
+        bus: EventBus,
+        conditions: Conditions,
+        flights: Flights,
+        unstored: UnstoredHold,
+        on_due: Callable[[ChatId, datetime], None],
+    ) -> None:
+        """Wire the services.
+
+        Args:
+            store: The database itself, not the watched one: a probe that fails is an answer.
+            bus: Where events go.
+            conditions: The outside.
+            flights: What has no answer yet.
+            unstored: The hold that lives in memory.
+            on_due: Hears of chats that may go on after a release.
+        """
+        self._store = store
+        self._bus = bus
+        self._conditions = conditions
+        self._flights = flights
+        self._unstored = unstored
+        self._on_due = on_due
+        self._stored: tuple[Hold, ...] = ()
+
+    async def load(self) -> Loaded[Hold]:
+        """Return the brakes that are on; a start calls this, so that the last run's are known."""
+        stored, revision = await self._store.read(lambda tx: (tx.holds.all(), tx.revision))
+        self._stored = stored
+        return Loaded(self._all(), revision)
+
+    def words(self) -> str:
+        """Return why everything is held, for the bar; empty if it is not."""
+        return next((hold.reason or "held" for hold in self._all() if hold.scope is HoldScope.ALL), "")
+
+    async def hold(self, scope: HoldScope, target: int = 0, reason: str = "") -> None:
+        """Pull a brake: from its commit on nothing of it is claimed, typed or marked as read.
+
+        Answers in flight are awaited for up to 3 s; then the connections of what has none are dropped, so that
+        nothing queued leaves, and its outcome is unknown. A brake that the disk does not take is pulled in memory,
+        for everything.
+        """
+        new = Hold(scope, target, reason, self._conditions.now())
+        try:
+            await self._change(partial(_pull, new=new))
+            await self._change(lambda tx: (None, open_countdowns(tx, new)))
+        except StoreWriteError as error:
+            self.hold_in_memory(f"{reason} ({error})" if reason else str(error))
+            new = Hold(HoldScope.ALL, 0, reason, new.since, stored=False)
+        if not await self._flights.landed(new.covers, ANSWERS_S):
+            await self._flights.drop(new.covers)
+
+    async def release(self, scope: HoldScope, target: int = 0) -> Backlog:
+        """Let a brake go; what lived through it comes back to review, and nothing is sent by this.
+
+        Returns:
+            What to review; it is published as well.
+
+        Raises:
+            StoreError: The disk does not take writes: nothing was released.
+        """
+        in_memory = self._unstored.hold
+        lifts_it = in_memory if scope is HoldScope.ALL else None
+
+        def work(tx: Transaction) -> tuple[Backlog, list[EngineEvent]]:
+            probe_write(tx)
+            stored = [hold for hold in tx.holds.all() if (hold.scope, hold.target) == (scope, target)]
+            lifted = min([*stored, *([lifts_it] if lifts_it else [])], key=lambda hold: hold.since, default=None)
+            if lifted is None:
+                return Backlog((), ()), []
+            tx.holds.lift(scope, target)
+            return open_backlog(tx, lifted, still_held=in_memory is not None and lifts_it is None)
+
+        backlog = await self._change(work)
+        if lifts_it is not None:
+            self._unstored.end()
+            self._show()
+        if backlog.items:
+            self._bus.publish(BacklogOpened(backlog, Revision(0)))
+        await self._wake(Hold(scope, target, "", self._conditions.now()))
+        return backlog
+
+    async def load_backlog(self) -> Backlog:
+        """Return what lived through a hold and is not decided yet, ticked as at its release, also after a restart.
+
+        Raises:
+            StoreError: It could not be read.
+        """
+        return await self._store.read(lambda tx: standing_backlog(tx, self._conditions))
+
+    def hold_in_memory(self, reason: str) -> None:
+        """Hold everything because a commit failed: until the operator releases it, and the disk takes writes again."""
+        if self._unstored.begin(reason):
+            self._show()
+
+    async def probe(self) -> None:
+        """Write and commit something that changes nothing; every start does.
+
+        Raises:
+            StoreError: The disk does not take writes.
+        """
+        await self._store.transact(probe_write, durability=Durability.FULL)
+
+    async def _change(self, work: Callable[[Transaction], tuple[T, list[EngineEvent]]]) -> T:
+        """Commit, then tell: first of the brakes, then of what they changed."""
+
+        def whole(tx: Transaction) -> tuple[T, list[EngineEvent], tuple[Hold, ...]]:
+            result, events = work(tx)
+            return result, events, tx.holds.all()
+
+        result, events, stored = await self._store.transact(whole, durability=Durability.FULL)
+        if stored != self._stored:
+            self._stored = stored
+            self._show()
+        self._bus.publish(*events)
+        return result
+
+    async def _wake(self, lifted: Hold) -> None:
+        """What nobody has to decide goes on: a look-up, for one."""
+
+        def chats(tx: Transaction) -> list[ChatId]:
+            with_work = (chat_id for chat_id, _ in tx.tasks.chats_with_work())
+            return [chat_id for chat_id in with_work if lifted.covers(tx.chats.get(chat_id).info.account_id, chat_id)]
+
+        for chat_id in await self._store.read(chats):
+            self._on_due(chat_id, self._conditions.now())
+
+    def _show(self) -> None:
+        self._bus.publish(HoldsChanged(self._all(), Revision(0)))
+
+    def _all(self) -> tuple[Hold, ...]:
+        unstored = self._unstored.hold
+        return self._stored if unstored is None else (*self._stored, unstored)
+
+
+def probe_write(tx: Transaction) -> None:
+    """Write something that changes nothing, so that the commit has to touch the disk."""
+    tx.holds.put(Hold(HoldScope.CHAT, _PROBE, "probe", _EPOCH))
+    tx.holds.lift(HoldScope.CHAT, _PROBE)
+
+
+def _pull(tx: Transaction, *, new: Hold) -> tuple[None, list[EngineEvent]]:
+    """Pressed again it has another reason, but it has held since the first time."""
+    known = [hold.since for hold in tx.holds.all() if (hold.scope, hold.target) == (new.scope, new.target)]
+    tx.holds.put(replace(new, since=min([*known, new.since])))
+    return None, []

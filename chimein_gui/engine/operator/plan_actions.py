@@ -1,0 +1,187 @@
+"""What the operator does with a plan or one of its steps."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from chimein_gui.domain.events import ChatChanged, EngineEvent, StepChanged
+from chimein_gui.domain.ids import MessageId
+from chimein_gui.domain.loaded import Loaded
+from chimein_gui.domain.notes import Note, NoteKind
+from chimein_gui.domain.records import replace
+from chimein_gui.domain.tasks import TaskKind, TaskStatus
+from chimein_gui.engine.ports import Durability
+from chimein_gui.engine.tasks.plan_rejection import reject_rest
+from chimein_gui.engine.tasks.steps import step_changed
+from chimein_gui.engine.tasks.transitions import move_task
+from chimein_gui.engine.tasks.waits import let_wait_begin, skip_wait
+from chimein_gui.engine.triggers.triggers import unanswered
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    from chimein_gui.domain.approvals import Approval
+    from chimein_gui.domain.chats import Chat
+    from chimein_gui.domain.ids import ApprovalId, ChatId, GraphId, TaskId
+    from chimein_gui.engine.core.environment import Conditions
+    from chimein_gui.engine.core.event_bus import EventBus
+    from chimein_gui.engine.operator.resend import SendAnyway
+    from chimein_gui.engine.planning.variants import Regenerated, Variants
+    from chimein_gui.engine.ports import Store, Transaction
+
+CANCELLED_NOTE = Note(NoteKind.CANCELLED_BY_OPERATOR)
+
+_NOT_BEGUN = frozenset({TaskStatus.WAITING, TaskStatus.READY})
+_IN_THE_MAKING = _NOT_BEGUN | {TaskStatus.RUNNING}
+
+
+class Plans:
+    """Plans and their steps, as the operator drives them."""
+
+    def __init__(
+        self,
+        store: Store,
+        bus: EventBus,
+        conditions: Conditions,
+        variants: Variants,
+        send_anyway: SendAnyway,
+        on_due: Callable[[ChatId, datetime], None],
+    ) -> None:
+        """Wire the services; `on_due` hears of chats in which something may go on now."""
+        self._store = store
+        self._bus = bus
+        self._conditions = conditions
+        self._variants = variants
+        self._send_anyway = send_anyway
+        self._on_due = on_due
+
+    async def load(self, chat_id: ChatId) -> Loaded[StepChanged]:
+        """Return a chat's steps that nobody outside can see and that are not over: the plan in the making, waits."""
+        return await self._store.read(lambda tx: Loaded(_unseen_steps(tx, chat_id), tx.revision))
+
+    async def reject(self, graph_id: GraphId, reason: str = "") -> None:
+        """End what has not left of a plan; its messages count as answered.
+
+        Args:
+            graph_id: The plan.
+            reason: The operator's words for the next prompt; may be empty.
+
+        Raises:
+            NotFoundError: There is no such plan.
+            StoreError: Nothing has changed.
+        """
+        await self._do(lambda tx: reject_rest(tx, graph_id, reason, self._conditions.now()))
+
+    async def regenerate(self, graph_id: GraphId, instruction: str = "") -> Regenerated:
+        """Ask the model for another version of what is not sent of a plan; it waits to be chosen.
+
+        Raises:
+            NotFoundError: There is no such plan.
+            StoreError: Nothing was stored.
+        """
+        return await self._variants.regenerate(graph_id, instruction)
+
+    async def stop_regenerate(self, chat_id: ChatId) -> None:
+        """Do not wait for the version that is being made in a chat; what the call has cost is booked."""
+        self._variants.stop(chat_id)
+
+    async def choose_variant(self, graph_id: GraphId) -> str:
+        """Put a variant in the place of its plan; returns why that cannot be done, or an empty string."""
+        return await self._variants.choose(graph_id)
+
+    async def discard_variant(self, graph_id: GraphId) -> str:
+        """Throw a variant away; returns why that cannot be done, or an empty string."""
+        return await self._variants.discard(graph_id)
+
+    async def send_anyway(self, approval_id: ApprovalId, *, client_id: str) -> Approval | None:
+        """Take up what was superseded after its approval, only observed, or refused; see `SendAnyway.ask`."""
+        return await self._send_anyway.ask(approval_id, client_id=client_id)
+
+    async def skip_wait(self, task_id: TaskId) -> None:
+        """Go on without waiting; automatic sends behind it ask.
+
+        Raises:
+            NotFoundError: There is no such step.
+            StoreError: Nothing has changed.
+        """
+        await self._do(lambda tx: skip_wait(tx, task_id, self._conditions))
+
+    async def let_wait_begin(self, task_id: TaskId) -> None:
+        """Allow a wait of more than 24 h; it counts from now.
+
+        Raises:
+            NotFoundError: There is no such step.
+            StoreError: Nothing has changed.
+        """
+        await self._do(lambda tx: let_wait_begin(tx, task_id, self._conditions))
+
+    async def cancel_planning(self, task_id: TaskId) -> None:
+        """Give up a plan that is not made yet, or in the making; its messages count as answered.
+
+        Raises:
+            NotFoundError: There is no such step.
+            StoreError: Nothing has changed.
+        """
+        await self._do(partial(_cancel_planning, task_id=task_id))
+
+    async def retry(self, chat_id: ChatId) -> None:
+        """Plan now: instead of the next attempt, or after the plan was given up.
+
+        Raises:
+            NotFoundError: There is no such chat.
+            StoreError: Nothing has changed.
+        """
+        await self._do(partial(_plan_now, chat_id=chat_id, now=self._conditions.now()))
+
+    async def _do(self, work: Callable[[Transaction], list[EngineEvent]]) -> None:
+        events = await self._store.transact(work, durability=Durability.FULL)
+        self._bus.publish(*events)
+        chats = {event.chat.chat_id for event in events if isinstance(event, ChatChanged)}
+        for chat_id in chats | {event.chat_id for event in events if isinstance(event, StepChanged)}:
+            self._on_due(chat_id, self._conditions.now())
+
+
+def _unseen_steps(tx: Transaction, chat_id: ChatId) -> tuple[StepChanged, ...]:
+    steps = tx.tasks.current_of_chat(chat_id)
+    return tuple(step_changed(tx, step) for step in steps if step.kind in {TaskKind.RECEIVED, TaskKind.WAIT})
+
+
+def _cancel_planning(tx: Transaction, *, task_id: TaskId) -> list[EngineEvent]:
+    task = tx.tasks.get(task_id)
+    if task.kind is not TaskKind.RECEIVED or task.status not in _IN_THE_MAKING:
+        return []
+    moved = move_task(tx, replace(task, due_at=None), TaskStatus.CANCELLED, reason=CANCELLED_NOTE)
+    if task.trigger_ids:
+        tx.chats.set_planned_up_to(task.chat_id, MessageId(max(task.trigger_ids)))
+    tx.chats.set_planning_problem(task.chat_id, None)
+    return [step_changed(tx, moved), _chat_changed(tx, tx.chats.get(task.chat_id))]
+
+
+def _plan_now(tx: Transaction, *, chat_id: ChatId, now: datetime) -> list[EngineEvent]:
+    chat, task = tx.chats.get(chat_id), tx.tasks.open_received(chat_id)
+    if task is not None:
+        if task.status not in _NOT_BEGUN:
+            return []
+        again = replace(task, due_at=now)
+        tx.tasks.save(again)
+    else:
+        trigger_ids = unanswered(tx, chat)
+        if not trigger_ids:
+            return []
+        task_id = tx.tasks.add(
+            chat_id,
+            TaskKind.RECEIVED,
+            TaskStatus.WAITING,
+            trigger_ids=trigger_ids,
+            due_at=now,
+            window_began_at=now,
+        )
+        again = tx.tasks.get(task_id)
+    tx.chats.set_planning_problem(chat_id, None)
+    return [step_changed(tx, again), _chat_changed(tx, tx.chats.get(chat_id))]
+
+
+def _chat_changed(tx: Transaction, chat: Chat) -> ChatChanged:
+    return ChatChanged(chat, tx.revision)

@@ -1,0 +1,108 @@
+"""What did not leave and the operator wants after all: "send anyway", "send this one", an undone rejection.
+
+See docs/behaviour.md, "Send anyway".
+
+Each makes a new planned send that waits for a decision; no rule ever decides for it.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from chimein_gui.domain.approvals import TAKEN_UP, Approval, AskReason, Verdict, may_be_returned, may_be_taken_up
+from chimein_gui.domain.events import EngineEvent, TaskStatusChanged
+from chimein_gui.domain.planned_steps import PlannedStep
+from chimein_gui.domain.records import replace
+from chimein_gui.domain.tasks import Origin, TaskKind
+from chimein_gui.engine.approvals.standalone import add_beside, requested
+from chimein_gui.engine.ports import DecisionRecord, Durability
+from chimein_gui.engine.tasks.transitions import has_left
+
+if TYPE_CHECKING:
+    from chimein_gui.domain.ids import ApprovalId
+    from chimein_gui.engine.core.environment import Conditions
+    from chimein_gui.engine.core.event_bus import EventBus
+    from chimein_gui.engine.ports import Store, Transaction
+
+SEND_ANYWAY = "SendAnyway"
+"""What the decision log calls it."""
+
+
+class SendAnyway:
+    """Takes up what was superseded after its approval, only observed, refused by Telegram, or rejected by mistake.
+
+    A rejection is final in the state tables, and may have let later steps go: what comes back is a new planned send.
+    """
+
+    def __init__(self, store: Store, bus: EventBus, conditions: Conditions) -> None:
+        """Wire the services."""
+        self._store = store
+        self._bus = bus
+        self._conditions = conditions
+
+    async def ask(self, approval_id: ApprovalId, *, client_id: str) -> Approval | None:
+        """Make a new planned send of an old one; it waits for a decision like any draft.
+
+        Args:
+            approval_id: The old card.
+            client_id: Made by the caller; repeating a press with the same one gives the same card.
+
+        Returns:
+            The new card; None if the old one can't be taken up (any more).
+
+        Raises:
+            NotFoundError: There is no such card.
+            StoreError: Nothing was stored.
+        """
+        work = partial(self._take_up, approval_id=approval_id, client_id=client_id)
+        approval, events = await self._store.transact(work, durability=Durability.FULL)
+        self._bus.publish(*events)
+        return approval
+
+    def _take_up(
+        self, tx: Transaction, *, approval_id: ApprovalId, client_id: str
+    ) -> tuple[Approval | None, list[EngineEvent]]:
+        repeated = tx.approvals.decision_of(client_id)
+        if repeated is not None:
+            return tx.approvals.get(repeated.approval_id), []
+        old = tx.approvals.get(approval_id)
+        is_wanted = may_be_taken_up(old) or _may_return(tx, old)
+        if not is_wanted or has_left(tx, old):  # another copy would repeat what has arrived, or perhaps has
+            return None, []
+        cut_off = AskReason.CUT_OFF in old.reasons
+        step = PlannedStep(old.kind, old.text, old.reply_to_id, old.sticker, is_cut_off=cut_off)
+        chat = tx.chats.get(old.chat_id)
+        approval = add_beside(
+            tx,
+            chat,
+            step,
+            self._conditions,
+            origin=Origin.PLAN,
+            covers_up_to=old.covers_up_to,
+            draft_text=old.draft_text,
+            span=tx.tasks.graph(old.graph_id).span,
+        )
+        tx.approvals.save(replace(old, note=TAKEN_UP))
+        record = DecisionRecord(
+            client_id,
+            approval.approval_id,
+            approval.version,
+            SEND_ANYWAY,
+            approval.text,
+            Verdict.ACCEPTED,
+            self._conditions.now(),
+        )
+        tx.approvals.log_decision(record)
+        taken_up = TaskStatusChanged(tx.approvals.get(approval_id), tx.revision)
+        return approval, [*requested(tx, approval), taken_up]
+
+
+def _may_return(tx: Transaction, old: Approval) -> bool:
+    """Tell whether a rejected draft may come back: nothing has taken its place, and nothing is about to."""
+    if not may_be_returned(old):
+        return False
+    current = tx.tasks.current_graph(old.chat_id)
+    is_being_planned = any(task.kind is TaskKind.RECEIVED for task in tx.tasks.current_of_chat(old.chat_id))
+    replaced = current is not None and current.graph_id > old.graph_id
+    return not is_being_planned and not replaced

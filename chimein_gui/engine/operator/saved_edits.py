@@ -1,0 +1,110 @@
+"""The shelf: the operator's edits outlive the drafts they were made on (docs/behaviour.md, "Kept edits").
+
+An edit leaves the shelf only by being applied, used as a message, or discarded.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from chimein_gui.domain.approvals import ApproveEdited, Outcome, Verdict
+from chimein_gui.domain.errors import Refusal, RefusedError
+from chimein_gui.domain.events import EngineEvent
+from chimein_gui.domain.loaded import Loaded
+from chimein_gui.domain.records import replace
+from chimein_gui.engine.ports import Durability
+from chimein_gui.engine.tasks.saved_edits import shelf_changed
+
+if TYPE_CHECKING:
+    from chimein_gui.domain.approvals import ShelvedEdit
+    from chimein_gui.domain.ids import ChatId, Revision, ShelfId
+    from chimein_gui.engine.core.event_bus import EventBus
+    from chimein_gui.engine.operator.composer import Composer, Written
+    from chimein_gui.engine.operator.decisions import Deciding
+    from chimein_gui.engine.ports import Store, Transaction
+
+USE_AS_MESSAGE = "You can use your text as a message instead."
+"""The way out for a text whose draft is decided, or that has none."""
+
+
+class Shelf:
+    """What the operator does with his kept edits."""
+
+    def __init__(self, store: Store, bus: EventBus, deciding: Deciding, composer: Composer) -> None:
+        """Wire the services."""
+        self._store = store
+        self._bus = bus
+        self._deciding = deciding
+        self._composer = composer
+
+    async def load(self, chat_id: ChatId) -> Loaded[ShelvedEdit]:
+        """Return a chat's kept edits, oldest first."""
+        return await self._store.read(lambda tx: Loaded(tx.shelf.of_chat(chat_id), tx.revision))
+
+    async def apply(self, shelf_id: ShelfId, *, expected_version: int, seen_up_to: Revision, client_id: str) -> Outcome:
+        """Approve the draft beside it with the operator's text; it leaves the shelf only when that is accepted.
+
+        Args:
+            shelf_id: The edit.
+            expected_version: The version of the draft on the screen.
+            seen_up_to: As in a decision: the draft's `changed_at` if the operator acknowledged it.
+            client_id: Made by the caller; repeating a press with the same one is a no-op.
+
+        Raises:
+            NotFoundError: There is no such edit.
+            RefusedError: No draft stands beside it.
+            StoreError: Nothing was decided.
+        """
+        kept = await self._store.read(lambda tx: tx.shelf.get(shelf_id))
+        if kept.paired_with is None:
+            raise RefusedError(f"No draft stands beside this text. {USE_AS_MESSAGE}", Refusal.NOTHING_BESIDE)
+        outcome = await self._deciding.decide(
+            kept.paired_with,
+            expected_version=expected_version,
+            decision=ApproveEdited(kept.mine),
+            seen_up_to=seen_up_to,
+            client_id=client_id,
+        )
+        if outcome.verdict is Verdict.CLOSED:
+            return replace(outcome, explanation=f"{outcome.explanation} {USE_AS_MESSAGE}".strip())
+        return outcome
+
+    async def use_as_message(self, shelf_id: ShelfId, *, client_id: str, confirm: bool = False) -> Written:
+        """Send the text as the operator's own message; it leaves the shelf when that is stored.
+
+        Args:
+            shelf_id: The edit.
+            client_id: Made by the caller; repeating a press with the same one is a no-op.
+            confirm: The operator was asked because of a hold, and wants it all the same.
+
+        Raises:
+            NotFoundError: There is no such edit.
+            StoreError: Nothing was stored.
+        """
+        kept = await self._store.read(lambda tx: tx.shelf.get(shelf_id))
+        # In the transaction that stores the message: pressed twice, or cut off, it is still one message.
+        take_off = partial(_take_off, shelf_id=shelf_id)
+        return await self._composer.write(
+            kept.chat_id, kept.mine, client_id=client_id, confirm=confirm, together_with=take_off
+        )
+
+    async def discard(self, shelf_id: ShelfId) -> None:
+        """Throw a kept edit away.
+
+        Raises:
+            NotFoundError: There is no such edit.
+            StoreError: Nothing has changed.
+        """
+        await self._take_off(shelf_id)
+
+    async def _take_off(self, shelf_id: ShelfId) -> None:
+        self._bus.publish(
+            *await self._store.transact(partial(_take_off, shelf_id=shelf_id), durability=Durability.FULL)
+        )
+
+
+def _take_off(tx: Transaction, *, shelf_id: ShelfId) -> list[EngineEvent]:
+    chat_id = tx.shelf.get(shelf_id).chat_id
+    tx.shelf.remove(shelf_id)
+    return [shelf_changed(tx, chat_id)]

@@ -1,0 +1,252 @@
+"""After sending: delete for everyone, and edit for 48 hours (docs/behaviour.md, "After sending").
+
+Telegram tells its own session nothing of what this session changed: what it has done is written into the store here.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from datetime import timedelta
+from functools import partial
+from typing import TYPE_CHECKING
+
+from chimein_gui.domain.approvals import AskReason, with_reason
+from chimein_gui.domain.errors import NotConnectedError, OutcomeUnknownError
+from chimein_gui.domain.events import TaskStatusChanged
+from chimein_gui.domain.messages import MAX_MESSAGE_UNITS, MessageKey, utf16_length
+from chimein_gui.domain.records import replace
+from chimein_gui.domain.tasks import LedgerState, TaskStatus
+from chimein_gui.engine.approvals.admission import text_problem
+from chimein_gui.engine.ingest.own_changes import deleted_by_us, edited_by_us
+from chimein_gui.engine.policy.hold_check import held_words, hold_note
+from chimein_gui.engine.sending.between_parts import DELETED_NOTE
+from chimein_gui.engine.sending.presence import quietly
+from chimein_gui.engine.tasks.transitions import back_to_review
+from chimein_gui.engine.text.markdown import formatted
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Iterable
+
+    from chimein_gui.domain.approvals import Approval
+    from chimein_gui.domain.chats import Chat
+    from chimein_gui.domain.events import EngineEvent
+    from chimein_gui.domain.ids import AccountId, ChatId, MessageId
+    from chimein_gui.domain.messages import Message, TextEntity
+    from chimein_gui.engine.core.commits import Commits
+    from chimein_gui.engine.core.environment import Conditions
+    from chimein_gui.engine.ports import Clock, Spawn, Store, TelegramGateway, Transaction
+    from chimein_gui.engine.sending.in_flight import Flights
+
+EDITABLE = timedelta(hours=48)
+"""How long Telegram lets a message be edited."""
+
+ANSWER_S = 20.0
+"""How long an answer of Telegram's is awaited; doing it again is harmless."""
+
+NOT_OURS = "This account has no such message in this chat."
+TOO_OLD = "Telegram lets a message be edited for 48 hours; this one is older."
+TOO_LONG = "That is longer than one message. Shorten it, or send the rest as a new one."
+NO_TEXT = "Only a text can be edited."
+UNANSWERED = "Telegram gave no answer; it may have been changed. Doing it again is harmless."
+OFFLINE = "The account is not connected; nothing was changed."
+
+
+@dataclass(frozen=True, slots=True)
+class _Sent:
+    """What the store knows of messages that are to be changed.
+
+    Attributes:
+        chat: The conversation.
+        messages: Those that are there, ours and not deleted yet.
+        refusal: Why nothing may be changed now; empty if it may.
+    """
+
+    chat: Chat
+    messages: tuple[Message, ...]
+    refusal: str
+
+
+class SentMessages:
+    """Changes what has been sent."""
+
+    def __init__(
+        self,
+        store: Store,
+        clock: Clock,
+        spawn: Spawn,
+        conditions: Conditions,
+        commits: Commits,
+        flights: Flights,
+        gateway_of: Callable[[AccountId], TelegramGateway | None],
+    ) -> None:
+        """Wire the services; `flights` is what a hold looks at."""
+        self._store = store
+        self._clock = clock
+        self._conditions = conditions
+        self._spawn = spawn
+        self._commits = commits
+        self._flights = flights
+        self._gateway_of = gateway_of
+
+    async def edit(self, chat_id: ChatId, message_id: MessageId, text: str) -> str:
+        """Give a message of ours another text.
+
+        Args:
+            chat_id: The conversation.
+            message_id: The message.
+            text: Markdown.
+
+        Returns:
+            Why it was not done, for the operator; empty if it was.
+
+        Raises:
+            NotFoundError: There is no such chat.
+            GatewayError: Telegram refused, or gave no answer: doing it again is harmless.
+            TimeoutError: No answer came within 20 s.
+        """
+        sent = await self._store.read(partial(self._look, chat_id=chat_id, ids=(message_id,)))
+        plain, entities = formatted(text)
+        refusal = sent.refusal or self._against_editing(sent.messages, text, plain)
+        if refusal:
+            return refusal
+        held = await self._ask(
+            sent.chat, lambda gateway: gateway.edit_text(sent.chat.info.peer_id, message_id, plain, entities)
+        )
+        if held:
+            return held
+        await self._commits.commit(
+            partial(self._edited, chat_id=chat_id, message_id=message_id, text=plain, entities=entities)
+        )
+        return ""
+
+    async def delete(self, chat_id: ChatId, message_id: MessageId) -> str:
+        """Delete a message of ours for everyone; of a split one all its parts.
+
+        Args:
+            chat_id: The conversation.
+            message_id: The message, or any part of it.
+
+        Returns:
+            Why it was not done, for the operator; empty if it was.
+
+        Raises:
+            NotFoundError: There is no such chat.
+            GatewayError: Telegram refused, or gave no answer: doing it again is harmless.
+            TimeoutError: No answer came within 20 s.
+        """
+        ids = await self._store.read(partial(_all_parts, chat_id=chat_id, message_id=message_id))
+        sent = await self._store.read(partial(self._look, chat_id=chat_id, ids=ids))
+        refusal = sent.refusal or ("" if sent.messages else NOT_OURS)
+        if refusal:
+            return refusal
+        held = await self._ask(sent.chat, lambda gateway: gateway.delete_messages(sent.chat.info.peer_id, ids))
+        if held:
+            return held
+        await self._commits.commit(partial(_deleted, chat_id=chat_id, ids=ids))
+        return ""
+
+    async def _ask(self, chat: Chat, request: Callable[[TelegramGateway], Awaitable[None]]) -> str:
+        """Make one request; returns why it is held, empty if Telegram has carried it out.
+
+        The hold is looked at once more when the request counts as in flight: one that is pulled later waits for it,
+        and drops it. What has no answer is still queued in this client and must not leave behind our back.
+        """
+        gateway = self._gateway(chat)
+        with self._flights.flying(chat.info.account_id, chat.chat_id, gateway):
+            held = await self._store.read(partial(self._held, chat=chat))
+            if held:
+                return held
+            try:
+                async with self._clock.timeout(ANSWER_S):
+                    await request(gateway)
+            except (OutcomeUnknownError, TimeoutError):
+                self._drop(gateway)
+                raise
+            except asyncio.CancelledError as error:
+                self._drop(gateway)
+                job = asyncio.current_task()
+                if job is None or not job.cancelling():
+                    raise OutcomeUnknownError(UNANSWERED) from error
+                raise
+        return ""
+
+    def _drop(self, gateway: TelegramGateway) -> None:
+        self._spawn(quietly(gateway.disconnect), name="drop the connection of an unanswered change")
+
+    def _held(self, tx: Transaction, *, chat: Chat) -> str:
+        held = hold_note(tx, self._conditions, chat.info.account_id, chat.chat_id)
+        return "" if held is None else held_words(held)
+
+    def _gateway(self, chat: Chat) -> TelegramGateway:
+        gateway = self._gateway_of(chat.info.account_id)
+        if gateway is None or not gateway.is_up():
+            raise NotConnectedError(OFFLINE)
+        return gateway
+
+    def _look(self, tx: Transaction, *, chat_id: ChatId, ids: Iterable[MessageId]) -> _Sent:
+        chat = tx.chats.get(chat_id)
+        account, peer = chat.info.account_id, chat.info.peer_id
+        found = (tx.messages.get(MessageKey(account, peer, number)) for number in ids)
+        mine = tuple(message for message in found if message is not None and message.out and not message.deleted)
+        return _Sent(chat, mine, self._held(tx, chat=chat))
+
+    def _against_editing(self, messages: tuple[Message, ...], text: str, plain: str) -> str:
+        if not messages:
+            return NOT_OURS
+        message = messages[0]
+        if message.media_kind not in {"", "webpage"} or message.is_service:
+            return NO_TEXT
+        if self._conditions.now() - message.sent_at >= EDITABLE:
+            return TOO_OLD
+        return text_problem(text) or (TOO_LONG if utf16_length(plain) > MAX_MESSAGE_UNITS else "")
+
+    def _edited(
+        self,
+        tx: Transaction,
+        *,
+        chat_id: ChatId,
+        message_id: MessageId,
+        text: str,
+        entities: tuple[TextEntity, ...],
+    ) -> tuple[list[EngineEvent], None]:
+        chat, now = tx.chats.get(chat_id), self._conditions.now()
+        return edited_by_us(tx, chat, message_id, text, entities, now), None
+
+
+def _deleted(tx: Transaction, *, chat_id: ChatId, ids: tuple[MessageId, ...]) -> tuple[list[EngineEvent], None]:
+    events = deleted_by_us(tx, tx.chats.get(chat_id), ids)
+    owner = _owner(tx, chat_id, ids[0])
+    if owner is not None:
+        _keep_back(tx, owner)
+        events.append(TaskStatusChanged(tx.approvals.get(owner.approval_id), tx.revision))
+    return events, None
+
+
+def _keep_back(tx: Transaction, owner: Approval) -> None:
+    """Say so on the card; parts that have not left do not follow by themselves."""
+    if owner.task_status is TaskStatus.APPROVED:
+        back_to_review(tx, owner, None, DELETED_NOTE)
+        return
+    if owner.task_status in {TaskStatus.SENDING, TaskStatus.UNKNOWN}:
+        owner = replace(owner, reasons=with_reason(owner.reasons, AskReason.CHANGED), changed_at=tx.revision)
+    tx.approvals.save(replace(owner, note=DELETED_NOTE))
+
+
+def _all_parts(tx: Transaction, *, chat_id: ChatId, message_id: MessageId) -> tuple[MessageId, ...]:
+    """Return the messages of the send that a message is a part of; the message alone if it is a part of none."""
+    owner = _owner(tx, chat_id, message_id)
+    if owner is None:
+        return (message_id,)
+    rows = tx.ledger.of_approval(owner.approval_id)
+    return tuple(row.message_id for row in rows if row.state is LedgerState.SENT and row.message_id is not None)
+
+
+def _owner(tx: Transaction, chat_id: ChatId, message_id: MessageId) -> Approval | None:
+    """Return the send that a message is a part of.
+
+    A message of a request that was given up and arrived late is ours, but no part of the send that replaced it.
+    """
+    info = tx.chats.get(chat_id).info
+    row = tx.ledger.owner_of(info.account_id, info.peer_id, message_id)
+    return tx.approvals.get(row.approval_id) if row is not None and row.state is LedgerState.SENT else None

@@ -1,0 +1,251 @@
+"""Before a plan: the history that is missing, and what its triggers reply to (docs/behaviour.md, "Catching up")."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING, Protocol
+
+from chimein_gui.domain.errors import GatewayError, SendRefusedError, StoreError
+from chimein_gui.domain.events import ChatChanged, EngineEvent, MessageStored
+from chimein_gui.domain.ids import MessageId
+from chimein_gui.domain.messages import MessageKey
+from chimein_gui.domain.reply_problems import ReplyFault, ReplyProblem
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from chimein_gui.domain.chats import ChatInfo
+    from chimein_gui.domain.events import EngineEvent
+    from chimein_gui.domain.ids import AccountId, ChatId
+    from chimein_gui.domain.messages import Message
+    from chimein_gui.engine.core.event_bus import EventBus
+    from chimein_gui.engine.ports import Clock, Spawn, Store, TelegramGateway, Transaction
+    from chimein_gui.engine.triggers.pending_edits import Overtaken
+
+
+BACKFILL = 500
+"""Messages fetched for a chat that is new here."""
+
+
+_log = logging.getLogger(__name__)
+
+PATIENCE_S = 2.0
+"""How long a plan waits for history; then it is made with what is there."""
+
+INCOMPLETE = ReplyProblem(ReplyFault.HISTORY_INCOMPLETE)
+"""What a plan says that did not wait any longer."""
+
+AGAIN_S = 30.0
+"""Pause before what could not be fetched is asked for again, while its account is connected."""
+
+_ASKED = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class _Needs:
+    """What a chat lacks.
+
+    Attributes:
+        info: The chat.
+        begins_at: Below which id its history is to be fetched; None: it is here.
+        parents: What is answered and not stored.
+        orphans: Messages that may speak to the agent; these say so once their parents are there.
+    """
+
+    info: ChatInfo
+    begins_at: MessageId | None
+    parents: tuple[MessageKey, ...]
+    orphans: tuple[MessageKey, ...]
+
+
+class Incoming(Protocol):
+    """What is known of messages that are not stored yet."""
+
+    @property
+    def overtaken(self) -> Overtaken:
+        """Edits and deletes that came before their message."""
+        ...
+
+    def look_again(self, keys: tuple[MessageKey, ...], *, for_answers: bool) -> None:
+        """Decide again whether messages trigger: what they answer is stored now, or is not to be had."""
+        ...
+
+
+class Groundwork:
+    """Fetches what plans need and the store does not have, one request of an account at a time."""
+
+    def __init__(
+        self,
+        store: Store,
+        bus: EventBus,
+        clock: Clock,
+        spawn: Spawn,
+        gateway_of: Callable[[AccountId], TelegramGateway | None],
+        incoming: Incoming,
+    ) -> None:
+        """Wire the services; `incoming` knows what happened to messages that are not stored yet, and who triggers."""
+        self._store = store
+        self._bus = bus
+        self._clock = clock
+        self._spawn = spawn
+        self._gateway_of = gateway_of
+        self._incoming = incoming
+        self._complete: set[ChatId] = set()
+        self._replied: set[ChatId] = set()
+        self._asked: dict[MessageKey, None] = {}
+        self._running: dict[ChatId, asyncio.Event] = {}
+        self._turns: dict[AccountId, asyncio.Lock] = {}
+        self._begins: dict[ChatId, MessageId] = {}
+        self._orphans: dict[ChatId, dict[MessageKey, None]] = {}
+        self._adopting: set[ChatId] = set()
+
+    def hear(self, event: EngineEvent) -> None:
+        """Take note of chats where somebody replied: the parent may be missing."""
+        if isinstance(event, MessageStored) and event.message.reply_to_id is not None and not event.message.out:
+            self._replied.add(event.chat_id)
+
+    def orphaned(self, chat_id: ChatId, keys: Sequence[MessageKey]) -> None:
+        """Fetch what messages of a group answer: where that is the agent's, they speak to it."""
+        self._orphans.setdefault(chat_id, {}).update(dict.fromkeys(keys))
+        self._adopt_soon(chat_id)
+
+    def connected(self, account_id: AccountId) -> None:
+        """An account can be asked: what could not be fetched without it is fetched now."""
+        for chat_id, keys in self._orphans.items():
+            if any(key.account_id == account_id for key in keys):
+                self._adopt_soon(chat_id)
+
+    def _adopt_soon(self, chat_id: ChatId) -> None:
+        if chat_id not in self._adopting:
+            self._adopting.add(chat_id)
+            self._spawn(self._adopt(chat_id), name=f"parents in chat {chat_id}")
+
+    async def _adopt(self, chat_id: ChatId) -> None:
+        """Fetch until there are no orphans, or their account is away: its next connect goes on."""
+        try:
+            while orphans := self._orphans.get(chat_id):
+                before = tuple(orphans)
+                gateway = self._gateway_of(before[0].account_id)
+                if gateway is None or not gateway.is_up():
+                    return
+                await self._begin(chat_id, gateway).wait()
+                if before[0] in self._orphans.get(chat_id, ()):
+                    await self._clock.sleep_until(self._clock.now() + timedelta(seconds=AGAIN_S))
+        finally:
+            self._adopting.discard(chat_id)
+
+    async def lay(self, chat_id: ChatId) -> bool:
+        """Fetch what is missing for the plan that is due in a chat, for at most 2 s; the rest goes on behind it.
+
+        Returns:
+            Whether the history is as complete as it can be.
+        """
+        if chat_id in self._complete and chat_id not in self._replied:
+            return True  # by far the most plans: nothing is asked of the store
+        running = self._running.get(chat_id)
+        if running is None:
+            needs = await self._store.read(lambda tx: self._needs(tx, chat_id))
+            gateway = self._gateway_of(needs.info.account_id)
+            if gateway is None:
+                return True
+            self._replied.discard(chat_id)
+            if needs.begins_at is None and not needs.parents:
+                return True
+            running = self._begin(chat_id, gateway)
+        try:
+            async with self._clock.timeout(PATIENCE_S):
+                await running.wait()
+        except TimeoutError:
+            return False
+        return True
+
+    def _begin(self, chat_id: ChatId, gateway: TelegramGateway) -> asyncio.Event:
+        """Fetch what a chat lacks, unless that is under way; returns what is set at its end."""
+        running = self._running.get(chat_id)
+        if running is None:
+            running = self._running[chat_id] = asyncio.Event()
+            self._spawn(self._fetch(chat_id, gateway), name=f"history of chat {chat_id}")
+        return running
+
+    def _needs(self, tx: Transaction, chat_id: ChatId) -> _Needs:
+        """Return what a chat lacks."""
+        info = tx.chats.get(chat_id).info
+        begins_at = None
+        if chat_id not in self._complete:
+            stored = tx.messages.before(info.account_id, info.peer_id, before_id=None, limit=BACKFILL)
+            if 0 < len(stored) < BACKFILL and stored[0].key.message_id > 1:
+                # Once a parent is stored, the oldest message says nothing any more about what is missing.
+                begins_at = self._begins.setdefault(chat_id, stored[0].key.message_id)
+            else:
+                self._complete.add(chat_id)
+        received = tx.tasks.open_received(chat_id)
+        targets = () if received is None else received.trigger_ids
+        orphans = tuple(self._orphans.get(chat_id, ()))
+        keys = (*(MessageKey(info.account_id, info.peer_id, number) for number in targets), *orphans)
+        parents = (message.reply_to_id for key in keys if (message := tx.messages.get(key)) is not None)
+        wanted = (MessageKey(info.account_id, info.peer_id, number) for number in parents if number is not None)
+        missing = tuple(key for key in wanted if key not in self._asked and tx.messages.get(key) is None)
+        return _Needs(info, begins_at, missing, orphans)
+
+    async def _fetch(self, chat_id: ChatId, gateway: TelegramGateway) -> None:
+        try:
+            needs = await self._store.read(lambda tx: self._needs(tx, chat_id))
+            async with self._turns.setdefault(needs.info.account_id, asyncio.Lock()):
+                for key in dict.fromkeys(needs.parents):
+                    await self._fetch_parent(chat_id, gateway, key)
+                self._settle(chat_id, needs.orphans)
+                if needs.begins_at is not None:
+                    older = await gateway.history(needs.info.peer_id, limit=BACKFILL, below_id=needs.begins_at)
+                    await self._keep(chat_id, older, answered=True)
+                    self._complete.add(chat_id)
+                    self._begins.pop(chat_id, None)
+        except (GatewayError, StoreError) as error:
+            self._replied.add(chat_id)  # the next plan tries again
+            _log.info("The history of chat %s could not be fetched: %s", chat_id, error)
+        finally:
+            self._running.pop(chat_id).set()
+
+    async def _fetch_parent(self, chat_id: ChatId, gateway: TelegramGateway, key: MessageKey) -> None:
+        around = (MessageId(key.message_id - 1), MessageId(key.message_id + 1))
+        try:
+            found = await gateway.history(key.peer_id, limit=1, above_id=around[0], below_id=around[1])
+        except SendRefusedError as error:  # asked again, the answer would be the same
+            _log.info("What was answered in chat %s can't be read: %s", chat_id, error.code)
+            found = ()
+        await self._keep(chat_id, found)
+        self._note(key)
+
+    def _settle(self, chat_id: ChatId, orphans: tuple[MessageKey, ...]) -> None:
+        """What these answer is stored now, or is not to be had."""
+        if not orphans:
+            return
+        left = self._orphans.pop(chat_id, {})
+        for key in orphans:
+            left.pop(key, None)
+        if left:
+            self._orphans[chat_id] = left
+        self._incoming.look_again(orphans, for_answers=True)
+
+    async def _keep(self, chat_id: ChatId, messages: tuple[Message, ...], *, answered: bool = False) -> None:
+        """Store what was fetched; nothing of it triggers."""
+
+        def put(tx: Transaction) -> list[EngineEvent]:
+            now = [self._incoming.overtaken.as_it_is_now(message) for message in messages]
+            events: list[EngineEvent] = [
+                MessageStored(chat_id, message, tx.revision) for message in now if tx.messages.put(chat_id, message)
+            ]
+            if answered and now:
+                tx.chats.set_answered_up_to(chat_id, max(message.key.message_id for message in now))
+            return [*events, ChatChanged(tx.chats.get(chat_id), tx.revision)] if events else []
+
+        if messages:
+            self._bus.publish(*await self._store.transact(put))
+
+    def _note(self, key: MessageKey) -> None:
+        """A missing parent is asked for once: it may be gone."""
+        self._asked[key] = None
+        while len(self._asked) > _ASKED:
+            del self._asked[next(iter(self._asked))]

@@ -1,0 +1,267 @@
+"""One transaction replaces the plan of a chat: the old rest ends, the new steps and memories begin.
+
+See docs/behaviour.md, "What a new plan replaces".
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from chimein_gui.domain.approvals import OPERATOR, Approve
+from chimein_gui.domain.events import ApprovalRequested, ApprovalResolved, ChatChanged, EngineEvent, TaskGraphReplaced
+from chimein_gui.domain.notes import Note, NoteKind
+from chimein_gui.domain.planned_steps import PlannedWait, Seen
+from chimein_gui.domain.records import replace
+from chimein_gui.domain.tasks import (
+    PLANNED_KINDS,
+    UNSENT,
+    CancelReason,
+    LedgerState,
+    TaskKind,
+    TaskStatus,
+)
+from chimein_gui.engine.approvals.admission import Place, add_planned_send
+from chimein_gui.engine.policy.trust import SILENT, trust_now
+from chimein_gui.engine.ports import GraphStanding, MemoryEffect, MemoryState, NewGraph
+from chimein_gui.engine.prompt.reply_steps import read_plan, summary
+from chimein_gui.engine.tasks.completion import cancel_steps
+from chimein_gui.engine.tasks.graphs import retire_variants
+from chimein_gui.engine.tasks.observing import OBSERVED_NOTE
+from chimein_gui.engine.tasks.saved_edits import put_on_shelf
+from chimein_gui.engine.tasks.steps import begin_wait, step_changed
+from chimein_gui.engine.tasks.transitions import cancel_planned, has_left, move_task
+from chimein_gui.engine.triggers.staleness import concerns
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from chimein_gui.domain.approvals import Approval
+    from chimein_gui.domain.chats import Chat
+    from chimein_gui.domain.ids import ChatId, GraphId, TaskId
+    from chimein_gui.domain.planned_steps import PlannedStep
+    from chimein_gui.engine.core.environment import Conditions
+    from chimein_gui.engine.ports import GraphRow, TaskRow, Transaction
+    from chimein_gui.engine.prompt.inputs import PlanBegun
+    from chimein_gui.engine.prompt.reply_steps import ReadReply
+
+
+_MOST_NEWER = 100
+"""Messages that came during a model call and are looked at."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """Where the steps of a plan are put.
+
+    Attributes:
+        chat: The conversation as it is in this transaction.
+        graph_id: The plan.
+        before: The step its first one depends on.
+        is_settled: That step is over.
+        parked: It is a variant: nothing of it begins before it is chosen.
+    """
+
+    chat: Chat
+    graph_id: GraphId
+    before: TaskId | None
+    is_settled: bool = True
+    parked: bool = False
+
+
+def store_graph(
+    tx: Transaction, begun: PlanBegun, reply: ReadReply, conditions: Conditions, *, changed: bool = False
+) -> list[EngineEvent]:
+    """Replace the chat's plan.
+
+    What is finished, in doubt or the operator's own stays; everything else of the old plan is cancelled.
+
+    Args:
+        tx: The transaction; its `received` task is running.
+        begun: What the plan was begun with.
+        reply: The model's reply; its thoughts were taken out before it was parsed.
+        conditions: The outside.
+        changed: The conversation is not any more what the prompt held, so every draft says so.
+    """
+    if begun.task is None:
+        raise ValueError("A regenerate stores a variant, not a plan")
+    chat = tx.chats.get(begun.chat.chat_id)
+    plan = read_plan(tx, chat, reply)
+    old, events = supersede(tx, chat.chat_id)
+    new_graph = NewGraph(
+        chat.chat_id,
+        conditions.now(),
+        trigger_ids=begun.trigger_ids,
+        span=begun.span,
+        problems=(*plan.problems, *begun.notes),
+    )
+    graph_id = tx.tasks.add_graph(new_graph)
+    received = tx.tasks.get(begun.task.task_id)
+    after = Note(NoteKind.DONE_AFTER_RETRY, number=received.attempts) if received.attempts > 1 else None
+    received = replace(received, graph_id=graph_id, trigger_ids=begun.trigger_ids, due_at=None)
+    received = move_task(tx, received, TaskStatus.DONE, reason=after)
+    events += [
+        step_changed(tx, received),
+        TaskGraphReplaced(chat.chat_id, graph_id, new_graph.problems, tx.revision),
+    ]
+    ground = Ground(chat, graph_id, received.task_id)
+    seen = seen_by(tx, chat, tx.tasks.graph(graph_id), begun, changed=changed)
+    drafts, step_events = write_steps(tx, ground, plan.steps, seen, conditions)
+    events += step_events
+    events += put_on_shelf(tx, old, drafts, conditions.now())
+    if trust_now(chat, conditions.now()) not in SILENT:
+        add_memories(tx, ground, plan.memories, conditions)
+    if plan.no_answer and begun.trigger_ids:
+        tx.chats.set_planned_up_to(chat.chat_id, begun.trigger_ids[-1])
+    problem = summary(plan)
+    if problem != chat.planning_problem:
+        tx.chats.set_planning_problem(chat.chat_id, problem)
+    return [*events, ChatChanged(tx.chats.get(chat.chat_id), tx.revision)]
+
+
+def supersede(tx: Transaction, chat_id: ChatId) -> tuple[tuple[Approval, ...], list[EngineEvent]]:
+    """Cancel what a new plan replaces, variants of the old one included.
+
+    Returns:
+        The drafts as they were before, in plan order, and what to publish.
+    """
+    old: list[Approval] = []
+    events: list[EngineEvent] = []
+    for step in _replaceable(tx, tx.tasks.current_of_chat(chat_id)):
+        if step.kind not in PLANNED_KINDS:
+            events += cancel_steps(tx, [step], CancelReason.SUPERSEDED)
+            continue
+        approval = tx.approvals.of_task(step.task_id)
+        if step.status is not TaskStatus.PARKED:
+            old.append(approval)
+        events.append(ApprovalResolved(cancel_planned(tx, step, _why(tx, approval)), tx.revision))
+    current = tx.tasks.current_graph(chat_id)
+    if current is not None:
+        retire_variants(tx, current.graph_id)
+    return tuple(old), events
+
+
+def _replaceable(tx: Transaction, steps: Iterable[TaskRow]) -> list[TaskRow]:
+    """Leave out the plan in the making, the operator's own messages, and what perhaps was delivered."""
+    standings: dict[GraphId, GraphStanding] = {}
+    found = []
+    for step in steps:
+        if step.kind is TaskKind.RECEIVED or step.graph_id is None:
+            continue
+        if step.graph_id not in standings:
+            standings[step.graph_id] = tx.tasks.graph(step.graph_id).standing
+        if standings[step.graph_id] is GraphStanding.BESIDE:
+            continue
+        if step.kind in PLANNED_KINDS and (step.status not in UNSENT or in_doubt(tx, step)):
+            continue
+        found.append(step)
+    return found
+
+
+def in_doubt(tx: Transaction, step: TaskRow) -> bool:
+    """Tell whether a planned send perhaps arrived: such a one survives what replaces its plan."""
+    if step.kind not in PLANNED_KINDS:
+        return False
+    approval = tx.approvals.of_task(step.task_id)
+    return any(row.state is LedgerState.UNKNOWN for row in tx.ledger.of_approval(approval.approval_id))
+
+
+def _why(tx: Transaction, approval: Approval) -> CancelReason:
+    """An unedited approval of the operator's is shown above the new draft, with "send anyway".
+
+    One that its claim or a hold has put back counts too, until the operator says something else. What has partly left
+    is not offered: another copy would repeat that.
+    """
+    if approval.is_edited or has_left(tx, approval):
+        return CancelReason.SUPERSEDED
+    if approval.task_status is TaskStatus.APPROVED:
+        by_operator = not approval.by_rule
+    else:
+        last = tx.approvals.last_decision(approval)
+        by_operator = last is not None and last.decision == Approve.__name__ and last.by == OPERATOR
+    return CancelReason.SUPERSEDED_AFTER_APPROVAL if by_operator else CancelReason.SUPERSEDED
+
+
+def write_steps(
+    tx: Transaction,
+    ground: Ground,
+    steps: tuple[PlannedStep | PlannedWait, ...],
+    seen: Seen,
+    conditions: Conditions,
+) -> tuple[tuple[Approval, ...], list[EngineEvent]]:
+    """Store the steps of a plan, each behind the one before it; planned sends go through the gate.
+
+    Returns:
+        The planned sends in order, and what to publish.
+    """
+    drafts: list[Approval] = []
+    events: list[EngineEvent] = []
+    before, is_settled = ground.before, ground.is_settled
+    for position, step in enumerate(steps, start=1):
+        if isinstance(step, PlannedWait):
+            wait = _add_wait(tx, ground, step, before, position)
+            before = wait.task_id
+            if trust_now(ground.chat, conditions.now()) in SILENT and not ground.parked:
+                wait = move_task(tx, wait, TaskStatus.SKIPPED, reason=OBSERVED_NOTE)
+                events.append(step_changed(tx, wait))
+                continue
+            if is_settled and not ground.parked:
+                events += begin_wait(tx, wait, conditions)
+            else:
+                events.append(step_changed(tx, wait))
+            is_settled = False
+            continue
+        place = Place(ground.chat, ground.graph_id, before, position)
+        approval = add_planned_send(tx, place, step, seen, conditions)
+        before, is_settled = approval.task_id, False
+        drafts.append(approval)
+        if not ground.parked:
+            events.append(ApprovalRequested(approval, tx.revision))
+    return tuple(drafts), events
+
+
+def _add_wait(tx: Transaction, ground: Ground, step: PlannedWait, before: TaskId | None, position: int) -> TaskRow:
+    task_id = tx.tasks.add(
+        ground.chat.chat_id,
+        TaskKind.WAIT,
+        TaskStatus.PENDING,
+        graph_id=ground.graph_id,
+        depends_on=before,
+        position=position,
+        wait_s=step.wait_s,
+    )
+    return tx.tasks.get(task_id)
+
+
+def add_memories(
+    tx: Transaction, ground: Ground, memories: tuple[str, ...], conditions: Conditions
+) -> tuple[MemoryEffect, ...]:
+    """Store what the reply asks to remember; it is written to the file after the commit."""
+    state = MemoryState.PARKED if ground.parked else MemoryState.PREPARED
+    effects = tuple(
+        MemoryEffect(ground.graph_id, index, ground.chat.agent_id, ground.chat.chat_id, text, state, conditions.now())
+        for index, text in enumerate(memories)
+    )
+    for effect in effects:
+        tx.effects.add_memory(effect)
+    return effects
+
+
+def seen_by(tx: Transaction, chat: Chat, graph: GraphRow, begun: PlanBegun, *, changed: bool = False) -> Seen:
+    """Return what the model had seen; what came since makes the drafts say so from the beginning.
+
+    Args:
+        tx: The transaction that stores the plan.
+        chat: The conversation as it is in this transaction.
+        graph: The plan.
+        begun: What it was begun with.
+        changed: Something else than a new message has changed the conversation.
+    """
+    if chat.newest_in_id <= begun.covers_up_to:
+        return Seen(begun.revision, begun.covers_up_to, changed, is_unsure=begun.is_unsure)
+    account, peer = chat.info.account_id, chat.info.peer_id
+    came = tx.messages.incoming_above(account, peer, above_id=begun.covers_up_to, limit=_MOST_NEWER)
+    concerning = [message for message in came if not message.deleted and concerns(tx, chat, graph, message)]
+    newer = tx.messages.count_in(account, peer, above_id=begun.covers_up_to) - len(concerning)
+    is_changed = changed or bool(concerning)
+    return Seen(begun.revision, begun.covers_up_to, is_changed, max(0, newer), is_unsure=begun.is_unsure)

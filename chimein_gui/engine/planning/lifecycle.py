@@ -1,0 +1,321 @@
+"""How the making of a plan begins and ends, each in one transaction (docs/behaviour.md, "Kinds of failure")."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from chimein_gui.domain.chats import MuteState, TrustLevel
+from chimein_gui.domain.errors import ModelError
+from chimein_gui.domain.events import ChatChanged, EngineEvent
+from chimein_gui.domain.notes import Note, NoteKind, PlanningKind, PlanningProblem
+from chimein_gui.domain.records import replace
+from chimein_gui.domain.tasks import TaskKind, TaskStatus
+from chimein_gui.engine.approvals.admission import moment_reasons
+from chimein_gui.engine.llm.calls import book
+from chimein_gui.engine.planning.graph_writer import store_graph
+from chimein_gui.engine.planning.own_messages import confirmed_meanwhile, is_ignorant
+from chimein_gui.engine.policy.mute_state import mute_of
+from chimein_gui.engine.policy.trust import trust_now
+from chimein_gui.engine.ports import GraphStanding, NewGraph
+from chimein_gui.engine.prompt.inputs import read_begun
+from chimein_gui.engine.tasks.steps import NEVER, step_changed
+from chimein_gui.engine.tasks.transitions import move_task
+from chimein_gui.engine.triggers.debounce import window_ends_at
+from chimein_gui.engine.triggers.triggers import REWRITTEN, is_heard, unanswered
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    from chimein_gui.domain.chats import Chat
+    from chimein_gui.domain.costs import ModelCall
+    from chimein_gui.domain.ids import ChatId, MessageId
+    from chimein_gui.engine.core.environment import Conditions
+    from chimein_gui.engine.ports import TaskRow, Transaction
+    from chimein_gui.engine.prompt.inputs import PlanBegun, PromptSource
+    from chimein_gui.engine.prompt.reply_steps import ReadReply
+
+ATTEMPTS = 10
+"""Attempts at one plan before it is given up."""
+
+RETRY_S = 10.0
+"""Pause between two attempts."""
+
+MOST_RESTARTS = 2
+"""How often newer triggers may cut a call off for one set of unanswered triggers."""
+
+NEWER_CAME = Note(NoteKind.NEWER_CAME)
+SENT_MEANWHILE = Note(NoteKind.SENT_MEANWHILE)
+IN_DOUBT = Note(NoteKind.IN_DOUBT)
+ANSWERED = Note(NoteKind.ANSWERED)
+NOT_HEARD = Note(NoteKind.NOT_HEARD)
+KEY_CHANGED = Note(NoteKind.KEY_CHANGED)
+CLOSED = Note(NoteKind.CLOSED)
+
+
+def begin(
+    tx: Transaction, chat_id: ChatId, source: PromptSource, conditions: Conditions, key_problem: str = ""
+) -> tuple[PlanBegun | None, list[EngineEvent]]:
+    """Start the chat's open `received` task, if it is due and nothing speaks against it now.
+
+    Returns:
+        What the plan begins with, or None if nothing is to be planned now; and what to publish.
+    """
+    task = tx.tasks.open_received(chat_id)
+    if task is None or task.status not in {TaskStatus.WAITING, TaskStatus.READY}:
+        return None, []
+    chat = tx.chats.get(chat_id)
+    if not _may_begin(tx, task, chat, conditions):
+        return None, []
+    task = replace(task, trigger_ids=unanswered(tx, chat))
+    if not task.trigger_ids:
+        # Answered by a send or by the operator while it waited; or the chat was switched to "never", or went silent.
+        reason = ANSWERED if is_heard(chat) else NOT_HEARD
+        moved = move_task(tx, replace(task, due_at=None), TaskStatus.CANCELLED, reason=reason)
+        tx.chats.set_planning_problem(chat_id, None)
+        return None, [step_changed(tx, moved), ChatChanged(tx.chats.get(chat_id), tx.revision)]
+    way = (TaskStatus.RUNNING,) if task.status is TaskStatus.READY else (TaskStatus.READY, TaskStatus.RUNNING)
+    task = move_task(tx, replace(task, attempts=task.attempts + 1), *way)
+    if key_problem:
+        return None, _wait_for_key(tx, task, key_problem)
+    chat = tx.chats.get(chat_id)
+    begun = read_begun(tx, chat, task.trigger_ids, source, conditions)
+    begun = replace(begun, task=task, shows_read=_is_automatic(tx, chat, conditions))
+    return begun, [step_changed(tx, task), ChatChanged(chat, tx.revision)]
+
+
+def _may_begin(tx: Transaction, task: TaskRow, chat: Chat, conditions: Conditions) -> bool:
+    """Look once more at what may have changed while the plan waited for its turn."""
+    now = conditions.now()
+    if task.due_at is not None and task.due_at > now:
+        return False
+    if chat.trust is TrustLevel.OFF or (chat.takeover_until is not None and chat.takeover_until > now):
+        return False
+    return not _in_doubt(tx, chat.chat_id)
+
+
+def _is_automatic(tx: Transaction, chat: Chat, conditions: Conditions) -> bool:
+    """Tell whether what is planned now would leave without the operator, as far as one can know before."""
+    if trust_now(chat, conditions.now()) is not TrustLevel.AUTO or tx.accounts.limited(chat.info.account_id):
+        return False
+    known = tx.messages.has_outgoing(chat.info.account_id, chat.info.peer_id)
+    if not known or moment_reasons(tx, chat, conditions):
+        return False
+    return mute_of(conditions, chat) is MuteState.HEARD
+
+
+def _in_doubt(tx: Transaction, chat_id: ChatId) -> bool:
+    """In a chat with an unknown outcome there is no replan."""
+    return any(step.status is TaskStatus.UNKNOWN for step in tx.tasks.current_of_chat(chat_id))
+
+
+def finish(tx: Transaction, *, begun: PlanBegun, read: ReadReply, conditions: Conditions) -> list[EngineEvent]:
+    """Store the plan, unless something happened meanwhile that the model should have known."""
+    events = book(tx, begun.chat.chat_id, begun.calls)
+    task = _running(tx, begun)
+    if task is None:
+        return events
+    chat = tx.chats.get(task.chat_id)
+    newer = _newer(task, begun)
+    if chat.planned_up_to >= begun.trigger_ids[-1]:
+        # Answered while the model was thinking: this plan is not wanted, and the old one stays.
+        return events + _drop(tx, task, chat, newer, conditions)
+    if newer and task.restarts < MOST_RESTARTS:
+        return events + _new_window(tx, task, chat, conditions)
+    if _in_doubt(tx, chat.chat_id):
+        return events + _again(tx, task, conditions.now(), IN_DOUBT)
+    if confirmed_meanwhile(tx, chat, begun):
+        return events + _again(tx, task, conditions.now(), SENT_MEANWHILE)
+    told_late = any(number <= begun.covers_up_to for number in newer)
+    changed = told_late or task.reason == REWRITTEN or is_ignorant(tx, chat, begun)
+    events += store_graph(tx, begun, read, conditions, changed=changed)
+    return events + _plan_newer(tx, task, newer, conditions)
+
+
+def interrupted(tx: Transaction, *, begun: PlanBegun, conditions: Conditions) -> list[EngineEvent]:
+    """A newer trigger has cancelled the call: its cost is booked and the quiet window begins again."""
+    events = book(tx, begun.chat.chat_id, begun.calls)
+    task = _running(tx, begun)
+    return events if task is None else events + _new_window(tx, task, tx.chats.get(task.chat_id), conditions)
+
+
+def retry(tx: Transaction, *, begun: PlanBegun, error: Exception, conditions: Conditions) -> list[EngineEvent]:
+    """The attempt failed for now: the next one comes after 10 s; a 429 waits as told and uses no attempt."""
+    task = _running(tx, begun)
+    if task is None:
+        return book(tx, begun.chat.chat_id, begun.calls)
+    cause, fault = said_by(error)
+    told_s = getattr(error, "retry_after_s", None)
+    if not told_s and task.attempts >= ATTEMPTS:
+        return give_up(tx, begun=begun, error=error, attempts=ATTEMPTS, conditions=conditions)
+    events = book(tx, begun.chat.chat_id, begun.calls)
+    due_at = conditions.now() + timedelta(seconds=told_s or RETRY_S)
+    if told_s:
+        task = replace(task, attempts=task.attempts - 1)
+        problem = PlanningProblem(PlanningKind.ASKED_TO_WAIT, cause, wait_s=round(told_s), fault=fault)
+    else:
+        problem = PlanningProblem(PlanningKind.RETRYING, cause, attempt=task.attempts, of=ATTEMPTS, fault=fault)
+    note = Note(NoteKind.MODEL_FAILED, cause, cause=fault)
+    moved = move_task(tx, replace(task, due_at=due_at, window_began_at=None), TaskStatus.WAITING, reason=note)
+    tx.chats.set_planning_problem(moved.chat_id, problem)
+    return [*events, step_changed(tx, moved), ChatChanged(tx.chats.get(moved.chat_id), tx.revision)]
+
+
+def said_by(error: Exception) -> tuple[str, Note | None]:
+    """Return what is kept of a fault: the words of one that has no name, and its name."""
+    fault = error.fault if isinstance(error, ModelError) else None
+    return ("", fault) if fault is not None else (str(error).rstrip("."), None)
+
+
+def give_up(
+    tx: Transaction, *, begun: PlanBegun, error: Exception, conditions: Conditions, attempts: int = 0
+) -> list[EngineEvent]:
+    """Archive the plan as failed with its reason: the chat waits for the next message.
+
+    Args:
+        tx: The transaction.
+        begun: The plan.
+        error: The fault.
+        conditions: Time.
+        attempts: How many were made; 0 where another one makes no sense.
+    """
+    events = book(tx, begun.chat.chat_id, begun.calls)
+    task = _running(tx, begun)
+    if task is None:
+        return events
+    archived = NewGraph(
+        task.chat_id,
+        conditions.now(),
+        standing=GraphStanding.PAST,
+        trigger_ids=begun.trigger_ids,
+        span=begun.span,
+    )
+    graph = tx.tasks.graph(tx.tasks.add_graph(archived))
+    explanation, fault = said_by(error)
+    note = Note(NoteKind.MODEL_FAILED, explanation, attempts, fault)
+    tx.tasks.save_graph(replace(graph, failed=note))
+    task = replace(task, graph_id=graph.graph_id, due_at=None)
+    moved = move_task(tx, task, TaskStatus.FAILED, reason=note)
+    problem = PlanningProblem(PlanningKind.FAILED, explanation, attempt=attempts, fault=fault)
+    tx.chats.set_planning_problem(task.chat_id, problem)
+    # What came during its last call is the next message already.
+    events += [step_changed(tx, moved), *_plan_newer(tx, task, _newer(task, begun), conditions)]
+    return [*events, ChatChanged(tx.chats.get(task.chat_id), tx.revision)]
+
+
+def stop_for_key(
+    tx: Transaction, *, begun: PlanBegun, key_problem: Callable[[], str], conditions: Conditions
+) -> list[EngineEvent]:
+    """The key does not work: the plan waits until it is changed, and no attempt is used.
+
+    Args:
+        tx: The transaction.
+        begun: The plan.
+        key_problem: Asked now: was the key changed meanwhile, nobody would wake the plan any more.
+        conditions: Time.
+    """
+    events = book(tx, begun.chat.chat_id, begun.calls)
+    task = _running(tx, begun)
+    if task is None:
+        return events
+    explanation = key_problem()
+    if not explanation:
+        return events + _again(tx, task, conditions.now(), KEY_CHANGED)
+    return events + _wait_for_key(tx, task, explanation)
+
+
+def put_off(tx: Transaction, *, begun: PlanBegun) -> list[EngineEvent]:
+    """Take a plan back that an orderly end has cut off; the attempt does not count, the call is booked."""
+    events = book(tx, begun.chat.chat_id, begun.calls)
+    task = _running(tx, begun)
+    if task is not None:
+        move_task(tx, replace(task, attempts=task.attempts - 1), TaskStatus.READY, reason=CLOSED)
+    return events
+
+
+def take_back(tx: Transaction, *, chat_id: ChatId, calls: tuple[ModelCall, ...] = ()) -> list[EngineEvent]:
+    """Take back a plan that nobody makes any more: an orderly end cut off the storing of its beginning or its end.
+
+    Args:
+        tx: The transaction, behind the one that was cut off and perhaps has stored everything.
+        chat_id: The conversation.
+        calls: To be booked if they were not.
+    """
+    task = tx.tasks.open_received(chat_id)
+    if task is None or task.status is not TaskStatus.RUNNING:
+        return []
+    move_task(tx, replace(task, attempts=task.attempts - 1), TaskStatus.READY, reason=CLOSED)
+    return book(tx, chat_id, calls)
+
+
+def let_key_waiters_go(tx: Transaction, now: datetime) -> tuple[ChatId, ...]:
+    """The key was changed: plans that waited for that are due now; returns their chats."""
+    chats = []
+    for chat_id, _ in tx.tasks.chats_with_work():
+        task = tx.tasks.open_received(chat_id)
+        if task is not None and task.due_at == NEVER:
+            tx.tasks.save(replace(task, due_at=now))
+            chats.append(chat_id)
+    return tuple(chats)
+
+
+def _running(tx: Transaction, begun: PlanBegun) -> TaskRow | None:
+    task = tx.tasks.get(begun.task.task_id) if begun.task is not None else None
+    return task if task is not None and task.status is TaskStatus.RUNNING else None
+
+
+def _newer(task: TaskRow, begun: PlanBegun) -> tuple[MessageId, ...]:
+    """Return the triggers that a prompt has not seen; one that is told late has a lower id than those it has."""
+    return tuple(number for number in task.trigger_ids if number not in begun.trigger_ids)
+
+
+def _plan_newer(
+    tx: Transaction, task: TaskRow, newer: tuple[MessageId, ...], conditions: Conditions
+) -> list[EngineEvent]:
+    """A plan is over, but triggers came that it has not seen: they get one of their own."""
+    if not newer:
+        return []
+    now = conditions.now()
+    task_id = tx.tasks.add(
+        task.chat_id,
+        TaskKind.RECEIVED,
+        TaskStatus.WAITING,
+        trigger_ids=task.trigger_ids,
+        due_at=window_ends_at(conditions.preferences, tx.chats.get(task.chat_id), now, now),
+        window_began_at=now,
+    )
+    return [step_changed(tx, tx.tasks.get(task_id))]
+
+
+def _wait_for_key(tx: Transaction, task: TaskRow, explanation: str) -> list[EngineEvent]:
+    task = replace(task, attempts=task.attempts - 1, due_at=NEVER, window_began_at=None)
+    moved = move_task(tx, task, TaskStatus.WAITING, reason=Note(NoteKind.NO_KEY, explanation))
+    tx.chats.set_planning_problem(task.chat_id, PlanningProblem(PlanningKind.NO_KEY, explanation))
+    return [step_changed(tx, moved), ChatChanged(tx.chats.get(task.chat_id), tx.revision)]
+
+
+def _drop(
+    tx: Transaction, task: TaskRow, chat: Chat, newer: tuple[MessageId, ...], conditions: Conditions
+) -> list[EngineEvent]:
+    if newer:
+        now = conditions.now()
+        due_at = window_ends_at(conditions.preferences, chat, now, now)
+        begun_anew = replace(task, trigger_ids=newer, window_began_at=now, restarts=0)
+        return _again(tx, begun_anew, due_at, NEWER_CAME)
+    moved = move_task(tx, replace(task, due_at=None), TaskStatus.CANCELLED, reason=ANSWERED)
+    tx.chats.set_planning_problem(task.chat_id, None)
+    return [step_changed(tx, moved), ChatChanged(tx.chats.get(task.chat_id), tx.revision)]
+
+
+def _new_window(tx: Transaction, task: TaskRow, chat: Chat, conditions: Conditions) -> list[EngineEvent]:
+    now = conditions.now()
+    due_at = window_ends_at(conditions.preferences, chat, now, now)
+    return _again(tx, replace(task, restarts=task.restarts + 1, window_began_at=now), due_at, NEWER_CAME)
+
+
+def _again(tx: Transaction, task: TaskRow, due_at: datetime, reason: Note) -> list[EngineEvent]:
+    """Plan once more with what is known now; the attempt did not fail, so it does not count."""
+    again = replace(task, attempts=task.attempts - 1, due_at=due_at)
+    moved = move_task(tx, again, TaskStatus.WAITING, reason=reason)
+    return [step_changed(tx, moved), ChatChanged(tx.chats.get(task.chat_id), tx.revision)]

@@ -1,0 +1,298 @@
+"""The planner: one `received` task becomes a task graph."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from functools import partial
+from typing import TYPE_CHECKING
+
+from chimein_gui.domain.errors import ModelKeyError, ModelRefusedError, ModelTransientError, StoreError
+from chimein_gui.domain.model_faults import ModelFault
+from chimein_gui.domain.notes import Note
+from chimein_gui.domain.records import replace
+from chimein_gui.domain.replies import BlockKind
+from chimein_gui.engine.llm.calls import CallInterruptedError, book, was_free
+from chimein_gui.engine.planning.backfill import INCOMPLETE
+from chimein_gui.engine.planning.lifecycle import (
+    MOST_RESTARTS,
+    begin,
+    finish,
+    give_up,
+    interrupted,
+    let_key_waiters_go,
+    put_off,
+    retry,
+    stop_for_key,
+    take_back,
+)
+from chimein_gui.engine.planning.repair import MOST_CALLS, reply_or_repaired
+from chimein_gui.engine.planning.tool_rounds import ToolRounds
+from chimein_gui.engine.prompt.builder import build_prompt
+from chimein_gui.engine.prompt.reply_steps import look_up_stickers
+from chimein_gui.engine.tasks.next_action import WorkKind, next_work
+from chimein_gui.engine.tools.executor import Toolbox
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable
+    from datetime import datetime
+
+    from chimein_gui.domain.events import EngineEvent
+    from chimein_gui.domain.ids import ChatId, TaskId
+    from chimein_gui.domain.prompts import ModelReply, Prompt
+    from chimein_gui.engine.planning.services import PlanningServices
+    from chimein_gui.engine.ports import Transaction
+    from chimein_gui.engine.prompt.inputs import PlanBegun
+    from chimein_gui.engine.tasks.next_action import ChatWork
+
+    ClaimDue = Callable[[Transaction, ChatWork | None], tuple[ChatWork | None, list[EngineEvent]]]
+    End = Callable[[Transaction], list[EngineEvent]]
+    Look = Callable[[Transaction], ChatWork | None]
+
+_log = logging.getLogger(__name__)
+
+PLAN = "plan"
+"""What the call of a plan is booked as."""
+
+
+def _leave(_tx: Transaction, work: ChatWork | None) -> tuple[ChatWork | None, list[EngineEvent]]:
+    return work, []
+
+
+class Planner:
+    """Makes plans, a bounded number at once; plans beyond it wait in the order they became due."""
+
+    def __init__(self, services: PlanningServices, claim_due: ClaimDue | None = None) -> None:
+        """Wire the services.
+
+        Args:
+            services: Shared with the variants.
+            claim_due: The outbox's: claims a send that the new plan makes due, in the same commit.
+        """
+        self._services = services
+        self._claim_due = claim_due or _leave
+        self._running: dict[ChatId, PlanBegun] = {}
+        self._calls_made: dict[TaskId, int] = {}
+        self._listeners: list[Callable[[ChatId], object]] = []
+        self._remembers: set[ChatId] = set()
+        self._incomplete: set[ChatId] = set()
+        self._unsure: set[ChatId] = set()
+
+    async def lay_ground(self, chat_id: ChatId) -> None:
+        """Fetch what the chat's next plan needs; the plan says so if not all of it is there.
+
+        That is its history, for 2 s at most, and in groups whom its account has blocked: without that no rule decides.
+
+        Before a slot is asked for: an account whose answers are slow would keep slots from all others meanwhile.
+        """
+        self._incomplete.discard(chat_id)
+        if not await self._services.lay_ground(chat_id):
+            self._incomplete.add(chat_id)
+        self._unsure.discard(chat_id)
+        if not await self._services.knows_blocked(chat_id):
+            self._unsure.add(chat_id)
+
+    async def plan(
+        self, chat_id: ChatId, *, due_at: datetime | None = None, owner: Hashable = None, look: Look | None = None
+    ) -> ChatWork | None:
+        """Make the plan that the chat's open `received` task asks for.
+
+        Args:
+            chat_id: The conversation.
+            due_at: Since when it is due, aware UTC: whoever is due longest goes first.
+            owner: Whose chat it is: those due at the same moment take turns by owner.
+            look: Where time has passed since the plan was due: tells in the transaction that would begin it what the
+                chat has to do next; if that is something else now, nothing is planned.
+
+        Returns:
+            What the chat has to do next.
+
+        Raises:
+            StoreError: The plan could not be begun; nothing has changed.
+        """
+        services = self._services
+        async with services.slots.turn(due_at or services.clock.now(), owner, chat_id):
+            begun, further = await self._begin(chat_id, look)
+            if begun is None:
+                return further
+            if chat_id in self._unsure:
+                begun = replace(begun, is_unsure=True, shows_read=False)
+            if begun.shows_read:
+                services.mark_read(begun.chat, begun.covers_up_to)
+            self._running[chat_id] = begun
+            try:
+                end = await self._make(replace(begun, notes=(INCOMPLETE,)) if chat_id in self._incomplete else begun)
+            finally:
+                del self._running[chat_id]
+        return await self._commit(end, begun)
+
+    def has_turn(self, chat_id: ChatId) -> bool:
+        """Tell whether a slot is kept for a chat that has asked for one."""
+        return self._services.slots.is_kept(chat_id)
+
+    def ask_turn(self, chat_id: ChatId, due_at: datetime | None, owner: Hashable) -> bool:
+        """Tell whether a plan may be begun now; if not, the chat is woken when its turn comes."""
+        services = self._services
+
+        def wake() -> None:
+            services.on_due(chat_id, services.clock.now())
+
+        return services.slots.ask(chat_id, due_at or services.clock.now(), owner, wake)
+
+    def let_turn_go(self, chat_id: ChatId) -> None:
+        """The chat has nothing to plan after all: its slot goes to the next."""
+        self._services.slots.let_go(chat_id)
+
+    def newer_trigger(self, chat_id: ChatId) -> None:
+        """A trigger was stored: a model call of its chat is cancelled, at most twice for one set of triggers.
+
+        After that the call finishes, and the next trigger replans.
+        """
+        for listener in self._listeners:
+            listener(chat_id)
+        begun = self._running.get(chat_id)
+        if begun is not None and begun.task is not None and begun.task.restarts < MOST_RESTARTS:
+            self._services.calls.interrupt(chat_id)
+
+    def tell_of_triggers(self, listener: Callable[[ChatId], object]) -> None:
+        """Call somebody else, too, when `newer_trigger` is called: the variants."""
+        self._listeners.append(listener)
+
+    async def model_key_changed(self) -> None:
+        """The key is another one, or the program has just started: plans that waited for that are made now."""
+        services = self._services
+        services.calls.key_changed()
+        services.forget_meanings()
+        now = services.clock.now()
+        for chat_id in await services.store.transact(lambda tx: let_key_waiters_go(tx, now)):
+            services.on_due(chat_id, now)
+
+    async def _begin(self, chat_id: ChatId, look: Look | None) -> tuple[PlanBegun | None, ChatWork | None]:
+        """Start the open `received` task of a chat; without a plan the answer is what the chat has to do next."""
+        services, conditions = self._services, self._services.conditions
+        key_problem = services.calls.key_problem
+
+        def work(tx: Transaction) -> tuple[PlanBegun | None, ChatWork | None, list[EngineEvent]]:
+            if look is not None:
+                due = look(tx)
+                if due is None or due.kind is not WorkKind.PLAN or due.at > conditions.now():
+                    return None, due, []
+            begun, events = begin(tx, chat_id, services.source, conditions, key_problem)
+            return begun, None if begun is not None else next_work(tx, chat_id, conditions), events
+
+        try:
+            begun, further, events = await services.store.transact(work)
+        except asyncio.CancelledError:
+            # It may be stored all the same: nobody makes it, and an orderly end is no crash.
+            services.store.submit(partial(take_back, chat_id=chat_id))
+            raise
+        services.bus.publish(*events)
+        return begun, further
+
+    async def _make(self, begun: PlanBegun) -> End:
+        """Ask the model; returns how the plan ends, as the body of a transaction."""
+        services, conditions = self._services, self._services.conditions
+        try:
+            if self._made(begun) >= MOST_CALLS:
+                used_up = ModelRefusedError(
+                    f"{MOST_CALLS} model calls brought no reply", Note(ModelFault.CALLS_USED_UP, number=MOST_CALLS)
+                )
+                return partial(give_up, begun=begun, error=used_up, conditions=conditions)
+            begun = await services.refine(begun)
+            tools = Toolbox(services.store, begun)
+            reply = await reply_or_repaired(
+                build_prompt(begun.inputs),
+                PLAN,
+                self._rounds(begun, tools),
+                may_repair=lambda: self._made(begun) < MOST_CALLS,
+            )
+            begun = begun.with_shown(tools.shown.values())
+            if any(block.kind is BlockKind.REMEMBER for block in reply.blocks):
+                self._remembers.add(begun.chat.chat_id)
+            find = services.find_sticker(begun.chat.info.account_id)
+            read = await look_up_stickers(reply, find, services.clock)
+        except CallInterruptedError:
+            return partial(interrupted, begun=begun, conditions=conditions)
+        except asyncio.CancelledError:
+            # An orderly end is no crash: the next start plans again.
+            services.store.submit(partial(put_off, begun=begun))
+            raise
+        except ModelKeyError:
+            return partial(
+                stop_for_key, begun=begun, key_problem=lambda: services.calls.key_problem, conditions=conditions
+            )
+        except ModelRefusedError as error:
+            return partial(give_up, begun=begun, error=error, conditions=conditions)
+        except Exception as error:  # noqa: BLE001 - whatever it was, the trigger is not lost
+            if not isinstance(error, ModelTransientError):
+                _log.exception("A plan failed in a way nobody foresaw")
+            return partial(retry, begun=begun, error=error, conditions=conditions)
+        return partial(finish, begun=begun, read=read, conditions=conditions)
+
+    def _rounds(self, begun: PlanBegun, tools: Toolbox) -> ToolRounds:
+        calls, chat_id = self._services.calls, begun.chat.chat_id
+        return ToolRounds(
+            ask=partial(self._ask, begun),
+            look_up=lambda asked: calls.interruptible(chat_id, tools.answer(asked)),
+            calls_left=lambda: MOST_CALLS - self._made(begun),
+        )
+
+    async def _ask(self, begun: PlanBegun, prompt: Prompt, purpose: str) -> ModelReply:
+        """Make one call of a plan; what an earlier one has cost is booked before."""
+        services, chat_id = self._services, begun.chat.chat_id
+        if begun.calls:
+            made = tuple(begun.calls)
+            begun.calls.clear()  # cancelled from here on, they are stored all the same
+            try:
+                services.bus.publish(*await services.store.transact(lambda tx: book(tx, chat_id, made)))
+            except StoreError:
+                begun.calls[:0] = made
+                raise
+        try:
+            return await services.calls.ask(chat_id, prompt, purpose, begun.calls)
+        finally:
+            if begun.task is not None and begun.calls and not was_free(begun.calls[-1]):
+                self._calls_made[begun.task.task_id] = self._made(begun) + 1
+
+    def _made(self, begun: PlanBegun) -> int:
+        """Return how many calls this plan has cost since the program started."""
+        return self._calls_made.get(begun.task.task_id, 0) if begun.task is not None else 0
+
+    async def _commit(self, end: End, begun: PlanBegun) -> ChatWork | None:
+        """Store how a plan ended, come what may; returns what the chat has to do next."""
+        services, chat_id = self._services, begun.chat.chat_id
+
+        def work(tx: Transaction) -> tuple[list[EngineEvent], tuple[ChatWork | None, bool]]:
+            return self._end(tx, end=end, begun=begun)
+
+        try:
+            further, is_over = await services.commits.commit(work)
+        except asyncio.CancelledError:
+            services.store.submit(partial(take_back, chat_id=chat_id, calls=tuple(begun.calls)))
+            raise
+        except Exception as error:  # noqa: BLE001 - a plan that nobody makes would swallow all later messages, too
+            _log.exception("A plan of chat %s could not be stored", chat_id)
+            again = partial(retry, begun=begun, error=error, conditions=services.conditions)
+            further, is_over = await services.commits.commit(partial(self._end, end=again, begun=begun, claims=False))
+        if begun.span.choices:
+            services.on_chosen(chat_id, begun.covers_up_to)
+        if is_over and begun.task is not None:
+            self._calls_made.pop(begun.task.task_id, None)
+        if chat_id in self._remembers:
+            self._remembers.discard(chat_id)
+            services.on_stored()
+        return further
+
+    def _end(
+        self, tx: Transaction, *, end: End, begun: PlanBegun, claims: bool = True
+    ) -> tuple[list[EngineEvent], tuple[ChatWork | None, bool]]:
+        """Return what to publish, and what the chat has to do next; the flag says that the plan is over."""
+        chat_id = begun.chat.chat_id
+        events = end(tx)
+        received = tx.tasks.open_received(chat_id)
+        is_over = begun.task is None or received is None or received.task_id != begun.task.task_id
+        further = next_work(tx, chat_id, self._services.conditions)
+        claimed: list[EngineEvent] = []
+        if claims:
+            further, claimed = self._claim_due(tx, further)
+        return [*events, *claimed], (further, is_over)

@@ -1,0 +1,256 @@
+"""What a regenerate, a choice and a discard do to the store, each in one transaction."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from chimein_gui.domain.approvals import AskReason, with_reason
+from chimein_gui.domain.events import ApprovalRequested, ChatChanged, EngineEvent, TaskGraphReplaced, VariantStored
+from chimein_gui.domain.notes import PlanningProblem
+from chimein_gui.domain.planned_steps import PlannedWait
+from chimein_gui.domain.records import replace
+from chimein_gui.domain.tasks import PLANNED_KINDS, UNSENT, CancelReason, TaskKind, TaskStatus
+from chimein_gui.engine.planning.graph_writer import Ground, add_memories, in_doubt, seen_by, write_steps
+from chimein_gui.engine.planning.own_messages import confirmed_meanwhile, confirmed_since, is_ignorant
+from chimein_gui.engine.policy.trust import SILENT, trust_now
+from chimein_gui.engine.ports import GraphStanding, MemoryState, NewGraph
+from chimein_gui.engine.prompt.inputs import keep_instruction, read_begun
+from chimein_gui.engine.prompt.reply_steps import read_plan, summary
+from chimein_gui.engine.tasks.completion import cancel_steps
+from chimein_gui.engine.tasks.graphs import move_memories, retire_variants
+from chimein_gui.engine.tasks.saved_edits import put_on_shelf
+from chimein_gui.engine.tasks.steps import begin_wait
+from chimein_gui.engine.tasks.transitions import SETTLED, move_task
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from chimein_gui.domain.approvals import Approval
+    from chimein_gui.domain.ids import GraphId, TaskId
+    from chimein_gui.engine.core.environment import Conditions
+    from chimein_gui.engine.ports import GraphRow, TaskRow, Transaction
+    from chimein_gui.engine.prompt.inputs import PlanBegun, PromptSource
+    from chimein_gui.engine.prompt.reply_steps import ReadReply
+
+REPLACED = "The plan was replaced meanwhile."
+NOTHING_LEFT = "Nothing is left of this plan to write anew."
+NEXT_PLAN = "A newer message waits for its plan: your instruction goes with it."
+IN_DOUBT = "The outcome of a send is looked up first; try again in a moment."
+NO_VARIANT = "This version is not there any more."
+
+ANEW = "Write your reply anew, in another way."
+"""What the model is asked for where the operator names no wish."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """What became of a reply of a regenerate.
+
+    Attributes:
+        graph_id: The variant, or None.
+        note: Why there is none, for the operator.
+        problem: What was wrong with the reply, where that is why.
+        again: Something was sent meanwhile, so it has to be made once more.
+        events: What to publish.
+    """
+
+    graph_id: GraphId | None = None
+    note: str = ""
+    problem: PlanningProblem | None = None
+    again: bool = False
+    events: tuple[EngineEvent, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class NotBegun:
+    """There can be no variant now.
+
+    Attributes:
+        note: Why, for the operator.
+        has_next_plan: A plan is to be made, and the instruction goes with it.
+    """
+
+    note: str
+    has_next_plan: bool = False
+
+
+def begin_variant(
+    tx: Transaction, graph_id: GraphId, instruction: str, source: PromptSource, conditions: Conditions
+) -> PlanBegun | NotBegun:
+    """Read what the prompt of a regenerate is made of, or say why there can be none now."""
+    graph = tx.tasks.graph(graph_id)
+    if graph.standing is not GraphStanding.CURRENT:
+        return NotBegun(REPLACED)
+    if tx.tasks.open_received(graph.chat_id) is not None:
+        keep_for_next_plan(tx, graph_id, instruction, conditions.now())
+        return NotBegun(NEXT_PLAN, has_next_plan=True)
+    planned = [step for step in tx.tasks.of_graph(graph_id) if step.kind in PLANNED_KINDS]
+    if _unknown_outcome(tx, graph):
+        return NotBegun(IN_DOUBT)
+    rest = [step for step in planned if step.status in UNSENT]
+    if not rest:
+        return NotBegun(NOTHING_LEFT)
+    chat = tx.chats.get(graph.chat_id)
+    begun = read_begun(tx, chat, graph.trigger_ids, source, conditions, instruction or ANEW)
+    sent = [step for step in planned if step.status in {TaskStatus.DONE, TaskStatus.SENDING}]
+    inputs = replace(begun.inputs, sent=_texts(tx, sent), drafts=_texts(tx, rest))
+    return replace(begun, inputs=inputs)
+
+
+def keep_for_next_plan(tx: Transaction, graph_id: GraphId, instruction: str, now: datetime) -> None:
+    """Keep an instruction as the operator's note of the plan that comes next."""
+    graph = tx.tasks.graph(graph_id)
+    if instruction and graph.standing is GraphStanding.CURRENT:
+        keep_instruction(tx, tx.chats.get(graph.chat_id), graph_id, instruction, now)
+
+
+def store_variant(
+    tx: Transaction,
+    begun: PlanBegun,
+    graph_id: GraphId,
+    read: ReadReply,
+    instruction: str,
+    conditions: Conditions,
+) -> Stored:
+    """Store a reply as a variant of a plan: its sends are parked, nothing of it begins."""
+    graph = tx.tasks.graph(graph_id)
+    if graph.standing is not GraphStanding.CURRENT:
+        return Stored(note=REPLACED)
+    chat = tx.chats.get(graph.chat_id)
+    if tx.tasks.open_received(chat.chat_id) is not None:
+        keep_for_next_plan(tx, graph_id, instruction, conditions.now())
+        return Stored(note=NEXT_PLAN)
+    if confirmed_meanwhile(tx, chat, begun):
+        return Stored(note="Something of the plan was sent meanwhile.", again=True)
+    if not any(step.kind in PLANNED_KINDS and step.status in UNSENT for step in tx.tasks.of_graph(graph_id)):
+        return Stored(note=NOTHING_LEFT)  # it was rejected meanwhile
+    plan = read_plan(tx, chat, read)
+    if not any(not isinstance(step, PlannedWait) for step in plan.steps):
+        return Stored(problem=summary(plan), note="The model wrote nothing to send.")
+    new = NewGraph(
+        chat.chat_id,
+        conditions.now(),
+        standing=GraphStanding.VARIANT,
+        variant_of=graph_id,
+        trigger_ids=begun.trigger_ids,
+        span=begun.span,
+        instruction=instruction,
+        problems=plan.problems,
+    )
+    variant_id = tx.tasks.add_graph(new)
+    ground = Ground(chat, variant_id, _last_kept(tx, graph_id), is_settled=False, parked=True)
+    changed = is_ignorant(tx, chat, begun) or _rewritten(tx, graph_id, begun)
+    seen = seen_by(tx, chat, tx.tasks.graph(variant_id), begun, changed=changed)
+    drafts, _ = write_steps(tx, ground, plan.steps, seen, conditions)
+    if trust_now(chat, conditions.now()) not in SILENT:
+        add_memories(tx, ground, plan.memories, conditions)
+    event = VariantStored(chat.chat_id, variant_id, graph_id, instruction, drafts, tx.revision)
+    return Stored(variant_id, events=(event,))
+
+
+def _rewritten(tx: Transaction, graph_id: GraphId, begun: PlanBegun) -> bool:
+    """Tell whether something changed during the call: an edit, a delete.
+
+    The plan's own drafts are told of what was in their prompt; what tools have shown to this one is compared.
+    """
+    if any(approval.changed_at > begun.revision for approval in tx.approvals.of_graph(graph_id)):
+        return True
+    now = ((one, tx.messages.get(one.key)) for one in begun.shown)
+    return any(found is None or (found.text, found.deleted) != (one.text, one.deleted) for one, found in now)
+
+
+def choose_variant(tx: Transaction, graph_id: GraphId, conditions: Conditions) -> tuple[list[EngineEvent], str]:
+    """Swap graphs: what is not sent of the plan is cancelled, the variant's sends ask for their decision.
+
+    Returns:
+        What to publish, and why it was refused; one of them is empty.
+    """
+    variant = tx.tasks.graph(graph_id)
+    if variant.standing is not GraphStanding.VARIANT or variant.variant_of is None:
+        return [], NO_VARIANT
+    old = tx.tasks.graph(variant.variant_of)
+    if old.standing is not GraphStanding.CURRENT:
+        return [], REPLACED
+    if _unknown_outcome(tx, old):
+        return [], IN_DOUBT
+    if not any(step.status is TaskStatus.PARKED for step in tx.tasks.of_graph(graph_id)):
+        return [], NO_VARIANT
+    steps = [step for step in tx.tasks.of_graph(old.graph_id) if not in_doubt(tx, step)]
+    replaced = tuple(
+        tx.approvals.of_task(step.task_id) for step in steps if step.kind in PLANNED_KINDS and step.status in UNSENT
+    )
+    events = cancel_steps(tx, steps, CancelReason.VARIANT)
+    tx.tasks.save_graph(replace(variant, standing=GraphStanding.CURRENT))
+    for other in tx.tasks.variants_of(old.graph_id):
+        if other.standing is GraphStanding.VARIANT:
+            events += cancel_steps(tx, tx.tasks.of_graph(other.graph_id), CancelReason.VARIANT)
+    retire_variants(tx, old.graph_id)
+    events.append(TaskGraphReplaced(old.chat_id, graph_id, variant.problems, tx.revision))
+    drafts, step_events = _unpark(tx, variant, _last_kept(tx, old.graph_id), conditions)
+    events += step_events
+    events += put_on_shelf(tx, replaced, drafts, conditions.now())
+    is_silent = trust_now(tx.chats.get(old.chat_id), conditions.now()) in SILENT
+    move_memories(tx, graph_id, MemoryState.PARKED, MemoryState.UNDONE if is_silent else MemoryState.PREPARED)
+    return [*events, ChatChanged(tx.chats.get(old.chat_id), tx.revision)], ""
+
+
+def discard_variant(tx: Transaction, graph_id: GraphId) -> tuple[list[EngineEvent], str]:
+    """Throw a variant away: its parked sends are cancelled, nothing of it is remembered."""
+    variant = tx.tasks.graph(graph_id)
+    if variant.standing is not GraphStanding.VARIANT:
+        return [], NO_VARIANT
+    events = cancel_steps(tx, tx.tasks.of_graph(graph_id), CancelReason.VARIANT)
+    tx.tasks.save_graph(replace(variant, standing=GraphStanding.PAST))
+    move_memories(tx, graph_id, MemoryState.PARKED, MemoryState.UNDONE)
+    return events, ""
+
+
+def _unpark(
+    tx: Transaction, variant: GraphRow, before: TaskId | None, conditions: Conditions
+) -> tuple[tuple[Approval, ...], list[EngineEvent]]:
+    """Let the steps of the chosen variant begin; one that was written before the newest send says so."""
+    chat = tx.chats.get(variant.chat_id)
+    is_old = bool(confirmed_since(tx, chat, variant.span.high))
+    drafts: list[Approval] = []
+    events: list[EngineEvent] = []
+    for index, parked in enumerate(tx.tasks.of_graph(variant.graph_id)):
+        step = parked
+        if index == 0 and step.depends_on != before:
+            step = replace(step, depends_on=before)
+            tx.tasks.save(step)
+        if step.kind is TaskKind.WAIT:
+            if step.status is TaskStatus.PENDING and index == 0 and _is_settled(tx, step):
+                events += begin_wait(tx, step, conditions)
+            continue
+        move_task(tx, step, TaskStatus.AWAITING_DECISION)
+        approval = tx.approvals.of_task(step.task_id)
+        if is_old:
+            reasons = with_reason(approval.reasons, AskReason.CHANGED)
+            tx.approvals.save(replace(approval, reasons=reasons, changed_at=tx.revision, version=approval.version + 1))
+            approval = tx.approvals.of_task(step.task_id)
+        drafts.append(approval)
+        events.append(ApprovalRequested(approval, tx.revision))
+    return tuple(drafts), events
+
+
+def _is_settled(tx: Transaction, step: TaskRow) -> bool:
+    return step.depends_on is None or tx.tasks.get(step.depends_on).status in SETTLED
+
+
+def _last_kept(tx: Transaction, graph_id: GraphId) -> TaskId | None:
+    """Return the last step of a plan that is sent, or on its way: what comes now stands behind it."""
+    kept = [
+        step
+        for step in tx.tasks.of_graph(graph_id)
+        if step.status in {TaskStatus.DONE, TaskStatus.SENDING} and step.kind in {*PLANNED_KINDS, TaskKind.RECEIVED}
+    ]
+    return kept[-1].task_id if kept else None
+
+
+def _unknown_outcome(tx: Transaction, graph: GraphRow) -> bool:
+    return any(step.status is TaskStatus.UNKNOWN for step in tx.tasks.current_of_chat(graph.chat_id))
+
+
+def _texts(tx: Transaction, steps: list[TaskRow]) -> tuple[str, ...]:
+    return tuple(tx.approvals.of_task(step.task_id).text or f"({step.kind})" for step in steps)

@@ -1,0 +1,264 @@
+"""Regenerate: another version of a plan, made beside it and stored parked until it is chosen.
+
+See docs/behaviour.md, "Other versions of a plan".
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, field
+from functools import partial
+from typing import TYPE_CHECKING
+
+from chimein_gui.domain.errors import ModelError
+from chimein_gui.domain.events import TaskGraphReplaced, TaskStatusChanged
+from chimein_gui.domain.notes import PlanningProblem
+from chimein_gui.domain.records import replace
+from chimein_gui.domain.tasks import TaskStatus
+from chimein_gui.engine.llm.calls import CallInterruptedError, book
+from chimein_gui.engine.planning.repair import MOST_CALLS, reply_or_repaired
+from chimein_gui.engine.planning.tool_rounds import ToolRounds
+from chimein_gui.engine.planning.variant_store import (
+    NotBegun,
+    Stored,
+    begin_variant,
+    choose_variant,
+    discard_variant,
+    keep_for_next_plan,
+    store_variant,
+)
+from chimein_gui.engine.ports import Durability
+from chimein_gui.engine.prompt.builder import build_prompt
+from chimein_gui.engine.prompt.reply_steps import look_up_stickers
+from chimein_gui.engine.tools.executor import Toolbox
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from chimein_gui.domain.costs import ModelCall
+    from chimein_gui.domain.events import EngineEvent
+    from chimein_gui.domain.ids import ChatId, GraphId
+    from chimein_gui.domain.prompts import ModelReply, Prompt
+    from chimein_gui.engine.planning.services import PlanningServices
+    from chimein_gui.engine.ports import Transaction
+    from chimein_gui.engine.prompt.inputs import PlanBegun
+
+    Work = Callable[[Transaction], list[EngineEvent]]
+    Decide = Callable[[Transaction], tuple[list[EngineEvent], str]]
+
+REGENERATE = "regenerate"
+"""What such a call is booked as."""
+
+BUSY = "Another version of this plan is being made already."
+STOPPED = "Stopped. The draft stays as it is."
+KEPT = "A newer message came: your instruction goes with the plan that answers it."
+
+
+@dataclass(frozen=True, slots=True)
+class Regenerated:
+    """What became of a regenerate.
+
+    Attributes:
+        graph_id: The variant, parked; None if there is none.
+        note: Why there is none, for the operator; empty otherwise.
+        problem: What was wrong with the reply, where that is why: it says more than the note.
+    """
+
+    graph_id: GraphId | None
+    note: str = ""
+    problem: PlanningProblem | None = None
+
+
+@dataclass(slots=True)
+class _Making:
+    """A regenerate in the making.
+
+    Attributes:
+        graph_id: The plan.
+        restart: It is made once more, because a part of the plan was sent meanwhile.
+        stopped: The operator does not want it any more.
+        calls: Model calls made so far.
+        unbooked: Those of them that are not booked yet.
+        is_storing: The reply, and what it has cost, is being stored.
+    """
+
+    graph_id: GraphId
+    restart: bool = False
+    stopped: bool = False
+    calls: int = 0
+    unbooked: list[ModelCall] = field(default_factory=list)
+    is_storing: bool = False
+
+
+class Variants:
+    """Makes variants of plans, chooses and discards them; one at a time for each chat."""
+
+    def __init__(self, services: PlanningServices) -> None:
+        """Wire the services; sends are heard of on the bus."""
+        self._services = services
+        self._making: dict[ChatId, _Making] = {}
+        services.bus.subscribe(self._on_event)
+
+    async def regenerate(self, graph_id: GraphId, instruction: str = "") -> Regenerated:
+        """Ask the model for another version of what is not sent of a plan.
+
+        A send meanwhile restarts it. A partner's message ends it; the instruction stays for the next plan.
+
+        Args:
+            graph_id: The chat's current plan.
+            instruction: What the operator wants of it; may be empty.
+
+        Raises:
+            NotFoundError: There is no such plan.
+            StoreError: Nothing was stored.
+        """
+        services = self._services
+        chat_id = (await services.store.read(lambda tx: tx.tasks.graph(graph_id))).chat_id
+        if chat_id in self._making:
+            return Regenerated(None, BUSY)
+        making = self._making[chat_id] = _Making(graph_id)
+        try:
+            async with services.slots.turn(services.clock.now(), chat_id):
+                return await self._make(chat_id, making, instruction)
+        finally:
+            del self._making[chat_id]
+
+    def partner_wrote(self, chat_id: ChatId) -> None:
+        """A trigger was stored: a regenerate of its chat ends; `Planner.newer_trigger` calls this."""
+        making = self._making.get(chat_id)
+        if making is not None:
+            making.restart = False
+            self._services.calls.interrupt(_key(chat_id))
+
+    def stop(self, chat_id: ChatId) -> None:
+        """The operator does not wait for it: the call ends, its cost is booked, nothing is stored."""
+        making = self._making.get(chat_id)
+        if making is not None:
+            making.stopped, making.restart = True, False
+            self._services.calls.interrupt(_key(chat_id))
+
+    async def choose(self, graph_id: GraphId) -> str:
+        """Put a variant in the place of its plan, in one transaction.
+
+        Returns:
+            Why it cannot be chosen, for the operator; empty if it is the chat's plan now.
+        """
+        return await self._decide(lambda tx: choose_variant(tx, graph_id, self._services.conditions))
+
+    async def discard(self, graph_id: GraphId) -> str:
+        """Throw a variant away; returns why that cannot be done, or an empty string."""
+        return await self._decide(lambda tx: discard_variant(tx, graph_id))
+
+    async def _decide(self, work: Decide) -> str:
+        services = self._services
+        events, refusal = await services.store.transact(work, durability=Durability.FULL)
+        services.bus.publish(*events)
+        for event in events:
+            if isinstance(event, TaskGraphReplaced):
+                services.on_due(event.chat_id, services.clock.now())
+                services.on_stored()
+        return refusal
+
+    async def _make(self, chat_id: ChatId, making: _Making, instruction: str) -> Regenerated:
+        services = self._services
+        while True:
+            making.restart = False
+            begun = await services.store.transact(
+                lambda tx: begin_variant(tx, making.graph_id, instruction, services.source, services.conditions)
+            )
+            if isinstance(begun, NotBegun):
+                if begun.has_next_plan:
+                    services.calls.interrupt(chat_id)  # a plan in the making has not heard of the instruction
+                return Regenerated(None, begun.note)
+            try:
+                stored = await self._attempt(chat_id, making, begun, instruction)
+            except CallInterruptedError:
+                if making.restart and making.calls < MOST_CALLS:
+                    continue
+                return await self._keep(chat_id, making, instruction)
+            except asyncio.CancelledError:
+                services.store.submit(self._kept(chat_id, making, instruction))
+                raise
+            except ModelError as error:
+                await self._book(chat_id, making)
+                return Regenerated(None, f"No other version: {error}")
+            if not stored.again or making.calls >= MOST_CALLS:
+                return Regenerated(stored.graph_id, stored.note, stored.problem)
+
+    async def _attempt(self, chat_id: ChatId, making: _Making, begun: PlanBegun, instruction: str) -> Stored:
+        services = self._services
+        begun = await services.refine(replace(begun, calls=making.unbooked))
+        tools = Toolbox(services.store, begun)
+        rounds = ToolRounds(
+            ask=partial(self._ask, chat_id, making),
+            look_up=lambda asked: services.calls.interruptible(_key(chat_id), tools.answer(asked)),
+            calls_left=lambda: MOST_CALLS - making.calls,
+        )
+        reply = await reply_or_repaired(
+            build_prompt(begun.inputs), REGENERATE, rounds, may_repair=lambda: making.calls < MOST_CALLS
+        )
+        begun = begun.with_shown(tools.shown.values())
+        find = services.find_sticker(begun.chat.info.account_id)
+        read = await look_up_stickers(reply, find, services.clock)
+        calls = tuple(making.unbooked)
+
+        def work(tx: Transaction) -> tuple[list[EngineEvent], Stored]:
+            booked = book(tx, chat_id, calls)
+            stored = store_variant(tx, begun, making.graph_id, read, instruction, services.conditions)
+            return [*booked, *stored.events], stored
+
+        making.is_storing = True
+        stored = await services.commits.commit(work)
+        making.is_storing = False
+        making.unbooked.clear()
+        if begun.span.choices:
+            services.on_chosen(chat_id, begun.covers_up_to)
+        return stored
+
+    async def _ask(self, chat_id: ChatId, making: _Making, prompt: Prompt, purpose: str) -> ModelReply:
+        await self._book(chat_id, making)
+        if making.stopped:
+            raise CallInterruptedError
+        making.calls += 1
+        return await self._services.calls.ask(_key(chat_id), prompt, purpose, making.unbooked)
+
+    async def _book(self, chat_id: ChatId, making: _Making) -> None:
+        if making.unbooked:
+            calls = tuple(making.unbooked)
+            making.unbooked.clear()
+            self._services.bus.publish(*await self._services.store.transact(lambda tx: book(tx, chat_id, calls)))
+
+    async def _keep(self, chat_id: ChatId, making: _Making, instruction: str) -> Regenerated:
+        if making.stopped:
+            await self._book(chat_id, making)
+            return Regenerated(None, STOPPED)
+        self._services.bus.publish(*await self._services.store.transact(self._kept(chat_id, making, instruction)))
+        return Regenerated(None, KEPT)
+
+    def _kept(self, chat_id: ChatId, making: _Making, instruction: str) -> Work:
+        calls, now, is_storing = tuple(making.unbooked), self._services.clock.now(), making.is_storing
+
+        def work(tx: Transaction) -> list[EngineEvent]:
+            if is_storing and _are_booked(tx, chat_id, calls):
+                return []  # the job was cancelled, but what it was storing is stored
+            keep_for_next_plan(tx, making.graph_id, instruction, now)
+            return book(tx, chat_id, calls)
+
+        return work
+
+    def _on_event(self, event: EngineEvent) -> None:
+        """A part of the plan was sent: what is being written would repeat it, or not fit behind it."""
+        if not isinstance(event, TaskStatusChanged) or event.approval.task_status is not TaskStatus.DONE:
+            return
+        making = self._making.get(event.approval.chat_id)
+        if making is not None and making.graph_id == event.approval.graph_id:
+            making.restart = self._services.calls.interrupt(_key(event.approval.chat_id)) or making.restart
+
+
+def _are_booked(tx: Transaction, chat_id: ChatId, calls: tuple[ModelCall, ...]) -> bool:
+    """Tell whether these calls, oldest first, are in the cost ledger: they are stored together with their reply."""
+    return bool(calls) and calls[-1] in tx.cards.calls_between(chat_id, calls[0].began_at, calls[-1].began_at)
+
+
+def _key(chat_id: ChatId) -> tuple[str, ChatId]:
+    return REGENERATE, chat_id

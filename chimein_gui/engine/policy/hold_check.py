@@ -1,0 +1,64 @@
+"""Is this chat held? One answer for the claim, the typing, and everything else that is visible to others."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from chimein_gui.domain.holds import Hold, HoldScope
+from chimein_gui.domain.notes import Note, NoteKind
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    from chimein_gui.domain.ids import AccountId, ChatId
+    from chimein_gui.engine.core.environment import Conditions
+    from chimein_gui.engine.ports import Transaction
+
+
+TICKED_NOTE = Note(NoteKind.APPROVED_UNDER_HOLD)
+"""What a card says after the release; it is ticked in the review of the backlog."""
+
+
+class UnstoredHold:
+    """The hold that the disk did not take: everything is held in memory after a failed commit."""
+
+    def __init__(self, now: Callable[[], datetime]) -> None:
+        """Begin without one."""
+        self._now = now
+        self._hold: Hold | None = None
+
+    @property
+    def hold(self) -> Hold | None:
+        """Return the brake, if it is on."""
+        return self._hold
+
+    def words(self) -> str:
+        """Return why it is on; empty if it is not. `Conditions.memory_hold`, read on the store's thread."""
+        hold = self._hold
+        return hold.reason if hold is not None else ""
+
+    def begin(self, reason: str) -> bool:
+        """Hold everything; False if it was on already."""
+        if self._hold is not None:
+            return False
+        self._hold = Hold(HoldScope.ALL, 0, reason, self._now(), stored=False)
+        return True
+
+    def end(self) -> None:
+        """Let go."""
+        self._hold = None
+
+
+def hold_note(tx: Transaction, conditions: Conditions, account_id: AccountId, chat_id: ChatId) -> Note | None:
+    """Return that a chat is held, and what was said of it; None if nothing holds it."""
+    in_memory = conditions.memory_hold()
+    if in_memory:
+        return Note(NoteKind.HELD, in_memory)
+    hold = tx.holds.over(account_id, chat_id)
+    return Note(NoteKind.HELD, hold.reason) if hold is not None else None
+
+
+def held_words(held: Note) -> str:
+    """Return the sentence that tells the operator of a hold, with what was said of it."""
+    return f"Held: {held.words}." if held.words else "This chat is held."

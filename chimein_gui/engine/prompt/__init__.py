@@ -1,0 +1,1 @@
+"""What a prompt is made of, and what its answer means."""

@@ -1,0 +1,174 @@
+"""What a plan is begun with: everything its prompt is made of, read in one transaction."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from chimein_gui.domain.ids import MessageId
+from chimein_gui.domain.messages import MessageKey
+from chimein_gui.domain.notes import Note, NoteKind
+from chimein_gui.domain.records import record, replace
+from chimein_gui.engine.context.selection import ContextChooser
+from chimein_gui.engine.ports import GraphStanding, NewGraph
+from chimein_gui.engine.prompt.builder import PromptInputs
+from chimein_gui.engine.triggers.albums import as_messages, first_parts
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from datetime import datetime
+
+    from chimein_gui.domain.agents import AgentSpec
+    from chimein_gui.domain.chats import Chat
+    from chimein_gui.domain.costs import ModelCall
+    from chimein_gui.domain.ids import AgentId, GraphId, Revision
+    from chimein_gui.domain.messages import Message
+    from chimein_gui.domain.reply_problems import ReplyProblem
+    from chimein_gui.engine.context.selection import Context
+    from chimein_gui.engine.core.environment import Conditions
+    from chimein_gui.engine.ports import PromptSpan, TaskRow, Transaction
+
+CUT_OFF = Note(NoteKind.CUT_OFF)
+"""Why a regenerate has brought nothing; its instruction is kept."""
+
+NOTE_AGE = timedelta(hours=24)
+"""How long the reason of a rejection is told to the model."""
+
+
+@record
+class PlanBegun:
+    """A plan in the making.
+
+    Attributes:
+        chat: The conversation as it was.
+        inputs: What the prompt is made of.
+        trigger_ids: The messages it answers, oldest first; the last is the target.
+        span: The messages the prompt holds.
+        covers_up_to: Newest incoming message that was looked at for the prompt.
+        revision: What the store was when the prompt was read.
+        task: Its `received` task; None for a regenerate.
+        shows_read: The level is `auto` and nothing must ask: the partner may see now that it was read.
+        calls: The model calls made so far and not yet booked.
+        considered: What was looked at for the prompt: what it leaves out of that, it leaves out on purpose.
+        notes: What the operator must know of how it was made: its history is incomplete.
+        context: The choice, which stage two may refine.
+        shown: What tools have shown to the model beside the prompt.
+        is_unsure: Nobody could tell whether this account has blocked whoever wrote: no rule decides.
+    """
+
+    chat: Chat
+    inputs: PromptInputs
+    trigger_ids: tuple[MessageId, ...]
+    span: PromptSpan
+    covers_up_to: MessageId
+    revision: Revision
+    task: TaskRow | None = None
+    shows_read: bool = False
+    calls: list[ModelCall] = field(default_factory=list)
+    considered: frozenset[MessageId] = frozenset()
+    notes: tuple[ReplyProblem, ...] = ()
+    context: Context | None = None
+    shown: tuple[Message, ...] = ()
+    is_unsure: bool = False
+
+    def with_shown(self, shown: Iterable[Message]) -> PlanBegun:
+        """Count messages that tools have shown as in the prompt: an edit or a delete of them makes drafts stale."""
+        messages = tuple(shown)
+        ids = [message.key.message_id for message in messages]
+        extra = (*self.span.extra, *(number for number in ids if not self.span.holds(number)))
+        return replace(self, shown=messages, span=replace(self.span, extra=extra))
+
+
+@dataclass(frozen=True, slots=True)
+class PromptSource:
+    """What prompts are made of beside the database.
+
+    Attributes:
+        spec_of: Returns an agent's file as it is now.
+        model_prompt: Returns the model-specific prompt as it is now, or an empty string.
+        contexts: Chooses which messages a prompt holds.
+    """
+
+    spec_of: Callable[[AgentId], AgentSpec]
+    model_prompt: Callable[[], str] = str
+    contexts: ContextChooser = field(default_factory=ContextChooser)
+
+
+def read_begun(
+    tx: Transaction,
+    chat: Chat,
+    trigger_ids: tuple[MessageId, ...],
+    source: PromptSource,
+    conditions: Conditions,
+    note: str = "",
+) -> PlanBegun:
+    """Read everything a prompt is made of.
+
+    Args:
+        tx: The transaction that begins the plan.
+        chat: The conversation.
+        trigger_ids: Unanswered messages, oldest first; the last is the target.
+        source: Files.
+        conditions: Preferences and time.
+        note: The operator's note; by default his last words on a rejected draft.
+    """
+    account, peer = chat.info.account_id, chat.info.peer_id
+    preferences, now = conditions.preferences, conditions.now()
+    spec = source.spec_of(chat.agent_id)
+    context = source.contexts.choose(tx, chat, spec, trigger_ids, preferences.history_limit)
+    asked = as_messages(trigger_ids, first_parts(context.messages))
+    target = _target(tx, MessageKey(account, peer, asked[-1]), context.considered) if asked else None
+    anchor = None
+    if target is not None and target.reply_to_id is not None:
+        anchor = tx.messages.get(MessageKey(account, peer, target.reply_to_id))
+    inputs = PromptInputs(
+        agent=spec,
+        chat=chat,
+        history=context.messages,
+        anchor=anchor,
+        trigger_ids=asked,
+        model_prompt=source.model_prompt(),
+        default_model=preferences.model,
+        now=now,
+        note=note or operators_note(tx, chat, conditions),
+        target=target,
+        is_partial=context.is_partial,
+    )
+    incoming = [message.key.message_id for message in context.considered if not message.out]
+    covers = max([*incoming, *trigger_ids], default=MessageId(0))
+    beside = [anchor.key.message_id] if anchor is not None else []
+    span = context.span([*beside, *trigger_ids])
+    considered = frozenset(message.key.message_id for message in context.considered)
+    return PlanBegun(chat, inputs, trigger_ids, span, covers, tx.revision, considered=considered, context=context)
+
+
+def _target(tx: Transaction, key: MessageKey, history: tuple[Message, ...]) -> Message | None:
+    """Return the message that is answered: mostly the newest of the history, else one far up or gone."""
+    return next((message for message in reversed(history) if message.key == key), None) or tx.messages.get(key)
+
+
+def operators_note(tx: Transaction, chat: Chat, conditions: Conditions) -> str:
+    """Return what the operator wants of the next plan of a chat, or an empty string.
+
+    That is the instruction of a regenerate which a message of the partner's cut off, else his words on a draft that he
+    rejected in the last 24 h.
+    """
+    current = tx.tasks.current_graph(chat.chat_id)
+    kept = "" if current is None else kept_instruction(tx, current.graph_id)
+    return kept or tx.approvals.last_rejection(chat.chat_id, conditions.now() - NOTE_AGE)
+
+
+def keep_instruction(tx: Transaction, chat: Chat, graph_id: GraphId, instruction: str, now: datetime) -> None:
+    """Keep the instruction of a regenerate that was cut off for the plan that replaces this one."""
+    kept = NewGraph(
+        chat.chat_id, now, standing=GraphStanding.PAST, variant_of=graph_id, instruction=instruction, problems=()
+    )
+    stored = tx.tasks.graph(tx.tasks.add_graph(kept))
+    tx.tasks.save_graph(replace(stored, failed=CUT_OFF))
+
+
+def kept_instruction(tx: Transaction, graph_id: GraphId) -> str:
+    """Return the newest instruction that was kept for the plan which replaces this one, or an empty string."""
+    kept = [graph.instruction for graph in tx.tasks.variants_of(graph_id) if graph.failed == CUT_OFF]
+    return kept[-1] if kept else ""

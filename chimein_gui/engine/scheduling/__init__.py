@@ -1,0 +1,1 @@
+"""Which chat works when."""

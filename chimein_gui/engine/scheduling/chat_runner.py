@@ -1,0 +1,128 @@
+"""One step of one chat: the scheduler's turn becomes the work of planner and outbox."""
+
+from __future__ import annotations
+
+import logging
+from datetime import timedelta
+from functools import partial
+from typing import TYPE_CHECKING
+
+from chimein_gui.domain.events import FaultReported
+from chimein_gui.domain.ids import Revision
+from chimein_gui.engine.tasks.next_action import AT_ONCE, ChatWork, WorkKind, next_work
+from chimein_gui.engine.tasks.waits import end_wait
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    from chimein_gui.domain.events import EngineEvent
+    from chimein_gui.domain.ids import AgentId, ChatId
+    from chimein_gui.engine.core.commits import Commits
+    from chimein_gui.engine.core.environment import Conditions
+    from chimein_gui.engine.core.event_bus import EventBus
+    from chimein_gui.engine.planning.planner import Planner
+    from chimein_gui.engine.ports import Store, Transaction
+    from chimein_gui.engine.scheduling.scheduler import Scheduler
+    from chimein_gui.engine.sending.outbox import Outbox
+
+_log = logging.getLogger(__name__)
+
+STORE_RETRY_S = 5.0
+"""Pause before a step that the store could not commit is tried again."""
+
+
+class ChatSteps:
+    """Takes the steps; one chat's trouble never ends those of the others."""
+
+    def __init__(  # noqa: PLR0913 - one service each
+        self,
+        store: Store,
+        bus: EventBus,
+        conditions: Conditions,
+        commits: Commits,
+        planner: Planner,
+        outbox: Outbox,
+        scheduler: Scheduler,
+        *,
+        is_known: Callable[[AgentId], bool],
+    ) -> None:
+        """Wire the services; `is_known` tells whether an agent has, or had since the start, a file."""
+        self._store = store
+        self._bus = bus
+        self._conditions = conditions
+        self._commits = commits
+        self._planner = planner
+        self._outbox = outbox
+        self._scheduler = scheduler
+        self._is_known = is_known
+        self._faulty: set[ChatId] = set()
+
+    async def step(self, chat_id: ChatId) -> datetime | None:
+        """Do what a chat has to do now; returns when it wants to be looked at again, or None."""
+        try:
+            again = await self._run_due(chat_id)
+        except Exception as error:  # noqa: BLE001 - one chat's trouble must not end the others
+            # A step that cannot be committed changes nothing; the chat waits and the operator is told.
+            _log.exception("A step of chat %s failed", chat_id)
+            self._faulty.add(chat_id)
+            self._report(chat_id, f"A step could not be finished: {error}", "It is tried again in 5 s.")
+            return self._conditions.now() + timedelta(seconds=STORE_RETRY_S)
+        if chat_id in self._faulty:
+            self._faulty.discard(chat_id)
+            self._report(chat_id, "", "")
+        return again
+
+    async def _run_due(self, chat_id: ChatId) -> datetime | None:
+        look, foreseen = partial(self._look, chat_id=chat_id), self._foreseen(chat_id)
+        try:
+            if self._planner.has_turn(chat_id):
+                # It waited for this with a plan that was due, and as a rule still is: one way to the store is enough.
+                work = await self._planner.plan(chat_id, look=look)
+            else:
+                work = foreseen or await self._store.read(look)
+            while work is not None and work.at <= self._conditions.now():
+                work = await self._do(chat_id, work)
+        finally:
+            self._planner.let_turn_go(chat_id)
+        if work is not None and work.is_only_a_plan:
+            self._scheduler.expect(chat_id, work)
+        return work.at if work is not None else None
+
+    def _foreseen(self, chat_id: ChatId) -> ChatWork | None:
+        """Return the plan that a chat was woken for, if it was for nothing else: that needs no look."""
+        work = self._scheduler.foreseen(chat_id)
+        return work if work is not None and work.agent_id is not None and self._is_known(work.agent_id) else None
+
+    def _look(self, tx: Transaction, *, chat_id: ChatId) -> ChatWork | None:
+        """Return what a chat has to do next; runs on the store's threads."""
+        if not self._is_known(tx.chats.get(chat_id).agent_id):
+            return None  # with its file its account comes back, which looks at all its chats
+        return next_work(tx, chat_id, self._conditions)
+
+    async def _do(self, chat_id: ChatId, work: ChatWork) -> ChatWork | None:
+        if work.kind is WorkKind.PLAN:
+            due_at = work.at if work.at > AT_ONCE else None
+            await self._planner.lay_ground(chat_id)
+            if not self._planner.ask_turn(chat_id, due_at, work.agent_id):
+                # A step that waited for a slot would keep what the operator has approved from leaving.
+                return work.beside
+            return await self._planner.plan(chat_id, due_at=due_at, owner=work.agent_id)
+        if work.kind is WorkKind.WAIT:
+            return await self._commits.try_commit(partial(self._end_wait, chat_id=chat_id, work=work))
+        if work.kind is WorkKind.SEND:
+            return await self._outbox.send(work)
+        if work.kind is WorkKind.HAND_OVER:
+            return await self._outbox.hand_over(work)
+        return await self._outbox.resolve(work)
+
+    def _end_wait(
+        self, tx: Transaction, *, chat_id: ChatId, work: ChatWork
+    ) -> tuple[list[EngineEvent], ChatWork | None]:
+        """End a wait and claim what that makes due, in one commit."""
+        events = end_wait(tx, work.task_id, self._conditions) if work.task_id is not None else []
+        further, claimed = self._outbox.claim_due(tx, next_work(tx, chat_id, self._conditions))
+        return [*events, *claimed], further
+
+    def _report(self, chat_id: ChatId, cause: str, remedy: str) -> None:
+        self._bus.publish(FaultReported(f"chat {chat_id}", cause, remedy, Revision(0)))

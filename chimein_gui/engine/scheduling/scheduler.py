@@ -1,0 +1,154 @@
+"""The scheduler: a heap of due chats, one running step a chat, woken at once by new work.
+
+See docs/behaviour.md, "When a chat's turn comes".
+
+Nothing here is proportional to what is open: only what is due is looked at.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import heapq
+import itertools
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+    from datetime import datetime
+
+    from chimein_gui.domain.ids import ChatId
+    from chimein_gui.engine.ports import Clock, Spawn
+    from chimein_gui.engine.tasks.next_action import ChatWork
+
+TICK_S = 2.0
+"""The wall clock is asked at least this often, because it may jump."""
+
+
+class Scheduler:
+    """Runs `step(chat_id)` when a chat is due; the step returns when it wants to run again, or None."""
+
+    def __init__(
+        self,
+        clock: Clock,
+        spawn: Spawn,
+        step: Callable[[ChatId], Awaitable[datetime | None]],
+        tick_s: Callable[[], float] = lambda: TICK_S,
+        on_round: Callable[[float], None] = lambda _within_s: None,
+    ) -> None:
+        """Wire the services; nothing runs before `run`.
+
+        Args:
+            clock: Time.
+            spawn: Starts the steps.
+            step: Runs one step of a chat.
+            tick_s: Asked each time: how often it looks round without being woken, in seconds.
+            on_round: Hears of each round, before anything is started, within how many seconds the next one comes.
+        """
+        self._tick_s = tick_s
+        self._on_round = on_round
+        self._clock = clock
+        self._spawn = spawn
+        self._step = step
+        self._heap: list[tuple[datetime, int, ChatId]] = []
+        self._due: dict[ChatId, datetime] = {}
+        self._running: dict[ChatId, asyncio.Task[object] | None] = {}
+        self._unwanted: set[ChatId] = set()
+        self._foreseen: dict[ChatId, ChatWork | None] = {}
+        self._order = itertools.count()
+        self._woken = asyncio.Event()
+
+    def wake(self, chat_id: ChatId, at: datetime) -> None:
+        """Make a chat due at `at`; an earlier due time wins."""
+        known = self._due.get(chat_id)
+        if known is None and chat_id not in self._running:
+            self._foreseen[chat_id] = None
+        else:
+            self._foreseen.pop(chat_id, None)  # whatever one of them has foreseen, there is more to it
+        if known is not None and known <= at:
+            return
+        self._due[chat_id] = at
+        heapq.heappush(self._heap, (at, next(self._order), chat_id))
+        self._woken.set()
+
+    def expect(self, chat_id: ChatId, foreseen: ChatWork) -> None:
+        """Tell what a chat will have to do when it is due; it counts if nothing else wakes it.
+
+        Call it right after `wake`, or from the chat's own step, for the time that the step returns.
+        """
+        if chat_id in self._running or chat_id in self._foreseen:
+            self._foreseen[chat_id] = foreseen
+
+    def foreseen(self, chat_id: ChatId) -> ChatWork | None:
+        """Return what a chat whose step runs was woken for, if that is known, and nothing else woke it."""
+        return self._foreseen.pop(chat_id, None)
+
+    def look_again(self) -> None:
+        """Look round now: how often it does so by itself has changed."""
+        self._woken.set()
+
+    def forget(self, chat_id: ChatId) -> None:
+        """Cancel a chat's work: its step in the making ends, and it is not due any more until it is woken again."""
+        self._due.pop(chat_id, None)
+        self._foreseen.pop(chat_id, None)
+        if chat_id not in self._running:
+            return
+        job = self._running[chat_id]
+        if job is None:
+            self._unwanted.add(chat_id)
+        else:
+            job.cancel()
+
+    @property
+    def is_idle(self) -> bool:
+        """Tell whether no step of any chat is running."""
+        return not self._running
+
+    def is_running(self, chat_id: ChatId) -> bool:
+        """Tell whether a step of a chat is running."""
+        return chat_id in self._running
+
+    async def run(self) -> None:
+        """Start due chats until cancelled."""
+        while True:
+            self._woken.clear()
+            self._on_round(self._tick_s())
+            wait_s = self._start_due()
+            try:
+                async with self._clock.timeout(wait_s):
+                    await self._woken.wait()
+            except TimeoutError:
+                continue
+
+    def _start_due(self) -> float:
+        """Start every due chat that is not running and return the seconds until the next is due."""
+        now = self._clock.now()
+        while self._heap:
+            at, _, chat_id = self._heap[0]
+            if self._due.get(chat_id) != at:
+                heapq.heappop(self._heap)
+                continue
+            if at > now:
+                return min((at - now).total_seconds(), self._tick_s())
+            if chat_id not in self._running:
+                self._spawn(self._run_step(chat_id), name=f"chat {chat_id}")  # if that fails, the chat is still due
+                del self._due[chat_id]
+                self._running[chat_id] = None
+            heapq.heappop(self._heap)
+        return self._tick_s()
+
+    async def _run_step(self, chat_id: ChatId) -> None:
+        """Run one step; what became due meanwhile is pushed again afterwards."""
+        again: datetime | None = None
+        self._running[chat_id] = asyncio.current_task()
+        try:
+            if chat_id not in self._unwanted:
+                again = await self._step(chat_id)
+        finally:
+            self._running.pop(chat_id, None)
+            self._unwanted.discard(chat_id)
+            pending, foreseen = self._due.pop(chat_id, None), self._foreseen.pop(chat_id, None)
+            for at in (again, pending):
+                if at is not None:
+                    self.wake(chat_id, at)
+            if foreseen is not None and pending is None:
+                self.expect(chat_id, foreseen)

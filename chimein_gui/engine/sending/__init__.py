@@ -1,0 +1,1 @@
+"""From an approved send to Telegram and back: claim, dispatch, confirmation, reconciliation."""

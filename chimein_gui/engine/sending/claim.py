@@ -1,0 +1,95 @@
+"""The claim: the one transaction in which an approved send begins to leave, or does not.
+
+See docs/behaviour.md, "What a claim checks".
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from chimein_gui.domain.approvals import AskReason
+from chimein_gui.domain.events import EngineEvent, TaskStatusChanged
+from chimein_gui.domain.notes import Note
+from chimein_gui.domain.records import replace
+from chimein_gui.domain.tasks import LedgerState, TaskStatus
+from chimein_gui.engine.sending.claim_checks import GateKind, first_hindrance
+from chimein_gui.engine.sending.claim_view import view_of
+from chimein_gui.engine.tasks.next_action import Claim
+from chimein_gui.engine.tasks.transitions import back_to_review, changed, move_ledger, move_task
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from chimein_gui.domain.ids import ApprovalId
+    from chimein_gui.engine.core.environment import Conditions
+    from chimein_gui.engine.ports import Transaction
+    from chimein_gui.engine.sending.claim_checks import Hindrance
+    from chimein_gui.engine.sending.claim_view import ClaimView
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimResult:
+    """What a claim came to.
+
+    Attributes:
+        claim: What leaves now; None if nothing does.
+        events: What changed.
+        look_again_at: For a send that stays approved: when to try again, aware UTC; None = an event wakes the chat.
+        note: Why it does not leave; None if it does.
+    """
+
+    claim: Claim | None
+    events: list[EngineEvent] = field(default_factory=list)
+    look_again_at: datetime | None = None
+    note: Note | None = None
+
+
+def claim(tx: Transaction, approval_id: ApprovalId, conditions: Conditions) -> ClaimResult:
+    """Claim an approved send; the first gate that hinders decides what becomes of it.
+
+    Args:
+        tx: The transaction; it has to be FULL, and its commit comes before the hand-over.
+        approval_id: Which; one that is not approved (any more) is left alone.
+        conditions: The outside.
+    """
+    approval = tx.approvals.get(approval_id)
+    if approval.task_status is not TaskStatus.APPROVED:
+        return ClaimResult(None)
+    view = view_of(tx, approval, conditions)
+    hindered = first_hindrance(view)
+    if hindered is None:
+        return _claimed(tx, view)
+    gate, hindrance = hindered
+    if gate.kind is GateKind.STAY:
+        return ClaimResult(None, _put_off(tx, view, hindrance), hindrance.look_again_at, hindrance.note)
+    if hindrance.reason is AskReason.OLD:
+        # Age is no event, so nobody has marked it: from here on it wants to be looked at like any change.
+        approval = replace(approval, changed_at=tx.revision)
+    reopened = back_to_review(tx, approval, hindrance.reason, hindrance.note)
+    return ClaimResult(None, changed(tx, reopened), note=hindrance.note)
+
+
+def _claimed(tx: Transaction, view: ClaimView) -> ClaimResult:
+    first = view.requests[0]
+    move_task(tx, view.task, TaskStatus.SENDING)
+    # A repeated request keeps the time of its first claim: that is since when it may have been delivered.
+    since = first.claimed_at or view.now
+    by_rule = first.by_rule or view.approval.by_rule
+    row = move_ledger(tx, replace(first, claimed_at=since, by_rule=by_rule), LedgerState.SENDING)
+    approval = tx.approvals.get(view.approval.approval_id)
+    return ClaimResult(Claim(approval, row), [TaskStatusChanged(approval, tx.revision)])
+
+
+def _put_off(tx: Transaction, view: ClaimView, hindrance: Hindrance) -> list[EngineEvent]:
+    """Say on the card when a send leaves that may not leave now, where that is known.
+
+    What may not leave before the end of quiet hours is due then, so that the night does not make it overdue.
+    """
+    approval, due_at = view.approval, view.approval.due_at
+    times = [at for at in (due_at, view.quiet_until, hindrance.leaves_at) if at is not None]
+    if due_at is None or max(times) == due_at:
+        return []
+    note = hindrance.note if hindrance.is_told else approval.note
+    tx.approvals.save(replace(approval, due_at=max(times), note=note))
+    return [TaskStatusChanged(tx.approvals.get(approval.approval_id), tx.revision)]

@@ -1,0 +1,300 @@
+"""The gates of a claim, in the order of docs/behaviour.md, "What a claim checks".
+
+The first that hinders is the reason shown.
+A BACK gate sends the card back to the operator; a STAY gate leaves it approved until something happens, or a time.
+What the operator himself wrote (origin operator) passes the gates that guard the agent's drafts: takeover, trust,
+rule, stale, caps; the hold, the misfire and every STAY gate hold it like anything else.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from enum import StrEnum
+
+from chimein_gui.domain.approvals import AskReason
+from chimein_gui.domain.chats import MuteState
+from chimein_gui.domain.notes import Note, NoteKind
+from chimein_gui.domain.records import replace
+from chimein_gui.domain.tasks import CancelReason, LedgerState, Origin, TaskKind
+from chimein_gui.engine.approvals.apply_decision import OLD_AFTER
+from chimein_gui.engine.policy.timing import earliest_departure, typing_s
+from chimein_gui.engine.policy.trust import SILENT
+from chimein_gui.engine.ports import GraphStanding
+from chimein_gui.engine.sending.claim_view import ClaimView
+
+
+class GateKind(StrEnum):
+    """What a gate does with a send it hinders."""
+
+    BACK = "back to review"
+    STAY = "stays approved"
+
+
+@dataclass(frozen=True, slots=True)
+class Hindrance:
+    """Why a send does not leave now.
+
+    Attributes:
+        note: What hinders it.
+        reason: For a BACK gate: what the card asks for; None if its old reasons say enough.
+        look_again_at: For a STAY gate: when it may go on by itself, aware UTC; None = an event wakes the chat.
+        leaves_at: For a STAY gate: when it leaves instead, aware UTC; None = that stays as it is.
+        is_told: For a STAY gate: the note stands on the card from now on.
+    """
+
+    note: Note
+    reason: AskReason | None = None
+    look_again_at: datetime | None = None
+    leaves_at: datetime | None = None
+    is_told: bool = False
+
+
+Test = Callable[[ClaimView], Hindrance | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """One gate.
+
+    Attributes:
+        name: For people; nothing is chosen by it.
+        kind: What becomes of what it hinders.
+        test: Says why a send does not pass, or None.
+    """
+
+    name: str
+    kind: GateKind
+    test: Test
+
+
+def held(view: ClaimView) -> Hindrance | None:
+    """Hold everything, for this chat, its account or all, or because the disk takes no writes."""
+    return Hindrance(view.hold, AskReason.HELD) if view.hold else None
+
+
+def taken_over(view: ClaimView) -> Hindrance | None:
+    """The operator writes himself; only what he approved after his own message still leaves."""
+    until = view.chat.takeover_until
+    if until is None or view.now >= until or view.approval.origin is Origin.OPERATOR:
+        return None
+    began = until - timedelta(seconds=view.preferences.takeover_s)
+    decided_at = view.approval.decided_at
+    if not view.approval.by_rule and decided_at is not None and decided_at >= began:
+        return None
+    return Hindrance(Note(NoteKind.TAKEN_OVER), AskReason.TAKEOVER)
+
+
+def switched_off(view: ClaimView) -> Hindrance | None:
+    """At `off` and `observe` nothing of a plan leaves; what the operator asked for beside it does."""
+    if view.trust not in SILENT:
+        return None
+    if view.approval.origin is Origin.OPERATOR or view.graph.standing is GraphStanding.BESIDE:
+        return None
+    return Hindrance(Note(NoteKind.SWITCHED, view.trust.value), AskReason.REVIEW)
+
+
+def rule_gone(view: ClaimView) -> Hindrance | None:
+    """The named rule that approved it would not do so again."""
+    if not view.broken_rule:
+        return None
+    return Hindrance(Note(NoteKind.RULE_GONE), view.broken_rule[0])
+
+
+def muted(view: ClaimView) -> Hindrance | None:
+    """In a DM that the account has muted nothing leaves by a rule."""
+    return Hindrance(Note(CancelReason.MUTED), AskReason.MUTED) if view.mute is MuteState.MUTED else None
+
+
+def mute_untold(view: ClaimView) -> Hindrance | None:
+    """Telegram did not say whether the DM is muted, so no rule decides."""
+    if view.mute is not MuteState.UNTOLD:
+        return None
+    return Hindrance(Note(NoteKind.MUTE_UNKNOWN), AskReason.MUTE_UNKNOWN)
+
+
+def mute_awaited(view: ClaimView) -> Hindrance | None:
+    """Whether the DM is muted is being looked up; the answer wakes the chat."""
+    return Hindrance(Note(NoteKind.MUTE_AWAITED)) if view.mute is MuteState.AWAITED else None
+
+
+def other_version(view: ClaimView) -> Hindrance | None:
+    """The prepared requests are not those of the card as it is now."""
+    version = view.approval.version
+    prepared = [row for row in view.requests if row.state is LedgerState.PREPARED]
+    if view.requests and all(row.version == version for row in prepared):
+        return None
+    return Hindrance(Note(NoteKind.CHANGED_AFTER_APPROVAL))
+
+
+def stale(view: ClaimView) -> Hindrance | None:
+    """The conversation went on after what the decider had seen, or the draft grew old since."""
+    approval = view.approval
+    if approval.origin is Origin.OPERATOR:
+        return None
+    if approval.is_stale:
+        return Hindrance(Note(NoteKind.WENT_ON), AskReason.CHANGED)
+    old_at = approval.created_at + OLD_AFTER
+    if view.now >= old_at and (approval.decided_at is None or approval.decided_at < old_at):
+        return Hindrance(Note(NoteKind.OLD), AskReason.OLD)
+    return None
+
+
+def capped(view: ClaimView) -> Hindrance | None:
+    """So many automatic sends an hour, and no more."""
+    return Hindrance(view.cap, AskReason.CAP) if view.cap else None
+
+
+def overdue(view: ClaimView) -> Hindrance | None:
+    """The moment has passed: after sleep, offline, a clock jump, a crash, a long wait of Telegram's.
+
+    While Telegram wants us to wait the send stays approved, and comes back only when a long wait ends. A clock that
+    began anew was due before: several short sleeps in a row make it overdue like one long one.
+    """
+    if view.leaves_at is None or view.server_wait_until is not None:
+        return None
+    limit_s = view.preferences.misfire_s
+    late = max(view.now - view.leaves_at, view.awake_since - _first_due(view, view.leaves_at))
+    if late <= timedelta(seconds=limit_s):
+        return None
+    return Hindrance(Note(NoteKind.OVERDUE, number=round(limit_s / 60)), AskReason.OVERDUE)
+
+
+def _first_due(view: ClaimView, leaves_at: datetime) -> datetime:
+    """Return when a send was to leave before its clock began anew; that of an earlier decision does not count."""
+    note, decided_at = view.approval.note, view.approval.decided_at
+    if note is None or note.kind is not NoteKind.BEGAN_ANEW or not note.number:
+        return leaves_at
+    first_due = datetime.fromtimestamp(note.number, UTC)
+    return leaves_at if decided_at is not None and first_due < decided_at else min(first_due, leaves_at)
+
+
+def offline(view: ClaimView) -> Hindrance | None:
+    """The account is not connected, or has not caught up; a shutdown needs no way to Telegram."""
+    if view.can_send or view.approval.kind is TaskKind.SHUTDOWN:
+        return None
+    return Hindrance(Note(NoteKind.OFFLINE))
+
+
+def server_wait(view: ClaimView) -> Hindrance | None:
+    """Telegram told the account, or everybody in this chat, to wait."""
+    until = view.server_wait_until
+    return Hindrance(Note(NoteKind.SERVER_WAIT), look_again_at=until) if until is not None else None
+
+
+def another_send(view: ClaimView) -> Hindrance | None:
+    """One at a time in a chat; nothing passes a send whose outcome is unknown."""
+    return Hindrance(Note(NoteKind.ANOTHER_SEND)) if view.another_on_its_way else None
+
+
+def predecessor(view: ClaimView) -> Hindrance | None:
+    """Sends leave in plan order."""
+    return None if view.predecessor_settled else Hindrance(Note(NoteKind.PREDECESSOR))
+
+
+def quiet(view: ClaimView) -> Hindrance | None:
+    """Nothing leaves automatically in quiet hours."""
+    until = view.quiet_until
+    return Hindrance(Note(NoteKind.QUIET_HOURS), look_again_at=until) if until is not None else None
+
+
+def editor_open(view: ClaimView) -> Hindrance | None:
+    """The operator is writing at a draft of this chat; nothing leaves automatically beside it."""
+    return Hindrance(Note(NoteKind.OPEN_EDITOR)) if view.is_editing else None
+
+
+def unwatched(view: ClaimView) -> Hindrance | None:
+    """Its time to be stopped ran out while nobody could stop it: it begins anew. Nothing automatic leaves at a start.
+
+    What has begun to leave goes on: half a message is worse than one that nobody stopped.
+    """
+    approval, was_due = view.approval, view.leaves_at
+    if was_due is None:
+        return None
+    decided_before = approval.decided_at is None or approval.decided_at <= view.awake_since
+    ran_out = decided_before and was_due <= view.awake_since and not view.has_begun
+    anew = earliest_departure(replace(approval, decided_at=view.now), view.now, view.preferences)
+    leaves_at = anew if ran_out else was_due
+    if approval.by_rule:
+        leaves_at = max(leaves_at, view.automatic_from)
+    if leaves_at <= view.now or leaves_at == was_due:
+        return None
+    typed_from = leaves_at - timedelta(seconds=typing_s(approval, view.preferences))
+    first_due = math.ceil(_first_due(view, was_due).timestamp())
+    note = Note(NoteKind.BEGAN_ANEW, number=first_due)
+    return Hindrance(note, look_again_at=typed_from, leaves_at=leaves_at, is_told=ran_out)
+
+
+def not_due(view: ClaimView) -> Hindrance | None:
+    """Undo and typing are not over."""
+    due_at = view.approval.due_at
+    return Hindrance(Note(NoteKind.NOT_DUE), look_again_at=due_at) if due_at is not None and view.now < due_at else None
+
+
+def postponed(view: ClaimView) -> Hindrance | None:
+    """The operator postponed it."""
+    until = view.approval.postponed_until
+    return Hindrance(Note(NoteKind.POSTPONED), look_again_at=until) if until is not None and view.now < until else None
+
+
+HOLD = Gate("hold", GateKind.BACK, held)
+TAKEOVER = Gate("takeover", GateKind.BACK, taken_over)
+SWITCHED_OFF = Gate("off/observe", GateKind.BACK, switched_off)
+RULE_GONE = Gate("rule no longer holds", GateKind.BACK, rule_gone)
+MUTED = Gate("muted", GateKind.BACK, muted)
+MUTE_UNTOLD = Gate("mute not told", GateKind.BACK, mute_untold)
+VERSION = Gate("version", GateKind.BACK, other_version)
+STALE = Gate("stale", GateKind.BACK, stale)
+CAPS = Gate("caps", GateKind.BACK, capped)
+MISFIRE = Gate("misfire", GateKind.BACK, overdue)
+OFFLINE = Gate("offline or catching up", GateKind.STAY, offline)
+SERVER_WAIT = Gate("server wait", GateKind.STAY, server_wait)
+MUTE_LOOK_UP = Gate("mute look-up", GateKind.STAY, mute_awaited)
+ANOTHER_SEND = Gate("another send", GateKind.STAY, another_send)
+PREDECESSOR = Gate("predecessor", GateKind.STAY, predecessor)
+QUIET_HOURS = Gate("quiet hours", GateKind.STAY, quiet)
+OPEN_EDITOR = Gate("open editor", GateKind.STAY, editor_open)
+UNWATCHED = Gate("unwatched", GateKind.STAY, unwatched)
+DUE_AT = Gate("due_at", GateKind.STAY, not_due)
+POSTPONED = Gate("postponed", GateKind.STAY, postponed)
+
+GATES = (
+    HOLD,
+    TAKEOVER,
+    SWITCHED_OFF,
+    RULE_GONE,
+    MUTED,
+    MUTE_UNTOLD,
+    VERSION,
+    STALE,
+    CAPS,
+    MISFIRE,
+    OFFLINE,
+    SERVER_WAIT,
+    MUTE_LOOK_UP,
+    ANOTHER_SEND,
+    PREDECESSOR,
+    QUIET_HOURS,
+    OPEN_EDITOR,
+    UNWATCHED,
+    DUE_AT,
+    POSTPONED,
+)
+"""*The* table."""
+
+REPEAT_GATES = (TAKEOVER, SWITCHED_OFF, RULE_GONE, MUTED, MUTE_UNTOLD, VERSION, STALE)
+"""What forbids that the same bytes go out again by themselves: the operator or the chat has moved on."""
+
+BETWEEN_PARTS_GATES = (HOLD, TAKEOVER, SWITCHED_OFF, RULE_GONE, MUTED)
+"""What the operator may do at any moment, and wants to count at once; a text is not cut in two for less."""
+
+
+def first_hindrance(view: ClaimView, gates: tuple[Gate, ...] = GATES) -> tuple[Gate, Hindrance] | None:
+    """Return the first gate that does not let a send pass, and why; or None: it may leave."""
+    for gate in gates:
+        hindrance = gate.test(view)
+        if hindrance is not None:
+            return gate, hindrance
+    return None

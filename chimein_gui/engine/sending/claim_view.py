@@ -1,0 +1,144 @@
+"""Everything the gates of a claim look at, read once in its transaction."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from chimein_gui.domain.approvals import AskReason
+from chimein_gui.domain.chats import MuteState
+from chimein_gui.domain.notes import Note
+from chimein_gui.domain.records import record
+from chimein_gui.domain.tasks import LedgerState, TaskStatus
+from chimein_gui.engine.approvals.admission import rule_reasons
+from chimein_gui.engine.core.awake import EVER
+from chimein_gui.engine.policy.caps import cap_reached
+from chimein_gui.engine.policy.hold_check import hold_note
+from chimein_gui.engine.policy.mute_state import mute_of
+from chimein_gui.engine.policy.quiet_hours import quiet_until
+from chimein_gui.engine.policy.server_waits import waits_until
+from chimein_gui.engine.policy.trust import rule_still_holds, trust_now
+from chimein_gui.engine.tasks.transitions import LEFT, settled
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from chimein_gui.domain.approvals import Approval
+    from chimein_gui.domain.chats import Chat, TrustLevel
+    from chimein_gui.domain.preferences import Preferences
+    from chimein_gui.engine.core.environment import Conditions
+    from chimein_gui.engine.ports import GraphRow, LedgerRow, TaskRow, Transaction
+
+ON_ITS_WAY = frozenset({TaskStatus.SENDING, TaskStatus.UNKNOWN})
+"""States of another send that keep a chat from claiming."""
+
+OPEN_REQUEST = frozenset({LedgerState.PREPARED, LedgerState.UNKNOWN})
+"""States of a request that a claim may turn `sending`."""
+
+
+@record
+class ClaimView:
+    """One approved send and what speaks for and against letting it leave now.
+
+    Attributes:
+        approval: The send.
+        task: Its step.
+        chat: Its conversation.
+        graph: Its plan.
+        requests: Its open requests, by part: prepared, or perhaps delivered.
+        now: Aware UTC.
+        preferences: Adjustable behaviour.
+        trust: The level in force.
+        hold: That the chat is held, and why; None if it is not.
+        broken_rule: Why the rule that decided would not decide so now, the strongest first; empty for the operator.
+        cap: Which cap has no room for an automatic send; None if both have, and for the operator.
+        can_send: The account is connected and has caught up.
+        server_wait_until: Until when Telegram wants us to wait; or None.
+        another_on_its_way: Another send of the chat is sending or unknown.
+        predecessor_settled: The step before it is done or skipped.
+        quiet_until: Until when it is quiet, aware UTC; None if it is not, and for the operator.
+        mute: What is known of the chat's mute; a DM only, and for the operator it counts as heard.
+        is_editing: An editor is open in the chat, and this would leave automatically.
+        has_begun: A part of it has left, or perhaps has.
+        awake_since: Since when the operator could stop what leaves, aware UTC.
+        automatic_from: From when on anything automatic may leave after the start, aware UTC.
+    """
+
+    approval: Approval
+    task: TaskRow
+    chat: Chat
+    graph: GraphRow
+    requests: tuple[LedgerRow, ...]
+    now: datetime
+    preferences: Preferences
+    trust: TrustLevel
+    hold: Note | None = None
+    broken_rule: tuple[AskReason, ...] = ()
+    cap: Note | None = None
+    can_send: bool = True
+    server_wait_until: datetime | None = None
+    another_on_its_way: bool = False
+    predecessor_settled: bool = True
+    quiet_until: datetime | None = None
+    is_editing: bool = False
+    has_begun: bool = False
+    awake_since: datetime = EVER
+    automatic_from: datetime = EVER
+    mute: MuteState = MuteState.HEARD
+
+    @property
+    def leaves_at(self) -> datetime | None:
+        """Return when it was to leave: when due, or as long as the operator postponed it."""
+        times = [at for at in (self.approval.due_at, self.approval.postponed_until) if at is not None]
+        return max(times, default=None)
+
+
+def view_of(tx: Transaction, approval: Approval, conditions: Conditions) -> ClaimView:
+    """Look at an approved send and at everything around it."""
+    now, preferences = conditions.now(), conditions.preferences
+    chat, task = tx.chats.get(approval.chat_id), tx.tasks.get(approval.task_id)
+    graph = tx.tasks.graph(approval.graph_id)
+    rows = tx.ledger.of_approval(approval.approval_id)
+    by_rule, hours, begun = approval.by_rule, chat.settings.quiet_hours, _has_begun(rows)
+    return ClaimView(
+        approval=approval,
+        task=task,
+        chat=chat,
+        graph=graph,
+        requests=tuple(row for row in rows if row.state in OPEN_REQUEST),
+        now=now,
+        preferences=preferences,
+        trust=trust_now(chat, now),
+        hold=hold_note(tx, conditions, approval.account_id, approval.chat_id),
+        broken_rule=_broken_rule(tx, approval, chat, graph, now) if by_rule else (),
+        cap=cap_reached(tx, chat, preferences, now) if by_rule and not begun else None,
+        can_send=conditions.can_send(approval.account_id),
+        server_wait_until=waits_until(tx, approval, now),
+        another_on_its_way=_another_on_its_way(tx, approval),
+        predecessor_settled=settled(tx, task),
+        quiet_until=quiet_until(hours, conditions.zone_of(approval.agent_id), now) if by_rule and hours else None,
+        is_editing=by_rule and conditions.is_editing(approval.chat_id),
+        has_begun=begun,
+        awake_since=conditions.awake_since(),
+        automatic_from=conditions.automatic_from(),
+        mute=mute_of(conditions, chat) if by_rule else MuteState.HEARD,
+    )
+
+
+def _broken_rule(
+    tx: Transaction, approval: Approval, chat: Chat, graph: GraphRow, now: datetime
+) -> tuple[AskReason, ...]:
+    reasons = rule_reasons(tx, chat, approval.kind, approval.text, graph, now)
+    holds = rule_still_holds(approval.decided_by, trust_now(chat, now))
+    return reasons if reasons or holds else (AskReason.REVIEW,)
+
+
+def _has_begun(rows: tuple[LedgerRow, ...]) -> bool:
+    """Tell whether a part of a split text has been claimed: the send is counted already."""
+    return any(row.claimed_at is not None and row.state in LEFT for row in rows)
+
+
+def _another_on_its_way(tx: Transaction, approval: Approval) -> bool:
+    return any(
+        task.status in ON_ITS_WAY and task.task_id != approval.task_id
+        for task in tx.tasks.current_of_chat(approval.chat_id)
+    )

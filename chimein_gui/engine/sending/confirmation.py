@@ -1,0 +1,298 @@
+"""What an answer to a request does to the store: each outcome is one function for one transaction."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from chimein_gui.domain.approvals import AskReason, with_reason
+from chimein_gui.domain.chats import ChatKind
+from chimein_gui.domain.events import ChatChanged, EngineEvent, MessageStored, TaskStatusChanged
+from chimein_gui.domain.ids import UserId
+from chimein_gui.domain.messages import Media, Message, MessageKey
+from chimein_gui.domain.notes import Note, NoteKind
+from chimein_gui.domain.records import replace
+from chimein_gui.domain.tasks import FINAL, ApprovalState, LedgerState, TaskKind, TaskStatus
+from chimein_gui.engine.policy.hold_check import hold_note
+from chimein_gui.engine.policy.server_waits import begin_server_wait
+from chimein_gui.engine.sending.between_parts import against_next_part
+from chimein_gui.engine.tasks.completion import Settled, settle
+from chimein_gui.engine.tasks.transitions import back_to_review, changed, move_approval, move_ledger, move_task
+
+if TYPE_CHECKING:
+    from chimein_gui.domain.approvals import Approval
+    from chimein_gui.domain.ids import ApprovalId, ChatId, LedgerId
+    from chimein_gui.domain.stickers import StickerRef
+    from chimein_gui.engine.core.environment import Conditions
+    from chimein_gui.engine.ports import LedgerRow, SentReceipt, ServerWait, TaskRow, Transaction
+
+MESSAGE_KINDS = frozenset({TaskKind.SEND, TaskKind.STICKER})
+"""Kinds that leave a message in the chat."""
+
+FRESH = timedelta(seconds=60)
+"""So long after part 1 the rest follows without another look at the conversation."""
+
+UNANSWERED = Note(NoteKind.UNANSWERED)
+
+SENT_AGAIN = Note(NoteKind.SENT_AGAIN)
+AFTER_RETRY = Note(NoteKind.AFTER_RETRY)
+"""What a card says that was sent again, and arrived."""
+
+
+WRITING_FORBIDDEN = frozenset(
+    {
+        "CHANNEL_PRIVATE",
+        "CHAT_ADMIN_REQUIRED",
+        "CHAT_RESTRICTED",
+        "CHAT_SEND_PLAIN_FORBIDDEN",
+        "CHAT_WRITE_FORBIDDEN",
+        "USER_BANNED_IN_CHANNEL",
+    }
+)
+"""Refusals of Telegram's that concern a whole group: nothing there asks for a plan any more."""
+
+
+def confirm_part(
+    tx: Transaction, row_id: LedgerId, message: Message | None, conditions: Conditions
+) -> list[EngineEvent]:
+    """Record that a request was carried out; confirming twice changes nothing.
+
+    Args:
+        tx: The transaction.
+        row_id: The request.
+        message: What it became in the chat, where that is known.
+        conditions: For what follows in the plan.
+    """
+    row = tx.ledger.get(row_id)
+    approval = tx.approvals.get(row.approval_id)
+    if row.state is LedgerState.SENT:
+        return _name_message(tx, approval, row, message)
+    if row.state not in {LedgerState.SENDING, LedgerState.UNKNOWN}:
+        return []
+    message_id = message.key.message_id if message is not None else None
+    move_ledger(tx, replace(row, message_id=message_id), LedgerState.SENT)
+    events = _store_message(tx, approval, message)
+    if row.kind in MESSAGE_KINDS:
+        tx.chats.set_answered_up_to(approval.chat_id, approval.covers_up_to)
+        writing_works(tx, approval.chat_id)
+    return events + _settled_as_sent(tx, approval, conditions)
+
+
+def _settled_as_sent(tx: Transaction, approval: Approval, conditions: Conditions) -> list[EngineEvent]:
+    """A request was carried out: the send is done with its last one, and goes on by the rules before that.
+
+    A send that is back in review, because it "perhaps was not delivered", is taken out of it.
+    """
+    approval_id, task = approval.approval_id, tx.tasks.get(approval.task_id)
+    if task.status in FINAL:
+        return changed(tx, tx.approvals.get(approval_id))
+    if _open_rows(tx, approval_id):
+        return _go_on(tx, approval, task)
+    if task.status is TaskStatus.AWAITING_DECISION:
+        late = replace(approval, decided_at=conditions.now(), note=Note(NoteKind.DELIVERED_AFTER_ALL))
+        move_approval(tx, late, ApprovalState.APPROVED)
+        task = move_task(tx, task, TaskStatus.APPROVED)
+    elif approval.note:
+        tx.approvals.save(replace(approval, note=AFTER_RETRY if approval.note == SENT_AGAIN else None))
+    way = (TaskStatus.SENDING, TaskStatus.DONE) if task.status is TaskStatus.APPROVED else (TaskStatus.DONE,)
+    move_task(tx, task, *way)
+    events = list(settle(tx, approval.task_id, conditions, how=Settled.DONE))
+    return events + changed(tx, tx.approvals.get(approval_id))
+
+
+def outcome_unknown(tx: Transaction, row_id: LedgerId) -> list[EngineEvent]:
+    """Record that no answer came after the hand-over: neither sent nor failed."""
+    row = tx.ledger.get(row_id)
+    if row.state is not LedgerState.SENDING:
+        return []
+    approval = tx.approvals.get(row.approval_id)
+    move_ledger(tx, row, LedgerState.UNKNOWN)
+    move_task(tx, tx.tasks.get(approval.task_id), TaskStatus.UNKNOWN, reason=UNANSWERED)
+    return changed(tx, tx.approvals.get(row.approval_id))
+
+
+def put_back(
+    tx: Transaction, row_id: LedgerId, wait: ServerWait | None, note: Note, conditions: Conditions, *, repeated: bool
+) -> list[EngineEvent]:
+    """Record that nothing was done now, and may be later: no connection, or Telegram wants us to wait.
+
+    Of a repetition that says nothing about the first time: it stays unknown.
+
+    Args:
+        tx: The transaction.
+        row_id: The request.
+        wait: What Telegram imposed, or None.
+        note: What it waits for.
+        conditions: Under hold the send ends in review.
+        repeated: The same bytes left before, and nobody knows what became of them.
+    """
+    row = tx.ledger.get(row_id)
+    if row.state is not LedgerState.SENDING:
+        return []
+    events = begin_server_wait(tx, wait) if wait is not None else []
+    if repeated:
+        return events + outcome_unknown(tx, row_id)
+    approval = tx.approvals.get(row.approval_id)
+    move_ledger(tx, replace(row, claimed_at=None), LedgerState.PREPARED)
+    # The reason alone: it was on its way when a hold was released, and nobody has decided on it since.
+    if AskReason.HELD in approval.reasons or hold_note(tx, conditions, approval.account_id, approval.chat_id):
+        return events + _to_review(tx, approval, AskReason.HELD, note)
+    move_task(tx, tx.tasks.get(approval.task_id), TaskStatus.APPROVED, reason=note)
+    tx.approvals.save(replace(approval, note=note))
+    return events + changed(tx, tx.approvals.get(row.approval_id))
+
+
+def account_frozen(tx: Transaction, row_id: LedgerId, code: str, *, repeated: bool) -> list[EngineEvent]:
+    """Record that Telegram has frozen the account: this send asks again; what else is approved waits."""
+    return _account_may_not(tx, row_id, AskReason.FROZEN, code, repeated=repeated)
+
+
+def account_limited(tx: Transaction, row_id: LedgerId, code: str, *, repeated: bool) -> list[EngineEvent]:
+    """Record that Telegram limited the account (PEER_FLOOD): this send asks again, and so will its automatic ones."""
+    row = tx.ledger.get(row_id)
+    if row.state is LedgerState.SENDING:
+        tx.accounts.set_limited(tx.approvals.get(row.approval_id).account_id, code)
+    return _account_may_not(tx, row_id, AskReason.LIMITED, code, repeated=repeated)
+
+
+def _account_may_not(
+    tx: Transaction, row_id: LedgerId, reason: AskReason, code: str, *, repeated: bool
+) -> list[EngineEvent]:
+    row = tx.ledger.get(row_id)
+    if row.state is not LedgerState.SENDING:
+        return []
+    approval = tx.approvals.get(row.approval_id)
+    if repeated:
+        return _repetition_refused(tx, approval, row, code)
+    move_ledger(tx, replace(row, claimed_at=None), LedgerState.PREPARED)
+    return _to_review(tx, approval, reason, Note(NoteKind.LIMITED, code))
+
+
+def refused(
+    tx: Transaction, row_id: LedgerId, code: str, conditions: Conditions, *, repeated: bool
+) -> list[EngineEvent]:
+    """Record Telegram's final no; what depends on this send is cancelled.
+
+    Of a repetition it says nothing about the first time: the operator decides, as after any "perhaps not delivered".
+    A group in which the account may not write at all is marked, until something shows that it may.
+
+    Args:
+        tx: The transaction.
+        row_id: The request.
+        code: Telegram's own name of the refusal.
+        conditions: For what follows in the plan.
+        repeated: The same bytes left before, and nobody knows what became of them.
+    """
+    row = tx.ledger.get(row_id)
+    if row.state is not LedgerState.SENDING:
+        return []
+    approval = tx.approvals.get(row.approval_id)
+    # A partner who refuses can write all the same, and is heard then.
+    if code in WRITING_FORBIDDEN and tx.chats.get(approval.chat_id).info.kind is not ChatKind.DM:
+        tx.chats.set_may_write(approval.chat_id, may_write=False)
+    if repeated:
+        return _repetition_refused(tx, approval, row, code)
+    move_ledger(tx, row, LedgerState.FAILED)
+    for rest in _open_rows(tx, row.approval_id):
+        move_ledger(tx, rest, LedgerState.VOID)
+    note = Note(NoteKind.REFUSED, code, number=row.part + 1 if row.part else 0)
+    move_task(tx, tx.tasks.get(approval.task_id), TaskStatus.FAILED, reason=note)
+    tx.approvals.save(replace(approval, note=note))
+    events = list(settle(tx, approval.task_id, conditions, how=Settled.FAILED))
+    return events + changed(tx, tx.approvals.get(row.approval_id))
+
+
+def writing_works(tx: Transaction, chat_id: ChatId) -> None:
+    """A message of this account arrived in the chat, from whatever device: a mark that forbids writing is wrong now."""
+    tx.chats.set_may_write(chat_id, may_write=True)
+
+
+def next_part(
+    tx: Transaction, approval_id: ApprovalId, conditions: Conditions
+) -> tuple[LedgerRow | None, list[EngineEvent]]:
+    """Turn the next part of a split text *sending*, just before its own hand-over, or say why it has to wait.
+
+    Whether the operator still wants it is looked at before each part; the conversation again when more than 60 s passed
+    since part 1.
+    """
+    approval = tx.approvals.get(approval_id)
+    rest = _open_rows(tx, approval_id)
+    if approval.task_status is not TaskStatus.SENDING or not rest:
+        return None, []
+    against = against_next_part(tx, approval, conditions)
+    if against is not None:
+        return None, changed(
+            tx, back_to_review(tx, approval, against.reason, Note(NoteKind.PART_SENT, cause=against.note))
+        )
+    rows = tx.ledger.of_approval(approval_id)
+    began = min((row.claimed_at for row in rows if row.claimed_at is not None), default=conditions.now())
+    if approval.is_stale and conditions.now() - began > FRESH:
+        return None, _to_review(tx, approval, AskReason.CHANGED, Note(NoteKind.WENT_ON_BETWEEN))
+    row = replace(rest[0], claimed_at=conditions.now(), by_rule=approval.by_rule)
+    return move_ledger(tx, row, LedgerState.SENDING), [TaskStatusChanged(approval, tx.revision)]
+
+
+def own_message(approval: Approval, row: LedgerRow, receipt: SentReceipt) -> Message | None:
+    """Build our own copy of what was sent: Telegram's answer may lack half of it."""
+    if receipt.message_id is None or receipt.sent_at is None:
+        return None
+    sticker = row.sticker
+    return Message(
+        key=MessageKey(approval.account_id, approval.peer_id, receipt.message_id),
+        sender_id=UserId(approval.account_id),
+        sender_name=approval.agent_name,
+        out=True,
+        sent_at=receipt.sent_at,
+        text=row.text if sticker is None else "",
+        entities=row.entities,
+        reply_to_id=row.reply_to_id,
+        media_kind="sticker" if sticker is not None else "",
+        document_id=sticker.document_id if sticker is not None else None,
+        media=None if sticker is None else sticker_media(sticker),
+    )
+
+
+def sticker_media(sticker: StickerRef) -> Media:
+    """Return what is known of a sticker's file before it is fetched."""
+    return Media(sticker.document_id, sticker.mime_type, emoji=sticker.emoji, set_name=sticker.set_name)
+
+
+def _open_rows(tx: Transaction, approval_id: ApprovalId) -> tuple[LedgerRow, ...]:
+    return tuple(row for row in tx.ledger.of_approval(approval_id) if row.state is not LedgerState.SENT)
+
+
+def _go_on(tx: Transaction, approval: Approval, task: TaskRow) -> list[EngineEvent]:
+    """More parts are to follow: by themselves after an answer, by another claim after a look-up, else by decision."""
+    if task.status is TaskStatus.UNKNOWN:
+        move_task(tx, task, TaskStatus.SENDING, TaskStatus.APPROVED, reason=Note(NoteKind.NEXT_PART))
+    elif task.status is TaskStatus.AWAITING_DECISION:
+        others = tuple(reason for reason in approval.reasons if reason != AskReason.NOT_DELIVERED)
+        reasons = with_reason(others, AskReason.PARTLY_SENT)
+        tx.approvals.save(replace(approval, reasons=reasons, version=approval.version + 1))
+    return changed(tx, tx.approvals.get(approval.approval_id))
+
+
+def _to_review(tx: Transaction, approval: Approval, reason: AskReason, note: Note) -> list[EngineEvent]:
+    return changed(tx, back_to_review(tx, approval, reason, note))
+
+
+def _repetition_refused(tx: Transaction, approval: Approval, row: LedgerRow, code: str) -> list[EngineEvent]:
+    move_ledger(tx, row, LedgerState.UNKNOWN)
+    move_task(tx, tx.tasks.get(approval.task_id), TaskStatus.UNKNOWN, reason=UNANSWERED)
+    note = Note(NoteKind.REPEAT_REFUSED, code)
+    return changed(tx, back_to_review(tx, approval, AskReason.NOT_DELIVERED, note))
+
+
+def _store_message(tx: Transaction, approval: Approval, message: Message | None) -> list[EngineEvent]:
+    if message is None or not tx.messages.put(approval.chat_id, message):
+        return []
+    return [MessageStored(approval.chat_id, message, tx.revision)]
+
+
+def _name_message(tx: Transaction, approval: Approval, row: LedgerRow, message: Message | None) -> list[EngineEvent]:
+    """The answer names the message better than what was found before it came."""
+    if message is None or row.message_id == message.key.message_id:
+        return []
+    tx.ledger.save(replace(row, message_id=message.key.message_id))
+    stored = _store_message(tx, approval, message)
+    return [*stored, ChatChanged(tx.chats.get(approval.chat_id), tx.revision)] if stored else []

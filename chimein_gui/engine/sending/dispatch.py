@@ -1,0 +1,262 @@
+"""The hand-over: what was claimed goes to Telegram, part by part, and every answer is recorded.
+
+Each ledger row turns *sending* just before its own hand-over. After the hand-over everything that is no clear answer is
+"unknown", and the connection is dropped, so that nothing queued leaves behind our back.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import timedelta
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from chimein_gui.domain.errors import (
+    AccountFrozenError,
+    AccountLimitedError,
+    GatewayError,
+    NotConnectedError,
+    OutcomeUnknownError,
+    RateLimitedError,
+    SendRefusedError,
+)
+from chimein_gui.domain.events import EngineEvent
+from chimein_gui.domain.failpoints import Failpoint, Reach, pass_by
+from chimein_gui.domain.notes import Note, NoteKind
+from chimein_gui.domain.records import replace
+from chimein_gui.domain.tasks import TaskKind, TaskStatus
+from chimein_gui.engine.policy.server_waits import wait_of
+from chimein_gui.engine.ports import Transaction
+from chimein_gui.engine.sending import confirmation as sends
+from chimein_gui.engine.sending.presence import quietly
+from chimein_gui.engine.sending.reconciliation import ANSWER_S, confirm_found, history_since
+from chimein_gui.engine.sending.recovery import set_down
+from chimein_gui.engine.sending.requests import carry_out, forget_cleared
+from chimein_gui.engine.tasks.next_action import WorkKind, next_work
+from chimein_gui.engine.tasks.transitions import changed
+
+if TYPE_CHECKING:
+    from collections.abc import Coroutine
+
+    from chimein_gui.domain.approvals import Approval
+    from chimein_gui.domain.ids import AgentId, ApprovalId
+    from chimein_gui.engine.core.commits import Commits
+    from chimein_gui.engine.core.environment import Conditions
+    from chimein_gui.engine.ports import Clock, LedgerRow, SentReceipt, Spawn, TelegramGateway
+    from chimein_gui.engine.sending.in_flight import Flights
+    from chimein_gui.engine.sending.presence import ReadMarks
+    from chimein_gui.engine.tasks.next_action import ChatWork
+
+_log = logging.getLogger(__name__)
+
+OFFLINE_NOTE = Note(NoteKind.WAITS_FOR_TELEGRAM)
+
+PUT_BACK_S = 1.0
+"""Pause before what could not be handed over is tried again."""
+
+LOOK_UP_S = 5.0
+"""Pause before an unknown outcome is looked up on the same connection; mostly it is dropped, and its end wakes."""
+
+Outcome = Callable[[Transaction], list[EngineEvent]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Request:
+    """One request on its way."""
+
+    approval: Approval
+    row: LedgerRow
+    repeated: bool
+
+
+class HandOver:
+    """Hands over what was claimed."""
+
+    def __init__(  # noqa: PLR0913 - one service each
+        self,
+        commits: Commits,
+        clock: Clock,
+        spawn: Spawn,
+        conditions: Conditions,
+        flights: Flights,
+        read_marks: ReadMarks,
+        *,
+        stop_agent: Callable[[AgentId], Coroutine[Any, Any, None]],
+        reach: Reach = pass_by,
+    ) -> None:
+        """Wire the services; `stop_agent` is what a `shutdown` does."""
+        self._commits = commits
+        self._clock = clock
+        self._spawn = spawn
+        self._conditions = conditions
+        self._flights = flights
+        self._read_marks = read_marks
+        self._stop_agent = stop_agent
+        self._reach = reach
+
+    async def run(self, gateway: TelegramGateway | None, work: ChatWork) -> ChatWork | None:
+        """Send what was claimed, all parts of it; returns what the chat has to do next."""
+        if work.claim is None:
+            return None
+        self._reach(Failpoint.CLAIM_COMMITTED)
+        approval, row = work.claim.approval, work.claim.row
+        request = _Request(approval, row, work.repeated)
+        if gateway is not None and not work.repeated and row.part == 0 and row.kind in sends.MESSAGE_KINDS:
+            self._mark_read(gateway, approval)
+        try:
+            return await self._run(gateway, request)
+        except Exception:
+            # Whatever could not be recorded must not stay "sending" for ever: it is looked up like any unknown. It is
+            # waited for: a chat that looked round before would find nothing to do, and would not look again.
+            await self._commits.commit(partial(_set_down, approval_id=approval.approval_id))
+            raise
+
+    async def _run(self, gateway: TelegramGateway | None, request: _Request) -> ChatWork | None:
+        """Hand over one part after the other."""
+        while True:
+            outcome = await self._outcome_of(gateway, request)
+            self._reach(Failpoint.ANSWERED)
+            goes_on, further = await self._commit(outcome, request)
+            self._reach(Failpoint.CONFIRMATION_COMMITTED)
+            if not goes_on:
+                return further
+            row, further = await self._next_part(request.approval)
+            if row is None:
+                return further
+            request = _Request(request.approval, row, repeated=False)
+
+    async def _outcome_of(self, gateway: TelegramGateway | None, request: _Request) -> Outcome:
+        """Carry one request out and return what to record of it."""
+        if request.row.kind is TaskKind.SHUTDOWN:
+            return self._shut_down(request)
+        if gateway is None or not gateway.is_up():
+            return self._put_back(request, None)
+        try:
+            with self._flights.flying(request.approval.account_id, request.approval.chat_id, gateway):
+                async with self._clock.timeout(ANSWER_S):
+                    receipt = await carry_out(gateway, request.approval, request.row)
+            return await self._delivered(gateway, request, receipt)
+        except asyncio.CancelledError:
+            job = asyncio.current_task()
+            if job is None or not job.cancelling():
+                return self._unanswered(gateway, request)
+            # The request stays in the sender's queue and may still leave: it never counts as failed.
+            self._commits.submit(partial(sends.outcome_unknown, row_id=request.row.ledger_id))
+            raise
+        except Exception as error:  # noqa: BLE001 - after the hand-over everything that is no clear answer is "unknown"
+            return self._failed(gateway, request, error)
+
+    def _failed(self, gateway: TelegramGateway, request: _Request, error: Exception) -> Outcome:
+        """Return what to record of a request that was not carried out, or perhaps was."""
+        record: dict[str, Any] = {"row_id": request.row.ledger_id, "repeated": request.repeated}
+        match error:
+            case NotConnectedError():
+                return self._put_back(request, None)
+            case RateLimitedError():
+                return self._put_back(request, error)
+            case AccountFrozenError():
+                return partial(sends.account_frozen, code=error.code, **record)
+            case AccountLimitedError():
+                return partial(sends.account_limited, code=error.code, **record)
+            case SendRefusedError():
+                return partial(sends.refused, conditions=self._conditions, code=error.code, **record)
+            case OutcomeUnknownError() | TimeoutError():
+                pass
+            case _:
+                _log.error("A send failed in a way nobody foresaw: its outcome is looked up", exc_info=error)
+        return self._unanswered(gateway, request)
+
+    async def _delivered(self, gateway: TelegramGateway, request: _Request, receipt: SentReceipt) -> Outcome:
+        """Build the confirmation; an id that Telegram did not name is looked for in the chat."""
+        approval, row, conditions = request.approval, request.row, self._conditions
+        message = sends.own_message(approval, row, receipt)
+        if message is not None:
+            return partial(sends.confirm_part, row_id=row.ledger_id, message=message, conditions=conditions)
+        if row.kind in sends.MESSAGE_KINDS:
+            try:
+                history = await history_since(gateway, self._clock, approval, row.claimed_at)
+            except (GatewayError, TimeoutError):
+                history = ()
+            return partial(confirm_found, row_id=row.ledger_id, history=history, conditions=conditions)
+
+        def done(tx: Transaction) -> list[EngineEvent]:
+            cleared = forget_cleared(tx, approval, row)
+            return cleared + sends.confirm_part(tx, row.ledger_id, None, conditions)
+
+        return done
+
+    def _shut_down(self, request: _Request) -> Outcome:
+        """Record first, then stop: a crash between leaves a program that has ended, and nothing to be done again."""
+        row_id = request.row.ledger_id
+        return partial(sends.confirm_part, row_id=row_id, message=None, conditions=self._conditions)
+
+    def _put_back(self, request: _Request, error: RateLimitedError | None) -> Outcome:
+        wait, note = None, OFFLINE_NOTE
+        if error is not None:
+            wait = wait_of(request.approval, error, self._clock.now())
+            note = Note(NoteKind.SERVER_WAIT, number=round(error.retry_after_s))
+        return partial(
+            sends.put_back,
+            row_id=request.row.ledger_id,
+            wait=wait,
+            note=note,
+            conditions=self._conditions,
+            repeated=request.repeated,
+        )
+
+    def _unanswered(self, gateway: TelegramGateway, request: _Request) -> Outcome:
+        """What is still queued in this client must not leave behind our back."""
+        self._spawn(quietly(gateway.disconnect), name="drop the connection of an unanswered request")
+        return partial(sends.outcome_unknown, row_id=request.row.ledger_id)
+
+    async def _commit(self, outcome: Outcome, request: _Request) -> tuple[bool, ChatWork | None]:
+        """Commit what is known of a request; tells whether a further part follows, else what the chat has to do."""
+        approval = request.approval
+
+        def work(tx: Transaction) -> tuple[list[EngineEvent], tuple[bool, ChatWork | None]]:
+            events = outcome(tx)
+            task = tx.tasks.get(approval.task_id)
+            if task.status is TaskStatus.SENDING:
+                return events, (True, None)
+            return events, (False, self._next(tx, approval))
+
+        goes_on = await self._commits.commit(work)
+        if request.row.kind is TaskKind.SHUTDOWN:
+            self._spawn(self._stop_agent(approval.agent_id), name=f"shut agent {approval.agent_id} down")
+        return goes_on
+
+    async def _next_part(self, approval: Approval) -> tuple[LedgerRow | None, ChatWork | None]:
+        """Turn the next part *sending*, in a commit of its own."""
+
+        def work(tx: Transaction) -> tuple[list[EngineEvent], tuple[LedgerRow | None, ChatWork | None]]:
+            row, events = sends.next_part(tx, approval.approval_id, self._conditions)
+            return events, (row, None if row is not None else self._next(tx, approval))
+
+        row, further = await self._commits.commit(work)
+        if row is not None:
+            self._reach(Failpoint.CLAIM_COMMITTED)
+        return row, further
+
+    def _next(self, tx: Transaction, approval: Approval) -> ChatWork | None:
+        """What was put back just now is not tried again in the same breath, nor looked up."""
+        now = self._conditions.now()
+        pause = now + timedelta(seconds=PUT_BACK_S)
+        further = next_work(tx, approval.chat_id, self._conditions, {approval.approval_id: pause})
+        if further is not None and further.kind is WorkKind.RESOLVE:
+            return replace(further, at=now + timedelta(seconds=LOOK_UP_S))
+        return further
+
+    def _mark_read(self, gateway: TelegramGateway, approval: Approval) -> None:
+        """The read mark goes with the first claim; it never marks what the draft has not seen."""
+        if approval.covers_up_to:
+            self._read_marks.mark(gateway, approval.peer_id, approval.covers_up_to)
+
+
+def _set_down(tx: Transaction, *, approval_id: ApprovalId) -> tuple[list[EngineEvent], None]:
+    approval = tx.approvals.get(approval_id)
+    if approval.task_status is TaskStatus.SENDING:
+        set_down(tx, tx.tasks.get(approval.task_id))
+    return changed(tx, tx.approvals.get(approval_id)), None

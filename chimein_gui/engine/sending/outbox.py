@@ -1,0 +1,269 @@
+"""The outbox: types, claims, hands over and looks up, one step of one chat at a time.
+
+See docs/behaviour.md, "Sending exactly once".
+
+The scheduler sees to it that a chat takes one step at a time. What a claim, an answer or a look-up decides is committed
+with FULL durability, in `engine.claims`, `engine.sends` and `engine.outcomes`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from contextlib import contextmanager
+from datetime import timedelta
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from chimein_gui.domain.chats import MuteState
+from chimein_gui.domain.errors import GatewayError, RateLimitedError, SendRefusedError
+from chimein_gui.domain.events import EngineEvent
+from chimein_gui.domain.failpoints import Reach, pass_by
+from chimein_gui.domain.records import replace
+from chimein_gui.domain.tasks import LedgerState, TaskKind, TaskStatus
+from chimein_gui.engine.core.commits import Commits
+from chimein_gui.engine.policy.hold_check import hold_note
+from chimein_gui.engine.policy.mute_state import mute_of
+from chimein_gui.engine.sending.claim import claim
+from chimein_gui.engine.sending.confirmation import MESSAGE_KINDS
+from chimein_gui.engine.sending.dispatch import HandOver
+from chimein_gui.engine.sending.in_flight import Flights
+from chimein_gui.engine.sending.presence import ReadMarks, quietly
+from chimein_gui.engine.sending.reconciliation import ANSWER_S, Resolution, Resolved, history_since, settle_unknown
+from chimein_gui.engine.sending.requests import forget_cleared, is_done
+from chimein_gui.engine.tasks.next_action import AT_ONCE, ChatWork, WorkKind, next_work
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Coroutine, Iterator
+    from datetime import datetime
+
+    from chimein_gui.domain.approvals import Approval
+    from chimein_gui.domain.ids import AccountId, AgentId, ApprovalId
+    from chimein_gui.domain.messages import Message
+    from chimein_gui.engine.core.environment import Conditions
+    from chimein_gui.engine.core.event_bus import EventBus
+    from chimein_gui.engine.ports import Clock, LedgerRow, Spawn, Store, TelegramGateway, Transaction
+    from chimein_gui.engine.tasks.next_action import Claim
+
+_log = logging.getLogger(__name__)
+
+TYPING_REPEAT_S = 4.5
+"""Telegram shows "typing…" for about 5 s."""
+
+LOOK_AGAIN_S = 5.0
+"""Pause before an outcome that could not be looked up is looked up again; a reconnect wakes the chat earlier."""
+
+
+class Outbox:
+    """Sends what is approved."""
+
+    def __init__(  # noqa: PLR0913 - one service each
+        self,
+        store: Store,
+        bus: EventBus,
+        clock: Clock,
+        spawn: Spawn,
+        conditions: Conditions,
+        gateway_of: Callable[[AccountId], TelegramGateway | None],
+        *,
+        stop_agent: Callable[[AgentId], Coroutine[Any, Any, None]],
+        reach: Reach = pass_by,
+    ) -> None:
+        """Wire the services.
+
+        Args:
+            store: The database, watched: a failed commit holds everything.
+            bus: Where events go.
+            clock: Time.
+            spawn: Starts owned jobs.
+            conditions: What claims need to know that is not in the database.
+            gateway_of: Returns the account's gateway that is connected and has caught up, or None.
+            stop_agent: What a `shutdown` does.
+            reach: The failpoints.
+        """
+        self._store = store
+        self._clock = clock
+        self._spawn = spawn
+        self._conditions = conditions
+        self._gateway_of = gateway_of
+        self._commits = Commits(store, bus, clock)
+        self.flights = Flights(clock)
+        self.read_marks = ReadMarks(spawn)
+        self._hand_over = HandOver(
+            self._commits,
+            clock,
+            spawn,
+            conditions,
+            self.flights,
+            self.read_marks,
+            stop_agent=stop_agent,
+            reach=reach,
+        )
+        self._running = 0
+        self._closing = False
+        self._idle = asyncio.Event()
+        self._idle.set()
+
+    async def send(self, work: ChatWork) -> ChatWork | None:
+        """Type or claim, and send; returns what the chat has to do next."""
+        if work.approval_id is None or self._closing:
+            return None
+        if self._conditions.now() < work.leaves_at:
+            return await self._type(work, work.approval_id)
+        further = await self._commits.try_commit(partial(self._claim, approval_id=work.approval_id))
+        if further is not None and further.kind is WorkKind.HAND_OVER:
+            return await self.hand_over(further)
+        return further
+
+    def claim_due(self, tx: Transaction, work: ChatWork | None) -> tuple[ChatWork | None, list[EngineEvent]]:
+        """Claim a send that is due in the transaction that made it so: one commit with FULL durability, not two.
+
+        Runs on the store's thread; what is not due is left to `send`.
+        """
+        if work is None or work.kind is not WorkKind.SEND or work.approval_id is None or self._closing:
+            return work, []
+        if max(work.at, work.leaves_at) > self._conditions.now():
+            return work, []
+        events, further = self._claim(tx, approval_id=work.approval_id)
+        return further, events
+
+    async def hand_over(self, work: ChatWork) -> ChatWork | None:
+        """Send what was claimed; returns what the chat has to do next."""
+        with self._busy():
+            return await self._hand_over.run(self._gateway(work.account_id), work)
+
+    async def resolve(self, work: ChatWork) -> ChatWork | None:
+        """Find out what became of a request without an answer; returns what the chat has to do next."""
+        if work.approval_id is None or self._closing:
+            return None
+        approval, row = await self._store.read(partial(_in_doubt, approval_id=work.approval_id))
+        if row is None:
+            return await self._store.read(partial(next_work, chat_id=approval.chat_id, conditions=self._conditions))
+        looked = True
+        try:
+            history, done = await self._look_up(approval, row)
+        except SendRefusedError as error:
+            _log.info("Telegram does not let us look up approval %s: %s", approval.approval_id, error)
+            history, done, looked = (), False, False
+        except RateLimitedError as error:
+            return _at(work, self._in(error.retry_after_s))
+        except (GatewayError, TimeoutError) as error:
+            _log.info("The outcome of approval %s could not be looked up: %s", approval.approval_id, error)
+            return _at(work, self._in(LOOK_AGAIN_S))
+        settle = partial(self._settle_unknown, row=row, history=history, done=done, looked=looked)
+        further = await self._commits.commit(settle)
+        if further is not None and further.kind is WorkKind.HAND_OVER:
+            return await self.hand_over(further)
+        return further
+
+    async def settle(self, seconds: float) -> None:
+        """Begin no more sends, and wait for the answers of those in flight, but not longer than `seconds`."""
+        self._closing = True
+        try:
+            async with self._clock.timeout(seconds):
+                await self._idle.wait()
+        except TimeoutError:
+            _log.info("Sends without an answer at the end: their outcome is looked up at the next start")
+
+    def _gateway(self, account_id: AccountId | None) -> TelegramGateway | None:
+        """Return the account's gateway if it can send now."""
+        gateway = self._gateway_of(account_id) if account_id is not None else None
+        return gateway if gateway is not None and gateway.is_up() else None
+
+    def _claim(self, tx: Transaction, *, approval_id: ApprovalId) -> tuple[list[EngineEvent], ChatWork | None]:
+        """Claim; without a claim the answer is what the chat has to do next."""
+        rows = tx.ledger.of_approval(approval_id)
+        unknown = {row.ledger_id for row in rows if row.state is LedgerState.UNKNOWN}
+        result = claim(tx, approval_id, self._conditions)
+        events = list(result.events)
+        if result.claim is not None:
+            repeated = result.claim.row.ledger_id in unknown
+            return events, self._handing_over(result.claim.approval, result.claim, repeated=repeated)
+        chat_id = tx.approvals.get(approval_id).chat_id
+        return events, next_work(tx, chat_id, self._conditions, {approval_id: result.look_again_at})
+
+    def _handing_over(self, approval: Approval, claimed: Claim, *, repeated: bool) -> ChatWork:
+        return ChatWork(
+            WorkKind.HAND_OVER,
+            AT_ONCE,
+            approval.account_id,
+            approval.approval_id,
+            claim=claimed,
+            repeated=repeated,
+            chat_id=approval.chat_id,
+        )
+
+    async def _look_up(self, approval: Approval, row: LedgerRow) -> tuple[tuple[Message, ...], bool]:
+        """Read the chat since the claim (step 2), or look whether a deed was done."""
+        if row.kind is TaskKind.SHUTDOWN:
+            return (), True  # the program that was told to stop its agent has ended
+        gateway = self._gateway(approval.account_id)
+        if gateway is None:
+            raise TimeoutError
+        if row.kind in MESSAGE_KINDS:
+            return await history_since(gateway, self._clock, approval, row.claimed_at), False
+        async with self._clock.timeout(ANSWER_S):
+            return (), await is_done(gateway, approval, row)
+
+    def _settle_unknown(
+        self, tx: Transaction, *, row: LedgerRow, history: tuple[Message, ...], done: bool, looked: bool
+    ) -> tuple[list[EngineEvent], ChatWork | None]:
+        approval = tx.approvals.get(row.approval_id)
+        cleared = forget_cleared(tx, approval, row) if done else []
+        resolved = settle_unknown(tx, row.ledger_id, history, self._conditions, done=done, looked=looked)
+        return cleared + resolved.events, self._after(tx, approval, resolved)
+
+    def _after(self, tx: Transaction, approval: Approval, resolved: Resolved) -> ChatWork | None:
+        if resolved.claim is not None:
+            return self._handing_over(approval, resolved.claim, repeated=True)
+        further = next_work(tx, approval.chat_id, self._conditions)
+        if resolved.resolution is Resolution.AGAIN and further is not None and resolved.at is not None:
+            return _at(further, resolved.at)
+        return further
+
+    async def _type(self, work: ChatWork, approval_id: ApprovalId) -> ChatWork | None:
+        """Show "typing…", unless the approval was taken back or held meanwhile: nothing visible without a decision."""
+        conditions, until = self._conditions, min(work.leaves_at, self._in(TYPING_REPEAT_S))
+
+        def look(tx: Transaction) -> tuple[Approval, bool, ChatWork | None]:
+            approval = tx.approvals.get(approval_id)
+            held = hold_note(tx, conditions, approval.account_id, approval.chat_id)
+            leaves = approval.task_status is TaskStatus.APPROVED and not approval.is_stale and not held
+            if leaves and approval.by_rule:
+                leaves = mute_of(conditions, tx.chats.get(approval.chat_id)) is MuteState.HEARD
+            return approval, leaves, next_work(tx, approval.chat_id, conditions, {approval_id: until})
+
+        approval, leaves, further = await self._store.read(look)
+        gateway = self._gateway(approval.account_id)
+        if leaves and gateway is not None and approval.kind in MESSAGE_KINDS:
+            self._spawn(quietly(partial(gateway.show_typing, approval.peer_id)), name="typing")
+        if further is not None and further.kind is WorkKind.SEND and conditions.now() < further.leaves_at:
+            # Another send of the chat may be typed already: once is enough for both.
+            return replace(further, at=max(further.at, min(until, further.leaves_at)))
+        return further
+
+    @contextmanager
+    def _busy(self) -> Iterator[None]:
+        """Keep an orderly end waiting."""
+        self._running += 1
+        self._idle.clear()
+        try:
+            yield
+        finally:
+            self._running -= 1
+            if not self._running:
+                self._idle.set()
+
+    def _in(self, seconds: float) -> datetime:
+        return self._conditions.now() + timedelta(seconds=seconds)
+
+
+def _in_doubt(tx: Transaction, *, approval_id: ApprovalId) -> tuple[Approval, LedgerRow | None]:
+    """Return a planned send and its request without an answer."""
+    rows = tx.ledger.of_approval(approval_id)
+    unknown = [row for row in rows if row.state is LedgerState.UNKNOWN]
+    return tx.approvals.get(approval_id), unknown[0] if unknown else None
+
+
+def _at(work: ChatWork, at: datetime) -> ChatWork:
+    return ChatWork(work.kind, at, work.account_id, work.approval_id, leaves_at=work.leaves_at, chat_id=work.chat_id)

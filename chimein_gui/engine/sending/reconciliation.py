@@ -1,0 +1,306 @@
+"""What became of a request without an answer.
+
+The steps are those of docs/behaviour.md, "How an unknown outcome is resolved".
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from chimein_gui.domain.approvals import AskReason, with_reason
+from chimein_gui.domain.chats import ChatKind, MuteState
+from chimein_gui.domain.ids import MessageId
+from chimein_gui.domain.messages import same_words
+from chimein_gui.domain.notes import Note, NoteKind
+from chimein_gui.domain.records import replace
+from chimein_gui.domain.tasks import LedgerState, Origin, TaskKind, TaskStatus
+from chimein_gui.engine.policy.hold_check import hold_note
+from chimein_gui.engine.policy.server_waits import waits_until
+from chimein_gui.engine.sending.claim_checks import REPEAT_GATES, first_hindrance
+from chimein_gui.engine.sending.claim_view import view_of
+from chimein_gui.engine.sending.confirmation import MESSAGE_KINDS, SENT_AGAIN, confirm_part, writing_works
+from chimein_gui.engine.tasks.next_action import Claim
+from chimein_gui.engine.tasks.transitions import back_to_review, changed, move_ledger, move_task
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from chimein_gui.domain.approvals import Approval
+    from chimein_gui.domain.chats import Chat
+    from chimein_gui.domain.events import EngineEvent
+    from chimein_gui.domain.ids import AccountId, LedgerId
+    from chimein_gui.domain.messages import Message
+    from chimein_gui.engine.core.environment import Conditions
+    from chimein_gui.engine.ports import Clock, LedgerRow, TelegramGateway, Transaction
+
+ANSWER_S = 20.0
+"""How long an answer is awaited before the outcome is unknown."""
+
+PAGE = 100
+"""Messages a page when an unknown outcome is looked up."""
+
+MOST_PAGES = 20
+"""Pages looked through at most."""
+
+CLOCK_SLACK = timedelta(seconds=60)
+"""How much older than the claim a message may be to count as its outcome (step 2)."""
+
+REPEAT_WITHIN = timedelta(minutes=10)
+"""So long after its claim the same bytes go out again by themselves, with the same `random_id` (step 3)."""
+
+HELD_LOOK_S = 60.0
+"""Pause between two looks for what was cut off, while a hold keeps it from being decided."""
+
+MUTE_LOOK_S = 1.0
+"""The same while it is being looked up whether the chat is muted."""
+
+_MOVED = "chat_migrate_to"
+
+
+class Resolution(StrEnum):
+    """What a look-up came to."""
+
+    SETTLED = "settled"
+    """Sent, or back in review: the chat goes on."""
+    AGAIN = "again"
+    """Still unknown; look again later."""
+    REPEAT = "repeat"
+    """The same bytes go out again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """The result of a look-up, stored.
+
+    Attributes:
+        resolution: What it came to.
+        events: What changed.
+        at: For AGAIN: when, aware UTC.
+        claim: For REPEAT: what goes out again; its row is `sending`.
+    """
+
+    resolution: Resolution
+    events: list[EngineEvent]
+    at: datetime | None = None
+    claim: Claim | None = None
+
+
+def claim_of_update(tx: Transaction, chat: Chat, message: Message, conditions: Conditions) -> list[EngineEvent] | None:
+    """Tell whether an outgoing message is one of our requests, and confirm that one (step 1).
+
+    Args:
+        tx: The transaction that stores the message.
+        chat: Its conversation.
+        message: Outgoing, from an update or a difference.
+        conditions: For what follows in the plan.
+
+    Returns:
+        What changed; None: it is the operator's own message.
+    """
+    key = message.key
+    if tx.ledger.owner_of(key.account_id, key.peer_id, key.message_id) is not None:
+        return []
+    in_doubt = tx.ledger.in_doubt(chat.chat_id)
+    ahead = _ahead(conditions, key.account_id)
+    since = message.sent_at + ahead - REPEAT_WITHIN - CLOCK_SLACK
+    nameless = tx.ledger.nameless(chat.chat_id, since)
+    fitting = [row for row in (*in_doubt, *nameless) if fits(row, message, ahead)]
+    if not fitting:
+        if not message.is_service:
+            writing_works(tx, chat.chat_id)
+        return None
+    # What is on its way now comes before everything else that was not found; then the oldest.
+    row = min(fitting, key=lambda one: (_in_review(tx, one), one.claimed_at or conditions.now(), one.ledger_id))
+    return confirm_part(tx, row.ledger_id, message, conditions)
+
+
+async def history_since(
+    gateway: TelegramGateway, clock: Clock, approval: Approval, claimed_at: datetime | None
+) -> tuple[Message, ...]:
+    """Read the chat back to just before the claim (step 2); returns it oldest first.
+
+    Raises:
+        GatewayError: It cannot be read.
+        TimeoutError: A page was not answered.
+    """
+    found: tuple[Message, ...] = ()
+    below = MessageId(0)
+    since = None if claimed_at is None else claimed_at - CLOCK_SLACK - timedelta(seconds=gateway.clock_ahead_s())
+    for _ in range(MOST_PAGES):
+        async with clock.timeout(ANSWER_S):
+            page = await gateway.history(approval.peer_id, limit=PAGE, below_id=below)
+        found = (*page, *found)
+        if not page or since is None or page[0].sent_at < since:
+            break
+        below = page[0].key.message_id
+    return found
+
+
+def find_delivered(
+    tx: Transaction,
+    approval: Approval,
+    row: LedgerRow,
+    history: Sequence[Message],
+    ahead: timedelta = timedelta(0),
+) -> Message | None:
+    """Return the oldest outgoing message that can only be this request and that no other has claimed, or None.
+
+    A message that is stored and claimed by none was the operator's own: at its update no request of ours fitted it.
+    `ahead` is how far our clock is ahead of Telegram's.
+    """
+    since = (row.claimed_at or approval.created_at) - REPEAT_WITHIN - CLOCK_SLACK
+    delivered = [one for one in tx.ledger.nameless(approval.chat_id, since) if one.ledger_id != row.ledger_id]
+    for message in history:
+        if not fits(row, message, ahead) or tx.messages.get(message.key) is not None:
+            continue
+        if tx.ledger.owner_of(approval.account_id, approval.peer_id, message.key.message_id) is not None:
+            continue
+        other = next((one for one in delivered if fits(one, message, ahead)), None)
+        if other is None:
+            return message
+        delivered.remove(other)  # the message of an equal request before this one
+    return None
+
+
+def confirm_found(
+    tx: Transaction, row_id: LedgerId, history: Sequence[Message], conditions: Conditions
+) -> list[EngineEvent]:
+    """Confirm what Telegram says it delivered before (RANDOM_ID_DUPLICATE); its message is looked for by step 2."""
+    row = tx.ledger.get(row_id)
+    approval = tx.approvals.get(row.approval_id)
+    found = find_delivered(tx, approval, row, history, _ahead(conditions, approval.account_id))
+    return confirm_part(tx, row_id, found, conditions)
+
+
+def settle_unknown(
+    tx: Transaction,
+    row_id: LedgerId,
+    history: Sequence[Message],
+    conditions: Conditions,
+    *,
+    done: bool = False,
+    looked: bool = True,
+) -> Resolved:
+    """Decide about a request without an answer, after a look at the chat (steps 2 to 4); under hold only step 2.
+
+    Args:
+        tx: The transaction.
+        row_id: The request.
+        history: What the chat holds since the claim.
+        conditions: The outside.
+        done: A deed was found carried out.
+        looked: False: Telegram does not let us look at all, so nothing goes out again by itself.
+    """
+    row = tx.ledger.get(row_id)
+    approval = tx.approvals.get(row.approval_id)
+    if row.state is not LedgerState.UNKNOWN or approval.task_status is not TaskStatus.UNKNOWN:
+        return Resolved(Resolution.SETTLED, [])
+    found = find_delivered(tx, approval, row, history, _ahead(conditions, approval.account_id))
+    if found is not None or done:
+        return Resolved(Resolution.SETTLED, confirm_part(tx, row_id, found, conditions))
+    if hold_note(tx, conditions, approval.account_id, approval.chat_id):
+        return Resolved(Resolution.AGAIN, [], conditions.now() + timedelta(seconds=HELD_LOOK_S))
+    against = (
+        _against_repeating(tx, approval, row, conditions, history)
+        if looked
+        else _Against(None, Note(NoteKind.CANNOT_LOOK))
+    )
+    if against is not None:
+        reasons = with_reason(approval.reasons, AskReason.NOT_DELIVERED)
+        reopened = back_to_review(tx, replace(approval, reasons=reasons), against.reason, against.note)
+        return Resolved(Resolution.SETTLED, changed(tx, reopened))
+    waits = _waits_until(tx, approval, conditions)
+    if waits is not None:
+        return Resolved(Resolution.AGAIN, [], waits)
+    move_task(tx, tx.tasks.get(approval.task_id), TaskStatus.SENDING)
+    row = move_ledger(tx, row, LedgerState.SENDING)
+    tx.approvals.save(replace(approval, note=SENT_AGAIN))
+    approval = tx.approvals.get(row.approval_id)
+    return Resolved(Resolution.REPEAT, changed(tx, approval), claim=Claim(approval, row))
+
+
+def _waits_until(tx: Transaction, approval: Approval, conditions: Conditions) -> datetime | None:
+    """Return until when the same bytes have to wait: Telegram says so, or the chat's mute is being looked up."""
+    now = conditions.now()
+    if view_of(tx, approval, conditions).mute is MuteState.AWAITED:
+        return now + timedelta(seconds=MUTE_LOOK_S)
+    return waits_until(tx, approval, now)
+
+
+@dataclass(frozen=True, slots=True)
+class _Against:
+    """Why the same bytes do not go out again by themselves."""
+
+    reason: AskReason | None
+    note: Note
+
+
+def _against_repeating(
+    tx: Transaction, approval: Approval, row: LedgerRow, conditions: Conditions, history: Sequence[Message]
+) -> _Against | None:
+    """Say what speaks against step 3; None if nothing does."""
+    if row.claimed_at is None or not _is_young(conditions.now() - row.claimed_at):
+        return _not_found()
+    since = row.claimed_at - CLOCK_SLACK - _ahead(conditions, approval.account_id)
+    if any(message.media_kind == _MOVED and message.sent_at >= since for message in history):
+        # The same number would go to another peer, which perhaps does not know it.
+        return _not_found(cause=Note(NoteKind.BECAME_SUPERGROUP))
+    if AskReason.HELD in approval.reasons:
+        return _not_found(AskReason.HELD, Note(NoteKind.HELD_MEANWHILE))
+    if approval.origin is not Origin.OPERATOR and _partner_wrote(
+        tx, approval, row.claimed_at - _ahead(conditions, approval.account_id)
+    ):
+        return _not_found(AskReason.CHANGED, Note(NoteKind.WENT_ON_MEANWHILE))
+    hindered = first_hindrance(view_of(tx, approval, conditions), REPEAT_GATES)
+    return _not_found(hindered[1].reason, hindered[1].note) if hindered is not None else None
+
+
+def _not_found(reason: AskReason | None = None, cause: Note | None = None) -> _Against:
+    return _Against(reason, Note(NoteKind.NOT_FOUND, cause=cause))
+
+
+def _is_young(age: timedelta) -> bool:
+    """Tell whether Telegram surely knows the number still; after a clock was put back nobody knows a claim's age."""
+    return -CLOCK_SLACK <= age < REPEAT_WITHIN
+
+
+def _partner_wrote(tx: Transaction, approval: Approval, since: datetime) -> bool:
+    """In a DM whatever came after the claim changes the conversation, whoever has looked at it by now.
+
+    `since` is in Telegram's time, which has whole seconds.
+    """
+    if tx.chats.get(approval.chat_id).info.kind is not ChatKind.DM:
+        return False
+    newer = tx.messages.incoming_above(
+        approval.account_id, approval.peer_id, above_id=approval.covers_up_to, limit=PAGE
+    )
+    return any(message.sent_at >= since.replace(microsecond=0) for message in newer if not message.is_service)
+
+
+def _ahead(conditions: Conditions, account_id: AccountId) -> timedelta:
+    """Return how far our clock, which claims carry, is ahead of Telegram's, which messages carry."""
+    return timedelta(seconds=conditions.clock_ahead_s(account_id))
+
+
+def fits(row: LedgerRow, message: Message, ahead: timedelta) -> bool:
+    """Tell whether a message can be what this request became: same text or file, same reply target, not older."""
+    if row.kind not in MESSAGE_KINDS or not message.out or message.is_service or message.is_automatic:
+        return False
+    if message.reply_to_id != row.reply_to_id:
+        return False
+    if row.claimed_at is not None and message.sent_at + ahead < row.claimed_at - CLOCK_SLACK:
+        return False
+    if row.kind is TaskKind.SEND:
+        return not message.media_kind and same_words(message.text, row.text)
+    if row.sticker is not None and message.document_id is not None:
+        return message.document_id == row.sticker.document_id
+    return message.media_kind == "sticker"
+
+
+def _in_review(tx: Transaction, row: LedgerRow) -> bool:
+    status = tx.approvals.get(row.approval_id).task_status
+    return status not in {TaskStatus.SENDING, TaskStatus.UNKNOWN}

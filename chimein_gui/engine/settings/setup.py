@@ -1,0 +1,91 @@
+"""What an engine is made of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from chimein_gui.domain.failpoints import Reach, pass_by
+from chimein_gui.engine.core.awake import START_GRACE_S
+from chimein_gui.engine.settings.no_frames import NoFrames
+from chimein_gui.engine.settings.secrets import KnownSecrets, SessionSecrets
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from chimein_gui.domain.agents import AgentSpec, FileProblem
+    from chimein_gui.domain.context import LinkModel
+    from chimein_gui.domain.preferences import Preferences
+    from chimein_gui.engine.core.jobs import JobRunner
+    from chimein_gui.engine.ports import (
+        AgentFiles,
+        Clock,
+        DiagnosticsFile,
+        Embedder,
+        FrameRenderer,
+        GatewayFactory,
+        KeyChecker,
+        LanguageModel,
+        MediaCache,
+        MemoryFiles,
+        PreferenceFile,
+        SignIns,
+        Store,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """What an engine is made of.
+
+    Attributes:
+        store: The database.
+        gateways: Makes a gateway for an agent.
+        model: The language model.
+        clock: Time.
+        jobs: Owner of all jobs; the caller closes it after the engine.
+        preferences: Adjustable behaviour, as it is at the start.
+        agents: The agents, where there are no agent files.
+        file_problems: Other files that could not be used.
+        model_prompt: Model-specific prompt, or empty, where there are no agent files.
+        agent_files: The agent files; they are read at the start and watched.
+        memory: Where agents remember; without it what they remember waits in the database.
+        reach: The failpoints.
+        frames: Draws animated stickers.
+        shown_files: Where files of messages are kept for a while; without it none are shown.
+        embedder: Refines the choice of context; without it the weights decide alone.
+        link_model: The weights of the choice of context; without them sessions are cut by gaps of time.
+        link_model_fault: Why there are none, for the operator; empty if all is well, or nobody wants them.
+        sign_ins: Logs accounts in and out; without it nobody can.
+        keep_application: Keeps Telegram's API id and hash, raises SecretError; without it they go to the secrets.
+        secrets: Keys and proxies, read by `Engine.start`; without a store of their own they last as long as the run.
+        key_checker: Tries keys of the model; without it none can be tried.
+        preference_file: Where changes of the preferences are written; without it they last as long as the run.
+        diagnostics_file: Where diagnostics are saved; without it they can't be.
+        start_grace_s: Nothing automatic leaves for so long after the start.
+    """
+
+    store: Store
+    gateways: GatewayFactory
+    model: LanguageModel
+    clock: Clock
+    jobs: JobRunner
+    preferences: Preferences
+    agents: tuple[AgentSpec, ...] = ()
+    file_problems: tuple[FileProblem, ...] = ()
+    model_prompt: str = ""
+    agent_files: AgentFiles | None = None
+    memory: MemoryFiles | None = None
+    reach: Reach = pass_by
+    frames: FrameRenderer = field(default_factory=NoFrames)
+    shown_files: MediaCache | None = None
+    embedder: Embedder | None = None
+    link_model: LinkModel | None = None
+    link_model_fault: str = ""
+    sign_ins: SignIns | None = None
+    keep_application: Callable[[int, str], Awaitable[None]] | None = None
+    secrets: KnownSecrets = field(default_factory=lambda: KnownSecrets(SessionSecrets()))
+    key_checker: KeyChecker | None = None
+    preference_file: PreferenceFile | None = None
+    diagnostics_file: DiagnosticsFile | None = None
+    start_grace_s: float = START_GRACE_S

@@ -1,0 +1,188 @@
+"""A step is over: what that means for the steps behind it, and for what the plan answers.
+
+See docs/behaviour.md, "When a trigger is answered".
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from chimein_gui.domain.approvals import AskReason, with_reason
+from chimein_gui.domain.events import ApprovalResolved, ChatChanged, EngineEvent, TaskStatusChanged
+from chimein_gui.domain.ids import MessageId
+from chimein_gui.domain.notes import Note, NoteKind, is_of
+from chimein_gui.domain.records import replace
+from chimein_gui.domain.tasks import FINAL, PLANNED_KINDS, UNSENT, CancelReason, TaskKind, TaskStatus
+from chimein_gui.engine.policy.timing import due_time
+from chimein_gui.engine.ports import GraphStanding
+from chimein_gui.engine.tasks.saved_edits import put_on_shelf
+from chimein_gui.engine.tasks.steps import begin_wait, step_changed
+from chimein_gui.engine.tasks.transitions import back_to_review, cancel_planned, move_task
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from chimein_gui.domain.ids import TaskId
+    from chimein_gui.engine.core.environment import Conditions
+    from chimein_gui.engine.ports import TaskRow, Transaction
+
+REJECTED_NOTE = Note(NoteKind.EARLIER_REJECTED)
+EDITED_NOTE = Note(NoteKind.EARLIER_EDITED)
+SKIPPED_NOTE = Note(NoteKind.EARLIER_SKIPPED)
+
+_ANSWERING = frozenset({TaskStatus.DONE, TaskStatus.SKIPPED})
+_OPEN_WAITS = frozenset({TaskStatus.PENDING, TaskStatus.READY, TaskStatus.WAITING, TaskStatus.AWAITING_OPERATOR})
+
+
+class Settled(StrEnum):
+    """How a step came to its end."""
+
+    DONE = "done"
+    SKIPPED = "skipped"
+    """The operator rejected a send, or skipped a wait."""
+    FAILED = "failed"
+
+
+def settle(
+    tx: Transaction, task_id: TaskId, conditions: Conditions, *, how: Settled, note: Note | None = None
+) -> list[EngineEvent]:
+    """Let what stands behind a step go on, or end; the step itself has its final state already.
+
+    Done: followers get their time, or begin their wait; what a send answers was answered with its first part.
+    Skipped: the same, and every later step says "earlier step rejected"; automatic ones go to review. Failed: later
+    steps are cancelled, what the operator typed on them is kept. With nothing left of the plan, its triggers are
+    answered if anything of it was sent or rejected.
+
+    Args:
+        tx: The transaction that ends the step.
+        task_id: The step.
+        conditions: The outside.
+        how: How it ended.
+        note: What later steps are told of a skipped one; by default that it was rejected (a wait: skipped).
+
+    Returns:
+        What to publish, without the step's own change.
+    """
+    task = tx.tasks.get(task_id)
+    steps = _begun_steps(tx, task)
+    later = tuple(_behind(task_id, steps))
+    events: list[EngineEvent] = []
+    if how is Settled.FAILED:
+        unsent = [step for step in later if step.kind in PLANNED_KINDS and step.status in UNSENT]
+        drafts = [tx.approvals.of_task(step.task_id) for step in unsent]
+        events += cancel_steps(tx, later, CancelReason.PREDECESSOR_FAILED)
+        events += put_on_shelf(tx, drafts, (), conditions.now())
+    else:
+        if how is Settled.SKIPPED:
+            told = note or (SKIPPED_NOTE if task.kind is TaskKind.WAIT else REJECTED_NOTE)
+            events += _mark(tx, later, told)
+        events += _let_go(tx, task, steps, conditions)
+    _close_plan(tx, task)
+    if events:
+        events.append(ChatChanged(tx.chats.get(task.chat_id), tx.revision))
+    return events
+
+
+def mark_later_steps(tx: Transaction, task_id: TaskId, note: Note = EDITED_NOTE) -> list[EngineEvent]:
+    """Tell the steps behind an edited one: open ones say so on their card, automatic ones go to review."""
+    steps = _begun_steps(tx, tx.tasks.get(task_id))
+    return _mark(tx, tuple(_behind(task_id, steps)), note)
+
+
+def cancel_steps(tx: Transaction, steps: Iterable[TaskRow], reason: CancelReason) -> list[EngineEvent]:
+    """Cancel those of the steps that have not left, waits included; the rest is not touched."""
+    events: list[EngineEvent] = []
+    for step in steps:
+        if step.kind in PLANNED_KINDS:
+            if step.status in UNSENT:
+                events.append(ApprovalResolved(cancel_planned(tx, step, reason), tx.revision))
+        elif step.status in _OPEN_WAITS:
+            cancelled = move_task(tx, replace(step, due_at=None), TaskStatus.CANCELLED, reason=Note(reason))
+            events.append(step_changed(tx, cancelled))
+    return events
+
+
+def _begun_steps(tx: Transaction, task: TaskRow) -> dict[TaskId, TaskRow]:
+    """Return the open steps of the chat; a variant that is not chosen has not begun, whatever it stands behind."""
+    steps = tx.tasks.current_of_chat(task.chat_id)
+    if task.graph_id is not None and any(step.graph_id not in {None, task.graph_id} for step in steps):
+        variants = {
+            graph.graph_id for graph in tx.tasks.variants_of(task.graph_id) if graph.standing is GraphStanding.VARIANT
+        }
+        steps = tuple(step for step in steps if step.graph_id not in variants)
+    return {step.task_id: step for step in steps}
+
+
+def _behind(task_id: TaskId, steps: Mapping[TaskId, TaskRow]) -> Iterable[TaskRow]:
+    """Return the open steps that stand behind one, nearest first."""
+    before = {task_id}
+    for step in steps.values():
+        if step.depends_on in before:
+            before.add(step.task_id)
+            yield step
+
+
+def _let_go(
+    tx: Transaction, task: TaskRow, steps: Mapping[TaskId, TaskRow], conditions: Conditions
+) -> list[EngineEvent]:
+    """Give the followers their time.
+
+    A skipped step may itself stand behind an open one: those behind it then wait for that one, so that what is sent
+    keeps the order of the plan.
+    """
+    still_before = task.depends_on if task.depends_on in steps and task.depends_on != task.task_id else None
+    events: list[EngineEvent] = []
+    for step in steps.values():
+        if step.depends_on != task.task_id:
+            continue
+        follower = tx.tasks.get(step.task_id)
+        if still_before is not None:
+            tx.tasks.save(replace(follower, depends_on=still_before))
+        elif follower.kind is TaskKind.WAIT:
+            if follower.status is TaskStatus.PENDING:
+                events += begin_wait(tx, follower, conditions)
+        elif follower.status is TaskStatus.APPROVED:
+            approval = tx.approvals.of_task(follower.task_id)
+            due_at = due_time(tx, approval, conditions.now(), conditions)
+            tx.approvals.save(replace(approval, due_at=due_at))
+            events.append(TaskStatusChanged(tx.approvals.get(approval.approval_id), tx.revision))
+    return events
+
+
+def _mark(tx: Transaction, later: Iterable[TaskRow], note: Note) -> list[EngineEvent]:
+    """Say on later cards that an earlier step is not what they were written for.
+
+    What the operator approved himself stays approved: he decides in any order, and knows both.
+    """
+    events: list[EngineEvent] = []
+    for step in later:
+        if step.kind not in PLANNED_KINDS:
+            continue
+        approval = tx.approvals.of_task(step.task_id)
+        if step.status is TaskStatus.APPROVED and approval.by_rule:
+            back_to_review(tx, approval, AskReason.EARLIER_STEP, note)
+        elif step.status is TaskStatus.AWAITING_DECISION:
+            reasons = with_reason(approval.reasons, AskReason.EARLIER_STEP)
+            tx.approvals.save(replace(approval, reasons=reasons, note=note, version=approval.version + 1))
+        elif step.status is TaskStatus.APPROVED:
+            tx.approvals.save(replace(approval, note=note))
+        else:
+            continue
+        events.append(TaskStatusChanged(tx.approvals.get(approval.approval_id), tx.revision))
+    return events
+
+
+def _close_plan(tx: Transaction, task: TaskRow) -> None:
+    """With the last step of a plan over, its triggers are answered, unless nothing but failures came of it."""
+    if task.graph_id is None:
+        return
+    graph = tx.tasks.graph(task.graph_id)
+    if not graph.trigger_ids:
+        return
+    steps = tx.tasks.of_graph(task.graph_id)
+    if any(step.status not in FINAL for step in steps):
+        return
+    planned = [step for step in steps if step.kind in PLANNED_KINDS]
+    if any(step.status in _ANSWERING or is_of(step.reason, CancelReason.PLAN_REJECTED) for step in planned):
+        tx.chats.set_planned_up_to(task.chat_id, MessageId(max(graph.trigger_ids)))

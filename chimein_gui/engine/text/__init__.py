@@ -1,0 +1,1 @@
+"""Markdown, as Telegram understands it."""

@@ -1,0 +1,1 @@
+"""What the model may look up before it answers."""

@@ -1,0 +1,145 @@
+"""The tools of one plan: bound to its chat, answered from the store, text made safe as in the prompt.
+
+A tool never fails: whatever the model asks, it is told what it gets, or in a short sentence why it gets nothing.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Awaitable, Callable
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from chimein_gui.domain.tool_calls import ToolAnswer
+from chimein_gui.engine.ports import MessageQuery
+from chimein_gui.engine.prompt.builder import message_parts, voice_of
+from chimein_gui.engine.prompt.tool_declarations import (
+    LONGEST_GAP_MIN,
+    MESSAGE,
+    MOST_MESSAGES,
+    SEARCH,
+    SMART_CONTEXT,
+    TOOLS,
+    USUAL_CONTEXT,
+    USUAL_FOUND,
+    USUAL_GAP_MIN,
+)
+from chimein_gui.engine.tools.arguments import Arguments, BadArgumentError, quoted
+from chimein_gui.engine.tools.history_search import Place, message_at, said_around, search, words_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from chimein_gui.domain.ids import MessageId
+    from chimein_gui.domain.messages import Message
+    from chimein_gui.domain.tool_calls import ToolCall
+    from chimein_gui.engine.ports import Store, Transaction
+    from chimein_gui.engine.prompt.inputs import PlanBegun
+
+_log = logging.getLogger(__name__)
+
+MOST_CALLS_A_ROUND = 4
+"""Further ones of the same turn are refused."""
+
+LONGEST_ANSWER = 20_000
+"""Characters of messages that one call can bring."""
+
+NOTHING = "Nothing was found."
+CUT = "There was more; ask for less at once."
+BROKEN = "The messages can't be read now."
+
+_PARAMETERS = {tool.name: tuple(one.name for one in tool.parameters) for tool in TOOLS}
+_Tool = Callable[[Arguments], Awaitable["Sequence[Message]"]]
+
+
+class Toolbox:
+    """The tools of one plan.
+
+    Attributes:
+        shown: Every message that they have shown to the model.
+    """
+
+    def __init__(self, store: Store, begun: PlanBegun) -> None:
+        """Bind the tools to the chat of a plan, as it was when the plan began."""
+        self._store = store
+        info = begun.chat.info
+        up_to = max([begun.covers_up_to, *begun.considered, *begun.trigger_ids])
+        target = begun.trigger_ids[-1] if begun.trigger_ids else up_to
+        self._place = Place(info.account_id, info.peer_id, up_to, target)
+        self._own_name, self._zone = voice_of(begun.inputs.agent)
+        self._tools: dict[str, _Tool] = {
+            SMART_CONTEXT: self._smart_context,
+            MESSAGE: self._message,
+            SEARCH: self._search,
+        }
+        self.shown: dict[MessageId, Message] = {}
+
+    async def answer(self, calls: Iterable[ToolCall]) -> tuple[ToolAnswer, ...]:
+        """Answer the calls of one turn, one after the other; never fails."""
+        answers = []
+        for number, call in enumerate(calls):
+            if number < MOST_CALLS_A_ROUND:
+                answers.append(await self._answer(call))
+            else:
+                answers.append(ToolAnswer(call, error=f"At most {MOST_CALLS_A_ROUND} calls at once are answered."))
+        return tuple(answers)
+
+    async def _answer(self, call: ToolCall) -> ToolAnswer:
+        tool = self._tools.get(call.name)
+        if tool is None:
+            return ToolAnswer(
+                call, error=f"There is no tool {quoted(call.name)!r}; there are {', '.join(self._tools)}."
+            )
+        try:
+            arguments = Arguments.of(call.arguments, _PARAMETERS[call.name], self._zone)
+            return self._told(call, await tool(arguments))
+        except BadArgumentError as error:
+            return ToolAnswer(call, error=str(error))
+        except Exception:  # noqa: BLE001 - a look-up must not cost the plan
+            _log.exception("A look-up of the model's failed in a way nobody foresaw")
+            return ToolAnswer(call, error=BROKEN)
+
+    def _told(self, call: ToolCall, found: Sequence[Message]) -> ToolAnswer:
+        """Compose messages as in a prompt, as many as fit; what is shown is taken note of."""
+        told: list[tuple[str, ...]] = []
+        room = LONGEST_ANSWER
+        for message in found:
+            parts = message_parts(message, self._own_name, self._zone)
+            room -= sum(map(len, parts))
+            if room < 0 and told:
+                return ToolAnswer(call, tuple(told), CUT)
+            told.append(parts)
+            self.shown[message.key.message_id] = message
+        return ToolAnswer(call, tuple(told), "" if told else NOTHING)
+
+    async def _message(self, arguments: Arguments) -> Sequence[Message]:
+        number = arguments.message_id("message_id")
+        if number is None:
+            raise BadArgumentError("message_id is needed.")
+        return (await self._known(number),)
+
+    async def _smart_context(self, arguments: Arguments) -> Sequence[Message]:
+        number = arguments.message_id("anchor_id")
+        gap = timedelta(minutes=arguments.number("max_gap_minutes", USUAL_GAP_MIN, LONGEST_GAP_MIN))
+        limit = arguments.number("limit", USUAL_CONTEXT, MOST_MESSAGES)
+        anchor = await self._known(self._place.target if number is None else number)
+
+        def around(tx: Transaction) -> list[Message]:
+            return said_around(tx, self._place, anchor, gap, limit)
+
+        return await self._store.read(around)
+
+    async def _search(self, arguments: Arguments) -> Sequence[Message]:
+        query, sender = arguments.words("query"), arguments.words("from_user").lstrip("@")
+        after, before = arguments.moment("after", end_of_day=False), arguments.moment("before", end_of_day=True)
+        limit = arguments.number("limit", USUAL_FOUND, MOST_MESSAGES)
+        words = words_of(query)
+        if not words and not sender:
+            raise BadArgumentError("query must hold a word to look for.")
+        return await search(self._store, self._place, MessageQuery(words, sender, after, before), limit)
+
+    async def _known(self, number: int) -> Message:
+        found = await self._store.read(lambda tx: message_at(tx, self._place, number))
+        if found is None:
+            raise BadArgumentError(f"There is no message {number} in this chat.")
+        return found

@@ -1,0 +1,1 @@
+"""What makes an agent answer: turns, mentions, debounce, takeover, staleness."""

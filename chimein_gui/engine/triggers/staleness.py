@@ -1,0 +1,148 @@
+"""Conversation changed: what a message, an edit or a delete does to drafts that have not seen it.
+
+See docs/behaviour.md, "Conversation changed".
+
+An open draft says so and has a new version. One that the operator approved says so and stays approved: the claim sends
+it back, unless he takes it back before. One that a rule approved goes to review at once, so that its countdown stops.
+Age is no event: the claim and the decision look at it (12 h), so that nothing has to be scanned.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from chimein_gui.domain.approvals import AskReason, with_reason
+from chimein_gui.domain.chats import ChatKind
+from chimein_gui.domain.events import EngineEvent, TaskStatusChanged
+from chimein_gui.domain.messages import MessageKey
+from chimein_gui.domain.notes import Note, NoteKind
+from chimein_gui.domain.records import replace
+from chimein_gui.domain.tasks import PLANNED_KINDS, Origin, TaskStatus
+from chimein_gui.engine.tasks.transitions import back_to_review
+from chimein_gui.engine.triggers.mentions import is_callout
+from chimein_gui.engine.triggers.triggers import REWRITTEN, is_ignored
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from chimein_gui.domain.approvals import Approval
+    from chimein_gui.domain.chats import Chat
+    from chimein_gui.domain.ids import GraphId
+    from chimein_gui.domain.messages import Message
+    from chimein_gui.engine.ports import GraphRow, Transaction
+
+WENT_ON = Note(NoteKind.WENT_ON)
+
+_DECIDABLE = frozenset({TaskStatus.AWAITING_DECISION, TaskStatus.PARKED})
+_WITH_THE_CLAIM = frozenset({TaskStatus.APPROVED, TaskStatus.SENDING, TaskStatus.UNKNOWN})
+"""What is (to be) on its way keeps the version its requests were prepared for; the claim looks at `changed_at`."""
+
+
+def message_came(tx: Transaction, chat: Chat, message: Message) -> list[EngineEvent]:
+    """Somebody else's message came: drafts that it concerns are stale, the others count it.
+
+    Args:
+        tx: The transaction that stores it.
+        chat: The conversation.
+        message: Incoming, and new here, so that no prompt has held it, even if it is told late and has a low id;
+            service messages change nothing.
+    """
+    if message.is_service or message.deleted:
+        return []
+    events: list[EngineEvent] = []
+    concerned: dict[GraphId, bool] = {}
+    for graph, approval in _drafts(tx, chat):
+        if graph.graph_id not in concerned:
+            concerned[graph.graph_id] = concerns(tx, chat, graph, message)
+        if concerned[graph.graph_id]:
+            events.append(_mark(tx, approval))
+        else:
+            tx.approvals.save(replace(approval, newer=approval.newer + 1))
+            events.append(TaskStatusChanged(tx.approvals.get(approval.approval_id), tx.revision))
+    return events
+
+
+def message_changed(tx: Transaction, chat: Chat, message: Message) -> list[EngineEvent]:
+    """A message has another text now, or is gone: drafts whose prompt held it are stale.
+
+    A plan in the making cannot know it any more; it is told, so that its drafts say so from the beginning.
+    """
+    received = tx.tasks.open_received(chat.chat_id)
+    if received is not None and received.status is TaskStatus.RUNNING:
+        tx.tasks.save(replace(received, reason=REWRITTEN))
+    number = message.key.message_id
+    return [_mark(tx, approval) for graph, approval in _drafts(tx, chat) if graph.span.holds(number)]
+
+
+def conversation_changed(tx: Transaction, chat: Chat) -> list[EngineEvent]:
+    """Make every draft of a chat stale: the operator writes himself."""
+    return [_mark(tx, approval) for _, approval in _drafts(tx, chat)]
+
+
+def context_took(tx: Transaction, chat: Chat, taken: Mapping[GraphId, int]) -> list[EngineEvent]:
+    """Mark the drafts of plans whose context would take what came since, and was counted only.
+
+    Args:
+        tx: A transaction behind the one that stored the messages.
+        chat: The conversation.
+        taken: How many messages each plan would take.
+    """
+    return [
+        _mark(tx, replace(approval, newer=max(0, approval.newer - taken[graph.graph_id])))
+        for graph, approval in _drafts(tx, chat)
+        if graph.graph_id in taken
+    ]
+
+
+def plans_with_drafts(tx: Transaction, chat: Chat) -> list[GraphRow]:
+    """Return the plans of a chat of which something would still be written."""
+    return list({graph.graph_id: graph for graph, _ in _drafts(tx, chat)}.values())
+
+
+def concerns(tx: Transaction, chat: Chat, graph: GraphRow, message: Message) -> bool:
+    """Tell whether a newer message makes the drafts of a plan stale, rather than being counted only.
+
+    In a DM every message of the partner does. In a group: a callout, a reply to the agent or to the anchor, a message
+    of a trigger's author; but nothing of somebody this account has blocked. What the plan's context would take now is
+    found out behind the commit (`context_watch`).
+    """
+    if chat.info.kind is ChatKind.DM:
+        return True
+    if is_ignored(tx, chat, message):
+        return False
+    account, peer = chat.info.account_id, chat.info.peer_id
+    answered = [tx.messages.get(MessageKey(account, peer, number)) for number in graph.trigger_ids]
+    if message.sender_id is not None and any(one and one.sender_id == message.sender_id for one in answered):
+        return True
+    target = answered[-1] if answered else None
+    anchor = target.reply_to_id if target is not None else None
+    if anchor is not None and message.reply_to_id == anchor:
+        return True
+    return is_callout(tx, chat, message)
+
+
+def _drafts(tx: Transaction, chat: Chat) -> Iterator[tuple[GraphRow, Approval]]:
+    """Yield what the agent would still write, with its plan; the operator's own messages are left out."""
+    graphs: dict[GraphId, GraphRow] = {}
+    for task in tx.tasks.current_of_chat(chat.chat_id):
+        if task.kind not in PLANNED_KINDS or task.graph_id is None:
+            continue
+        if task.graph_id not in graphs:
+            graphs[task.graph_id] = tx.tasks.graph(task.graph_id)
+        graph = graphs[task.graph_id]
+        if graph.origin is Origin.OPERATOR:
+            continue
+        if task.status in _DECIDABLE or task.status in _WITH_THE_CLAIM:
+            yield graph, tx.approvals.of_task(task.task_id)
+
+
+def _mark(tx: Transaction, approval: Approval) -> EngineEvent:
+    reasons = with_reason(approval.reasons, AskReason.CHANGED)
+    marked = replace(approval, reasons=reasons, changed_at=tx.revision)
+    if approval.task_status is TaskStatus.APPROVED and approval.by_rule:
+        back_to_review(tx, marked, AskReason.CHANGED, WENT_ON)
+    elif approval.task_status in _WITH_THE_CLAIM:
+        tx.approvals.save(marked)
+    else:
+        tx.approvals.save(replace(marked, version=approval.version + 1))
+    return TaskStatusChanged(tx.approvals.get(approval.approval_id), tx.revision)

@@ -1,0 +1,166 @@
+"""Takeover: where the operator writes himself, here or on the phone, the agent pauses.
+
+See docs/behaviour.md, "Takeover".
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from chimein_gui.domain.approvals import AskReason
+from chimein_gui.domain.events import ChatChanged, EngineEvent
+from chimein_gui.domain.notes import Note, NoteKind
+from chimein_gui.domain.records import replace
+from chimein_gui.domain.tasks import TaskStatus
+from chimein_gui.engine.ports import Durability
+from chimein_gui.engine.tasks.steps import step_changed
+from chimein_gui.engine.tasks.transitions import back_to_review, changed, move_task
+from chimein_gui.engine.triggers.debounce import open_window
+from chimein_gui.engine.triggers.staleness import conversation_changed
+from chimein_gui.engine.triggers.triggers import unanswered
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    from chimein_gui.domain.chats import Chat
+    from chimein_gui.domain.ids import ChatId, MessageId
+    from chimein_gui.domain.messages import Message
+    from chimein_gui.domain.preferences import Preferences
+    from chimein_gui.engine.core.environment import Conditions
+    from chimein_gui.engine.core.event_bus import EventBus
+    from chimein_gui.engine.ports import Store, Transaction
+
+LIVE = timedelta(seconds=60)
+"""A message of the operator's that is younger was written now, as far as clocks can tell; an older one when it says."""
+
+ANSWERED = Note(NoteKind.ANSWERED_BY_OPERATOR)
+
+TOOK_OVER = Note(NoteKind.TOOK_OVER)
+
+
+def begin_takeover(tx: Transaction, chat: Chat, now: datetime, preferences: Preferences) -> list[EngineEvent]:
+    """Pause the agent in a chat because the operator writes there; open drafts become *conversation changed*.
+
+    Args:
+        tx: The transaction that stores what he wrote.
+        chat: The conversation.
+        now: When he wrote, aware UTC; a pause that lasts longer stays.
+        preferences: How long (`takeover_s`).
+    """
+    until = now + timedelta(seconds=preferences.takeover_s)
+    if preferences.takeover_s > 0 and (chat.takeover_until is None or chat.takeover_until < until):
+        tx.chats.set_takeover(chat.chat_id, until)
+    events = conversation_changed(tx, chat)
+    return [*events, ChatChanged(tx.chats.get(chat.chat_id), tx.revision)]
+
+
+def operator_wrote(tx: Transaction, chat: Chat, message: Message, conditions: Conditions) -> list[EngineEvent]:
+    """An outgoing message that no request of ours made: the operator's own, from another device.
+
+    What came before it is answered. Service, scheduled and bot-made messages are nobody's takeover and answer nothing,
+    though the drafts have not seen them either. One that is told late, after a time offline, pauses from when it was
+    written.
+    """
+    if message.is_service:
+        return []
+    if message.is_automatic:
+        return conversation_changed(tx, chat)
+    now = conditions.now()
+    wrote_at = now if now - message.sent_at <= LIVE else message.sent_at
+    events = answered_up_to(tx, chat, message.key.message_id)
+    if wrote_at + timedelta(seconds=conditions.preferences.takeover_s) <= now:
+        return [*events, *conversation_changed(tx, chat)]
+    return [*events, *begin_takeover(tx, chat, wrote_at, conditions.preferences)]
+
+
+def answered_up_to(tx: Transaction, chat: Chat, message_id: MessageId) -> list[EngineEvent]:
+    """The operator has answered everything up to a message: what was to be planned for it is not planned."""
+    tx.chats.set_planned_up_to(chat.chat_id, message_id)
+    received = tx.tasks.open_received(chat.chat_id)
+    if received is None or received.status is TaskStatus.RUNNING:
+        return []  # a plan in the making sees it at its end
+    left = unanswered(tx, tx.chats.get(chat.chat_id))
+    if left:
+        tx.tasks.save(replace(received, trigger_ids=left))
+        return []
+    tx.chats.set_planning_problem(chat.chat_id, None)
+    return [step_changed(tx, move_task(tx, replace(received, due_at=None), TaskStatus.CANCELLED, reason=ANSWERED))]
+
+
+def take_over(tx: Transaction, chat: Chat, conditions: Conditions) -> list[EngineEvent]:
+    """Pause the agent in a chat at the operator's press; nothing was said, so no draft has become stale."""
+    seconds = conditions.preferences.takeover_s
+    if seconds <= 0:
+        return []
+    until = conditions.now() + timedelta(seconds=seconds)
+    if chat.takeover_until is None or chat.takeover_until < until:
+        tx.chats.set_takeover(chat.chat_id, until)
+    events: list[EngineEvent] = []
+    for approval in tx.approvals.of_chat(chat.chat_id):
+        if approval.task_status is TaskStatus.APPROVED and approval.by_rule:
+            events += changed(tx, back_to_review(tx, approval, AskReason.TAKEOVER, TOOK_OVER))
+    return [*events, ChatChanged(tx.chats.get(chat.chat_id), tx.revision)]
+
+
+def end_takeover(tx: Transaction, chat: Chat, conditions: Conditions) -> tuple[list[EngineEvent], datetime | None]:
+    """End the pause of a chat; only what is still unanswered is planned.
+
+    Returns:
+        What to publish, and when the chat is due; None if nothing is to be planned.
+    """
+    tx.chats.set_takeover(chat.chat_id, None)
+    chat = tx.chats.get(chat.chat_id)
+    trigger_ids = unanswered(tx, chat)
+    graph = tx.tasks.current_graph(chat.chat_id)
+    planned = graph is not None and graph.trigger_ids[-1:] == trigger_ids[-1:]
+    received = tx.tasks.open_received(chat.chat_id)
+    due = None
+    if trigger_ids and (received is not None or not (planned and _has_open_drafts(tx, chat))):
+        due = open_window(tx, chat, trigger_ids, conditions)
+    return [ChatChanged(tx.chats.get(chat.chat_id), tx.revision)], due
+
+
+def _has_open_drafts(tx: Transaction, chat: Chat) -> bool:
+    return any(approval.task_status is not TaskStatus.PARKED for approval in tx.approvals.of_chat(chat.chat_id))
+
+
+class Takeovers:
+    """The operator takes a chat over, or gives it back."""
+
+    def __init__(
+        self, store: Store, bus: EventBus, conditions: Conditions, on_due: Callable[[ChatId, datetime], None]
+    ) -> None:
+        """Wire the services; `on_due` hears of chats that have something to do, and when."""
+        self._store = store
+        self._bus = bus
+        self._conditions = conditions
+        self._on_due = on_due
+
+    async def begin(self, chat_id: ChatId) -> None:
+        """Take a chat over before a word is written: what a rule has let pass comes back, and waits.
+
+        Raises:
+            NotFoundError: There is no such chat.
+            StoreError: Nothing has changed.
+        """
+        conditions = self._conditions
+        events = await self._store.transact(
+            lambda tx: take_over(tx, tx.chats.get(chat_id), conditions), durability=Durability.FULL
+        )
+        self._bus.publish(*events)
+
+    async def resume(self, chat_id: ChatId) -> None:
+        """End the pause of a chat now.
+
+        Raises:
+            NotFoundError: There is no such chat.
+            StoreError: Nothing has changed.
+        """
+        conditions = self._conditions
+        events, due = await self._store.transact(
+            lambda tx: end_takeover(tx, tx.chats.get(chat_id), conditions), durability=Durability.FULL
+        )
+        self._bus.publish(*events)
+        self._on_due(chat_id, due or conditions.now())

@@ -1,0 +1,161 @@
+"""Who triggers a plan, and what of it is still unanswered (docs/behaviour.md, "Who triggers a plan")."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from chimein_gui.domain.chats import ChatKind, TriggerMode, TrustLevel
+from chimein_gui.domain.ids import PeerId
+from chimein_gui.domain.messages import SERVICE_NOTIFICATIONS, MessageKey
+from chimein_gui.domain.notes import Note, NoteKind
+from chimein_gui.domain.records import replace
+from chimein_gui.engine.triggers.albums import other_parts
+from chimein_gui.engine.triggers.mentions import CallNames, is_callout, names_of
+from chimein_gui.engine.triggers.turns import is_own_agent, may_answer_agent
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from chimein_gui.domain.chats import Chat
+    from chimein_gui.domain.ids import MessageId
+    from chimein_gui.domain.messages import Message
+    from chimein_gui.engine.ports import Transaction
+
+REWRITTEN = Note(NoteKind.REWRITTEN)
+"""Reason of a running `received` task whose prompt is not true any more."""
+
+MOST_TRIGGERS = 50
+"""How many unanswered messages a plan names; older ones are in the history anyway."""
+
+_GROUP_LOOKS_BACK = 300
+"""Messages of a group among which callouts are looked for."""
+
+
+def mode_of(chat: Chat) -> TriggerMode:
+    """Return which messages of a chat ask for a plan; a DM has no callouts."""
+    if chat.info.kind is ChatKind.DM:
+        return TriggerMode.NEVER if chat.settings.triggers is TriggerMode.NEVER else TriggerMode.EVERY
+    if chat.info.kind is ChatKind.CHANNEL:
+        return TriggerMode.NEVER
+    return chat.settings.triggers or TriggerMode.CALLOUTS
+
+
+def is_heard(chat: Chat) -> bool:
+    """Tell whether anything in a chat can ask for a plan at all."""
+    if chat.trust is TrustLevel.OFF or not chat.may_write or mode_of(chat) is TriggerMode.NEVER:
+        return False
+    # Saved Messages, and Telegram's own service account.
+    return int(chat.info.peer_id) not in {int(chat.info.account_id), int(SERVICE_NOTIFICATIONS)}
+
+
+def triggers(tx: Transaction, chat: Chat, message: Message, names: CallNames | None = None) -> bool:
+    """Tell whether a message asks for a plan; whoever calls sees to it that it is not an edit.
+
+    Whom this account has blocked it does not hear in groups; in DMs Telegram delivers nothing of them.
+
+    Args:
+        tx: A transaction, reading or writing; the message is stored.
+        chat: The conversation.
+        message: The message.
+        names: What calls the agent in groups, where it was looked up already.
+    """
+    return _calls(tx, chat, message, names) and not is_ignored(tx, chat, message)
+
+
+def _is_callout(
+    tx: Transaction, chat: Chat, message: Message, parts: tuple[Message, ...], names: CallNames | None
+) -> bool:
+    """Tell whether a message, or another part of its album, speaks to the agent; an edit makes no callout."""
+    said = (part for part in parts if not part.deleted and part.edited_at is None)
+    return any(is_callout(tx, chat, one, names) for one in (message, *said))
+
+
+def is_ignored(tx: Transaction, chat: Chat, message: Message) -> bool:
+    """Tell whether somebody wrote in a group whom this account has blocked, as far as Telegram told."""
+    if chat.info.kind is not ChatKind.GROUP or message.sender_id is None:
+        return False
+    return tx.accounts.has_blocked(chat.info.account_id, PeerId(message.sender_id))
+
+
+def hangs_on_block(tx: Transaction, chat: Chat, message: Message) -> bool:
+    """Tell whether a message, which does not trigger as far as is known, would if its author were not blocked."""
+    return is_ignored(tx, chat, message) and _calls(tx, chat, message)
+
+
+def _calls(tx: Transaction, chat: Chat, message: Message, names: CallNames | None = None) -> bool:
+    if message.out or message.deleted or message.is_service or message.key.message_id <= chat.planned_up_to:
+        return False
+    # No sender: an anonymous admin or a channel's post.
+    if message.sender_id in {None, SERVICE_NOTIFICATIONS} or not is_heard(chat):
+        return False
+    if message.is_bot and not chat.settings.allow_bots:
+        return False
+    parts = other_parts(tx, message)
+    is_answered = any(part.key.message_id <= chat.planned_up_to for part in parts)
+    is_chatter = mode_of(chat) is TriggerMode.CALLOUTS and not _is_callout(tx, chat, message, parts, names)
+    if is_answered or is_chatter:
+        return False
+    if not is_own_agent(tx, chat, message):
+        return True
+    return chat.settings.allow_agents and may_answer_agent(tx, chat, message)
+
+
+def hangs_on_parent(tx: Transaction, chat: Chat, message: Message) -> bool:
+    """Tell whether a message, which does not trigger as far as is known, would if it answered one of the agent's.
+
+    What it answers is not stored: it is older than the history that was fetched.
+    """
+    if message.reply_to_id is None or message.out or mode_of(chat) is not TriggerMode.CALLOUTS:
+        return False
+    if tx.messages.get(replace(message.key, message_id=message.reply_to_id)) is not None:
+        return False
+    return triggers(tx, chat, replace(message, mentioned=True))
+
+
+def unanswered(tx: Transaction, chat: Chat, also: Collection[MessageId] = ()) -> tuple[MessageId, ...]:
+    """Return the triggers nobody has answered, oldest first; the last is the target.
+
+    A callout stays one: what a plan of the chat was made for counts until it is answered, and an edit that puts the
+    agent's name in, or takes it out, changes nothing.
+
+    Args:
+        tx: A transaction, reading or writing.
+        chat: The conversation.
+        also: Messages of a group that are known to be callouts, though no plan was made for them yet.
+    """
+    if not is_heard(chat):
+        return ()
+    if chat.info.kind is ChatKind.DM:
+        return _triggering(tx, chat, frozenset(), MOST_TRIGGERS)
+    known = _known_triggers(tx, chat).union(also)
+    found = _triggering(tx, chat, known, _GROUP_LOOKS_BACK)
+    missing = known.difference(found)
+    return tuple(sorted({*found, *(number for number in missing if _is_open(tx, chat, number))}))[-MOST_TRIGGERS:]
+
+
+def _triggering(tx: Transaction, chat: Chat, known: frozenset[MessageId], limit: int) -> tuple[MessageId, ...]:
+    account, peer = chat.info.account_id, chat.info.peer_id
+    recent = tx.messages.incoming_above(account, peer, above_id=chat.planned_up_to, limit=limit)
+    is_group = chat.info.kind is not ChatKind.DM
+    names = names_of(tx, chat) if recent and mode_of(chat) is TriggerMode.CALLOUTS else None
+
+    def counts(message: Message) -> bool:
+        if message.key.message_id in known and not message.deleted:
+            return not is_ignored(tx, chat, message)
+        return not (is_group and message.edited_at is not None) and triggers(tx, chat, message, names)
+
+    return tuple(message.key.message_id for message in recent if counts(message))
+
+
+def _is_open(tx: Transaction, chat: Chat, number: MessageId) -> bool:
+    """Tell whether a callout, perhaps far up in a busy group, is there and unanswered."""
+    if number <= chat.planned_up_to:
+        return False
+    message = tx.messages.get(MessageKey(chat.info.account_id, chat.info.peer_id, number))
+    return message is not None and not message.deleted and not is_ignored(tx, chat, message)
+
+
+def _known_triggers(tx: Transaction, chat: Chat) -> frozenset[MessageId]:
+    received, graph = tx.tasks.open_received(chat.chat_id), tx.tasks.current_graph(chat.chat_id)
+    known = received.trigger_ids if received is not None else ()
+    return frozenset((*known, *(graph.trigger_ids if graph is not None else ())))

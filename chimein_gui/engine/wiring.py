@@ -1,0 +1,300 @@
+"""The engine's rooms, wired: who knows whom, in one place. Nothing runs before `Engine.start`."""
+
+from __future__ import annotations
+
+from datetime import UTC
+from typing import TYPE_CHECKING
+
+from chimein_gui.domain.errors import RefusedError
+from chimein_gui.domain.zones import zone_named
+from chimein_gui.engine.accounts.accounts import Accounts
+from chimein_gui.engine.agents.agent_files import AgentWatch
+from chimein_gui.engine.agents.memory_writer import Remembering
+from chimein_gui.engine.agents.reconcile import AgentTaking
+from chimein_gui.engine.context.prepared_rows import PreparedRows
+from chimein_gui.engine.context.selection import ContextChooser
+from chimein_gui.engine.core.awake import AwakeTime
+from chimein_gui.engine.core.commits import Commits
+from chimein_gui.engine.core.editors import Editors
+from chimein_gui.engine.core.environment import Conditions
+from chimein_gui.engine.core.event_bus import EventBus
+from chimein_gui.engine.core.fair_semaphore import FairSlots
+from chimein_gui.engine.core.job_keeper import JobKeeper
+from chimein_gui.engine.core.preferences import LivePreferences
+from chimein_gui.engine.core.watched_store import WatchedStore
+from chimein_gui.engine.ingest.blocks import Blocks
+from chimein_gui.engine.ingest.ingest import Ingest
+from chimein_gui.engine.ingest.mutes import Mutes
+from chimein_gui.engine.ingest.staleness_watch import ContextWatch
+from chimein_gui.engine.library.queries import Queries
+from chimein_gui.engine.library.retention import Retention
+from chimein_gui.engine.llm.calls import ModelCalls
+from chimein_gui.engine.llm.embedding_calls import EmbeddingCalls
+from chimein_gui.engine.operator.backlog import BacklogReview
+from chimein_gui.engine.operator.decisions import Deciding
+from chimein_gui.engine.operator.holds import Holds
+from chimein_gui.engine.planning.backfill import Groundwork
+from chimein_gui.engine.planning.planner import Planner
+from chimein_gui.engine.planning.rerank import SecondStage
+from chimein_gui.engine.planning.services import PlanningServices
+from chimein_gui.engine.planning.variants import Variants
+from chimein_gui.engine.policy.hold_check import UnstoredHold
+from chimein_gui.engine.prompt.inputs import PromptSource
+from chimein_gui.engine.scheduling.chat_runner import ChatSteps
+from chimein_gui.engine.scheduling.scheduler import Scheduler
+from chimein_gui.engine.sending.outbox import Outbox
+from chimein_gui.engine.triggers.takeover import Takeovers
+
+if TYPE_CHECKING:
+    from datetime import datetime, tzinfo
+
+    from chimein_gui.domain.agents import AgentSpec
+    from chimein_gui.domain.chats import Chat, MuteState
+    from chimein_gui.domain.ids import AccountId, AgentId, ChatId, MessageId, PeerId
+    from chimein_gui.domain.preferences import Preferences
+    from chimein_gui.engine.ports import TelegramGateway
+    from chimein_gui.engine.prompt.reply_steps import FindSticker
+    from chimein_gui.engine.settings.setup import Setup
+
+
+class Services:
+    """Everything that works inside an engine.
+
+    A commit that fails anywhere holds everything in memory: all services but the brakes write through a watched store.
+    """
+
+    def __init__(self, setup: Setup) -> None:
+        """Wire the services."""
+        self.setup = setup
+        self.bus = EventBus()
+        self.unstored_hold = UnstoredHold(setup.clock.now)
+        self.keeper = JobKeeper(self.bus, setup.clock, setup.jobs.spawn)
+        self.store = WatchedStore(setup.store, self._hold_in_memory)
+        self.preferences = live = LivePreferences(setup.preferences)
+        self.awake = AwakeTime(setup.clock.now, setup.start_grace_s)
+        self.scheduler = Scheduler(
+            setup.clock,
+            setup.jobs.spawn,
+            self._step,
+            tick_s=lambda: live.now.tick_s,
+            on_round=self.awake.expect_round,
+        )
+        self.editors = Editors(self.wake)
+        self.slots = FairSlots(setup.preferences.parallel_plans)
+        self.conditions = Conditions(
+            live=live,
+            now=setup.clock.now,
+            zone_of=self._zone_of,
+            can_send=self._can_send,
+            can_look=self._can_look,
+            memory_hold=self.unstored_hold.words,
+            is_editing=self.editors.is_open,
+            clock_ahead_s=self._clock_ahead_s,
+            awaits_slot=self.slots.awaits,
+            awake_since=self.awake.since,
+            automatic_from=self.awake.automatic_from,
+            mute_of=self._mute_of,
+        )
+        self.commits = Commits(self.store, self.bus, setup.clock)
+        self.queries = Queries(self.store, setup.clock)
+        self._wire_sending()
+        self._wire_planning()
+        self._wire_listening()
+        live.listen(self._adjust)
+        self.retention = Retention(self.store, setup.clock, lambda: self.scheduler.is_idle)
+        self.steps = ChatSteps(
+            self.store,
+            self.bus,
+            self.conditions,
+            self.commits,
+            self.planner,
+            self.outbox,
+            self.scheduler,
+            is_known=lambda agent_id: agent_id in self.accounts.roster.entries and agent_id not in self.taking.absent,
+        )
+
+    def wake(self, chat_id: ChatId) -> None:
+        """Look at a chat now: something in it may go on."""
+        self.scheduler.wake(chat_id, self.setup.clock.now())
+
+    def wake_account(self, account_id: AccountId) -> None:
+        """The account can send again: look at those of its chats that have something to do."""
+        self.groundwork.connected(account_id)
+        self.blocks.connected(account_id)
+
+        async def wake() -> None:
+            for chat_id, _ in await self.store.read(lambda tx: tx.tasks.chats_with_work(account_id)):
+                self.wake(chat_id)
+
+        keeping = self.keeper.keep(
+            wake,
+            key=f"wake account {account_id}",
+            what="The look at what an account has to do",
+            meanwhile="What is approved for it waits.",
+        )
+        self.setup.jobs.spawn(keeping, name=f"wake account {account_id}")
+
+    async def wake_all(self) -> None:
+        """Look at every chat that has something to do when that is due; what is known of that may be incomplete.
+
+        Raises:
+            StoreError: It could not be read.
+        """
+        now = self.setup.clock.now()
+        for chat_id, due_at in await self.store.read(lambda tx: tx.tasks.chats_with_work()):
+            self.scheduler.wake(chat_id, due_at or now)
+
+    def _wire_sending(self) -> None:
+        setup, wake_at = self.setup, self.scheduler.wake
+        self.decisions = Deciding(self.store, self.bus, self.conditions, wake_at, setup.reach)
+        self.outbox = Outbox(
+            self.store,
+            self.bus,
+            setup.clock,
+            setup.jobs.spawn,
+            self.conditions,
+            self._gateway_of,
+            stop_agent=self._stop_agent,
+            reach=setup.reach,
+        )
+        self.holds = Holds(setup.store, self.bus, self.conditions, self.outbox.flights, self.unstored_hold, wake_at)
+        self.backlog = BacklogReview(self.decisions)
+
+    def _wire_planning(self) -> None:
+        setup = self.setup
+        self.calls = ModelCalls(setup.model, setup.clock)
+        self.prepared = PreparedRows(self.store, setup.clock, setup.jobs.spawn, setup.link_model)
+        self.bus.subscribe(self.prepared.hear)
+        self.context_watch = ContextWatch(self.store, self.bus, setup.clock, setup.jobs.spawn, setup.link_model)
+        self.remembering = (
+            Remembering(self.store, self.bus, setup.clock, setup.jobs.spawn, setup.memory, self._spec_of)
+            if setup.memory is not None
+            else None
+        )
+        second_stage = SecondStage(self._embedding_calls(), setup.clock)
+        planning = PlanningServices(
+            store=self.store,
+            bus=self.bus,
+            clock=setup.clock,
+            conditions=self.conditions,
+            commits=self.commits,
+            calls=self.calls,
+            slots=self.slots,
+            source=PromptSource(self._spec_of, self._model_prompt, ContextChooser(setup.link_model, self.prepared)),
+            find_sticker=self._find_sticker,
+            on_due=self.scheduler.wake,
+            on_stored=self.write_memories,
+            mark_read=self._mark_read,
+            lay_ground=self._lay_ground,
+            knows_blocked=self._knows_blocked,
+            refine=second_stage.refine,
+            forget_meanings=second_stage.forget,
+            on_chosen=self.context_watch.planned,
+        )
+        self.planner = Planner(planning, self.outbox.claim_due)
+        self.variants = Variants(planning)
+        self.planner.tell_of_triggers(self.variants.partner_wrote)
+
+    def _embedding_calls(self) -> EmbeddingCalls | None:
+        setup = self.setup
+        if setup.embedder is None:
+            return None
+        return EmbeddingCalls(setup.embedder, setup.clock, setup.preferences.prices)
+
+    def _wire_listening(self) -> None:
+        setup = self.setup
+        self.ingest = Ingest(
+            self.store,
+            self.bus,
+            setup.clock,
+            setup.jobs.spawn,
+            self.conditions,
+            self.scheduler.wake,
+            on_trigger=self.planner.newer_trigger,
+            expect=self.scheduler.expect,
+        )
+        self.ingest.tell_of_newer(self.context_watch.newer_came)
+        self.groundwork = Groundwork(self.store, self.bus, setup.clock, setup.jobs.spawn, self._gateway_of, self.ingest)
+        self.mutes = Mutes(self.store, self.bus, setup.clock, setup.jobs.spawn, self.conditions, self.scheduler.wake)
+        self.ingest.tell_of_triggers(self.mutes.look_up)
+        self.ingest.tell_of_mutes(self.mutes.changed)
+        self.bus.subscribe(self.groundwork.hear)
+        self.ingest.tell_of_orphans(self.groundwork.orphaned)
+        self.blocks = Blocks(self.store, setup.clock, setup.jobs.spawn, self._gateway_of, self.ingest.look_again)
+        self.ingest.tell_of_triggers(self.blocks.look_up)
+        self.ingest.tell_of_blocks(self.blocks.changed, self.blocks.ignored)
+        self.accounts = Accounts(
+            self.store,
+            self.bus,
+            setup.clock,
+            setup.jobs.spawn,
+            setup.gateways,
+            self.ingest,
+            self.wake_account,
+            mutes=self.mutes,
+        )
+        self.taking = taking = AgentTaking(self.store, self.bus, self.accounts, self.remembering, self.prepared.forget)
+        self.agent_watch = AgentWatch(setup, self.bus, self.accounts, taking)
+        self.takeovers = Takeovers(self.store, self.bus, self.conditions, self.scheduler.wake)
+
+    def _adjust(self, preferences: Preferences) -> None:
+        """Tell those who do not read the preferences each time."""
+        self.slots.resize(preferences.parallel_plans)
+        self.calls.prices = preferences.prices
+        self.scheduler.look_again()
+
+    def write_memories(self) -> None:
+        """Write to the agents' files what accepted replies asked for."""
+        if self.remembering is not None:
+            self.remembering.write_soon()
+
+    async def _step(self, chat_id: ChatId) -> datetime | None:
+        return await self.steps.step(chat_id)
+
+    def _hold_in_memory(self, reason: str) -> None:
+        self.holds.hold_in_memory(reason)
+
+    def _gateway_of(self, account_id: AccountId) -> TelegramGateway | None:
+        return self.accounts.gateway_of(account_id)
+
+    async def _lay_ground(self, chat_id: ChatId) -> bool:
+        return await self.groundwork.lay(chat_id)
+
+    async def _knows_blocked(self, chat_id: ChatId) -> bool:
+        return await self.blocks.is_known(chat_id)
+
+    async def _stop_agent(self, agent_id: AgentId) -> None:
+        await self.accounts.stop(agent_id)
+
+    def _can_send(self, account_id: AccountId) -> bool:
+        return self.accounts.roster.may_send(account_id)
+
+    def _can_look(self, account_id: AccountId) -> bool:
+        return self.accounts.roster.may_look(account_id)
+
+    def _mute_of(self, account_id: AccountId, peer_id: PeerId) -> MuteState:
+        return self.mutes.state_of(account_id, peer_id)
+
+    def _clock_ahead_s(self, account_id: AccountId) -> float:
+        return self.accounts.clock_ahead_s(account_id)
+
+    def _spec_of(self, agent_id: AgentId) -> AgentSpec:
+        return self.accounts.spec_of(agent_id)
+
+    def _model_prompt(self) -> str:
+        return self.agent_watch.model_prompt
+
+    def _zone_of(self, agent_id: AgentId) -> tzinfo:
+        try:
+            return zone_named(self.accounts.spec_of(agent_id).timezone)
+        except RefusedError:
+            return UTC  # nothing leaves without its file; the claim asks again once that is back
+
+    def _find_sticker(self, account_id: AccountId) -> FindSticker | None:
+        gateway = self.accounts.gateway_of(account_id)
+        return gateway.find_sticker if gateway is not None and gateway.is_up() else None
+
+    def _mark_read(self, chat: Chat, up_to: MessageId) -> None:
+        gateway = self.accounts.gateway_of(chat.info.account_id)
+        if gateway is not None and gateway.is_up():
+            self.outbox.read_marks.mark(gateway, chat.info.peer_id, up_to)
