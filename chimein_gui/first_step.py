@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from chimein_gui.directories import CONFIG_VARIABLES
 from chimein_gui.ui.widgets.pane import FirstStep
-from chimein_gui.viewmodels.first_run import Found, Places
+from chimein_gui.viewmodels.accounts.first_run import Found, Places
 
 if TYPE_CHECKING:
     from chimein_gui.directories import Directories

@@ -31,7 +31,7 @@ from chimein_gui.state_lock import EXIT_FAILED, CannotStartError, owned_state
 from chimein_gui.ui.shell.start import build_window
 from chimein_gui.ui.shell.theme import IN_FUSION
 from chimein_gui.ui.shell.window import MainWindow
-from chimein_gui.viewmodels.window_models import WindowModels
+from chimein_gui.viewmodels.window import WindowModels
 
 if TYPE_CHECKING:
     import asyncio

@@ -21,7 +21,7 @@ from chimein_gui.tour.stagehand import (
     speak,
     still,
 )
-from chimein_gui.viewmodels.roles import ItemRole
+from chimein_gui.viewmodels.core.roles import ItemRole
 
 if TYPE_CHECKING:
     from chimein_gui.program import Program

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from chimein_gui import operator_hand as hand
 from chimein_gui.tour.stagehand import looks, press, still
 from chimein_gui.ui.panes.preferences.pane import PreferencesPane
-from chimein_gui.viewmodels.preferences_catalogue import SETTINGS
+from chimein_gui.viewmodels.preferences.catalogue import SETTINGS
 
 if TYPE_CHECKING:
     from chimein_gui.program import Program

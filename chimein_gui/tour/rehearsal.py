@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from chimein_gui import operator_hand as hand
 from chimein_gui.domain.approvals import Approval
 from chimein_gui.tour.stagehand import PARTNER, expect, looks, mailbox, panes_of, press
-from chimein_gui.viewmodels.approvals import ApprovalListModel, waits_for_operator
-from chimein_gui.viewmodels.roles import ItemRole
+from chimein_gui.viewmodels.approvals.store import ApprovalListModel, waits_for_operator
+from chimein_gui.viewmodels.core.roles import ItemRole
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget

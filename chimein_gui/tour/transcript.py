@@ -18,7 +18,7 @@ from chimein_gui.tour.stagehand import (
     still,
 )
 from chimein_gui.ui.dialogs.picture_viewer import PictureViewer
-from chimein_gui.viewmodels.transcript_rows import TranscriptRow
+from chimein_gui.viewmodels.transcript.rows import TranscriptRow
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -8,7 +8,7 @@ from chimein_gui import operator_hand as hand
 from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.tour.stagehand import PARTNER, chat_with, looks, mailbox, panes_of, press, reject_all, speak
 from chimein_gui.ui.dialogs.backlog import BacklogDialog
-from chimein_gui.viewmodels.roles import ItemRole
+from chimein_gui.viewmodels.core.roles import ItemRole
 
 if TYPE_CHECKING:
     from chimein_gui.program import Program

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 
 from chimein_gui.domain.events import ModelCallBooked
-from chimein_gui.viewmodels.verb_sender import VerbSender
+from chimein_gui.viewmodels.core.commands import VerbSender
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QObject
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from chimein_gui.domain.costs import CostToday
     from chimein_gui.domain.events import EngineEvent
     from chimein_gui.engine.ports import Spawn
-    from chimein_gui.viewmodels.bridge import EngineBridge
-    from chimein_gui.viewmodels.clock_face import ClockFace
-    from chimein_gui.viewmodels.console import Console
+    from chimein_gui.viewmodels.core.bridge import EngineBridge
+    from chimein_gui.viewmodels.core.clock import ClockFace
+    from chimein_gui.viewmodels.engine_api.engine import Console
 
 MOST_LATENCIES = 101
 

@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer, Signal
 
-from chimein_gui.viewmodels.verb_sender import VerbSender
+from chimein_gui.viewmodels.core.commands import VerbSender
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from PySide6.QtCore import QObject
 
-    from chimein_gui.viewmodels.bridge import EngineBridge
-    from chimein_gui.viewmodels.console import Console
+    from chimein_gui.viewmodels.core.bridge import EngineBridge
+    from chimein_gui.viewmodels.engine_api.engine import Console
 
 PROGRESS_MS = 500
 """What takes longer says that it is under way."""

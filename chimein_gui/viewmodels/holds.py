@@ -10,7 +10,7 @@ from PySide6.QtCore import Signal
 from chimein_gui.domain.events import ApprovalResolved, BacklogOpened, HoldsChanged, TaskStatusChanged
 from chimein_gui.domain.holds import HoldScope
 from chimein_gui.domain.tasks import TaskStatus
-from chimein_gui.viewmodels.verb_sender import VerbSender
+from chimein_gui.viewmodels.core.commands import VerbSender
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from chimein_gui.domain.holds import Backlog, Hold
     from chimein_gui.domain.ids import AccountId, ApprovalId, ChatId
     from chimein_gui.engine.ports import Spawn
-    from chimein_gui.viewmodels.bridge import EngineBridge
-    from chimein_gui.viewmodels.console import BrakesConsole, Console
+    from chimein_gui.viewmodels.core.bridge import EngineBridge
+    from chimein_gui.viewmodels.engine_api.engine import BrakesConsole, Console
 
 
 class HoldModel(VerbSender):

@@ -15,8 +15,8 @@ from PySide6.QtWidgets import QApplication
 app = QApplication([])
 from chimein_gui.ui.shell.start import build_window
 from chimein_gui.ui.widgets.pane import FirstStep
-from chimein_gui.viewmodels.palette import PaletteModel
-from chimein_gui.viewmodels.window_models import WindowModels
+from chimein_gui.viewmodels.palette.palette import PaletteModel
+from chimein_gui.viewmodels.window import WindowModels
 import chimein_gui
 window = build_window(models=WindowModels(), first_step=FirstStep("", ()))
 window.show()

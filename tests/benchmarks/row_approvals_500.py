@@ -86,7 +86,7 @@ async def _approve(pane: Any, models: Any, count: int) -> float:
 
 
 def _is_decided(models: Any, approval_id: object) -> bool:
-    from chimein_gui.viewmodels.approvals import waits_for_operator
+    from chimein_gui.viewmodels.approvals.store import waits_for_operator
 
     found = models.approvals.find(approval_id)
     return found is None or not waits_for_operator(found)

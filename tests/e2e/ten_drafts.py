@@ -17,7 +17,7 @@ from chimein_gui.domain.tasks import ApprovalState
 from chimein_gui.program import SANDBOX, Program, live
 from chimein_gui.resource_files import resource_path
 from chimein_gui.sandbox.seeds import people
-from chimein_gui.viewmodels.preferences_catalogue import SETTINGS
+from chimein_gui.viewmodels.preferences.catalogue import SETTINGS
 
 QUICK = Preferences(debounce_s=0.05, undo_s=0.3, typing_base_s=0, typing_s_per_60=0)
 OPERATOR = "operator"

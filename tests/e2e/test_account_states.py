@@ -11,7 +11,7 @@ from chimein_gui.domain.approvals import Approve
 from chimein_gui.domain.sign_in import LoginStep
 from chimein_gui.engine.sandbox_port import FaultKind
 from chimein_gui.tour.stagehand import press
-from chimein_gui.viewmodels.bar_words import Bar
+from chimein_gui.viewmodels.problems.words import Bar
 from tests.e2e.branch_stage import Stage
 from tests.e2e.live_alike import APPLICATION, MODEL
 from tests.e2e.log_in_hands import PLAIN, Hands

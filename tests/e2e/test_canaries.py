@@ -29,7 +29,7 @@ from chimein_gui.engine.ports.secrets import API_HASH, API_ID, MODEL_KEY, proxy_
 from chimein_gui.engine.sandbox_port import FaultKind, FaultRule
 from chimein_gui.program import SANDBOX, Program, live
 from chimein_gui.resource_files import resource_path
-from chimein_gui.viewmodels.note_words import problem_words
+from chimein_gui.viewmodels.words.notes import problem_words
 from tests.e2e.canaries import Canaries, everything_logged, no_umask, open_to_others
 from tests.support.log_guard import ExpectedLogs
 

@@ -17,7 +17,7 @@ from chimein_gui.domain.messages import Message
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.sandbox_port import FaultKind, FaultRule
 from chimein_gui.sandbox.seeds.seed import DEFAULT_SEED
-from chimein_gui.viewmodels.note_words import note_words
+from chimein_gui.viewmodels.words.notes import note_words
 from tests.e2e.restarts import Place, Product, place_of, product
 from tests.sandbox.clients import MARTA, NORA, nora_for, sandbox, send
 

@@ -44,7 +44,7 @@ from chimein_gui.engine.operator.decisions import Deciding
 from chimein_gui.engine.operator.resend import SendAnyway
 from chimein_gui.engine.operator.saved_edits import Shelf
 from chimein_gui.engine.ports import FrameRenderer
-from chimein_gui.viewmodels.console import Loaded
+from chimein_gui.viewmodels.engine_api.engine import Loaded
 from tests.fakes.console_accounts import FakeAgentFiles, FakeKeys, FakePreferenceDesk, FakeProxies
 from tests.fakes.console_brakes import FakeBrakes
 from tests.fakes.console_cards import FakeCards, FakeVariants

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from chimein_gui.viewmodels.window_models import WindowModels
+from chimein_gui.viewmodels.window import WindowModels
 from tests.fakes.console import NOON, FakeConsole, agent, chat, run_now
 from tests.fakes.sandbox_console import Errands, FakeSandboxConsole
 from tests.support.bridge import drain

@@ -9,7 +9,7 @@ from chimein_gui.domain import events as ev
 from chimein_gui.domain.agents import Health
 from chimein_gui.domain.ids import AccountId, Revision
 from chimein_gui.domain.tasks import ApprovalState, TaskStatus
-from chimein_gui.viewmodels.activities import shown_phone
+from chimein_gui.viewmodels.accounts.activities import shown_phone
 from tests.fakes.console import BIG, NOON, agent, approval, chat
 
 

@@ -11,8 +11,8 @@ from chimein_gui.domain.agents import FileProblem, Health
 from chimein_gui.domain.holds import Backlog, BacklogItem
 from chimein_gui.domain.notes import PlanningKind, PlanningProblem
 from chimein_gui.domain.tasks import TaskStatus
-from chimein_gui.viewmodels.bar_sources import reason_of
-from chimein_gui.viewmodels.bar_words import BarVerb, Severity
+from chimein_gui.viewmodels.problems.sources import reason_of
+from chimein_gui.viewmodels.problems.words import BarVerb, Severity
 from tests.fakes.console import NOON, agent, approval, chat
 
 FAULTS = {

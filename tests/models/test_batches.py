@@ -9,9 +9,9 @@ import pytest
 from chimein_gui.domain import events as ev
 from chimein_gui.domain.ids import Revision
 from chimein_gui.domain.tasks import TaskStatus
-from chimein_gui.viewmodels import bridge as bridge_module
-from chimein_gui.viewmodels.approvals import LINGER_ROWS, is_routine
-from chimein_gui.viewmodels.bridge import PORTION, EngineBridge
+from chimein_gui.viewmodels.approvals.store import LINGER_ROWS, is_routine
+from chimein_gui.viewmodels.core import bridge as bridge_module
+from chimein_gui.viewmodels.core.bridge import PORTION, EngineBridge
 from tests.fakes.console import BIG, NOON, agent, approval, chat, message
 
 RULE = "auto trust"

@@ -10,7 +10,7 @@ from chimein_gui.domain import events as ev
 from chimein_gui.domain.events import EngineEvent
 from chimein_gui.domain.ids import ChatId, Revision
 from chimein_gui.engine.core.jobs import JobRunner
-from chimein_gui.viewmodels.bridge import COLLECT_MS, FRAME_MS, EngineBridge
+from chimein_gui.viewmodels.core.bridge import COLLECT_MS, FRAME_MS, EngineBridge
 from tests.fakes.console import FakeConsole, agent, approval, chat, message
 from tests.support.bridge import drain
 

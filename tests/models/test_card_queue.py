@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 
 from chimein_gui.domain.tasks import ApprovalState, TaskStatus
-from chimein_gui.viewmodels.card_queue import CardSort
+from chimein_gui.viewmodels.approvals.queue import CardSort
 from tests.fakes.console import BIG, NOON, agent, approval
 
 

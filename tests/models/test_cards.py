@@ -14,9 +14,9 @@ from chimein_gui.domain.ids import GraphId, MessageId
 from chimein_gui.domain.tasks import ApprovalState, TaskKind, TaskStatus
 from chimein_gui.engine.approvals.apply_decision import ONE_BY_ONE
 from chimein_gui.engine.planning.variants import Regenerated
-from chimein_gui.viewmodels import cards
-from chimein_gui.viewmodels.card_changes import ChangeKind
-from chimein_gui.viewmodels.later import later_choices
+from chimein_gui.viewmodels.approvals import card as cards
+from chimein_gui.viewmodels.approvals.card_changes import ChangeKind
+from chimein_gui.viewmodels.approvals.snooze import later_choices
 from tests.fakes.console import BIG, NOON, approval, message
 
 FIRST, SECOND = BIG + 1, BIG + 2

@@ -7,8 +7,8 @@ import pytest
 
 from chimein_gui.domain.ids import MessageId
 from chimein_gui.domain.notes import PlanningKind, PlanningProblem
-from chimein_gui.viewmodels.chat_filter import Show
-from chimein_gui.viewmodels.roles import KeyRole
+from chimein_gui.viewmodels.chats.filter import Show
+from chimein_gui.viewmodels.core.roles import KeyRole
 from tests.fakes.console import NOON, agent, chat
 
 

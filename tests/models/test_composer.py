@@ -6,7 +6,7 @@ import pytest
 
 from chimein_gui.domain.errors import StoreError
 from chimein_gui.domain.messages import MAX_MESSAGE_UNITS
-from chimein_gui.viewmodels.composer import EMPTY, messages_of
+from chimein_gui.viewmodels.composer.composer import EMPTY, messages_of
 from tests.fakes.console import chat, message
 
 HELD = "Held: you held everything. Press again to keep it for the release."

@@ -11,8 +11,8 @@ from chimein_gui.domain.events import StepChanged, TaskGraphReplaced
 from chimein_gui.domain.ids import ChatId, GraphId, Revision, TaskId
 from chimein_gui.domain.preferences import Preferences
 from chimein_gui.domain.tasks import Origin, TaskKind, TaskStatus
-from chimein_gui.viewmodels.draft_fates import DraftVerb, draft_fate
-from chimein_gui.viewmodels.plan_chain import Then, what_follows
+from chimein_gui.viewmodels.drafts.plan_chain import Then, what_follows
+from chimein_gui.viewmodels.drafts.status import DraftVerb, draft_fate
 from tests.fakes.console import BIG, NOON, approval, chat
 
 V = DraftVerb

@@ -32,7 +32,7 @@ from chimein_gui.engine.core.jobs import JobRunner
 from chimein_gui.engine.engine import Engine, Setup
 from chimein_gui.engine.operator.composer import Written
 from chimein_gui.engine.ports import GraphStanding
-from chimein_gui.viewmodels.console import Console
+from chimein_gui.viewmodels.engine_api.engine import Console
 from tests.fakes.clock import VirtualClock
 from tests.fakes.console import FakeConsole, agent, approval, chat, message
 from tests.fakes.model import FakeModel

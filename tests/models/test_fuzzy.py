@@ -2,7 +2,7 @@
 
 import pytest
 
-from chimein_gui.viewmodels.fuzzy import folded, match
+from chimein_gui.viewmodels.palette.fuzzy import folded, match
 
 
 @pytest.mark.parametrize(

@@ -9,11 +9,14 @@ import pytest
 
 from chimein_gui.domain.events import AgentChanged
 from chimein_gui.domain.ids import Revision
-from chimein_gui.viewmodels import chat_branches, chats, palette, palette_chats
-from chimein_gui.viewmodels.chat_filter import Show
-from chimein_gui.viewmodels.fuzzy import folded, match
-from chimein_gui.viewmodels.palette import MOST_OF_ONE, PaletteModel
-from chimein_gui.viewmodels.palette_chats import MOST_STREWN, ChatFinder
+from chimein_gui.viewmodels.chats import branches as chat_branches
+from chimein_gui.viewmodels.chats import chats
+from chimein_gui.viewmodels.chats.filter import Show
+from chimein_gui.viewmodels.palette import chats as palette_chats
+from chimein_gui.viewmodels.palette import palette
+from chimein_gui.viewmodels.palette.chats import MOST_STREWN, ChatFinder
+from chimein_gui.viewmodels.palette.fuzzy import folded, match
+from chimein_gui.viewmodels.palette.palette import MOST_OF_ONE, PaletteModel
 from tests.fakes.console import NOON, agent, chat
 
 MANY = 3_000

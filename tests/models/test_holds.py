@@ -14,9 +14,9 @@ from chimein_gui.domain.ids import ChatId, GraphId, Revision, TaskId
 from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.prompts import Usage
 from chimein_gui.domain.tasks import LedgerState, TaskKind, TaskStatus
-from chimein_gui.viewmodels.bridge import coalescing_key
-from chimein_gui.viewmodels.card_words import has_text
-from chimein_gui.viewmodels.fates import Brake
+from chimein_gui.viewmodels.approvals.card_words import has_text
+from chimein_gui.viewmodels.approvals.send_status import Brake
+from chimein_gui.viewmodels.core.bridge import coalescing_key
 from tests.fakes.console import BIG, NOON, approval, run_now
 
 

@@ -9,7 +9,7 @@ from chimein_gui.domain.errors import StoreWriteError
 from chimein_gui.domain.events import FaultReported
 from chimein_gui.domain.ids import Revision
 from chimein_gui.domain.loaded import Loaded
-from chimein_gui.viewmodels.live_rows import LiveRows, ReadOnce
+from chimein_gui.viewmodels.core.live_query import LiveRows, ReadOnce
 from tests.fakes.console import run_now
 from tests.support.bridge import drain
 

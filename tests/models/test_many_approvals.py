@@ -14,9 +14,12 @@ from chimein_gui.domain.approvals import Rule
 from chimein_gui.domain.errors import StoreWriteError
 from chimein_gui.domain.tasks import ApprovalState, TaskStatus
 from chimein_gui.engine.core.jobs import JobRunner
-from chimein_gui.viewmodels import approvals, fates, live_rows, window_models
-from chimein_gui.viewmodels.approvals import OPERATOR
-from chimein_gui.viewmodels.card_queue import CardSort
+from chimein_gui.viewmodels import window as window_models
+from chimein_gui.viewmodels.approvals import send_status as fates
+from chimein_gui.viewmodels.approvals import store as approvals
+from chimein_gui.viewmodels.approvals.queue import CardSort
+from chimein_gui.viewmodels.approvals.store import OPERATOR
+from chimein_gui.viewmodels.core import live_query as live_rows
 from tests.fakes.console import BIG, NOON, FakeConsole, approval, chat, run_now
 
 MANY = 60

@@ -9,7 +9,7 @@ from chimein_gui.adapters.gemini.replies import reply_of
 from chimein_gui.domain.errors import ModelError
 from chimein_gui.domain.model_faults import ModelFault
 from chimein_gui.domain.notes import Note, NoteKind, PlanningKind, PlanningProblem
-from chimein_gui.viewmodels.note_words import note_words, problem_cause, problem_sentence
+from chimein_gui.viewmodels.words.notes import note_words, problem_cause, problem_sentence
 
 
 @pytest.mark.parametrize("kind", ModelFault)

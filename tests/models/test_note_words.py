@@ -8,7 +8,7 @@ import pytest
 import chimein_gui
 from chimein_gui.domain.notes import Note, NoteKind, PlanningKind, PlanningProblem
 from chimein_gui.domain.tasks import CancelReason
-from chimein_gui.viewmodels.note_words import (
+from chimein_gui.viewmodels.words.notes import (
     note_beside_fate,
     note_words,
     problem_cause,

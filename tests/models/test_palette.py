@@ -5,9 +5,9 @@ from datetime import timedelta
 
 import pytest
 
-from chimein_gui.viewmodels.palette import PaletteModel
-from chimein_gui.viewmodels.palette_entries import HOLD, Entry, Kind, Scope
-from chimein_gui.viewmodels.roles import ItemRole
+from chimein_gui.viewmodels.core.roles import ItemRole
+from chimein_gui.viewmodels.palette.entries import HOLD, Entry, Kind, Scope
+from chimein_gui.viewmodels.palette.palette import PaletteModel
 from tests.fakes.console import BIG, NOON, agent, approval, chat
 from tests.support.steps import steps
 

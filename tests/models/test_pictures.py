@@ -14,16 +14,16 @@ from chimein_gui.domain.agents import Health
 from chimein_gui.domain.errors import MediaTrouble
 from chimein_gui.domain.messages import Media
 from chimein_gui.resource_files import resource_path
-from chimein_gui.viewmodels import pictures as pictures_module
-from chimein_gui.viewmodels import still_pictures
-from chimein_gui.viewmodels.byte_cache import ByteCache
-from chimein_gui.viewmodels.pictures import PictureState
+from chimein_gui.viewmodels.core.byte_cache import ByteCache
+from chimein_gui.viewmodels.media import pictures as pictures_module
+from chimein_gui.viewmodels.media import still_pictures
+from chimein_gui.viewmodels.media.pictures import PictureState
 from tests.fakes.console import agent, message
 from tests.support import photos
 
 BOX = QSize(64, 64)
 OWN = resource_path("sandbox", "media", "stickers", "otter-wave.webp")
-LOG = r"WARNING chimein_gui.viewmodels.pictures: The picture of file \d+ is not shown: "
+LOG = r"WARNING chimein_gui.viewmodels.media.pictures: The picture of file \d+ is not shown: "
 
 
 @pytest.fixture

@@ -16,13 +16,13 @@ from chimein_gui.adapters.frames.process import DRAW_S
 from chimein_gui.adapters.frames.renderer import ProcessFrameRenderer
 from chimein_gui.domain.messages import FrameKind, Media
 from chimein_gui.engine.core.jobs import JobRunner
-from chimein_gui.viewmodels.pictures import PictureState
-from chimein_gui.viewmodels.window_models import WindowModels
+from chimein_gui.viewmodels.media.pictures import PictureState
+from chimein_gui.viewmodels.window import WindowModels
 from tests.fakes.console import NOON, FakeConsole, agent, chat, message
 from tests.support import stickers
 
 BOX = QSize(64, 64)
-LOG = r"WARNING chimein_gui.viewmodels.pictures: The picture of file {} is not shown: "
+LOG = r"WARNING chimein_gui.viewmodels.media.pictures: The picture of file {} is not shown: "
 
 pytestmark = pytest.mark.qt_loop
 

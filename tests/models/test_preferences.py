@@ -10,12 +10,12 @@ from chimein_gui.domain.errors import ConfigError, StoreError
 from chimein_gui.domain.events import PreferencesChanged
 from chimein_gui.domain.ids import Revision
 from chimein_gui.domain.preferences import Preferences
-from chimein_gui.viewmodels.preferences import DIRECTORIES
-from chimein_gui.viewmodels.preferences_catalogue import (
+from chimein_gui.viewmodels.preferences.catalogue import (
     SETTINGS,
     Sort,
 )
-from chimein_gui.viewmodels.preferences_look import LookGroup
+from chimein_gui.viewmodels.preferences.look import LookGroup
+from chimein_gui.viewmodels.preferences.preferences import DIRECTORIES
 
 BY_NAME = {setting.name: setting for setting in SETTINGS}
 NOT_OFFERED = {"tick_s", "prices", "config_dirs"}

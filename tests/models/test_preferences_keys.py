@@ -7,13 +7,13 @@ import pytest
 from chimein_gui.domain.errors import SecretError
 from chimein_gui.engine.ports import SecretPlace, StoredSecret
 from chimein_gui.engine.ports.secrets import API_ID, MODEL_KEY
-from chimein_gui.viewmodels.preferences_key_inputs import (
+from chimein_gui.viewmodels.preferences.key_inputs import (
     api_hash_problem,
     api_id_problem,
     application_problem,
     model_key_problem,
 )
-from chimein_gui.viewmodels.preferences_keys import Key, KeyState, end_of
+from chimein_gui.viewmodels.preferences.keys import Key, KeyState, end_of
 
 GOOD = "good-key-of-the-operator-7Qf2"
 BAD = "evil-key-of-the-operator-9Xk1"

@@ -6,7 +6,7 @@ import pytest
 
 from chimein_gui.domain.errors import ConfigError
 from chimein_gui.domain.proxies import ProxyKind
-from chimein_gui.viewmodels.proxies import ProxyForm, link_problem, problems_of
+from chimein_gui.viewmodels.accounts.proxies import ProxyForm, link_problem, problems_of
 
 SECRET = "dd" + "0123456789abcdef" * 2
 

@@ -9,9 +9,9 @@ import chimein_gui
 from chimein_gui.domain.errors import GatewayError, MediaTrouble, MediaUnavailableError, SendRefusedError
 from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.engine.sending.confirmation import WRITING_FORBIDDEN
-from chimein_gui.viewmodels.error_words import error_words
-from chimein_gui.viewmodels.note_words import note_words
-from chimein_gui.viewmodels.refusal_words import refusal_words
+from chimein_gui.viewmodels.words.errors import error_words
+from chimein_gui.viewmodels.words.notes import note_words
+from chimein_gui.viewmodels.words.refusals import refusal_words
 
 TELEGRAM = Path(chimein_gui.__file__).parent / "adapters" / "telegram"
 BLOCKED = "The partner has blocked this account."

@@ -7,7 +7,7 @@ import pytest
 
 import chimein_gui.viewmodels
 from chimein_gui.domain.errors import NotFoundError, Refusal, RefusedError
-from chimein_gui.viewmodels.error_words import error_words, is_answer
+from chimein_gui.viewmodels.words.errors import error_words, is_answer
 from tests.fakes.console import BIG, approval, run_now
 
 OUR_BUG = "An internal error occurred. Details are in the log."

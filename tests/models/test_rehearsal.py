@@ -11,7 +11,7 @@ from chimein_gui.engine.sandbox_port import (
     SandboxRefusedError,
     ScenarioProgress,
 )
-from chimein_gui.viewmodels.fault_words import (
+from chimein_gui.viewmodels.rehearsal.fault_words import (
     duplicate_words,
     group_of,
     hits_words,
@@ -20,8 +20,8 @@ from chimein_gui.viewmodels.fault_words import (
     what_words,
     where_words,
 )
-from chimein_gui.viewmodels.rehearsal import Verb
-from chimein_gui.viewmodels.scenario_rows import ScenarioListModel
+from chimein_gui.viewmodels.rehearsal.rehearsal import Verb
+from chimein_gui.viewmodels.rehearsal.scenarios import ScenarioListModel
 from tests.fakes.sandbox_console import NORA
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from chimein_gui.engine.sandbox_port import FaultKind, FaultRule, RehearsalState, ScenarioProgress
-from chimein_gui.viewmodels.rehearsal import Verb
+from chimein_gui.viewmodels.rehearsal.rehearsal import Verb
 from tests.fakes.sandbox_console import MARTA, NORA
 
 FLOOD = FaultRule(FaultKind.FLOOD_WAIT, seconds=3)

@@ -5,8 +5,8 @@ import pytest
 from chimein_gui.domain.notes import PlanningKind, PlanningProblem
 from chimein_gui.domain.replies import parse_reply
 from chimein_gui.domain.reply_problems import ReplyFault, ReplyProblem
-from chimein_gui.viewmodels.note_words import problem_words
-from chimein_gui.viewmodels.reply_words import reply_problem_words, reply_problems_words
+from chimein_gui.viewmodels.words.notes import problem_words
+from chimein_gui.viewmodels.words.replies import reply_problem_words, reply_problems_words
 
 SAID = ("Foxes {0}", "{number} of", "no")
 

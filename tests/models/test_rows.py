@@ -7,7 +7,7 @@ from chimein_gui.domain import events as ev
 from chimein_gui.domain.agents import FileProblem, Health
 from chimein_gui.domain.ids import AgentId, Revision
 from chimein_gui.domain.tasks import TaskStatus
-from chimein_gui.viewmodels.roles import ItemRole, KeyRole
+from chimein_gui.viewmodels.core.roles import ItemRole, KeyRole
 from tests.fakes.console import BIG, NOON, agent, approval, chat, message, run_now
 
 Accessible = Qt.ItemDataRole.AccessibleTextRole

@@ -1,6 +1,6 @@
 """Tags are letters that nobody can see; they stay only where they make a flag."""
 
-from chimein_gui.viewmodels.tame_text import tame
+from chimein_gui.viewmodels.core.sanitize import tame
 
 
 def tags(words):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from chimein_gui.viewmodels.toasts import MOST_WAITING, Toasts
+from chimein_gui.viewmodels.problems.toasts import MOST_WAITING, Toasts
 
 
 @pytest.fixture

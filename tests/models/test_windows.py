@@ -8,9 +8,9 @@ import pytest
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex
 
 from chimein_gui.domain.tasks import TaskStatus
-from chimein_gui.viewmodels.approvals import waits_for_operator
-from chimein_gui.viewmodels.chat_branches import MOST_CHATS, PAGE_CHATS
-from chimein_gui.viewmodels.windowed_list import PAGE_ROWS, STEP_ROWS
+from chimein_gui.viewmodels.approvals.store import waits_for_operator
+from chimein_gui.viewmodels.chats.branches import MOST_CHATS, PAGE_CHATS
+from chimein_gui.viewmodels.core.windowed_list import PAGE_ROWS, STEP_ROWS
 from tests.fakes.console import BIG, NOON, approval, chat
 
 MANY = 600

@@ -24,7 +24,7 @@ from chimein_gui.ui.shell.window import MainWindow
 from chimein_gui.ui.widgets import in_view
 from chimein_gui.ui.widgets.pane import FirstStep, Pane
 from chimein_gui.ui.widgets.theme import Scheme
-from chimein_gui.viewmodels.window_models import WindowModels
+from chimein_gui.viewmodels.window import WindowModels
 from tests.fakes.console import BIG, NOON, FakeConsole, agent, approval, chat, message, run_now
 from tests.fakes.sandbox_console import Errands, FakeSandboxConsole
 from tests.support.bridge import drain

@@ -21,8 +21,8 @@ from chimein_gui.ui.widgets.bubble_parts import HitKind, MorePart, NamePart, Quo
 from chimein_gui.ui.widgets.bubble_pictures import PicturesPart, StickerPart
 from chimein_gui.ui.widgets.text_runs import RunKind, runs_of
 from chimein_gui.ui.widgets.theme import Scheme, Theme
-from chimein_gui.viewmodels.clock_face import ClockFace
-from chimein_gui.viewmodels.transcript_rows import Opened, Parent, TranscriptRow, planned_row
+from chimein_gui.viewmodels.core.clock import ClockFace
+from chimein_gui.viewmodels.transcript.rows import Opened, Parent, TranscriptRow, planned_row
 from tests.fakes.console import NOON, approval, message
 
 

@@ -14,7 +14,7 @@ from chimein_gui.ui.panes.conversations.picture_sweep import REST_MS
 from chimein_gui.ui.widgets import rich_text, text_block
 from chimein_gui.ui.widgets.pace import Pace
 from chimein_gui.ui.widgets.theme import Theme
-from chimein_gui.viewmodels.chat_filter import Show
+from chimein_gui.viewmodels.chats.filter import Show
 from tests.fakes.console import BIG, NOON, agent, approval, chat, message
 from tests.support.bridge import drain
 

@@ -12,7 +12,7 @@ from chimein_gui.ui.dialogs.key_help import KeyHelp
 from chimein_gui.ui.widgets import in_view
 from chimein_gui.ui.widgets.verb_button import VerbButton
 from chimein_gui.ui.widgets.verb_keys import VerbKeys
-from chimein_gui.viewmodels.card_queue import CardSort
+from chimein_gui.viewmodels.approvals.queue import CardSort
 from tests.fakes.console import BIG, NOON, approval
 
 Key = Qt.Key

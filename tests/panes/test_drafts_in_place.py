@@ -19,7 +19,7 @@ from chimein_gui.ui.dialogs.instruction import InstructionDialog
 from chimein_gui.ui.panes.conversations import draft_strip
 from chimein_gui.ui.panes.conversations.draft_menu import open_draft_menu
 from chimein_gui.ui.widgets import in_view
-from chimein_gui.viewmodels.draft_fates import DraftVerb
+from chimein_gui.viewmodels.drafts.status import DraftVerb
 from tests.fakes.console import BIG, NOON, approval
 from tests.support.on_screen import entries
 

@@ -57,8 +57,8 @@ LATE_MODULES = (
     "chimein_gui.ui.widgets.bubble",
     "chimein_gui.ui.widgets.message_editor",
     "chimein_gui.ui.widgets.word_diff",
-    "chimein_gui.viewmodels.palette",
-    "chimein_gui.viewmodels.rehearsal",
+    "chimein_gui.viewmodels.palette.palette",
+    "chimein_gui.viewmodels.rehearsal.rehearsal",
 )
 
 START = """

@@ -18,7 +18,7 @@ from chimein_gui.ui.dialogs.document import DocumentDialog, paragraphs
 from chimein_gui.ui.dialogs.first_run.wizard import FirstRunDialog
 from chimein_gui.ui.shell.sandbox_start import sandbox_command, start_sandbox
 from chimein_gui.ui.widgets.callout import Callout
-from chimein_gui.viewmodels.first_run import Found, Places
+from chimein_gui.viewmodels.accounts.first_run import Found, Places
 
 SAFETY = Path(__file__).parents[2] / "docs/safety.md"
 KEYS, DIRECTORIES, PERSONA, LOGIN, TRUST = range(1, 6)

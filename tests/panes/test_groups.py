@@ -14,7 +14,7 @@ from chimein_gui.domain.messages import Message, MessageKey
 from chimein_gui.ui.widgets import marks
 from chimein_gui.ui.widgets.bubble_parts import NamePart
 from chimein_gui.ui.widgets.theme import Scheme, Theme, contrast
-from chimein_gui.viewmodels.message_words import message_words
+from chimein_gui.viewmodels.transcript.message_words import message_words
 from tests.fakes.console import BIG, NOON
 from tests.fakes.sandbox_console import MARTA, NORA, RUI, TRAIL
 

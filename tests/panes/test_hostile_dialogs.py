@@ -11,8 +11,8 @@ from chimein_gui.domain.ids import AccountId, Revision
 from chimein_gui.domain.sign_in import CodeWay, SentCode, SignedInAs, SignInTrouble
 from chimein_gui.engine.sandbox_port import SandboxLoginCode
 from chimein_gui.ui.panes.rehearsal.pane import PHONE as PHONE_PAGE
-from chimein_gui.viewmodels.preferences_catalogue import Page
-from chimein_gui.viewmodels.preferences_keys import Key, KeyRow, KeyState
+from chimein_gui.viewmodels.preferences.catalogue import Page
+from chimein_gui.viewmodels.preferences.keys import Key, KeyRow, KeyState
 from tests.fakes.console import NOON
 from tests.support import bait as bait_module
 from tests.support import hostile

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QApplication
 
 from chimein_gui.ui.dialogs.first_run.wizard import FirstRunDialog
 from chimein_gui.ui.panes.rehearsal.pane import FAULTS, IN_FORCE, SCENARIOS, SPEAK
-from chimein_gui.viewmodels.first_run import Places
+from chimein_gui.viewmodels.accounts.first_run import Places
 from tests.support.on_screen import cut_off
 
 pytestmark = [pytest.mark.usefixtures("family"), pytest.mark.whole_window]

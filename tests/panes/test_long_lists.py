@@ -13,7 +13,11 @@ from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.ui.panes.approvals import list_window
 from chimein_gui.ui.panes.approvals.delegate import CardDelegate
 from chimein_gui.ui.panes.conversations import tree_window
-from chimein_gui.viewmodels import chat_branches, chat_moves, chat_rows, window_models, windowed_list
+from chimein_gui.viewmodels import window as window_models
+from chimein_gui.viewmodels.chats import branches as chat_branches
+from chimein_gui.viewmodels.chats import moves as chat_moves
+from chimein_gui.viewmodels.chats import rows as chat_rows
+from chimein_gui.viewmodels.core import windowed_list
 from tests.fakes.console import BIG, NOON, agent, approval, chat
 
 Key = Qt.Key

@@ -15,7 +15,7 @@ from chimein_gui.domain.preferences import Preferences
 from chimein_gui.domain.tasks import ApprovalState, TaskStatus
 from chimein_gui.ui.panes.approvals.words import signs_of
 from chimein_gui.ui.panes.conversations.chat_looks import chat_look
-from chimein_gui.viewmodels.card_queue import CardSort
+from chimein_gui.viewmodels.approvals.queue import CardSort
 from tests.fakes.console import BIG, NOON, agent, approval, chat
 
 SHORT = Preferences(typing_base_s=1.2, typing_s_per_60=0)

@@ -14,7 +14,7 @@ from chimein_gui.ui.widgets.row_pictures import RowPictures
 from chimein_gui.ui.widgets.theme import Face, Theme
 from chimein_gui.ui.widgets.tokens import DARK, LIGHT
 from chimein_gui.ui.widgets.word_diff import WordDiff
-from chimein_gui.viewmodels import tame_text
+from chimein_gui.viewmodels.core import sanitize as tame_text
 from tests.fakes.console import BIG, NOON, agent, approval, chat, message
 
 MANY = 500

@@ -15,8 +15,8 @@ from chimein_gui.ui.dialogs.keys import KeyDialog
 from chimein_gui.ui.dialogs.question import QuestionDialog
 from chimein_gui.ui.panes.preferences.pane import PreferencesPane
 from chimein_gui.ui.widgets.theme import Scheme
-from chimein_gui.viewmodels.preferences_catalogue import Page
-from chimein_gui.viewmodels.preferences_keys import Key, KeyState
+from chimein_gui.viewmodels.preferences.catalogue import Page
+from chimein_gui.viewmodels.preferences.keys import Key, KeyState
 
 pytestmark = pytest.mark.whole_window
 

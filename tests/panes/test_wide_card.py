@@ -26,7 +26,7 @@ from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.tasks import ApprovalState, CancelReason, LedgerState, TaskKind, TaskStatus
 from chimein_gui.ui.panes.approvals.shapes import Shape
 from chimein_gui.ui.widgets.verb_button import Kind
-from chimein_gui.viewmodels import cards
+from chimein_gui.viewmodels.approvals import card as cards
 from tests.fakes.console import BIG, NOON, approval, message, run_now
 from tests.support.on_screen import entries
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from chimein_gui.viewmodels.bridge import EngineBridge
+from chimein_gui.viewmodels.core.bridge import EngineBridge
 
 
 def drain(bridge: EngineBridge) -> None:

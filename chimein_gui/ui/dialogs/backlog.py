@@ -19,7 +19,7 @@ from chimein_gui.ui.widgets.scroll_box import ScrollBox
 from chimein_gui.ui.widgets.theme import Face, Theme
 from chimein_gui.ui.widgets.tick_line import TickLine
 from chimein_gui.ui.widgets.verb_button import Kind, VerbButton
-from chimein_gui.viewmodels.card_words import card_text, reason_words
+from chimein_gui.viewmodels.approvals.card_words import card_text, reason_words
 from chimein_gui.viewmodels.holds import HoldModel
 
 if TYPE_CHECKING:

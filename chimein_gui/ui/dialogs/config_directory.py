@@ -13,14 +13,14 @@ from chimein_gui.ui.widgets.callout import Callout
 from chimein_gui.ui.widgets.notice import Notice
 from chimein_gui.ui.widgets.path_label import PathLabel
 from chimein_gui.ui.widgets.verb_button import Kind, VerbButton
-from chimein_gui.viewmodels.first_run import Found, found_words
-from chimein_gui.viewmodels.preferences import DIRECTORIES
+from chimein_gui.viewmodels.accounts.first_run import Found, found_words
+from chimein_gui.viewmodels.preferences.preferences import DIRECTORIES
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from chimein_gui.ui.widgets.theme import Theme
-    from chimein_gui.viewmodels.window_models import WindowModels
+    from chimein_gui.viewmodels.window import WindowModels
 
 DIALOG_WIDTH = 520
 

@@ -14,13 +14,13 @@ from chimein_gui.ui.widgets.notice import Notice
 from chimein_gui.ui.widgets.secret_field import SecretField
 from chimein_gui.ui.widgets.theme import Face, Theme
 from chimein_gui.ui.widgets.verb_button import Kind, VerbButton
-from chimein_gui.viewmodels.preferences_key_inputs import (
+from chimein_gui.viewmodels.preferences.key_inputs import (
     api_hash_problem,
     api_id_problem,
     application_problem,
     model_key_problem,
 )
-from chimein_gui.viewmodels.preferences_keys import Key, KeysModel
+from chimein_gui.viewmodels.preferences.keys import Key, KeysModel
 
 GEMINI_PAGE = "https://aistudio.google.com/apikey"
 TELEGRAM_PAGE = "https://my.telegram.org/apps"

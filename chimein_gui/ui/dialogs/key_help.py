@@ -10,7 +10,7 @@ from chimein_gui.ui.widgets.labels import PlainLabel
 from chimein_gui.ui.widgets.theme import Face, Theme
 from chimein_gui.ui.widgets.tick_line import TickLine
 from chimein_gui.ui.widgets.verb_button import VerbButton
-from chimein_gui.viewmodels.single_keys import SingleKeys
+from chimein_gui.viewmodels.preferences.single_keys import SingleKeys
 
 KeyRows = tuple[tuple[tuple[str, ...], str], ...]
 

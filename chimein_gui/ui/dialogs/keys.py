@@ -11,13 +11,13 @@ from chimein_gui.ui.dialogs.small_dialog import SmallDialog
 from chimein_gui.ui.widgets import foreign_text
 from chimein_gui.ui.widgets.notice import Notice
 from chimein_gui.ui.widgets.verb_button import Kind, VerbButton
-from chimein_gui.viewmodels.preferences_keys import Key
+from chimein_gui.viewmodels.preferences.keys import Key
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from chimein_gui.ui.widgets.theme import Theme
-    from chimein_gui.viewmodels.preferences_keys import KeysModel
+    from chimein_gui.viewmodels.preferences.keys import KeysModel
 
 DIALOG_WIDTH = 560
 

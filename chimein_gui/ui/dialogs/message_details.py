@@ -11,15 +11,15 @@ from chimein_gui.ui.widgets import foreign_text
 from chimein_gui.ui.widgets.labels import PlainLabel
 from chimein_gui.ui.widgets.theme import Face, Theme
 from chimein_gui.ui.widgets.verb_button import VerbButton
-from chimein_gui.viewmodels.message_words import length_words, media_words, size_words
+from chimein_gui.viewmodels.transcript.message_words import length_words, media_words, size_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from datetime import datetime
 
     from chimein_gui.domain.messages import Media
-    from chimein_gui.viewmodels.clock_face import ClockFace
-    from chimein_gui.viewmodels.transcript_rows import TranscriptRow
+    from chimein_gui.viewmodels.core.clock import ClockFace
+    from chimein_gui.viewmodels.transcript.rows import TranscriptRow
 
 _WIDTH = 420
 

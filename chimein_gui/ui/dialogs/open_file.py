@@ -8,7 +8,7 @@ from PySide6.QtCore import QCoreApplication
 
 from chimein_gui.ui.dialogs.question import QuestionDialog
 from chimein_gui.ui.widgets import foreign_text, way_out
-from chimein_gui.viewmodels.message_words import media_words, size_words
+from chimein_gui.viewmodels.transcript.message_words import media_words, size_words
 
 if TYPE_CHECKING:
     from pathlib import Path

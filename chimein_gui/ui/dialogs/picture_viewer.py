@@ -12,8 +12,8 @@ from chimein_gui.domain.messages import Message
 from chimein_gui.ui.widgets import foreign_text
 from chimein_gui.ui.widgets.bubble_pictures import placeholder_words
 from chimein_gui.ui.widgets.theme import Face, Theme
-from chimein_gui.viewmodels.message_words import media_words
-from chimein_gui.viewmodels.pictures import Pictures
+from chimein_gui.viewmodels.media.pictures import Pictures
+from chimein_gui.viewmodels.transcript.message_words import media_words
 
 _SHARE = 0.86
 """Of the window above which it stands."""

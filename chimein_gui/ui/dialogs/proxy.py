@@ -20,11 +20,11 @@ from chimein_gui.ui.widgets.segments import Segments
 from chimein_gui.ui.widgets.state_chip import StateChip
 from chimein_gui.ui.widgets.theme import Face, Theme
 from chimein_gui.ui.widgets.verb_button import Kind, VerbButton
-from chimein_gui.viewmodels.proxies import ProxyForm, is_mtproxy_link, link_problem, problems_of
+from chimein_gui.viewmodels.accounts.proxies import ProxyForm, is_mtproxy_link, link_problem, problems_of
 
 if TYPE_CHECKING:
     from chimein_gui.domain.ids import AgentId
-    from chimein_gui.viewmodels.window_models import WindowModels
+    from chimein_gui.viewmodels.window import WindowModels
 
 KINDS = (ProxyKind.SOCKS5, ProxyKind.HTTP, ProxyKind.MTPROXY)
 LINK = len(KINDS)

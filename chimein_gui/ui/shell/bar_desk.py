@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 from PySide6.QtCore import QObject
 
 from chimein_gui.domain.answering import Answering
-from chimein_gui.viewmodels.bar_words import BarAction, BarVerb
+from chimein_gui.viewmodels.problems.words import BarAction, BarVerb
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -14,7 +14,7 @@ from chimein_gui.ui.widgets.theme import Face, Theme
 
 if TYPE_CHECKING:
     from chimein_gui.viewmodels.costs import CostModel
-    from chimein_gui.viewmodels.model_choice import ModelChoiceModel
+    from chimein_gui.viewmodels.rehearsal.model_choice import ModelChoiceModel
 
 ALMOST = 0.8
 """From this share of the limit on the bar is amber: the operator will soon be asked."""

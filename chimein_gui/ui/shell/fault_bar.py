@@ -13,8 +13,8 @@ from chimein_gui.ui.widgets.spoken_role import announce, speak_as_alert
 from chimein_gui.ui.widgets.theme import Face, Theme
 from chimein_gui.ui.widgets.tips import give_tip
 from chimein_gui.ui.widgets.verb_button import Kind, VerbButton
-from chimein_gui.viewmodels.bar_words import Bar, Severity
-from chimein_gui.viewmodels.bars import BarModel
+from chimein_gui.viewmodels.problems.bars import BarModel
+from chimein_gui.viewmodels.problems.words import Bar, Severity
 
 _TOKENS = {Severity.BROKEN: "danger", Severity.DECIDE: "attention", Severity.WAITS: "info"}
 MOST_ACTIONS = 2

@@ -16,7 +16,7 @@ from chimein_gui.ui.widgets.spoken_role import announce, speak_as_alert
 from chimein_gui.ui.widgets.theme import Face, Theme
 from chimein_gui.ui.widgets.tips import give_tip
 from chimein_gui.ui.widgets.verb_button import Kind, VerbButton
-from chimein_gui.viewmodels.window_models import WindowModels
+from chimein_gui.viewmodels.window import WindowModels
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent

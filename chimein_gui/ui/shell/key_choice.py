@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject
 
 if TYPE_CHECKING:
     from chimein_gui.ui.shell.layout_memory import LayoutMemory
-    from chimein_gui.viewmodels.single_keys import SingleKeys
+    from chimein_gui.viewmodels.preferences.single_keys import SingleKeys
 
 ON, OFF = "on", "off"
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
-from chimein_gui.viewmodels.preferences_look import LookGroup
+from chimein_gui.viewmodels.preferences.look import LookGroup
 
 if TYPE_CHECKING:
     from chimein_gui.ui.shell.window import MainWindow

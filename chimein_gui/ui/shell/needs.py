@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
-from chimein_gui.viewmodels.approvals import waits_for_operator
+from chimein_gui.viewmodels.approvals.store import waits_for_operator
 
 if TYPE_CHECKING:
     from chimein_gui.domain.ids import ApprovalId

@@ -16,10 +16,10 @@ from chimein_gui.ui.widgets.legend import KeyLegend
 from chimein_gui.ui.widgets.segments import Segments
 from chimein_gui.ui.widgets.spoken_role import speak_rows_only
 from chimein_gui.ui.widgets.theme import Face, Theme
-from chimein_gui.viewmodels.palette_entries import Scope
+from chimein_gui.viewmodels.palette.entries import Scope
 
 if TYPE_CHECKING:
-    from chimein_gui.viewmodels.palette import PaletteModel
+    from chimein_gui.viewmodels.palette.palette import PaletteModel
 
 SIZE = QSize(660, 586)
 FIELD = 60

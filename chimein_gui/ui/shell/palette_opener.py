@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QMenu, QWidget
 from chimein_gui.ui.shell.actions import handler_of, words_of
 from chimein_gui.ui.shell.palette_dialog import PaletteDialog
 from chimein_gui.ui.widgets.pane import ALSO
-from chimein_gui.viewmodels.login_words import can_log_in, log_in_word
-from chimein_gui.viewmodels.palette import PaletteModel
-from chimein_gui.viewmodels.palette_entries import Entry, Kind, Scope
+from chimein_gui.viewmodels.accounts.login_words import can_log_in, log_in_word
+from chimein_gui.viewmodels.palette.entries import Entry, Kind, Scope
+from chimein_gui.viewmodels.palette.palette import PaletteModel
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -14,8 +14,8 @@ from chimein_gui.ui.widgets.keycaps import caps_width, draw_caps
 from chimein_gui.ui.widgets.marks import Sign
 from chimein_gui.ui.widgets.row_states import HOVERED, SELECTED
 from chimein_gui.ui.widgets.theme import Face, Theme
-from chimein_gui.viewmodels.palette_entries import Entry, Row
-from chimein_gui.viewmodels.roles import ItemRole
+from chimein_gui.viewmodels.core.roles import ItemRole
+from chimein_gui.viewmodels.palette.entries import Entry, Row
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QListView, QStyleOptionViewItem

@@ -11,12 +11,12 @@ from chimein_gui.ui.widgets import foreign_text
 from chimein_gui.ui.widgets.marks import Sign
 from chimein_gui.ui.widgets.theme import Theme
 from chimein_gui.ui.widgets.tips import give_tip
-from chimein_gui.viewmodels.rehearsal import RehearsalModel, is_over
+from chimein_gui.viewmodels.rehearsal.rehearsal import RehearsalModel, is_over
 
 if TYPE_CHECKING:
     from chimein_gui.engine.sandbox_port import ScenarioProgress
-    from chimein_gui.viewmodels.approvals import ApprovalListModel
-    from chimein_gui.viewmodels.model_choice import ModelChoiceModel
+    from chimein_gui.viewmodels.approvals.store import ApprovalListModel
+    from chimein_gui.viewmodels.rehearsal.model_choice import ModelChoiceModel
 
 TITLE = 22
 """Most characters of a scenario's title in the bar; the pane shows it whole."""

@@ -15,8 +15,8 @@ from chimein_gui.ui.widgets.model_switch import ModelSwitch
 from chimein_gui.ui.widgets.notice import Notice
 from chimein_gui.ui.widgets.theme import Face, Theme
 from chimein_gui.ui.widgets.verb_button import VerbButton
-from chimein_gui.viewmodels.model_choice import ModelChoiceModel
-from chimein_gui.viewmodels.rehearsal import RehearsalModel, Verb
+from chimein_gui.viewmodels.rehearsal.model_choice import ModelChoiceModel
+from chimein_gui.viewmodels.rehearsal.rehearsal import RehearsalModel, Verb
 
 WIDTH = 392
 MOST_HEIGHT = 440

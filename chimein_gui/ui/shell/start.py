@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from chimein_gui.ui.widgets.theme import Scheme
-    from chimein_gui.viewmodels.window_models import WindowModels
+    from chimein_gui.viewmodels.window import WindowModels
 
 
 def build_window(

@@ -12,7 +12,7 @@ from chimein_gui.ui.widgets import foreign_text
 from chimein_gui.ui.widgets.fact import Fact
 from chimein_gui.ui.widgets.marks import Sign
 from chimein_gui.ui.widgets.theme import Face, Theme
-from chimein_gui.viewmodels.window_models import WindowModels
+from chimein_gui.viewmodels.window import WindowModels
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QHideEvent, QShowEvent

@@ -15,7 +15,7 @@ from chimein_gui.ui.widgets.spoken_role import announce, speak_as_alert
 from chimein_gui.ui.widgets.theme import Face, Theme, blend
 from chimein_gui.ui.widgets.tips import give_tip
 from chimein_gui.ui.widgets.verb_button import Kind, VerbButton
-from chimein_gui.viewmodels.toasts import Toasts
+from chimein_gui.viewmodels.problems.toasts import Toasts
 
 WIDTH, HEIGHT, GAP = 420, 52, 12
 

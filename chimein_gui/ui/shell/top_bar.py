@@ -18,7 +18,7 @@ from chimein_gui.ui.widgets.mirror import lean
 from chimein_gui.ui.widgets.theme import Face, Theme
 
 if TYPE_CHECKING:
-    from chimein_gui.viewmodels.window_models import WindowModels
+    from chimein_gui.viewmodels.window import WindowModels
 
 _GAP = 8
 _BADGE, _PLAYING, _CONNECTIONS, _COST, _AGE = range(1, 6)

@@ -17,7 +17,7 @@ from PySide6.QtGui import QFontMetricsF
 
 from chimein_gui.ui.widgets import icons
 from chimein_gui.ui.widgets.theme import Face
-from chimein_gui.viewmodels.tame_text import tame
+from chimein_gui.viewmodels.core.sanitize import tame
 
 if TYPE_CHECKING:
     from chimein_gui.ui.widgets.theme import Theme

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from chimein_gui.engine.sandbox_port import SandboxConsole
     from chimein_gui.ui.shell.layout_memory import LayoutMemory
     from chimein_gui.ui.shell.sandbox_shell import SandboxShell
-    from chimein_gui.viewmodels.console import Console
+    from chimein_gui.viewmodels.engine_api.engine import Console
 
 COMPACT_BELOW = 1320
 """Narrower windows get a rail without words, and leave cost and connections to the palette and Agents."""

@@ -12,7 +12,7 @@ from chimein_gui.domain.ids import Revision
 if TYPE_CHECKING:
     from PySide6.QtCore import SignalInstance
 
-    from chimein_gui.viewmodels.window_models import WindowModels
+    from chimein_gui.viewmodels.window import WindowModels
 
 
 class WindowFaults(QObject):

@@ -14,11 +14,11 @@ from chimein_gui.ui.widgets.bubble_parts import Canvas, Hit, Part, QuotePart, Te
 from chimein_gui.ui.widgets.bubble_pictures import STICKER, PicturesPart, StickerPart, paint_pill
 from chimein_gui.ui.widgets.bubble_setting import Quote, Setting
 from chimein_gui.ui.widgets.theme import Face, Theme
-from chimein_gui.viewmodels.message_words import time_words
+from chimein_gui.viewmodels.transcript.message_words import time_words
 
 if TYPE_CHECKING:
-    from chimein_gui.viewmodels.pictures import Pictures
-    from chimein_gui.viewmodels.transcript_rows import TranscriptRow
+    from chimein_gui.viewmodels.media.pictures import Pictures
+    from chimein_gui.viewmodels.transcript.rows import TranscriptRow
 
 __all__ = ["MAX_WIDTH", "Bubble", "BubblePainter", "Quote", "Setting", "paint_quote", "quote_height", "quote_of"]
 

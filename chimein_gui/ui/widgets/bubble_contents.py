@@ -12,13 +12,13 @@ from chimein_gui.ui.widgets.bubble_files import FilePart
 from chimein_gui.ui.widgets.bubble_parts import MorePart, NamePart, Part, QuotePart, ReactionsPart, TextPart
 from chimein_gui.ui.widgets.bubble_pictures import PicturesPart, StickerPart
 from chimein_gui.ui.widgets.bubble_setting import Quote, Setting
-from chimein_gui.viewmodels.message_words import message_words
-from chimein_gui.viewmodels.transcript_rows import Parent, TranscriptRow
+from chimein_gui.viewmodels.transcript.message_words import message_words
+from chimein_gui.viewmodels.transcript.rows import Parent, TranscriptRow
 
 if TYPE_CHECKING:
     from chimein_gui.domain.messages import Message
     from chimein_gui.ui.widgets.theme import Theme
-    from chimein_gui.viewmodels.pictures import Pictures
+    from chimein_gui.viewmodels.media.pictures import Pictures
 
 PICTURES = frozenset({"photo", "video", "gif", "round video"})
 """Kinds that are shown as a picture."""

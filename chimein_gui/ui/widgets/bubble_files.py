@@ -9,7 +9,7 @@ from PySide6.QtCore import QCoreApplication, QPointF, QRectF, Qt
 from chimein_gui.ui.widgets import foreign_text, icons, marks
 from chimein_gui.ui.widgets.bubble_parts import Canvas, Hit, HitKind, Part
 from chimein_gui.ui.widgets.theme import Face, Theme
-from chimein_gui.viewmodels.message_words import length_words, media_words, size_words
+from chimein_gui.viewmodels.transcript.message_words import length_words, media_words, size_words
 
 if TYPE_CHECKING:
     from chimein_gui.domain.messages import Message

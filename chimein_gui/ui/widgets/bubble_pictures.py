@@ -11,13 +11,13 @@ from PySide6.QtGui import QColor, QImage, QPainterPath
 from chimein_gui.ui.widgets import icons, marks
 from chimein_gui.ui.widgets.bubble_parts import Canvas, Hit, HitKind, Part
 from chimein_gui.ui.widgets.theme import Face
-from chimein_gui.viewmodels.message_words import length_words, media_words
-from chimein_gui.viewmodels.pictures import PictureState
+from chimein_gui.viewmodels.media.pictures import PictureState
+from chimein_gui.viewmodels.transcript.message_words import length_words, media_words
 
 if TYPE_CHECKING:
     from chimein_gui.domain.messages import Message
     from chimein_gui.ui.widgets.theme import Theme
-    from chimein_gui.viewmodels.pictures import Pictures
+    from chimein_gui.viewmodels.media.pictures import Pictures
 
 PICTURE = QSize(264, 180)
 """Most room a picture gets."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import QCoreApplication
 
 from chimein_gui.ui.widgets import foreign_text
-from chimein_gui.viewmodels.card_changes import Change, ChangeKind
-from chimein_gui.viewmodels.message_words import message_words
+from chimein_gui.viewmodels.approvals.card_changes import Change, ChangeKind
+from chimein_gui.viewmodels.transcript.message_words import message_words
 
 MOST_LINES = 3
 """How many changes of the conversation a card in the dock tells."""

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QAbstractItemView, QTreeView
 if TYPE_CHECKING:
     from PySide6.QtCore import SignalInstance
 
-    from chimein_gui.viewmodels.clock_face import ClockFace
+    from chimein_gui.viewmodels.core.clock import ClockFace
 
 
 def rows_in_sight(view: QAbstractItemView) -> Iterator[QModelIndex]:

@@ -9,7 +9,7 @@ import unicodedata
 from functools import lru_cache
 
 from chimein_gui.domain.graphemes import NAME_GRAPHEMES, first_graphemes, head_of_name
-from chimein_gui.viewmodels.tame_text import tame
+from chimein_gui.viewmodels.core.sanitize import tame
 
 BODY_CHARS = 8_192
 """Most characters of one text that are laid out: twice what Telegram lets anybody send."""

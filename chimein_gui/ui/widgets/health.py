@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from chimein_gui.domain.agents import TRIES_AGAIN, Agent, Health
 from chimein_gui.ui.widgets.marks import Sign
-from chimein_gui.viewmodels.account_words import health_words
-from chimein_gui.viewmodels.clock_face import ClockFace
+from chimein_gui.viewmodels.accounts.words import health_words
+from chimein_gui.viewmodels.core.clock import ClockFace
 
 _LOOKS = {
     Health.STOPPED: ("pause-circle", "text3"),

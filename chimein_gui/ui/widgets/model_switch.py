@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from chimein_gui.ui.widgets.labels import PlainLabel
 from chimein_gui.ui.widgets.segments import Segments
 from chimein_gui.ui.widgets.theme import Face, Theme
-from chimein_gui.viewmodels.model_choice import ORDER, ModelChoiceModel
+from chimein_gui.viewmodels.rehearsal.model_choice import ORDER, ModelChoiceModel
 
 
 class ModelSwitch(QWidget):

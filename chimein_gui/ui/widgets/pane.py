@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 if TYPE_CHECKING:
     from chimein_gui.ui.widgets.theme import Theme
-    from chimein_gui.viewmodels.window_models import WindowModels
+    from chimein_gui.viewmodels.window import WindowModels
 
 
 ALSO = "also"

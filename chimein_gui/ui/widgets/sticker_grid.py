@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QListView, QStyledItemDelegate
 from chimein_gui.ui.widgets import foreign_text
 from chimein_gui.ui.widgets.row_states import FOCUSED, HOVERED, SELECTED
 from chimein_gui.ui.widgets.spoken_role import speak_rows_only
-from chimein_gui.viewmodels.roles import SPOKEN, ItemRole
+from chimein_gui.viewmodels.core.roles import SPOKEN, ItemRole
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QItemSelection, SignalInstance
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
     from chimein_gui.domain.messages import Message
     from chimein_gui.ui.widgets.theme import Theme
-    from chimein_gui.viewmodels.frame_strip import FrameStrip
-    from chimein_gui.viewmodels.pictures import Pictures
-    from chimein_gui.viewmodels.roles import Index
+    from chimein_gui.viewmodels.core.roles import Index
+    from chimein_gui.viewmodels.media.frame_strip import FrameStrip
+    from chimein_gui.viewmodels.media.pictures import Pictures
 
 SIDE = 96
 """Of a sticker, in logical pixels."""

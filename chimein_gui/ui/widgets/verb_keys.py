@@ -11,7 +11,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractButton, QLineEdit, QPlainTextEdit, QTextEdit, QWidget
 
 if TYPE_CHECKING:
-    from chimein_gui.viewmodels.single_keys import SingleKeys
+    from chimein_gui.viewmodels.preferences.single_keys import SingleKeys
 
 _POSITIONS = {
     # Where the letters stand on the keyboard, for layouts without Latin letters: X11/Wayland, Windows, macOS.

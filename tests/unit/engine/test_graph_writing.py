@@ -17,7 +17,7 @@ from chimein_gui.domain.tasks import FINAL, ApprovalState, CancelReason, LedgerS
 from chimein_gui.engine.planning.lifecycle import IN_DOUBT
 from chimein_gui.engine.ports import GraphStanding, Transaction
 from chimein_gui.engine.tasks.transitions import back_to_review
-from chimein_gui.viewmodels.note_words import problem_words
+from chimein_gui.viewmodels.words.notes import problem_words
 from tests.support.planning_room import PlanningRoom, planning_room
 
 S = TaskStatus

@@ -15,7 +15,7 @@ from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.llm.calls import ModelCalls, estimated_tokens
 from chimein_gui.engine.ports import GraphStanding
 from chimein_gui.engine.tasks.steps import NEVER
-from chimein_gui.viewmodels.note_words import problem_words
+from chimein_gui.viewmodels.words.notes import problem_words
 from tests.fakes.clock import VirtualClock
 from tests.fakes.model import FakeModel
 from tests.support.log_guard import ExpectedLogs

@@ -14,7 +14,7 @@ from chimein_gui.engine.planning.lifecycle import let_key_waiters_go
 from chimein_gui.engine.tasks.steps import NEVER
 from chimein_gui.engine.tasks.waits import let_wait_begin
 from chimein_gui.engine.triggers.triggers import unanswered
-from chimein_gui.viewmodels.note_words import problem_words
+from chimein_gui.viewmodels.words.notes import problem_words
 from tests.support.ingest_room import GROUP, PAUL, IngestRoom
 from tests.support.log_guard import ExpectedLogs
 from tests.support.planning_room import PlanningRoom

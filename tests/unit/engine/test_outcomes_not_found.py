@@ -16,7 +16,7 @@ from chimein_gui.domain.events import TaskStatusChanged
 from chimein_gui.domain.messages import Message
 from chimein_gui.domain.tasks import LedgerState, TaskStatus
 from chimein_gui.engine.sending.confirmation import AFTER_RETRY
-from chimein_gui.viewmodels.note_words import note_words
+from chimein_gui.viewmodels.words.notes import note_words
 from tests.fakes.telegram import HANG, LOSE, FakeGateway
 from tests.support.send_room import SendRoom
 

@@ -11,7 +11,7 @@ from chimein_gui.domain.errors import ModelError, ModelRefusedError, ModelTransi
 from chimein_gui.domain.events import StepChanged, VariantStored
 from chimein_gui.domain.notes import Note
 from chimein_gui.domain.tasks import CancelReason, TaskKind, TaskStatus
-from chimein_gui.viewmodels.note_words import problem_words
+from chimein_gui.viewmodels.words.notes import problem_words
 from tests.support.engine_room import Room
 
 

@@ -9,7 +9,7 @@ from chimein_gui.domain.prompt_marks import NOT_FROM_CHAT
 from chimein_gui.domain.prompts import Role
 from chimein_gui.domain.reply_problems import ReplyFault, ReplyProblem
 from chimein_gui.domain.tasks import TaskStatus
-from chimein_gui.viewmodels.note_words import problem_words
+from chimein_gui.viewmodels.words.notes import problem_words
 from tests.support.planning_room import PlanningRoom
 
 BROKEN = "# «think»\nhm, what now\n# «send»\nfirst try\n# «dance»\nhop"

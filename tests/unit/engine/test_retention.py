@@ -17,7 +17,7 @@ from chimein_gui.domain.tasks import TaskKind, TaskStatus
 from chimein_gui.engine.core.jobs import JobRunner
 from chimein_gui.engine.library.retention import CHOICES_KEPT, EVERY_S, MOST_PLANS, RAW_KEPT, Retention
 from chimein_gui.engine.ports import ContextChoice, GraphStanding, NewGraph, PromptSpan
-from chimein_gui.viewmodels.message_words import service_words
+from chimein_gui.viewmodels.transcript.message_words import service_words
 from tests.support.decision_room import ACCOUNT, PARTNER, DecisionRoom, decision_room
 
 CHOICES = tuple(ContextChoice(MessageId(number), number % 3 == 0, number % 100, "thread") for number in range(1, 301))

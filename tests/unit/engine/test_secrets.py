@@ -22,7 +22,7 @@ from chimein_gui.engine.engine import Setup
 from chimein_gui.engine.ports import AgentFolder, KeyVerdict, TelegramGateway
 from chimein_gui.engine.ports.secrets import API_HASH, API_ID, MODEL_KEY, proxy_name
 from chimein_gui.engine.settings.secrets import KnownSecrets, SessionSecrets
-from chimein_gui.viewmodels.note_words import problem_words
+from chimein_gui.viewmodels.words.notes import problem_words
 from tests.fakes.keyrings import HangingKeyring, LockedKeyring
 from tests.support.engine_room import NORA, Room, engine_room
 from tests.support.log_guard import ExpectedLogs

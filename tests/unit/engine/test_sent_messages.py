@@ -26,7 +26,7 @@ from chimein_gui.domain.tasks import LedgerState, TaskStatus
 from chimein_gui.engine.operator.sent_messages import NOT_OURS, TOO_LONG, TOO_OLD, _Sent
 from chimein_gui.engine.sending.between_parts import DELETED_NOTE
 from chimein_gui.engine.sending.late_deliveries import EARLIER_CAME
-from chimein_gui.viewmodels.note_words import note_words
+from chimein_gui.viewmodels.words.notes import note_words
 from tests.fakes.telegram import LOSE, FakeGateway, FakeTelegram
 from tests.support.engine_room import QUICK, Room, engine_room
 

@@ -13,7 +13,7 @@ from chimein_gui.domain.ids import PeerId
 from chimein_gui.domain.planned_steps import PlannedStep
 from chimein_gui.domain.preferences import Preferences
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
-from chimein_gui.viewmodels.note_words import note_words
+from chimein_gui.viewmodels.words.notes import note_words
 from tests.fakes.telegram import ACCOUNT, MARTA, FakeTelegram
 from tests.support.send_room import SendRoom, send_room
 

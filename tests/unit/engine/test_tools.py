@@ -21,7 +21,7 @@ from chimein_gui.domain.tool_calls import ToolAnswer
 from chimein_gui.engine.prompt.builder import fold_in
 from chimein_gui.engine.prompt.tool_declarations import MESSAGE, SEARCH, SMART_CONTEXT, TOOLS
 from chimein_gui.engine.triggers.staleness import message_changed
-from chimein_gui.viewmodels.note_words import problem_words
+from chimein_gui.viewmodels.words.notes import problem_words
 from tests.fakes.model import wants
 from tests.support.planning_room import NORA, PlanningRoom
 from tests.support.variant_jobs import begin

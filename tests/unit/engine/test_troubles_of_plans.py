@@ -19,7 +19,7 @@ from chimein_gui.domain.messages import Message
 from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.preferences import Preferences
 from chimein_gui.domain.tasks import TaskStatus
-from chimein_gui.viewmodels.note_words import problem_words
+from chimein_gui.viewmodels.words.notes import problem_words
 from tests.fakes.telegram import FakeTelegram
 from tests.support.engine_room import QUICK, Room, engine_room
 from tests.support.log_guard import ExpectedLogs

@@ -15,7 +15,7 @@ from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.core.commits import Commits
 from chimein_gui.engine.ports import SentReceipt
 from chimein_gui.engine.sending.reconciliation import PAGE
-from chimein_gui.viewmodels.note_words import note_words
+from chimein_gui.viewmodels.words.notes import note_words
 from tests.fakes.telegram import HANG, LOSE, FakeGateway, FakeTelegram
 from tests.support.engine_room import Room, engine_room
 from tests.support.log_guard import ExpectedLogs

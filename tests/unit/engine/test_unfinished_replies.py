@@ -11,7 +11,7 @@ from chimein_gui.domain.reply_problems import ReplyFault
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.operator.decisions import DecisionRequest
 from chimein_gui.engine.ports import Transaction
-from chimein_gui.viewmodels.note_words import problem_words
+from chimein_gui.viewmodels.words.notes import problem_words
 from tests.support.planning_room import PlanningRoom
 
 

@@ -15,15 +15,15 @@ from chimein_gui.ui.widgets.labels import PlainLabel
 from chimein_gui.ui.widgets.path_label import PathLabel
 from chimein_gui.ui.widgets.theme import Face
 from chimein_gui.ui.widgets.verb_button import VerbButton
-from chimein_gui.viewmodels.first_run import Found, found_words
+from chimein_gui.viewmodels.accounts.first_run import Found, found_words
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from chimein_gui.ui.widgets.pane import Intents
     from chimein_gui.ui.widgets.theme import Theme
-    from chimein_gui.viewmodels.first_run import FirstRunModel
-    from chimein_gui.viewmodels.preferences import PreferencesModel
+    from chimein_gui.viewmodels.accounts.first_run import FirstRunModel
+    from chimein_gui.viewmodels.preferences.preferences import PreferencesModel
 
 
 def _tr(text: str) -> str:

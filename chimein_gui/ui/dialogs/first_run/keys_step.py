@@ -17,13 +17,13 @@ from chimein_gui.ui.widgets.marks import Sign
 from chimein_gui.ui.widgets.notice import Notice
 from chimein_gui.ui.widgets.state_chip import StateChip
 from chimein_gui.ui.widgets.theme import Face
-from chimein_gui.viewmodels.preferences_keys import Key, KeyState
+from chimein_gui.viewmodels.preferences.keys import Key, KeyState
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from chimein_gui.ui.widgets.theme import Theme
-    from chimein_gui.viewmodels.preferences_keys import KeysModel
+    from chimein_gui.viewmodels.preferences.keys import KeysModel
 
 
 def _tr(text: str) -> str:

@@ -18,13 +18,13 @@ from chimein_gui.ui.widgets.labels import ElidedLabel
 from chimein_gui.ui.widgets.state_chip import StateChip
 from chimein_gui.ui.widgets.theme import Face
 from chimein_gui.ui.widgets.verb_button import Kind, VerbButton
-from chimein_gui.viewmodels.activities import shown_phone
+from chimein_gui.viewmodels.accounts.activities import shown_phone
 
 if TYPE_CHECKING:
     from chimein_gui.domain.agents import Agent
     from chimein_gui.ui.widgets.pane import Intents
     from chimein_gui.ui.widgets.theme import Theme
-    from chimein_gui.viewmodels.window_models import WindowModels
+    from chimein_gui.viewmodels.window import WindowModels
 
 
 def _tr(text: str) -> str:

@@ -15,11 +15,11 @@ from chimein_gui.ui.widgets.labelled import Labelled
 from chimein_gui.ui.widgets.message_editor import MessageEditor
 from chimein_gui.ui.widgets.notice import Notice
 from chimein_gui.ui.widgets.tick_line import TickLine
-from chimein_gui.viewmodels.first_run_templates import TEMPLATES
+from chimein_gui.viewmodels.accounts.first_run_templates import TEMPLATES
 
 if TYPE_CHECKING:
     from chimein_gui.ui.widgets.theme import Theme
-    from chimein_gui.viewmodels.first_run import FirstRunModel
+    from chimein_gui.viewmodels.accounts.first_run import FirstRunModel
 
 FIELDS = ("name", "phone", "timezone", "role_prompts", "instructions")
 MOST_NAME, MOST_PHONE, MOST_INSTRUCTIONS = 200, 40, 100_000

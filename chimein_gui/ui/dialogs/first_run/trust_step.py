@@ -16,11 +16,11 @@ from chimein_gui.ui.widgets.labels import PlainLabel
 from chimein_gui.ui.widgets.marks import Sign
 from chimein_gui.ui.widgets.state_chip import StateChip
 from chimein_gui.ui.widgets.theme import Face
-from chimein_gui.viewmodels.chat_verbs import trust_word
+from chimein_gui.viewmodels.chats.commands import trust_word
 
 if TYPE_CHECKING:
     from chimein_gui.ui.widgets.theme import Theme
-    from chimein_gui.viewmodels.preferences import PreferencesModel
+    from chimein_gui.viewmodels.preferences.preferences import PreferencesModel
 
 WORD_WIDTH = 96
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from chimein_gui.ui.dialogs.first_run.page import Step
     from chimein_gui.ui.widgets.pane import Intents
-    from chimein_gui.viewmodels.window_models import WindowModels
+    from chimein_gui.viewmodels.window import WindowModels
 
 WIDTH, HEIGHT = 960, 600
 

@@ -12,7 +12,7 @@ from chimein_gui.ui.widgets import way_out
 from chimein_gui.ui.widgets.form_fields import LineField
 from chimein_gui.ui.widgets.secret_field import SecretField
 from chimein_gui.ui.widgets.theme import Theme
-from chimein_gui.viewmodels.login import LoginModel
+from chimein_gui.viewmodels.accounts.login import LoginModel
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget

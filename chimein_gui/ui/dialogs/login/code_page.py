@@ -15,8 +15,8 @@ from chimein_gui.ui.widgets.marks import Sign
 from chimein_gui.ui.widgets.notice import Notice
 from chimein_gui.ui.widgets.theme import Face, Theme
 from chimein_gui.ui.widgets.verb_button import Kind, VerbButton
-from chimein_gui.viewmodels.login import LoginModel
-from chimein_gui.viewmodels.login_words import again_word, beginning_words, words_title
+from chimein_gui.viewmodels.accounts.login import LoginModel
+from chimein_gui.viewmodels.accounts.login_words import again_word, beginning_words, words_title
 
 _MOST = 200
 """Characters of a phrase; Telegram's have a few words."""

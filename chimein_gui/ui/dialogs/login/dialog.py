@@ -25,8 +25,8 @@ from chimein_gui.ui.widgets.verb_button import Kind, VerbButton
 
 if TYPE_CHECKING:
     from chimein_gui.ui.dialogs.login.page import Page
-    from chimein_gui.viewmodels.agents import AgentListModel
-    from chimein_gui.viewmodels.login import LoginModel
+    from chimein_gui.viewmodels.accounts.agents import AgentListModel
+    from chimein_gui.viewmodels.accounts.login import LoginModel
 
 WIDTH, HEIGHT = 448, 396
 FOOT = 56

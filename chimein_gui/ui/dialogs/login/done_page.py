@@ -12,9 +12,9 @@ from chimein_gui.ui.widgets import foreign_text, icons
 from chimein_gui.ui.widgets.labels import ElidedLabel, PlainLabel
 from chimein_gui.ui.widgets.mirror import follow_layout
 from chimein_gui.ui.widgets.theme import Face, Theme
-from chimein_gui.viewmodels.agents import AgentListModel
-from chimein_gui.viewmodels.login import LoginModel
-from chimein_gui.viewmodels.login_words import facts_of
+from chimein_gui.viewmodels.accounts.agents import AgentListModel
+from chimein_gui.viewmodels.accounts.login import LoginModel
+from chimein_gui.viewmodels.accounts.login_words import facts_of
 
 _TILE = 36
 

@@ -14,7 +14,7 @@ from chimein_gui.ui.widgets import icons, marks
 from chimein_gui.ui.widgets.labels import ElidedLabel
 from chimein_gui.ui.widgets.mirror import follow_layout
 from chimein_gui.ui.widgets.theme import Face, Theme
-from chimein_gui.viewmodels.login_words import STEPS, subtitle_of, title_of
+from chimein_gui.viewmodels.accounts.login_words import STEPS, subtitle_of, title_of
 
 if TYPE_CHECKING:
     from chimein_gui.domain.agents import Agent

@@ -12,7 +12,7 @@ from chimein_gui.ui.widgets.labels import PlainLabel
 from chimein_gui.ui.widgets.mirror import follow_layout
 from chimein_gui.ui.widgets.spoken_role import announce, speak_as_alert
 from chimein_gui.ui.widgets.theme import Face, Theme
-from chimein_gui.viewmodels.login import LoginModel
+from chimein_gui.viewmodels.accounts.login import LoginModel
 
 SIDE = 24
 _ICON = 14

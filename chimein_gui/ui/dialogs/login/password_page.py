@@ -13,7 +13,7 @@ from chimein_gui.ui.widgets.marks import Sign
 from chimein_gui.ui.widgets.notice import Notice
 from chimein_gui.ui.widgets.theme import Theme
 from chimein_gui.ui.widgets.verb_button import Kind, VerbButton
-from chimein_gui.viewmodels.login import LoginModel
+from chimein_gui.viewmodels.accounts.login import LoginModel
 
 
 class PasswordPage(Page):

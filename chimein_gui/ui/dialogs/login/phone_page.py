@@ -13,7 +13,7 @@ from chimein_gui.ui.widgets.form_fields import LineField
 from chimein_gui.ui.widgets.marks import Sign
 from chimein_gui.ui.widgets.notice import Notice
 from chimein_gui.ui.widgets.theme import Theme
-from chimein_gui.viewmodels.login import LoginModel
+from chimein_gui.viewmodels.accounts.login import LoginModel
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget

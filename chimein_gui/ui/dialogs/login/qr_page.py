@@ -12,8 +12,8 @@ from chimein_gui.ui.dialogs.login.qr_picture import QrPicture
 from chimein_gui.ui.dialogs.login.time_line import TimeLine
 from chimein_gui.ui.widgets.labels import PlainLabel
 from chimein_gui.ui.widgets.theme import Face, Theme
-from chimein_gui.viewmodels.login import LoginModel
-from chimein_gui.viewmodels.login_words import picture_steps
+from chimein_gui.viewmodels.accounts.login import LoginModel
+from chimein_gui.viewmodels.accounts.login_words import picture_steps
 
 _DISC = 20
 

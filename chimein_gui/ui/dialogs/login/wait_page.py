@@ -13,7 +13,7 @@ from chimein_gui.ui.widgets.labels import PlainLabel
 from chimein_gui.ui.widgets.mirror import follow_layout
 from chimein_gui.ui.widgets.spoken_role import speak_as_words
 from chimein_gui.ui.widgets.theme import Face, Theme
-from chimein_gui.viewmodels.login import LoginModel
+from chimein_gui.viewmodels.accounts.login import LoginModel
 
 RING = 124
 _LINE = 9

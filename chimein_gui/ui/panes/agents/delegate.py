@@ -17,11 +17,11 @@ from chimein_gui.ui.widgets.mirror import turn_over
 from chimein_gui.ui.widgets.pane import PaneContext
 from chimein_gui.ui.widgets.row_states import HOVERED, SELECTED
 from chimein_gui.ui.widgets.theme import Face
-from chimein_gui.viewmodels.account_words import verb_words
-from chimein_gui.viewmodels.activities import shown_phone
-from chimein_gui.viewmodels.chat_verbs import trust_word
-from chimein_gui.viewmodels.refusal_words import refusal_words
-from chimein_gui.viewmodels.roles import ItemRole
+from chimein_gui.viewmodels.accounts.activities import shown_phone
+from chimein_gui.viewmodels.accounts.words import verb_words
+from chimein_gui.viewmodels.chats.commands import trust_word
+from chimein_gui.viewmodels.core.roles import ItemRole
+from chimein_gui.viewmodels.words.refusals import refusal_words
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QStyleOptionViewItem

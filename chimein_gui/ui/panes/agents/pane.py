@@ -18,7 +18,7 @@ from chimein_gui.ui.widgets.first_ways import say_first_step
 from chimein_gui.ui.widgets.health import health_sign
 from chimein_gui.ui.widgets.pane import Pane, PaneContext
 from chimein_gui.ui.widgets.spoken_role import speak_rows_only
-from chimein_gui.viewmodels.roles import ItemRole
+from chimein_gui.viewmodels.core.roles import ItemRole
 
 _REPAINT_MS = 100
 """In a storm of plans nobody reads every change of what an agent does."""

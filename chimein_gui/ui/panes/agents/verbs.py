@@ -16,9 +16,9 @@ from chimein_gui.ui.widgets.labels import ElidedLabel
 from chimein_gui.ui.widgets.theme import Face
 from chimein_gui.ui.widgets.tips import give_tip
 from chimein_gui.ui.widgets.verb_button import Kind, VerbButton
-from chimein_gui.viewmodels.account_words import event_words
-from chimein_gui.viewmodels.chat_verbs import trust_word
-from chimein_gui.viewmodels.login_words import can_log_in, can_log_out, can_start, log_in_word
+from chimein_gui.viewmodels.accounts.login_words import can_log_in, can_log_out, can_start, log_in_word
+from chimein_gui.viewmodels.accounts.words import event_words
+from chimein_gui.viewmodels.chats.commands import trust_word
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable

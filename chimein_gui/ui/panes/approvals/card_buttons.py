@@ -13,8 +13,8 @@ from chimein_gui.ui.widgets.spoken_role import SpokenGuest
 from chimein_gui.ui.widgets.theme import Theme
 from chimein_gui.ui.widgets.tick_line import TickLine
 from chimein_gui.ui.widgets.verb_keys import VerbKeys
-from chimein_gui.viewmodels.approvals import waits_for_operator
-from chimein_gui.viewmodels.window_models import WindowModels
+from chimein_gui.viewmodels.approvals.store import waits_for_operator
+from chimein_gui.viewmodels.window import WindowModels
 
 
 class CardButtons(SpokenGuest):

@@ -16,7 +16,7 @@ from chimein_gui.ui.widgets.countdown_bar import HEIGHT, draw_countdown
 from chimein_gui.ui.widgets.marks import Sign
 from chimein_gui.ui.widgets.mirror import follow_layout
 from chimein_gui.ui.widgets.theme import Face
-from chimein_gui.viewmodels.approvals import waits_for_operator
+from chimein_gui.viewmodels.approvals.store import waits_for_operator
 
 if TYPE_CHECKING:
     from chimein_gui.domain.approvals import Approval

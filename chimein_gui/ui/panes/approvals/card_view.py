@@ -27,8 +27,8 @@ from chimein_gui.ui.widgets import foreign_text
 from chimein_gui.ui.widgets.marks import Sign
 from chimein_gui.ui.widgets.notice import Notice
 from chimein_gui.ui.widgets.spoken_role import speak_as_place
-from chimein_gui.viewmodels.approvals import waits_for_operator
-from chimein_gui.viewmodels.note_words import note_beside_fate
+from chimein_gui.viewmodels.approvals.store import waits_for_operator
+from chimein_gui.viewmodels.words.notes import note_beside_fate
 
 if TYPE_CHECKING:
     from chimein_gui.domain.cards import Variant

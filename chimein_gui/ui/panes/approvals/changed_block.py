@@ -17,9 +17,9 @@ from chimein_gui.ui.widgets.theme import Face
 from chimein_gui.ui.widgets.tick_line import TickLine
 from chimein_gui.ui.widgets.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.word_diff import WordDiff
-from chimein_gui.viewmodels.approvals import waits_for_operator
-from chimein_gui.viewmodels.card_changes import Change, ChangeKind
-from chimein_gui.viewmodels.message_words import message_words
+from chimein_gui.viewmodels.approvals.card_changes import Change, ChangeKind
+from chimein_gui.viewmodels.approvals.store import waits_for_operator
+from chimein_gui.viewmodels.transcript.message_words import message_words
 
 if TYPE_CHECKING:
     from chimein_gui.domain.approvals import Approval

@@ -11,7 +11,7 @@ from chimein_gui.domain.approvals import Approval
 from chimein_gui.ui.panes.approvals.list_window import ListWindow
 from chimein_gui.ui.widgets.opaque_ground import fill, make_opaque
 from chimein_gui.ui.widgets.spoken_role import speak_rows_only
-from chimein_gui.viewmodels.roles import Index, ItemRole
+from chimein_gui.viewmodels.core.roles import Index, ItemRole
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QPaintEvent, QResizeEvent

@@ -23,10 +23,10 @@ from chimein_gui.ui.widgets.pane import PaneContext
 from chimein_gui.ui.widgets.row_heights import RowHeights
 from chimein_gui.ui.widgets.row_pictures import RowPictures
 from chimein_gui.ui.widgets.theme import Face, Theme
-from chimein_gui.viewmodels.approvals import waits_for_operator
-from chimein_gui.viewmodels.card_words import shown_text
-from chimein_gui.viewmodels.fates import Brake
-from chimein_gui.viewmodels.note_words import note_beside_fate
+from chimein_gui.viewmodels.approvals.card_words import shown_text
+from chimein_gui.viewmodels.approvals.send_status import Brake
+from chimein_gui.viewmodels.approvals.store import waits_for_operator
+from chimein_gui.viewmodels.words.notes import note_beside_fate
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QStyleOptionViewItem

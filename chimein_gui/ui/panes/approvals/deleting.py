@@ -8,7 +8,7 @@ from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QMessageBox, QWidget
 
 from chimein_gui.ui.widgets import foreign_text
-from chimein_gui.viewmodels.card_words import card_text
+from chimein_gui.viewmodels.approvals.card_words import card_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable

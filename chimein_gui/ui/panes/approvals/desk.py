@@ -10,9 +10,9 @@ from chimein_gui.ui.panes.approvals.desk_fields import DeskFields, Task, outlive
 from chimein_gui.ui.panes.approvals.journal import Journal
 from chimein_gui.ui.panes.approvals.reason_keys import ReasonKeys
 from chimein_gui.ui.widgets.pane import PaneContext
-from chimein_gui.viewmodels.approvals import waits_for_operator
-from chimein_gui.viewmodels.card_words import has_text
-from chimein_gui.viewmodels.pairing import draft_instead_of, place_in_plan
+from chimein_gui.viewmodels.approvals.card_words import has_text
+from chimein_gui.viewmodels.approvals.pairing import draft_instead_of, place_in_plan
+from chimein_gui.viewmodels.approvals.store import waits_for_operator
 
 __all__ = ["Desk", "Task"]
 

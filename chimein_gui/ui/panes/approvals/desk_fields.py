@@ -21,7 +21,7 @@ from chimein_gui.ui.widgets.scroll_box import ScrollBox
 from chimein_gui.ui.widgets.theme import Face, Theme
 from chimein_gui.ui.widgets.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.word_diff import WordDiff
-from chimein_gui.viewmodels.approvals import waits_for_operator
+from chimein_gui.viewmodels.approvals.store import waits_for_operator
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent

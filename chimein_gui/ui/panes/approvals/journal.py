@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject, QTimer
 
 from chimein_gui.domain.approvals import Approval, Outcome, Verdict
 from chimein_gui.ui.widgets.pane import PaneContext
-from chimein_gui.viewmodels.approvals import waits_for_operator
+from chimein_gui.viewmodels.approvals.store import waits_for_operator
 
 PAUSE_MS = 1000
 """How long the hand rests before what it typed is kept."""

@@ -15,7 +15,7 @@ from chimein_gui.ui.widgets.theme import Face
 from chimein_gui.ui.widgets.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.word_diff import WordDiff
 from chimein_gui.ui.widgets.wrapped_text import WrappedText
-from chimein_gui.viewmodels.card_words import card_text
+from chimein_gui.viewmodels.approvals.card_words import card_text
 
 if TYPE_CHECKING:
     from chimein_gui.domain.approvals import Approval, ShelvedEdit

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 from chimein_gui.ui.widgets import foreign_text, marks, text_block
 from chimein_gui.ui.widgets.mirror import follow_layout, is_turned, turn_over
 from chimein_gui.ui.widgets.theme import Face
-from chimein_gui.viewmodels.message_words import message_words
+from chimein_gui.viewmodels.transcript.message_words import message_words
 
 if TYPE_CHECKING:
     from chimein_gui.domain.approvals import Approval

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QWidget
 
 from chimein_gui.ui.widgets import foreign_text
 from chimein_gui.ui.widgets.verb_button import Kind, VerbButton
-from chimein_gui.viewmodels.card_queue import CardSort
+from chimein_gui.viewmodels.approvals.queue import CardSort
 
 if TYPE_CHECKING:
     from chimein_gui.domain.ids import AgentId

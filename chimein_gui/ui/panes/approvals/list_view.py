@@ -17,7 +17,7 @@ from chimein_gui.ui.widgets.clocked_rows import ClockedRows
 from chimein_gui.ui.widgets.in_view import InViewGuard
 from chimein_gui.ui.widgets.pane import PaneContext
 from chimein_gui.ui.widgets.verb_keys import VerbKeys
-from chimein_gui.viewmodels.roles import Index
+from chimein_gui.viewmodels.core.roles import Index
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QFocusEvent

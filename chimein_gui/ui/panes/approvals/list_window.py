@@ -8,11 +8,11 @@ from PySide6.QtCore import QModelIndex, QObject, QTimer
 from PySide6.QtWidgets import QAbstractItemView, QListView
 
 from chimein_gui.ui.widgets.clocked_rows import rows_in_sight
-from chimein_gui.viewmodels.windowed_list import MOST_ROWS
+from chimein_gui.viewmodels.core.windowed_list import MOST_ROWS
 
 if TYPE_CHECKING:
     from chimein_gui.domain.ids import ApprovalId
-    from chimein_gui.viewmodels.card_queue import CardQueueModel
+    from chimein_gui.viewmodels.approvals.queue import CardQueueModel
 
 _Move = QAbstractItemView.CursorAction
 _UP = (_Move.MoveUp, _Move.MovePageUp, _Move.MovePrevious)

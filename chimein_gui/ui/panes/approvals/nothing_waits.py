@@ -14,7 +14,7 @@ from chimein_gui.ui.panes.approvals.section import Section
 from chimein_gui.ui.widgets import foreign_text, icons, marks
 from chimein_gui.ui.widgets.marks import Sign
 from chimein_gui.ui.widgets.theme import Face
-from chimein_gui.viewmodels.departures import SHOWN
+from chimein_gui.viewmodels.approvals.upcoming_sends import SHOWN
 
 if TYPE_CHECKING:
     from chimein_gui.ui.widgets.pane import PaneContext

@@ -11,12 +11,12 @@ from PySide6.QtCore import QCoreApplication
 from chimein_gui.domain.approvals import Approval, AskReason, may_be_taken_up
 from chimein_gui.domain.tasks import Origin, TaskKind, TaskStatus
 from chimein_gui.ui.widgets.verb_button import Kind
-from chimein_gui.viewmodels.approvals import OPERATOR, waits_for_operator
-from chimein_gui.viewmodels.card_words import deed_word, has_text, is_message
-from chimein_gui.viewmodels.fates import Brake
+from chimein_gui.viewmodels.approvals.card_words import deed_word, has_text, is_message
+from chimein_gui.viewmodels.approvals.send_status import Brake
+from chimein_gui.viewmodels.approvals.store import OPERATOR, waits_for_operator
 
 if TYPE_CHECKING:
-    from chimein_gui.viewmodels.window_models import WindowModels
+    from chimein_gui.viewmodels.window import WindowModels
 
 
 class Verb(StrEnum):

@@ -27,8 +27,8 @@ from chimein_gui.ui.widgets.pace import Pace
 from chimein_gui.ui.widgets.pane import Pane, PaneContext
 from chimein_gui.ui.widgets.spoken_role import SpokenHost, speak_as_words
 from chimein_gui.ui.widgets.verb_button import Kind
-from chimein_gui.viewmodels.approvals import waits_for_operator
-from chimein_gui.viewmodels.card_words import has_text
+from chimein_gui.viewmodels.approvals.card_words import has_text
+from chimein_gui.viewmodels.approvals.store import waits_for_operator
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QPoint

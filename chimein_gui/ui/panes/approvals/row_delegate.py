@@ -17,9 +17,9 @@ from chimein_gui.ui.widgets.mirror import turn_over
 from chimein_gui.ui.widgets.pane import PaneContext
 from chimein_gui.ui.widgets.row_pictures import RowPictures
 from chimein_gui.ui.widgets.theme import Face
-from chimein_gui.viewmodels.approvals import waits_for_operator
-from chimein_gui.viewmodels.card_words import shown_text
-from chimein_gui.viewmodels.fates import Brake
+from chimein_gui.viewmodels.approvals.card_words import shown_text
+from chimein_gui.viewmodels.approvals.send_status import Brake
+from chimein_gui.viewmodels.approvals.store import waits_for_operator
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QPainter

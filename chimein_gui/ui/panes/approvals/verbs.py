@@ -13,9 +13,9 @@ from chimein_gui.domain.approvals import Approval, Outcome, Verdict, may_be_retu
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.ui.panes.approvals.offers import Verb, must_tick, offers_of
 from chimein_gui.ui.widgets import foreign_text
-from chimein_gui.viewmodels.approvals import OPERATOR, waits_for_operator
-from chimein_gui.viewmodels.card_words import has_text
-from chimein_gui.viewmodels.later import later_choices
+from chimein_gui.viewmodels.approvals.card_words import has_text
+from chimein_gui.viewmodels.approvals.snooze import later_choices
+from chimein_gui.viewmodels.approvals.store import OPERATOR, waits_for_operator
 
 if TYPE_CHECKING:
     from collections.abc import Callable

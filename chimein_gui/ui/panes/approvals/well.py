@@ -19,13 +19,13 @@ from chimein_gui.ui.widgets.bubble import Bubble, BubblePainter, Setting
 from chimein_gui.ui.widgets.marks import Sign
 from chimein_gui.ui.widgets.mirror import follow_layout, is_turned, turn_over
 from chimein_gui.ui.widgets.theme import Face
-from chimein_gui.viewmodels.card_words import card_text, is_message
-from chimein_gui.viewmodels.transcript_rows import planned_row
+from chimein_gui.viewmodels.approvals.card_words import card_text, is_message
+from chimein_gui.viewmodels.transcript.rows import planned_row
 
 if TYPE_CHECKING:
     from chimein_gui.domain.cards import CardDetails
     from chimein_gui.ui.widgets.pane import PaneContext
-    from chimein_gui.viewmodels.transcript_rows import TranscriptRow
+    from chimein_gui.viewmodels.transcript.rows import TranscriptRow
 
 PAD, GAP = 14, 10
 MOST_WIDTHS = 4

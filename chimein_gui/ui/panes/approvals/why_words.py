@@ -13,14 +13,14 @@ from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.costs import CallEnd
 from chimein_gui.ui.panes.approvals.words import reason_sign
 from chimein_gui.ui.widgets import foreign_text
-from chimein_gui.viewmodels.refusal_words import refusal_words
-from chimein_gui.viewmodels.reply_words import reply_problem_words
+from chimein_gui.viewmodels.words.refusals import refusal_words
+from chimein_gui.viewmodels.words.replies import reply_problem_words
 
 if TYPE_CHECKING:
     from chimein_gui.domain.approvals import Approval
     from chimein_gui.domain.cards import CardDetails
-    from chimein_gui.viewmodels.clock_face import ClockFace
-    from chimein_gui.viewmodels.window_models import WindowModels
+    from chimein_gui.viewmodels.core.clock import ClockFace
+    from chimein_gui.viewmodels.window import WindowModels
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,9 +8,9 @@ from chimein_gui.domain.approvals import Approval, AskReason
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
 from chimein_gui.ui.widgets import foreign_text
 from chimein_gui.ui.widgets.marks import Sign
-from chimein_gui.viewmodels.approvals import waits_for_operator
-from chimein_gui.viewmodels.card_words import deed_word, is_message, reason_words
-from chimein_gui.viewmodels.fates import Brake, is_counting_down
+from chimein_gui.viewmodels.approvals.card_words import deed_word, is_message, reason_words
+from chimein_gui.viewmodels.approvals.send_status import Brake, is_counting_down
+from chimein_gui.viewmodels.approvals.store import waits_for_operator
 
 
 def _tr(text: str) -> str:

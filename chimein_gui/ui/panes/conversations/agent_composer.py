@@ -18,7 +18,7 @@ from chimein_gui.ui.widgets.pane import PaneContext
 from chimein_gui.ui.widgets.theme import Face, Theme
 from chimein_gui.ui.widgets.tips import give_tip
 from chimein_gui.ui.widgets.verb_button import Kind, VerbButton
-from chimein_gui.viewmodels.composer import NEAR_LIMIT, Sheet, messages_of
+from chimein_gui.viewmodels.composer.composer import NEAR_LIMIT, Sheet, messages_of
 
 LEAD = 26
 SQUARE = 20.0

@@ -12,15 +12,15 @@ from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.ui.widgets import foreign_text
 from chimein_gui.ui.widgets.marks import Sign
 from chimein_gui.ui.widgets.verb_button import Kind
-from chimein_gui.viewmodels.card_words import card_text
-from chimein_gui.viewmodels.chat_filter import lacks_plan
-from chimein_gui.viewmodels.note_words import note_words, problem_words
+from chimein_gui.viewmodels.approvals.card_words import card_text
+from chimein_gui.viewmodels.chats.filter import lacks_plan
+from chimein_gui.viewmodels.words.notes import note_words, problem_words
 
 if TYPE_CHECKING:
     from chimein_gui.domain.approvals import Approval, ShelvedEdit
     from chimein_gui.domain.chats import Chat
     from chimein_gui.domain.events import StepChanged
-    from chimein_gui.viewmodels.window_models import WindowModels
+    from chimein_gui.viewmodels.window import WindowModels
 
 SHOWN = 300
 """Characters of a text in a line; the card shows it whole."""

@@ -13,12 +13,12 @@ from chimein_gui.ui.panes.conversations.trust_menu import trust_sign
 from chimein_gui.ui.widgets import foreign_text
 from chimein_gui.ui.widgets.health import health_sign
 from chimein_gui.ui.widgets.marks import Sign
-from chimein_gui.viewmodels.chat_news import News, NewsKind, news_of, trust_words
+from chimein_gui.viewmodels.chats.previews import News, NewsKind, news_of, trust_words
 
 if TYPE_CHECKING:
     from chimein_gui.domain.agents import Agent
     from chimein_gui.domain.chats import Chat
-    from chimein_gui.viewmodels.window_models import WindowModels
+    from chimein_gui.viewmodels.window import WindowModels
 
 _NEWS_LOOKS = {
     NewsKind.FAILED: ("alert", "danger"),

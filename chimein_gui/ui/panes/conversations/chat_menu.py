@@ -18,13 +18,13 @@ from chimein_gui.ui.panes.conversations.asks import may_plan_now
 from chimein_gui.ui.panes.conversations.trust_menu import add_levels
 from chimein_gui.ui.widgets import foreign_text
 from chimein_gui.ui.widgets.pane import ALSO
-from chimein_gui.viewmodels.login_words import can_log_in, can_log_out
+from chimein_gui.viewmodels.accounts.login_words import can_log_in, can_log_out
 
 if TYPE_CHECKING:
     from chimein_gui.domain.agents import Agent
     from chimein_gui.domain.chats import Chat
     from chimein_gui.ui.widgets.pane import PaneContext
-    from chimein_gui.viewmodels.window_models import WindowModels
+    from chimein_gui.viewmodels.window import WindowModels
 
 NIGHTS = (QuietHours(time(22), time(7)), QuietHours(time(23), time(8)), QuietHours(time(0), time(9)))
 """Quiet hours that are offered at a press."""

@@ -11,8 +11,8 @@ from chimein_gui.ui.widgets import foreign_text, icons, marks
 from chimein_gui.ui.widgets.mirror import follow_layout
 from chimein_gui.ui.widgets.pane import PaneContext
 from chimein_gui.ui.widgets.theme import Face
-from chimein_gui.viewmodels.composer import Sheet
-from chimein_gui.viewmodels.message_words import message_words
+from chimein_gui.viewmodels.composer.composer import Sheet
+from chimein_gui.viewmodels.transcript.message_words import message_words
 
 
 class ComposerChip(QWidget):

@@ -17,11 +17,11 @@ from chimein_gui.ui.widgets.mirror import lean
 from chimein_gui.ui.widgets.pane import PaneContext
 from chimein_gui.ui.widgets.theme import Face
 from chimein_gui.ui.widgets.wrapped_text import WrappedText
-from chimein_gui.viewmodels.card_changes import Change
-from chimein_gui.viewmodels.card_words import card_text
-from chimein_gui.viewmodels.draft_fates import DraftFate, draft_fate
-from chimein_gui.viewmodels.note_words import note_beside_fate
-from chimein_gui.viewmodels.transcript_rows import planned_row
+from chimein_gui.viewmodels.approvals.card_changes import Change
+from chimein_gui.viewmodels.approvals.card_words import card_text
+from chimein_gui.viewmodels.drafts.status import DraftFate, draft_fate
+from chimein_gui.viewmodels.transcript.rows import planned_row
+from chimein_gui.viewmodels.words.notes import note_beside_fate
 
 _HEAD = 20
 _PAD = 13

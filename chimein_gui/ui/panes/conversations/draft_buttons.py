@@ -12,8 +12,8 @@ from chimein_gui.ui.panes.conversations.header_buttons import IconButton
 from chimein_gui.ui.widgets.theme import Theme
 from chimein_gui.ui.widgets.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.verb_keys import VerbKeys
-from chimein_gui.viewmodels.draft_fates import DraftFate, DraftVerb
-from chimein_gui.viewmodels.single_keys import SingleKeys
+from chimein_gui.viewmodels.drafts.status import DraftFate, DraftVerb
+from chimein_gui.viewmodels.preferences.single_keys import SingleKeys
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent

@@ -11,7 +11,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu, QWidget
 
 from chimein_gui.domain.tasks import TaskStatus
-from chimein_gui.viewmodels.card_words import is_message
+from chimein_gui.viewmodels.approvals.card_words import is_message
 
 if TYPE_CHECKING:
     from collections.abc import Callable

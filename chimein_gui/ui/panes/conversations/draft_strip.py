@@ -19,8 +19,8 @@ from chimein_gui.ui.widgets import bubble
 from chimein_gui.ui.widgets.in_view import InViewGuard
 from chimein_gui.ui.widgets.mirror import lean
 from chimein_gui.ui.widgets.pane import PaneContext
-from chimein_gui.viewmodels.draft_fates import DraftVerb
-from chimein_gui.viewmodels.plan_chain import what_follows
+from chimein_gui.viewmodels.drafts.plan_chain import what_follows
+from chimein_gui.viewmodels.drafts.status import DraftVerb
 
 SLIP_GUARD_MS = 300
 """Drafts that have come under the hand by themselves take no verb but a stop for so long."""

@@ -9,13 +9,13 @@ from PySide6.QtCore import QCoreApplication
 
 from chimein_gui.ui.widgets.first_ways import say_first_step
 from chimein_gui.ui.widgets.verb_button import Kind
-from chimein_gui.viewmodels.chat_filter import Show
+from chimein_gui.viewmodels.chats.filter import Show
 
 if TYPE_CHECKING:
     from chimein_gui.domain.chats import Chat
     from chimein_gui.ui.widgets.empty_state import Actions, EmptyState
     from chimein_gui.ui.widgets.pane import PaneContext
-    from chimein_gui.viewmodels.window_models import WindowModels
+    from chimein_gui.viewmodels.window import WindowModels
 
 
 def _tr(text: str) -> str:

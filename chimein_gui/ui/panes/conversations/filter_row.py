@@ -13,7 +13,7 @@ from chimein_gui.ui.widgets.form_fields import LineField
 from chimein_gui.ui.widgets.mirror import follow_layout
 from chimein_gui.ui.widgets.pane import PaneContext
 from chimein_gui.ui.widgets.theme import Face, Theme
-from chimein_gui.viewmodels.chat_filter import Show
+from chimein_gui.viewmodels.chats.filter import Show
 
 PAD, TIGHT = 9, 4
 USUAL_MOST = 99

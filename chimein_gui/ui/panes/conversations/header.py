@@ -16,7 +16,7 @@ from chimein_gui.ui.widgets.mirror import follow_layout, leading_edge, lean
 from chimein_gui.ui.widgets.pane import PaneContext
 from chimein_gui.ui.widgets.theme import Face
 from chimein_gui.ui.widgets.verb_button import VerbButton
-from chimein_gui.viewmodels.chat_verbs import trust_word
+from chimein_gui.viewmodels.chats.commands import trust_word
 
 IDENTITY_FROM = 650
 """Narrower heads leave out "as Nora Vale": square and stripe of the composer remain."""

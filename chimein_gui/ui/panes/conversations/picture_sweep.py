@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent, QObject, QTimer
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QAbstractScrollArea
 
-    from chimein_gui.viewmodels.pictures import Pictures
+    from chimein_gui.viewmodels.media.pictures import Pictures
 
 REST_MS = 250
 """How long a list rests before it is asked which pictures are still in sight."""

@@ -14,7 +14,7 @@ from chimein_gui.ui.widgets.bubble_setting import Setting
 
 if TYPE_CHECKING:
     from chimein_gui.ui.widgets.pane import PaneContext
-    from chimein_gui.viewmodels.transcript_rows import TranscriptRow
+    from chimein_gui.viewmodels.transcript.rows import TranscriptRow
 
 MOST_WIDTHS = 6
 """A layout asks for the height at several widths before it settles on one."""

@@ -18,7 +18,7 @@ from chimein_gui.ui.widgets.mirror import follow_layout, leading_edge
 from chimein_gui.ui.widgets.pane import PaneContext
 from chimein_gui.ui.widgets.theme import Face
 from chimein_gui.ui.widgets.verb_button import Kind, VerbButton
-from chimein_gui.viewmodels.plan_chain import duration
+from chimein_gui.viewmodels.drafts.plan_chain import duration
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -9,7 +9,7 @@ from chimein_gui.domain.chats import Chat, ChatKind
 
 if TYPE_CHECKING:
     from chimein_gui.engine.sandbox_port import SandboxPartner
-    from chimein_gui.viewmodels.window_models import WindowModels
+    from chimein_gui.viewmodels.window import WindowModels
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from chimein_gui.ui.widgets.elision import elided
 from chimein_gui.ui.widgets.mirror import follow_layout
 from chimein_gui.ui.widgets.pane import PaneContext
 from chimein_gui.ui.widgets.theme import Face
-from chimein_gui.viewmodels.plan_chain import Then
+from chimein_gui.viewmodels.drafts.plan_chain import Then
 
 ICON = 14.0
 GAP = 5.0

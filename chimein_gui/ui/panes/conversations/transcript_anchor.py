@@ -9,8 +9,8 @@ from PySide6.QtCore import QPoint
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QListView
 
-    from chimein_gui.viewmodels.transcript import TranscriptModel
-    from chimein_gui.viewmodels.transcript_window import Key
+    from chimein_gui.viewmodels.transcript.transcript import TranscriptModel
+    from chimein_gui.viewmodels.transcript.window import Key
 
 
 class ScrollAnchor:

@@ -14,8 +14,8 @@ from chimein_gui.ui.widgets.bubble_contents import PICTURES
 from chimein_gui.ui.widgets.bubble_files import WITH_FILES
 from chimein_gui.ui.widgets.bubble_parts import Hit, HitKind
 from chimein_gui.ui.widgets.text_runs import runs_of
-from chimein_gui.viewmodels.message_words import own_words
-from chimein_gui.viewmodels.transcript_rows import Parent, TranscriptRow
+from chimein_gui.viewmodels.transcript.message_words import own_words
+from chimein_gui.viewmodels.transcript.rows import Parent, TranscriptRow
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from chimein_gui.domain.messages import Message
     from chimein_gui.ui.widgets.pane import PaneContext
-    from chimein_gui.viewmodels.transcript_rows import AnyRow
+    from chimein_gui.viewmodels.transcript.rows import AnyRow
 
 WITH_PICTURE = frozenset({"photo", "sticker"})
 """Kinds that the viewer shows; the others need another program."""

@@ -18,7 +18,7 @@ from chimein_gui.ui.widgets.bubble_pictures import draw_sticker
 from chimein_gui.ui.widgets.row_heights import RowHeights
 from chimein_gui.ui.widgets.row_pictures import RowPictures
 from chimein_gui.ui.widgets.row_states import SELECTED
-from chimein_gui.viewmodels.transcript_rows import StepRow, TranscriptRow
+from chimein_gui.viewmodels.transcript.rows import StepRow, TranscriptRow
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QImage, QPainter
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from chimein_gui.domain.messages import MessageKey
     from chimein_gui.ui.widgets.pane import PaneContext
-    from chimein_gui.viewmodels.frame_strip import FrameStrip
+    from chimein_gui.viewmodels.media.frame_strip import FrameStrip
 
 SIDE, GAP = 20.0, 6.0
 FACE, FACE_GAP = 30.0, 8.0

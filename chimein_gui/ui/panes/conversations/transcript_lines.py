@@ -10,14 +10,14 @@ from PySide6.QtCore import QCoreApplication, QPointF, QRectF
 from chimein_gui.ui.widgets import foreign_text, icons, marks
 from chimein_gui.ui.widgets.elision import elided
 from chimein_gui.ui.widgets.theme import Face, Theme
-from chimein_gui.viewmodels.message_words import message_words, service_words
-from chimein_gui.viewmodels.transcript_words import step_icon, step_words
+from chimein_gui.viewmodels.transcript.message_words import message_words, service_words
+from chimein_gui.viewmodels.transcript.words import step_icon, step_words
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QPainter
 
     from chimein_gui.domain.messages import Message
-    from chimein_gui.viewmodels.transcript_rows import StepRow, TranscriptRow
+    from chimein_gui.viewmodels.transcript.rows import StepRow, TranscriptRow
 
 _LINE = 34.0
 SERVICE_NAME = 24

@@ -12,7 +12,7 @@ from chimein_gui.ui.dialogs.message_details import MessageDetails
 from chimein_gui.ui.panes.conversations.transcript_deeds import TranscriptDeeds, links_of, opens_media
 from chimein_gui.ui.widgets import foreign_text
 from chimein_gui.ui.widgets.bubble_parts import Hit, HitKind
-from chimein_gui.viewmodels.transcript_rows import Parent, TranscriptRow
+from chimein_gui.viewmodels.transcript.rows import Parent, TranscriptRow
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

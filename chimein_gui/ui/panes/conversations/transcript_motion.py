@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QElapsedTimer, QObject, QTimer
 
 from chimein_gui.ui.widgets.clocked_rows import rows_in_sight
-from chimein_gui.viewmodels.transcript_rows import TranscriptRow
+from chimein_gui.viewmodels.transcript.rows import TranscriptRow
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QModelIndex
     from PySide6.QtWidgets import QListView
 
     from chimein_gui.ui.panes.conversations.transcript_delegate import TranscriptDelegate
-    from chimein_gui.viewmodels.transcript import TranscriptModel
+    from chimein_gui.viewmodels.transcript.transcript import TranscriptModel
 
 FRAME_MS = 33
 

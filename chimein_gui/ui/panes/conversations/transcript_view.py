@@ -19,7 +19,7 @@ from chimein_gui.ui.widgets.pane import PaneContext
 
 if TYPE_CHECKING:
     from chimein_gui.domain.messages import Message
-    from chimein_gui.viewmodels.transcript import TranscriptModel
+    from chimein_gui.viewmodels.transcript.transcript import TranscriptModel
 
 
 class TranscriptView(TranscriptScroll):

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QMenu, QTreeView
 
-    from chimein_gui.viewmodels.chats import ChatTreeModel
+    from chimein_gui.viewmodels.chats.chats import ChatTreeModel
 
 REST_MS = 4000
 """After so long without a key or a move of the pointer nobody is about to press on a row."""

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QModelIndex, QObject, QTimer
 
 from chimein_gui.ui.widgets.clocked_rows import rows_in_sight
-from chimein_gui.viewmodels.chat_branches import MOST_CHATS, PAGE_CHATS
+from chimein_gui.viewmodels.chats.branches import MOST_CHATS, PAGE_CHATS
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QTreeView
 
-    from chimein_gui.viewmodels.chats import ChatTreeModel
+    from chimein_gui.viewmodels.chats.chats import ChatTreeModel
 
 
 class TreeWindow(QObject):

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from chimein_gui.domain.chats import Chat, TrustLevel
 from chimein_gui.ui.widgets.marks import Sign
-from chimein_gui.viewmodels.chat_verbs import ChatVerbs, trust_word
+from chimein_gui.viewmodels.chats.commands import ChatVerbs, trust_word
 
 _LOOKS = {
     TrustLevel.OFF: ("stop", "text3"),

@@ -14,8 +14,8 @@ from chimein_gui.ui.widgets.card import Card
 from chimein_gui.ui.widgets.labels import PlainLabel
 from chimein_gui.ui.widgets.theme import Face
 from chimein_gui.ui.widgets.verb_button import VerbButton
-from chimein_gui.viewmodels.preferences import DIRECTORIES
-from chimein_gui.viewmodels.preferences_catalogue import Page, matches
+from chimein_gui.viewmodels.preferences.catalogue import Page, matches
+from chimein_gui.viewmodels.preferences.preferences import DIRECTORIES
 
 if TYPE_CHECKING:
     from chimein_gui.ui.widgets.pane import PaneContext

@@ -18,9 +18,9 @@ from chimein_gui.ui.widgets.state_chip import StateChip
 from chimein_gui.ui.widgets.theme import Face, Theme
 from chimein_gui.ui.widgets.tips import give_tip
 from chimein_gui.ui.widgets.verb_button import VerbButton
-from chimein_gui.viewmodels.model_choice import ModelChoiceModel
-from chimein_gui.viewmodels.preferences_catalogue import Page, matches
-from chimein_gui.viewmodels.preferences_keys import Key, KeyRow, KeysModel, KeyState
+from chimein_gui.viewmodels.preferences.catalogue import Page, matches
+from chimein_gui.viewmodels.preferences.keys import Key, KeyRow, KeysModel, KeyState
+from chimein_gui.viewmodels.rehearsal.model_choice import ModelChoiceModel
 
 SAFE = frozenset({SecretPlace.KEYCHAIN, SecretPlace.ENVIRONMENT})
 

@@ -13,7 +13,7 @@ from chimein_gui.ui.widgets.mirror import turn_over
 from chimein_gui.ui.widgets.row_states import HOVERED, SELECTED
 from chimein_gui.ui.widgets.spoken_role import speak_rows_only
 from chimein_gui.ui.widgets.theme import Face, Theme
-from chimein_gui.viewmodels.preferences_catalogue import ICONS, Page, title_of
+from chimein_gui.viewmodels.preferences.catalogue import ICONS, Page, title_of
 
 ROW = 34
 _TILE, _WORDS, _END = 8, 36, 6

@@ -22,8 +22,8 @@ from chimein_gui.ui.widgets.pane import Pane, PaneContext
 from chimein_gui.ui.widgets.scroll_box import ScrollBox
 from chimein_gui.ui.widgets.theme import Face
 from chimein_gui.ui.widgets.verb_button import VerbButton
-from chimein_gui.viewmodels.preferences_catalogue import Page, title_of
-from chimein_gui.viewmodels.preferences_keys import Key
+from chimein_gui.viewmodels.preferences.catalogue import Page, title_of
+from chimein_gui.viewmodels.preferences.keys import Key
 
 NAV = 228
 NARROW_BELOW = 660

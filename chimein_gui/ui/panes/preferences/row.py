@@ -11,7 +11,7 @@ from chimein_gui.ui.widgets.labels import PlainLabel
 from chimein_gui.ui.widgets.theme import Face, Theme
 from chimein_gui.ui.widgets.tips import give_tip
 from chimein_gui.ui.widgets.verb_button import Kind, VerbButton
-from chimein_gui.viewmodels.preferences_catalogue import matches
+from chimein_gui.viewmodels.preferences.catalogue import matches
 
 SIDE = 14
 

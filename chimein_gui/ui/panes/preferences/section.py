@@ -11,13 +11,13 @@ from chimein_gui.ui.widgets.card import Card
 from chimein_gui.ui.widgets.labels import PlainLabel
 from chimein_gui.ui.widgets.theme import Face, Theme
 from chimein_gui.ui.widgets.verb_button import Kind, VerbButton
-from chimein_gui.viewmodels.preferences_catalogue import Page, introduction_of, matches, settings_of, title_of
+from chimein_gui.viewmodels.preferences.catalogue import Page, introduction_of, matches, settings_of, title_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from chimein_gui.ui.panes.preferences.row import PreferenceRow
-    from chimein_gui.viewmodels.preferences import PreferencesModel
+    from chimein_gui.viewmodels.preferences.preferences import PreferencesModel
 
 
 class Section(QWidget):

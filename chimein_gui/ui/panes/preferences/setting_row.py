@@ -15,11 +15,11 @@ from chimein_gui.ui.widgets import foreign_text
 from chimein_gui.ui.widgets.form_fields import Choice, NumberField, SecondsField
 from chimein_gui.ui.widgets.labels import PlainLabel
 from chimein_gui.ui.widgets.theme import Face
-from chimein_gui.viewmodels.preferences_catalogue import Setting, Sort, price_words, translated
+from chimein_gui.viewmodels.preferences.catalogue import Setting, Sort, price_words, translated
 
 if TYPE_CHECKING:
     from chimein_gui.ui.widgets.theme import Theme
-    from chimein_gui.viewmodels.preferences import PreferencesModel
+    from chimein_gui.viewmodels.preferences.preferences import PreferencesModel
 
 _FIELD, _MODEL, _UNIT = 96, 190, 64
 

@@ -18,7 +18,7 @@ from chimein_gui.ui.widgets.pane import PaneContext
 from chimein_gui.ui.widgets.scroll_box import ScrollBox
 from chimein_gui.ui.widgets.theme import Face
 from chimein_gui.ui.widgets.verb_button import Kind, VerbButton
-from chimein_gui.viewmodels.fault_words import (
+from chimein_gui.viewmodels.rehearsal.fault_words import (
     AT_ONCE,
     ONCE,
     WITH_ERROR,
@@ -27,7 +27,7 @@ from chimein_gui.viewmodels.fault_words import (
     methods_of,
     what_words,
 )
-from chimein_gui.viewmodels.rehearsal import Verb
+from chimein_gui.viewmodels.rehearsal.rehearsal import Verb
 
 LONGEST_S = 86_400.0
 TIMES, CHANCE, ALWAYS = range(3)

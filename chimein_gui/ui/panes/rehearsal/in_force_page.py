@@ -29,9 +29,9 @@ from chimein_gui.ui.widgets.scroll_box import ScrollBox
 from chimein_gui.ui.widgets.spoken_role import speak_rows_only
 from chimein_gui.ui.widgets.theme import Face, Theme
 from chimein_gui.ui.widgets.verb_button import Kind, VerbButton
-from chimein_gui.viewmodels.fault_words import duplicate_words
-from chimein_gui.viewmodels.rehearsal import RehearsalModel, Verb
-from chimein_gui.viewmodels.roles import Index
+from chimein_gui.viewmodels.core.roles import Index
+from chimein_gui.viewmodels.rehearsal.fault_words import duplicate_words
+from chimein_gui.viewmodels.rehearsal.rehearsal import RehearsalModel, Verb
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QPainter, QResizeEvent

@@ -13,7 +13,7 @@ from chimein_gui.ui.widgets.labels import ElidedLabel, PlainLabel
 from chimein_gui.ui.widgets.notice import Notice
 from chimein_gui.ui.widgets.theme import Face, Theme
 from chimein_gui.ui.widgets.verb_button import Kind, VerbButton
-from chimein_gui.viewmodels.rehearsal import RehearsalModel, Verb, is_over
+from chimein_gui.viewmodels.rehearsal.rehearsal import RehearsalModel, Verb, is_over
 
 
 class ProgressBar(QWidget):

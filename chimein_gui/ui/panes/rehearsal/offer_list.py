@@ -13,15 +13,15 @@ from chimein_gui.ui.widgets import foreign_text, marks
 from chimein_gui.ui.widgets.row_states import HOVERED, SELECTED
 from chimein_gui.ui.widgets.spoken_role import speak_rows_only
 from chimein_gui.ui.widgets.theme import Face, Theme
-from chimein_gui.viewmodels.fault_offers import FaultOfferModel
-from chimein_gui.viewmodels.fault_words import FaultGroup, group_words
-from chimein_gui.viewmodels.roles import Index
+from chimein_gui.viewmodels.core.roles import Index
+from chimein_gui.viewmodels.rehearsal.fault_offers import FaultOfferModel
+from chimein_gui.viewmodels.rehearsal.fault_words import FaultGroup, group_words
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent, QResizeEvent
     from PySide6.QtWidgets import QStyleOptionViewItem
 
-    from chimein_gui.viewmodels.rehearsal import RehearsalModel
+    from chimein_gui.viewmodels.rehearsal.rehearsal import RehearsalModel
 
 SIDE = 14.0
 

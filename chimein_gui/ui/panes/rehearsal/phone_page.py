@@ -18,7 +18,7 @@ from chimein_gui.ui.widgets.notice import Notice
 from chimein_gui.ui.widgets.scroll_box import ScrollBox
 from chimein_gui.ui.widgets.theme import Face
 from chimein_gui.ui.widgets.verb_button import Kind, VerbButton
-from chimein_gui.viewmodels.rehearsal import Verb
+from chimein_gui.viewmodels.rehearsal.rehearsal import Verb
 
 if TYPE_CHECKING:
     from chimein_gui.engine.sandbox_port import SandboxLoginCode

@@ -12,8 +12,8 @@ from chimein_gui.ui.widgets.labels import ElidedLabel, PlainLabel
 from chimein_gui.ui.widgets.theme import Face, Theme
 from chimein_gui.ui.widgets.tips import give_tip
 from chimein_gui.ui.widgets.verb_button import Kind, VerbButton
-from chimein_gui.viewmodels.fault_words import hits_words, often_words, what_words, where_words
-from chimein_gui.viewmodels.rehearsal import RehearsalModel
+from chimein_gui.viewmodels.rehearsal.fault_words import hits_words, often_words, what_words, where_words
+from chimein_gui.viewmodels.rehearsal.rehearsal import RehearsalModel
 
 SHOWN = 40
 """Most rules that get a card; the heading tells how many there are."""

@@ -13,14 +13,14 @@ from chimein_gui.ui.widgets.marks import Sign
 from chimein_gui.ui.widgets.row_states import FOCUSED, HOVERED, SELECTED
 from chimein_gui.ui.widgets.spoken_role import speak_rows_only
 from chimein_gui.ui.widgets.theme import Face, Theme
-from chimein_gui.viewmodels.roles import Index, ItemRole
-from chimein_gui.viewmodels.scenario_rows import ScenarioListModel, ScenarioRow
+from chimein_gui.viewmodels.core.roles import Index, ItemRole
+from chimein_gui.viewmodels.rehearsal.scenarios import ScenarioListModel, ScenarioRow
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent, QResizeEvent
     from PySide6.QtWidgets import QStyleOptionViewItem
 
-    from chimein_gui.viewmodels.rehearsal import RehearsalModel
+    from chimein_gui.viewmodels.rehearsal.rehearsal import RehearsalModel
 
 SIDE, TOP = 14.0, 9.0
 LINES, ALL_LINES = 2, 6

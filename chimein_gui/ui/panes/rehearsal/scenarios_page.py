@@ -16,7 +16,7 @@ from chimein_gui.ui.widgets.pane import PaneContext
 from chimein_gui.ui.widgets.segments import Segments
 from chimein_gui.ui.widgets.theme import Face
 from chimein_gui.ui.widgets.verb_button import Kind, VerbButton
-from chimein_gui.viewmodels.rehearsal import Verb
+from chimein_gui.viewmodels.rehearsal.rehearsal import Verb
 
 SPEEDS = (0.5, 1.0, 2.0, 5.0, 20.0)
 MOST_SEED = 2**31 - 1

@@ -1,0 +1,162 @@
+"""What each agent is doing now, in words: planning, typing, sending, waiting for Telegram, or nothing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from chimein_gui.domain.agents import Health
+from chimein_gui.domain.events import ApprovalRequested, ApprovalResolved, ServerWaitBegan, TaskStatusChanged
+from chimein_gui.domain.tasks import TaskStatus
+from chimein_gui.viewmodels.core.sanitize import spoken
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from chimein_gui.domain.agents import Agent
+    from chimein_gui.domain.approvals import Approval
+    from chimein_gui.domain.events import EngineEvent
+    from chimein_gui.domain.ids import AccountId, AgentId, ApprovalId, ChatId
+    from chimein_gui.viewmodels.approvals.send_status import Fates
+    from chimein_gui.viewmodels.chats.chats import ChatTreeModel
+    from chimein_gui.viewmodels.core.bridge import EngineBridge
+    from chimein_gui.viewmodels.core.clock import ClockFace
+    from chimein_gui.viewmodels.holds import HoldModel
+
+_LEAVING = frozenset({TaskStatus.APPROVED, TaskStatus.SENDING})
+
+
+@dataclass(frozen=True, slots=True)
+class Activity:
+    """What an agent does.
+
+    Attributes:
+        icon: Name of an icon; empty for an agent at rest.
+        words: In the operator's words; foreign names in them are cut, nothing else.
+        token: Name of a colour.
+    """
+
+    icon: str
+    words: str
+    token: str = "text2"
+
+
+class AgentActivities(QObject):
+    """Follows chats and sends of all agents.
+
+    Attributes:
+        changed: Somebody does something else now.
+    """
+
+    changed = Signal()
+
+    def __init__(
+        self,
+        bridge: EngineBridge,
+        chats: ChatTreeModel,
+        holds: HoldModel,
+        clock: ClockFace,
+        fates: Fates,
+        parent: QObject,
+    ) -> None:
+        super().__init__(parent)
+        self._chats, self._holds, self._clock, self._fates = chats, holds, clock, fates
+        self._planning: dict[AgentId, dict[ChatId, str]] = {}
+        self._leaving: dict[AgentId, dict[ApprovalId, Approval]] = {}
+        self._last_out: dict[AgentId, datetime] = {}
+        self._waits: dict[AccountId, datetime] = {}
+        chats.chats_changed.connect(self._look_at_chats)
+        bridge.batch_ready.connect(self._receive)
+
+    def of(self, agent: Agent) -> Activity:
+        """Return what an agent does now; empty words where its health says it all."""
+        if agent.health is not Health.ONLINE:
+            return Activity("", "")
+        held = self._holds.everything() is not None or self._holds.of_account(agent.account_id) is not None
+        return self._sending(agent, held=held) or self._thinking(agent) or self._waiting(agent) or self._at_rest(agent)
+
+    def _sending(self, agent: Agent, *, held: bool) -> Activity | None:
+        leaving = self._leaving.get(agent.agent_id, {})
+        now = self._clock.now()
+        for item in leaving.values():
+            if item.task_status is TaskStatus.SENDING:
+                return Activity("send", self.tr("Sends to {who}").format(who=_short(item.chat_title)), "info")
+        due = [item for item in leaving.values() if item.due_at is not None and item.due_at >= now]
+        first = min(due, key=lambda item: item.due_at or now, default=None)
+        if first is None or first.due_at is None or held:
+            return None
+        if self._fates.is_typing(first):
+            return Activity("pencil", self.tr("Types to {who}").format(who=_short(first.chat_title)), "info")
+        words = self.tr("Sends to {who} in {time}")
+        words = words.format(who=_short(first.chat_title), time=self._clock.left(first.due_at))
+        return Activity("clock", words, "attention")
+
+    def _thinking(self, agent: Agent) -> Activity | None:
+        planning = self._planning.get(agent.agent_id, {})
+        if not planning:
+            return None
+        first = _short(next(iter(planning.values())))
+        if len(planning) == 1:
+            return Activity("planned", self.tr("Plans for {who}").format(who=first), "info")
+        words = self.tr("Plans for {who} and {n} more").format(who=first, n=len(planning) - 1)
+        return Activity("planned", words, "info")
+
+    def _waiting(self, agent: Agent) -> Activity | None:
+        until = self._waits.get(agent.account_id) if agent.account_id is not None else None
+        if until is None or until <= self._clock.now():
+            return None
+        words = self.tr("Waits for Telegram, {time}").format(time=self._clock.left(until))
+        return Activity("hourglass", words, "info")
+
+    def _at_rest(self, agent: Agent) -> Activity:
+        since = self._last_out.get(agent.agent_id)
+        words = self.tr("Idle since {time}").format(time=self._clock.stamp(since)) if since else self.tr("Idle")
+        return Activity("", words)
+
+    def _look_at_chats(self, touched: frozenset[ChatId]) -> None:
+        for chat_id in touched:
+            chat = self._chats.chat(chat_id)
+            if chat is None:
+                continue
+            planning = self._planning.setdefault(chat.agent_id, {})
+            if chat.planning:
+                planning[chat_id] = chat.info.title
+            else:
+                planning.pop(chat_id, None)
+            if chat.last_out and chat.last_at is not None:
+                known = self._last_out.get(chat.agent_id)
+                self._last_out[chat.agent_id] = max(known, chat.last_at) if known is not None else chat.last_at
+        self.changed.emit()
+
+    def _receive(self, events: tuple[EngineEvent, ...]) -> None:
+        touched = False
+        for event in events:
+            if isinstance(event, ApprovalRequested | ApprovalResolved | TaskStatusChanged):
+                self._note(event.approval)
+                touched = True
+            elif isinstance(event, ServerWaitBegan) and event.chat_id is None:
+                self._waits[event.account_id] = event.until
+                touched = True
+        if touched:
+            self.changed.emit()
+
+    def _note(self, item: Approval) -> None:
+        mine = self._leaving.setdefault(item.agent_id, {})
+        if item.task_status in _LEAVING:
+            mine[item.approval_id] = item
+        else:
+            mine.pop(item.approval_id, None)
+
+
+def _short(name: str) -> str:
+    return f"\u2068{spoken(name)}\u2069"
+
+
+def shown_phone(phone: str) -> str:
+    """Return a number as it may be seen over a shoulder: the test range whole, others without their middle."""
+    digits = phone.lstrip("+")
+    if digits.startswith("99966") or len(digits) < 7:
+        return phone
+    return f"+{digits[:2]} … {digits[-2:]}"

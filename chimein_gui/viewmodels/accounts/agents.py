@@ -1,0 +1,183 @@
+"""All agents and how each is doing, and the files that could not be used."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject, Signal
+
+from chimein_gui.domain.agents import CONNECTED, Agent, FileProblem
+from chimein_gui.domain.events import AgentChanged, AgentRemoved, FileProblemsChanged
+from chimein_gui.viewmodels.accounts.activities import shown_phone
+from chimein_gui.viewmodels.accounts.words import health_words, verb_words
+from chimein_gui.viewmodels.core.keyed_list import KeyedListModel
+from chimein_gui.viewmodels.core.live_query import LiveRows
+from chimein_gui.viewmodels.core.sanitize import spoken
+from chimein_gui.viewmodels.words.errors import error_words, is_answer
+from chimein_gui.viewmodels.words.refusals import refusal_words
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Coroutine
+
+    from chimein_gui.domain.chats import TrustLevel
+    from chimein_gui.domain.events import EngineEvent
+    from chimein_gui.domain.ids import AgentId
+    from chimein_gui.engine.ports import Spawn
+    from chimein_gui.viewmodels.core.bridge import EngineBridge
+    from chimein_gui.viewmodels.engine_api.engine import Console
+
+
+class AgentListModel(KeyedListModel[Agent]):
+    """One row an agent, in the order they were first seen; the identity colours follow that order.
+
+    Attributes:
+        problems_changed: `problems` has changed.
+        summary_changed: How many are connected may have changed.
+        failed: Starting or stopping did not work; why.
+        mended: What did not work last has worked after all.
+    """
+
+    problems_changed = Signal()
+    summary_changed = Signal()
+    failed = Signal(str)
+    mended = Signal()
+
+    def __init__(self, bridge: EngineBridge, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.problems: tuple[FileProblem, ...] = ()
+        self.activity_of: Callable[[Agent], str] | None = None
+        """What an agent does now, for the sentence a screen reader hears."""
+        self._bridge = bridge
+        self._console: Console | None = None
+        self._spawn: Spawn | None = None
+        self._failed = ""
+        self._live = LiveRows(bridge, self._apply, self)
+        self._live_problems = LiveRows(bridge, self._apply_problems, self)
+        self._live.failed.connect(self.failed)
+        self._live_problems.failed.connect(self.failed)
+
+    @property
+    def loaded(self) -> bool:
+        """Tell whether the engine has said which agents there are."""
+        return self._live.loaded
+
+    def attach(self, console: Console, spawn: Spawn) -> None:
+        """Fetch the agents; the bridge must be attached before."""
+        self._console, self._spawn = console, spawn
+        self._live.fetch(spawn, console.load_agents, self._fill, name="load agents")
+        self._live_problems.fetch(spawn, console.load_file_problems, self._set_problems, name="load file problems")
+
+    def key_of(self, item: Agent) -> AgentId:
+        return item.agent_id
+
+    def order_of(self, item: Agent) -> int:
+        return item.agent_id
+
+    def sentence_of(self, item: Agent) -> str:
+        limited = spoken(refusal_words(item.limited)) if item.limited else ""
+        does = self.activity_of(item) if self.activity_of is not None else ""
+        phone = shown_phone(item.spec.phone)
+        waits = [self.tr("has to wait with {what}").format(what=verb_words(wait.method)) for wait in item.waits]
+        parts = [
+            spoken(item.spec.name),
+            health_words(item.health),
+            does,
+            limited,
+            spoken(item.health_note),
+            *waits,
+            phone,
+        ]
+        return ", ".join(part for part in parts if part)
+
+    def identity_of(self, agent_id: AgentId) -> int:
+        """Return an agent's identity colour; 0 while it is not known."""
+        agent = self.find(agent_id)
+        return 0 if agent is None else agent.identity
+
+    def is_online(self, agent_id: AgentId) -> bool:
+        """Tell whether an agent is connected."""
+        agent = self.find(agent_id)
+        return agent is not None and agent.health in CONNECTED
+
+    def counts(self) -> tuple[int, int]:
+        """Return how many are connected, and how many there are."""
+        return sum(agent.health in CONNECTED for agent in self._items), len(self._items)
+
+    def start(self, agent_id: AgentId) -> None:
+        """Ask the engine to connect an agent; the row changes when it reports."""
+        if self._console is not None:
+            self._do(self._console.start_agent, agent_id, "start agent")
+
+    def stop(self, agent_id: AgentId) -> None:
+        """Ask the engine to disconnect an agent."""
+        if self._console is not None:
+            self._do(self._console.stop_agent, agent_id, "stop agent")
+
+    def restart(self, agent_id: AgentId) -> None:
+        """Ask the engine to disconnect an agent and to connect it anew."""
+        console = self._console
+
+        async def again(agent_id: AgentId) -> None:
+            if console is not None:
+                await console.stop_agent(agent_id)
+                await console.start_agent(agent_id)
+
+        self._do(again, agent_id, "restart agent")
+
+    def clear_limited(self, agent_id: AgentId) -> None:
+        """Tell the engine that the account may write again."""
+        if self._console is not None:
+            self._do(self._console.agent_settings.clear_limited, agent_id, "clear limited")
+
+    def confirm_trust(self, agent_id: AgentId, level: TrustLevel | None) -> None:
+        """Let the trust level of the agent's file take effect, if it still is the one that was shown."""
+        if self._console is not None:
+            self._do(partial(self._console.agent_settings.confirm_trust, level=level), agent_id, "confirm trust")
+
+    def allow_link(self, target: str) -> None:
+        """Let prompts be links to a file outside the config directories; the problem goes when that is taken."""
+        console = self._console
+        if console is not None:
+            self._run(partial(console.agent_settings.allow_link, target), f"allow link {target}")
+
+    def _do(self, verb: Callable[[AgentId], Coroutine[Any, Any, None]], agent_id: AgentId, name: str) -> None:
+        self._run(partial(verb, agent_id), f"{name} {agent_id}")
+
+    def _run(self, verb: Callable[[], Coroutine[Any, Any, None]], job_name: str) -> None:
+        async def job() -> None:
+            try:
+                await verb()
+            except Exception as error:
+                reason = error_words(error)
+                self._failed = job_name
+                self._bridge.deliver(lambda: self.failed.emit(reason))
+                if not is_answer(error):
+                    raise
+            else:
+                if self._failed == job_name:
+                    self._failed = ""
+                    self._bridge.deliver(self.mended.emit)
+
+        if self._spawn is not None:
+            self._spawn(job(), name=job_name)
+
+    def _fill(self, agents: tuple[Agent, ...]) -> None:
+        self.fill(agents)
+        self.summary_changed.emit()
+
+    def _apply(self, event: EngineEvent) -> None:
+        if isinstance(event, AgentChanged):
+            self.upsert(event.agent)
+            self.summary_changed.emit()
+        elif isinstance(event, AgentRemoved):
+            self.remove(event.agent_id)
+            self.summary_changed.emit()
+
+    def _apply_problems(self, event: EngineEvent) -> None:
+        if isinstance(event, FileProblemsChanged):
+            self._set_problems(event.problems)
+
+    def _set_problems(self, problems: tuple[FileProblem, ...]) -> None:
+        self.problems = problems
+        self.problems_changed.emit()

@@ -1,0 +1,188 @@
+"""What the log-in dialog says beside the engine's own words: titles, ways of a code, facts. Pure functions."""
+
+from __future__ import annotations
+
+from pathlib import PurePath
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication
+
+from chimein_gui.domain.agents import NEEDS_LOG_IN, AccountEvent, Health
+from chimein_gui.domain.chats import AUTOMATIC, TrustLevel
+from chimein_gui.domain.sign_in import CodeForm, CodeWay, LoginStep
+from chimein_gui.viewmodels.chats.commands import trust_word
+from chimein_gui.viewmodels.core.sanitize import spoken
+
+if TYPE_CHECKING:
+    from chimein_gui.domain.agents import Agent
+    from chimein_gui.domain.sign_in import LoginState, SentCode
+
+STEPS = {LoginStep.APPLICATION: 1, LoginStep.QR: 1, LoginStep.PHONE: 1, LoginStep.CODE: 2, LoginStep.PASSWORD: 3}
+"""How many of the three marks are filled."""
+
+_LONGEST = 60
+"""Characters of a number or an address."""
+
+_SHORT_NEWS = 140
+"""Characters of what else has changed, beside which there is room for everything."""
+
+_ENDS_WITH = 3
+"""Digits of a number that tell accounts apart and give nothing away."""
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Login", text)
+
+
+def ltr(number: str) -> str:
+    """Return a number that reads from the left wherever it stands."""
+    shown = spoken(number, _LONGEST)
+    return f"\u2066{shown}\u2069" if shown else ""
+
+
+def can_log_in(agent: Agent) -> bool:
+    """Tell whether logging in is what an agent needs: it never was, or it is no more."""
+    never = agent.account_id is None and agent.health is Health.STOPPED
+    return never or agent.health in NEEDS_LOG_IN or agent.health is Health.BANNED
+
+
+def can_log_out(agent: Agent) -> bool:
+    """Tell whether an agent has a log-in that can be ended."""
+    return agent.account_id is not None and agent.health not in NEEDS_LOG_IN
+
+
+def can_start(agent: Agent) -> bool:
+    """Tell whether starting may do what logging in would: another agent had the session, or the file is back."""
+    return agent.health is Health.LOGGED_OUT and agent.last_event is not AccountEvent.LOGGED_OUT_HERE
+
+
+def log_in_word(agent: Agent) -> str:
+    """Return what the verb is called."""
+    return _tr("Log in again") if agent.account_id is not None else _tr("Log in")
+
+
+def title_of(state: LoginState) -> str:
+    """Return the dialog's title for a step."""
+    name = f"\u2068{spoken(state.name, 64)}\u2069"
+    match state.step:
+        case LoginStep.CODE:
+            return _tr("Enter the code")
+        case LoginStep.PASSWORD:
+            return _tr("Two-step password")
+        case LoginStep.WAIT:
+            return _tr("Telegram asks to wait")
+        case LoginStep.DONE:
+            return _tr("{name} is logged in").format(name=name)
+        case _:
+            return _tr("Log in as {name}").format(name=name)
+
+
+def subtitle_of(state: LoginState, agent: Agent | None) -> str:
+    """Return the line below the title."""
+    fixed = {
+        LoginStep.APPLICATION: _tr("What Telegram asks of every program"),
+        LoginStep.PHONE: _tr("Step 1 of 3, phone number"),
+        LoginStep.WAIT: _tr("Nothing is asked of Telegram meanwhile"),
+    }
+    match state.step:
+        case LoginStep.QR:
+            file = PurePath(agent.spec.source).name if agent is not None else ""
+            ends = _tr("phone ends in {digits}").format(digits=ltr(state.phone[-_ENDS_WITH:])) if state.phone else ""
+            return ", ".join(part for part in (spoken(file, 80), ends) if part)
+        case LoginStep.CODE:
+            return _tr("Step 2 of 3, {way}").format(way=way_of(state.code)) if state.code else _tr("Step 2 of 3")
+        case LoginStep.PASSWORD:
+            was = _tr("the code was right") if state.code_was_sent else _tr("the picture was scanned")
+            return _tr("Step 3 of 3, {way}").format(way=was)
+        case LoginStep.DONE:
+            return _who(state)
+        case _:
+            return fixed.get(state.step, "")
+
+
+def way_of(code: SentCode) -> str:
+    """Return how a code comes."""
+    detail = spoken(code.detail, 60)
+    if code.form is CodeForm.WORD:
+        return _tr("a word, sent by SMS")
+    if code.form is CodeForm.PHRASE:
+        return _tr("a phrase, sent by SMS")
+    return {
+        CodeWay.APP: _tr("sent to your Telegram app"),
+        CodeWay.SMS: _tr("sent by SMS"),
+        CodeWay.CALL: _tr("a call reads it out"),
+        CodeWay.FLASH_CALL: _tr("the number of the call that comes"),
+        CodeWay.EMAIL: _tr("sent by e-mail to {who}").format(who=ltr(detail)) if detail else _tr("sent by e-mail"),
+        CodeWay.FRAGMENT: _tr("to be read on fragment.com"),
+        CodeWay.OTHER: _tr("sent by Telegram"),
+    }[code.way]
+
+
+def words_title(code: SentCode) -> str:
+    """Return what is asked for where a code is made of words; empty where it is not."""
+    titles = {CodeForm.WORD: _tr("Word from the SMS"), CodeForm.PHRASE: _tr("Phrase from the SMS")}
+    return titles.get(code.form, "")
+
+
+def beginning_words(code: SentCode) -> str:
+    """Return what a word or a phrase begins with, in words; empty where Telegram does not say."""
+    detail = spoken(code.detail, 24)
+    if code.form is CodeForm.SIGNS or not detail:
+        return ""
+    return _tr("It begins with “{beginning}”.").format(beginning=f"\u2068{detail}\u2069")
+
+
+def again_word(code: SentCode | None) -> str:
+    """Return what asking for another code is called."""
+    way = code.next_way if code is not None else None
+    return {
+        CodeWay.SMS: _tr("Send it by SMS"),
+        CodeWay.CALL: _tr("Let a call read it out"),
+        CodeWay.EMAIL: _tr("Send it by e-mail"),
+    }.get(way, _tr("Send a new code"))  # type: ignore[arg-type]
+
+
+def picture_steps() -> tuple[str, str, str]:
+    """Return what has to be done with the picture."""
+    return (
+        _tr("Open Telegram on the phone of this account"),
+        _tr("Settings, Devices, Link desktop device"),
+        _tr("Point the phone at this picture"),
+    )
+
+
+def facts_of(state: LoginState, agent: Agent | None) -> tuple[tuple[str, str, str], ...]:
+    """Return what is known once logged in: icon, fact, a few more words."""
+    who = state.signed_in
+    facts: list[tuple[str, str, str]] = []
+    if who is None:
+        return ()
+    if who.chats:
+        chats = _tr("1 chat found") if who.chats == 1 else _tr("{n} chats found").format(n=who.chats)
+        facts.append(("chats", chats, _tr("{n} messages unread").format(n=who.unread)))
+    if agent is not None:
+        facts.append(("shield", *_trust(agent)))
+    has_room = len(state.words) <= _SHORT_NEWS
+    if has_room and spoken(who.name) and spoken(who.name) != spoken(state.name):
+        name = _tr("Name in Telegram: {name}").format(name=f"\u2068{spoken(who.name, 64)}\u2069")
+        facts.append(("person", name, _tr("The agent’s file says {name}").format(name=spoken(state.name, 64))))
+    if state.words:
+        facts.append(("info", _tr("Also changed"), state.words))
+    return tuple(facts)
+
+
+def _trust(agent: Agent) -> tuple[str, str]:
+    level = agent.spec.trust or TrustLevel.REVIEW
+    if level in AUTOMATIC and not agent.trust_confirmed:
+        level = TrustLevel.REVIEW
+    if level is TrustLevel.REVIEW:
+        return trust_word(level), _tr("Every message waits for you. Change it per chat.")
+    return trust_word(level), _tr("For all chats without a level of their own.")
+
+
+def _who(state: LoginState) -> str:
+    who = state.signed_in
+    if who is None:
+        return ""
+    username = f"@{spoken(who.username, 40)}" if who.username else ""
+    return ", ".join(part for part in (username, ltr(who.phone)) if part)

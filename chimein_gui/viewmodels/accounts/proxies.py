@@ -1,0 +1,181 @@
+"""An account's proxy: the form as a URL, what is wrong with it, and the verbs."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from urllib.parse import quote, urlencode
+
+from PySide6.QtCore import QCoreApplication, QObject, Signal
+
+from chimein_gui.domain.proxies import ProxyKind
+from chimein_gui.viewmodels.words.errors import error_words, is_answer
+
+if TYPE_CHECKING:
+    from collections.abc import Coroutine
+    from typing import Any
+
+    from chimein_gui.domain.ids import AgentId
+    from chimein_gui.engine.ports import Spawn
+    from chimein_gui.viewmodels.core.bridge import EngineBridge
+    from chimein_gui.viewmodels.engine_api.accounts import ProxiesConsole
+    from chimein_gui.viewmodels.engine_api.engine import Console
+
+MOST_PORT = 65_535
+SECRET_LENGTH = 32
+FAKE_TLS = "ee"
+
+_SECRET = re.compile(r"(dd)?[0-9a-f]{32}")
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Proxies", text)
+
+
+@dataclass(frozen=True, slots=True)
+class ProxyForm:
+    """What is typed into the form.
+
+    Attributes:
+        kind: Which protocol.
+        host: Name or numeric address.
+        port: As typed.
+        username: May be empty; not with MTProxy.
+        password: May be empty; not in the repr.
+        secret: MTProxy's; not in the repr.
+    """
+
+    kind: ProxyKind
+    host: str = ""
+    port: str = ""
+    username: str = ""
+    password: str = ""
+    secret: str = ""
+
+    def __repr__(self) -> str:
+        """Keep the secrets out of logs and exceptions."""
+        return f"ProxyForm({self.kind}, {self.host}:{self.port})"
+
+    def url(self) -> str:
+        """Return it as a URL, which holds its secrets."""
+        host = self.host.strip().strip("[]")
+        if self.kind is ProxyKind.MTPROXY:
+            facts = {"server": host, "port": self.port.strip(), "secret": self.secret.strip()}
+            return f"tg://proxy?{urlencode(facts)}"
+        who = quote(self.username, safe="")
+        if self.password:
+            who += f":{quote(self.password, safe='')}"
+        at = f"[{host}]" if ":" in host else host
+        return f"{self.kind.value}://{who + '@' if who else ''}{at}:{self.port.strip()}"
+
+
+def problems_of(form: ProxyForm) -> dict[str, str]:
+    """Return what is wrong with a form, by field; what is empty and needed is wrong too."""
+    found = {"host": _host_problem(form.host.strip()), "port": _port_problem(form.port.strip())}
+    if form.kind is ProxyKind.MTPROXY:
+        found["secret"] = _secret_problem(form.secret.strip().casefold())
+    elif form.password and not form.username:
+        found["username"] = _tr("A password needs a user name beside it.")
+    return {field: words for field, words in found.items() if words}
+
+
+def link_problem(text: str) -> str:
+    """Return what is wrong with a pasted link as far as it can be seen; empty if nothing."""
+    link = text.strip()
+    if not link:
+        return _tr("Paste a link, such as socks5://proxy.example:1080 or tg://proxy?…")
+    if any(char.isspace() for char in link) or "://" not in link:
+        return _tr("A link has no blanks and begins with socks5://, http://, tg:// or https://t.me/proxy.")
+    secret = re.search(r"[?&]secret=([^&]*)", link)
+    if secret is not None and secret[1].casefold().startswith(FAKE_TLS):
+        return _fake_tls()
+    return ""
+
+
+def is_mtproxy_link(text: str) -> bool:
+    """Tell whether a pasted link leads to an MTProxy, as far as it can be seen."""
+    begins = r"mtproxy:|(tg://|https?://(www\.)?t(elegram)?\.me/)proxy\?"
+    return re.match(begins, text.strip(), re.IGNORECASE) is not None
+
+
+def _host_problem(host: str) -> str:
+    if not host:
+        return _tr("Where is the proxy? A name such as proxy.example, or a numeric address.")
+    if "://" in host:
+        return _tr("This is a whole link: paste it under Link.")
+    return _tr("A name or address has no blanks, slashes or @.") if re.search(r"[\s/@?#]", host) else ""
+
+
+def _port_problem(port: str) -> str:
+    if port.isascii() and port.isdecimal() and 1 <= int(port) <= MOST_PORT:
+        return ""
+    return _tr("A port is a number from 1 to {most}.").format(most=MOST_PORT)
+
+
+def _secret_problem(secret: str) -> str:
+    if secret.startswith(FAKE_TLS) and len(secret) > SECRET_LENGTH:
+        return _fake_tls()
+    if _SECRET.fullmatch(secret):
+        return ""
+    return _tr("A secret has 32 hexadecimal characters, or dd and 32 more.")
+
+
+def _fake_tls() -> str:
+    return _tr("This secret asks for fake TLS (it begins with ee). Chimein does not speak it; ask for one with dd.")
+
+
+class ProxyModel(QObject):
+    """Carries a proxy down; the account connects anew, and its row tells how that goes.
+
+    Attributes:
+        settled: A verb was carried out or refused; carries the agent's id and why it was refused, empty if it was not.
+    """
+
+    settled = Signal(object, str)
+
+    def __init__(self, bridge: EngineBridge, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._bridge = bridge
+        self._proxies: ProxiesConsole | None = None
+        self._spawn: Spawn | None = None
+
+    def attach(self, console: Console, spawn: Spawn) -> None:
+        """Remember whom to ask."""
+        self._proxies, self._spawn = console.proxies, spawn
+
+    def detach(self) -> None:
+        """Let go of the engine."""
+        self._proxies = self._spawn = None
+
+    @property
+    def usable(self) -> bool:
+        """Tell whether this run has proxies."""
+        return self._proxies is not None
+
+    def use(self, agent_id: AgentId, text: str) -> None:
+        """Connect through a proxy from now on."""
+        if self._proxies is not None:
+            self._do(agent_id, self._proxies.set(agent_id, text))
+
+    def clear(self, agent_id: AgentId) -> None:
+        """Connect without one from now on."""
+        if self._proxies is not None:
+            self._do(agent_id, self._proxies.clear(agent_id))
+
+    def _do(self, agent_id: AgentId, verb: Coroutine[Any, Any, object]) -> None:
+        async def job() -> None:
+            reason = ""
+            try:
+                await verb
+            except Exception as error:
+                reason = error_words(error)
+                if not is_answer(error):
+                    raise
+            finally:
+                self._bridge.deliver(lambda: self.settled.emit(agent_id, reason))
+
+        if self._spawn is None:
+            verb.close()
+        else:
+            self._spawn(job(), name=f"proxy of agent {agent_id}")

@@ -1,0 +1,205 @@
+"""The open card: what stands beside the planned send under the cursor, read anew whenever its chat moves."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from chimein_gui.domain import events as ev
+from chimein_gui.domain.approvals import Approval, Outcome, Verdict
+from chimein_gui.domain.errors import RefusedError
+from chimein_gui.viewmodels.approvals.card_changes import Change, KnownTexts
+from chimein_gui.viewmodels.approvals.store import waits_for_operator
+from chimein_gui.viewmodels.core.commands import VerbSender
+from chimein_gui.viewmodels.words.errors import error_words, is_answer
+
+if TYPE_CHECKING:
+    from chimein_gui.domain.cards import CardDetails
+    from chimein_gui.domain.events import EngineEvent
+    from chimein_gui.domain.ids import ApprovalId, ChatId, MessageId
+    from chimein_gui.engine.ports import Spawn
+    from chimein_gui.viewmodels.approvals.decisions import ApprovalActions
+    from chimein_gui.viewmodels.approvals.store import ApprovalListModel
+    from chimein_gui.viewmodels.core.bridge import EngineBridge
+    from chimein_gui.viewmodels.core.clock import ClockFace
+    from chimein_gui.viewmodels.engine_api.engine import Console
+
+SETTLE_MS = 40
+"""How long changes of a chat are collected before its card is read again; the cursor may also run on."""
+
+
+class CardModel(VerbSender):
+    """Follows one card.
+
+    Attributes:
+        changed: `details`, `problem` or the card itself is another.
+        plan_answered: What became of the cards of a whole plan; a tuple of `Outcome`.
+    """
+
+    changed = Signal()
+    plan_answered = Signal(object)
+
+    def __init__(
+        self,
+        bridge: EngineBridge,
+        approvals: ApprovalListModel,
+        actions: ApprovalActions,
+        clock: ClockFace,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(bridge, parent)
+        self._clock = clock
+        self._approvals, self._actions = approvals, actions
+        self._texts = KnownTexts()
+        self._open: ApprovalId | None = None
+        self._chat_id: ChatId | None = None
+        self._asked = 0
+        self._again = QTimer(self)
+        self._again.setSingleShot(True)
+        self._again.setInterval(SETTLE_MS)
+        self._again.timeout.connect(self._load)
+        self.details: CardDetails | None = None
+        self.problem = ""
+        bridge.batch_ready.connect(self._receive)
+        approvals.chats_changed.connect(self._follow)
+
+    def attach(self, console: Console, spawn: Spawn) -> None:
+        """Remember whom to ask, and read what was opened before."""
+        super().attach(console, spawn)
+        self._load()
+
+    def detach(self) -> None:
+        """Come to rest."""
+        self._again.stop()
+        self._console = self._spawn = None
+
+    @property
+    def approval(self) -> Approval | None:
+        """The open card as it is now; None if none is open, or it has left the list."""
+        return self._approvals.find(self._open) if self._open is not None else None
+
+    @property
+    def is_fresh(self) -> bool:
+        """Tell whether what stands beside the card belongs to the version that the card shows."""
+        card, details = self.approval, self.details
+        return card is not None and details is not None and details.approval.version == card.version
+
+    def open(self, approval: Approval | None) -> bool:
+        """Follow another card, or none; tell whether it is another."""
+        wanted = approval.approval_id if approval is not None else None
+        if wanted == self._open:
+            return False
+        self._open, self._chat_id = wanted, approval.chat_id if approval is not None else None
+        self.details, self.problem = None, ""
+        self._asked += 1
+        self.changed.emit()
+        if wanted is None:
+            self._again.stop()
+        else:
+            self._again.start()
+        return True
+
+    def changes(self) -> tuple[Change, ...]:
+        """Return what happened in the conversation after the plan was made."""
+        return self._texts.changes(self.details) if self.details is not None else ()
+
+    def changes_in(self, details: CardDetails) -> tuple[Change, ...]:
+        """Return the same for a card that is not the open one."""
+        self._texts.note(details.messages, self._clock.now())
+        return self._texts.changes(details)
+
+    def rest_of_plan(self, approval: Approval) -> tuple[Approval, ...]:
+        """Return what of a card's plan waits for a decision, in plan order."""
+        mine = self._approvals.of_chat(approval.chat_id)
+        waiting = (one for one in mine if one.graph_id == approval.graph_id and waits_for_operator(one))
+        return tuple(sorted(waiting, key=lambda one: one.task_id))
+
+    def approve_plan(self, approval: Approval, seen: tuple[Approval, ...] | None = None) -> None:
+        """Approve what of the plan may be approved together; what always asks, or is stale, goes on asking.
+
+        Args:
+            approval: One of its cards.
+            seen: The cards as they were when the press was offered; one that changed since is refused. None: as now.
+        """
+        items = self.rest_of_plan(approval) if seen is None else seen
+        if self._console is not None and items:
+            self._send(self._approve_plan(self._console, items), f"approve plan {approval.graph_id}")
+
+    def delete_sent(self, approval: Approval) -> None:
+        """Delete what was sent for everyone, all its parts; the partner may have seen it."""
+        if self._console is not None and approval.message_id is not None:
+            self._send(self._delete(self._console, approval, approval.message_id), f"delete {approval.approval_id}")
+
+    async def _delete(self, console: Console, approval: Approval, message_id: MessageId) -> None:
+        try:
+            refusal = await console.sent.delete(approval.chat_id, message_id)
+        except TimeoutError:
+            refusal = self.tr("Telegram gave no answer; it may have been deleted. Doing it again is harmless.")
+        if refusal:
+            raise RefusedError(refusal)
+
+    async def _approve_plan(self, console: Console, items: tuple[Approval, ...]) -> None:
+        outcomes = await console.cards.approve_plan(items, client_id=os.urandom(16).hex())
+        self._bridge.deliver(lambda: self._take(outcomes))
+
+    def _take(self, outcomes: tuple[Outcome, ...]) -> None:
+        for outcome in outcomes:
+            if outcome.verdict is Verdict.ACCEPTED:
+                self._approvals.take(outcome.approval)
+            else:
+                self._actions.take_answer(outcome, counts=False)
+        self.plan_answered.emit(outcomes)
+
+    def _load(self) -> None:
+        if self._console is None or self._spawn is None or self._open is None:
+            return
+        self._asked += 1
+        self._spawn(self._fetch(self._console, self._open, self._asked), name=f"load card {self._open}")
+
+    async def _fetch(self, console: Console, approval_id: ApprovalId, asked: int) -> None:
+        try:
+            details = await console.cards.load(approval_id)
+        except Exception as error:
+            problem = error_words(error)
+            self._bridge.deliver(lambda: self._install(asked, None, problem))
+            if not is_answer(error):
+                raise
+        else:
+            self._bridge.deliver(lambda: self._install(asked, details, ""))
+
+    def _install(self, asked: int, details: CardDetails | None, problem: str) -> None:
+        if asked != self._asked:
+            return
+        self.details, self.problem = details, problem
+        if details is not None:
+            self._texts.note(details.messages, self._clock.now())
+        self.changed.emit()
+
+    def _receive(self, events: tuple[EngineEvent, ...]) -> None:
+        stored = [event.message for event in events if isinstance(event, ev.MessageStored)]
+        if stored:
+            self._texts.note(stored, self._clock.now())
+        if self._open is not None and any(_concerns(event, self._chat_id) for event in events):
+            self._read_soon()
+
+    def _follow(self, chats: frozenset[ChatId]) -> None:
+        if self._chat_id in chats and self._open is not None:
+            self.changed.emit()
+            self._read_soon()
+
+    def _read_soon(self) -> None:
+        if not self._again.isActive():
+            self._again.start()
+
+
+def _concerns(event: EngineEvent, chat_id: ChatId | None) -> bool:
+    if isinstance(event, ev.ChatChanged):
+        return event.chat.chat_id == chat_id
+    if isinstance(event, ev.ApprovalRequested | ev.ApprovalResolved | ev.TaskStatusChanged):
+        return event.approval.chat_id == chat_id  # also one that no list shows: a part of another version
+    return (
+        isinstance(event, ev.MessageStored | ev.TaskGraphReplaced | ev.VariantStored | ev.StepChanged | ev.ShelfChanged)
+        and event.chat_id == chat_id
+    )

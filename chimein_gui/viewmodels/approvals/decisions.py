@@ -1,0 +1,256 @@
+"""What the operator decides, on its way down to the engine and the answer on its way up."""
+
+from __future__ import annotations
+
+import os
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from chimein_gui.domain.approvals import (
+    Approval,
+    Approve,
+    ApproveEdited,
+    Decision,
+    Edit,
+    Outcome,
+    Postpone,
+    Reject,
+    RejectPlan,
+    Undo,
+    Verdict,
+)
+from chimein_gui.viewmodels.approvals.card_words import is_message
+from chimein_gui.viewmodels.words.errors import error_words, is_answer
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    from chimein_gui.domain.ids import ApprovalId, ChatId, Revision
+    from chimein_gui.engine.ports import Spawn
+    from chimein_gui.viewmodels.approvals.store import ApprovalListModel
+    from chimein_gui.viewmodels.core.bridge import EngineBridge
+    from chimein_gui.viewmodels.engine_api.engine import Console
+
+
+class ApprovalActions(QObject):
+    """The verbs of a card. Each is one call down; lists change when the events come back.
+
+    Attributes:
+        decision_answered: An `Outcome`, after the lists have taken its snapshot.
+        acknowledgement_changed: Another press is needed, or no more; carries the approval id.
+        edit_kept: The `Outcome` of keeping what is typed, which decides nothing.
+        about_to_approve: A press is about to approve a card as it is; whoever holds newer words of it says so first.
+        failed: A decision could not be made; nothing was decided.
+        mended: The card whose decision failed last has been decided or kept after all.
+        ending: The program is about to end; whoever holds words that are not kept yet says so now.
+    """
+
+    decision_answered = Signal(object)
+    acknowledgement_changed = Signal(object)
+    edit_kept = Signal(object)
+    about_to_approve = Signal(object)
+    failed = Signal(str)
+    mended = Signal()
+    ending = Signal()
+
+    def __init__(
+        self,
+        bridge: EngineBridge,
+        approvals: ApprovalListModel,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._bridge, self._approvals = bridge, approvals
+        self._console: Console | None = None
+        self._spawn: Spawn | None = None
+        self._in_flight: set[ApprovalId] = set()
+        self._edits = 0
+        self._failed: ApprovalId | None = None
+        self._acknowledged: dict[ApprovalId, tuple[int, Revision]] = {}
+        self._explanations: dict[ApprovalId, str] = {}
+        self._saved_first: set[ApprovalId] = set()
+        self._carried: dict[ApprovalId, frozenset[str]] = {}
+
+    def attach(self, console: Console, spawn: Spawn) -> None:
+        """Remember whom to ask."""
+        self._console, self._spawn = console, spawn
+        self._in_flight.clear()
+
+    def approve(self, approval: Approval) -> None:
+        """Send it as it is; the first press only acknowledges a changed conversation, or what can't be taken back."""
+        if not self._may_pass(approval):
+            return
+        before = self._edits
+        self.about_to_approve.emit(approval)
+        if self._edits == before:
+            self._decide(approval, Approve(self._carried.get(approval.approval_id, frozenset())))
+            return
+        # An editor keeps its last words now: the card that was pressed is not the one that would leave.
+        self._saved_first.add(approval.approval_id)
+        self._approvals.tell(approval)
+
+    def approve_edited(self, approval: Approval, text: str) -> None:
+        """Send the operator's text instead."""
+        if self._may_pass(approval):
+            self._decide(approval, ApproveEdited(text, self._carried.get(approval.approval_id, frozenset())))
+
+    def carry(self, approval_id: ApprovalId, texts: frozenset[str]) -> None:
+        """Remember what was typed on drafts that are gone and goes on here: approved with it, it is kept no longer.
+
+        Args:
+            approval_id: The draft that took their place.
+            texts: The wordings that were kept of it; none takes that back.
+        """
+        self._carried.pop(approval_id, None)
+        if texts:
+            self._carried[approval_id] = texts
+
+    def keep_edit(self, approval: Approval, text: str) -> bool:
+        """Keep what the operator is typing on its card; False if a decision on it is on its way."""
+        if approval.approval_id in self._in_flight:
+            return False
+        self._edits += 1
+        self._saved_first.discard(approval.approval_id)
+        self._decide(approval, Edit(text))
+        return True
+
+    def reject(self, approval: Approval, reason: str = "") -> None:
+        """Do not send it."""
+        self._decide(approval, Reject(reason))
+
+    def reject_plan(self, approval: Approval, reason: str = "") -> None:
+        """Send nothing more of its plan."""
+        self._decide(approval, RejectPlan(reason))
+
+    def postpone(self, approval: Approval, until: datetime | None) -> None:
+        """Decide later; None brings it back now."""
+        self._decide(approval, Postpone(until))
+
+    def acknowledge(self, approval: Approval, *, seen: bool) -> None:
+        """The operator has read what changed in the conversation, or takes that back; anything newer undoes it."""
+        if seen:
+            self._acknowledge(approval)
+        elif self._acknowledged.pop(approval.approval_id, None) is not None:
+            self.acknowledgement_changed.emit(approval.approval_id)
+
+    def undo(self, approval: Approval) -> None:
+        """Take an approval back."""
+        self._decide(approval, Undo())
+
+    def is_acknowledged(self, approval: Approval) -> bool:
+        """Tell whether a card needs two presses, and the next one decides."""
+        seen = self._acknowledged.get(approval.approval_id)
+        return _asks_twice(approval) and seen == (approval.version, approval.changed_at)
+
+    def seen_of(self, approval: Approval) -> Revision:
+        """Return what the operator has seen of a card's conversation: all, once he has acknowledged it."""
+        return approval.changed_at if approval.is_stale and self.is_acknowledged(approval) else approval.seen_up_to
+
+    def explanation_of(self, approval_id: ApprovalId) -> str:
+        """Return why the last press did not count; empty once one did."""
+        if approval_id in self._saved_first:
+            return self.tr("Your edit was saved first. Approve again to send it.")
+        return self._explanations.get(approval_id, "")
+
+    def is_in_flight(self, approval_id: ApprovalId) -> bool:
+        """Tell whether a decision waits for its answer."""
+        return approval_id in self._in_flight
+
+    def begin_edit(self, chat_id: ChatId) -> None:
+        """Tell that an editor is open on a draft of this chat: nothing leaves automatically beside it."""
+        if self._console is not None:
+            self._console.begin_edit(chat_id)
+
+    def end_edit(self, chat_id: ChatId) -> None:
+        """Tell that it is closed."""
+        if self._console is not None:
+            self._console.end_edit(chat_id)
+
+    def _may_pass(self, approval: Approval) -> bool:
+        if not _asks_twice(approval) or self.is_acknowledged(approval):
+            return True
+        self._acknowledge(approval)
+        return False
+
+    def _acknowledge(self, approval: Approval) -> None:
+        self._acknowledged[approval.approval_id] = (approval.version, approval.changed_at)
+        self.acknowledgement_changed.emit(approval.approval_id)
+
+    def _decide(self, approval: Approval, decision: Decision) -> None:
+        if self._console is None or self._spawn is None or approval.approval_id in self._in_flight:
+            return
+        self._in_flight.add(approval.approval_id)
+        self._spawn(
+            self._ask(self._console, approval, decision, self.seen_of(approval)), name=f"decide {approval.approval_id}"
+        )
+
+    async def _ask(self, console: Console, approval: Approval, decision: Decision, seen: Revision) -> None:
+        approval_id = approval.approval_id
+        try:
+            outcome = await console.decide(
+                approval_id,
+                expected_version=approval.version,
+                decision=decision,
+                seen_up_to=seen,
+                client_id=os.urandom(16).hex(),  # as uuid4, whose module costs 6 ms at start
+            )
+        except Exception as error:
+            then = partial(self._fail, approval, error_words(error))
+            if not is_answer(error):
+                self._bridge.deliver(partial(self._settle, approval_id, then))
+                raise
+        except BaseException:
+            self._in_flight.discard(approval_id)
+            raise
+        else:
+            if self._failed == approval_id:
+                self._failed = None
+                self._bridge.deliver(self.mended.emit)
+            then = partial(self.take_answer, outcome, counts=not isinstance(decision, Approve))
+            if isinstance(decision, Edit):
+                then = partial(self._take_kept, outcome)
+        self._bridge.deliver(partial(self._settle, approval_id, then))
+
+    def _settle(self, approval_id: ApprovalId, then: Callable[[], None]) -> None:
+        # Only here: a press between the engine's answer and its arrival would be one on the old card.
+        self._in_flight.discard(approval_id)
+        then()
+
+    def _fail(self, approval: Approval, reason: str) -> None:
+        self._failed = approval.approval_id
+        self.failed.emit(reason)
+        self._approvals.tell(approval)
+
+    def _take_kept(self, outcome: Outcome) -> None:
+        if outcome.verdict is not Verdict.ACCEPTED and outcome.approval.approval_id in self._saved_first:
+            self._saved_first.discard(outcome.approval.approval_id)
+            self._explanations[outcome.approval.approval_id] = outcome.explanation
+        self._approvals.take(outcome.approval)
+        self.edit_kept.emit(outcome)
+
+    def take_answer(self, outcome: Outcome, *, counts: bool = True) -> None:
+        """Take the answer to a press in, one on this card or on what stands beside it.
+
+        Args:
+            outcome: The answer.
+            counts: A press that was refused because the conversation went on is the first of the two. That of a plain
+                approval is not: nobody has read what he only learns of by the refusal.
+        """
+        self._saved_first.discard(outcome.approval.approval_id)
+        if outcome.verdict is Verdict.ACCEPTED:
+            self._explanations.pop(outcome.approval.approval_id, None)
+        else:
+            self._explanations[outcome.approval.approval_id] = outcome.explanation
+        self._approvals.take(outcome.approval)
+        if outcome.verdict is Verdict.CHANGED and counts:
+            self._acknowledge(outcome.approval)
+        elif outcome.verdict is Verdict.ACCEPTED:
+            self._acknowledged.pop(outcome.approval.approval_id, None)
+        self.decision_answered.emit(outcome)
+
+
+def _asks_twice(approval: Approval) -> bool:
+    return approval.is_stale or not is_message(approval)

@@ -1,0 +1,238 @@
+"""The cards in the operator's order, of all agents or of one; the order is frozen while he works."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from operator import lt
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from chimein_gui.domain.approvals import Approval
+from chimein_gui.domain.tasks import TaskStatus
+from chimein_gui.viewmodels.approvals.send_status import is_counting_down
+from chimein_gui.viewmodels.core.windowed_list import WindowedListModel
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Sequence
+
+    from chimein_gui.domain.ids import AgentId, ApprovalId
+    from chimein_gui.viewmodels.approvals.store import ApprovalListModel, ReadApprovals
+
+Order = tuple[float, float, int]
+
+_FIRST, _NEVER = float("-inf"), float("inf")
+
+
+class CardSort(StrEnum):
+    """What stands at the top."""
+
+    OLDEST = "oldest first"
+    NEWEST = "newest first"
+    LEAVES_NEXT = "what leaves next"
+
+
+@dataclass(frozen=True, slots=True)
+class _Arranged:
+    """Cards of one agent, or of all (None), in the operator's order, and what they are found by."""
+
+    sort_by: CardSort
+    agent_id: AgentId | None
+    items: list[Approval]
+    places: list[Order]
+    by_key: dict[Hashable, Approval]
+    place_of: dict[Hashable, Order]
+
+
+class CardQueueModel(WindowedListModel[Approval]):
+    """Shows the planned sends that the master list holds, sorted and filtered.
+
+    While frozen nothing changes its place, and what would come between the cards in sight waits; what belongs to the
+    end is shown at once, because it moves nothing.
+
+    Attributes:
+        arrivals_changed: How many wait behind the banner.
+        arranged: Sort or filter is another.
+    """
+
+    arrivals_changed = Signal(int)
+    arranged = Signal()
+
+    def __init__(self, approvals: ApprovalListModel, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._approvals = approvals
+        self.sort_by = CardSort.OLDEST
+        self.agent_id: AgentId | None = None
+        self._frozen = False
+        self._places: dict[Hashable, Order] = {}
+        self._ready: _Arranged | None = None
+        self._arrivals: set[ApprovalId] = set()
+        self._strayed: set[ApprovalId] = set()  # changed while frozen: they may belong elsewhere
+        approvals.put.connect(self._take)
+        approvals.prepared.connect(self._make_ready)
+        approvals.filled.connect(self._fill_at_once)
+        approvals.gone.connect(self._drop)
+
+    def key_of(self, item: Approval) -> ApprovalId:
+        return item.approval_id
+
+    def order_of(self, item: Approval) -> Order:
+        place = self._places.get(item.approval_id)
+        if place is None:
+            place = self._places[item.approval_id] = self._place(item)
+        return place
+
+    def sentence_of(self, item: Approval) -> str:
+        return self._approvals.sentence_of(item)
+
+    @property
+    def arrivals(self) -> int:
+        """How many cards wait behind the banner."""
+        return len(self._arrivals)
+
+    def freeze(self) -> None:
+        """Keep every card in its place: the operator works in the list."""
+        self._frozen = True
+
+    def thaw(self) -> None:
+        """Let every card go where it belongs, and bring what waited."""
+        self._frozen = False
+        self.bring_arrivals()
+
+    def bring_arrivals(self) -> None:
+        """Bring what waited, also while frozen: the operator asked for it."""
+        arrived, moving = bool(self._arrivals), self._arrivals | self._strayed
+        self._arrivals.clear()
+        self._strayed.clear()
+        for approval_id in sorted(moving):
+            item = self._approvals.find(approval_id)
+            if item is not None:
+                self._rearrange(item)
+        if arrived:
+            self.arrivals_changed.emit(0)
+
+    def arrange(self, *, sort_by: CardSort | None = None, agent_id: AgentId | None = None) -> None:
+        """Sort by something else, and show the cards of one agent or (None) of all."""
+        self.sort_by, self.agent_id = sort_by or self.sort_by, agent_id
+        had = bool(self._arrivals)
+        self._arrivals.clear()
+        self._strayed.clear()
+        self._places.clear()
+        self.beginResetModel()
+        self._items, self._orders, self._by_key = [], [], {}
+        self._first = self._end = 0
+        self.endResetModel()
+        self._fill()
+        if had:
+            self.arrivals_changed.emit(0)
+        self.arranged.emit()
+
+    def is_hidden(self, approval_id: object) -> bool:
+        """Tell whether a card is there, but not shown: filtered, or behind the banner."""
+        return self.find(approval_id) is None and self._approvals.find(approval_id) is not None
+
+    def show(self, approval_id: object) -> None:
+        """Make sure that a card is among those shown, whatever filter or banner hid it."""
+        item = self._approvals.find(approval_id)
+        if item is None or self.find(approval_id) is not None:
+            return
+        if not self._fits(item):
+            self.arrange(agent_id=None)
+        else:
+            self.bring_arrivals()
+
+    def _fits(self, item: Approval) -> bool:
+        return self.agent_id is None or item.agent_id == self.agent_id
+
+    def _place(self, item: Approval) -> Order:
+        created = item.created_at.timestamp()
+        if is_counting_down(item) and item.due_at is not None:  # the last moment to stop it, whatever is asked for
+            return (_FIRST, item.due_at.timestamp(), item.approval_id)
+        if self.sort_by is CardSort.NEWEST:
+            return (-created, 0.0, -item.approval_id)
+        if self.sort_by is CardSort.LEAVES_NEXT:
+            leaves = item.task_status in {TaskStatus.APPROVED, TaskStatus.SENDING} and item.due_at is not None
+            at = item.due_at.timestamp() if leaves and item.due_at is not None else _NEVER
+            return (at, created, item.approval_id)
+        return (created, 0.0, item.approval_id)
+
+    def _fill(self) -> None:
+        """Show all at once where nothing is shown."""
+        self._show_arranged(self._arranged(self._approvals.items()))
+
+    def _make_ready(self, read: ReadApprovals) -> None:
+        """Put in order, in a turn of the loop of its own, what is shown in one that comes later."""
+        self._ready = self._arranged(read.items)
+
+    def _fill_at_once(self) -> None:
+        ready, self._ready = self._ready, None
+        if ready is not None and (ready.sort_by, ready.agent_id) == (self.sort_by, self.agent_id):
+            self._show_arranged(ready)
+        else:
+            self._fill()
+
+    def _arranged(self, cards: Sequence[Approval]) -> _Arranged:
+        # With thousands of cards each call for each of them counts.
+        items = [item for item in cards if self.agent_id is None or self._fits(item)]
+        by_key: dict[Hashable, Approval] = {item.approval_id: item for item in items}
+        is_simple = self.sort_by is CardSort.OLDEST
+        places = [
+            (item.created_at.timestamp(), 0.0, item.approval_id)
+            if is_simple and item.task_status is TaskStatus.AWAITING_DECISION
+            else self._place(item)
+            for item in items
+        ]
+        place_of: dict[Hashable, Order] = dict(zip(by_key, places, strict=True))
+        if not all(map(lt, places, places[1:])):
+            items.sort(key=lambda item: place_of[item.approval_id])
+            places.sort()
+        return _Arranged(self.sort_by, self.agent_id, items, places, by_key, place_of)
+
+    def _show_arranged(self, cards: _Arranged) -> None:
+        self._places = cards.place_of
+        self._show_all(cards.items, cards.places, cards.by_key)
+
+    def _take(self, item: Approval) -> None:
+        if not self._fits(item):
+            return
+        known = self.find(item.approval_id) is not None
+        if known or not self._frozen or not self._items:
+            if known and not self._frozen:
+                self._rearrange(item)
+            else:
+                self.upsert(item)
+                if known:
+                    self._strayed.add(item.approval_id)
+            return
+        place = self._place(item)
+        if place > self._orders[-1]:
+            self.upsert(item)
+            self._forget_arrival(item.approval_id)
+        elif item.approval_id not in self._arrivals:
+            self._arrivals.add(item.approval_id)
+            self.arrivals_changed.emit(len(self._arrivals))
+
+    def _rearrange(self, item: Approval) -> None:
+        """Put a card where it belongs by now."""
+        if not self._fits(item):
+            return
+        place = self._place(item)
+        if self._places.get(item.approval_id, place) != place:
+            self.remove(item.approval_id)
+        self.upsert(item)
+
+    def remove(self, key: Hashable) -> None:
+        super().remove(key)
+        self._places.pop(key, None)
+
+    def _drop(self, approval_id: ApprovalId) -> None:
+        self.remove(approval_id)
+        self._forget_arrival(approval_id)
+        if not self._items and self._arrivals:
+            self.bring_arrivals()
+
+    def _forget_arrival(self, approval_id: ApprovalId) -> None:
+        if approval_id in self._arrivals:
+            self._arrivals.discard(approval_id)
+            self.arrivals_changed.emit(len(self._arrivals))

@@ -1,0 +1,150 @@
+"""Other versions of a plan: asked for, waited for, chosen or thrown away."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from chimein_gui.domain.events import VariantStored
+from chimein_gui.viewmodels.core.commands import VerbSender
+from chimein_gui.viewmodels.core.sanitize import spoken
+from chimein_gui.viewmodels.words.errors import error_words, is_answer
+from chimein_gui.viewmodels.words.notes import problem_words
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from chimein_gui.domain.approvals import Approval
+    from chimein_gui.domain.cards import Variant
+    from chimein_gui.domain.events import EngineEvent
+    from chimein_gui.domain.ids import ChatId, GraphId
+    from chimein_gui.viewmodels.approvals.store import ApprovalListModel
+    from chimein_gui.viewmodels.core.bridge import EngineBridge
+    from chimein_gui.viewmodels.core.clock import ClockFace
+    from chimein_gui.viewmodels.engine_api.engine import Console
+
+MOST_NOTES = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Making:
+    """A version in the making.
+
+    Attributes:
+        chat_id: The conversation.
+        instruction: What the operator asked for; may be empty.
+        since: Aware UTC.
+    """
+
+    chat_id: ChatId
+    instruction: str
+    since: datetime
+
+
+class Regenerations(VerbSender):
+    """Asks for versions of plans and remembers why one did not come.
+
+    Attributes:
+        changed: Something about versions of these chats' plans is new; a chat id.
+        stored: A version is there; its `VariantStored`.
+    """
+
+    changed = Signal(object)
+    stored = Signal(object)
+
+    def __init__(
+        self, bridge: EngineBridge, clock: ClockFace, approvals: ApprovalListModel, parent: QObject | None = None
+    ) -> None:
+        super().__init__(bridge, parent)
+        self._clock, self._approvals = clock, approvals
+        self._making: dict[GraphId, Making] = {}
+        self._notes: dict[GraphId, str] = {}
+        bridge.batch_ready.connect(self._receive)
+
+    def making_of(self, graph_id: GraphId) -> Making | None:
+        """Return the version of a plan that is waited for, or None."""
+        return self._making.get(graph_id)
+
+    def note_of(self, graph_id: GraphId) -> str:
+        """Return why the last version of a plan did not come, or could not be chosen; else empty."""
+        return self._notes.get(graph_id, "")
+
+    def regenerate(self, approval: Approval, instruction: str = "") -> bool:
+        """Ask for another version of a card's plan; the draft stays as it is until one is chosen.
+
+        Returns:
+            False if nothing was asked for: a version of that plan is in the making.
+        """
+        if self._console is None or self._spawn is None or approval.graph_id in self._making:
+            return False
+        self._making[approval.graph_id] = Making(approval.chat_id, instruction, self._clock.now())
+        self._set_note(approval, "")
+        self._spawn(self._ask(self._console, approval, instruction), name=f"regenerate {approval.graph_id}")
+        return True
+
+    def stop(self, approval: Approval) -> None:
+        """Do not wait for it any more."""
+        if self._console is not None:
+            self._send(self._console.plans.stop_regenerate(approval.chat_id), f"stop regenerate {approval.chat_id}")
+
+    def choose(self, approval: Approval, variant: Variant) -> None:
+        """Put a version in the place of the plan."""
+        if self._console is not None:
+            verb = self._told(approval, self._console.plans.choose_variant, variant.graph_id)
+            self._send(verb, f"choose {variant.graph_id}")
+
+    def discard(self, approval: Approval, variant: Variant) -> None:
+        """Throw a version away."""
+        if self._console is not None:
+            verb = self._told(approval, self._console.plans.discard_variant, variant.graph_id)
+            self._send(verb, f"discard {variant.graph_id}")
+
+    async def _ask(self, console: Console, approval: Approval, instruction: str) -> None:
+        note = ""
+        try:
+            made = await console.plans.regenerate(approval.graph_id, instruction)
+            note = problem_words(made.problem) or made.note
+        except Exception as error:
+            note = error_words(error)
+            if not is_answer(error):
+                raise
+        finally:
+            self._bridge.deliver(lambda: self._end(approval, note))
+
+    def _end(self, approval: Approval, note: str) -> None:
+        self._making.pop(approval.graph_id, None)
+        self._set_note(approval, note)
+        if note and not self._has_card(approval):
+            who = spoken(approval.chat_title)
+            self.failed.emit(self.tr("No other version of the plan for {who}: {why}").format(who=who, why=note))
+
+    def _has_card(self, approval: Approval) -> bool:
+        """Tell whether the plan is still there to bear a note; a message that came meanwhile may have replaced it."""
+        return any(one.graph_id == approval.graph_id for one in self._approvals.of_chat(approval.chat_id))
+
+    async def _told(self, approval: Approval, verb: _Verb, graph_id: GraphId) -> None:
+        refusal = await verb(graph_id)
+        self._bridge.deliver(lambda: self._set_note(approval, refusal))
+
+    def _set_note(self, approval: Approval, note: str) -> None:
+        self._notes.pop(approval.graph_id, None)
+        if note:
+            self._notes[approval.graph_id] = note
+            while len(self._notes) > MOST_NOTES:
+                del self._notes[next(iter(self._notes))]
+        self.changed.emit(approval.chat_id)
+
+    def _receive(self, events: tuple[EngineEvent, ...]) -> None:
+        for event in events:
+            if isinstance(event, VariantStored):
+                self.changed.emit(event.chat_id)
+                self.stored.emit(event)
+
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Coroutine
+    from typing import Any
+
+    _Verb = Callable[[GraphId], Coroutine[Any, Any, str]]

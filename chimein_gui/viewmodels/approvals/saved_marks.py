@@ -1,0 +1,91 @@
+"""Which drafts have a kept text of the operator's beside them, in whichever chat."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from chimein_gui.domain.errors import ChimeinError
+from chimein_gui.domain.events import ShelfChanged
+from chimein_gui.viewmodels.approvals.store import waits_for_operator
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from chimein_gui.domain.approvals import Approval, ShelvedEdit
+    from chimein_gui.domain.events import EngineEvent
+    from chimein_gui.domain.ids import ApprovalId, ChatId
+    from chimein_gui.engine.ports import Spawn
+    from chimein_gui.viewmodels.core.bridge import EngineBridge
+    from chimein_gui.viewmodels.engine_api.engine import Console
+
+
+class KeptMarks(QObject):
+    """Reads the shelf of a chat when one of its drafts is painted first, one after the other, and follows it then.
+
+    Attributes:
+        changed: Some drafts are marked now, or no more.
+    """
+
+    changed = Signal()
+
+    def __init__(self, bridge: EngineBridge, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._bridge = bridge
+        self._console: Console | None = None
+        self._spawn: Spawn | None = None
+        self._beside: dict[ChatId, frozenset[ApprovalId]] = {}
+        self._wanted: dict[ChatId, None] = {}
+        self._reads = False
+        bridge.batch_ready.connect(self._receive)
+
+    def attach(self, console: Console, spawn: Spawn) -> None:
+        """Remember whom to ask."""
+        self._console, self._spawn = console, spawn
+        self._beside.clear()
+        self._wanted.clear()
+        self._reads = False
+
+    def has(self, draft: Approval) -> bool:
+        """Tell whether a kept text stands beside a draft that waits; False as long as nobody knows."""
+        if not waits_for_operator(draft):
+            return False
+        known = self._beside.get(draft.chat_id)
+        if known is None and self._console is not None and self._spawn is not None:
+            self._wanted[draft.chat_id] = None
+            if not self._reads:
+                self._reads = True
+                self._spawn(self._read(self._console), name="load kept marks")
+        return known is not None and draft.approval_id in known
+
+    async def _read(self, console: Console) -> None:
+        found: dict[ChatId, frozenset[ApprovalId]] = {}
+        try:
+            while self._wanted and console is self._console:
+                chat_id = next(iter(self._wanted))
+                del self._wanted[chat_id]
+                found[chat_id] = _paired((await console.shelf.load(chat_id)).rows)
+        except ChimeinError:
+            pass  # a mark less; the chat itself shows the text, and says what could not be read
+        finally:
+            self._bridge.deliver(lambda: self._install(found))
+
+    def _install(self, found: dict[ChatId, frozenset[ApprovalId]]) -> None:
+        self._reads = False
+        new = {chat_id: beside for chat_id, beside in found.items() if chat_id not in self._beside}
+        self._beside |= new  # what an event has told meanwhile is newer
+        if any(new.values()):
+            self.changed.emit()
+
+    def _receive(self, events: tuple[EngineEvent, ...]) -> None:
+        for event in events:
+            if isinstance(event, ShelfChanged):
+                beside = _paired(event.edits)
+                if beside != self._beside.get(event.chat_id, frozenset()):
+                    self._beside[event.chat_id] = beside
+                    self.changed.emit()
+
+
+def _paired(edits: Iterable[ShelvedEdit]) -> frozenset[ApprovalId]:
+    return frozenset(edit.paired_with for edit in edits if edit.paired_with is not None)

@@ -1,0 +1,219 @@
+"""What will become of a planned send: a countdown, a hold, a wait of Telegram's; its words and how much time is left.
+
+Every place that shows a send asks here, so that bars, words and colours agree at each moment.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from chimein_gui.domain.approvals import Rule
+from chimein_gui.domain.events import ServerWaitBegan
+from chimein_gui.domain.preferences import Preferences
+from chimein_gui.domain.tasks import METHODS, TaskStatus
+from chimein_gui.engine.policy.timing import stoppable_s, typing_s
+from chimein_gui.viewmodels.approvals.card_words import is_message
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from datetime import datetime
+
+    from chimein_gui.domain.approvals import Approval
+    from chimein_gui.domain.events import EngineEvent
+    from chimein_gui.domain.ids import AccountId, AgentId, ApprovalId, ChatId
+    from chimein_gui.viewmodels.core.bridge import EngineBridge
+    from chimein_gui.viewmodels.core.clock import ClockFace
+    from chimein_gui.viewmodels.holds import HoldModel
+
+
+LATE = timedelta(seconds=3)
+"""An approved send that has not left so long after its time waits for something."""
+
+
+STEP_MS = 66
+"""A bar 400 pixels long that shrinks in 30 s moves by less than one between two steps."""
+
+
+class Brake(StrEnum):
+    """What keeps an approved send from leaving when its time has come."""
+
+    NONE = ""
+    HOLD = "hold"
+    WAIT = "wait"
+
+
+def is_counting_down(item: Approval) -> bool:
+    """Tell whether a rule lets it leave unless the operator stops it: the last moment to decide."""
+    return item.task_status is TaskStatus.APPROVED and item.decided_by == Rule.COUNTDOWN_TRUST
+
+
+class Fates(QObject):
+    """Knows what holds a send back, beside what its own snapshot says, and steps while the time to stop one runs.
+
+    Attributes:
+        stepped: Bars are shorter now; while a time runs, and not with reduced motion.
+        words_changed: A running time reads differently now, whenever its second turns.
+    """
+
+    stepped = Signal()
+    words_changed = Signal()
+
+    def __init__(
+        self, bridge: EngineBridge, clock: ClockFace, holds: HoldModel | None = None, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._clock, self._holds = clock, holds
+        self._preferences: Callable[[], Preferences] = Preferences
+        self._is_online: Callable[[AgentId], bool] = lambda _agent_id: True
+        self._server_waits: dict[tuple[AccountId, ChatId | None, str], datetime] = {}
+        self._running: dict[ApprovalId, Approval] = {}
+        self._told: dict[ApprovalId, str] = {}
+        self._steps = QTimer(self)
+        self._steps.setInterval(STEP_MS)
+        self._steps.timeout.connect(self._step)
+        clock.ticked.connect(self._look)
+        bridge.batch_ready.connect(self._receive)
+
+    def learn(self, preferences: Callable[[], Preferences], is_online: Callable[[AgentId], bool]) -> None:
+        """Learn what else a time depends on.
+
+        Args:
+            preferences: Returns what the operator has adjusted.
+            is_online: Tells whether an agent is connected, so that the partner sees it typing.
+        """
+        self._preferences, self._is_online = preferences, is_online
+
+    def follow(self, item: Approval) -> None:
+        """Follow the time of a send, as long as it is approved."""
+        before = self._running.pop(item.approval_id, None)
+        if item.task_status is TaskStatus.APPROVED and item.due_at is not None:
+            self._running[item.approval_id] = item
+        if self._runs(item):
+            self._steps.isActive() or self._steps.start()
+        elif before is not None and self._steps.isActive():
+            self._look()  # it may have been the last one; otherwise nothing has changed for the others
+
+    def follow_all(self, items: Iterable[Approval]) -> None:
+        """Follow many that came at once."""
+        approved = (item for item in items if item.task_status is TaskStatus.APPROVED and item.due_at is not None)
+        self._running.update((item.approval_id, item) for item in approved)
+        self._look()
+
+    def forget(self, approval_id: ApprovalId) -> None:
+        """A send is out of sight."""
+        self._running.pop(approval_id, None)
+
+    def stop(self) -> None:
+        """Come to rest."""
+        self._steps.stop()
+
+    def running(self) -> tuple[Approval, ...]:
+        """Return the sends whose time to be stopped runs."""
+        return tuple(item for item in self._running.values() if self.share_left(item) is not None)
+
+    def share_left(self, item: Approval) -> float | None:
+        """Return how much of the time to stop a send is left, 0 to 1; None where none runs.
+
+        The time is that of undo or countdown, or of typing where that takes longer: what was pushed back, to the
+        morning or to the end of another send, has it whole until its last part begins.
+        """
+        if item.task_status is not TaskStatus.APPROVED or item.due_at is None or item.decided_at is None:
+            return None
+        left = (self._leaves_at(item, item.due_at) - self._clock.now()).total_seconds()
+        preferences = self._preferences()
+        whole = max(stoppable_s(item, preferences), typing_s(item, preferences))
+        whole = min(whole, (item.due_at - item.decided_at).total_seconds())
+        return min(1.0, left / whole) if whole > 0 < left and self.brake_of(item) is Brake.NONE else None
+
+    def is_typing(self, item: Approval) -> bool:
+        """Tell whether the partner sees it being typed: the last part of its time."""
+        if item.task_status is not TaskStatus.APPROVED or item.due_at is None or item.is_stale:
+            return False
+        left = (self._leaves_at(item, item.due_at) - self._clock.now()).total_seconds()
+        typed = 0 < left <= typing_s(item, self._preferences())
+        return typed and not self.is_held(item) and self._is_online(item.agent_id)
+
+    def words(self, item: Approval) -> str:
+        """Return what will become of it."""
+        if item.task_status is TaskStatus.APPROVED:
+            return self._approved(item)
+        later = item.postponed_until
+        if item.task_status is TaskStatus.AWAITING_DECISION and later is not None and later > self._clock.now():
+            return self.tr("Postponed, {time} left").format(time=self._clock.left(later))
+        return {
+            TaskStatus.SENDING: self.tr("Sending…"),
+            TaskStatus.UNKNOWN: self.tr("Unknown if delivered"),
+            TaskStatus.DONE: self.tr("Sent") if is_message(item) else self.tr("Done"),
+            TaskStatus.FAILED: self.tr("Failed, will not retry"),
+        }.get(item.task_status, self.tr("Waits for you"))
+
+    def is_held(self, item: Approval) -> bool:
+        """Tell whether a brake holds its chat."""
+        return self._holds is not None and self._holds.over(item.account_id, item.chat_id) is not None
+
+    def brake_of(self, item: Approval) -> Brake:
+        """Return what keeps an approved send from leaving: a hold, a wait of Telegram's, anything that takes long."""
+        if item.task_status is not TaskStatus.APPROVED or item.due_at is None:
+            return Brake.NONE
+        if self.is_held(item):
+            return Brake.HOLD
+        now = self._clock.now()
+        told_to_wait = any(until > max(now, item.due_at) for until in self._waits_of(item))
+        return Brake.WAIT if told_to_wait or self._is_late(item, now) else Brake.NONE
+
+    def _is_late(self, item: Approval, now: datetime) -> bool:
+        """Tell whether its time is over: what it waits for stands on the card, also from before a restart."""
+        if item.due_at is None:
+            return False
+        leaves_at = self._leaves_at(item, item.due_at)
+        return leaves_at <= now and (bool(item.note) or now - leaves_at > LATE)
+
+    def _approved(self, item: Approval) -> str:
+        if self.is_held(item):
+            return self.tr("Approved, held")
+        if item.due_at is None:
+            return self.tr("Waits for the step before it")
+        leaves_at = self._leaves_at(item, item.due_at)
+        if leaves_at > self._clock.now():
+            words = self.tr("Typing, sends in {time}") if self.is_typing(item) else self.tr("Sends in {time}")
+            return words.format(time=self._clock.left(leaves_at))
+        return self.tr("Waits to be sent") if self._is_late(item, self._clock.now()) else self.tr("Sending…")
+
+    def _leaves_at(self, item: Approval, due_at: datetime) -> datetime:
+        """Return when a send leaves: when due, or as long as the operator or Telegram puts it off."""
+        return max(due_at, item.postponed_until or due_at, *self._waits_of(item))
+
+    def _waits_of(self, item: Approval) -> list[datetime]:
+        """Return until when Telegram told this send to wait."""
+        method = METHODS.get(item.kind, "")
+        keys = ((item.account_id, None, method), (item.account_id, item.chat_id, method))
+        return [self._server_waits[key] for key in keys if key in self._server_waits]
+
+    def _receive(self, events: tuple[EngineEvent, ...]) -> None:
+        for event in events:
+            if isinstance(event, ServerWaitBegan):
+                self._server_waits[event.account_id, event.chat_id, event.method] = event.until
+
+    def _look(self) -> None:
+        """Step while something runs; what is far away needs no more than the second hand of the window."""
+        runs = any(map(self._runs, self._running.values()))
+        if runs and not self._steps.isActive():
+            self._steps.start()
+        elif not runs and self._steps.isActive():
+            self._steps.stop()
+
+    def _runs(self, item: Approval) -> bool:
+        share = self.share_left(item)
+        return share is not None and share < 1
+
+    def _step(self) -> None:
+        told = {item.approval_id: self.words(item) for item in self.running()}
+        self.stepped.emit()
+        if told != self._told:
+            self._told = told
+            self.words_changed.emit()
+            self._look()

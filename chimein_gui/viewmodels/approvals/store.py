@@ -1,0 +1,349 @@
+"""Planned sends: what waits for the operator, what is about to leave, and what has just left."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, insort
+from collections.abc import Callable, Coroutine
+from datetime import datetime, timedelta
+from operator import lt
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from chimein_gui.domain.approvals import Approval, AskReason, Rule
+from chimein_gui.domain.events import ApprovalRequested, ApprovalResolved, TaskStatusChanged
+from chimein_gui.domain.tasks import TaskStatus
+from chimein_gui.viewmodels.approvals.card_words import card_text, reason_words
+from chimein_gui.viewmodels.approvals.send_status import Fates, is_counting_down
+from chimein_gui.viewmodels.core.live_query import FetchAgain, LiveRows
+from chimein_gui.viewmodels.core.sanitize import spoken, tame
+from chimein_gui.viewmodels.core.windowed_list import WindowedListModel
+from chimein_gui.viewmodels.words.notes import note_words
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Iterable, Iterator
+
+    from chimein_gui.domain.events import EngineEvent
+    from chimein_gui.domain.ids import ApprovalId, ChatId
+    from chimein_gui.domain.loaded import Loaded
+    from chimein_gui.engine.ports import Spawn
+    from chimein_gui.viewmodels.core.bridge import EngineBridge
+    from chimein_gui.viewmodels.core.clock import ClockFace
+    from chimein_gui.viewmodels.holds import HoldModel
+
+LINGER_S = 10
+"""How long a sent message stays in the list, so that the eye can follow it."""
+
+LINGER_ROWS = 20
+"""Most sent messages that stay so."""
+
+PREPARED_AT_ONCE = 2_000
+"""How many rows that were read are put in order before the loop has its turn: 5 ms of work."""
+
+Order = tuple[datetime, int]
+LoadApprovals = Callable[[], Coroutine[Any, Any, "Loaded[Approval]"]]
+
+OPERATOR = "operator"
+"""Who decided, where it was not a rule."""
+
+_LISTED = frozenset(
+    {
+        TaskStatus.AWAITING_DECISION,
+        TaskStatus.APPROVED,
+        TaskStatus.SENDING,
+        TaskStatus.UNKNOWN,
+        TaskStatus.FAILED,
+    }
+)
+_ALL_WELL = frozenset({TaskStatus.APPROVED, TaskStatus.SENDING, TaskStatus.DONE})
+
+
+def waits_for_operator(approval: Approval) -> bool:
+    """Tell whether it needs a decision now."""
+    return approval.task_status is TaskStatus.AWAITING_DECISION
+
+
+def needs_operator(approval: Approval) -> bool:
+    """Tell whether it is for the operator to decide: it waits for him, or leaves unless he stops it now."""
+    return waits_for_operator(approval) or is_counting_down(approval)
+
+
+def order_of(approval: Approval) -> Order:
+    """Return what planned sends are sorted by: the oldest first."""
+    return (approval.created_at, approval.approval_id)
+
+
+def is_routine(approval: Approval) -> bool:
+    """Tell whether a rule has decided and all goes well: nothing for the operator's list.
+
+    A countdown is not: as long as it runs, it is the last moment to stop it.
+    """
+    if approval.decided_by == Rule.COUNTDOWN_TRUST:
+        return False
+    return bool(approval.decided_by) and approval.decided_by != OPERATOR and approval.task_status in _ALL_WELL
+
+
+class ReadApprovals:
+    """Planned sends that were read, put in order before any of them is shown.
+
+    Attributes:
+        items: Those to be listed, oldest first once `sort` was called.
+        orders: What each is sorted by.
+        by_key: Each by its id.
+        of_chat: Each chat's, by their ids.
+        waiting: The order of those that need the operator.
+    """
+
+    def __init__(self) -> None:
+        self.items: list[Approval] = []
+        self.orders: list[Order] = []
+        self.by_key: dict[Hashable, Approval] = {}
+        self.of_chat: dict[ChatId, dict[ApprovalId, Approval]] = {}
+        self.waiting: list[Order] = []
+
+    def add(self, rows: Iterable[Approval]) -> None:
+        """Take in more of what was read."""
+        for row in rows:
+            if row.task_status not in _LISTED or is_routine(row):
+                continue
+            key, order = row.approval_id, order_of(row)
+            self.items.append(row)
+            self.orders.append(order)
+            self.by_key[key] = row
+            self.of_chat.setdefault(row.chat_id, {})[key] = row
+            if needs_operator(row):
+                self.waiting.append(order)
+
+    def sort(self) -> None:
+        """Put all in order, unless they were read so."""
+        if not all(map(lt, self.orders, self.orders[1:])):
+            self.items.sort(key=order_of)
+            self.orders.sort()
+            self.waiting.sort()
+
+
+class ApprovalListModel(WindowedListModel[Approval]):
+    """One row a planned send, oldest first; a row never changes its place.
+
+    What a rule has let pass is listed only when it needs somebody.
+
+    Attributes:
+        waiting_changed: The number or the oldest age of what waits may have changed; once a batch.
+        chats_changed: The planned sends of these chats are others; a frozenset of chat ids, once a batch.
+        failed: Why it could not be read.
+        mended: It could be read after all.
+        put: A planned send came, or is another now; its snapshot.
+        prepared: All that was read is in order (`ReadApprovals`), and comes into an empty list in a later turn.
+        filled: All that was read came at once into an empty list; `put` does not tell of each.
+        gone: One has left the list; its approval id.
+        fates: What becomes of each.
+    """
+
+    waiting_changed = Signal()
+    chats_changed = Signal(object)
+    failed = Signal(str)
+    mended = Signal()
+    put = Signal(object)
+    prepared = Signal(object)
+    filled = Signal()
+    gone = Signal(object)
+
+    def __init__(
+        self, bridge: EngineBridge, clock: ClockFace, parent: QObject | None = None, holds: HoldModel | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._clock = clock
+        self.fates = Fates(bridge, clock, holds, self)
+        self._of_chat: dict[ChatId, dict[ApprovalId, Approval]] = {}
+        self._waiting: list[Order] = []
+        self._read = ReadApprovals()
+        self._touched: set[ChatId] = set()
+        self._done_at: dict[ApprovalId, datetime] = {}
+        self.live = LiveRows(bridge, self._apply, self, self._settle)
+        self.live.failed.connect(self.failed)
+        self._again = FetchAgain(self.live, self)
+        self._again.mended.connect(self.mended)
+        self._sweeper = QTimer(self)
+        self._sweeper.setSingleShot(True)
+        self._sweeper.timeout.connect(self._sweep)
+
+    @property
+    def loaded(self) -> bool:
+        """Tell whether the engine has said what waits."""
+        return self.live.loaded
+
+    def attach(self, load: LoadApprovals, spawn: Spawn) -> None:
+        """Fetch what is not final; the bridge must be attached before."""
+
+        def fetch() -> None:
+            self.live.fetch(spawn, load, self._install, name="load approvals", prepare=self._prepare)
+
+        self._again.begin(fetch)
+
+    def detach(self) -> None:
+        """Come to rest."""
+        self._again.stop()
+        self._sweeper.stop()
+        self.fates.stop()
+
+    def key_of(self, item: Approval) -> ApprovalId:
+        return item.approval_id
+
+    def order_of(self, item: Approval) -> Order:
+        return order_of(item)
+
+    def sentence_of(self, item: Approval) -> str:
+        reasons = ", ".join(
+            reason_words(reason, item, spoken) for reason in item.shown_reasons if reason is not AskReason.REVIEW
+        )
+        return ", ".join(
+            part
+            for part in (
+                self.tr("{agent} to {who}").format(agent=spoken(item.agent_name), who=spoken(item.chat_title)),
+                self.fate_of(item),
+                reasons,
+                tame(card_text(item), keep_breaks=True),
+                spoken(note_words(item.note)),
+            )
+            if part
+        )
+
+    def fate_of(self, item: Approval) -> str:
+        """Return in words what will become of it."""
+        return self.fates.words(item)
+
+    @property
+    def waiting_count(self) -> int:
+        """How many need a decision, shown or not."""
+        return len(self._waiting)
+
+    @property
+    def waiting_since(self) -> datetime | None:
+        """When the oldest that needs a decision was made."""
+        return self._waiting[0][0] if self._waiting else None
+
+    def of_chat(self, chat_id: ChatId) -> tuple[Approval, ...]:
+        """Return a chat's planned sends that are not sent yet, oldest first."""
+        mine = self._of_chat.get(chat_id, {}).values()
+        return tuple(sorted((item for item in mine if item.task_status is not TaskStatus.DONE), key=self.order_of))
+
+    def newest_open_of_chat(self, chat_id: ChatId) -> Approval | None:
+        """Return the draft that an edit of a replaced draft of the same chat may move to."""
+        waiting = [item for item in self._of_chat.get(chat_id, {}).values() if waits_for_operator(item)]
+        return max(waiting, key=self.order_of) if waiting else None
+
+    def take(self, approval: Approval) -> None:
+        """Take a snapshot that came as the answer to a decision."""
+        known = self.find(approval.approval_id)
+        if known is None or approval.version >= known.version:
+            self._put(approval)
+        self.tell(approval)
+
+    def tell(self, approval: Approval) -> None:
+        """Let those look again who show this planned send."""
+        self._touched.add(approval.chat_id)
+        self._settle()
+
+    def dismiss(self, approval_id: ApprovalId) -> None:
+        """Take a failed row out of sight."""
+        self.remove(approval_id)
+        self._settle()
+
+    def upsert(self, item: Approval) -> None:
+        known = self.find(item.approval_id)
+        if known is not None and self.order_of(known) != self.order_of(item):
+            self.remove(item.approval_id)
+        self._note(item, self.find(item.approval_id), item)
+        self._of_chat.setdefault(item.chat_id, {})[item.approval_id] = item
+        super().upsert(item)
+        self.fates.follow(item)
+        self.put.emit(item)
+
+    def remove(self, key: Hashable) -> None:
+        item = self.find(key)
+        if item is not None:
+            self._note(item, item, None)
+            mine = self._of_chat[item.chat_id]
+            del mine[item.approval_id]
+            if not mine:
+                del self._of_chat[item.chat_id]
+        super().remove(key)
+        if item is not None:
+            self.fates.forget(item.approval_id)
+            self.gone.emit(key)
+
+    def _note(self, item: Approval, before: Approval | None, after: Approval | None) -> None:
+        self._touched.add(item.chat_id)
+        waited, waits = (some is not None and needs_operator(some) for some in (before, after))
+        if waits and not waited:
+            insort(self._waiting, self.order_of(item))
+        elif waited and not waits:
+            del self._waiting[bisect_left(self._waiting, self.order_of(item))]
+
+    def _settle(self) -> None:
+        """Tell once what a whole batch has changed."""
+        if self._touched:
+            touched, self._touched = frozenset(self._touched), set()
+            self.chats_changed.emit(touched)
+            self.waiting_changed.emit()
+
+    def _prepare(self, rows: tuple[Approval, ...]) -> Iterator[None]:
+        """Put rows in order by slices; until all are there the list says nothing, so that every count is whole."""
+        self._read = read = ReadApprovals()
+        for start in range(0, len(rows), PREPARED_AT_ONCE):
+            if start:
+                yield
+            read.add(rows[start : start + PREPARED_AT_ONCE])
+        are_many = len(rows) > PREPARED_AT_ONCE
+        if are_many:
+            yield
+        read.sort()
+        if not self._items:
+            self.prepared.emit(read)
+        if are_many:
+            yield  # they are shown in the turn in which this ends
+
+    def _install(self, _rows: tuple[Approval, ...]) -> None:
+        read, self._read = self._read, ReadApprovals()
+        if self._items:  # row by row, so that the cursor stays
+            self.fill(read.items)
+        else:
+            self._of_chat, self._waiting = read.of_chat, read.waiting
+            self._show_all(read.items, read.orders, read.by_key)
+            self._touched.update(read.of_chat)
+            self.fates.follow_all(read.items)
+            self.filled.emit()
+        self.waiting_changed.emit()
+        self._again.tell_done()
+
+    def _apply(self, event: EngineEvent) -> None:
+        if isinstance(event, ApprovalRequested | ApprovalResolved | TaskStatusChanged):
+            self._put(event.approval)
+
+    def _put(self, approval: Approval) -> None:
+        key, status = approval.approval_id, approval.task_status
+        lingers = status is TaskStatus.DONE and self.find(key) is not None
+        if is_routine(approval) or not (status in _LISTED or lingers):
+            self.remove(key)
+            return
+        self.upsert(approval)
+        if lingers:
+            self._linger(key)
+
+    def _linger(self, key: ApprovalId) -> None:
+        self._done_at.setdefault(key, self._clock.now())
+        while len(self._done_at) > LINGER_ROWS:
+            oldest = next(iter(self._done_at))
+            del self._done_at[oldest]
+            self.remove(oldest)
+        if not self._sweeper.isActive():
+            self._sweeper.start(LINGER_S * 1000)
+
+    def _sweep(self) -> None:
+        limit = self._clock.now() - timedelta(seconds=LINGER_S)
+        for key in [key for key, at in self._done_at.items() if at <= limit]:
+            del self._done_at[key]
+            self.remove(key)
+        self._settle()
+        if self._done_at:
+            self._sweeper.start(1000)

@@ -1,0 +1,305 @@
+"""Two levels: agents, and below each its chats, newest first."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QModelIndex, QObject, Qt, QTimer, Signal
+
+from chimein_gui.domain.agents import Agent
+from chimein_gui.domain.chats import Chat
+from chimein_gui.domain.events import AgentChanged, AgentRemoved, ChatChanged, PartnerTyping
+from chimein_gui.engine.policy.trust import trust_now
+from chimein_gui.viewmodels.accounts.words import health_words
+from chimein_gui.viewmodels.chats.branches import Branch, chat_order
+from chimein_gui.viewmodels.chats.commands import trust_word
+from chimein_gui.viewmodels.chats.moves import ChatMovesModel
+from chimein_gui.viewmodels.chats.previews import NewsKind
+from chimein_gui.viewmodels.chats.rows import TOP
+from chimein_gui.viewmodels.chats.seen import SeenMessages
+from chimein_gui.viewmodels.chats.typing_partners import TypingPartners
+from chimein_gui.viewmodels.core.live_query import LiveRows
+from chimein_gui.viewmodels.core.roles import Index, ItemRole, KeyRole, SortRole
+from chimein_gui.viewmodels.core.sanitize import spoken
+from chimein_gui.viewmodels.transcript.message_words import preview_words
+from chimein_gui.viewmodels.words.notes import problem_sentence
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from chimein_gui.domain.events import EngineEvent
+    from chimein_gui.domain.ids import AgentId, ChatId
+    from chimein_gui.domain.loaded import Loaded
+    from chimein_gui.engine.ports import Spawn
+    from chimein_gui.viewmodels.chats.previews import News
+    from chimein_gui.viewmodels.core.bridge import EngineBridge
+    from chimein_gui.viewmodels.core.clock import ClockFace
+    from chimein_gui.viewmodels.engine_api.engine import Console
+
+ARRANGE_MS = 250
+"""How often chats may change places: in a storm, rows that jump with every message can't be read or hit."""
+
+FILLED_AT_ONCE = 400
+"""How many chats are taken in before the loop has its turn."""
+
+_SAID_OTHERWISE = frozenset(
+    {NewsKind.MESSAGE, NewsKind.PLANNED, NewsKind.TYPING, NewsKind.PLANNING, NewsKind.LEAVING}
+    | {NewsKind.PROBLEM, NewsKind.NOTED}
+)
+"""What the sentence of a chat says anyway."""
+
+
+class ChatTreeModel(ChatMovesModel):
+    """The conversations of all agents.
+
+    Attributes:
+        chats_changed: Agents, or these chats (or whether their partners type), are others; a frozenset of chat ids,
+            once a batch.
+        failed: What could not be read.
+    """
+
+    chats_changed = Signal(object)
+    failed = Signal(str)
+
+    def __init__(self, bridge: EngineBridge, clock: ClockFace, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._clock = clock
+        self.typing = TypingPartners(clock, self)
+        self.typing.changed.connect(self._touch_typing)
+        self._touched: set[ChatId] = set()
+        self._counted: set[AgentId] = set()
+        self._agents_touched = False
+        self._still = False
+        self._seen = SeenMessages()
+        self._news_of: Callable[[Chat], News] | None = None
+        self._live_agents = LiveRows(bridge, self._apply_agent, self, self._settle)
+        self._live_chats = LiveRows(bridge, self._apply_chat, self, self._settle)
+        self._arranging = QTimer(self)
+        self._arranging.setSingleShot(True)
+        self._arranging.setInterval(ARRANGE_MS)
+        self._arranging.timeout.connect(self._arrange_again)
+        self._to_fill: deque[Chat] = deque()
+        self._told: set[ChatId] = set()
+        self._filling = QTimer(self)
+        self._filling.setSingleShot(True)
+        self._filling.setInterval(0)
+        self._filling.timeout.connect(self._fill_more)
+        for live in (self._live_agents, self._live_chats):
+            live.failed.connect(self.failed)
+
+    def set_news(self, news_of: Callable[[Chat], News]) -> None:
+        """Say where a row's news come from: other models know of drafts and of what is being written."""
+        self._news_of = news_of
+
+    def news_of(self, chat: Chat) -> News | None:
+        """Return what is special about a chat, else its newest message."""
+        return self._news_of(chat) if self._news_of is not None else None
+
+    def attach(self, console: Console, spawn: Spawn, *, after: Callable[[], Awaitable[None]] | None = None) -> None:
+        """Fetch agents and chats; the bridge must be attached before.
+
+        Args:
+            console: Where they are.
+            spawn: Runs the reading.
+            after: What the chats wait for: two long readings at once are slower for both.
+        """
+
+        async def load_chats() -> Loaded[Chat]:
+            if after is not None:
+                await after()
+            return await console.load_chats()
+
+        self._live_agents.fetch(spawn, console.load_agents, self._fill_agents, name="load agents of the tree")
+        self._live_chats.fetch(spawn, load_chats, self._fill_chats, name="load chats")
+
+    def detach(self) -> None:
+        """Come to rest."""
+        self._arranging.stop()
+        self._filling.stop()
+        self.typing.stop()
+
+    def is_typing(self, chat_id: ChatId) -> bool:
+        """Tell whether the partner is typing now."""
+        return chat_id in self.typing
+
+    # --- words ---------------------------------------------------------------------------------------------------
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        item = self.item(index)
+        if item is None:
+            return None
+        if role == ItemRole:
+            return item
+        if role == KeyRole:
+            return item.chat_id if isinstance(item, Chat) else item.agent_id
+        if role == SortRole:
+            return chat_order(item) if isinstance(item, Chat) else item.agent_id
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
+            return self._chat_sentence(item) if isinstance(item, Chat) else self._agent_sentence(item)
+        return None
+
+    def _agent_sentence(self, agent: Agent) -> str:
+        pending = self.pending_of(agent.agent_id)
+        waits = self.tr("{n} waiting for you").format(n=pending) if pending else ""
+        return ", ".join(part for part in (spoken(agent.spec.name), health_words(agent.health), waits) if part)
+
+    def _chat_sentence(self, chat: Chat) -> str:
+        news = self.news_of(chat)
+        special = news.words if news is not None and news.kind not in _SAID_OTHERWISE else ""
+        parts = [
+            spoken(chat.info.title),
+            special,
+            self.tr("typing") if self.is_typing(chat.chat_id) else "",
+            self.tr("{n} planned, waiting for you").format(n=chat.pending) if chat.pending else "",
+            self.tr("{n} unread").format(n=chat.unread) if chat.unread else "",
+            self.tr("plan is being made") if chat.planning else "",
+            spoken(problem_sentence(chat.planning_problem)),
+            self.tr("trust {level}").format(level=trust_word(trust_now(chat, self._clock.now()))),
+            (self.tr("you: {text}") if chat.last_out else "{text}").format(
+                text=preview_words(spoken(chat.last_text), chat.last_media)
+            ),
+            self._clock.stamp(chat.last_at) if chat.last_at else "",
+        ]
+        return ", ".join(part for part in parts if part)
+
+    # --- changes --------------------------------------------------------------------------------------------------
+
+    def _fill_agents(self, agents: tuple[Agent, ...]) -> None:
+        for agent in agents:
+            self._upsert_agent(agent)
+
+    def _fill_chats(self, chats: tuple[Chat, ...]) -> None:
+        # Newest first, as they come, so that those below the shown ones tell no view.
+        self._to_fill, self._told = deque(chats), set()
+        self._fill_some()
+
+    def _fill_some(self) -> None:
+        """Take in some of the chats that were read; what was told of meanwhile is newer."""
+        for _ in range(min(FILLED_AT_ONCE, len(self._to_fill))):
+            chat = self._to_fill.popleft()
+            if chat.chat_id not in self._told:
+                self._upsert_chat(chat)
+        if self._to_fill:
+            self._filling.start()
+
+    def _fill_more(self) -> None:
+        self._fill_some()
+        self._settle()
+
+    def _apply_agent(self, event: EngineEvent) -> None:
+        if isinstance(event, AgentChanged):
+            self._upsert_agent(event.agent)
+        elif isinstance(event, AgentRemoved) and (row := self._tree.row_of(event.agent_id)) >= 0:
+            self._agents_touched = True
+            self.beginRemoveRows(QModelIndex(), row, row)
+            self._tree.remove(row)
+            self.endRemoveRows()
+
+    def _apply_chat(self, event: EngineEvent) -> None:
+        if isinstance(event, ChatChanged):
+            if self._to_fill:
+                self._told.add(event.chat.chat_id)
+            self._upsert_chat(event.chat, waits=self._still)
+        elif isinstance(event, PartnerTyping):
+            self.typing.note(event.chat_id, event.until)
+
+    def _upsert_agent(self, agent: Agent) -> None:
+        self._agents_touched = True
+        row = self._tree.row_of(agent.agent_id)
+        if row >= 0:
+            self._tree.branches[row].agent = agent
+            index = self.createIndex(row, 0, TOP)
+            self.dataChanged.emit(index, index)
+            return
+        place = self._tree.place_for(agent)
+        self.beginInsertRows(QModelIndex(), place, place)
+        self._tree.insert(agent, place)
+        self.endInsertRows()
+        for chat in sorted(self._tree.claim(agent.agent_id), key=chat_order):
+            self._upsert_chat(chat)
+
+    def _upsert_chat(self, told: Chat, *, waits: bool = False) -> None:
+        chat = self._seen.to_operator(told)
+        row = self._tree.row_of(chat.agent_id)
+        if row < 0:
+            self._tree.set_aside(told)
+            return
+        branch, parent = self._tree.branches[row], self.createIndex(row, 0, TOP)
+        pending = branch.pending
+        if branch.chat(chat.chat_id) == chat:
+            return
+        if branch.chat(chat.chat_id) is not None:
+            branch.change(chat)
+            self._repaint(chat.chat_id)
+        else:
+            self._insert_chat(branch, parent, chat, waits=waits)
+        if branch.pending != pending:
+            self._counted.add(chat.agent_id)
+        self._touched.add(chat.chat_id)
+
+    def _insert_chat(self, branch: Branch, parent: QModelIndex, chat: Chat, *, waits: bool) -> None:
+        """Add a chat; one that waits gets its row when chats next go where they belong."""
+        place = branch.place_for(chat) if branch.accepts(chat) and not waits else -1
+        shows = place >= 0 and branch.shows_at(place)
+        if shows:
+            self.beginInsertRows(parent, place, place)
+        branch.insert(chat, place)
+        if waits:
+            branch.look_at(chat.chat_id)
+        self._tree.remember(chat.chat_id, branch)
+        if shows:
+            self.endInsertRows()
+
+    def _touch_typing(self, chat_id: ChatId) -> None:
+        self._repaint(chat_id)
+        self._touched.add(chat_id)
+        self._settle()
+
+    def _repaint(self, chat_id: ChatId) -> None:
+        index = self.index_of_chat(chat_id)
+        if index.isValid():
+            self.dataChanged.emit(index, index)
+
+    def _settle(self) -> None:
+        """Tell once what a whole batch has changed."""
+        while self._counted:
+            if (row := self._tree.row_of(self._counted.pop())) >= 0:
+                index = self.createIndex(row, 0, TOP)
+                self.dataChanged.emit(index, index)
+        if not self._still and not self._arranging.isActive() and self.arrange():
+            self._arranging.start()
+        if self._touched or self._agents_touched:
+            touched, self._touched, self._agents_touched = frozenset(self._touched), set(), False
+            self.chats_changed.emit(touched)
+
+    def _arrange_again(self) -> None:
+        if not self._still and self.arrange():
+            self._arranging.start()
+
+    def set_still(self, still: bool) -> None:
+        """Let every chat stay where it is for as long as somebody is moving about in the tree."""
+        self._still = still
+        if not still:
+            self._settle()
+
+    def set_reading(self, chat_id: ChatId | None) -> None:
+        """Say whose newest messages are before the operator's eyes: they are not unread to him."""
+        if self._seen.is_read(chat_id):
+            return
+        chat = self.chat(chat_id) if chat_id is not None else None
+        self._seen.read(chat)
+        if chat is not None:
+            self._upsert_chat(self._seen.told(chat))
+            self._settle()
+
+    def keep(self, chat_id: ChatId | None) -> None:
+        """The cursor is on a chat: it stays listed; the one before goes where it belongs."""
+        if chat_id == self.asked.kept:
+            return
+        self._tree.keep(chat_id)
+        branch = self._tree.branch_of(chat_id) if chat_id is not None else None
+        if chat_id is not None and branch is not None and branch.row_of(chat_id) < 0:
+            self._move_chat(self._tree.row_of(branch.agent.agent_id), branch, chat_id)
+        if not self._arranging.isActive() and any(branch.misplaced for branch in self._tree.branches):
+            self._arranging.start()

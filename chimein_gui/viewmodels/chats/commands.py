@@ -1,0 +1,75 @@
+"""What the operator does with a whole chat: how much leaves by itself, who may ask, hold and takeover."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication
+
+from chimein_gui.domain.chats import TrustLevel
+from chimein_gui.viewmodels.core.commands import VerbSender
+
+if TYPE_CHECKING:
+    from chimein_gui.domain.chats import QuietHours, TriggerMode
+    from chimein_gui.domain.holds import HoldScope
+    from chimein_gui.domain.ids import ChatId
+
+AUTO_FOR_S = 3600.0
+"""How long "Auto for 1 hour" lasts."""
+
+
+def trust_word(level: TrustLevel) -> str:
+    """Return what a level is called."""
+    return {
+        TrustLevel.OFF: QCoreApplication.translate("Trust", "Off"),
+        TrustLevel.OBSERVE: QCoreApplication.translate("Trust", "Observe"),
+        TrustLevel.REVIEW: QCoreApplication.translate("Trust", "Review"),
+        TrustLevel.COUNTDOWN: QCoreApplication.translate("Trust", "Countdown"),
+        TrustLevel.AUTO: QCoreApplication.translate("Trust", "Auto"),
+    }[level]
+
+
+class ChatVerbs(VerbSender):
+    """Each verb is one call down; the chat changes when the engine reports."""
+
+    def set_trust(self, chat_id: ChatId, level: TrustLevel | None, *, for_an_hour: bool = False) -> None:
+        """Change how much of a chat leaves by itself; None = as the agent says."""
+        if self._console is not None:
+            for_s = AUTO_FOR_S if for_an_hour else None
+            verb = self._console.chat_settings.set_trust(chat_id, level, for_s=for_s)
+            self._send(verb, f"set trust {chat_id} {level} {for_s}")
+
+    def set_triggers(self, chat_id: ChatId, triggers: TriggerMode | None) -> None:
+        """Say which messages ask for a plan; None = as is usual for its kind."""
+        if self._console is not None:
+            self._send(self._console.chat_settings.set_triggers(chat_id, triggers), f"triggers {chat_id} {triggers}")
+
+    def set_quiet_hours(self, chat_id: ChatId, hours: QuietHours | None) -> None:
+        """Say when nothing leaves automatically; None = at no time."""
+        if self._console is not None:
+            self._send(self._console.chat_settings.set_quiet_hours(chat_id, hours), f"quiet {chat_id} {hours}")
+
+    def allow(self, chat_id: ChatId, *, bots: bool | None = None, agents: bool | None = None) -> None:
+        """Say whether bots, or our own other agents, may ask for a plan."""
+        if self._console is None:
+            return
+        settings = self._console.chat_settings
+        if bots is not None:
+            self._send(settings.allow_bots(chat_id, allowed=bots), f"allow bots {chat_id} {bots}")
+        if agents is not None:
+            self._send(settings.allow_agents(chat_id, allowed=agents), f"allow agents {chat_id} {agents}")
+
+    def hold(self, scope: HoldScope, target: int, reason: str = "") -> None:
+        """Hold one chat or one account; planning goes on."""
+        if self._console is not None:
+            self._send(self._console.brakes.hold(scope, target, reason), f"hold {scope} {target}")
+
+    def take_over(self, chat_id: ChatId) -> None:
+        """Let the agent pause in a chat from now on."""
+        if self._console is not None:
+            self._send(self._console.chat_settings.take_over(chat_id), f"take over {chat_id}")
+
+    def resume(self, chat_id: ChatId) -> None:
+        """End the pause of a takeover."""
+        if self._console is not None:
+            self._send(self._console.chat_settings.resume(chat_id), f"resume {chat_id}")

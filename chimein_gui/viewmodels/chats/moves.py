@@ -1,0 +1,90 @@
+"""Chats go where they belong: in order, and into sight or out of it, without taking the cursor's row away."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Signal
+
+from chimein_gui.viewmodels.chats.branches import MOST_CHATS
+from chimein_gui.viewmodels.chats.rows import TOP, ChatRowsModel
+
+if TYPE_CHECKING:
+    from chimein_gui.domain.ids import ChatId
+    from chimein_gui.viewmodels.chats.branches import Branch
+
+
+class ChatMovesModel(ChatRowsModel):
+    """Base of the tree: how its rows move; when they do is not told here.
+
+    Attributes:
+        listed_changed: The filter lists other chats of an agent.
+    """
+
+    listed_changed = Signal()
+
+    def arrange(self) -> bool:
+        """Put every chat where it belongs, now; tell whether any has moved."""
+        moved = False
+        for row, branch in enumerate(self._tree.branches):
+            for chat_id in sorted(branch.misplaced):
+                moved |= self._move_chat(row, branch, chat_id)
+        return moved
+
+    def _move_chat(self, row: int, branch: Branch, chat_id: ChatId) -> bool:
+        old, place = branch.way_of(chat_id)
+        if min(old, place) < 0:
+            return self._list_or_unlist(row, branch, chat_id, old, place)
+        if old < branch.shown < place:
+            return self._move_down(row, branch, chat_id, old, place)
+        return self._move_within(row, branch, chat_id, old, place)
+
+    def _move_down(self, row: int, branch: Branch, chat_id: ChatId, old: int, place: int) -> bool:
+        """Below the shown ones; a row that goes would take the cursor to another chat."""
+        if place < MOST_CHATS:
+            self._show(row, place)
+        elif chat_id == self.asked.kept:
+            branch.lift(chat_id)
+            old, place = branch.way_of(chat_id)
+        else:
+            self.beginRemoveRows(self.createIndex(row, 0, TOP), old, old)
+            branch.move(chat_id, old, place)
+            branch.shown -= 1
+            self.endRemoveRows()
+            return True
+        return self._move_within(row, branch, chat_id, old, place)
+
+    def _move_within(self, row: int, branch: Branch, chat_id: ChatId, old: int, place: int) -> bool:
+        if place in (old, old + 1) or min(old, place) >= branch.shown:
+            branch.move(chat_id, old, place)
+            return False
+        parent = self.createIndex(row, 0, TOP)
+        if old < branch.shown:
+            self.beginMoveRows(parent, old, old, parent, place)
+            branch.move(chat_id, old, place)
+            self.endMoveRows()
+        else:
+            self.beginInsertRows(parent, place, place)
+            branch.move(chat_id, old, place)
+            branch.shown += 1
+            self.endInsertRows()
+        return True
+
+    def _list_or_unlist(self, row: int, branch: Branch, chat_id: ChatId, old: int, place: int) -> bool:
+        """A chat passes the filter now, or no more."""
+        parent = self.createIndex(row, 0, TOP)
+        if 0 <= old < branch.shown:
+            self.beginRemoveRows(parent, old, old)
+            branch.move(chat_id, old, place)
+            branch.shown -= 1
+            self.endRemoveRows()
+        elif place >= 0 and branch.shows_at(place):
+            self.beginInsertRows(parent, place, place)
+            branch.move(chat_id, old, place)
+            branch.shown += 1
+            self.endInsertRows()
+        else:
+            branch.move(chat_id, old, place)
+            return False
+        self.listed_changed.emit()
+        return True

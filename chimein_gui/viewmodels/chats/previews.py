@@ -1,0 +1,152 @@
+"""What a chat's row says of it: what is special first, else its newest message."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TYPE_CHECKING, NamedTuple
+
+from PySide6.QtCore import QCoreApplication
+
+from chimein_gui.domain.chats import TrustLevel
+from chimein_gui.domain.tasks import TaskStatus
+from chimein_gui.viewmodels.approvals.card_words import card_text
+from chimein_gui.viewmodels.approvals.store import waits_for_operator
+from chimein_gui.viewmodels.chats.filter import lacks_plan
+from chimein_gui.viewmodels.core.sanitize import spoken
+from chimein_gui.viewmodels.transcript.message_words import preview_words
+from chimein_gui.viewmodels.words.notes import note_words, problem_words
+
+if TYPE_CHECKING:
+    from chimein_gui.domain.agents import Agent
+    from chimein_gui.domain.approvals import Approval
+    from chimein_gui.domain.chats import Chat
+    from chimein_gui.viewmodels.window import WindowModels
+
+
+class NewsKind(StrEnum):
+    """What is special about a chat, the most urgent first."""
+
+    FAILED = "failed"
+    UNKNOWN = "unknown"
+    COUNTDOWN = "countdown"
+    PLANNED = "planned"
+    LEAVING = "leaving"
+    SENDING = "sending"
+    TAKEN_OVER = "taken over"
+    PROBLEM = "problem"
+    NOTED = "noted"
+    TYPING = "typing"
+    PLANNING = "planning"
+    UNSENT = "unsent"
+    WATCHED = "watched"
+    MESSAGE = "message"
+
+
+class News(NamedTuple):
+    """One line.
+
+    Attributes:
+        kind: What it is.
+        words: What is special, in our words; empty for an ordinary message.
+        text: Foreign text after it; may be empty.
+    """
+
+    kind: NewsKind
+    words: str
+    text: str = ""
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("ChatNews", text)
+
+
+def news_of(models: WindowModels, chat: Chat) -> News:
+    """Return what a chat's row says."""
+    drafts = models.approvals.of_chat(chat.chat_id)
+    return (
+        _of_drafts(models, chat, drafts)
+        or _of_agent(models, chat)
+        or _of_watching(models, chat)
+        or News(NewsKind.MESSAGE, "", _newest(chat))
+    )
+
+
+def trust_words(models: WindowModels, chat: Chat, level: TrustLevel, *, short: bool) -> str:
+    """Return a level with the time that belongs to it: "Auto 38 min", "Countdown 30 s" or, short, "30 s".
+
+    Args:
+        models: For the clock and the length of the countdown.
+        chat: With its settings.
+        level: The one in force now.
+        short: As a mark in a row.
+    """
+    if level is TrustLevel.COUNTDOWN:
+        seconds = round(models.preferences.countdown_s)
+        return (_tr("{n} s") if short else _tr("Countdown {n} s")).format(n=seconds)
+    until = chat.settings.trust_until
+    if level is TrustLevel.AUTO and until is not None:
+        minutes = max(1, -int((models.clock.now() - until).total_seconds() // 60))
+        return _tr("Auto {n} min").format(n=minutes)
+    return {
+        TrustLevel.OFF: _tr("Off"),
+        TrustLevel.OBSERVE: _tr("Observe"),
+        TrustLevel.REVIEW: _tr("Review"),
+        TrustLevel.AUTO: _tr("Auto"),
+    }[level]
+
+
+def _of_drafts(models: WindowModels, chat: Chat, drafts: tuple[Approval, ...]) -> News | None:
+    failed = next((one for one in drafts if one.task_status is TaskStatus.FAILED), None)
+    if failed is not None:
+        return News(NewsKind.FAILED, _tr("Failed:"), note_words(failed.note) or card_text(failed))
+    unknown = next((one for one in drafts if one.task_status is TaskStatus.UNKNOWN), None)
+    if unknown is not None:
+        return News(NewsKind.UNKNOWN, _tr("Perhaps not delivered"), card_text(unknown))
+    leaving = [one for one in drafts if one.task_status in (TaskStatus.APPROVED, TaskStatus.SENDING)]
+    by_rule = next((one for one in leaving if one.by_rule), None)
+    if by_rule is not None:
+        return News(NewsKind.COUNTDOWN, models.approvals.fate_of(by_rule), card_text(by_rule))
+    waiting = next((one for one in reversed(drafts) if waits_for_operator(one)), None)
+    if waiting is not None or chat.pending:
+        return News(NewsKind.PLANNED, _tr("Planned"), card_text(waiting) if waiting is not None else "")
+    if leaving:
+        kind = NewsKind.SENDING if leaving[-1].task_status is TaskStatus.SENDING else NewsKind.LEAVING
+        return News(kind, models.approvals.fate_of(leaving[-1]), card_text(leaving[-1]))
+    return None
+
+
+def _of_agent(models: WindowModels, chat: Chat) -> News | None:
+    until = chat.takeover_until
+    if until is not None and until > models.clock.now():
+        agent = models.chats.agent(chat.agent_id)
+        words = _tr("You took over. {agent} waits until {time}")
+        return News(NewsKind.TAKEN_OVER, words.format(agent=_first_name(agent), time=models.clock.clock(until)))
+    if lacks_plan(chat):
+        return News(NewsKind.PROBLEM, _tr("No plan:"), problem_words(chat.planning_problem))
+    if models.chats.is_typing(chat.chat_id):
+        return News(NewsKind.TYPING, _tr("typing…"))
+    if chat.planning:
+        return News(NewsKind.PLANNING, _tr("Planning an answer…"))
+    if chat.planning_problem and not chat.last_out:
+        return News(NewsKind.NOTED, _tr("About the plan:"), problem_words(chat.planning_problem))
+    return None
+
+
+def _of_watching(models: WindowModels, chat: Chat) -> News | None:
+    unsent = models.composer.text_of(chat.chat_id)
+    if unsent:
+        return News(NewsKind.UNSENT, _tr("Draft kept"), unsent)
+    if chat.trust is TrustLevel.OBSERVE:
+        seen = [one for one in models.asides.of_chat(chat.chat_id) if one.task_status is TaskStatus.OBSERVED]
+        if seen:
+            return News(NewsKind.WATCHED, _tr("Only watched, not sent:"), card_text(seen[-1]))
+    return None
+
+
+def _first_name(agent: Agent | None) -> str:
+    return next(iter(spoken(agent.spec.name).split()), "") if agent is not None else ""
+
+
+def _newest(chat: Chat) -> str:
+    text = preview_words(chat.last_text, chat.last_media)
+    return _tr("You: {text}").format(text=text) if chat.last_out and text else text

@@ -1,0 +1,1 @@
+"""What the operator types in a chat, as the agent or as the partner."""

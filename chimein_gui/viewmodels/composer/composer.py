@@ -1,0 +1,234 @@
+"""The operator writes as the agent: what is typed in each chat, what it answers, and what became of sending it."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Signal
+
+from chimein_gui.domain.errors import RefusedError
+from chimein_gui.domain.messages import MAX_MESSAGE_UNITS, utf16_length
+from chimein_gui.viewmodels.core.commands import VerbSender
+from chimein_gui.viewmodels.words.errors import error_words, is_answer
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import QObject
+
+    from chimein_gui.domain.ids import ChatId
+    from chimein_gui.domain.messages import Message
+    from chimein_gui.engine.operator.composer import Written
+    from chimein_gui.viewmodels.core.bridge import EngineBridge
+    from chimein_gui.viewmodels.engine_api.engine import Console
+
+NEAR_LIMIT = MAX_MESSAGE_UNITS * 7 // 8
+"""From so many UTF-16 units on, the count is shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """What is being written in one chat.
+
+    Attributes:
+        text: As typed.
+        answers: The message it replies to, or None.
+        edits: The sent message that is given this text, or None: then nothing new is sent.
+        note: Why the last press did not count, or what it waits for; foreign words may be in it.
+        asks: The next press sends it all the same.
+        sending: A press is on its way.
+        client_id: Of that press, so that an impatient second one is the same.
+    """
+
+    text: str = ""
+    answers: Message | None = None
+    edits: Message | None = None
+    note: str = ""
+    asks: bool = False
+    sending: bool = False
+    client_id: str = ""
+
+
+EMPTY = Sheet()
+
+
+def messages_of(text: str) -> int:
+    """Return as how many messages a text leaves, at least: the engine cuts where a sentence ends."""
+    return max(1, -(-utf16_length(text.strip()) // MAX_MESSAGE_UNITS))
+
+
+class Composer(VerbSender):
+    """One sheet a chat; what was typed stays until it is stored as a message of its own.
+
+    Attributes:
+        changed: A chat's sheet is another; carries the chat id.
+        written: The engine has stored a message; carries chat id and its `Approval`.
+        edited: A sent message has its new text; carries the chat id.
+        deleted: A sent message is gone for everyone; carries the chat id.
+    """
+
+    changed = Signal(object)
+    written = Signal(object, object)
+    edited = Signal(object)
+    deleted = Signal(object)
+
+    def __init__(self, bridge: EngineBridge, parent: QObject | None = None) -> None:
+        super().__init__(bridge, parent)
+        self._sheets: dict[ChatId, Sheet] = {}
+        self._laid_by: dict[ChatId, Sheet] = {}
+
+    def sheet(self, chat_id: ChatId) -> Sheet:
+        """Return what is being written in a chat."""
+        return self._sheets.get(chat_id, EMPTY)
+
+    def text_of(self, chat_id: ChatId) -> str:
+        """Return what was typed there as a new message and is not sent."""
+        sheet = self.sheet(chat_id)
+        return "" if sheet.edits is not None or sheet.sending else sheet.text.strip()
+
+    def type(self, chat_id: ChatId, text: str) -> None:
+        """The field holds another text; the question of the press before is off."""
+        sheet = self.sheet(chat_id)
+        if sheet.text != text:
+            self._put(chat_id, replace(sheet, text=text, note="", asks=False, client_id=""))
+
+    def restore(self, chat_id: ChatId, text: str, answers: Message | None) -> None:
+        """Offer again what an earlier run kept, unless something is being written there already."""
+        if self.sheet(chat_id) == EMPTY:
+            self._put(chat_id, Sheet(text, answers))
+
+    def answer(self, chat_id: ChatId, message: Message | None) -> None:
+        """Reply to a message, or to none; the text of a sent message that is being changed is not the answer."""
+        self.end_edit(chat_id)
+        self._put(chat_id, replace(self.sheet(chat_id), answers=message))
+
+    def begin_edit(self, chat_id: ChatId, message: Message) -> None:
+        """Give a sent message another text."""
+        sheet = self.sheet(chat_id)
+        if sheet.edits is None:
+            self._laid_by[chat_id] = sheet
+        self._put(chat_id, Sheet(message.text, edits=message))
+
+    def end_edit(self, chat_id: ChatId) -> None:
+        """Leave the sent message as it is."""
+        if self.sheet(chat_id).edits is not None:
+            self._put(chat_id, self._laid_by.pop(chat_id, EMPTY))
+
+    def send(self, chat_id: ChatId) -> None:
+        """Send what is written, or change the sent message; a second press under hold confirms it."""
+        sheet = self.sheet(chat_id)
+        if self._console is None or sheet.sending or not sheet.text.strip():
+            return
+        client_id = sheet.client_id if sheet.client_id and not sheet.asks else os.urandom(16).hex()
+        sheet = replace(sheet, sending=True, client_id=client_id)
+        self._put(chat_id, sheet)
+        if sheet.edits is None:
+            self._send(self._write(self._console, chat_id, sheet), f"write in {chat_id}")
+        else:
+            # Each press of its own: while one is on its way the operator may turn to another message.
+            self._send(self._change(self._console, chat_id, sheet, sheet.edits), f"change {chat_id} {client_id}")
+
+    def delete(self, chat_id: ChatId, message: Message) -> None:
+        """Delete a sent message for everyone."""
+        if self._console is not None:
+            self._send(self._delete(self._console, chat_id, message), f"delete {chat_id} {message.key.message_id}")
+
+    async def _write(self, console: Console, chat_id: ChatId, sheet: Sheet) -> None:
+        answers = sheet.answers.key.message_id if sheet.answers is not None else None
+        try:
+            written = await console.composer.write(
+                chat_id, sheet.text, client_id=sheet.client_id, reply_to_id=answers, confirm=sheet.asks
+            )
+        except Exception as error:
+            reason = error_words(error)
+            # The same press again is the same message, should it have been stored after all.
+            self._bridge.deliver(lambda: self._refuse(chat_id, reason, keep_id=True))
+            if not is_answer(error):
+                raise
+        else:
+            self._bridge.deliver(lambda: self._take(chat_id, sheet, written))
+
+    async def _change(self, console: Console, chat_id: ChatId, sheet: Sheet, message: Message) -> None:
+        try:
+            refusal = await console.sent.edit(chat_id, message.key.message_id, sheet.text)
+        except TimeoutError:
+            refusal = self.tr("Telegram gave no answer. Press again: that is harmless.")
+        except Exception as error:
+            reason = error_words(error)
+            self._bridge.deliver(lambda: self._refuse_edit(chat_id, sheet, reason))
+            if not is_answer(error):
+                raise
+            return
+        if refusal:
+            self._bridge.deliver(lambda: self._refuse_edit(chat_id, sheet, refusal))
+        else:
+            self._bridge.deliver(lambda: self._settle_edit(chat_id, sheet))
+
+    async def _delete(self, console: Console, chat_id: ChatId, message: Message) -> None:
+        try:
+            refusal = await console.sent.delete(chat_id, message.key.message_id)
+        except TimeoutError as error:
+            raise RefusedError(self.tr("Telegram gave no answer; it may be deleted.")) from error
+        if refusal:
+            raise RefusedError(refusal)
+        self._bridge.deliver(lambda: self.deleted.emit(chat_id))
+
+    def _take(self, chat_id: ChatId, sheet: Sheet, written: Written) -> None:
+        now = self.own_words(chat_id)
+        if written.approval is None:
+            # Only the very words that were asked about may be confirmed.
+            asks = written.asks and now.text == sheet.text
+            self._refuse(chat_id, written.explanation, asks=asks)
+            return
+        # What was typed, or chosen to be answered, while it was on its way belongs to a message of its own.
+        left = now.text.removeprefix(sheet.text)
+        answers = now.answers if now.answers != sheet.answers else None
+        self._put_own_words(
+            chat_id, Sheet(left.lstrip() if left != now.text else left, answers, note=written.explanation)
+        )
+        self.written.emit(chat_id, written.approval)
+
+    def _refuse(self, chat_id: ChatId, reason: str, *, asks: bool = False, keep_id: bool = False) -> None:
+        sheet = self.own_words(chat_id)
+        client_id = sheet.client_id if keep_id else ""
+        self._put_own_words(chat_id, replace(sheet, note=reason, asks=asks, sending=False, client_id=client_id))
+
+    def own_words(self, chat_id: ChatId) -> Sheet:
+        """Return the sheet of the new message, also while it is laid by for the edit of a sent one."""
+        sheet = self.sheet(chat_id)
+        return sheet if sheet.edits is None else self._laid_by.get(chat_id, EMPTY)
+
+    def _put_own_words(self, chat_id: ChatId, sheet: Sheet) -> None:
+        if self.sheet(chat_id).edits is None:
+            self._put(chat_id, sheet)
+        else:
+            self._laid_by[chat_id] = sheet
+
+    def _refuse_edit(self, chat_id: ChatId, sent: Sheet, reason: str) -> None:
+        now = self.sheet(chat_id)
+        if _same_edit(now, sent):
+            self._put(chat_id, replace(now, note=reason, sending=False))
+        else:
+            self.failed.emit(reason)  # the operator has turned to something else
+
+    def _settle_edit(self, chat_id: ChatId, sent: Sheet) -> None:
+        now = self.sheet(chat_id)
+        if _same_edit(now, sent) and now.text == sent.text:
+            self.end_edit(chat_id)
+        elif _same_edit(now, sent):
+            # More was typed meanwhile: it is saved by another press.
+            self._put(chat_id, replace(now, sending=False, client_id=""))
+        self.edited.emit(chat_id)
+
+    def _put(self, chat_id: ChatId, sheet: Sheet) -> None:
+        if sheet == self.sheet(chat_id):
+            return
+        if sheet == EMPTY:
+            self._sheets.pop(chat_id, None)
+        else:
+            self._sheets[chat_id] = sheet
+        self.changed.emit(chat_id)
+
+
+def _same_edit(one: Sheet, other: Sheet) -> bool:
+    return one.edits is not None and other.edits is not None and one.edits.key == other.edits.key

@@ -1,0 +1,95 @@
+"""What the operator types in the composer is kept a second later, chat by chat: no crash loses it."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QTimer
+
+from chimein_gui.domain.chats import Unsent
+from chimein_gui.viewmodels.core.commands import VerbSender
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import QObject
+
+    from chimein_gui.domain.ids import ChatId
+    from chimein_gui.domain.messages import Message
+    from chimein_gui.engine.ports import Spawn
+    from chimein_gui.viewmodels.composer.composer import Composer
+    from chimein_gui.viewmodels.core.bridge import EngineBridge
+    from chimein_gui.viewmodels.engine_api.engine import Console
+
+PAUSE_MS = 1000
+"""Most of what may be lost."""
+
+
+class UnsentTexts(VerbSender):
+    """Follows the composer's sheets; the change of a sent message is not kept, only what is new."""
+
+    def __init__(self, bridge: EngineBridge, composer: Composer, parent: QObject | None = None) -> None:
+        super().__init__(bridge, parent)
+        self._composer = composer
+        self._kept: dict[ChatId, Unsent] = {}
+        self._changed: set[ChatId] = set()
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(PAUSE_MS)
+        self._timer.timeout.connect(self.keep)
+        composer.changed.connect(self._note)
+        composer.written.connect(lambda chat_id, _approval: self._kept.pop(chat_id, None))
+
+    def attach(self, console: Console, spawn: Spawn) -> None:
+        """Offer again what an earlier run has kept, each in its own chat."""
+        super().attach(console, spawn)
+        self._send(self._load(console), "load unsent texts")
+
+    def detach(self) -> None:
+        """Keep what is there, before the engine is closed."""
+        self._timer.stop()
+        self.keep()
+
+    def keep(self) -> None:
+        """Keep what has changed."""
+        for chat_id in tuple(self._changed):
+            self._keep(chat_id)
+
+    def _keep(self, chat_id: ChatId) -> None:
+        # What is on its way is kept already, and is forgotten together with being stored as a message.
+        if self._console is None or self._composer.own_words(chat_id).sending:
+            return
+        self._changed.discard(chat_id)
+        unsent = self._now(chat_id)
+        if unsent != self._kept.get(chat_id, Unsent(chat_id, "")):
+            self._send(self._store(self._console, unsent), f"keep unsent text {chat_id}")
+
+    def _now(self, chat_id: ChatId) -> Unsent:
+        sheet = self._composer.own_words(chat_id)
+        if not sheet.text.strip():
+            return Unsent(chat_id, "")
+        return Unsent(chat_id, sheet.text, sheet.answers.key.message_id if sheet.answers is not None else None)
+
+    def _note(self, chat_id: ChatId) -> None:
+        self._changed.add(chat_id)
+        if not self._timer.isActive():
+            self._timer.start()
+
+    async def _store(self, console: Console, unsent: Unsent) -> None:
+        await console.composer.keep(unsent)
+        self._bridge.deliver(lambda: self._learn(unsent))
+
+    def _learn(self, unsent: Unsent) -> None:
+        self._kept[unsent.chat_id] = unsent
+        if self._now(unsent.chat_id) != unsent:
+            self._note(unsent.chat_id)  # more was typed meanwhile
+
+    async def _load(self, console: Console) -> None:
+        for unsent in await console.composer.load_kept():
+            ids = () if unsent.reply_to_id is None else (unsent.reply_to_id,)
+            found = (await console.transcripts.messages(unsent.chat_id, ids)).rows if ids else ()
+            answers = found[0] if found else None
+            self._bridge.deliver(partial(self._restore, unsent, answers))
+
+    def _restore(self, unsent: Unsent, answers: Message | None) -> None:
+        self._kept[unsent.chat_id] = unsent
+        self._composer.restore(unsent.chat_id, unsent.text, answers)

@@ -1,0 +1,188 @@
+"""The one crossing point from engine coroutines into Qt.
+
+A signal that is emitted inside a coroutine runs its slots inside that task, and a slot that opens a nested loop then
+leaves every other task pending (docs/library-facts.md, "The event loop"). So nothing is emitted here but from a timer
+of Qt's own.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Hashable, Iterable
+from functools import partial
+from math import ceil
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
+
+from chimein_gui.domain import events as ev
+
+if TYPE_CHECKING:
+    from chimein_gui.domain.events import EngineEvent
+    from chimein_gui.viewmodels.engine_api.engine import Console
+
+FRAME_MS = 16
+"""Longest rest between two turns: one frame."""
+
+COLLECT_MS = 4
+"""How long events are collected at least: those of one step of a chat come within it, and are shown together."""
+
+REST = 4
+"""How many times as long as a turn took the rest after it is: models and views get a fifth of the loop's time.
+
+A fixed frame would make a draft wait for all of it whenever other news came just before.
+"""
+
+BUSY_S = 0.004
+"""Longest time models and views get in one turn; what is left then waits for the next one."""
+
+PORTION = 6
+"""Most events handed out before the clock is asked: a portion of costly ones takes 3 ms, and all models sum up once
+after each."""
+
+Callback = Callable[[], None]
+
+
+def coalescing_key(event: EngineEvent) -> Hashable:
+    """Return what a later event of the same key replaces: events carry whole snapshots."""
+    if isinstance(event, ev.ApprovalRequested | ev.ApprovalResolved | ev.TaskStatusChanged):
+        return ("approval", event.approval.approval_id)
+    if isinstance(event, ev.MessageStored):
+        return ("message", event.message.key)
+    match event:
+        case ev.AgentChanged(agent=agent):
+            key: Hashable = agent.agent_id
+        case ev.ChatChanged(chat=chat):
+            key = chat.chat_id
+        case ev.TaskGraphReplaced() | ev.PartnerTyping() | ev.ShelfChanged():
+            key = event.chat_id
+        case ev.FaultReported():
+            key = event.key
+        case ev.AgentRemoved() | ev.LoginChanged():
+            key = event.agent_id if isinstance(event, ev.AgentRemoved) else event.state.agent_id
+        case ev.StepChanged():
+            key = event.task_id
+        case ev.FileProblemsChanged() | ev.HoldsChanged() | ev.PreferencesChanged():
+            key = None
+        case _:
+            key = id(event)  # what happened once: none replaces another
+    return (type(event).__name__, key)
+
+
+class EngineBridge(QObject):
+    """Collects events and answers, and hands them over between two turns of Qt's loop.
+
+    Attributes:
+        batch_ready: A tuple of at most `PORTION` events, in the order of their revisions.
+    """
+
+    batch_ready = Signal(object)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._queue: deque[EngineEvent | Callback] = deque()
+        self._portions: deque[tuple[EngineEvent, ...] | Callback] = deque()
+        self._unsubscribe: Callback | None = None
+        self._once: set[Callback] = set()
+        self._draining = False
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setTimerType(Qt.TimerType.PreciseTimer)
+        self._rested_at = 0.0
+        self._timer.timeout.connect(self._drain)
+
+    def attach(self, console: Console) -> None:
+        """Subscribe to the engine's events."""
+        self.detach()
+        self._unsubscribe = console.subscribe(self.push)
+
+    def detach(self) -> None:
+        """Stop listening, and forget what was not handed over yet."""
+        if self._unsubscribe is not None:
+            self._unsubscribe()
+            self._unsubscribe = None
+        self._queue.clear()
+        self._portions.clear()
+        self._once.clear()
+        self._timer.stop()
+
+    def push(self, event: EngineEvent) -> None:
+        """Take an event; safe to call from a coroutine."""
+        self._queue.append(event)
+        self._wake()
+
+    def deliver(self, callback: Callback) -> None:
+        """Call `callback` from Qt's loop, in order with the events; how answers leave a coroutine."""
+        self._queue.append(callback)
+        self._wake()
+
+    def deliver_once(self, callback: Callback) -> None:
+        """Call `callback` in a later turn: once, however often that is asked for before.
+
+        What follows news that other parts of the window show at the same time asks for a turn of its own. Without an
+        engine there is no news: then it is called at once, so that nothing comes after the window has gone.
+        """
+        if self._unsubscribe is None:
+            callback()
+        elif callback not in self._once:
+            self._once.add(callback)
+            self.deliver(partial(self._call_once, callback))
+
+    def _call_once(self, callback: Callback) -> None:
+        self._once.discard(callback)
+        callback()
+
+    def _wake(self) -> None:
+        # While a batch is handed out, a slot may nest a loop; a second batch inside it would overtake the first.
+        if not self._draining and not self._timer.isActive():
+            self._start()
+
+    def _start(self) -> None:
+        rest_ms = ceil((self._rested_at - perf_counter()) * 1000)
+        self._timer.start(min(FRAME_MS, max(COLLECT_MS, rest_ms)))
+
+    def _drain(self) -> None:
+        self._draining, began = True, perf_counter()
+        waiting = self._portions = _portions(self._queue)
+        self._queue.clear()
+        until = began + BUSY_S
+        try:
+            while waiting:
+                portion = waiting.popleft()
+                if isinstance(portion, tuple):
+                    self.batch_ready.emit(portion)
+                else:
+                    portion()
+                if perf_counter() > until:
+                    break
+        finally:
+            self._draining, ended = False, perf_counter()
+            self._rested_at = ended + REST * (ended - began)
+            while waiting:
+                portion = waiting.pop()
+                self._queue.extendleft(reversed(portion if isinstance(portion, tuple) else (portion,)))
+            if self._queue:
+                self._start()
+
+
+def _portions(items: Iterable[EngineEvent | Callback]) -> deque[tuple[EngineEvent, ...] | Callback]:
+    """Coalesce events between two answers, and cut them into portions."""
+    portions: deque[tuple[EngineEvent, ...] | Callback] = deque()
+    batch: dict[Hashable, EngineEvent] = {}
+
+    def cut() -> None:
+        events = tuple(batch.values())
+        batch.clear()
+        portions.extend(events[start : start + PORTION] for start in range(0, len(events), PORTION))
+
+    for item in items:
+        if callable(item):
+            cut()
+            portions.append(item)
+        else:
+            key = coalescing_key(item)
+            batch.pop(key, None)  # the later one takes its own place, so that revisions keep rising
+            batch[key] = item
+    cut()
+    return portions

@@ -1,0 +1,64 @@
+"""How a verb of the operator's goes down: one call at a time under each name, and a failure is told."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from chimein_gui.viewmodels.words.errors import error_words, is_answer
+
+if TYPE_CHECKING:
+    from collections.abc import Coroutine
+    from typing import Any
+
+    from chimein_gui.engine.ports import Spawn
+    from chimein_gui.viewmodels.core.bridge import EngineBridge
+    from chimein_gui.viewmodels.engine_api.engine import Console
+
+
+class VerbSender(QObject):
+    """Sends verbs down; a second press of the same while the first is on its way is the same press.
+
+    Attributes:
+        failed: A verb could not be carried out; why.
+        mended: The verb that failed last has been carried out after all.
+    """
+
+    failed = Signal(str)
+    mended = Signal()
+
+    def __init__(self, bridge: EngineBridge, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._bridge = bridge
+        self._console: Console | None = None
+        self._spawn: Spawn | None = None
+        self._in_flight: set[str] = set()
+        self._failed = ""
+
+    def attach(self, console: Console, spawn: Spawn) -> None:
+        """Remember whom to ask."""
+        self._console, self._spawn = console, spawn
+
+    def _send(self, verb: Coroutine[Any, Any, None], name: str) -> None:
+        async def job() -> None:
+            try:
+                await verb
+            except Exception as error:
+                reason = error_words(error)
+                self._failed = name
+                self._bridge.deliver(lambda: self.failed.emit(reason))
+                if not is_answer(error):
+                    raise
+            else:
+                if self._failed == name:
+                    self._failed = ""
+                    self._bridge.deliver(self.mended.emit)
+            finally:
+                self._in_flight.discard(name)
+
+        if self._spawn is None or name in self._in_flight:
+            verb.close()
+            return
+        self._in_flight.add(name)
+        self._spawn(job(), name=name)

@@ -1,0 +1,128 @@
+"""The steps of the open chat's plan that nobody outside sees: the plan in the making, and its waits.
+
+Some need a word of the operator's: waits over 24 h, a plan that could not be made.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from chimein_gui.domain.events import StepChanged, TaskGraphReplaced
+from chimein_gui.domain.tasks import TaskKind, TaskStatus
+from chimein_gui.viewmodels.core.commands import VerbSender
+from chimein_gui.viewmodels.core.live_query import LiveRows
+
+if TYPE_CHECKING:
+    from chimein_gui.domain.events import EngineEvent
+    from chimein_gui.domain.ids import ChatId, TaskId
+    from chimein_gui.engine.ports import Spawn
+    from chimein_gui.viewmodels.core.bridge import EngineBridge
+    from chimein_gui.viewmodels.engine_api.engine import Console
+
+
+_AHEAD = frozenset({TaskStatus.PENDING, TaskStatus.READY, TaskStatus.WAITING, TaskStatus.AWAITING_OPERATOR})
+_IN_THE_MAKING = frozenset({TaskStatus.READY, TaskStatus.WAITING, TaskStatus.RUNNING})
+
+
+class LongWaits(VerbSender):
+    """Follows the steps of one chat.
+
+    Attributes:
+        changed: The waits of the open chat that need a word are others.
+        steps_changed: Any of its waits, or the plan in the making, is another.
+    """
+
+    changed = Signal()
+    steps_changed = Signal()
+
+    def __init__(self, bridge: EngineBridge, parent: QObject | None = None) -> None:
+        super().__init__(bridge, parent)
+        self._chat_id: ChatId | None = None
+        self._waits: dict[TaskId, StepChanged] = {}
+        self._ahead: dict[TaskId, StepChanged] = {}
+        self._received: StepChanged | None = None
+        self._live = LiveRows(bridge, self._apply, self)
+        self._live.failed.connect(self.failed)
+
+    def attach(self, console: Console, spawn: Spawn) -> None:
+        """Remember whom to ask, and read what was opened before."""
+        super().attach(console, spawn)
+        self.open(self._chat_id)
+
+    def open(self, chat_id: ChatId | None) -> None:
+        """Follow another chat."""
+        had_waits, self._chat_id = bool(self._waits), chat_id
+        self._waits, self._ahead, self._received = {}, {}, None
+        self._load()
+        if had_waits:
+            self.changed.emit()
+        self.steps_changed.emit()
+
+    def waits(self) -> tuple[StepChanged, ...]:
+        """Return the waits of the open chat that begin only with the operator's word, in plan order."""
+        return tuple(self._waits[task_id] for task_id in sorted(self._waits))
+
+    def ahead(self) -> tuple[StepChanged, ...]:
+        """Return the waits that are still to come or run, in plan order."""
+        return tuple(self._ahead[task_id] for task_id in sorted(self._ahead))
+
+    def in_the_making(self) -> StepChanged | None:
+        """Return the plan that is being made, or waits to be, for the open chat."""
+        return self._received
+
+    def cancel_planning(self) -> None:
+        """Give up the plan in the making; its messages count as answered."""
+        if self._console is not None and self._received is not None:
+            task_id = self._received.task_id
+            self._send(self._console.plans.cancel_planning(task_id), f"cancel planning {task_id}")
+
+    def let_wait(self, step: StepChanged) -> None:
+        """Let a wait begin; it counts from now."""
+        if self._console is not None:
+            self._send(self._console.plans.let_wait_begin(step.task_id), f"let wait {step.task_id}")
+
+    def go_on(self, step: StepChanged) -> None:
+        """Go on without waiting."""
+        if self._console is not None:
+            self._send(self._console.plans.skip_wait(step.task_id), f"skip wait {step.task_id}")
+
+    def plan_now(self, chat_id: ChatId) -> None:
+        """Make a plan that could not be made, without waiting for the next attempt."""
+        if self._console is not None:
+            self._send(self._console.plans.retry(chat_id), f"plan now {chat_id}")
+
+    def _load(self) -> None:
+        chat_id = self._chat_id
+        if self._console is not None and self._spawn is not None and chat_id is not None:
+            plans = self._console.plans
+            self._live.fetch(self._spawn, lambda: plans.load(chat_id), self._install, name=f"load steps {chat_id}")
+
+    def _install(self, steps: tuple[StepChanged, ...]) -> None:
+        self._waits, self._ahead, self._received = {}, {}, None
+        for step in steps:
+            self._apply(step)
+        self.steps_changed.emit()
+
+    def _apply(self, event: EngineEvent) -> None:
+        if isinstance(event, TaskGraphReplaced) and event.chat_id == self._chat_id:
+            self._load()  # steps that only wait for those before them are not told one by one
+        if not isinstance(event, StepChanged) or event.chat_id != self._chat_id:
+            return
+        if event.kind is TaskKind.RECEIVED:
+            self._received = event if event.status in _IN_THE_MAKING else None
+        elif event.kind is TaskKind.WAIT:
+            self._take_wait(event)
+        self.steps_changed.emit()
+
+    def _take_wait(self, step: StepChanged) -> None:
+        if step.status in _AHEAD:
+            self._ahead[step.task_id] = step
+        else:
+            self._ahead.pop(step.task_id, None)
+        if step.status is TaskStatus.AWAITING_OPERATOR:
+            self._waits[step.task_id] = step
+            self.changed.emit()
+        elif self._waits.pop(step.task_id, None) is not None:
+            self.changed.emit()

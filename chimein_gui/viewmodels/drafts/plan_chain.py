@@ -1,0 +1,87 @@
+"""What follows a draft in its plan: waits, typing, the next send; in words, in order."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from PySide6.QtCore import QCoreApplication
+
+from chimein_gui.domain.tasks import TaskKind, TaskStatus
+from chimein_gui.viewmodels.approvals.card_words import deed_word
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from chimein_gui.domain.approvals import Approval
+    from chimein_gui.domain.events import StepChanged
+    from chimein_gui.domain.preferences import Preferences
+
+
+class Then(NamedTuple):
+    """One thing that follows.
+
+    Attributes:
+        icon: Name of an icon.
+        words: In our words.
+        foreign: What of it is foreign, to be put at ``{it}``; may be empty.
+        asks: It needs a decision of its own.
+    """
+
+    icon: str
+    words: str
+    foreign: str = ""
+    asks: bool = False
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("PlanChain", text)
+
+
+def what_follows(
+    draft: Approval, drafts: Sequence[Approval], waits: Sequence[StepChanged], preferences: Preferences
+) -> tuple[Then, ...]:
+    """Return what comes after a draft, up to the next send of its plan; empty if it is the last.
+
+    Args:
+        draft: The one that is looked at.
+        drafts: All planned sends of the chat that have not left.
+        waits: The waits of its plan that are not over.
+        preferences: How long typing is shown.
+    """
+    later = sorted((one for one in drafts if one.graph_id == draft.graph_id), key=lambda one: one.task_id)
+    following = next((one for one in later if one.task_id > draft.task_id), None)
+    between = [
+        step
+        for step in waits
+        if step.task_id > draft.task_id and (following is None or step.task_id < following.task_id)
+    ]
+    seconds = sum(step.wait_s or 0.0 for step in between)
+    chain = [Then("hourglass", _tr("waits {time}").format(time=duration(seconds)))] if seconds >= 1 else []
+    return (*chain, *_next_send(following, preferences)) if following is not None else tuple(chain)
+
+
+def duration(seconds: float) -> str:
+    """Return a length of time in one or two units, such as 20 s, 5 min or 2 h 30 min."""
+    whole = round(seconds)
+    if whole < 60:
+        return _tr("{n} s").format(n=whole)
+    if whole < 3600:
+        return _tr("{n} min").format(n=round(whole / 60))
+    hours, rest = divmod(round(whole / 60), 60)
+    words = _tr("{n} h").format(n=hours)
+    return f"{words} {_tr('{n} min').format(n=rest)}" if rest else words
+
+
+def _next_send(draft: Approval, preferences: Preferences) -> tuple[Then, ...]:
+    asks = draft.task_status is TaskStatus.AWAITING_DECISION
+    if draft.kind is TaskKind.STICKER:
+        typing, it = preferences.sticker_typing_s, draft.text
+        words = _tr("sticker {it} asks too") if asks else _tr("sticker {it}")
+        last = Then("sticker", words, it, asks)
+    elif draft.kind is TaskKind.SEND:
+        typing = preferences.typing_s(draft.text)
+        last = Then("planned", _tr("the next message asks too") if asks else _tr("the next message"), "", asks)
+    else:
+        return (Then("block", _tr("{it} asks too") if asks else "{it}", deed_word(draft).removesuffix("…"), asks),)
+    shown = (Then("keyboard", _tr("types {time}").format(time=duration(typing))),) if typing >= 1 else ()
+    return (*shown, last)

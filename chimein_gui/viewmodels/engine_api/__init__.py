@@ -1,0 +1,1 @@
+"""What the models ask of the engine: one protocol a consumer."""

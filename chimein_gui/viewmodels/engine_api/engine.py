@@ -1,0 +1,299 @@
+"""What view models may ask of the engine. The engine's facade has this shape; tests bring a small fake of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+from chimein_gui.domain.loaded import Loaded
+from chimein_gui.viewmodels.engine_api.accounts import AccountsConsole
+from chimein_gui.viewmodels.engine_api.cards import VariantsConsole
+from chimein_gui.viewmodels.engine_api.diagnostics import HelpConsole
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from chimein_gui.domain.agents import Agent, FileProblem
+    from chimein_gui.domain.approvals import Approval, Decision, Outcome, ShelvedEdit
+    from chimein_gui.domain.chats import Chat, QuietHours, TriggerMode, TrustLevel
+    from chimein_gui.domain.events import EngineEvent, StepChanged
+    from chimein_gui.domain.holds import Backlog, Hold, HoldScope
+    from chimein_gui.domain.ids import AccountId, AgentId, ApprovalId, ChatId, Revision, ShelfId, TaskId
+    from chimein_gui.domain.preferences import Preferences
+    from chimein_gui.engine.operator.composer import Written
+    from chimein_gui.engine.ports import FrameRenderer
+    from chimein_gui.viewmodels.engine_api.cards import CardsConsole
+    from chimein_gui.viewmodels.engine_api.composer import ComposerConsole, SentConsole
+    from chimein_gui.viewmodels.engine_api.costs import CostsConsole
+    from chimein_gui.viewmodels.engine_api.logins import LoginsConsole
+    from chimein_gui.viewmodels.engine_api.media_files import MediaFilesConsole
+    from chimein_gui.viewmodels.engine_api.transcripts import TranscriptConsole
+
+__all__ = [
+    "AgentSettingsConsole",
+    "BrakesConsole",
+    "ChatSettingsConsole",
+    "Console",
+    "Loaded",
+    "PlansConsole",
+    "ShelfConsole",
+]
+
+
+class BrakesConsole(Protocol):
+    """Hold everything, as the window drives it."""
+
+    async def load(self) -> Loaded[Hold]:
+        """Return the brakes that are on, oldest first."""
+        ...
+
+    async def hold(self, scope: HoldScope = ..., target: int = ..., reason: str = ...) -> None:
+        """Hold everything, one account or one chat."""
+        ...
+
+    async def release(self, scope: HoldScope = ..., target: int = ...) -> Backlog:
+        """Let a brake go; nothing is sent by this, and what lived through it is published for review."""
+        ...
+
+    async def load_backlog(self) -> Backlog:
+        """Return what lived through a hold and is not decided yet, also after a restart."""
+        ...
+
+    async def confirm(
+        self, account_id: AccountId, ticked: Sequence[Approval], *, client_id: str
+    ) -> tuple[Outcome, ...]:
+        """Approve the ticked of one account, as they are on the screen."""
+        ...
+
+
+class ChatSettingsConsole(Protocol):
+    """What is set for one chat."""
+
+    async def set_trust(self, chat_id: ChatId, trust: TrustLevel | None, *, for_s: float | None = ...) -> None:
+        """Change how much of a chat leaves without the operator; None = as the agent says."""
+        ...
+
+    async def set_triggers(self, chat_id: ChatId, triggers: TriggerMode | None) -> None:
+        """Say which messages ask for a plan; None = as is usual for its kind."""
+        ...
+
+    async def set_quiet_hours(self, chat_id: ChatId, quiet_hours: QuietHours | None) -> None:
+        """Say when nothing leaves automatically; None = at no time."""
+        ...
+
+    async def allow_bots(self, chat_id: ChatId, *, allowed: bool) -> None:
+        """Say whether bots may ask for a plan."""
+        ...
+
+    async def allow_agents(self, chat_id: ChatId, *, allowed: bool) -> None:
+        """Say whether our own other agents may ask for a plan."""
+        ...
+
+    async def take_over(self, chat_id: ChatId) -> None:
+        """Pause the agent in a chat now."""
+        ...
+
+    async def resume(self, chat_id: ChatId) -> None:
+        """End the pause of a takeover."""
+        ...
+
+
+class AgentSettingsConsole(Protocol):
+    """What is confirmed or cleared for one agent, or allowed in the agent files."""
+
+    async def confirm_trust(self, agent_id: AgentId, *, confirmed: bool = ..., level: TrustLevel | None = ...) -> None:
+        """Let the `auto` or `countdown` of an agent's file take effect, or no more; `level` is what was seen."""
+        ...
+
+    async def clear_limited(self, agent_id: AgentId) -> None:
+        """The account may write again."""
+        ...
+
+    async def allow_link(self, target: str) -> None:
+        """Let prompts be links to a file outside the config directories."""
+        ...
+
+
+class PlansConsole(VariantsConsole, Protocol):
+    """Plans and their steps."""
+
+    async def load(self, chat_id: ChatId) -> Loaded[StepChanged]:
+        """Return a chat's steps that nobody outside can see and that are not over."""
+        ...
+
+    async def let_wait_begin(self, task_id: TaskId) -> None:
+        """Allow a wait of more than 24 h; it counts from now."""
+        ...
+
+    async def skip_wait(self, task_id: TaskId) -> None:
+        """Go on without waiting."""
+        ...
+
+    async def retry(self, chat_id: ChatId) -> None:
+        """Plan now."""
+        ...
+
+    async def cancel_planning(self, task_id: TaskId) -> None:
+        """Give up a plan in the making; its messages count as answered."""
+        ...
+
+    async def send_anyway(self, approval_id: ApprovalId, *, client_id: str) -> Approval | None:
+        """Take up what was superseded after its approval, only observed, or refused; None if that cannot be."""
+        ...
+
+
+class ShelfConsole(Protocol):
+    """Edits that outlived their drafts."""
+
+    async def load(self, chat_id: ChatId) -> Loaded[ShelvedEdit]:
+        """Return a chat's kept edits, oldest first."""
+        ...
+
+    async def apply(self, shelf_id: ShelfId, *, expected_version: int, seen_up_to: Revision, client_id: str) -> Outcome:
+        """Approve the draft beside it with the operator's text."""
+        ...
+
+    async def use_as_message(self, shelf_id: ShelfId, *, client_id: str, confirm: bool = ...) -> Written:
+        """Send the text as the operator's own message."""
+        ...
+
+    async def discard(self, shelf_id: ShelfId) -> None:
+        """Throw a kept edit away."""
+        ...
+
+
+class Console(AccountsConsole, HelpConsole, Protocol):
+    """The engine as the window sees it."""
+
+    @property
+    def brakes(self) -> BrakesConsole:
+        """Hold everything, and the backlog of a release."""
+        ...
+
+    @property
+    def chat_settings(self) -> ChatSettingsConsole:
+        """What is set for one chat."""
+        ...
+
+    @property
+    def composer(self) -> ComposerConsole:
+        """The operator's own messages."""
+        ...
+
+    @property
+    def sent(self) -> SentConsole:
+        """Editing and deleting what was sent."""
+        ...
+
+    @property
+    def preferences(self) -> Preferences:
+        """What the operator may adjust: how long a takeover lasts, how long typing is shown."""
+        ...
+
+    @property
+    def agent_settings(self) -> AgentSettingsConsole:
+        """What is confirmed or cleared for one agent."""
+        ...
+
+    @property
+    def plans(self) -> PlansConsole:
+        """Plans and their steps."""
+        ...
+
+    @property
+    def cards(self) -> CardsConsole:
+        """What stands beside planned sends."""
+        ...
+
+    @property
+    def costs(self) -> CostsConsole:
+        """What model calls have cost today."""
+        ...
+
+    @property
+    def shelf(self) -> ShelfConsole:
+        """Edits that outlived their drafts."""
+        ...
+
+    @property
+    def transcripts(self) -> TranscriptConsole:
+        """The messages of one chat, and what plans did between them."""
+        ...
+
+    @property
+    def media_files(self) -> MediaFilesConsole:
+        """The files of messages."""
+        ...
+
+    @property
+    def logins(self) -> LoginsConsole:
+        """Logs accounts in and out."""
+        ...
+
+    @property
+    def frames(self) -> FrameRenderer:
+        """Draws animated stickers."""
+        ...
+
+    def subscribe(self, subscriber: Callable[[EngineEvent], None]) -> Callable[[], None]:
+        """Receive every event from now on; returns what ends it."""
+        ...
+
+    async def load_agents(self) -> Loaded[Agent]:
+        """Return all agents with their health."""
+        ...
+
+    async def load_file_problems(self) -> Loaded[FileProblem]:
+        """Return the config files that could not be used."""
+        ...
+
+    async def load_chats(self) -> Loaded[Chat]:
+        """Return all chats, newest message first."""
+        ...
+
+    async def load_approvals(self) -> Loaded[Approval]:
+        """Return all planned sends that are not final, oldest first."""
+        ...
+
+    async def load_recent_decisions(self, *, limit: int) -> Loaded[Approval]:
+        """Return what was decided in the last hour, newest first."""
+        ...
+
+    async def decide(
+        self,
+        approval_id: ApprovalId,
+        *,
+        expected_version: int,
+        decision: Decision,
+        seen_up_to: Revision,
+        client_id: str,
+    ) -> Outcome:
+        """Decide on a planned send, compare-and-set.
+
+        Args:
+            approval_id: What is decided.
+            expected_version: The version on the card.
+            decision: What to do with it.
+            seen_up_to: The card's `changed_at` if the operator acknowledged it, else its `seen_up_to`.
+            client_id: Unique to this press; repeating the call with it is a no-op with the same answer.
+
+        Raises:
+            NotFoundError: There is no such approval.
+            StoreError: Nothing was decided.
+        """
+        ...
+
+    def begin_edit(self, chat_id: ChatId) -> None:
+        """An editor was opened on a draft of a chat; it holds the chat's automatic sends."""
+        ...
+
+    def end_edit(self, chat_id: ChatId) -> None:
+        """An editor was closed."""
+        ...
+
+    async def start_agent(self, agent_id: AgentId) -> None:
+        """Connect an agent's account, and keep it connected."""
+        ...
+
+    async def stop_agent(self, agent_id: AgentId) -> None:
+        """Disconnect an agent's account."""
+        ...

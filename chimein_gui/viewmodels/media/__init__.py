@@ -1,0 +1,1 @@
+"""Pictures, stickers and files of messages."""

@@ -1,0 +1,78 @@
+"""What is asked for when a picture is missing, and why it may stay missing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from chimein_gui.domain.errors import MediaTrouble, MediaUnavailableError
+from chimein_gui.domain.messages import FrameKind
+from chimein_gui.viewmodels.media.still_pictures import PictureState
+from chimein_gui.viewmodels.words.errors import error_words
+
+if TYPE_CHECKING:
+    from chimein_gui.domain.ids import AccountId
+    from chimein_gui.domain.messages import Message, MessageKey
+
+_WHOLE_FILE_MIMES = {"image/webp", "image/png", "image/jpeg", ""}
+_ANIMATED = {"application/x-tgsticker": FrameKind.TGS, "video/webm": FrameKind.WEBM}
+
+FileKey = tuple["AccountId", object]
+PictureKey = tuple[FileKey, int, int, int]
+"""File, width, height, frames a second (0: a still)."""
+
+
+@dataclass(slots=True)
+class PictureRequest:
+    """A picture that somebody waits for."""
+
+    key: PictureKey
+    message: Message
+    waiting: set[MessageKey] = field(default_factory=set)
+    is_wanted: bool = True
+    is_hidden: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PictureFailure:
+    """Why a picture is not shown; what `can_pass` is asked for again."""
+
+    state: PictureState
+    why: str
+    can_pass: bool = False
+    retry_after_s: float | None = None
+    waiting: tuple[MessageKey, ...] = ()
+
+
+def file_key(message: Message) -> FileKey:
+    """Return what all messages share that show the same file."""
+    file_id = message.media.file_id if message.media is not None else None
+    return message.key.account_id, message.key if file_id is None else file_id
+
+
+def frame_kind(message: Message) -> FrameKind | None:
+    """Return what an animated sticker is made of; None for everything else."""
+    if message.media_kind != "sticker" or message.media is None:
+        return None
+    return _ANIMATED.get(message.media.mime_type)
+
+
+def is_thumbnail(request: PictureRequest) -> bool:
+    """Tell whether a still is made of the small picture: whole files of videos and the like are not for this."""
+    message, fps = request.message, request.key[3]
+    if fps or message.media_kind == "photo":
+        return False
+    mime = message.media.mime_type if message.media is not None else ""
+    return not (message.media_kind == "sticker" and mime in _WHOLE_FILE_MIMES)
+
+
+def failure_of(error: MediaUnavailableError) -> PictureFailure:
+    """Return what a missing file means for the picture; a message without a file is no news for the log."""
+    state = {MediaTrouble.OFFLINE: PictureState.OFFLINE, MediaTrouble.TOO_BIG: PictureState.TOO_BIG}
+    why = "" if error.trouble is MediaTrouble.NO_FILE else error_words(error)
+    return PictureFailure(
+        state.get(error.trouble, PictureState.WAITING if error.can_retry else PictureState.BROKEN),
+        why,
+        error.can_retry,
+        error.retry_after_s,
+    )

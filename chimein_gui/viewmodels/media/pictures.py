@@ -1,0 +1,264 @@
+"""The pictures of messages: asked for once, made outside of the window's thread, kept while there is room.
+
+A picture that cannot be shown is a state and one log line; whoever paints shows a placeholder.
+"""
+
+from __future__ import annotations
+
+import logging
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QSize, Qt, QTimer, Signal
+
+from chimein_gui.domain import events as ev
+from chimein_gui.domain.agents import CONNECTED
+from chimein_gui.domain.errors import ChimeinError, MediaUnavailableError
+from chimein_gui.viewmodels.core.byte_cache import ByteCache
+from chimein_gui.viewmodels.media.frame_strip import FrameStrip
+from chimein_gui.viewmodels.media.picture_requests import (
+    FileKey,
+    PictureFailure,
+    PictureKey,
+    PictureRequest,
+    failure_of,
+    file_key,
+    frame_kind,
+    is_thumbnail,
+)
+from chimein_gui.viewmodels.media.still_pictures import PictureState, UnreadablePictureError, read_still, set_up
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from PySide6.QtGui import QImage
+
+    from chimein_gui.domain.events import EngineEvent
+    from chimein_gui.domain.ids import AccountId
+    from chimein_gui.domain.messages import Message
+    from chimein_gui.engine.ports import Spawn
+    from chimein_gui.viewmodels.core.bridge import EngineBridge
+    from chimein_gui.viewmodels.engine_api.engine import Console
+
+__all__ = ["PictureState", "Pictures"]
+
+_log = logging.getLogger(__name__)
+
+STILLS_BYTES = 48 * 2**20
+STRIPS_BYTES = 64 * 2**20
+"""Of drawn frames, all together; the row tgs_grid of docs/budgets.md, "Speed and memory", holds it."""
+
+AT_ONCE = 4
+"""Pictures that are being made at the same time; what was asked for last comes first."""
+
+LOOK_AGAIN_S = 30.0
+"""When a file is asked for again that could not be had and nobody said when."""
+
+REMEMBERED_FAILURES = 4096
+
+
+class Pictures(QObject):
+    """Stills and animated stickers of messages, for every painter of the window.
+
+    Sizes are device pixels. Nothing here waits: what is not there yet is None, and `changed` tells when to ask again.
+
+    Attributes:
+        changed: The `MessageKey` of a message whose picture came, or whose state changed.
+    """
+
+    changed = Signal(object)
+    _decoded = Signal(object, object)
+
+    def __init__(self, bridge: EngineBridge, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._bridge = bridge
+        self._console: Console | None = None
+        self._spawn: Spawn | None = None
+        self._threads: ThreadPoolExecutor | None = None
+        self._stills: ByteCache[PictureKey, QImage] = ByteCache(STILLS_BYTES)
+        self._strips: ByteCache[PictureKey, FrameStrip] = ByteCache(STRIPS_BYTES)
+        self._requests: dict[PictureKey, PictureRequest] = {}
+        self._failures: dict[tuple[FileKey, bool], PictureFailure] = {}
+        self._states: dict[FileKey, PictureState] = {}
+        self._begun: set[PictureKey] = set()
+        self._again = QTimer(self)
+        self._again.setSingleShot(True)
+        self._again.timeout.connect(self._forget_temporary)
+        # Results come from another thread; a direct call would touch widgets there.
+        self._decoded.connect(self._finish, Qt.ConnectionType.QueuedConnection)
+        bridge.batch_ready.connect(self._hear)
+
+    def attach(self, console: Console, spawn: Spawn) -> None:
+        """Remember whom to ask for files and frames."""
+        self._console, self._spawn = console, spawn
+        set_up()
+
+    def detach(self) -> None:
+        """Make nothing more."""
+        self._console = self._spawn = None
+        self._again.stop()
+        self._requests.clear()
+        self._begun.clear()
+        if self._threads is not None:
+            self._threads.shutdown(wait=False, cancel_futures=True)
+            self._threads = None
+
+    # --- what painters ask --------------------------------------------------------------------------------------------
+
+    def still(self, message: Message, size: QSize) -> QImage | None:
+        """Return the picture of a message, at most `size` large and in its own proportions, or None: not there yet."""
+        key = (file_key(message), size.width(), size.height(), 0)
+        kept = self._stills.get(key)
+        if kept is None:
+            self._ask(key, message)
+        return kept
+
+    def frames(self, message: Message, size: QSize, *, fps: int = 30) -> FrameStrip | None:
+        """Return an animated sticker of at most `fps` frames a second, or None: not there yet, or nothing moves."""
+        kind = frame_kind(message)
+        if kind is None or self._console is None or not self._console.frames.draws(kind):
+            return None
+        key = (file_key(message), size.width(), size.height(), fps)
+        kept = self._strips.get(key)
+        if kept is None:
+            self._ask(key, message)
+        return kept
+
+    def state(self, message: Message) -> PictureState:
+        """Tell how far the picture of a message is; what never was asked for is WAITING."""
+        return self._states.get(file_key(message), PictureState.WAITING)
+
+    @property
+    def has_waiting(self) -> bool:
+        """Tell whether any picture that was asked for has not begun to be made."""
+        return len(self._requests) > len(self._begun)
+
+    def forget_hidden(self) -> None:
+        """Drop what waits and was not asked for since the last call: it is not visible any more."""
+        for key, request in tuple(self._requests.items()):
+            request.is_hidden = not request.is_wanted
+            request.is_wanted = False
+            if request.is_hidden and key not in self._begun:
+                self._drop(request)
+
+    # --- making them --------------------------------------------------------------------------------------------------
+
+    def _ask(self, key: PictureKey, message: Message) -> None:
+        if self._spawn is None or (key[0], bool(key[3])) in self._failures:
+            return
+        request = self._requests.get(key)
+        if request is None:
+            request = self._requests[key] = PictureRequest(key, message)
+            self._states.setdefault(key[0], PictureState.WAITING)
+        request.is_wanted, request.is_hidden = True, False
+        request.waiting.add(message.key)
+        self._go_on()
+
+    def _go_on(self) -> None:
+        while len(self._begun) < AT_ONCE and self._spawn is not None and self._console is not None:
+            request = next((one for one in reversed(self._requests.values()) if one.key not in self._begun), None)
+            if request is None:
+                return
+            self._begun.add(request.key)
+            self._spawn(self._fetch(request, self._console), name=f"picture {request.key[0][1]}")
+
+    async def _fetch(self, request: PictureRequest, console: Console) -> None:
+        result: Path | FrameStrip | PictureFailure
+        kind, fps = frame_kind(request.message), request.key[3]
+        try:
+            message = request.message
+            result = path = await console.media_files.file(
+                message.key, thumbnail=is_thumbnail(request), media=message.media
+            )
+            if fps and kind is not None:
+                longest = max(request.key[1:3])
+                result = FrameStrip(await console.frames.render(path, kind, longest, fps=fps))
+        except MediaUnavailableError as error:
+            result = failure_of(error)
+        except ChimeinError as error:
+            result = PictureFailure(PictureState.BROKEN, str(error))
+        self._bridge.deliver(partial(self._fetched, request, result))
+
+    def _drop(self, request: PictureRequest) -> None:
+        """Forget what nobody looks at; another pane that shows it after all asks again."""
+        self._requests.pop(request.key, None)
+        for key in request.waiting:
+            self.changed.emit(key)
+
+    def _fetched(self, request: PictureRequest, result: Path | FrameStrip | PictureFailure) -> None:
+        if self._console is None:
+            return  # it came after `detach`: nobody would end a new thread
+        if isinstance(result, FrameStrip | PictureFailure):
+            self._finish(request, result)
+        elif request.is_hidden:
+            self._begun.discard(request.key)
+            self._drop(request)
+            self._go_on()
+        else:
+            if self._threads is None:
+                self._threads = ThreadPoolExecutor(1, thread_name_prefix="pictures")
+            self._threads.submit(self._decode, request, result)
+
+    def _decode(self, request: PictureRequest, path: Path) -> None:
+        """Run in the thread."""
+        made: QImage | PictureFailure
+        try:
+            made = read_still(path, QSize(*request.key[1:3]))
+        except UnreadablePictureError as error:
+            made = PictureFailure(error.state, str(error))
+        except Exception:  # noqa: BLE001 - nobody looks at this future; a picture that never comes would be a riddle
+            _log.exception("A picture could not be read")
+            made = PictureFailure(PictureState.BROKEN, "")
+        self._decoded.emit(request, made)
+
+    def _finish(self, request: PictureRequest, made: QImage | FrameStrip | PictureFailure) -> None:
+        self._begun.discard(request.key)
+        self._requests.pop(request.key, None)
+        file = request.key[0]
+        if isinstance(made, PictureFailure):
+            self._fail(request, made)
+        else:
+            self._states[file] = PictureState.READY
+            if isinstance(made, FrameStrip):
+                self._strips.put(request.key, made, made.size)
+            else:
+                self._stills.put(request.key, made, made.sizeInBytes())
+        for key in request.waiting:
+            self.changed.emit(key)
+        self._go_on()
+
+    def _fail(self, request: PictureRequest, failure: PictureFailure) -> None:
+        file, is_moving = request.key[0], bool(request.key[3])
+        is_last = not any(key[0] == file for key in self._requests)  # a moving one may do without its still
+        if self._states.get(file) is not PictureState.READY and is_last:
+            self._states[file] = failure.state
+        self._failures[file, is_moving] = replace(failure, waiting=tuple(request.waiting))
+        if len(self._failures) > REMEMBERED_FAILURES:
+            del self._failures[next(iter(self._failures))]
+        if not failure.can_pass and failure.why:
+            _log.warning("The picture of file %s is not shown: %s", file[1], failure.why)
+        elif failure.can_pass and failure.state is not PictureState.OFFLINE:
+            self._again.start(int((failure.retry_after_s or LOOK_AGAIN_S) * 1000))
+
+    # --- trying again -------------------------------------------------------------------------------------------------
+
+    def _hear(self, batch: tuple[EngineEvent, ...]) -> None:
+        for event in batch:
+            if isinstance(event, ev.AgentChanged) and event.agent.health in CONNECTED:
+                self._forget(event.agent.account_id)
+
+    def _forget_temporary(self) -> None:
+        self._forget(None)
+
+    def _forget(self, account_id: AccountId | None) -> None:
+        """Forget failures that may have passed: of an account, or what time mends; who shows them asks again."""
+        for key, failure in tuple(self._failures.items()):
+            is_of_time = failure.state is not PictureState.OFFLINE
+            if failure.can_pass and (is_of_time if account_id is None else key[0][0] == account_id):
+                del self._failures[key]
+                if self._states.get(key[0]) is failure.state:
+                    self._states[key[0]] = PictureState.WAITING
+                for message_key in failure.waiting:
+                    self.changed.emit(message_key)

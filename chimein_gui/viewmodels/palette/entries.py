@@ -1,0 +1,158 @@
+"""What the command palette can offer, as data."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication
+
+from chimein_gui.domain.chats import ChatKind, TrustLevel
+from chimein_gui.engine.policy.trust import trust_now
+from chimein_gui.viewmodels.approvals.card_words import card_text
+from chimein_gui.viewmodels.chats.commands import trust_word
+
+if TYPE_CHECKING:
+    from chimein_gui.domain.agents import Agent
+    from chimein_gui.domain.approvals import Approval
+    from chimein_gui.domain.chats import Chat
+    from chimein_gui.domain.messages import Message
+    from chimein_gui.viewmodels.window import WindowModels
+
+
+class Kind(StrEnum):
+    """What an entry opens."""
+
+    CHAT = "chat"
+    AGENT = "agent"
+    APPROVAL = "approval"
+    COMMAND = "command"
+    MESSAGE = "message"
+
+
+class Scope(StrEnum):
+    """What is looked through; the value is the prefix that narrows to it."""
+
+    EVERYTHING = ""
+    CHATS = "@"
+    COMMANDS = ">"
+    MESSAGES = "/"
+    AGENTS = "#"
+
+
+HOLD = "command:hold"
+"""Always in the list."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One thing to go to or to do.
+
+    Attributes:
+        kind: What it opens.
+        key: Whose id, or the command's id.
+        title: Its name, foreign text; the letters that were typed are marked in it.
+        detail: A few quieter words, foreign text.
+        icon: Name of an icon, where no face is drawn.
+        face: Name of the person or group whose circle is drawn; empty for none.
+        is_group: The circle is that of a group.
+        agent: Name and identity colour of the agent whose square is drawn; None for none.
+        mark: Icon, word and colour at the right; None for none.
+        shortcut: The keys that do the same.
+        destructive: Never the first in the list.
+        also: Other words by which somebody may look for it, separated by blanks.
+        by_word: Found by words and their beginnings alone, not by strewn letters: it changes something at once.
+    """
+
+    kind: Kind
+    key: object
+    title: str
+    detail: str = ""
+    icon: str = ""
+    face: str = ""
+    is_group: bool = False
+    agent: tuple[str, int] | None = None
+    mark: tuple[str, str, str] | None = None
+    shortcut: str = ""
+    destructive: bool = False
+    also: str = ""
+    by_word: bool = False
+
+    @property
+    def entry_id(self) -> str:
+        """Stable from run to run, as long as the thing exists."""
+        return f"{self.kind}:{self.key}"
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One row: an entry with the letters that fit, or a heading.
+
+    Attributes:
+        entry: What it offers; None for a heading.
+        words: Of a heading.
+        spans: Letters of the title that were typed, as (from, to).
+    """
+
+    entry: Entry | None
+    words: str = ""
+    spans: tuple[tuple[int, int], ...] = ()
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Palette", text)
+
+
+_TRUST_LOOKS = {
+    TrustLevel.OFF: ("x-circle", "text2"),
+    TrustLevel.OBSERVE: ("info", "text2"),
+    TrustLevel.REVIEW: ("shield", "text2"),
+    TrustLevel.COUNTDOWN: ("clock", "info"),
+    TrustLevel.AUTO: ("bolt", "info"),
+}
+
+
+def chat_entry(chat: Chat, models: WindowModels) -> Entry:
+    """Return a chat as an entry."""
+    agent = models.chats.agent(chat.agent_id)
+    draft = models.approvals.newest_open_of_chat(chat.chat_id)
+    name = agent.spec.name if agent is not None else ""
+    if draft is not None:
+        detail = _tr("{agent}, planned send waits").format(agent=name)
+        mark = ("planned", models.approvals.fate_of(draft), "attention")
+    else:
+        level = trust_now(chat, models.clock.now())
+        icon, token = _TRUST_LOOKS[level]
+        detail, mark = name, (icon, trust_word(level), token)
+    return Entry(
+        Kind.CHAT,
+        chat.chat_id,
+        chat.info.title,
+        detail,
+        face=chat.info.title,
+        is_group=chat.info.kind is not ChatKind.DM,
+        agent=(name, agent.identity) if agent is not None else None,
+        mark=mark,
+    )
+
+
+def agent_entry(agent: Agent, chats: int) -> Entry:
+    """Return an agent as an entry."""
+    many = _tr("1 chat") if chats == 1 else _tr("{n} chats").format(n=chats)
+    return Entry(Kind.AGENT, agent.agent_id, agent.spec.name, many, agent=(agent.spec.name, agent.identity))
+
+
+def approval_entry(item: Approval, models: WindowModels) -> Entry:
+    """Return a planned send that waits as an entry."""
+    title = _tr("{agent} to {who}").format(agent=item.agent_name, who=item.chat_title)
+    agent = (item.agent_name, models.agents.identity_of(item.agent_id))
+    mark = ("clock", models.clock.age(item.created_at), "text2")
+    return Entry(Kind.APPROVAL, item.approval_id, title, card_text(item), agent=agent, mark=mark)
+
+
+def message_entry(message: Message, chat_id: object, models: WindowModels) -> Entry:
+    """Return a message of the open chat as an entry."""
+    mark = ("clock", models.clock.stamp(message.sent_at), "text2")
+    key = (chat_id, message.key.message_id)
+    return Entry(Kind.MESSAGE, key, message.text, message.sender_name, icon="quotes", mark=mark)

@@ -1,0 +1,1 @@
+"""What may be adjusted, and the keys."""

@@ -1,0 +1,273 @@
+"""Keys as the window shows them: where each is kept, its last four characters, and what came of trying it."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from chimein_gui.domain.errors import ChimeinError
+from chimein_gui.domain.events import SecretsChanged
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Coroutine
+    from typing import Any
+
+    from chimein_gui.domain.events import EngineEvent
+    from chimein_gui.engine.ports import SecretPlace, Spawn, StoredSecret
+    from chimein_gui.viewmodels.core.bridge import EngineBridge
+    from chimein_gui.viewmodels.engine_api.accounts import KeysConsole, KeyVerdictLike
+    from chimein_gui.viewmodels.engine_api.engine import Console
+
+_log = logging.getLogger(__name__)
+
+SHOWN_END = 4
+LEAST_HIDDEN = 8
+"""Of a secret that leaves fewer characters unseen nothing is shown at all."""
+
+
+class Key(StrEnum):
+    """What is kept."""
+
+    MODEL = "model"
+    APPLICATION = "application"
+
+
+NAMES = {Key.MODEL: ("gemini-api-key",), Key.APPLICATION: ("telegram-api-id", "telegram-api-hash")}
+"""Under which names of the secret store."""
+
+
+class KeyState(StrEnum):
+    """How it stands with a key."""
+
+    NOT_SET = "not set"
+    STORED = "stored"
+    CHECKING = "checking"
+    WORKS = "works"
+    REFUSED = "refused"
+
+
+@dataclass(frozen=True, slots=True)
+class KeyRow:
+    """One key.
+
+    Attributes:
+        state: How it stands.
+        end: Its last characters; empty where it is too short to show any, or not there.
+        place: Where it is kept, or None.
+        words: What the last attempt said; empty before one.
+        refusal: Why it could not be kept or removed; empty otherwise.
+        busy: Something is being done with it.
+    """
+
+    state: KeyState = KeyState.NOT_SET
+    end: str = ""
+    place: SecretPlace | None = None
+    words: str = ""
+    refusal: str = ""
+    busy: bool = False
+
+
+class KeysModel(QObject):
+    """Holds no secret: only the ends of those that are kept.
+
+    Attributes:
+        changed: A row or the place is another now.
+        kept: A key was kept; carries which.
+        tried: A key that is not kept yet was tried; carries whether it works, and the words.
+    """
+
+    changed = Signal()
+    kept = Signal(str)
+    tried = Signal(bool, str)
+
+    def __init__(self, bridge: EngineBridge, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._bridge = bridge
+        self._keys: KeysConsole | None = None
+        self._spawn: Spawn | None = None
+        self._rows = {key: KeyRow() for key in Key}
+        self._trying = False
+        self._models = 0
+        """How often it became another model that keys are tried with."""
+        bridge.batch_ready.connect(self._receive)
+
+    def attach(self, console: Console, spawn: Spawn) -> None:
+        """See what is kept."""
+        self._keys, self._spawn = console.keys, spawn
+        self.refresh()
+
+    def detach(self) -> None:
+        """Let go of the engine."""
+        self._keys = self._spawn = None
+
+    @property
+    def usable(self) -> bool:
+        """Tell whether this run keeps keys."""
+        return self._keys is not None
+
+    @property
+    def trying(self) -> bool:
+        """Tell whether a key that is not kept yet is being tried."""
+        return self._trying
+
+    def row(self, key: Key) -> KeyRow:
+        """Return how it stands with a key."""
+        return self._rows[key]
+
+    def place_words(self) -> str:
+        """Name the place for new keys, with a warning where it is not a keychain."""
+        return self._keys.place_words() if self._keys is not None else ""
+
+    def is_safe(self) -> bool:
+        """Tell whether what is kept, and what would be, is in a keychain or the environment."""
+        from chimein_gui.engine.ports import SecretPlace
+
+        unsafe = {SecretPlace.FILE, SecretPlace.SESSION}
+        place = self._keys.place() if self._keys is not None else SecretPlace.KEYCHAIN
+        return place not in unsafe and all(row.place not in unsafe for row in self._rows.values())
+
+    def refresh(self) -> None:
+        """Look again at what is kept; what was tried still counts if the key is the same."""
+        for key in Key:
+            stored = [self._stored(name) for name in NAMES[key]]
+            before, whole = self._rows[key], [one for one in stored if one is not None]
+            if len(whole) < len(stored):
+                self._rows[key] = KeyRow(refusal=before.refusal, busy=before.busy)
+                continue
+            end, place = end_of(whole[-1].value), whole[-1].place
+            same = (end, place) == (before.end, before.place) and before.state is not KeyState.NOT_SET
+            state = before.state if same else KeyState.STORED
+            words = before.words if same else ""
+            self._rows[key] = KeyRow(state, end, place, words, before.refusal, before.busy)
+        self.changed.emit()
+
+    # --- what the operator asks -----------------------------------------------------------------------------------
+
+    def test(self) -> None:
+        """Try the model key that is kept."""
+        keys = self._keys
+        if keys is None or self._rows[Key.MODEL].busy:
+            return
+
+        async def test() -> None:
+            verdict = await self._verdict(keys, None)
+            state = KeyState.WORKS if verdict[0] else KeyState.REFUSED
+            self._bridge.deliver(lambda: self._judge(models, state, verdict[1]))
+
+        models = self._models
+        self._set(Key.MODEL, state=KeyState.CHECKING, words="", busy=True, refusal="")
+        self._run(test(), "check the model key")
+
+    def try_out(self, key: str) -> None:
+        """Try a model key before it is kept; `tried` tells what came of it."""
+        keys = self._keys
+        if keys is None or self._trying:
+            return
+
+        async def try_out() -> None:
+            ok, words = await self._verdict(keys, key.strip())
+            self._bridge.deliver(lambda: self._tried(ok, words))
+
+        self._trying = True
+        self.changed.emit()
+        self._run(try_out(), "try a model key")
+
+    def keep(self, key: Key, *values: str) -> None:
+        """Keep a key, all of its parts; `kept` tells that it was done."""
+        keys = self._keys
+        if keys is None:
+            return
+
+        async def keep() -> None:
+            await keys.put_all(dict(zip(NAMES[key], values, strict=True)))
+
+        self._do(key, keep(), lambda: self.kept.emit(key.value))
+
+    def remove(self, key: Key) -> None:
+        """Forget a key."""
+        keys = self._keys
+        if keys is None:
+            return
+
+        async def remove() -> None:
+            for name in NAMES[key]:
+                await keys.drop(name)
+
+        self._do(key, remove(), lambda: None)
+
+    def forget_refusal(self, key: Key) -> None:
+        """Put a refusal away: the operator has changed what was refused."""
+        if self._rows[key].refusal:
+            self._set(key, refusal="")
+
+    def forget_verdict(self) -> None:
+        """Another model answers from now on: what the one before said of the key says nothing of it."""
+        self._models += 1
+        if self._rows[Key.MODEL].state in {KeyState.WORKS, KeyState.REFUSED}:
+            self._set(Key.MODEL, state=KeyState.STORED, words="")
+
+    # --- inside ---------------------------------------------------------------------------------------------------
+
+    def _receive(self, events: tuple[EngineEvent, ...]) -> None:
+        if any(isinstance(event, SecretsChanged) for event in events):
+            self.refresh()
+
+    def _stored(self, name: str) -> StoredSecret | None:
+        return self._keys.stored(name) if self._keys is not None else None
+
+    def _do(self, key: Key, verb: Coroutine[Any, Any, None], then: Callable[[], None]) -> None:
+        async def job() -> None:
+            reason = ""
+            try:
+                await verb
+            except (ChimeinError, OSError) as error:
+                reason = str(error) or type(error).__name__
+            self._bridge.deliver(lambda: self._done(key, reason, then))
+
+        self._set(key, busy=True, refusal="")
+        self._run(job(), f"change the {key} key")
+
+    def _done(self, key: Key, reason: str, then: Callable[[], None]) -> None:
+        self._set(key, busy=False, refusal=reason)
+        self.refresh()
+        if not reason:
+            then()
+
+    async def _verdict(self, keys: KeysConsole, key: str | None) -> tuple[bool, str]:
+        try:
+            verdict: KeyVerdictLike = await keys.check_model_key(key)
+        except ChimeinError as error:
+            return False, str(error)
+        except Exception:  # noqa: BLE001 - the button must be free again; the words could hold the key
+            _log.error("The model key could not be checked")
+            return False, self.tr("The key could not be checked.")
+        return verdict.ok, verdict.words
+
+    def _tried(self, ok: bool, words: str) -> None:
+        self._trying = False
+        self.changed.emit()
+        self.tried.emit(ok, words)
+
+    def _judge(self, models: int, state: KeyState, words: str) -> None:
+        if models != self._models:
+            state, words = KeyState.STORED, ""
+        self._set(Key.MODEL, state=state, words=words, busy=False)
+
+    def _set(self, key: Key, **changes: Any) -> None:  # noqa: ANN401 - fields of KeyRow
+        self._rows[key] = replace(self._rows[key], **changes)
+        self.changed.emit()
+
+    def _run(self, job: Coroutine[Any, Any, None], name: str) -> None:
+        if self._spawn is None:
+            job.close()
+        else:
+            self._spawn(job, name=name)
+
+
+def end_of(secret: str) -> str:
+    """Return the last characters of a secret that is long enough to show any."""
+    return secret[-SHOWN_END:] if len(secret) >= SHOWN_END + LEAST_HIDDEN else ""

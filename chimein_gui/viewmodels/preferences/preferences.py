@@ -1,0 +1,220 @@
+"""What the operator may adjust: applied at once, one after the other, and taken back in the same order."""
+
+from __future__ import annotations
+
+from collections import deque
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from chimein_gui.domain.events import PreferencesChanged
+from chimein_gui.domain.preferences import Preferences
+from chimein_gui.viewmodels.preferences.catalogue import SETTINGS, Page, Setting, settings_of
+from chimein_gui.viewmodels.preferences.look import LOOK_DEFAULTS, LookGroup, LookModel
+from chimein_gui.viewmodels.words.errors import error_words, is_answer
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Coroutine
+    from typing import Any
+
+    from chimein_gui.domain.events import EngineEvent
+    from chimein_gui.engine.ports import Spawn
+    from chimein_gui.viewmodels.core.bridge import EngineBridge
+    from chimein_gui.viewmodels.engine_api.accounts import PreferenceConsole
+    from chimein_gui.viewmodels.engine_api.engine import Console
+
+    Errand = tuple[str, Callable[[PreferenceConsole], Coroutine[Any, Any, object]]]
+
+MOST_UNDONE = 50
+DIRECTORIES = "config_dirs"
+"""The one preference that counts from the next start."""
+
+
+class PreferencesModel(QObject):
+    """Values, what was refused of them, and the way back.
+
+    Attributes:
+        changed: Values, refusals or what can be undone are others now.
+        taken: A change was carried out; carries the name.
+    """
+
+    changed = Signal()
+    taken = Signal(str)
+
+    def __init__(self, bridge: EngineBridge, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.current = Preferences()
+        self.look = LookModel(self)
+        self.next_directories: tuple[str, ...] = ()
+        """The config directories of the next start, where they were changed in this run."""
+        self._directories: tuple[str, ...] = ()
+        self._bridge = bridge
+        self._desk: PreferenceConsole | None = None
+        self._spawn: Spawn | None = None
+        self._waiting: deque[Errand] = deque()
+        self._works = False
+        self._refusals: dict[str, str] = {}
+        self._done: deque[tuple[str, str]] = deque(maxlen=MOST_UNDONE)
+        """What was changed, newest last: name and, of a look, the choice before."""
+        self.look.changed.connect(self.changed)
+        bridge.batch_ready.connect(self._receive)
+
+    def attach(self, console: Console, spawn: Spawn) -> None:
+        """Take what holds; the bridge must be attached before."""
+        self._desk, self._spawn = console.preference_desk, spawn
+        self.current = self._desk.current()
+        self._directories = self.current.config_dirs
+        self.changed.emit()
+
+    def detach(self) -> None:
+        """Let go of the engine."""
+        self._desk = self._spawn = None
+        self._waiting.clear()
+
+    @property
+    def usable(self) -> bool:
+        """Tell whether values can be changed at all."""
+        return self._desk is not None
+
+    @property
+    def can_undo(self) -> bool:
+        """Tell whether there is a change to take back."""
+        return bool(self._done)
+
+    def refusal(self, name: str) -> str:
+        """Return why the last change of a value was refused; empty if it was not."""
+        return self._refusals.get(name, "")
+
+    def is_default(self, name: str) -> bool:
+        """Tell whether a value is the default."""
+        return bool(getattr(self.current, name) == getattr(Preferences(), name))
+
+    def number_changed(self) -> int:
+        """Return how many values, looks included, are not the default."""
+        looks = sum(self.look.choice(group) != LOOK_DEFAULTS[group] for group in LookGroup)
+        return looks + sum(not self.is_default(setting.name) for setting in SETTINGS)
+
+    # --- what the operator asks -----------------------------------------------------------------------------------
+
+    def change(self, setting: Setting, shown: float | str) -> None:
+        """Change a value, given in its own unit."""
+        value = setting.stored(shown)
+        if value != getattr(self.current, setting.name) or self.refusal(setting.name):
+            self._ask(setting.name, lambda desk: desk.change(**{setting.name: value}))
+
+    def reset(self, name: str) -> None:
+        """Take a default again."""
+        self._ask(name, lambda desk: desk.reset(name))
+
+    def is_page_default(self, page: Page) -> bool:
+        """Tell whether everything on a page is the default."""
+        looks = page is not Page.LOOK or all(self.look.choice(group) == LOOK_DEFAULTS[group] for group in LookGroup)
+        return looks and all(self.is_default(setting.name) for setting in settings_of(page))
+
+    def reset_page(self, page: Page) -> Callable[[], None]:
+        """Take the defaults of a whole page; returns what puts everything back."""
+        values = {one.name: getattr(self.current, one.name) for one in settings_of(page)}
+        values = {name: value for name, value in values.items() if not self.is_default(name)}
+        looks = {group: self.look.choice(group) for group in LookGroup if page is Page.LOOK}
+        for name in values:
+            self.reset(name)
+        for group in looks:
+            self.choose_look(group, LOOK_DEFAULTS[group])
+
+        def put_back() -> None:
+            for name, value in values.items():
+                self._ask(name, partial(_change, name=name, value=value))
+            for group, choice in looks.items():
+                self.choose_look(group, choice)
+
+        return put_back
+
+    def set_directories(self, paths: tuple[str, ...]) -> None:
+        """Use other config directories from the next start on; earlier ones win."""
+        self._ask(DIRECTORIES, partial(_change, name=DIRECTORIES, value=paths))
+
+    def choose_look(self, group: LookGroup, choice: str) -> None:
+        """Choose how the window looks."""
+        before = self.look.choice(group)
+        self.look.choose(group, choice)
+        if self.look.choice(group) != before:
+            self._done.append((group.value, before))
+            self.changed.emit()
+
+    def undo(self) -> None:
+        """Take the newest change back."""
+        if not self._done:
+            return
+        name, before = self._done[-1]
+        if name in set(LookGroup):
+            self._done.pop()
+            self.look.choose(LookGroup(name), before)
+            self.changed.emit()
+        else:
+            self._ask(name, lambda desk: desk.undo(), is_undo=True)
+
+    # --- inside ---------------------------------------------------------------------------------------------------
+
+    def _receive(self, events: tuple[EngineEvent, ...]) -> None:
+        for event in events:
+            if isinstance(event, PreferencesChanged):
+                self.current = event.preferences
+                self.changed.emit()
+
+    def _ask(
+        self,
+        name: str,
+        call: Callable[[PreferenceConsole], Coroutine[Any, Any, object]],
+        *,
+        is_undo: bool = False,
+    ) -> None:
+        if self._desk is None or self._spawn is None:
+            return
+        self._refusals.pop(name, None)
+        self._waiting.append((f"undo {name}" if is_undo else name, call))
+        if not self._works:
+            self._works = True
+            self._spawn(self._work(self._desk), name="change preferences")
+
+    async def _work(self, desk: PreferenceConsole) -> None:
+        """Carry out what was asked, in its order: an undo takes back what came before it."""
+        try:
+            while self._waiting:
+                name, call = self._waiting.popleft()
+                try:
+                    await call(desk)
+                except Exception as error:
+                    self._settle(desk, name, error_words(error))
+                    if not is_answer(error):
+                        raise
+                else:
+                    self._settle(desk, name, "")
+        finally:
+            self._works = False
+
+    def _settle(self, desk: PreferenceConsole, name: str, reason: str) -> None:
+        current = desk.current()
+
+        def take() -> None:
+            if desk is not self._desk:
+                return
+            self.current = current
+            changed = current.config_dirs != self._directories
+            self.next_directories = current.config_dirs if changed else ()
+            plain = name.removeprefix("undo ")
+            if reason:
+                self._refusals[plain] = reason
+            elif plain != name:
+                if self._done:
+                    self._done.pop()
+            else:
+                self._done.append((plain, ""))
+                self.taken.emit(plain)
+            self.changed.emit()
+
+        self._bridge.deliver(take)
+
+
+async def _change(desk: PreferenceConsole, *, name: str, value: object) -> None:
+    await desk.change(**{name: value})

@@ -1,0 +1,1 @@
+"""What the operator should know of: bars, faults, toasts."""

@@ -1,0 +1,50 @@
+"""What the operator should know of: one bar shows the newest, the others wait behind it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from chimein_gui.domain.events import FaultReported
+
+if TYPE_CHECKING:
+    from chimein_gui.domain.events import EngineEvent
+    from chimein_gui.viewmodels.core.bridge import EngineBridge
+
+
+class FaultModel(QObject):
+    """The faults that are not over and not dismissed, newest first.
+
+    Attributes:
+        changed: `faults` has changed.
+    """
+
+    changed = Signal()
+
+    def __init__(self, bridge: EngineBridge, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._faults: dict[str, FaultReported] = {}
+        bridge.batch_ready.connect(self._receive)
+
+    @property
+    def faults(self) -> tuple[FaultReported, ...]:
+        """The faults, newest first."""
+        return tuple(reversed(self._faults.values()))
+
+    def report(self, fault: FaultReported) -> None:
+        """Show a fault, or clear the one with its key if it has no cause."""
+        self._faults.pop(fault.key, None)
+        if fault.cause:
+            self._faults[fault.key] = fault
+        self.changed.emit()
+
+    def dismiss(self, key: str) -> None:
+        """Put a fault away; it comes back when it is reported again."""
+        if self._faults.pop(key, None) is not None:
+            self.changed.emit()
+
+    def _receive(self, events: tuple[EngineEvent, ...]) -> None:
+        for event in events:
+            if isinstance(event, FaultReported):
+                self.report(event)

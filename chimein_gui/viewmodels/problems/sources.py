@@ -1,0 +1,207 @@
+"""From what the engine tells to bars: pure functions over snapshots."""
+
+from __future__ import annotations
+
+from pathlib import PurePath
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication
+
+from chimein_gui.domain.agents import NEEDS_LOG_IN, TRIES_AGAIN, Health
+from chimein_gui.domain.notes import PlanningKind, PlanningProblem
+from chimein_gui.viewmodels.accounts.login_words import log_in_word
+from chimein_gui.viewmodels.problems.words import Bar, BarAction, BarVerb, Severity
+from chimein_gui.viewmodels.words.notes import problem_cause, sentence
+from chimein_gui.viewmodels.words.refusals import refusal_words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from chimein_gui.domain.agents import Agent, FileProblem
+    from chimein_gui.domain.events import FaultReported
+    from chimein_gui.domain.ids import ChatId
+    from chimein_gui.viewmodels.core.clock import ClockFace
+
+MOST_FILES = 5
+
+_SHORT = 80
+_STORE_KEYS = frozenset({"store", "outbox", "memory"})
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Bars", text)
+
+
+def reported_bars(faults: Iterable[FaultReported]) -> list[Bar]:
+    """Return what the engine or the window has reported, newest first."""
+    return [_reported(fault) for fault in faults]
+
+
+def _reported(fault: FaultReported) -> Bar:
+    details = BarAction(BarVerb.DETAILS, _tr("Details"), f"{fault.cause}\n\n{fault.remedy}")
+    actions: tuple[BarAction, ...] = (details,)
+    if fault.key.startswith("chat "):
+        number = fault.key.removeprefix("chat ")
+        actions = (
+            (BarAction(BarVerb.OPEN_CHAT, _tr("Open the chat"), int(number)), details)
+            if number.isdecimal()
+            else actions
+        )
+    elif fault.key.startswith("account of "):
+        actions = (BarAction(BarVerb.OPEN_AGENTS, _tr("Open Agents")), details)
+    icon = "disk" if fault.key in _STORE_KEYS else "alert"
+    return Bar(f"fault {fault.key}", Severity.BROKEN, icon, fault.cause, fault.remedy, actions)
+
+
+def agents_bars(agents: Iterable[Agent], clock: ClockFace) -> list[Bar]:
+    """Return who is logged out, limited or without a connection."""
+    everyone = tuple(agents)
+    bars = [_logged_out(agent) for agent in everyone if agent.health in NEEDS_LOG_IN]
+    bars += [_banned(agent) for agent in everyone if agent.health is Health.BANNED]
+    bars += [_frozen(agent) for agent in everyone if agent.health is Health.FROZEN]
+    bars += [_limited(agent) for agent in everyone if agent.limited]
+    waiting = [agent for agent in everyone if agent.health in TRIES_AGAIN]
+    if waiting:
+        bars.append(_waiting(waiting, clock))
+    return bars
+
+
+def _logged_out(agent: Agent) -> Bar:
+    cause = _tr("{name} is logged out.").format(name=_name(agent))
+    stays = _tr("Its approved sends wait; nothing is sent for it.")
+    actions = (
+        BarAction(BarVerb.LOG_IN, log_in_word(agent), agent.agent_id),
+        BarAction(BarVerb.OPEN_AGENTS, _tr("Open Agents"), agent.agent_id),
+    )
+    return Bar(
+        f"agent {agent.agent_id}", Severity.BROKEN, "sign-out", cause, f"{agent.health_note} {stays}".strip(), actions
+    )
+
+
+def _banned(agent: Agent) -> Bar:
+    cause = _tr("Telegram has closed the account of {name}.").format(name=_name(agent))
+    words = _tr("No log-in helps. Its chats stay readable here; another number starts a new set of chats.")
+    actions = (BarAction(BarVerb.OPEN_AGENTS, _tr("Open Agents"), agent.agent_id),)
+    return Bar(f"agent {agent.agent_id}", Severity.BROKEN, "block", cause, words, actions)
+
+
+def _frozen(agent: Agent) -> Bar:
+    cause = _tr("Telegram has frozen the account of {name}.").format(name=_name(agent))
+    words = _tr(
+        "Messages come in, and nothing is sent: approved sends wait. To appeal, write to @SpamBot in Telegram."
+        " Sending goes on by itself once Telegram allows it."
+    )
+    actions = (BarAction(BarVerb.OPEN_AGENTS, _tr("Open Agents"), agent.agent_id),)
+    return Bar(f"agent {agent.agent_id}", Severity.BROKEN, "lock", cause, words, actions)
+
+
+def _limited(agent: Agent) -> Bar:
+    cause = _tr("Telegram limits {name}.").format(name=_name(agent))
+    words = f"{refusal_words(agent.limited)} {_tr('What would be sent automatically asks you.')}"
+    actions = (BarAction(BarVerb.OPEN_AGENTS, _tr("Open Agents"), agent.agent_id),)
+    return Bar(f"limited {agent.agent_id}", Severity.DECIDE, "warning", cause, words, actions)
+
+
+def _waiting(agents: list[Agent], clock: ClockFace) -> Bar:
+    first = min(agents, key=lambda agent: (agent.next_try_at is None, agent.next_try_at or clock.now()))
+    left = clock.left(first.next_try_at) if first.next_try_at is not None else ""
+    if len(agents) == 1:
+        who = _name(first)
+        cause = (
+            _tr("{name} waits, next try in {time}.").format(name=who, time=left)
+            if left
+            else _tr("{name} waits.").format(name=who)
+        )
+    else:
+        cause = (
+            _tr("{n} accounts wait, next try in {time}.").format(n=len(agents), time=left)
+            if left
+            else _tr("{n} accounts wait.").format(n=len(agents))
+        )
+    why = first.health_note.rstrip(".")
+    stays = _tr("Approved sends wait and keep their order.")
+    actions = (BarAction(BarVerb.OPEN_AGENTS, _tr("Open Agents"), first.agent_id),)
+    return Bar("waiting", Severity.WAITS, "hourglass", cause, f"{why}. {stays}" if why else stays, actions)
+
+
+def file_bars(problems: tuple[FileProblem, ...]) -> list[Bar]:
+    """Return the files that could not be used; what is only left out of one stands in Agents."""
+    bars = []
+    for problem in [one for one in problems if not one.is_warning][:MOST_FILES]:
+        file = PurePath(problem.path).name[:_SHORT]
+        kept = _tr("{file} has a mistake; the version before is in use.")
+        cause = (kept if problem.last_good else _tr("{file} was not loaded.")).format(file=file)
+        where = _tr("Line {n}: {why}").format(n=problem.line, why=problem.reason) if problem.line else problem.reason
+        actions = (
+            BarAction(BarVerb.OPEN_FOLDER, _tr("Open folder"), problem.path),
+            BarAction(BarVerb.OPEN_AGENTS, _tr("Open Agents")),
+        )
+        bars.append(Bar(f"file {problem.path}:{problem.line}", Severity.DECIDE, "file-x", cause, where, actions))
+    return bars
+
+
+def backlog_bars(waiting: int) -> list[Bar]:
+    """Return the review that a release opened in an earlier run and that is not over yet."""
+    if not waiting:
+        return []
+    cause = (
+        _tr("1 planned send lived through a hold.") if waiting == 1 else _tr("{n} planned sends lived through a hold.")
+    )
+    words = _tr("Nothing of it is sent until you have looked at it.")
+    actions = (BarAction(BarVerb.REVIEW, _tr("Review")),)
+    return [Bar("backlog", Severity.DECIDE, "hand", cause.format(n=waiting), words, actions)]
+
+
+def reason_of(problem: PlanningProblem | None) -> PlanningProblem | None:
+    """Return why a chat has no plan, for a bar; None where that is no fault: the model chose not to answer.
+
+    Which attempt it was, and how long the next one waits, is no reason: chats that wait for the same share a bar.
+    """
+    if problem is None or problem.is_given_up:
+        return problem
+    return PlanningProblem(PlanningKind.RETRYING, problem.detail, fault=problem.fault) if problem.is_retried else None
+
+
+def plan_bars(
+    problems: Mapping[ChatId, tuple[PlanningProblem, str]], *, real_model_in_sandbox: bool = False
+) -> list[Bar]:
+    """Return why plans could not be made, chats with the same reason together.
+
+    Args:
+        problems: Chat → (what `reason_of` said, title).
+        real_model_in_sandbox: Gemini answers in the sandbox; the way back to the written model is offered.
+    """
+    together: dict[PlanningProblem, list[tuple[ChatId, str]]] = {}
+    for chat_id, (reason, title) in problems.items():
+        together.setdefault(reason, []).append((chat_id, title))
+    return [_plan_bar(reason, chats, real_model_in_sandbox=real_model_in_sandbox) for reason, chats in together.items()]
+
+
+def _plan_bar(reason: PlanningProblem, chats: list[tuple[ChatId, str]], *, real_model_in_sandbox: bool) -> Bar:
+    if len(chats) == 1:
+        cause = _tr("No plan for {title}.").format(title=_isolated(chats[0][1]))
+    else:
+        cause = _tr("No plan in {n} chats.").format(n=len(chats))
+    waits = reason.is_retried
+    again = _tr("It is tried again by itself; messages are stored.")
+    stays = again if waits else _tr("Messages are stored and wait for their answer.")
+    targets = tuple(chat_id for chat_id, _ in chats)
+    way_back = BarAction(BarVerb.WRITTEN_ANSWERS, _tr("Written answers"), targets)
+    actions = (
+        BarAction(BarVerb.PLAN_NOW, _tr("Plan now"), targets),
+        way_back if real_model_in_sandbox else BarAction(BarVerb.OPEN_CHAT, _tr("Open the chat"), targets[0]),
+    )
+    icon = "hourglass" if waits else "key" if reason.kind is PlanningKind.NO_KEY else "alert"
+    severity = Severity.WAITS if waits else Severity.BROKEN
+    fault = reason.fault and (reason.fault.kind.value, reason.fault.words, reason.fault.number)
+    key = f"plan {reason.kind.value} {reason.attempt} {fault or reason.detail}"
+    return Bar(key, severity, icon, cause, f"{sentence(problem_cause(reason))} {stays}", actions)
+
+
+def _name(agent: Agent) -> str:
+    return _isolated(agent.spec.name)
+
+
+def _isolated(name: str) -> str:
+    # Only its direction: what else a name may do is taken from it where it reaches a widget.
+    return f"\u2068{name[:_SHORT]}\u2069"

@@ -1,0 +1,1 @@
+"""The sandbox as the window sees it."""

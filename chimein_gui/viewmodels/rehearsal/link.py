@@ -1,0 +1,183 @@
+"""The line to the sandbox: one question for its next state always under way, and what the operator asks of it."""
+
+from __future__ import annotations
+
+import logging
+from collections import Counter
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject, Signal
+
+from chimein_gui.engine.sandbox_port import Cast, RehearsalState
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Coroutine
+
+    from chimein_gui.engine.ports import Spawn
+    from chimein_gui.engine.sandbox_port import SandboxConsole, ScenarioProgress
+    from chimein_gui.viewmodels.core.bridge import EngineBridge
+
+_log = logging.getLogger(__name__)
+
+
+class Verb(StrEnum):
+    """What the operator asked of the sandbox; each has its own place for "busy" and for a refusal."""
+
+    SCENARIO = "scenario"
+    SPEED = "speed"
+    SEED = "seed"
+    INJECT = "inject"
+    TAKE_BACK = "take back"
+    DUPLICATES = "duplicates"
+    SCAN = "scan"
+
+
+_ONE_AT_A_TIME = frozenset({Verb.SCENARIO, Verb.INJECT, Verb.SCAN})
+"""A second press while the first is under way was an impatient one."""
+
+
+class RehearsalLink(QObject):
+    """Follows the sandbox's state and carries questions to it.
+
+    The next state is asked for only after the window has taken the last one, so that a storm of faults cannot outrun
+    it.
+
+    Attributes:
+        changed: `state`, `gone`, what is busy or what was refused is another now.
+        cast_changed: Scenarios, faults and accounts are known.
+        scenario_turned: One has begun or is over: there may be other people and groups now.
+    """
+
+    changed = Signal()
+    cast_changed = Signal()
+    scenario_turned = Signal()
+
+    def __init__(self, bridge: EngineBridge, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.state = RehearsalState()
+        self.cast = Cast()
+        self.loaded = False
+        self.gone = False
+        self._bridge = bridge
+        self._sandbox: SandboxConsole | None = None
+        self._spawn: Spawn | None = None
+        self._busy: Counter[Verb] = Counter()
+        self._refusals: dict[Verb, str] = {}
+
+    def attach(self, sandbox: SandboxConsole, spawn: Spawn) -> None:
+        """Fetch who and what there is, and follow the state from now on."""
+        self._sandbox, self._spawn = sandbox, spawn
+        self.gone = False
+        self._busy.clear()
+        spawn(self._load(sandbox), name="load the cast")
+        self._follow(-1)
+
+    def detach(self) -> None:
+        """Let go of the sandbox; answers that come later change nothing."""
+        self._sandbox = self._spawn = None
+
+    def busy(self, verb: Verb) -> bool:
+        """Tell whether an answer to this is still under way."""
+        return self._busy[verb] > 0
+
+    def refusal(self, verb: Verb) -> str:
+        """Return why the last attempt was refused; empty if it was not."""
+        return self._refusals.get(verb, "")
+
+    def forget_refusal(self, verb: Verb) -> None:
+        """Put a refusal away: the operator has changed what was refused."""
+        if self._refusals.pop(verb, ""):
+            self.changed.emit()
+
+    def ask(self, verb: Verb, call: Callable[[SandboxConsole], Coroutine[Any, Any, None]]) -> None:
+        """Ask the sandbox for something; a refusal is kept in the verb's place."""
+        sandbox = self._sandbox
+        if sandbox is None or self._spawn is None or self.gone or (self.busy(verb) and verb in _ONE_AT_A_TIME):
+            return
+        self._busy[verb] += 1
+        self._refusals.pop(verb, None)
+        self.changed.emit()
+        self._spawn(self._answered(sandbox, verb, call(sandbox)), name=f"rehearsal: {verb}")
+
+    async def _answered(self, sandbox: SandboxConsole, verb: Verb, call: Coroutine[Any, Any, None]) -> None:
+        reason = ""
+        try:
+            await call
+        except OSError:
+            self.deliver(sandbox, self._lose)
+        except Exception as error:  # noqa: BLE001 - the verb must be free again, and the operator told
+            reason = _words(error, verb)
+        self.deliver(sandbox, lambda: self._settle(verb, reason))
+
+    def _settle(self, verb: Verb, reason: str) -> None:
+        self._busy[verb] = max(0, self._busy[verb] - 1)
+        if reason:
+            self._refusals[verb] = reason
+        self.changed.emit()
+
+    async def _load(self, sandbox: SandboxConsole) -> None:
+        try:
+            cast = await sandbox.cast()
+        except Exception as error:  # noqa: BLE001 - told by `_miss`
+            self._miss(sandbox, error)
+            return
+        self.deliver(sandbox, lambda: self._set_cast(cast))
+
+    def _set_cast(self, cast: Cast) -> None:
+        self.cast = cast
+        self.cast_changed.emit()
+
+    def _follow(self, after: int) -> None:
+        if self._sandbox is not None and self._spawn is not None:
+            self._spawn(self._next_state(self._sandbox, after), name="follow the rehearsal")
+
+    async def _next_state(self, sandbox: SandboxConsole, after: int) -> None:
+        try:
+            state = await sandbox.rehearsal(after=after)
+        except Exception as error:  # noqa: BLE001 - told by `_miss`
+            self._miss(sandbox, error)
+            return
+        self.deliver(sandbox, lambda: self._take(state))
+
+    def _take(self, state: RehearsalState) -> None:
+        more_people = self.loaded and state.accounts != self.state.accounts
+        before, self.state, self.loaded = _stage(self.state), state, True
+        self.changed.emit()
+        if more_people and self._sandbox is not None and self._spawn is not None:
+            self._spawn(self._load(self._sandbox), name="load the cast")
+        if before != _stage(state):
+            self.scenario_turned.emit()
+        self._follow(state.revision)
+
+    def _miss(self, sandbox: SandboxConsole, error: Exception) -> None:
+        """Nothing can be followed any more; a sandbox that was closed is no surprise."""
+        if not isinstance(error, OSError):
+            _log.error("The sandbox cannot be followed any more", exc_info=error)
+        self.deliver(sandbox, self._lose)
+
+    def _lose(self) -> None:
+        self.gone, self.state = True, RehearsalState()
+        self._busy.clear()
+        self.changed.emit()
+
+    def deliver(self, sandbox: SandboxConsole, callback: Callable[[], None]) -> None:
+        """Hand an answer over to Qt."""
+        if sandbox is self._sandbox:  # else the window has let go of it meanwhile
+            self._bridge.deliver(callback)
+
+
+def is_over(progress: ScenarioProgress) -> bool:
+    """Tell whether nothing more happens in a scenario, for whatever reason."""
+    return progress.finished or progress.stopped or bool(progress.problem)
+
+
+def _words(error: Exception, verb: str) -> str:
+    from chimein_gui.viewmodels.rehearsal.words import sandbox_words  # a live window never needs it
+
+    return sandbox_words(error, verb)
+
+
+def _stage(state: RehearsalState) -> tuple[str, bool] | None:
+    now = state.scenario
+    return (now.name, is_over(now)) if now is not None else None

@@ -1,0 +1,74 @@
+"""Which model answers in the sandbox, for the switch in the scenario picker and in Preferences."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication, QObject, Signal
+
+from chimein_gui.domain.answering import Answering
+
+if TYPE_CHECKING:
+    from chimein_gui.engine.ports import ModelChoice
+    from chimein_gui.viewmodels.preferences.keys import KeysModel
+
+ORDER = (Answering.WRITTEN, Answering.GEMINI)
+"""As the switch shows them."""
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("ModelChoice", text)
+
+
+class ModelChoiceModel(QObject):
+    """Follows the choice; a live run has none.
+
+    Attributes:
+        changed: Another model answers, or whether there is a key is another matter now.
+    """
+
+    changed = Signal()
+
+    def __init__(self, keys: KeysModel, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._choice: ModelChoice | None = None
+        self._keys = keys
+        keys.changed.connect(self.changed)
+
+    def attach(self, choice: ModelChoice) -> None:
+        """Take the choice of this run."""
+        self._choice = choice
+        choice.listen(self._tell)
+        self.changed.emit()
+
+    @property
+    def is_here(self) -> bool:
+        """Tell whether there is anything to choose."""
+        return self._choice is not None
+
+    @property
+    def is_real(self) -> bool:
+        """Tell whether Gemini itself answers."""
+        return self._choice is not None and self._choice.answering is Answering.GEMINI
+
+    @property
+    def lacks_key(self) -> bool:
+        """Tell whether Gemini is to answer, and there is no key for it."""
+        return self._choice is not None and self.is_real and not self._choice.has_key()
+
+    def choose(self, answering: Answering) -> None:
+        """Let another model answer from now on."""
+        if self._choice is not None:
+            self._choice.choose(answering)
+
+    def words(self) -> str:
+        """Say what the choice means."""
+        if self.lacks_key:
+            return _tr("There is no Gemini key here. Enter one in Preferences › Keys, or go back to written answers.")
+        if self.is_real:
+            return _tr("Gemini answers with your key: prompts go to Google, and each answer costs what Google charges.")
+        return _tr("Answers are written beforehand and stay on this computer. Nothing is paid.")
+
+    def _tell(self) -> None:
+        self._keys.forget_verdict()
+        self.changed.emit()

@@ -1,0 +1,19 @@
+"""Why the sandbox did not do something, in words; imported when it first says so: a live window has no sandbox."""
+
+from __future__ import annotations
+
+import logging
+
+from chimein_gui.engine.sandbox_port import SandboxRefusedError
+from chimein_gui.viewmodels.words.errors import error_words, is_answer
+
+_log = logging.getLogger(__name__)
+
+
+def sandbox_words(error: Exception, verb: str) -> str:
+    """Return what the sandbox answers; an error that is no answer is logged, and told as the bug it is."""
+    if isinstance(error, SandboxRefusedError):
+        return str(error) or type(error).__name__
+    if not is_answer(error):
+        _log.error("The sandbox failed: %s", verb, exc_info=error)
+    return error_words(error)

@@ -1,0 +1,1 @@
+"""The messages of one chat, page by page."""

@@ -1,0 +1,137 @@
+"""A message in plain words, where there is nothing to draw but text."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from chimein_gui.domain.messages import Message
+    from chimein_gui.viewmodels.transcript.rows import TranscriptRow
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("MessageWords", text)
+
+
+def _known_media(kind: str) -> str | None:
+    return {
+        "": "",
+        "photo": _tr("Photo"),
+        "sticker": _tr("Sticker"),
+        "video": _tr("Video"),
+        "voice": _tr("Voice message"),
+        "audio": _tr("Audio"),
+        "document": _tr("File"),
+        "gif": _tr("GIF"),
+        "round video": _tr("Video message"),
+        "location": _tr("Location"),
+        "contact": _tr("Contact"),
+        "poll": _tr("Poll"),
+        "checklist": _tr("Checklist"),
+        "dice": _tr("Dice"),
+        "game": _tr("Game"),
+        "invoice": _tr("Invoice"),
+        "paid media": _tr("Paid media"),
+        "story": _tr("Story"),
+        "giveaway": _tr("Giveaway"),
+        "webpage": "",
+    }.get(kind)
+
+
+def media_words(kind: str) -> str:
+    """Return what to call a kind of media, such as "Photo"."""
+    known = _known_media(kind)
+    return _tr("Something this version cannot show ({kind})").format(kind=kind) if known is None else known
+
+
+def preview_words(text: str, kind: str) -> str:
+    """Return the newest message of a chat as one line, from its text and its kind of media."""
+    known = _known_media(kind)
+    media = _tr("Service message") if known is None else known
+    return f"{media}: {text}" if media and text else text or media
+
+
+def service_words(message: Message, shown: Callable[[str], str] = str) -> str:
+    """Return what happened, for a message that Telegram itself wrote.
+
+    Args:
+        message: The service message.
+        shown: How the name of who did it is shown.
+    """
+    kind, themself = message.media_kind, _concerns_its_author(message)
+    words = {
+        "chat_create": _tr("{who} created the group"),
+        "chat_edit_title": _tr("{who} changed the name of the group"),
+        "chat_edit_photo": _tr("{who} changed the photo of the group"),
+        "chat_delete_photo": _tr("{who} removed the photo of the group"),
+        "chat_add_user": _tr("{who} joined the group") if themself else _tr("{who} brought somebody into the group"),
+        "chat_joined_by_link": _tr("{who} joined by a link"),
+        "chat_delete_user": _tr("{who} left the group") if themself else _tr("{who} removed somebody from the group"),
+        "chat_migrate_to": _tr("The group became a supergroup"),
+        "channel_migrate_from": _tr("From here on it is a supergroup"),
+        "pin_message": _tr("{who} pinned a message"),
+        "history_clear": _tr("The conversation was cleared"),
+        "contact_sign_up": _tr("{who} is on Telegram now"),
+        "screenshot_taken": _tr("{who} took a screenshot"),
+        "phone_call": _tr("Call"),
+    }
+    if kind not in words:
+        name = kind.replace("_", " ")
+        return _tr("Service message: {kind}").format(kind=name) if name else _tr("Service message")
+    return words[kind].format(who=shown(message.sender_name) if message.sender_name else _tr("Somebody"))
+
+
+def _concerns_its_author(message: Message) -> bool:
+    """Tell whether somebody came or went of their own accord."""
+    try:
+        action = json.loads(message.raw_json)["action"]
+        concerned = action.get("users") or [action["user_id"]]
+    except (ValueError, LookupError, TypeError, AttributeError):
+        return False
+    return concerned == [message.sender_id]
+
+
+def message_words(message: Message) -> str:
+    """Return the text of a message, or what stands for it."""
+    if message.deleted:
+        return _tr("Deleted message")
+    if message.is_service:
+        return message.text or service_words(message)
+    media = media_words(message.media_kind)
+    if media and message.text:
+        return f"{media}: {message.text}"
+    return message.text or media or _tr("Empty message")
+
+
+def length_words(seconds: float) -> str:
+    """Return how long a recording is, such as 0:12 or 1:02:05."""
+    minutes, rest = divmod(max(0, round(seconds)), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+
+
+def size_words(size: int) -> str:
+    """Return how large a file is, such as 640 KB or 1.2 MB."""
+    if size < 1000:
+        return _tr("{n} bytes").format(n=size)
+    unit, value = ("KB", size / 1000) if size < 1_000_000 else ("MB", size / 1_000_000)
+    return f"{value:.1f} {unit}" if value < 10 else f"{value:.0f} {unit}"
+
+
+def own_words(message: Message) -> str:
+    """Return what a message says for a clipboard: also what was deleted since, which is kept."""
+    if message.deleted and message.text:
+        return message.text
+    return message_words(message)
+
+
+def time_words(row: TranscriptRow) -> str:
+    """Return the time of a row, and what happened to its message since."""
+    if row.message.deleted:
+        return _tr("deleted {time}").format(time=row.clock)
+    return _tr("edited {time}").format(time=row.clock) if row.message.edited_at is not None else row.clock

@@ -1,0 +1,159 @@
+"""What one row of a transcript shows; cards and drafts make such rows too, so that one painter draws them all."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from chimein_gui.domain.ids import MessageId
+from chimein_gui.domain.messages import Media, Message, MessageKey, TextEntity, utf16_length
+from chimein_gui.domain.tasks import TaskKind
+from chimein_gui.viewmodels.approvals.card_words import card_text, is_message
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from chimein_gui.domain.approvals import Approval
+    from chimein_gui.domain.hidden_steps import HiddenStep
+    from chimein_gui.viewmodels.core.clock import ClockFace
+
+
+class Parent(StrEnum):
+    """What is known of the message that a row answers."""
+
+    NONE = "none"
+    """It answers nothing."""
+    FOUND = "found"
+    ASKED = "asked"
+    """It is not in sight and was asked for."""
+    GONE = "gone"
+    """Nobody has it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """What the operator has opened of a message.
+
+    Attributes:
+        secrets: Spoilers are shown.
+        whole: A text that is folded is shown in full.
+    """
+
+    secrets: bool = False
+    whole: bool = False
+
+
+CLOSED = Opened()
+
+
+@dataclass(frozen=True, slots=True)
+class TranscriptRow:
+    """What the painter needs to draw one message, or an album as one.
+
+    Attributes:
+        message: The snapshot; of an album the one that speaks for it.
+        reply_to: The message it answers, as far as it is known.
+        day: Heading above it, where a new day begins; else empty.
+        clock: Its time of day.
+        read: True once the partner has read it; only for ours.
+        own_name: The agent's name, for quotes.
+        continues: Its author has also written the message above it.
+        album: All messages of its album, oldest first; empty for a single message.
+        parent: What is known of the message it answers.
+        unread: What was unread when the chat was opened begins here.
+        opened: What is shown of what is folded or hidden.
+        planned: It is not sent: no time it was sent at, no ticks.
+    """
+
+    message: Message
+    reply_to: Message | None
+    day: str
+    clock: str
+    read: bool
+    own_name: str
+    continues: bool = False
+    album: tuple[Message, ...] = ()
+    parent: Parent = Parent.NONE
+    unread: bool = False
+    opened: Opened = CLOSED
+    planned: bool = False
+
+    @property
+    def messages(self) -> tuple[Message, ...]:
+        """All messages it stands for."""
+        return self.album or (self.message,)
+
+
+@dataclass(frozen=True, slots=True)
+class StepRow:
+    """Something a plan did that nobody outside saw, between two messages.
+
+    Attributes:
+        step: The snapshot.
+        clock: Its time of day.
+    """
+
+    step: HiddenStep
+    clock: str
+
+
+AnyRow = TranscriptRow | StepRow
+
+
+def planned_row(approval: Approval, reply_to: Message | None, clock: ClockFace) -> TranscriptRow:
+    """Return a row that shows a planned send exactly as it will look once it is sent.
+
+    Args:
+        approval: The card; its text is Markdown, and is formatted as the send will be.
+        reply_to: The message it answers, or None if it answers none or that one is not known.
+        clock: Tells the time at which it leaves, where that is known.
+    """
+    leaves_at: datetime | None = approval.due_at
+    message = planned_message(approval)
+    parent = Parent.FOUND if reply_to is not None else Parent.ASKED if approval.reply_to_id is not None else Parent.NONE
+    return TranscriptRow(
+        message,
+        reply_to,
+        "",
+        clock.clock(leaves_at) if leaves_at is not None else "",
+        False,
+        approval.agent_name,
+        parent=parent,
+        planned=True,
+    )
+
+
+def planned_message(approval: Approval) -> Message:
+    """Return what a card would send as a message; a deed becomes its words in a service message."""
+    from chimein_gui.engine.text.markdown import formatted  # only where there is something planned
+
+    key = MessageKey(approval.account_id, approval.peer_id, MessageId(0))
+    sent_at = approval.due_at or approval.created_at
+    if not is_message(approval):
+        words = card_text(approval)
+        return Message(key, None, approval.agent_name, True, sent_at, words, is_service=True)
+    if approval.kind is TaskKind.STICKER and approval.sticker is not None:
+        sticker = approval.sticker
+        media = Media(sticker.document_id, sticker.mime_type, emoji=sticker.emoji, set_name=sticker.set_name)
+        return Message(
+            key,
+            None,
+            approval.agent_name,
+            True,
+            sent_at,
+            "",
+            reply_to_id=approval.reply_to_id,
+            media_kind="sticker",
+            media=media,
+            document_id=sticker.document_id,
+        )
+    text, entities = _without_blanks(*formatted(approval.text))
+    return Message(key, None, approval.agent_name, True, sent_at, text, entities, reply_to_id=approval.reply_to_id)
+
+
+def _without_blanks(text: str, entities: tuple[TextEntity, ...]) -> tuple[str, tuple[TextEntity, ...]]:
+    """Telegram drops the blanks at both ends of a text."""
+    lead = utf16_length(text) - utf16_length(text.lstrip())
+    moved = tuple(replace(one, offset=one.offset - lead) for one in entities) if lead else entities
+    return text.strip(), moved

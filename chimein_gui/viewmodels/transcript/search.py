@@ -1,0 +1,133 @@
+"""Search in the open chat: what the store finds, and which of it one stands at."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from chimein_gui.viewmodels.core.live_query import LiveRows
+
+if TYPE_CHECKING:
+    from chimein_gui.domain.ids import ChatId, MessageId
+    from chimein_gui.domain.messages import Message
+    from chimein_gui.engine.ports import Spawn
+    from chimein_gui.viewmodels.core.bridge import EngineBridge
+    from chimein_gui.viewmodels.engine_api.engine import Console
+    from chimein_gui.viewmodels.transcript.transcript import TranscriptModel
+
+PAGE_HITS = 50
+
+
+class TranscriptSearch(QObject):
+    """Hits of one chat, newest first; the transcript jumps to the one it stands at.
+
+    Attributes:
+        changed: There are other words, other hits, or another current one.
+    """
+
+    changed = Signal()
+
+    def __init__(self, bridge: EngineBridge, transcript: TranscriptModel, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._transcript = transcript
+        self._console: Console | None = None
+        self._spawn: Spawn | None = None
+        self._chat_id: ChatId | None = None
+        self._hits: list[MessageId] = []
+        self._at = -1
+        self._more = False
+        self._steps_on = False
+        self._asking = False
+        self.text = ""
+        self._rows = LiveRows(bridge, lambda _event: None, self)
+        self._rows.failed.connect(self._stop_asking)
+        transcript.opened.connect(self._follow)
+
+    def attach(self, console: Console, spawn: Spawn) -> None:
+        """Remember whom to ask."""
+        self._console, self._spawn = console, spawn
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The words that are looked for."""
+        return tuple(self.text.split())
+
+    @property
+    def position(self) -> tuple[int, int, bool]:
+        """Which hit one stands at, from 1, or 0; how many are known; whether there may be more."""
+        return self._at + 1, len(self._hits), self._more
+
+    @property
+    def is_asking(self) -> bool:
+        """Tell whether an answer is on its way."""
+        return self._asking
+
+    def look_for(self, text: str) -> None:
+        """Search the open chat for all of these words; no words end the search."""
+        if text.split() == self.text.split():
+            return
+        self._reset(text)
+        self._ask(None)
+        self.changed.emit()
+
+    def end(self) -> None:
+        """Search no more."""
+        if self.text or self._hits:
+            self._reset("")
+            self.changed.emit()
+
+    def go_older(self) -> None:
+        """Stand at the next older hit, fetching more of them at the end."""
+        if self._at + 1 < len(self._hits):
+            self._stand_at(self._at + 1)
+        elif self._more and not self._asking:
+            self._steps_on = True
+            self._ask(self._hits[-1])
+
+    def go_newer(self) -> None:
+        """Stand at the next newer hit."""
+        if self._at > 0:
+            self._stand_at(self._at - 1)
+
+    def _reset(self, text: str) -> None:
+        self._rows.forget()
+        self.text = text.strip()
+        self._hits, self._at, self._more, self._asking, self._steps_on = [], -1, False, False, False
+
+    def _ask(self, before_id: MessageId | None) -> None:
+        chat = self._transcript.chat
+        if chat is None or not self.text or self._console is None or self._spawn is None:
+            return
+        self._chat_id, self._asking = chat.chat_id, True
+        source, chat_id, words = self._console.transcripts, chat.chat_id, self.text
+        self._rows.fetch(
+            self._spawn,
+            lambda: source.search(chat_id, words, before_id=before_id, limit=PAGE_HITS),
+            self._install,
+            name=f"search {chat_id}",
+        )
+
+    def _install(self, messages: tuple[Message, ...]) -> None:
+        self._asking = False
+        self._more = len(messages) >= PAGE_HITS
+        self._hits += [message.key.message_id for message in messages]
+        if self._hits and (self._at < 0 or self._steps_on) and self._at + 1 < len(self._hits):
+            self._stand_at(self._at + 1)
+        else:
+            self.changed.emit()
+        self._steps_on = False
+
+    def _stand_at(self, place: int) -> None:
+        self._at = place
+        self.changed.emit()
+        self._transcript.jump_to(self._hits[place])
+
+    def _stop_asking(self) -> None:
+        self._asking = False
+        self.changed.emit()
+
+    def _follow(self, chat_id: object) -> None:
+        if self._chat_id is not None and chat_id != self._chat_id:
+            self._chat_id = None
+            self.end()

@@ -1,0 +1,71 @@
+"""What plans did invisibly, between the messages of the window: fetched when shown, and again when a plan went on."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from chimein_gui.domain import events as ev
+from chimein_gui.viewmodels.core.live_query import LiveRows
+
+if TYPE_CHECKING:
+    from chimein_gui.domain.events import EngineEvent
+    from chimein_gui.domain.ids import ChatId, MessageId
+    from chimein_gui.engine.ports import Spawn
+    from chimein_gui.viewmodels.core.bridge import EngineBridge
+    from chimein_gui.viewmodels.engine_api.transcripts import TranscriptConsole
+
+MOST_STEPS = 500
+"""Most hidden steps of one window."""
+
+
+class HiddenSteps(QObject):
+    """Keeps the steps of one window in step.
+
+    Attributes:
+        loaded: All steps from the first message of the window to its last; at the end of the chat what follows, too.
+        stale: Something happened; who knows the window fetches again.
+        failed: What could not be read.
+    """
+
+    loaded = Signal(object)
+    stale = Signal()
+    failed = Signal(str)
+
+    def __init__(self, bridge: EngineBridge, parent: QObject) -> None:
+        super().__init__(parent)
+        self.shown = False
+        self._chat_id: ChatId | None = None
+        self._changed = False
+        self._rows = LiveRows(bridge, self._notice, self, settled=self._tell)
+        self._rows.failed.connect(self.failed)
+
+    def load(
+        self, source: TranscriptConsole, spawn: Spawn, chat_id: ChatId, since_id: MessageId, until_id: MessageId | None
+    ) -> None:
+        """Fetch what stands between two messages, or from the first to the end."""
+        self._chat_id = chat_id
+        self._changed = False
+        self._rows.fetch(
+            spawn,
+            lambda: source.steps(chat_id, since_id=since_id, until_id=until_id, limit=MOST_STEPS),
+            self.loaded.emit,
+            name=f"load steps {chat_id}",
+        )
+
+    def forget(self) -> None:
+        """Drop what is on its way, and listen no more."""
+        self._rows.forget()
+        self._chat_id = None
+
+    def _notice(self, event: EngineEvent) -> None:
+        if isinstance(event, ev.StepChanged | ev.TaskGraphReplaced | ev.Remembered):
+            self._changed |= event.chat_id == self._chat_id
+        elif isinstance(event, ev.ApprovalResolved | ev.TaskStatusChanged):
+            self._changed |= event.approval.chat_id == self._chat_id
+
+    def _tell(self) -> None:
+        if self._changed and self._rows.loaded:
+            self._changed = False
+            self.stale.emit()

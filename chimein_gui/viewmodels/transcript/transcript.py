@@ -1,0 +1,246 @@
+"""The messages of one chat: a window of rows that is paged from the store, both ways."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from chimein_gui.domain import events as ev
+from chimein_gui.domain.ids import MessageId
+from chimein_gui.viewmodels.core.live_query import LiveRows
+from chimein_gui.viewmodels.transcript.list import Surroundings
+from chimein_gui.viewmodels.transcript.pages import FIRST_ROWS, PAGE_ROWS, WINDOW_ROWS, TranscriptPages
+from chimein_gui.viewmodels.transcript.rows import TranscriptRow
+from chimein_gui.viewmodels.transcript.steps import HiddenSteps
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Coroutine, Sequence
+
+    from chimein_gui.domain.chats import Chat
+    from chimein_gui.domain.events import EngineEvent
+    from chimein_gui.domain.ids import ChatId
+    from chimein_gui.domain.loaded import Loaded
+    from chimein_gui.domain.messages import Message
+    from chimein_gui.engine.ports import Spawn
+    from chimein_gui.viewmodels.core.bridge import EngineBridge
+    from chimein_gui.viewmodels.core.clock import ClockFace
+    from chimein_gui.viewmodels.engine_api.engine import Console
+    from chimein_gui.viewmodels.engine_api.transcripts import TranscriptConsole
+
+__all__ = ["FIRST_ROWS", "PAGE_ROWS", "WINDOW_ROWS", "TranscriptModel", "TranscriptRow"]
+
+
+class TranscriptModel(TranscriptPages):
+    """A window over one chat, oldest first.
+
+    Attributes:
+        opened: Another chat's rows are there; carries the chat id.
+        failed: What could not be read.
+        jumped: A message that was asked for is in the window now; carries its id.
+        missed: A message that was asked for is not stored; carries its id.
+        arrived: A new message of the open chat, in the window or below it.
+    """
+
+    opened = Signal(object)
+    failed = Signal(str)
+    jumped = Signal(object)
+    missed = Signal(object)
+    arrived = Signal(object)
+
+    def __init__(self, bridge: EngineBridge, clock: ClockFace, parent: QObject | None = None) -> None:
+        super().__init__(bridge, clock, parent)
+        self._console: Console | None = None
+        self._spawn: Spawn | None = None
+        self._chat: Chat | None = None
+        self._steps = HiddenSteps(bridge, self)
+        self._steps.loaded.connect(self._put_steps)
+        self._steps.stale.connect(lambda: self._look_around(()))
+        self._live = LiveRows(bridge, self._apply, self)
+        # What happens while a page is on its way belongs to its messages too.
+        self._page = LiveRows(bridge, self._apply, self, settled=self._end_paging)
+        self._paging = False
+        for live in (self._live, self._page, self._steps):
+            live.failed.connect(self.failed)
+        self._page.failed.connect(self._stop_paging)
+
+    def attach(self, console: Console, spawn: Spawn) -> None:
+        """Remember whom to ask; nothing is fetched before a chat is opened."""
+        self._console, self._spawn = console, spawn
+        if self._chat is not None:
+            self.open(self._chat, self._around.own_name)
+
+    @property
+    def chat(self) -> Chat | None:
+        """The open chat's newest snapshot."""
+        return self._chat
+
+    @property
+    def steps_shown(self) -> bool:
+        """Tell whether hidden steps stand between the messages."""
+        return self._steps.shown
+
+    # --- what is asked for ----------------------------------------------------------------------------------------
+
+    def open(self, chat: Chat, own_name: str) -> None:
+        """Show a chat from its newest messages."""
+        same = self._chat is not None and self._chat.chat_id == chat.chat_id
+        self._chat = chat
+        if same:
+            self._around.own_name, self._around.read_up_to = own_name, chat.partner_read_up_to
+        else:
+            self._around = Surroundings(own_name, chat.partner_read_up_to, _unread_from(chat))
+            self._parents.clear()
+            self._opened.clear()
+            self._steps.forget()
+            self._clear()
+        self._made.clear()
+        self._stop_paging()
+        self._fetch(self._live, "load transcript", lambda of: of.before(chat.chat_id, None, FIRST_ROWS), self._install)
+
+    def load_older(self) -> None:
+        """Fetch the page above the first row, if there is one and none is on its way."""
+        first = MessageId(self._entries.first_id)
+        if first and self._older_exist:
+            self._ask_page("load older", lambda of, chat_id: of.before(chat_id, first, PAGE_ROWS), above=True)
+
+    def load_newer(self) -> None:
+        """Fetch the page below the last row, if the newest rows are not there and none is on its way."""
+        last = MessageId(self._entries.last_id)
+        if not self._at_newest:
+            self._ask_page("load newer", lambda of, chat_id: of.after(chat_id, last, PAGE_ROWS), above=False)
+
+    def load_newest(self) -> None:
+        """Come back to the newest rows after they were paged out."""
+        if self._chat is not None and not self._at_newest:
+            self._clear()
+            self.open(self._chat, self._around.own_name)
+
+    def jump_to(self, message_id: MessageId) -> None:
+        """Bring a message into the window; `jumped` tells when it is there, `missed` if it is not stored."""
+        if self._chat is None:
+            return
+        if self.row_of(message_id) >= 0:
+            self.jumped.emit(message_id)
+            return
+        chat_id = self._chat.chat_id
+        self._stop_paging()
+        self._fetch(
+            self._live,
+            "load around",
+            lambda of: of.around(chat_id, message_id, 2 * PAGE_ROWS),
+            lambda rows: self._surround(message_id, rows),
+        )
+
+    def set_steps_shown(self, shown: bool) -> None:
+        """Show what plans did invisibly between the messages, or hide it again."""
+        if shown != self._steps.shown:
+            self._steps.shown = shown
+            if shown:
+                self._look_around(())
+            else:
+                self._steps.forget()
+                self._put_steps(())
+
+    def _ask_page(
+        self,
+        name: str,
+        load: Callable[[TranscriptConsole, ChatId], Coroutine[object, object, Loaded[Message]]],
+        *,
+        above: bool,
+    ) -> None:
+        if self._chat is not None and not self._paging:
+            self._paging = True
+            chat_id = self._chat.chat_id
+            install = partial(self._turn_page, above=above)
+            self._fetch(self._page, name, lambda of: load(of, chat_id), install)
+
+    # --- answers --------------------------------------------------------------------------------------------------
+
+    def _fetch(
+        self,
+        rows: LiveRows,
+        name: str,
+        load: Callable[[TranscriptConsole], Coroutine[object, object, Loaded[Message]]],
+        install: Callable[[tuple[Message, ...]], None],
+    ) -> None:
+        if self._console is not None and self._spawn is not None and self._chat is not None:
+            source = self._console.transcripts
+            rows.fetch(self._spawn, lambda: load(source), install, name=f"{name} {self._chat.chat_id}")
+
+    def _install(self, messages: tuple[Message, ...]) -> None:
+        self._put_newest(messages)
+        self._look_around(messages)
+        if self._chat is not None:
+            self.opened.emit(self._chat.chat_id)
+
+    def _surround(self, message_id: MessageId, messages: tuple[Message, ...]) -> None:
+        chat, is_empty = self._chat, not len(self._entries)
+        if chat is None:
+            return
+        if any(message.key.message_id == message_id for message in messages):
+            self._put_around(message_id, messages)
+            self._look_around(messages)
+            if is_empty:
+                self.opened.emit(chat.chat_id)
+            self.jumped.emit(message_id)
+            return
+        self.missed.emit(message_id)
+        for message in messages:  # the window stays; the answer is newer than what it holds
+            if self.row_of(message.key.message_id) >= 0:
+                self._take(message)
+        if is_empty:
+            self.open(chat, self._around.own_name)
+
+    def _turn_page(self, messages: tuple[Message, ...], *, above: bool) -> None:
+        if above:
+            self._put_above(messages)
+        else:
+            self._put_below(messages)
+        self._look_around(messages)
+
+    def _look_around(self, messages: Sequence[Message]) -> None:
+        """Ask for what new rows need from outside of the window."""
+        if self._console is None or self._spawn is None or self._chat is None:
+            return
+        source, chat_id = self._console.transcripts, self._chat.chat_id
+        asked = (one.reply_to_id for one in messages if one.reply_to_id is not None)
+        outside = [one for one in asked if self._entries.message(one) is None]
+        self._parents.ask(source, self._spawn, chat_id, outside)
+        if self._steps.shown:
+            since = MessageId(self._entries.first_id if self._older_exist else 0)
+            until = None if self._at_newest else MessageId(self._entries.last_id)
+            self._steps.load(source, self._spawn, chat_id, since, until)
+
+    def _apply(self, event: EngineEvent) -> None:
+        chat = self._chat
+        if chat is None:
+            return
+        if isinstance(event, ev.MessageStored) and event.chat_id == chat.chat_id:
+            known = self.row_of(event.message.key.message_id) >= 0
+            is_new = self._take(event.message)
+            if not known:
+                self._look_around((event.message,))
+            if is_new:
+                self.arrived.emit(event.message)
+        elif isinstance(event, ev.ChatChanged) and event.chat.chat_id == chat.chat_id:
+            self._chat = event.chat
+            before, now = self._around.read_up_to, event.chat.partner_read_up_to
+            if before != now:
+                self._around.read_up_to = now
+                first = self._entries.place_of((min(before, now), 0, 0.0, 0, ""))
+                self._changed(first, len(self._entries) - 1)
+
+    def _end_paging(self) -> None:
+        if self._page.loaded:
+            self._stop_paging()
+
+    def _stop_paging(self) -> None:
+        self._page.forget()
+        self._paging = False
+
+
+def _unread_from(chat: Chat) -> int:
+    """Return the first id that may be unread; 0 if none is."""
+    return chat.read_up_to + 1 if chat.unread else 0

@@ -1,0 +1,183 @@
+"""A row of the transcript as one sentence, for a screen reader: everything that is drawn, in words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication
+
+from chimein_gui.domain.hidden_steps import HiddenKind
+from chimein_gui.domain.tasks import TaskStatus
+from chimein_gui.viewmodels.core.sanitize import spoken, tame
+from chimein_gui.viewmodels.transcript.message_words import length_words, message_words, size_words
+from chimein_gui.viewmodels.transcript.rows import Parent, StepRow
+from chimein_gui.viewmodels.words.notes import note_words
+from chimein_gui.viewmodels.words.replies import reply_problems_words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from chimein_gui.domain.hidden_steps import HiddenStep
+    from chimein_gui.domain.messages import Message
+    from chimein_gui.viewmodels.transcript.rows import AnyRow, TranscriptRow
+
+_QUOTED = 80
+_MOST_REACTIONS = 6
+_NAMED = frozenset({"document", "audio", "contact", "poll", "location", "checklist", "game", "invoice"})
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("TranscriptWords", text)
+
+
+def row_sentence(row: AnyRow) -> str:
+    """Return what a screen reader says of a row."""
+    return tame(_sentence(row), keep_breaks=True)
+
+
+def _sentence(row: AnyRow) -> str:
+    if isinstance(row, StepRow):
+        verb, thing = step_words(row.step)
+        return ", ".join(filter(None, (f"{verb} {thing}".strip(), row.clock)))
+    message = row.message
+    if message.is_service:
+        return ", ".join(filter(None, (message_words(message), row.clock)))
+    who = spoken(row.own_name if message.out else message.sender_name) or _tr("Somebody")
+    return ", ".join((f"{who}: {_said(row)}", *filter(None, _facts(row))))
+
+
+def _said(row: TranscriptRow) -> str:
+    message = row.message
+    if len(row.album) > 1:
+        text = next((one.text for one in row.album if one.text), "")
+        album = _tr("Album of {n}").format(n=len(row.album))
+        return f"{album}: {text}" if text else album
+    if message.deleted:
+        gone = message_words(message)
+        return f"{gone}: {message.text}" if message.text else gone
+    words = _spoken_text(row)
+    facts = " ".join(filter(None, _media_facts(message)))
+    return f"{words} ({facts})" if facts else words
+
+
+def _spoken_text(row: TranscriptRow) -> str:
+    """Leave out what is hidden on the screen too."""
+    message = row.message
+    words = message_words(message)
+    if row.opened.secrets or not any(one.kind == "spoiler" for one in message.entities):
+        return words
+    units = message.text.encode("utf-16-le", "surrogatepass")
+    hidden = _tr("(hidden)")
+    parts, at = [], 0
+    for one in sorted(message.entities, key=lambda entity: entity.offset):
+        if one.kind == "spoiler" and one.offset * 2 >= at:
+            parts += [units[at : one.offset * 2].decode("utf-16-le", "replace"), hidden]
+            at = (one.offset + one.length) * 2
+    parts.append(units[at:].decode("utf-16-le", "replace"))
+    return words.replace(message.text, "".join(parts))
+
+
+def _media_facts(message: Message) -> Iterator[str]:
+    media = message.media
+    if media is None:
+        return
+    if message.media_kind == "sticker":
+        yield media.emoji[:8]
+        return
+    if message.media_kind in _NAMED:
+        yield spoken(media.title or media.file_name)
+    if media.duration_s:
+        yield length_words(media.duration_s)
+    if media.size and message.media_kind in {"document", "audio"}:
+        yield size_words(media.size)
+
+
+def _facts(row: TranscriptRow) -> Iterator[str]:
+    message = row.message
+    yield row.clock
+    if message.forward is not None:
+        name = spoken(message.forward.sender_name)
+        yield _tr("forwarded from {who}").format(who=name) if name else _tr("forwarded")
+    if row.reply_to is not None:
+        yield _tr("in reply to {text}").format(text=message_words(row.reply_to)[:_QUOTED])
+    elif row.parent is Parent.GONE:
+        yield _tr("in reply to a deleted message")
+    if message.edited_at is not None:
+        yield _tr("edited")
+    given = next((one.reactions for one in row.messages if one.reactions), ())
+    if given:
+        each = " ".join(f"{one.emoji[:8] or '★'} {one.count}" for one in given[:_MOST_REACTIONS])
+        yield _tr("reactions {each}").format(each=each)
+    if row.unread:
+        yield _tr("unread from here on")
+    if row.planned:
+        yield _tr("planned, not sent")
+    elif message.out:
+        yield _tr("read") if row.read else _tr("sent")
+
+
+def step_words(step: HiddenStep) -> tuple[str, str]:
+    """Return what a hidden step did: a verb in the past tense, and its object."""
+    text = step.text or reply_problems_words(step.problems)
+    thing = f"“{text}”" if text else ""
+    verb = {
+        HiddenKind.REMEMBERED: _tr("remembered"),
+        HiddenKind.WAIT: _tr("waited"),
+        HiddenKind.PLAN: _tr("planned"),
+    }.get(step.kind, "")
+    if step.kind is HiddenKind.WAIT:
+        return _wait_words(step)
+    if step.kind is HiddenKind.PLAN:
+        plan = {TaskStatus.FAILED: _tr("gave the plan up"), TaskStatus.CANCELLED: _tr("dropped the plan")}
+        verb = plan.get(step.status, _tr("planned nothing to send") if not text else _tr("planned"))
+    elif not verb:
+        verb = _ends_words(step)
+    why = note_words(step.reason)
+    return verb, " ".join(filter(None, (thing, f"({why})" if why else "")))
+
+
+def _wait_words(step: HiddenStep) -> tuple[str, str]:
+    length = length_words(step.wait_s) if step.wait_s else ""
+    if step.status is TaskStatus.WAITING:
+        return _tr("waits"), length
+    ended = {TaskStatus.SKIPPED: _tr("did not wait"), TaskStatus.CANCELLED: _tr("stopped waiting")}
+    return ended.get(step.status, _tr("waited")), length
+
+
+def _ends_words(step: HiddenStep) -> str:
+    what = {
+        HiddenKind.SEND: _tr("a message"),
+        HiddenKind.STICKER: _tr("a sticker"),
+        HiddenKind.BLOCK: _tr("a block"),
+        HiddenKind.UNBLOCK: _tr("an unblock"),
+        HiddenKind.CLEAR_CONVERSATION: _tr("clearing the conversation"),
+        HiddenKind.SHUTDOWN: _tr("stopping the agent"),
+    }.get(step.kind, _tr("a step"))
+    ended = {
+        TaskStatus.DONE: _tr("did {what}"),
+        TaskStatus.FAILED: _tr("failed with {what}"),
+        TaskStatus.SKIPPED: _tr("rejected {what}"),
+        TaskStatus.CANCELLED: _tr("dropped {what}"),
+        TaskStatus.OBSERVED: _tr("only observed {what}"),
+    }.get(step.status, _tr("planned {what}"))
+    return ended.format(what=what)
+
+
+def step_icon(step: HiddenStep) -> str:
+    """Return the icon of a hidden step: of what became of it, and only then of what it was."""
+    if step.status is TaskStatus.FAILED:
+        return "warning"
+    if step.kind not in _NOT_FOR_OTHERS and step.status in _NOT_DONE:
+        return _NOT_DONE[step.status]
+    return {
+        HiddenKind.REMEMBERED: "memory",
+        HiddenKind.WAIT: "hourglass",
+        HiddenKind.PLAN: "planned",
+        HiddenKind.SEND: "send",
+        HiddenKind.STICKER: "sticker",
+        HiddenKind.BLOCK: "hand",
+    }.get(step.kind, "planned")
+
+
+_NOT_FOR_OTHERS = frozenset({HiddenKind.REMEMBERED, HiddenKind.WAIT, HiddenKind.PLAN})
+_NOT_DONE = {TaskStatus.SKIPPED: "x-circle", TaskStatus.CANCELLED: "x-circle", TaskStatus.OBSERVED: "eye"}

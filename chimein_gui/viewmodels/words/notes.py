@@ -1,0 +1,235 @@
+"""What notes and planning problems say, in words: the only place that has them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
+
+from chimein_gui.domain.model_faults import ModelFault
+from chimein_gui.domain.notes import Note, NoteKind, PlanningKind, PlanningProblem, is_of
+from chimein_gui.domain.tasks import CancelReason
+from chimein_gui.viewmodels.words.model import model_fault_words
+from chimein_gui.viewmodels.words.refusals import refusal_words
+from chimein_gui.viewmodels.words.replies import reply_problem_words
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from chimein_gui.domain.approvals import Approval
+
+_MARKS = (".", "?", "!", "…", "。")
+"""What ends a sentence."""
+
+
+_PLAIN: dict[NoteKind | CancelReason, object] = {
+    NoteKind.TAKEN_OVER: QT_TRANSLATE_NOOP("Notes", "You wrote in this chat yourself"),
+    NoteKind.TOOK_OVER: QT_TRANSLATE_NOOP("Notes", "You took over"),
+    NoteKind.RULE_GONE: QT_TRANSLATE_NOOP("Notes", "The rule that approved it no longer holds"),
+    NoteKind.CHANGED_AFTER_APPROVAL: QT_TRANSLATE_NOOP("Notes", "It changed after it was approved"),
+    NoteKind.WENT_ON: QT_TRANSLATE_NOOP("Notes", "The conversation went on after it was approved"),
+    NoteKind.OLD: QT_TRANSLATE_NOOP("Notes", "It is more than 12 hours old"),
+    NoteKind.OFFLINE: QT_TRANSLATE_NOOP("Notes", "It is sent when the account is online"),
+    NoteKind.ANOTHER_SEND: QT_TRANSLATE_NOOP("Notes", "Another send of this chat is on its way"),
+    NoteKind.PREDECESSOR: QT_TRANSLATE_NOOP("Notes", "The step before it is not over"),
+    NoteKind.QUIET_HOURS: QT_TRANSLATE_NOOP("Notes", "It is sent after the quiet hours"),
+    NoteKind.OPEN_EDITOR: QT_TRANSLATE_NOOP("Notes", "A draft of this chat is being edited"),
+    NoteKind.NOT_DUE: QT_TRANSLATE_NOOP("Notes", "It is not due"),
+    NoteKind.POSTPONED: QT_TRANSLATE_NOOP("Notes", "It is postponed"),
+    NoteKind.BEGAN_ANEW: QT_TRANSLATE_NOOP(
+        "Notes", "Its time ran out while Chimein was closed or the computer was asleep, so it starts again."
+    ),
+    NoteKind.APPROVED_HELD: QT_TRANSLATE_NOOP("Notes", "Approved, held"),
+    NoteKind.WAS_HELD: QT_TRANSLATE_NOOP("Notes", "It was held"),
+    NoteKind.APPROVED_UNDER_HOLD: QT_TRANSLATE_NOOP("Notes", "You approved it while it was held"),
+    NoteKind.UNANSWERED: QT_TRANSLATE_NOOP("Notes", "No answer from Telegram"),
+    NoteKind.WAITS_FOR_TELEGRAM: QT_TRANSLATE_NOOP("Notes", "Waits for Telegram"),
+    NoteKind.NEXT_PART: QT_TRANSLATE_NOOP("Notes", "The next part follows"),
+    NoteKind.SENT_AGAIN: QT_TRANSLATE_NOOP(
+        "Notes", "Sent again under the same number: no answer came, and there was no trace of it"
+    ),
+    NoteKind.AFTER_RETRY: QT_TRANSLATE_NOOP("Notes", "Done after retry"),
+    NoteKind.DELIVERED_AFTER_ALL: QT_TRANSLATE_NOOP("Notes", "It was delivered after all"),
+    NoteKind.EARLIER_CAME: QT_TRANSLATE_NOOP("Notes", "Its earlier text has arrived after all"),
+    NoteKind.CANNOT_LOOK: QT_TRANSLATE_NOOP("Notes", "Telegram does not let us look whether it arrived"),
+    NoteKind.BECAME_SUPERGROUP: QT_TRANSLATE_NOOP("Notes", "The group became a supergroup meanwhile"),
+    NoteKind.HELD_MEANWHILE: QT_TRANSLATE_NOOP("Notes", "It was held meanwhile"),
+    NoteKind.WENT_ON_MEANWHILE: QT_TRANSLATE_NOOP("Notes", "The conversation went on"),
+    NoteKind.WENT_ON_BETWEEN: QT_TRANSLATE_NOOP("Notes", "The conversation went on between its parts"),
+    NoteKind.DELETED: QT_TRANSLATE_NOOP("Notes", "Deleted for everyone; the partner may have seen it"),
+    NoteKind.UNCHECKABLE: QT_TRANSLATE_NOOP("Notes", "It can't be checked: another account is logged in"),
+    NoteKind.STAYS_LOGGED_OUT: QT_TRANSLATE_NOOP(
+        "Notes", "The account is logged out: it is sent after the next log-in"
+    ),
+    NoteKind.EARLIER_REJECTED: QT_TRANSLATE_NOOP("Notes", "An earlier step was rejected"),
+    NoteKind.EARLIER_EDITED: QT_TRANSLATE_NOOP("Notes", "An earlier step was edited"),
+    NoteKind.EARLIER_SKIPPED: QT_TRANSLATE_NOOP("Notes", "An earlier step was skipped"),
+    NoteKind.TAKEN_UP: QT_TRANSLATE_NOOP("Notes", "Asked for again"),
+    NoteKind.OBSERVED: QT_TRANSLATE_NOOP("Notes", "Only observed"),
+    NoteKind.SKIPPED_BY_OPERATOR: QT_TRANSLATE_NOOP("Notes", "You skipped it"),
+    NoteKind.CANCELLED_BY_OPERATOR: QT_TRANSLATE_NOOP("Notes", "You cancelled it"),
+    NoteKind.REWRITTEN: QT_TRANSLATE_NOOP("Notes", "A message in the prompt was changed meanwhile"),
+    NoteKind.NEWER_CAME: QT_TRANSLATE_NOOP("Notes", "A newer message came"),
+    NoteKind.CUT_OFF: QT_TRANSLATE_NOOP("Notes", "A newer message came while it was made"),
+    NoteKind.SENT_MEANWHILE: QT_TRANSLATE_NOOP("Notes", "Something was sent meanwhile"),
+    NoteKind.IN_DOUBT: QT_TRANSLATE_NOOP("Notes", "The outcome of a send is looked up first"),
+    NoteKind.ANSWERED: QT_TRANSLATE_NOOP("Notes", "Answered meanwhile"),
+    NoteKind.ANSWERED_BY_OPERATOR: QT_TRANSLATE_NOOP("Notes", "You answered yourself"),
+    NoteKind.NOT_HEARD: QT_TRANSLATE_NOOP("Notes", "Nothing in this chat asks for an answer any more"),
+    NoteKind.MUTE_UNKNOWN: QT_TRANSLATE_NOOP("Notes", "Telegram did not say whether the chat is muted"),
+    NoteKind.MUTE_AWAITED: QT_TRANSLATE_NOOP("Notes", "Whether the chat is muted is looked up"),
+    NoteKind.BEFORE_LOG_IN: QT_TRANSLATE_NOOP("Notes", "Older than the first log-in"),
+    NoteKind.KEY_CHANGED: QT_TRANSLATE_NOOP("Notes", "The key was changed"),
+    NoteKind.CLOSED: QT_TRANSLATE_NOOP("Notes", "The program was closed"),
+    NoteKind.CRASHED: QT_TRANSLATE_NOOP("Notes", "The program ended three times while making it"),
+    NoteKind.PROGRAM_ENDED: QT_TRANSLATE_NOOP("Notes", "The program ended during this plan"),
+    NoteKind.CUT_OFF_BETWEEN_PARTS: QT_TRANSLATE_NOOP("Notes", "It was cut off between two parts"),
+    CancelReason.SUPERSEDED: QT_TRANSLATE_NOOP("Notes", "Replaced by a newer plan"),
+    CancelReason.SUPERSEDED_AFTER_APPROVAL: QT_TRANSLATE_NOOP(
+        "Notes", "Replaced by a newer plan after you approved it"
+    ),
+    CancelReason.PLAN_REJECTED: QT_TRANSLATE_NOOP("Notes", "The plan was rejected"),
+    CancelReason.PREDECESSOR_FAILED: QT_TRANSLATE_NOOP("Notes", "The step before it failed"),
+    CancelReason.VARIANT: QT_TRANSLATE_NOOP("Notes", "Another version was chosen"),
+    CancelReason.MUTED: QT_TRANSLATE_NOOP("Notes", "The chat is muted"),
+    CancelReason.ACCOUNT_CHANGED: QT_TRANSLATE_NOOP("Notes", "Another account is logged in"),
+}
+"""Notes that nothing belongs to; marked for translation here and translated when they are shown."""
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Notes", text)
+
+
+def note_words(note: Note | None) -> str:
+    """Return what a note says; empty for None. Words of others stand in it as they came: foreign text."""
+    if note is None:
+        return ""
+    if isinstance(note.kind, ModelFault):
+        return model_fault_words(note.kind, note)
+    with_more = _with_more().get(note.kind)
+    return with_more(note) if with_more is not None else _tr(str(_PLAIN[note.kind]))
+
+
+def note_beside_fate(approval: Approval, *, held: bool) -> str:
+    """Return what a card's note says beside its fate, which tells of a hold itself.
+
+    Args:
+        approval: The card.
+        held: Something holds its chat.
+    """
+    return "" if held and is_of(approval.note, NoteKind.APPROVED_HELD) else note_words(approval.note)
+
+
+def problem_words(problem: PlanningProblem | None) -> str:
+    """Return what was wrong with a chat's plan, for a place that says itself what it speaks of; empty for None."""
+    if problem is None:
+        return ""
+    detail = _why(problem)
+    if problem.kind is PlanningKind.FAILED:
+        return _attempts(detail, problem.attempt)
+    words = {
+        PlanningKind.OTHER: "{why}",
+        PlanningKind.SILENT: _tr("The model decided not to answer."),
+        PlanningKind.ONLY_WAITS: _because(_tr("The model only wants to wait; there is nothing to send"), problem),
+        PlanningKind.NOTHING_USABLE: _because(_tr("Nothing of the reply could be used"), problem),
+        PlanningKind.PARTLY_USED: _tr("Part of the reply was left out or changed: {why}"),
+        PlanningKind.RETRYING: _tr("{why} Attempt {n} of {of}; the next one is automatic."),
+        PlanningKind.ASKED_TO_WAIT: _tr(
+            "{why}. The service asks to wait {s} s; the next attempt follows automatically."
+        ),
+        PlanningKind.NO_KEY: _tr("{why} It is made as soon as the key is changed."),
+        PlanningKind.CRASHED: _tr("The program ended three times while making it."),
+    }[problem.kind]
+    return words.format(
+        why=sentence(detail) if problem.is_retried else detail, n=problem.attempt, of=problem.of, s=problem.wait_s
+    )
+
+
+def problem_cause(problem: PlanningProblem) -> str:
+    """Return why there is no plan, without when it is tried again: one sentence for all chats it is true of."""
+    if problem.is_retried:
+        return _why(problem)
+    return problem_words(problem)
+
+
+def problem_sentence(problem: PlanningProblem | None) -> str:
+    """Return what was wrong with a chat's plan, for a place that says nothing else of it."""
+    words = problem_words(problem)
+    return _tr("No plan: {why}").format(why=words) if problem is not None and problem.is_given_up else words
+
+
+def sentence(words: str) -> str:
+    """Return words with a mark at their end; those of others may bring theirs."""
+    words = words.strip()
+    return words if words.endswith(_MARKS) else f"{words}."
+
+
+def _why(problem: PlanningProblem) -> str:
+    """Return what was wrong with the reply, or with the model's call."""
+    of_reply = reply_problem_words(problem.cause) if problem.cause is not None else ""
+    return of_reply or note_words(problem.fault) or problem.detail or _tr("The model did not answer")
+
+
+def _because(words: str, problem: PlanningProblem) -> str:
+    return f"{words} ({{why}})." if problem.cause is not None else f"{words}."
+
+
+def _attempts(words: str, attempts: int) -> str:
+    return _tr("{why} ({n} attempts)").format(why=words, n=attempts) if attempts else words
+
+
+def _with_more() -> dict[NoteKind | CancelReason, Callable[[Note], str]]:
+    return {
+        NoteKind.OTHER: lambda note: note.words,
+        NoteKind.HELD: _held,
+        NoteKind.SWITCHED: lambda note: _tr("The chat was set to {level}").format(level=note.words),
+        NoteKind.CAP_OF_CHAT: lambda note: _tr("There were {n} automatic sends in this chat within an hour").format(
+            n=note.number
+        ),
+        NoteKind.CAP_OF_ACCOUNT: lambda note: _tr(
+            "There were {n} automatic sends of this account within an hour"
+        ).format(n=note.number),
+        NoteKind.OVERDUE: lambda note: _tr("It is more than {n} minutes overdue").format(n=note.number),
+        NoteKind.SERVER_WAIT: _server_wait,
+        NoteKind.REFUSED: _refused,
+        NoteKind.LIMITED: _refusal,
+        NoteKind.REPEAT_REFUSED: lambda note: _tr("Sending it again was refused: {words}").format(words=_refusal(note)),
+        NoteKind.NOT_FOUND: _not_found,
+        NoteKind.PART_SENT: _part_sent,
+        NoteKind.REJECTED: lambda note: note.words or _tr("You rejected it"),
+        NoteKind.LONG_WAIT: lambda note: _tr("The plan wants to wait {n} h").format(n=note.number),
+        NoteKind.DONE_AFTER_RETRY: lambda note: _tr("Done after retry (attempt {n})").format(n=note.number),
+        NoteKind.MODEL_FAILED: lambda note: _attempts(
+            note_words(note.cause) or note.words or _tr("The model did not answer"), note.number
+        ),
+        NoteKind.NO_KEY: lambda note: note.words,
+    }
+
+
+def _held(note: Note) -> str:
+    return _tr("Held: {why}").format(why=note.words) if note.words else _tr("It was held by you")
+
+
+def _server_wait(note: Note) -> str:
+    return _tr("Telegram asks to wait {n} s").format(n=note.number) if note.number else _tr("Telegram asks to wait")
+
+
+def _refused(note: Note) -> str:
+    words = _tr("Part {n} was refused, the parts before it were sent: {words}")
+    return words.format(n=note.number, words=_refusal(note)) if note.number else _refusal(note)
+
+
+def _refusal(note: Note) -> str:
+    """Return why Telegram refused; an earlier version wrote it in its own words."""
+    return note_words(note.cause) if note.cause is not None else refusal_words(note.words)
+
+
+def _not_found(note: Note) -> str:
+    words = _tr("No trace of it in the chat on Telegram")
+    return f"{words}. {note_words(note.cause)}" if note.cause is not None else words
+
+
+def _part_sent(note: Note) -> str:
+    why, sent = note_words(note.cause), _tr("a part of it was sent before")
+    return f"{why}; {sent}" if why else sent
