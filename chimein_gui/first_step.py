@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from chimein_gui.directories import CONFIG_VARIABLES
-from chimein_gui.ui.widgets.pane import FirstStep
+from chimein_gui.ui.pane import FirstStep
 from chimein_gui.viewmodels.accounts.first_run import Found, Places
 
 if TYPE_CHECKING:

@@ -28,8 +28,8 @@ from chimein_gui.domain.ids import Revision
 from chimein_gui.first_step import LIVE_FIRST_STEP, SANDBOX_FIRST_STEP, places_of
 from chimein_gui.resource_files import resource_path
 from chimein_gui.state_lock import EXIT_FAILED, CannotStartError, owned_state
+from chimein_gui.ui.shell.appearance.theme import IN_FUSION
 from chimein_gui.ui.shell.start import build_window
-from chimein_gui.ui.shell.theme import IN_FUSION
 from chimein_gui.ui.shell.window import MainWindow
 from chimein_gui.viewmodels.window import WindowModels
 

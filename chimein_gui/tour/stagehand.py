@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.chats import Chat
     from chimein_gui.program import Program
     from chimein_gui.tour.report import Tour
-    from chimein_gui.ui.panes.conversations.transcript_view import TranscriptView
+    from chimein_gui.ui.panes.conversations.transcript.view import TranscriptView
 
 SIZES = {"": (1440, 900), "-1280x720": (1280, 720)}
 """Suffix of a picture's name → window size, logical pixels."""

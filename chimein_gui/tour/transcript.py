@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.messages import Message
     from chimein_gui.program import Program
     from chimein_gui.tour.report import Tour
-    from chimein_gui.ui.panes.conversations.transcript_view import TranscriptView
+    from chimein_gui.ui.panes.conversations.transcript.view import TranscriptView
 
 STOPS = ("photo", "voice", "document", "video")
 """Kinds of messages; the tour stops at the first of each."""

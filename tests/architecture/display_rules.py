@@ -1,4 +1,4 @@
-"""Foreign text reaches a widget through ui/widgets/foreign_text.py: what of that can be read off the code.
+"""Foreign text reaches a widget through ui/widgets/text/foreign_text.py: what of that can be read off the code.
 
 A text is *ours* where it is written in the code, comes from `tr()` or was made harmless by `foreign_text`; and what is
 put together of such. Everything else that goes into a place which reads markup or makes a key of an & is a finding.
@@ -22,36 +22,36 @@ MAKES_KEYS = {"addAction": 0, "addMenu": 0, "addTab": 1, "insertTab": 2, "setTab
 
 MAKES_KEYS_WHEN_MADE = frozenset({"QAction", "QMenu", "QGroupBox", "QCheckBox", "QRadioButton", "QToolButton"})
 
-LABEL_MAKER = "chimein_gui/ui/widgets/labels.py"
+LABEL_MAKER = "chimein_gui/ui/widgets/text/labels.py"
 
 PICTURES = frozenset({"IconLabel"})
 """Labels that only ever show a picture."""
 
 OURS = {
-    ("chimein_gui/ui/panes/approvals/list_head.py", "self._sort_words(sort)"): "the names of our orders",
-    ("chimein_gui/ui/panes/approvals/list_head.py", "words"): "names went through foreign_text.action above",
-    ("chimein_gui/ui/panes/approvals/verb_bar.py", "offer.why_not"): "why a verb of ours cannot be pressed",
-    ("chimein_gui/ui/widgets/verb_button.py", "why_not"): "why a verb of ours cannot be pressed",
-    ("chimein_gui/ui/panes/approvals/verbs.py", "words"): "our verbs and times",
-    ("chimein_gui/ui/panes/conversations/chat_menu.py", "words"): "our verbs and times",
-    ("chimein_gui/ui/panes/conversations/draft_buttons.py", "self._looks[DraftVerb.HOLD][0]"): "our verbs",
-    ("chimein_gui/ui/panes/conversations/draft_menu.py", "words"): "our verbs and times",
-    ("chimein_gui/ui/panes/conversations/header.py", "left"): "a time",
-    ("chimein_gui/ui/panes/conversations/header.py", "sign.word"): "a level of trust",
-    ("chimein_gui/ui/panes/conversations/header_buttons.py", "name"): "our verbs",
-    ("chimein_gui/ui/panes/conversations/transcript_menu.py", "words"): "links went through foreign_text.action above",
-    ("chimein_gui/ui/panes/conversations/trust_menu.py", "words"): "levels of trust",
-    ("chimein_gui/ui/shell/actions.py", "words_of(spec)"): "our commands",
+    ("chimein_gui/ui/panes/approvals/list/head.py", "self._sort_words(sort)"): "the names of our orders",
+    ("chimein_gui/ui/panes/approvals/list/head.py", "words"): "names went through foreign_text.action above",
+    ("chimein_gui/ui/panes/approvals/actions/verb_bar.py", "offer.why_not"): "why a verb of ours cannot be pressed",
+    ("chimein_gui/ui/widgets/controls/verb_button.py", "why_not"): "why a verb of ours cannot be pressed",
+    ("chimein_gui/ui/panes/approvals/actions/verbs.py", "words"): "our verbs and times",
+    ("chimein_gui/ui/panes/conversations/chats/menu.py", "words"): "our verbs and times",
+    ("chimein_gui/ui/panes/conversations/drafts/buttons.py", "self._looks[DraftVerb.HOLD][0]"): "our verbs",
+    ("chimein_gui/ui/panes/conversations/drafts/menu.py", "words"): "our verbs and times",
+    ("chimein_gui/ui/panes/conversations/header/header.py", "left"): "a time",
+    ("chimein_gui/ui/panes/conversations/header/header.py", "sign.word"): "a level of trust",
+    ("chimein_gui/ui/panes/conversations/header/buttons.py", "name"): "our verbs",
+    ("chimein_gui/ui/panes/conversations/transcript/menu.py", "words"): "links went through foreign_text.action above",
+    ("chimein_gui/ui/panes/conversations/chats/trust_menu.py", "words"): "levels of trust",
+    ("chimein_gui/ui/shell/commands/actions.py", "words_of(spec)"): "our commands",
     (
-        "chimein_gui/ui/shell/cost_meter.py",
+        "chimein_gui/ui/shell/bars/cost_meter.py",
         "', '.join((part for part in (calls, unpriced, pretended) if part))",
     ): "numbers",
-    ("chimein_gui/ui/shell/docks.py", "self.word"): "the name of one of our panes",
-    ("chimein_gui/ui/shell/docks.py", "name"): "our verbs",
-    ("chimein_gui/ui/shell/fault_bar.py", "name"): "our verbs",
-    ("chimein_gui/ui/shell/menu.py", "title"): "the names of our menus",
-    ("chimein_gui/ui/shell/rail.py", "tip"): "the name of one of our panes",
-    ("chimein_gui/ui/shell/search_field.py", "key"): "the words of a key",
+    ("chimein_gui/ui/shell/docking/docks.py", "self.word"): "the name of one of our panes",
+    ("chimein_gui/ui/shell/docking/docks.py", "name"): "our verbs",
+    ("chimein_gui/ui/shell/bars/fault_bar.py", "name"): "our verbs",
+    ("chimein_gui/ui/shell/commands/menu.py", "title"): "the names of our menus",
+    ("chimein_gui/ui/shell/docking/rail.py", "tip"): "the name of one of our panes",
+    ("chimein_gui/ui/shell/bars/search_field.py", "key"): "the words of a key",
 }
 """(file, expression) → why it is ours although the code beside it does not show it."""
 

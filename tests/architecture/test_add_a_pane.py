@@ -14,7 +14,7 @@ os.environ["QT_QPA_PLATFORM"] = "offscreen"
 from PySide6.QtWidgets import QApplication
 app = QApplication([])
 from chimein_gui.ui.shell.start import build_window
-from chimein_gui.ui.widgets.pane import FirstStep
+from chimein_gui.ui.pane import FirstStep
 from chimein_gui.viewmodels.palette.palette import PaletteModel
 from chimein_gui.viewmodels.window import WindowModels
 import chimein_gui

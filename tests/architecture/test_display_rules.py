@@ -1,4 +1,4 @@
-"""Nothing foreign goes past ui/widgets/foreign_text.py, and the rules that tell bite."""
+"""Nothing foreign goes past ui/widgets/text/foreign_text.py, and the rules that tell bite."""
 
 import ast
 from pathlib import PurePosixPath

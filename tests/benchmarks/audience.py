@@ -20,9 +20,9 @@ from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.engine import Engine
 from chimein_gui.engine.ingest.listener import AgentListener
 from chimein_gui.program import first_paint
+from chimein_gui.ui.pane import FirstStep
 from chimein_gui.ui.shell.start import build_window
 from chimein_gui.ui.shell.window import MainWindow
-from chimein_gui.ui.widgets.pane import FirstStep
 from chimein_gui.viewmodels.window import WindowModels
 from tests.benchmarks.backlog import spec_of_backlog
 from tests.benchmarks.stage import Stage, offline_engine

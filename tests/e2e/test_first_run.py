@@ -18,7 +18,7 @@ from chimein_gui.sandbox.model.errors import BAD_KEY
 from chimein_gui.tour.stagehand import press
 from chimein_gui.ui.dialogs.config_directory import ConfigDirectoryDialog
 from chimein_gui.ui.dialogs.first_run.wizard import FirstRunDialog
-from chimein_gui.ui.shell import sandbox_start
+from chimein_gui.ui.shell.sandbox import start as sandbox_start
 from tests.e2e.branch_stage import Stage
 from tests.e2e.live_alike import API_HASH, API_ID, MODEL
 from tests.e2e.log_in_hands import PLAIN, Hands

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QMenu, QPlainTextEd
 
 from chimein_gui import operator_hand as hand
 from chimein_gui.domain.approvals import Decision
+from chimein_gui.ui.pane import FirstStep, Pane
 from chimein_gui.ui.panes.agents.pane import AgentsPane
 from chimein_gui.ui.panes.approvals.pane import ApprovalsPane
 from chimein_gui.ui.panes.conversations.pane import ConversationsPane
@@ -21,9 +22,8 @@ from chimein_gui.ui.panes.rehearsal.pane import RehearsalPane
 from chimein_gui.ui.shell import registry
 from chimein_gui.ui.shell.start import build_window
 from chimein_gui.ui.shell.window import MainWindow
-from chimein_gui.ui.widgets import in_view
-from chimein_gui.ui.widgets.pane import FirstStep, Pane
-from chimein_gui.ui.widgets.theme import Scheme
+from chimein_gui.ui.widgets.rows import in_view
+from chimein_gui.ui.widgets.theme.theme import Scheme
 from chimein_gui.viewmodels.window import WindowModels
 from tests.fakes.console import BIG, NOON, FakeConsole, agent, approval, chat, message, run_now
 from tests.fakes.sandbox_console import Errands, FakeSandboxConsole

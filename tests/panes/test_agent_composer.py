@@ -9,7 +9,7 @@ from PySide6.QtGui import QInputMethodEvent
 from PySide6.QtWidgets import QApplication
 
 from chimein_gui.ui.dialogs.question import QuestionDialog
-from chimein_gui.ui.panes.conversations.voice_switch import Voice
+from chimein_gui.ui.panes.conversations.composer.voice_switch import Voice
 from tests.fakes.console import NOON, agent, chat
 
 Key = Qt.Key

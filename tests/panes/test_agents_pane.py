@@ -15,7 +15,7 @@ from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.errors import FROZEN_WORDS
 from chimein_gui.domain.holds import HoldScope
 from chimein_gui.ui.panes.agents.delegate import notes_of
-from chimein_gui.ui.widgets.health import health_sign
+from chimein_gui.ui.widgets.surfaces.health import health_sign
 from tests.fakes.console import BIG, NOON, agent
 from tests.support.on_screen import entries
 

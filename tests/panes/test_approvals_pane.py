@@ -8,10 +8,10 @@ from chimein_gui import operator_hand as hand
 from chimein_gui.domain.approvals import Approve, ApproveEdited, AskReason, Outcome, Reject, Undo, Verdict
 from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.tasks import ApprovalState, TaskKind, TaskStatus
-from chimein_gui.ui.panes.approvals import cursor_list
-from chimein_gui.ui.panes.approvals.words import signs_of
-from chimein_gui.ui.widgets import in_view
-from chimein_gui.ui.widgets.verb_button import Kind
+from chimein_gui.ui.panes.approvals.card.words import signs_of
+from chimein_gui.ui.panes.approvals.list import cursor_list
+from chimein_gui.ui.widgets.controls.verb_button import Kind
+from chimein_gui.ui.widgets.rows import in_view
 from tests.fakes.console import BIG, NOON, approval
 
 Key = Qt.Key

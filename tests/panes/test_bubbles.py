@@ -14,13 +14,13 @@ from chimein_gui.domain.ids import MessageId
 from chimein_gui.domain.messages import Forward, Media, Reaction, TextEntity, utf16_length
 from chimein_gui.domain.stickers import StickerRef
 from chimein_gui.domain.tasks import TaskKind
-from chimein_gui.ui.widgets import way_out
-from chimein_gui.ui.widgets.bubble import MAX_WIDTH, Bubble, BubblePainter, Setting
-from chimein_gui.ui.widgets.bubble_files import FilePart
-from chimein_gui.ui.widgets.bubble_parts import HitKind, MorePart, NamePart, QuotePart, ReactionsPart, TextPart
-from chimein_gui.ui.widgets.bubble_pictures import PicturesPart, StickerPart
-from chimein_gui.ui.widgets.text_runs import RunKind, runs_of
-from chimein_gui.ui.widgets.theme import Scheme, Theme
+from chimein_gui.ui.messages.bubble import MAX_WIDTH, Bubble, BubblePainter, Setting
+from chimein_gui.ui.messages.files import FilePart
+from chimein_gui.ui.messages.parts import HitKind, MorePart, NamePart, QuotePart, ReactionsPart, TextPart
+from chimein_gui.ui.messages.pictures import PicturesPart, StickerPart
+from chimein_gui.ui.messages.text_runs import RunKind, runs_of
+from chimein_gui.ui.widgets.text import external_links as way_out
+from chimein_gui.ui.widgets.theme.theme import Scheme, Theme
 from chimein_gui.viewmodels.core.clock import ClockFace
 from chimein_gui.viewmodels.transcript.rows import Opened, Parent, TranscriptRow, planned_row
 from tests.fakes.console import NOON, approval, message

@@ -10,10 +10,11 @@ from PySide6.QtWidgets import QApplication
 from chimein_gui.domain.agents import Health
 from chimein_gui.domain.approvals import ShelvedEdit
 from chimein_gui.domain.ids import ApprovalId, ChatId, ShelfId
-from chimein_gui.ui.panes.conversations.picture_sweep import REST_MS
-from chimein_gui.ui.widgets import rich_text, text_block
-from chimein_gui.ui.widgets.pace import Pace
-from chimein_gui.ui.widgets.theme import Theme
+from chimein_gui.ui.messages import rich_text
+from chimein_gui.ui.panes.conversations.transcript.picture_sweep import REST_MS
+from chimein_gui.ui.widgets.rows.throttle import Pace
+from chimein_gui.ui.widgets.text import text_block
+from chimein_gui.ui.widgets.theme.theme import Theme
 from chimein_gui.viewmodels.chats.filter import Show
 from tests.fakes.console import BIG, NOON, agent, approval, chat, message
 from tests.support.bridge import drain

@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QApplication, QPlainTextEdit, QPushButton
 
 from chimein_gui.domain.approvals import Approve, Reject
 from chimein_gui.ui.dialogs.key_help import KeyHelp
-from chimein_gui.ui.widgets import in_view
-from chimein_gui.ui.widgets.verb_button import VerbButton
-from chimein_gui.ui.widgets.verb_keys import VerbKeys
+from chimein_gui.ui.widgets.controls.verb_button import VerbButton
+from chimein_gui.ui.widgets.rows import in_view
+from chimein_gui.ui.widgets.rows.single_key_shortcuts import VerbKeys
 from chimein_gui.viewmodels.approvals.queue import CardSort
 from tests.fakes.console import BIG, NOON, approval
 

@@ -16,9 +16,9 @@ from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.preferences import Preferences
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
 from chimein_gui.ui.dialogs.instruction import InstructionDialog
-from chimein_gui.ui.panes.conversations import draft_strip
-from chimein_gui.ui.panes.conversations.draft_menu import open_draft_menu
-from chimein_gui.ui.widgets import in_view
+from chimein_gui.ui.panes.conversations.drafts import strip as draft_strip
+from chimein_gui.ui.panes.conversations.drafts.menu import open_draft_menu
+from chimein_gui.ui.widgets.rows import in_view
 from chimein_gui.viewmodels.drafts.status import DraftVerb
 from tests.fakes.console import BIG, NOON, approval
 from tests.support.on_screen import entries

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QApplication
 from chimein_gui import program
 from chimein_gui.directories import Directories
 from chimein_gui.state_lock import CannotStartError
-from chimein_gui.ui.shell.starting_pane import StartingPane
+from chimein_gui.ui.shell.docking.starting_pane import StartingPane
 from chimein_gui.ui.shell.window import MainWindow
 from tests.panes.conftest import Desktop
 
@@ -41,22 +41,22 @@ LATE_MODULES = (
     "chimein_gui.signals",
     "chimein_gui.ui.panes.agents.pane",
     "chimein_gui.ui.panes.approvals.pane",
-    "chimein_gui.ui.panes.conversations.chat_tree",
-    "chimein_gui.ui.panes.conversations.composer",
-    "chimein_gui.ui.panes.conversations.composer_area",
+    "chimein_gui.ui.panes.conversations.chats.tree",
+    "chimein_gui.ui.panes.conversations.composer.composer",
+    "chimein_gui.ui.panes.conversations.composer.area",
     "chimein_gui.ui.panes.conversations.open_chat",
-    "chimein_gui.ui.panes.conversations.sent_verbs",
-    "chimein_gui.ui.panes.conversations.voice_switch",
+    "chimein_gui.ui.panes.conversations.transcript.sent_verbs",
+    "chimein_gui.ui.panes.conversations.composer.voice_switch",
     "chimein_gui.ui.panes.rehearsal.pane",
-    "chimein_gui.ui.shell.help",
-    "chimein_gui.ui.shell.layout_menu",
-    "chimein_gui.ui.shell.menu",
-    "chimein_gui.ui.shell.palette_opener",
-    "chimein_gui.ui.shell.sandbox_shell",
-    "chimein_gui.ui.shell.scenario_picker",
-    "chimein_gui.ui.widgets.bubble",
-    "chimein_gui.ui.widgets.message_editor",
-    "chimein_gui.ui.widgets.word_diff",
+    "chimein_gui.ui.shell.commands.help",
+    "chimein_gui.ui.shell.docking.layout_menu",
+    "chimein_gui.ui.shell.commands.menu",
+    "chimein_gui.ui.shell.palette.opener",
+    "chimein_gui.ui.shell.sandbox.sandbox",
+    "chimein_gui.ui.shell.sandbox.scenario_picker",
+    "chimein_gui.ui.messages.bubble",
+    "chimein_gui.ui.widgets.controls.message_editor",
+    "chimein_gui.ui.widgets.text.word_diff",
     "chimein_gui.viewmodels.palette.palette",
     "chimein_gui.viewmodels.rehearsal.rehearsal",
 )

@@ -16,8 +16,8 @@ from chimein_gui.engine.ports.secrets import API_HASH, API_ID, MODEL_KEY
 from chimein_gui.ui.dialogs.config_directory import ConfigDirectoryDialog
 from chimein_gui.ui.dialogs.document import DocumentDialog, paragraphs
 from chimein_gui.ui.dialogs.first_run.wizard import FirstRunDialog
-from chimein_gui.ui.shell.sandbox_start import sandbox_command, start_sandbox
-from chimein_gui.ui.widgets.callout import Callout
+from chimein_gui.ui.shell.sandbox.start import sandbox_command, start_sandbox
+from chimein_gui.ui.widgets.surfaces.callout import Callout
 from chimein_gui.viewmodels.accounts.first_run import Found, Places
 
 SAFETY = Path(__file__).parents[2] / "docs/safety.md"

@@ -11,9 +11,9 @@ from chimein_gui.domain.chats import Chat, ChatInfo, ChatKind
 from chimein_gui.domain.group_moves import RAISED_BY
 from chimein_gui.domain.ids import AccountId, AgentId, ChatId, MessageId, PeerId, UserId
 from chimein_gui.domain.messages import Message, MessageKey
-from chimein_gui.ui.widgets import marks
-from chimein_gui.ui.widgets.bubble_parts import NamePart
-from chimein_gui.ui.widgets.theme import Scheme, Theme, contrast
+from chimein_gui.ui.messages.parts import NamePart
+from chimein_gui.ui.widgets.theme import marks
+from chimein_gui.ui.widgets.theme.theme import Scheme, Theme, contrast
 from chimein_gui.viewmodels.transcript.message_words import message_words
 from tests.fakes.console import BIG, NOON
 from tests.fakes.sandbox_console import MARTA, NORA, RUI, TRAIL

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import (
     QDockWidget,
 )
 
-from chimein_gui.ui.widgets.theme import Scheme
+from chimein_gui.ui.widgets.theme.theme import Scheme
 from tests.support import bait as bait_module
 from tests.support import hostile
 from tests.support.furnished import disturb, fill, refill

@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import QByteArray, QPoint, Qt
 
 from chimein_gui.ui.dialogs.ask_name import AskNameDialog
-from chimein_gui.ui.shell.layout_memory import LayoutMemory
+from chimein_gui.ui.shell.docking.layout_memory import LayoutMemory
 from tests.support.bad_files import every_bad_file, no_file, spoil
 
 pytestmark = pytest.mark.whole_window

@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QApplication
 
 from chimein_gui.domain.approvals import Approve
 from chimein_gui.domain.tasks import TaskStatus
-from chimein_gui.ui.panes.approvals import list_window
-from chimein_gui.ui.panes.approvals.delegate import CardDelegate
-from chimein_gui.ui.panes.conversations import tree_window
+from chimein_gui.ui.panes.approvals.list import window as list_window
+from chimein_gui.ui.panes.approvals.list.delegate import CardDelegate
+from chimein_gui.ui.panes.conversations.chats import window as tree_window
 from chimein_gui.viewmodels import window as window_models
 from chimein_gui.viewmodels.chats import branches as chat_branches
 from chimein_gui.viewmodels.chats import moves as chat_moves

@@ -9,12 +9,13 @@ from PySide6.QtCore import QRectF, QSize
 from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter
 
 from chimein_gui.resource_files import resource_path
-from chimein_gui.ui.shell.actions import all_actions
+from chimein_gui.ui.shell.commands.actions import all_actions
 from chimein_gui.ui.shell.registry import PANES
-from chimein_gui.ui.widgets import foreign_text, icons, text_block
-from chimein_gui.ui.widgets.theme import Face, Scheme, Theme, contrast
-from chimein_gui.ui.widgets.tokens import DARK, IDENTITY, LIGHT, TEXT_PAIRS
-from chimein_gui.ui.widgets.verb_button import Kind, VerbButton
+from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
+from chimein_gui.ui.widgets.text import foreign_text, text_block
+from chimein_gui.ui.widgets.theme import icons
+from chimein_gui.ui.widgets.theme.theme import Face, Scheme, Theme, contrast
+from chimein_gui.ui.widgets.theme.tokens import DARK, IDENTITY, LIGHT, TEXT_PAIRS
 
 pytestmark = pytest.mark.whole_window
 

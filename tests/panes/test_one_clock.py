@@ -13,8 +13,8 @@ from chimein_gui.domain.agents import Health
 from chimein_gui.domain.approvals import Rule
 from chimein_gui.domain.preferences import Preferences
 from chimein_gui.domain.tasks import ApprovalState, TaskStatus
-from chimein_gui.ui.panes.approvals.words import signs_of
-from chimein_gui.ui.panes.conversations.chat_looks import chat_look
+from chimein_gui.ui.panes.approvals.card.words import signs_of
+from chimein_gui.ui.panes.conversations.chats.looks import chat_look
 from chimein_gui.viewmodels.approvals.queue import CardSort
 from tests.fakes.console import BIG, NOON, agent, approval, chat
 

@@ -9,11 +9,12 @@ from PySide6.QtGui import QFontMetricsF, QPainter, QPixmap
 from PySide6.QtWidgets import QApplication, QStyle
 
 from chimein_gui.domain.tasks import TaskStatus
-from chimein_gui.ui.widgets import foreign_text, row_states, text_block
-from chimein_gui.ui.widgets.row_pictures import RowPictures
-from chimein_gui.ui.widgets.theme import Face, Theme
-from chimein_gui.ui.widgets.tokens import DARK, LIGHT
-from chimein_gui.ui.widgets.word_diff import WordDiff
+from chimein_gui.ui.messages.row_pictures import RowPictures
+from chimein_gui.ui.widgets.rows import row_states
+from chimein_gui.ui.widgets.text import foreign_text, text_block
+from chimein_gui.ui.widgets.text.word_diff import WordDiff
+from chimein_gui.ui.widgets.theme.theme import Face, Theme
+from chimein_gui.ui.widgets.theme.tokens import DARK, LIGHT
 from chimein_gui.viewmodels.core import sanitize as tame_text
 from tests.fakes.console import BIG, NOON, agent, approval, chat, message
 

@@ -6,9 +6,9 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont, QGuiApplication
 
-from chimein_gui.ui.shell.palette_dialog import PaletteDialog
-from chimein_gui.ui.shell.palette_opener import Veil
-from chimein_gui.ui.widgets.theme import Face, Theme
+from chimein_gui.ui.shell.palette.dialog import PaletteDialog
+from chimein_gui.ui.shell.palette.opener import Veil
+from chimein_gui.ui.widgets.theme.theme import Face, Theme
 from tests.fakes.console import agent, chat
 
 pytestmark = pytest.mark.whole_window

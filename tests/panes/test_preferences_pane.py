@@ -14,7 +14,7 @@ from chimein_gui.engine.ports.secrets import API_HASH, API_ID, MODEL_KEY
 from chimein_gui.ui.dialogs.keys import KeyDialog
 from chimein_gui.ui.dialogs.question import QuestionDialog
 from chimein_gui.ui.panes.preferences.pane import PreferencesPane
-from chimein_gui.ui.widgets.theme import Scheme
+from chimein_gui.ui.widgets.theme.theme import Scheme
 from chimein_gui.viewmodels.preferences.catalogue import Page
 from chimein_gui.viewmodels.preferences.keys import Key, KeyState
 

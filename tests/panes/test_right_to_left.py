@@ -5,9 +5,9 @@ from PySide6.QtCore import QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter
 from PySide6.QtWidgets import QApplication
 
-from chimein_gui.ui.widgets import icons, marks
-from chimein_gui.ui.widgets.mirror import is_turned, leading_edge, turn_over
-from chimein_gui.ui.widgets.theme import Face, Theme
+from chimein_gui.ui.widgets.theme import icons, marks
+from chimein_gui.ui.widgets.theme.mirror import is_turned, leading_edge, turn_over
+from chimein_gui.ui.widgets.theme.theme import Face, Theme
 from tests.fakes.console import chat
 
 pytestmark = pytest.mark.whole_window

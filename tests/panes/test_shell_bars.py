@@ -12,7 +12,7 @@ from chimein_gui.crash_reports import CrashReport
 from chimein_gui.domain.agents import FileProblem, Health
 from chimein_gui.domain.holds import Hold, HoldScope
 from chimein_gui.domain.notes import PlanningKind, PlanningProblem
-from chimein_gui.ui.shell.cost_meter import dollars
+from chimein_gui.ui.shell.bars.cost_meter import dollars
 from tests.fakes.console import BIG, NOON, agent
 
 

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from chimein_gui.ui.widgets.spoken_role import (
+from chimein_gui.ui.widgets.controls.spoken_role import (
     SpokenGuest,
     SpokenHost,
     speak_as_alert,

@@ -10,8 +10,8 @@ from PySide6.QtGui import QColor, QImage
 from PySide6.QtTest import QTest
 
 from chimein_gui.engine.ports import Frames
-from chimein_gui.ui.widgets.sticker_grid import CELL, FAST_FPS, SIDE, SLOW_FPS, StickerCell, StickerGrid
-from chimein_gui.ui.widgets.theme import Scheme, Theme
+from chimein_gui.ui.widgets.rows.sticker_grid import CELL, FAST_FPS, SIDE, SLOW_FPS, StickerCell, StickerGrid
+from chimein_gui.ui.widgets.theme.theme import Scheme, Theme
 from chimein_gui.viewmodels.media.frame_strip import FrameStrip
 
 

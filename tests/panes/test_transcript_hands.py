@@ -15,7 +15,7 @@ from chimein_gui.domain.messages import Media, Message
 from chimein_gui.ui.dialogs.message_details import MessageDetails
 from chimein_gui.ui.dialogs.picture_viewer import PictureViewer
 from chimein_gui.ui.dialogs.question import QuestionDialog
-from chimein_gui.ui.widgets.bubble_parts import HitKind
+from chimein_gui.ui.messages.parts import HitKind
 from tests.fakes.console import message
 from tests.support.on_screen import entries
 from tests.support.transcript_room import ENTITIES, LINKS, click, many, opened, picture, shown

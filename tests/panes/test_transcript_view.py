@@ -9,8 +9,8 @@ from PySide6.QtTest import QTest
 
 from chimein_gui.domain.ids import MessageId
 from chimein_gui.domain.messages import Media, TextEntity
+from chimein_gui.ui.messages.parts import HitKind, MorePart
 from chimein_gui.ui.panes.conversations.open_chat import OpenChat
-from chimein_gui.ui.widgets.bubble_parts import HitKind, MorePart
 from tests.fakes.console import message
 from tests.support.transcript_room import ENTITIES, LINKS, click, many, opened, picture, place_of, shown
 

@@ -9,8 +9,8 @@ from PySide6.QtGui import QColor
 from chimein_gui.resource_files import resource_path
 from chimein_gui.ui.shell import warm_up
 from chimein_gui.ui.shell.warm_up import WarmUp
-from chimein_gui.ui.widgets import icons
-from chimein_gui.ui.widgets.theme import Theme
+from chimein_gui.ui.widgets.theme import icons
+from chimein_gui.ui.widgets.theme.theme import Theme
 
 pytestmark = pytest.mark.whole_window
 

@@ -13,8 +13,8 @@ from chimein_gui.domain.holds import Backlog, BacklogItem, Hold, HoldScope
 from chimein_gui.domain.ids import AccountId
 from chimein_gui.domain.tasks import LedgerState, TaskKind
 from chimein_gui.ui.dialogs.backlog import BacklogDialog
-from chimein_gui.ui.panes.approvals.words import signs_of
-from chimein_gui.ui.widgets.verb_button import VerbButton
+from chimein_gui.ui.panes.approvals.card.words import signs_of
+from chimein_gui.ui.widgets.controls.verb_button import VerbButton
 from tests.fakes.console import BIG, NOON, approval
 
 Key = Qt.Key

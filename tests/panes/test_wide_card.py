@@ -24,8 +24,8 @@ from chimein_gui.domain.holds import Hold, HoldScope
 from chimein_gui.domain.ids import ApprovalId, ChatId, GraphId, MessageId, ShelfId, TaskId
 from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.tasks import ApprovalState, CancelReason, LedgerState, TaskKind, TaskStatus
-from chimein_gui.ui.panes.approvals.shapes import Shape
-from chimein_gui.ui.widgets.verb_button import Kind
+from chimein_gui.ui.panes.approvals.layout import Shape
+from chimein_gui.ui.widgets.controls.verb_button import Kind
 from chimein_gui.viewmodels.approvals import card as cards
 from tests.fakes.console import BIG, NOON, approval, message, run_now
 from tests.support.on_screen import entries

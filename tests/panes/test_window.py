@@ -1,9 +1,9 @@
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from chimein_gui.ui.shell.actions import all_actions, handler_of
+from chimein_gui.ui.shell.commands.actions import all_actions, handler_of
 from chimein_gui.ui.shell.registry import PANES
-from chimein_gui.ui.widgets.theme import Scheme
+from chimein_gui.ui.widgets.theme.theme import Scheme
 
 pytestmark = pytest.mark.whole_window
 

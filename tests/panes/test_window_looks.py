@@ -4,11 +4,11 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QApplication, QStyle
 
-from chimein_gui.ui.shell.looks import system_is_still
+from chimein_gui.ui.shell.appearance.appearance import system_is_still
 from chimein_gui.ui.shell.registry import PANES
-from chimein_gui.ui.widgets.labels import PlainLabel
-from chimein_gui.ui.widgets.theme import Face, Theme, contrast
-from chimein_gui.ui.widgets.tokens import DARK, LIGHT, TEXT_PAIRS, with_more_contrast
+from chimein_gui.ui.widgets.text.labels import PlainLabel
+from chimein_gui.ui.widgets.theme.theme import Face, Theme, contrast
+from chimein_gui.ui.widgets.theme.tokens import DARK, LIGHT, TEXT_PAIRS, with_more_contrast
 
 pytestmark = pytest.mark.whole_window
 

@@ -20,8 +20,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from chimein_gui.ui.widgets.labels import ElidedLabel
-from chimein_gui.ui.widgets.verb_button import VerbButton
+from chimein_gui.ui.widgets.controls.verb_button import VerbButton
+from chimein_gui.ui.widgets.text.labels import ElidedLabel
 from tests.support import hostile
 
 

@@ -13,12 +13,12 @@ from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
 from chimein_gui.domain.approvals import Approval, AskReason, Outcome, Verdict
 from chimein_gui.domain.holds import Backlog, BacklogItem
 from chimein_gui.domain.ids import AccountId, ApprovalId
-from chimein_gui.ui.widgets import foreign_text
-from chimein_gui.ui.widgets.labels import PlainLabel
-from chimein_gui.ui.widgets.scroll_box import ScrollBox
-from chimein_gui.ui.widgets.theme import Face, Theme
-from chimein_gui.ui.widgets.tick_line import TickLine
-from chimein_gui.ui.widgets.verb_button import Kind, VerbButton
+from chimein_gui.ui.widgets.controls.check_box import TickLine
+from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
+from chimein_gui.ui.widgets.rows.scroll_box import ScrollBox
+from chimein_gui.ui.widgets.text import foreign_text
+from chimein_gui.ui.widgets.text.labels import PlainLabel
+from chimein_gui.ui.widgets.theme.theme import Face, Theme
 from chimein_gui.viewmodels.approvals.card_words import card_text, reason_words
 from chimein_gui.viewmodels.holds import HoldModel
 

@@ -8,18 +8,18 @@ from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QFileDialog
 
 from chimein_gui.ui.dialogs.small_dialog import SmallDialog
-from chimein_gui.ui.widgets import foreign_text
-from chimein_gui.ui.widgets.callout import Callout
-from chimein_gui.ui.widgets.notice import Notice
-from chimein_gui.ui.widgets.path_label import PathLabel
-from chimein_gui.ui.widgets.verb_button import Kind, VerbButton
+from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
+from chimein_gui.ui.widgets.surfaces.callout import Callout
+from chimein_gui.ui.widgets.surfaces.notice import Notice
+from chimein_gui.ui.widgets.text import foreign_text
+from chimein_gui.ui.widgets.text.path_label import PathLabel
 from chimein_gui.viewmodels.accounts.first_run import Found, found_words
 from chimein_gui.viewmodels.preferences.preferences import DIRECTORIES
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
-    from chimein_gui.ui.widgets.theme import Theme
+    from chimein_gui.ui.widgets.theme.theme import Theme
     from chimein_gui.viewmodels.window import WindowModels
 
 DIALOG_WIDTH = 520

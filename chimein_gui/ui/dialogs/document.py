@@ -10,11 +10,11 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLayout, QVBoxLayout, QWidget
 
 from chimein_gui.resource_files import resource_path
-from chimein_gui.ui.widgets.footer import Ruled
-from chimein_gui.ui.widgets.labels import PlainLabel
-from chimein_gui.ui.widgets.scroll_box import ScrollBox
-from chimein_gui.ui.widgets.theme import Face, Theme
-from chimein_gui.ui.widgets.verb_button import VerbButton
+from chimein_gui.ui.widgets.controls.verb_button import VerbButton
+from chimein_gui.ui.widgets.rows.scroll_box import ScrollBox
+from chimein_gui.ui.widgets.surfaces.footer import Ruled
+from chimein_gui.ui.widgets.text.labels import PlainLabel
+from chimein_gui.ui.widgets.theme.theme import Face, Theme
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication, Signal
 
 from chimein_gui.ui.dialogs.small_dialog import SmallDialog
-from chimein_gui.ui.widgets.form_fields import LineField
-from chimein_gui.ui.widgets.theme import Theme
-from chimein_gui.ui.widgets.verb_button import Kind, VerbButton
+from chimein_gui.ui.widgets.controls.form_fields import LineField
+from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
+from chimein_gui.ui.widgets.theme.theme import Theme
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget

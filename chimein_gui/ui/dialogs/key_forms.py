@@ -5,15 +5,16 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from chimein_gui.ui.widgets import foreign_text, way_out
-from chimein_gui.ui.widgets.form_fields import LineField
-from chimein_gui.ui.widgets.labelled import Labelled
-from chimein_gui.ui.widgets.labels import PlainLabel
-from chimein_gui.ui.widgets.marks import Sign
-from chimein_gui.ui.widgets.notice import Notice
-from chimein_gui.ui.widgets.secret_field import SecretField
-from chimein_gui.ui.widgets.theme import Face, Theme
-from chimein_gui.ui.widgets.verb_button import Kind, VerbButton
+from chimein_gui.ui.widgets.controls.form_fields import LineField
+from chimein_gui.ui.widgets.controls.labelled import Labelled
+from chimein_gui.ui.widgets.controls.secret_field import SecretField
+from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
+from chimein_gui.ui.widgets.surfaces.notice import Notice
+from chimein_gui.ui.widgets.text import external_links as way_out
+from chimein_gui.ui.widgets.text import foreign_text
+from chimein_gui.ui.widgets.text.labels import PlainLabel
+from chimein_gui.ui.widgets.theme.marks import Sign
+from chimein_gui.ui.widgets.theme.theme import Face, Theme
 from chimein_gui.viewmodels.preferences.key_inputs import (
     api_hash_problem,
     api_id_problem,

@@ -8,15 +8,15 @@ from PySide6.QtCore import QCoreApplication
 
 from chimein_gui.ui.dialogs.key_forms import ApplicationForm, ModelKeyForm
 from chimein_gui.ui.dialogs.small_dialog import SmallDialog
-from chimein_gui.ui.widgets import foreign_text
-from chimein_gui.ui.widgets.notice import Notice
-from chimein_gui.ui.widgets.verb_button import Kind, VerbButton
+from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
+from chimein_gui.ui.widgets.surfaces.notice import Notice
+from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.viewmodels.preferences.keys import Key
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
-    from chimein_gui.ui.widgets.theme import Theme
+    from chimein_gui.ui.widgets.theme.theme import Theme
     from chimein_gui.viewmodels.preferences.keys import KeysModel
 
 DIALOG_WIDTH = 560

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QLocale, Qt
 from PySide6.QtWidgets import QDialog, QGridLayout, QVBoxLayout, QWidget
 
-from chimein_gui.ui.widgets import foreign_text
-from chimein_gui.ui.widgets.labels import PlainLabel
-from chimein_gui.ui.widgets.theme import Face, Theme
-from chimein_gui.ui.widgets.verb_button import VerbButton
+from chimein_gui.ui.widgets.controls.verb_button import VerbButton
+from chimein_gui.ui.widgets.text import foreign_text
+from chimein_gui.ui.widgets.text.labels import PlainLabel
+from chimein_gui.ui.widgets.theme.theme import Face, Theme
 from chimein_gui.viewmodels.transcript.message_words import length_words, media_words, size_words
 
 if TYPE_CHECKING:

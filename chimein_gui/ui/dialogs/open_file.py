@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication
 
 from chimein_gui.ui.dialogs.question import QuestionDialog
-from chimein_gui.ui.widgets import foreign_text, way_out
+from chimein_gui.ui.widgets.text import external_links as way_out
+from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.viewmodels.transcript.message_words import media_words, size_words
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from chimein_gui.domain.messages import Message
-    from chimein_gui.ui.widgets.theme import Theme
+    from chimein_gui.ui.widgets.theme.theme import Theme
 
 
 def _tr(text: str) -> str:

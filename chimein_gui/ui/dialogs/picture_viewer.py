@@ -9,9 +9,9 @@ from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent,
 from PySide6.QtWidgets import QDialog, QWidget
 
 from chimein_gui.domain.messages import Message
-from chimein_gui.ui.widgets import foreign_text
-from chimein_gui.ui.widgets.bubble_pictures import placeholder_words
-from chimein_gui.ui.widgets.theme import Face, Theme
+from chimein_gui.ui.messages.pictures import placeholder_words
+from chimein_gui.ui.widgets.text import foreign_text
+from chimein_gui.ui.widgets.theme.theme import Face, Theme
 from chimein_gui.viewmodels.media.pictures import Pictures
 from chimein_gui.viewmodels.transcript.message_words import media_words
 

@@ -9,17 +9,17 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from chimein_gui.domain.proxies import ProxyKind
 from chimein_gui.ui.dialogs.small_dialog import SmallDialog
-from chimein_gui.ui.widgets import foreign_text
-from chimein_gui.ui.widgets.form_fields import LineField
-from chimein_gui.ui.widgets.health import health_sign
-from chimein_gui.ui.widgets.labelled import Labelled
-from chimein_gui.ui.widgets.labels import ElidedLabel, PlainLabel
-from chimein_gui.ui.widgets.notice import Notice
-from chimein_gui.ui.widgets.secret_field import SecretField
-from chimein_gui.ui.widgets.segments import Segments
-from chimein_gui.ui.widgets.state_chip import StateChip
-from chimein_gui.ui.widgets.theme import Face, Theme
-from chimein_gui.ui.widgets.verb_button import Kind, VerbButton
+from chimein_gui.ui.widgets.controls.form_fields import LineField
+from chimein_gui.ui.widgets.controls.labelled import Labelled
+from chimein_gui.ui.widgets.controls.secret_field import SecretField
+from chimein_gui.ui.widgets.controls.segments import Segments
+from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
+from chimein_gui.ui.widgets.surfaces.health import health_sign
+from chimein_gui.ui.widgets.surfaces.notice import Notice
+from chimein_gui.ui.widgets.surfaces.state_chip import StateChip
+from chimein_gui.ui.widgets.text import foreign_text
+from chimein_gui.ui.widgets.text.labels import ElidedLabel, PlainLabel
+from chimein_gui.ui.widgets.theme.theme import Face, Theme
 from chimein_gui.viewmodels.accounts.proxies import ProxyForm, is_mtproxy_link, link_problem, problems_of
 
 if TYPE_CHECKING:

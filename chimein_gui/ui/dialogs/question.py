@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 
 from chimein_gui.ui.dialogs.small_dialog import SmallDialog
-from chimein_gui.ui.widgets.theme import Theme
-from chimein_gui.ui.widgets.verb_button import Kind, VerbButton
+from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
+from chimein_gui.ui.widgets.theme.theme import Theme
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget

@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QHBoxLayout, QTimeEdit, QWidget
 
 from chimein_gui.domain.chats import QuietHours
 from chimein_gui.ui.dialogs.small_dialog import SmallDialog
-from chimein_gui.ui.widgets.labels import PlainLabel
-from chimein_gui.ui.widgets.theme import Face, Theme
-from chimein_gui.ui.widgets.verb_button import Kind, VerbButton
+from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
+from chimein_gui.ui.widgets.text.labels import PlainLabel
+from chimein_gui.ui.widgets.theme.theme import Face, Theme
 
 USUAL = QuietHours(time(22), time(7))
 

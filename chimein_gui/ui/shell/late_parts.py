@@ -11,12 +11,12 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from chimein_gui.domain.ids import AgentId
-    from chimein_gui.ui.shell.diagnostics_desk import DiagnosticsDesk
-    from chimein_gui.ui.shell.help import Help
-    from chimein_gui.ui.shell.layout_menu import LayoutMenu
-    from chimein_gui.ui.shell.login_opener import LoginOpener
-    from chimein_gui.ui.shell.menu import MainMenu
-    from chimein_gui.ui.shell.palette_opener import PaletteOpener
+    from chimein_gui.ui.shell.commands.diagnostics_commands import DiagnosticsDesk
+    from chimein_gui.ui.shell.commands.help import Help
+    from chimein_gui.ui.shell.commands.login_opener import LoginOpener
+    from chimein_gui.ui.shell.commands.menu import MainMenu
+    from chimein_gui.ui.shell.docking.layout_menu import LayoutMenu
+    from chimein_gui.ui.shell.palette.opener import PaletteOpener
     from chimein_gui.ui.shell.warm_up import WarmUp
     from chimein_gui.ui.shell.window import MainWindow
 
@@ -31,7 +31,7 @@ class LateParts(QObject):
     @cached_property
     def menu(self) -> MainMenu:
         """All commands, as a menu."""
-        from chimein_gui.ui.shell.menu import MainMenu
+        from chimein_gui.ui.shell.commands.menu import MainMenu
 
         window = self._window
         return MainMenu(window.specs, window.actions_by_id, window.theme, window)
@@ -39,35 +39,35 @@ class LateParts(QObject):
     @cached_property
     def layout_menu(self) -> LayoutMenu:
         """The part of the menu that changes."""
-        from chimein_gui.ui.shell.layout_menu import LayoutMenu
+        from chimein_gui.ui.shell.docking.layout_menu import LayoutMenu
 
         return LayoutMenu(self._window, self.menu.menus["layout"])
 
     @cached_property
     def help(self) -> Help:
         """Keys, versions, logs."""
-        from chimein_gui.ui.shell.help import Help
+        from chimein_gui.ui.shell.commands.help import Help
 
         return Help(self._window, self._logs)
 
     @cached_property
     def diagnostics(self) -> DiagnosticsDesk:
         """What helps to find a fault, as a file."""
-        from chimein_gui.ui.shell.diagnostics_desk import DiagnosticsDesk
+        from chimein_gui.ui.shell.commands.diagnostics_commands import DiagnosticsDesk
 
         return DiagnosticsDesk(self._window)
 
     @cached_property
     def palette(self) -> PaletteOpener:
         """Every chat, agent, pane and command."""
-        from chimein_gui.ui.shell.palette_opener import PaletteOpener
+        from chimein_gui.ui.shell.palette.opener import PaletteOpener
 
         return PaletteOpener(self._window)
 
     @cached_property
     def logins(self) -> LoginOpener:
         """The log-in of an agent."""
-        from chimein_gui.ui.shell.login_opener import LoginOpener
+        from chimein_gui.ui.shell.commands.login_opener import LoginOpener
 
         return LoginOpener(self._window)
 

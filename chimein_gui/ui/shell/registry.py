@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from chimein_gui.ui.widgets.pane import PaneSpec
+    from chimein_gui.ui.pane import PaneSpec
 
 FOLDERS = (
     "conversations",

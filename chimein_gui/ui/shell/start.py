@@ -16,18 +16,18 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 
-from chimein_gui.ui.shell.layout_memory import LayoutMemory
-from chimein_gui.ui.shell.looks import remembered_percent, remembered_scheme, system_wants_contrast
-from chimein_gui.ui.shell.theme import apply_theme
+from chimein_gui.ui.pane import FirstStep, Intents, PaneContext
+from chimein_gui.ui.shell.appearance.appearance import remembered_percent, remembered_scheme, system_wants_contrast
+from chimein_gui.ui.shell.appearance.theme import apply_theme
+from chimein_gui.ui.shell.docking.layout_memory import LayoutMemory
 from chimein_gui.ui.shell.window import MainWindow
-from chimein_gui.ui.widgets.icons import app_icon
-from chimein_gui.ui.widgets.pane import FirstStep, Intents, PaneContext
-from chimein_gui.ui.widgets.theme import Theme
+from chimein_gui.ui.widgets.theme.icons import app_icon
+from chimein_gui.ui.widgets.theme.theme import Theme
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from chimein_gui.ui.widgets.theme import Scheme
+    from chimein_gui.ui.widgets.theme.theme import Scheme
     from chimein_gui.viewmodels.window import WindowModels
 
 

@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtGui import QFontMetricsF
 
-from chimein_gui.ui.widgets import icons
-from chimein_gui.ui.widgets.theme import Face
+from chimein_gui.ui.widgets.theme import icons
+from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.core.sanitize import tame
 
 if TYPE_CHECKING:
-    from chimein_gui.ui.widgets.theme import Theme
+    from chimein_gui.ui.widgets.theme.theme import Theme
 
 BEGINS_MS, BETWEEN_MS = 200, 20
 """After the window is filled, and between two steps: each takes a few milliseconds, and a frame fits between."""

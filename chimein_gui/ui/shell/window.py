@@ -7,30 +7,30 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QRect, Qt
 from PySide6.QtWidgets import QTabWidget
 
-from chimein_gui.ui.shell.account_desk import AccountDesk
-from chimein_gui.ui.shell.actions import all_actions, follow_states, make_action
-from chimein_gui.ui.shell.bar_desk import BarDesk
-from chimein_gui.ui.shell.docks import PaneDock
-from chimein_gui.ui.shell.fault_bar import FaultBar
-from chimein_gui.ui.shell.held_banner import HeldBanner
-from chimein_gui.ui.shell.key_choice import KeyChoice
+from chimein_gui.ui.pane import Area, Pane, PaneContext, PaneSpec
+from chimein_gui.ui.shell.appearance.appearance import Looks
+from chimein_gui.ui.shell.appearance.commands import LookDesk
+from chimein_gui.ui.shell.bars.fault_bar import FaultBar
+from chimein_gui.ui.shell.bars.held_banner import HeldBanner
+from chimein_gui.ui.shell.bars.problem_commands import BarDesk
+from chimein_gui.ui.shell.bars.status_bar import FactBar
+from chimein_gui.ui.shell.bars.toast_card import ToastCard
+from chimein_gui.ui.shell.bars.top_bar import TopBar
+from chimein_gui.ui.shell.bars.window_faults import WindowFaults
+from chimein_gui.ui.shell.commands.account_commands import AccountDesk
+from chimein_gui.ui.shell.commands.actions import all_actions, follow_states, make_action
+from chimein_gui.ui.shell.commands.key_choice import KeyChoice
+from chimein_gui.ui.shell.commands.next_task import Needs
+from chimein_gui.ui.shell.docking.docks import PaneDock
+from chimein_gui.ui.shell.docking.layouts import Layouts
+from chimein_gui.ui.shell.docking.maximize import Maximising
+from chimein_gui.ui.shell.docking.pane_focus import PaneFocus
+from chimein_gui.ui.shell.docking.rail import Rail
+from chimein_gui.ui.shell.docking.starting_pane import StartingPane
 from chimein_gui.ui.shell.late_parts import LateParts
-from chimein_gui.ui.shell.layouts import Layouts
 from chimein_gui.ui.shell.lifecycle import PatientWindow
-from chimein_gui.ui.shell.look_desk import LookDesk
-from chimein_gui.ui.shell.looks import Looks
-from chimein_gui.ui.shell.maximising import Maximising
-from chimein_gui.ui.shell.needs import Needs
-from chimein_gui.ui.shell.pane_focus import PaneFocus
-from chimein_gui.ui.shell.rail import Rail
 from chimein_gui.ui.shell.registry import panes_of
-from chimein_gui.ui.shell.starting_pane import StartingPane
-from chimein_gui.ui.shell.status_bar import FactBar
-from chimein_gui.ui.shell.toast_card import ToastCard
-from chimein_gui.ui.shell.top_bar import TopBar
-from chimein_gui.ui.shell.window_faults import WindowFaults
-from chimein_gui.ui.widgets.pane import Area, Pane, PaneContext, PaneSpec
-from chimein_gui.ui.widgets.theme import Scheme
+from chimein_gui.ui.widgets.theme.theme import Scheme
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -39,8 +39,8 @@ if TYPE_CHECKING:
 
     from chimein_gui.engine.ports import ModelChoice, Spawn
     from chimein_gui.engine.sandbox_port import SandboxConsole
-    from chimein_gui.ui.shell.layout_memory import LayoutMemory
-    from chimein_gui.ui.shell.sandbox_shell import SandboxShell
+    from chimein_gui.ui.shell.docking.layout_memory import LayoutMemory
+    from chimein_gui.ui.shell.sandbox.sandbox import SandboxShell
     from chimein_gui.viewmodels.engine_api.engine import Console
 
 COMPACT_BELOW = 1320
@@ -187,7 +187,7 @@ class MainWindow(PatientWindow):
         self.models.agents.summary_changed.emit()
 
     def _make_sandbox_shell(self) -> SandboxShell:
-        from chimein_gui.ui.shell.sandbox_shell import SandboxShell
+        from chimein_gui.ui.shell.sandbox.sandbox import SandboxShell
 
         return SandboxShell(self, self._context)
 

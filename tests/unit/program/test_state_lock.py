@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from chimein_gui.state_lock import EXIT_FAILED, EXIT_IN_USE, CannotStartError, owned_state
-from chimein_gui.ui.shell.layout_memory import LayoutMemory
+from chimein_gui.ui.shell.docking.layout_memory import LayoutMemory
 
 
 @contextmanager

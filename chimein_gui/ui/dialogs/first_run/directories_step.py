@@ -8,20 +8,20 @@ from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QVBoxLayout
 
 from chimein_gui.ui.dialogs.first_run.page import Step
-from chimein_gui.ui.widgets import foreign_text
-from chimein_gui.ui.widgets.callout import Callout
-from chimein_gui.ui.widgets.card import Card
-from chimein_gui.ui.widgets.labels import PlainLabel
-from chimein_gui.ui.widgets.path_label import PathLabel
-from chimein_gui.ui.widgets.theme import Face
-from chimein_gui.ui.widgets.verb_button import VerbButton
+from chimein_gui.ui.widgets.controls.verb_button import VerbButton
+from chimein_gui.ui.widgets.surfaces.callout import Callout
+from chimein_gui.ui.widgets.surfaces.card import Card
+from chimein_gui.ui.widgets.text import foreign_text
+from chimein_gui.ui.widgets.text.labels import PlainLabel
+from chimein_gui.ui.widgets.text.path_label import PathLabel
+from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.accounts.first_run import Found, found_words
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
-    from chimein_gui.ui.widgets.pane import Intents
-    from chimein_gui.ui.widgets.theme import Theme
+    from chimein_gui.ui.pane import Intents
+    from chimein_gui.ui.widgets.theme.theme import Theme
     from chimein_gui.viewmodels.accounts.first_run import FirstRunModel
     from chimein_gui.viewmodels.preferences.preferences import PreferencesModel
 

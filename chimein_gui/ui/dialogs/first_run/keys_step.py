@@ -9,20 +9,20 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout
 
 from chimein_gui.ui.dialogs.first_run.page import Step
 from chimein_gui.ui.dialogs.key_forms import ApplicationForm, ModelKeyForm
-from chimein_gui.ui.widgets import foreign_text
-from chimein_gui.ui.widgets.callout import Callout
-from chimein_gui.ui.widgets.card import Card
-from chimein_gui.ui.widgets.labels import PlainLabel
-from chimein_gui.ui.widgets.marks import Sign
-from chimein_gui.ui.widgets.notice import Notice
-from chimein_gui.ui.widgets.state_chip import StateChip
-from chimein_gui.ui.widgets.theme import Face
+from chimein_gui.ui.widgets.surfaces.callout import Callout
+from chimein_gui.ui.widgets.surfaces.card import Card
+from chimein_gui.ui.widgets.surfaces.notice import Notice
+from chimein_gui.ui.widgets.surfaces.state_chip import StateChip
+from chimein_gui.ui.widgets.text import foreign_text
+from chimein_gui.ui.widgets.text.labels import PlainLabel
+from chimein_gui.ui.widgets.theme.marks import Sign
+from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.preferences.keys import Key, KeyState
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
-    from chimein_gui.ui.widgets.theme import Theme
+    from chimein_gui.ui.widgets.theme.theme import Theme
     from chimein_gui.viewmodels.preferences.keys import KeysModel
 
 

@@ -10,20 +10,21 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from chimein_gui.domain.agents import CONNECTED
 from chimein_gui.ui.dialogs.first_run.page import Step
-from chimein_gui.ui.widgets import foreign_text, marks
-from chimein_gui.ui.widgets.callout import Callout
-from chimein_gui.ui.widgets.card import Card
-from chimein_gui.ui.widgets.health import health_sign
-from chimein_gui.ui.widgets.labels import ElidedLabel
-from chimein_gui.ui.widgets.state_chip import StateChip
-from chimein_gui.ui.widgets.theme import Face
-from chimein_gui.ui.widgets.verb_button import Kind, VerbButton
+from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
+from chimein_gui.ui.widgets.surfaces.callout import Callout
+from chimein_gui.ui.widgets.surfaces.card import Card
+from chimein_gui.ui.widgets.surfaces.health import health_sign
+from chimein_gui.ui.widgets.surfaces.state_chip import StateChip
+from chimein_gui.ui.widgets.text import foreign_text
+from chimein_gui.ui.widgets.text.labels import ElidedLabel
+from chimein_gui.ui.widgets.theme import marks
+from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.accounts.activities import shown_phone
 
 if TYPE_CHECKING:
     from chimein_gui.domain.agents import Agent
-    from chimein_gui.ui.widgets.pane import Intents
-    from chimein_gui.ui.widgets.theme import Theme
+    from chimein_gui.ui.pane import Intents
+    from chimein_gui.ui.widgets.theme.theme import Theme
     from chimein_gui.viewmodels.window import WindowModels
 
 

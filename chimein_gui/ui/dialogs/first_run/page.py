@@ -5,9 +5,9 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from chimein_gui.ui.widgets.labels import PlainLabel
-from chimein_gui.ui.widgets.scroll_box import ScrollBox
-from chimein_gui.ui.widgets.theme import Face, Theme
+from chimein_gui.ui.widgets.rows.scroll_box import ScrollBox
+from chimein_gui.ui.widgets.text.labels import PlainLabel
+from chimein_gui.ui.widgets.theme.theme import Face, Theme
 
 MARGIN = 36
 

@@ -9,16 +9,16 @@ from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QGridLayout, QWidget
 
 from chimein_gui.ui.dialogs.first_run.page import Step
-from chimein_gui.ui.widgets import foreign_text
-from chimein_gui.ui.widgets.form_fields import Choice, LineField
-from chimein_gui.ui.widgets.labelled import Labelled
-from chimein_gui.ui.widgets.message_editor import MessageEditor
-from chimein_gui.ui.widgets.notice import Notice
-from chimein_gui.ui.widgets.tick_line import TickLine
+from chimein_gui.ui.widgets.controls.check_box import TickLine
+from chimein_gui.ui.widgets.controls.form_fields import Choice, LineField
+from chimein_gui.ui.widgets.controls.labelled import Labelled
+from chimein_gui.ui.widgets.controls.message_editor import MessageEditor
+from chimein_gui.ui.widgets.surfaces.notice import Notice
+from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.viewmodels.accounts.first_run_templates import TEMPLATES
 
 if TYPE_CHECKING:
-    from chimein_gui.ui.widgets.theme import Theme
+    from chimein_gui.ui.widgets.theme.theme import Theme
     from chimein_gui.viewmodels.accounts.first_run import FirstRunModel
 
 FIELDS = ("name", "phone", "timezone", "role_prompts", "instructions")

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication, Qt
 
 from chimein_gui.ui.dialogs.first_run.page import Step
-from chimein_gui.ui.widgets.callout import Callout
-from chimein_gui.ui.widgets.verb_button import VerbButton
+from chimein_gui.ui.widgets.controls.verb_button import VerbButton
+from chimein_gui.ui.widgets.surfaces.callout import Callout
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
-    from chimein_gui.ui.widgets.theme import Theme
+    from chimein_gui.ui.widgets.theme.theme import Theme
 
 
 class SafetyStep(Step):

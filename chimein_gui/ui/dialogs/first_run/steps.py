@@ -8,12 +8,12 @@ from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from chimein_gui.ui.widgets import icons, marks
-from chimein_gui.ui.widgets.elision import elided
-from chimein_gui.ui.widgets.labels import PlainLabel
-from chimein_gui.ui.widgets.mirror import follow_layout
-from chimein_gui.ui.widgets.theme import Face, Theme, blend
-from chimein_gui.ui.widgets.verb_button import Kind, VerbButton
+from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
+from chimein_gui.ui.widgets.text.elision import elided
+from chimein_gui.ui.widgets.text.labels import PlainLabel
+from chimein_gui.ui.widgets.theme import icons, marks
+from chimein_gui.ui.widgets.theme.mirror import follow_layout
+from chimein_gui.ui.widgets.theme.theme import Face, Theme, blend
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -10,16 +10,16 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout
 
 from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.ui.dialogs.first_run.page import Step
-from chimein_gui.ui.widgets.callout import Callout
-from chimein_gui.ui.widgets.card import Card
-from chimein_gui.ui.widgets.labels import PlainLabel
-from chimein_gui.ui.widgets.marks import Sign
-from chimein_gui.ui.widgets.state_chip import StateChip
-from chimein_gui.ui.widgets.theme import Face
+from chimein_gui.ui.widgets.surfaces.callout import Callout
+from chimein_gui.ui.widgets.surfaces.card import Card
+from chimein_gui.ui.widgets.surfaces.state_chip import StateChip
+from chimein_gui.ui.widgets.text.labels import PlainLabel
+from chimein_gui.ui.widgets.theme.marks import Sign
+from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.chats.commands import trust_word
 
 if TYPE_CHECKING:
-    from chimein_gui.ui.widgets.theme import Theme
+    from chimein_gui.ui.widgets.theme.theme import Theme
     from chimein_gui.viewmodels.preferences.preferences import PreferencesModel
 
 WORD_WIDTH = 96

@@ -16,16 +16,16 @@ from chimein_gui.ui.dialogs.first_run.persona_step import PersonaStep
 from chimein_gui.ui.dialogs.first_run.safety_step import SafetyStep
 from chimein_gui.ui.dialogs.first_run.steps import StepRail
 from chimein_gui.ui.dialogs.first_run.trust_step import TrustStep
-from chimein_gui.ui.widgets.footer import Ruled
-from chimein_gui.ui.widgets.labels import PlainLabel
-from chimein_gui.ui.widgets.theme import Face, Theme
-from chimein_gui.ui.widgets.verb_button import Kind, VerbButton
+from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
+from chimein_gui.ui.widgets.surfaces.footer import Ruled
+from chimein_gui.ui.widgets.text.labels import PlainLabel
+from chimein_gui.ui.widgets.theme.theme import Face, Theme
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent
 
     from chimein_gui.ui.dialogs.first_run.page import Step
-    from chimein_gui.ui.widgets.pane import Intents
+    from chimein_gui.ui.pane import Intents
     from chimein_gui.viewmodels.window import WindowModels
 
 WIDTH, HEIGHT = 960, 600

@@ -8,10 +8,10 @@ from PySide6.QtCore import Qt
 
 from chimein_gui.domain.sign_in import LoginState
 from chimein_gui.ui.dialogs.login.page import Page
-from chimein_gui.ui.widgets import way_out
-from chimein_gui.ui.widgets.form_fields import LineField
-from chimein_gui.ui.widgets.secret_field import SecretField
-from chimein_gui.ui.widgets.theme import Theme
+from chimein_gui.ui.widgets.controls.form_fields import LineField
+from chimein_gui.ui.widgets.controls.secret_field import SecretField
+from chimein_gui.ui.widgets.text import external_links as way_out
+from chimein_gui.ui.widgets.theme.theme import Theme
 from chimein_gui.viewmodels.accounts.login import LoginModel
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ from PySide6.QtCore import QRectF, QTimer
 from PySide6.QtGui import QHideEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
-from chimein_gui.ui.widgets.spoken_role import announce, speak_as_alert
-from chimein_gui.ui.widgets.theme import Theme
+from chimein_gui.ui.widgets.controls.spoken_role import announce, speak_as_alert
+from chimein_gui.ui.widgets.theme.theme import Theme
 
 _STEP_MS = 40
 _ROUND = 40

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QLineEdit, QSizePolicy
 
 from chimein_gui.domain.typed_digits import code_in
 from chimein_gui.ui.dialogs.login.page import larger
-from chimein_gui.ui.widgets.theme import Face, Theme
+from chimein_gui.ui.widgets.theme.theme import Face, Theme
 
 BOX = QSize(52, 60)
 GAP = 8

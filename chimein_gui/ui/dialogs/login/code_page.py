@@ -9,12 +9,12 @@ from chimein_gui.domain.sign_in import LoginState, SentCode
 from chimein_gui.ui.dialogs.login.code_field import CodeField
 from chimein_gui.ui.dialogs.login.page import Page
 from chimein_gui.ui.dialogs.login.time_line import TimeLine
-from chimein_gui.ui.widgets.form_fields import LineField
-from chimein_gui.ui.widgets.labels import PlainLabel
-from chimein_gui.ui.widgets.marks import Sign
-from chimein_gui.ui.widgets.notice import Notice
-from chimein_gui.ui.widgets.theme import Face, Theme
-from chimein_gui.ui.widgets.verb_button import Kind, VerbButton
+from chimein_gui.ui.widgets.controls.form_fields import LineField
+from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
+from chimein_gui.ui.widgets.surfaces.notice import Notice
+from chimein_gui.ui.widgets.text.labels import PlainLabel
+from chimein_gui.ui.widgets.theme.marks import Sign
+from chimein_gui.ui.widgets.theme.theme import Face, Theme
 from chimein_gui.viewmodels.accounts.login import LoginModel
 from chimein_gui.viewmodels.accounts.login_words import again_word, beginning_words, words_title
 

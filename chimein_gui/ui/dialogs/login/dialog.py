@@ -19,9 +19,9 @@ from chimein_gui.ui.dialogs.login.phone_page import PhonePage
 from chimein_gui.ui.dialogs.login.qr_page import QrPage
 from chimein_gui.ui.dialogs.login.wait_page import WaitPage
 from chimein_gui.ui.dialogs.question import QuestionDialog
-from chimein_gui.ui.widgets.labels import ElidedLabel
-from chimein_gui.ui.widgets.theme import Face, Theme
-from chimein_gui.ui.widgets.verb_button import Kind, VerbButton
+from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
+from chimein_gui.ui.widgets.text.labels import ElidedLabel
+from chimein_gui.ui.widgets.theme.theme import Face, Theme
 
 if TYPE_CHECKING:
     from chimein_gui.ui.dialogs.login.page import Page

@@ -8,10 +8,11 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from chimein_gui.domain.sign_in import LoginState
 from chimein_gui.ui.dialogs.login.page import Page
-from chimein_gui.ui.widgets import foreign_text, icons
-from chimein_gui.ui.widgets.labels import ElidedLabel, PlainLabel
-from chimein_gui.ui.widgets.mirror import follow_layout
-from chimein_gui.ui.widgets.theme import Face, Theme
+from chimein_gui.ui.widgets.text import foreign_text
+from chimein_gui.ui.widgets.text.labels import ElidedLabel, PlainLabel
+from chimein_gui.ui.widgets.theme import icons
+from chimein_gui.ui.widgets.theme.mirror import follow_layout
+from chimein_gui.ui.widgets.theme.theme import Face, Theme
 from chimein_gui.viewmodels.accounts.agents import AgentListModel
 from chimein_gui.viewmodels.accounts.login import LoginModel
 from chimein_gui.viewmodels.accounts.login_words import facts_of

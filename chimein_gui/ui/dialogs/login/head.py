@@ -10,10 +10,10 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from chimein_gui.domain.sign_in import LoginState, LoginStep
 from chimein_gui.ui.dialogs.login.page import larger
-from chimein_gui.ui.widgets import icons, marks
-from chimein_gui.ui.widgets.labels import ElidedLabel
-from chimein_gui.ui.widgets.mirror import follow_layout
-from chimein_gui.ui.widgets.theme import Face, Theme
+from chimein_gui.ui.widgets.text.labels import ElidedLabel
+from chimein_gui.ui.widgets.theme import icons, marks
+from chimein_gui.ui.widgets.theme.mirror import follow_layout
+from chimein_gui.ui.widgets.theme.theme import Face, Theme
 from chimein_gui.viewmodels.accounts.login_words import STEPS, subtitle_of, title_of
 
 if TYPE_CHECKING:

@@ -7,11 +7,12 @@ from PySide6.QtGui import QFont, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from chimein_gui.domain.sign_in import LoginState
-from chimein_gui.ui.widgets import foreign_text, icons
-from chimein_gui.ui.widgets.labels import PlainLabel
-from chimein_gui.ui.widgets.mirror import follow_layout
-from chimein_gui.ui.widgets.spoken_role import announce, speak_as_alert
-from chimein_gui.ui.widgets.theme import Face, Theme
+from chimein_gui.ui.widgets.controls.spoken_role import announce, speak_as_alert
+from chimein_gui.ui.widgets.text import foreign_text
+from chimein_gui.ui.widgets.text.labels import PlainLabel
+from chimein_gui.ui.widgets.theme import icons
+from chimein_gui.ui.widgets.theme.mirror import follow_layout
+from chimein_gui.ui.widgets.theme.theme import Face, Theme
 from chimein_gui.viewmodels.accounts.login import LoginModel
 
 SIDE = 24

@@ -7,12 +7,12 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
 
 from chimein_gui.domain.sign_in import LoginState
 from chimein_gui.ui.dialogs.login.page import Page
-from chimein_gui.ui.widgets import foreign_text
-from chimein_gui.ui.widgets.form_fields import LineField
-from chimein_gui.ui.widgets.marks import Sign
-from chimein_gui.ui.widgets.notice import Notice
-from chimein_gui.ui.widgets.theme import Theme
-from chimein_gui.ui.widgets.verb_button import Kind, VerbButton
+from chimein_gui.ui.widgets.controls.form_fields import LineField
+from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
+from chimein_gui.ui.widgets.surfaces.notice import Notice
+from chimein_gui.ui.widgets.text import foreign_text
+from chimein_gui.ui.widgets.theme.marks import Sign
+from chimein_gui.ui.widgets.theme.theme import Theme
 from chimein_gui.viewmodels.accounts.login import LoginModel
 
 

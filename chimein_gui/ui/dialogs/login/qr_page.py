@@ -10,8 +10,8 @@ from chimein_gui.domain.sign_in import LoginState, SignInTrouble
 from chimein_gui.ui.dialogs.login.page import Page
 from chimein_gui.ui.dialogs.login.qr_picture import QrPicture
 from chimein_gui.ui.dialogs.login.time_line import TimeLine
-from chimein_gui.ui.widgets.labels import PlainLabel
-from chimein_gui.ui.widgets.theme import Face, Theme
+from chimein_gui.ui.widgets.text.labels import PlainLabel
+from chimein_gui.ui.widgets.theme.theme import Face, Theme
 from chimein_gui.viewmodels.accounts.login import LoginModel
 from chimein_gui.viewmodels.accounts.login_words import picture_steps
 

@@ -6,9 +6,9 @@ from PySide6.QtCore import QRectF, QSize
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from chimein_gui.ui.widgets import icons
-from chimein_gui.ui.widgets.spoken_role import speak_as_words
-from chimein_gui.ui.widgets.theme import Theme
+from chimein_gui.ui.widgets.controls.spoken_role import speak_as_words
+from chimein_gui.ui.widgets.theme import icons
+from chimein_gui.ui.widgets.theme.theme import Theme
 
 SIDE = 192
 QUIET = 12

@@ -6,11 +6,11 @@ from PySide6.QtCore import QRectF, QSize
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from chimein_gui.ui.widgets import icons, marks
-from chimein_gui.ui.widgets.elision import elided
-from chimein_gui.ui.widgets.mirror import follow_layout
-from chimein_gui.ui.widgets.spoken_role import speak_as_words
-from chimein_gui.ui.widgets.theme import Face, Theme
+from chimein_gui.ui.widgets.controls.spoken_role import speak_as_words
+from chimein_gui.ui.widgets.text.elision import elided
+from chimein_gui.ui.widgets.theme import icons, marks
+from chimein_gui.ui.widgets.theme.mirror import follow_layout
+from chimein_gui.ui.widgets.theme.theme import Face, Theme
 
 _ICON, _GAP = 13.0, 6.0
 

@@ -8,11 +8,11 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from chimein_gui.domain.sign_in import LoginState, LoginStep
 from chimein_gui.ui.dialogs.login.page import SIDE, Page, larger
-from chimein_gui.ui.widgets import icons
-from chimein_gui.ui.widgets.labels import PlainLabel
-from chimein_gui.ui.widgets.mirror import follow_layout
-from chimein_gui.ui.widgets.spoken_role import speak_as_words
-from chimein_gui.ui.widgets.theme import Face, Theme
+from chimein_gui.ui.widgets.controls.spoken_role import speak_as_words
+from chimein_gui.ui.widgets.text.labels import PlainLabel
+from chimein_gui.ui.widgets.theme import icons
+from chimein_gui.ui.widgets.theme.mirror import follow_layout
+from chimein_gui.ui.widgets.theme.theme import Face, Theme
 from chimein_gui.viewmodels.accounts.login import LoginModel
 
 RING = 124

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from chimein_gui.ui.widgets.pane import Area, PaneSpec
+from chimein_gui.ui.pane import Area, PaneSpec
 
 if TYPE_CHECKING:
-    from chimein_gui.ui.widgets.pane import Pane, PaneContext
+    from chimein_gui.ui.pane import Pane, PaneContext
 
 
 def _make(context: PaneContext) -> Pane:

@@ -10,13 +10,14 @@ from PySide6.QtWidgets import QListView, QStyledItemDelegate
 
 from chimein_gui.domain.agents import Agent, MethodWait
 from chimein_gui.domain.chats import AUTOMATIC
-from chimein_gui.ui.widgets import foreign_text, marks
-from chimein_gui.ui.widgets.health import health_sign
-from chimein_gui.ui.widgets.marks import Sign
-from chimein_gui.ui.widgets.mirror import turn_over
-from chimein_gui.ui.widgets.pane import PaneContext
-from chimein_gui.ui.widgets.row_states import HOVERED, SELECTED
-from chimein_gui.ui.widgets.theme import Face
+from chimein_gui.ui.pane import PaneContext
+from chimein_gui.ui.widgets.rows.row_states import HOVERED, SELECTED
+from chimein_gui.ui.widgets.surfaces.health import health_sign
+from chimein_gui.ui.widgets.text import foreign_text
+from chimein_gui.ui.widgets.theme import marks
+from chimein_gui.ui.widgets.theme.marks import Sign
+from chimein_gui.ui.widgets.theme.mirror import turn_over
+from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.accounts.activities import shown_phone
 from chimein_gui.viewmodels.accounts.words import verb_words
 from chimein_gui.viewmodels.chats.commands import trust_word

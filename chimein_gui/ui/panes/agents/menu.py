@@ -8,14 +8,14 @@ from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu, QWidget
 
-from chimein_gui.ui.widgets import foreign_text
+from chimein_gui.ui.widgets.text import foreign_text
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QPoint
 
     from chimein_gui.domain.agents import Agent
+    from chimein_gui.ui.pane import Intents
     from chimein_gui.ui.panes.agents.verbs import AgentVerbs
-    from chimein_gui.ui.widgets.pane import Intents
 
 
 def _tr(text: str) -> str:

@@ -8,16 +8,16 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, Qt, QTime
 from PySide6.QtWidgets import QAbstractItemView, QListView, QStackedWidget, QVBoxLayout, QWidget
 
 from chimein_gui.domain.agents import Agent
+from chimein_gui.ui.dialogs.first_run.first_ways import say_first_step
+from chimein_gui.ui.pane import Pane, PaneContext
 from chimein_gui.ui.panes.agents.delegate import AgentDelegate, notes_of
 from chimein_gui.ui.panes.agents.menu import open_agent_menu
 from chimein_gui.ui.panes.agents.problems import FileProblems
 from chimein_gui.ui.panes.agents.verbs import AgentVerbs
-from chimein_gui.ui.widgets.clocked_rows import ClockedRows
-from chimein_gui.ui.widgets.empty_state import EmptyState
-from chimein_gui.ui.widgets.first_ways import say_first_step
-from chimein_gui.ui.widgets.health import health_sign
-from chimein_gui.ui.widgets.pane import Pane, PaneContext
-from chimein_gui.ui.widgets.spoken_role import speak_rows_only
+from chimein_gui.ui.widgets.controls.spoken_role import speak_rows_only
+from chimein_gui.ui.widgets.rows.clocked_rows import ClockedRows
+from chimein_gui.ui.widgets.surfaces.empty_state import EmptyState
+from chimein_gui.ui.widgets.surfaces.health import health_sign
 from chimein_gui.viewmodels.core.roles import ItemRole
 
 _REPAINT_MS = 100

@@ -10,12 +10,12 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from chimein_gui.domain.agents import FileProblem
-from chimein_gui.ui.widgets import foreign_text
-from chimein_gui.ui.widgets.labels import ElidedLabel, PlainLabel
-from chimein_gui.ui.widgets.theme import Face, Theme
-from chimein_gui.ui.widgets.tips import give_tip
-from chimein_gui.ui.widgets.verb_button import VerbButton
-from chimein_gui.ui.widgets.wrapped_text import WrappedText
+from chimein_gui.ui.widgets.controls.verb_button import VerbButton
+from chimein_gui.ui.widgets.text import foreign_text
+from chimein_gui.ui.widgets.text.labels import ElidedLabel, PlainLabel
+from chimein_gui.ui.widgets.text.tips import give_tip
+from chimein_gui.ui.widgets.text.wrapped_text import WrappedText
+from chimein_gui.ui.widgets.theme.theme import Face, Theme
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -10,12 +10,12 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout
 from chimein_gui.domain.agents import CONNECTED, TRIES_AGAIN, Agent, Health
 from chimein_gui.domain.holds import HoldScope
 from chimein_gui.ui.panes.agents.delegate import wants_confirmation
-from chimein_gui.ui.widgets import foreign_text
-from chimein_gui.ui.widgets.footer import Footer
-from chimein_gui.ui.widgets.labels import ElidedLabel
-from chimein_gui.ui.widgets.theme import Face
-from chimein_gui.ui.widgets.tips import give_tip
-from chimein_gui.ui.widgets.verb_button import Kind, VerbButton
+from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
+from chimein_gui.ui.widgets.surfaces.footer import Footer
+from chimein_gui.ui.widgets.text import foreign_text
+from chimein_gui.ui.widgets.text.labels import ElidedLabel
+from chimein_gui.ui.widgets.text.tips import give_tip
+from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.accounts.login_words import can_log_in, can_log_out, can_start, log_in_word
 from chimein_gui.viewmodels.accounts.words import event_words
 from chimein_gui.viewmodels.chats.commands import trust_word
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
 
     from chimein_gui.domain.ids import AgentId
-    from chimein_gui.ui.widgets.pane import PaneContext
+    from chimein_gui.ui.pane import PaneContext
 
 _RUNS = CONNECTED | frozenset({Health.CONNECTING}) | TRIES_AGAIN
 

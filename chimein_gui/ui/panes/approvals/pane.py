@@ -10,23 +10,23 @@ from PySide6.QtWidgets import QApplication, QStackedWidget, QVBoxLayout, QWidget
 
 from chimein_gui.domain.approvals import Approval
 from chimein_gui.ui.dialogs.key_help import KeyHelp
-from chimein_gui.ui.panes.approvals.arrivals_line import ArrivalsLine
-from chimein_gui.ui.panes.approvals.card_view import CardView
-from chimein_gui.ui.panes.approvals.deleting import ask_to_delete
-from chimein_gui.ui.panes.approvals.desk import Desk, Task
-from chimein_gui.ui.panes.approvals.list_head import ListHead
-from chimein_gui.ui.panes.approvals.list_view import CardList
-from chimein_gui.ui.panes.approvals.nothing_waits import NothingWaits
-from chimein_gui.ui.panes.approvals.offers import Verb
-from chimein_gui.ui.panes.approvals.shapes import Shape, Stage
-from chimein_gui.ui.panes.approvals.verbs import CardVerbs
-from chimein_gui.ui.widgets import foreign_text
-from chimein_gui.ui.widgets.empty_state import EmptyState
-from chimein_gui.ui.widgets.legend import KeyLegend
-from chimein_gui.ui.widgets.pace import Pace
-from chimein_gui.ui.widgets.pane import Pane, PaneContext
-from chimein_gui.ui.widgets.spoken_role import SpokenHost, speak_as_words
-from chimein_gui.ui.widgets.verb_button import Kind
+from chimein_gui.ui.pane import Pane, PaneContext
+from chimein_gui.ui.panes.approvals.actions.available_actions import Verb
+from chimein_gui.ui.panes.approvals.actions.deleting import ask_to_delete
+from chimein_gui.ui.panes.approvals.actions.verbs import CardVerbs
+from chimein_gui.ui.panes.approvals.card.view import CardView
+from chimein_gui.ui.panes.approvals.editor.draft_editor import Desk, Task
+from chimein_gui.ui.panes.approvals.layout import Shape, Stage
+from chimein_gui.ui.panes.approvals.list.arrivals_line import ArrivalsLine
+from chimein_gui.ui.panes.approvals.list.head import ListHead
+from chimein_gui.ui.panes.approvals.list.nothing_waits import NothingWaits
+from chimein_gui.ui.panes.approvals.list.view import CardList
+from chimein_gui.ui.widgets.controls.legend import KeyLegend
+from chimein_gui.ui.widgets.controls.spoken_role import SpokenHost, speak_as_words
+from chimein_gui.ui.widgets.controls.verb_button import Kind
+from chimein_gui.ui.widgets.rows.throttle import Pace
+from chimein_gui.ui.widgets.surfaces.empty_state import EmptyState
+from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.viewmodels.approvals.card_words import has_text
 from chimein_gui.viewmodels.approvals.store import waits_for_operator
 

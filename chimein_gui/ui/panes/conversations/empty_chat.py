@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
-from chimein_gui.ui.widgets.first_ways import say_first_step
-from chimein_gui.ui.widgets.verb_button import Kind
+from chimein_gui.ui.dialogs.first_run.first_ways import say_first_step
+from chimein_gui.ui.widgets.controls.verb_button import Kind
 from chimein_gui.viewmodels.chats.filter import Show
 
 if TYPE_CHECKING:
     from chimein_gui.domain.chats import Chat
-    from chimein_gui.ui.widgets.empty_state import Actions, EmptyState
-    from chimein_gui.ui.widgets.pane import PaneContext
+    from chimein_gui.ui.pane import PaneContext
+    from chimein_gui.ui.widgets.surfaces.empty_state import Actions, EmptyState
     from chimein_gui.viewmodels.window import WindowModels
 
 

@@ -8,12 +8,12 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from chimein_gui.domain.chats import Chat
 from chimein_gui.domain.holds import Hold, HoldScope
-from chimein_gui.ui.widgets import foreign_text
-from chimein_gui.ui.widgets.labels import ElidedLabel
-from chimein_gui.ui.widgets.mirror import lean
-from chimein_gui.ui.widgets.pane import PaneContext
-from chimein_gui.ui.widgets.theme import Face
-from chimein_gui.ui.widgets.verb_button import VerbButton
+from chimein_gui.ui.pane import PaneContext
+from chimein_gui.ui.widgets.controls.verb_button import VerbButton
+from chimein_gui.ui.widgets.text import foreign_text
+from chimein_gui.ui.widgets.text.labels import ElidedLabel
+from chimein_gui.ui.widgets.theme.mirror import lean
+from chimein_gui.ui.widgets.theme.theme import Face
 
 
 class HoldBar(QWidget):

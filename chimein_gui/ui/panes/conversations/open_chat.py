@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from chimein_gui.ui.panes.conversations.draft_strip import DraftStrip
-from chimein_gui.ui.panes.conversations.ground import Ground
-from chimein_gui.ui.panes.conversations.header import ChatHeader
+from chimein_gui.ui.pane import PaneContext
+from chimein_gui.ui.panes.conversations.drafts.planning_line import PlanningLine
+from chimein_gui.ui.panes.conversations.drafts.strip import DraftStrip
+from chimein_gui.ui.panes.conversations.header.header import ChatHeader
 from chimein_gui.ui.panes.conversations.hold_bar import HoldBar
-from chimein_gui.ui.panes.conversations.planning_line import PlanningLine
 from chimein_gui.ui.panes.conversations.takeover_bar import TakeoverBar
-from chimein_gui.ui.panes.conversations.transcript_search_bar import TranscriptSearchBar
-from chimein_gui.ui.panes.conversations.transcript_view import TranscriptView
-from chimein_gui.ui.widgets.pane import PaneContext
+from chimein_gui.ui.panes.conversations.transcript.ground import Ground
+from chimein_gui.ui.panes.conversations.transcript.search_bar import TranscriptSearchBar
+from chimein_gui.ui.panes.conversations.transcript.view import TranscriptView
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent

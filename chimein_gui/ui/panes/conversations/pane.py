@@ -12,18 +12,18 @@ from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
 from chimein_gui.domain.chats import Chat
 from chimein_gui.domain.ids import ChatId
 from chimein_gui.domain.messages import Message
+from chimein_gui.ui.pane import Pane, PaneContext
+from chimein_gui.ui.panes.conversations.chats.filter_row import FilterRow
 from chimein_gui.ui.panes.conversations.empty_chat import say_empty, say_nothing_found, waits_longest
-from chimein_gui.ui.panes.conversations.filter_row import FilterRow
-from chimein_gui.ui.panes.conversations.ground import Ground
-from chimein_gui.ui.widgets.empty_state import EmptyState
-from chimein_gui.ui.widgets.pace import Pace
-from chimein_gui.ui.widgets.pane import Pane, PaneContext
-from chimein_gui.ui.widgets.pane_title import PaneTitle
+from chimein_gui.ui.panes.conversations.transcript.ground import Ground
+from chimein_gui.ui.widgets.rows.throttle import Pace
+from chimein_gui.ui.widgets.surfaces.empty_state import EmptyState
+from chimein_gui.ui.widgets.surfaces.pane_title import PaneTitle
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QMenu
 
-    from chimein_gui.ui.panes.conversations.composer import PartnerComposer
+    from chimein_gui.ui.panes.conversations.composer.composer import PartnerComposer
 
 WIDE_TREE, NARROW_TREE = 300, 264
 NARROW_BELOW = 960
@@ -32,7 +32,7 @@ NARROW_BELOW = 960
 
 def _composer(context: PaneContext) -> PartnerComposer:
     """Make the composer; imported here, because a live run has none and should not wait for it."""
-    from chimein_gui.ui.panes.conversations.composer import PartnerComposer
+    from chimein_gui.ui.panes.conversations.composer.composer import PartnerComposer
 
     return PartnerComposer(context)
 
@@ -58,10 +58,10 @@ class ConversationsPane(Pane):
 
     def fill(self) -> None:
         """Make the tree and the open chat: neither shows anything before the engine is there."""
-        from chimein_gui.ui.panes.conversations.chat_tree import ChatTree
-        from chimein_gui.ui.panes.conversations.composer_area import ComposerArea
+        from chimein_gui.ui.panes.conversations.chats.tree import ChatTree
+        from chimein_gui.ui.panes.conversations.composer.area import ComposerArea
         from chimein_gui.ui.panes.conversations.open_chat import OpenChat
-        from chimein_gui.ui.panes.conversations.sent_verbs import SentVerbs
+        from chimein_gui.ui.panes.conversations.transcript.sent_verbs import SentVerbs
 
         context = self._context
         self.tree = ChatTree(context)
@@ -85,7 +85,7 @@ class ConversationsPane(Pane):
         return self.tree if self._is_filled else self
 
     def offers(self) -> QMenu | None:
-        from chimein_gui.ui.panes.conversations.chat_menu import make_chat_menu
+        from chimein_gui.ui.panes.conversations.chats.menu import make_chat_menu
 
         opened = self._models.transcript.chat
         chat = self._models.chats.chat(opened.chat_id) if opened is not None else None
@@ -200,7 +200,7 @@ class ConversationsPane(Pane):
             self._go_into_composer()
 
     def _go_into_composer(self) -> None:
-        from chimein_gui.ui.panes.conversations.voice_switch import Voice
+        from chimein_gui.ui.panes.conversations.composer.voice_switch import Voice
 
         self.writer.speak_as(Voice.AGENT)
         self.writer.go_in()

@@ -8,18 +8,18 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from chimein_gui.ui.panes.preferences.row import SIDE
 from chimein_gui.ui.panes.preferences.section import Section
-from chimein_gui.ui.widgets import foreign_text
-from chimein_gui.ui.widgets.callout import Callout
-from chimein_gui.ui.widgets.card import Card
-from chimein_gui.ui.widgets.labels import PlainLabel
-from chimein_gui.ui.widgets.theme import Face
-from chimein_gui.ui.widgets.verb_button import VerbButton
+from chimein_gui.ui.widgets.controls.verb_button import VerbButton
+from chimein_gui.ui.widgets.surfaces.callout import Callout
+from chimein_gui.ui.widgets.surfaces.card import Card
+from chimein_gui.ui.widgets.text import foreign_text
+from chimein_gui.ui.widgets.text.labels import PlainLabel
+from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.preferences.catalogue import Page, matches
 from chimein_gui.viewmodels.preferences.preferences import DIRECTORIES
 
 if TYPE_CHECKING:
-    from chimein_gui.ui.widgets.pane import PaneContext
-from chimein_gui.ui.widgets.path_label import PathLabel
+    from chimein_gui.ui.pane import PaneContext
+from chimein_gui.ui.widgets.text.path_label import PathLabel
 
 
 class DirectoriesSection(Section):

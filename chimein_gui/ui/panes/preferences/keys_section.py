@@ -7,17 +7,17 @@ from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from chimein_gui.engine.ports import SecretPlace
 from chimein_gui.ui.panes.preferences.section import Section
-from chimein_gui.ui.widgets import foreign_text
-from chimein_gui.ui.widgets.callout import Callout
-from chimein_gui.ui.widgets.card import Card
-from chimein_gui.ui.widgets.labels import ElidedLabel, PlainLabel
-from chimein_gui.ui.widgets.marks import Sign
-from chimein_gui.ui.widgets.model_switch import ModelSwitch
-from chimein_gui.ui.widgets.notice import Notice
-from chimein_gui.ui.widgets.state_chip import StateChip
-from chimein_gui.ui.widgets.theme import Face, Theme
-from chimein_gui.ui.widgets.tips import give_tip
-from chimein_gui.ui.widgets.verb_button import VerbButton
+from chimein_gui.ui.widgets.controls.model_switch import ModelSwitch
+from chimein_gui.ui.widgets.controls.verb_button import VerbButton
+from chimein_gui.ui.widgets.surfaces.callout import Callout
+from chimein_gui.ui.widgets.surfaces.card import Card
+from chimein_gui.ui.widgets.surfaces.notice import Notice
+from chimein_gui.ui.widgets.surfaces.state_chip import StateChip
+from chimein_gui.ui.widgets.text import foreign_text
+from chimein_gui.ui.widgets.text.labels import ElidedLabel, PlainLabel
+from chimein_gui.ui.widgets.text.tips import give_tip
+from chimein_gui.ui.widgets.theme.marks import Sign
+from chimein_gui.ui.widgets.theme.theme import Face, Theme
 from chimein_gui.viewmodels.preferences.catalogue import Page, matches
 from chimein_gui.viewmodels.preferences.keys import Key, KeyRow, KeysModel, KeyState
 from chimein_gui.viewmodels.rehearsal.model_choice import ModelChoiceModel

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 from chimein_gui.ui.panes.preferences.row import PreferenceRow
 from chimein_gui.ui.panes.preferences.section import Section
-from chimein_gui.ui.widgets.segments import Segments
+from chimein_gui.ui.widgets.controls.segments import Segments
 from chimein_gui.viewmodels.preferences.catalogue import Page, translated
 from chimein_gui.viewmodels.preferences.look import LOOK_DEFAULTS, LookGroup
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
-    from chimein_gui.ui.widgets.theme import Theme
+    from chimein_gui.ui.widgets.theme.theme import Theme
     from chimein_gui.viewmodels.preferences.preferences import PreferencesModel
 
 

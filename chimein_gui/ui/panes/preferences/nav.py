@@ -8,11 +8,11 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QAbstractItemView, QListView, QStyledItemDelegate, QStyleOptionViewItem
 
-from chimein_gui.ui.widgets import icons, marks
-from chimein_gui.ui.widgets.mirror import turn_over
-from chimein_gui.ui.widgets.row_states import HOVERED, SELECTED
-from chimein_gui.ui.widgets.spoken_role import speak_rows_only
-from chimein_gui.ui.widgets.theme import Face, Theme
+from chimein_gui.ui.widgets.controls.spoken_role import speak_rows_only
+from chimein_gui.ui.widgets.rows.row_states import HOVERED, SELECTED
+from chimein_gui.ui.widgets.theme import icons, marks
+from chimein_gui.ui.widgets.theme.mirror import turn_over
+from chimein_gui.ui.widgets.theme.theme import Face, Theme
 from chimein_gui.viewmodels.preferences.catalogue import ICONS, Page, title_of
 
 ROW = 34

@@ -10,18 +10,18 @@ from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from chimein_gui.ui.dialogs.keys import KeyDialog
 from chimein_gui.ui.dialogs.question import QuestionDialog
+from chimein_gui.ui.pane import Pane, PaneContext
 from chimein_gui.ui.panes.preferences.directories_section import DirectoriesSection
 from chimein_gui.ui.panes.preferences.keys_section import KeysSection
 from chimein_gui.ui.panes.preferences.look_section import LookSection
 from chimein_gui.ui.panes.preferences.nav import PageList
 from chimein_gui.ui.panes.preferences.section import Section, ValuesSection
-from chimein_gui.ui.widgets.empty_state import EmptyState
-from chimein_gui.ui.widgets.form_fields import LineField
-from chimein_gui.ui.widgets.labels import PlainLabel
-from chimein_gui.ui.widgets.pane import Pane, PaneContext
-from chimein_gui.ui.widgets.scroll_box import ScrollBox
-from chimein_gui.ui.widgets.theme import Face
-from chimein_gui.ui.widgets.verb_button import VerbButton
+from chimein_gui.ui.widgets.controls.form_fields import LineField
+from chimein_gui.ui.widgets.controls.verb_button import VerbButton
+from chimein_gui.ui.widgets.rows.scroll_box import ScrollBox
+from chimein_gui.ui.widgets.surfaces.empty_state import EmptyState
+from chimein_gui.ui.widgets.text.labels import PlainLabel
+from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.preferences.catalogue import Page, title_of
 from chimein_gui.viewmodels.preferences.keys import Key
 

@@ -6,11 +6,11 @@ from PySide6.QtCore import QRectF, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from chimein_gui.ui.widgets.labelled import ProblemLine
-from chimein_gui.ui.widgets.labels import PlainLabel
-from chimein_gui.ui.widgets.theme import Face, Theme
-from chimein_gui.ui.widgets.tips import give_tip
-from chimein_gui.ui.widgets.verb_button import Kind, VerbButton
+from chimein_gui.ui.widgets.controls.labelled import ProblemLine
+from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
+from chimein_gui.ui.widgets.text.labels import PlainLabel
+from chimein_gui.ui.widgets.text.tips import give_tip
+from chimein_gui.ui.widgets.theme.theme import Face, Theme
 from chimein_gui.viewmodels.preferences.catalogue import matches
 
 SIDE = 14

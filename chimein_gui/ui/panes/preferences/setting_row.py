@@ -11,14 +11,14 @@ from PySide6.QtWidgets import QAbstractSpinBox, QLineEdit, QWidget
 from chimein_gui.domain.costs import PRICES
 from chimein_gui.domain.preferences import Preferences
 from chimein_gui.ui.panes.preferences.row import PreferenceRow
-from chimein_gui.ui.widgets import foreign_text
-from chimein_gui.ui.widgets.form_fields import Choice, NumberField, SecondsField
-from chimein_gui.ui.widgets.labels import PlainLabel
-from chimein_gui.ui.widgets.theme import Face
+from chimein_gui.ui.widgets.controls.form_fields import Choice, NumberField, SecondsField
+from chimein_gui.ui.widgets.text import foreign_text
+from chimein_gui.ui.widgets.text.labels import PlainLabel
+from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.preferences.catalogue import Setting, Sort, price_words, translated
 
 if TYPE_CHECKING:
-    from chimein_gui.ui.widgets.theme import Theme
+    from chimein_gui.ui.widgets.theme.theme import Theme
     from chimein_gui.viewmodels.preferences.preferences import PreferencesModel
 
 _FIELD, _MODEL, _UNIT = 96, 190, 64

@@ -8,16 +8,16 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QButtonGroup, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from chimein_gui.engine.sandbox_port import FaultOffer, FaultRule
-from chimein_gui.ui.widgets import foreign_text
-from chimein_gui.ui.widgets.footer import Footer
-from chimein_gui.ui.widgets.form_fields import Choice, LineField, NumberField, RadioLine, SecondsField
-from chimein_gui.ui.widgets.labels import ElidedLabel, PlainLabel
-from chimein_gui.ui.widgets.marks import Sign
-from chimein_gui.ui.widgets.notice import Notice
-from chimein_gui.ui.widgets.pane import PaneContext
-from chimein_gui.ui.widgets.scroll_box import ScrollBox
-from chimein_gui.ui.widgets.theme import Face
-from chimein_gui.ui.widgets.verb_button import Kind, VerbButton
+from chimein_gui.ui.pane import PaneContext
+from chimein_gui.ui.widgets.controls.form_fields import Choice, LineField, NumberField, RadioLine, SecondsField
+from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
+from chimein_gui.ui.widgets.rows.scroll_box import ScrollBox
+from chimein_gui.ui.widgets.surfaces.footer import Footer
+from chimein_gui.ui.widgets.surfaces.notice import Notice
+from chimein_gui.ui.widgets.text import foreign_text
+from chimein_gui.ui.widgets.text.labels import ElidedLabel, PlainLabel
+from chimein_gui.ui.widgets.theme.marks import Sign
+from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.rehearsal.fault_words import (
     AT_ONCE,
     ONCE,

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
+from chimein_gui.ui.pane import PaneContext
 from chimein_gui.ui.panes.rehearsal.fault_form import FaultForm
 from chimein_gui.ui.panes.rehearsal.offer_list import OfferList
-from chimein_gui.ui.widgets.empty_state import EmptyState
-from chimein_gui.ui.widgets.form_fields import LineField
-from chimein_gui.ui.widgets.pane import PaneContext
+from chimein_gui.ui.widgets.controls.form_fields import LineField
+from chimein_gui.ui.widgets.surfaces.empty_state import EmptyState
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent

@@ -17,18 +17,18 @@ from PySide6.QtWidgets import (
 )
 
 from chimein_gui.engine.sandbox_port import DuplicateMode
+from chimein_gui.ui.pane import PaneContext
 from chimein_gui.ui.panes.rehearsal.rules import Rules
-from chimein_gui.ui.widgets import foreign_text, text_block
-from chimein_gui.ui.widgets.footer import Ruled
-from chimein_gui.ui.widgets.form_fields import RadioLine
-from chimein_gui.ui.widgets.labels import PlainLabel
-from chimein_gui.ui.widgets.notice import Notice
-from chimein_gui.ui.widgets.pane import PaneContext
-from chimein_gui.ui.widgets.row_states import SELECTED
-from chimein_gui.ui.widgets.scroll_box import ScrollBox
-from chimein_gui.ui.widgets.spoken_role import speak_rows_only
-from chimein_gui.ui.widgets.theme import Face, Theme
-from chimein_gui.ui.widgets.verb_button import Kind, VerbButton
+from chimein_gui.ui.widgets.controls.form_fields import RadioLine
+from chimein_gui.ui.widgets.controls.spoken_role import speak_rows_only
+from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
+from chimein_gui.ui.widgets.rows.row_states import SELECTED
+from chimein_gui.ui.widgets.rows.scroll_box import ScrollBox
+from chimein_gui.ui.widgets.surfaces.footer import Ruled
+from chimein_gui.ui.widgets.surfaces.notice import Notice
+from chimein_gui.ui.widgets.text import foreign_text, text_block
+from chimein_gui.ui.widgets.text.labels import PlainLabel
+from chimein_gui.ui.widgets.theme.theme import Face, Theme
 from chimein_gui.viewmodels.core.roles import Index
 from chimein_gui.viewmodels.rehearsal.fault_words import duplicate_words
 from chimein_gui.viewmodels.rehearsal.rehearsal import RehearsalModel, Verb

@@ -7,12 +7,12 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from chimein_gui.engine.sandbox_port import ScenarioProgress
-from chimein_gui.ui.widgets import foreign_text
-from chimein_gui.ui.widgets.card import Card
-from chimein_gui.ui.widgets.labels import ElidedLabel, PlainLabel
-from chimein_gui.ui.widgets.notice import Notice
-from chimein_gui.ui.widgets.theme import Face, Theme
-from chimein_gui.ui.widgets.verb_button import Kind, VerbButton
+from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
+from chimein_gui.ui.widgets.surfaces.card import Card
+from chimein_gui.ui.widgets.surfaces.notice import Notice
+from chimein_gui.ui.widgets.text import foreign_text
+from chimein_gui.ui.widgets.text.labels import ElidedLabel, PlainLabel
+from chimein_gui.ui.widgets.theme.theme import Face, Theme
 from chimein_gui.viewmodels.rehearsal.rehearsal import RehearsalModel, Verb, is_over
 
 

@@ -9,10 +9,11 @@ from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QAbstractItemView, QListView, QStyledItemDelegate
 
 from chimein_gui.engine.sandbox_port import FaultOffer
-from chimein_gui.ui.widgets import foreign_text, marks
-from chimein_gui.ui.widgets.row_states import HOVERED, SELECTED
-from chimein_gui.ui.widgets.spoken_role import speak_rows_only
-from chimein_gui.ui.widgets.theme import Face, Theme
+from chimein_gui.ui.widgets.controls.spoken_role import speak_rows_only
+from chimein_gui.ui.widgets.rows.row_states import HOVERED, SELECTED
+from chimein_gui.ui.widgets.text import foreign_text
+from chimein_gui.ui.widgets.theme import marks
+from chimein_gui.ui.widgets.theme.theme import Face, Theme
 from chimein_gui.viewmodels.core.roles import Index
 from chimein_gui.viewmodels.rehearsal.fault_offers import FaultOfferModel
 from chimein_gui.viewmodels.rehearsal.fault_words import FaultGroup, group_words

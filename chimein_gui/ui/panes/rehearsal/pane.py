@@ -5,15 +5,15 @@ from __future__ import annotations
 from PySide6.QtCore import QByteArray, Qt
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
+from chimein_gui.ui.pane import Pane, PaneContext
 from chimein_gui.ui.panes.rehearsal.faults_page import FaultsPage
 from chimein_gui.ui.panes.rehearsal.in_force_page import InForcePage
 from chimein_gui.ui.panes.rehearsal.phone_page import PhonePage
 from chimein_gui.ui.panes.rehearsal.scenarios_page import ScenariosPage
 from chimein_gui.ui.panes.rehearsal.speak_page import SpeakPage
-from chimein_gui.ui.widgets import foreign_text
-from chimein_gui.ui.widgets.empty_state import EmptyState
-from chimein_gui.ui.widgets.pane import Pane, PaneContext
-from chimein_gui.ui.widgets.segments import Segments
+from chimein_gui.ui.widgets.controls.segments import Segments
+from chimein_gui.ui.widgets.surfaces.empty_state import EmptyState
+from chimein_gui.ui.widgets.text import foreign_text
 
 SCENARIOS, FAULTS, IN_FORCE, SPEAK, PHONE = range(5)
 

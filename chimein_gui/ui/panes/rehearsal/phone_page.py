@@ -9,20 +9,20 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from chimein_gui.ui.widgets import foreign_text
-from chimein_gui.ui.widgets.card import Card
-from chimein_gui.ui.widgets.form_fields import Choice
-from chimein_gui.ui.widgets.labels import ElidedLabel, PlainLabel
-from chimein_gui.ui.widgets.marks import Sign
-from chimein_gui.ui.widgets.notice import Notice
-from chimein_gui.ui.widgets.scroll_box import ScrollBox
-from chimein_gui.ui.widgets.theme import Face
-from chimein_gui.ui.widgets.verb_button import Kind, VerbButton
+from chimein_gui.ui.widgets.controls.form_fields import Choice
+from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
+from chimein_gui.ui.widgets.rows.scroll_box import ScrollBox
+from chimein_gui.ui.widgets.surfaces.card import Card
+from chimein_gui.ui.widgets.surfaces.notice import Notice
+from chimein_gui.ui.widgets.text import foreign_text
+from chimein_gui.ui.widgets.text.labels import ElidedLabel, PlainLabel
+from chimein_gui.ui.widgets.theme.marks import Sign
+from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.rehearsal.rehearsal import Verb
 
 if TYPE_CHECKING:
     from chimein_gui.engine.sandbox_port import SandboxLoginCode
-    from chimein_gui.ui.widgets.pane import PaneContext
+    from chimein_gui.ui.pane import PaneContext
 
 SHOWN = 12
 

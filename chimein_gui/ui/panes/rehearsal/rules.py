@@ -6,12 +6,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from chimein_gui.engine.sandbox_port import ActiveFault
-from chimein_gui.ui.widgets import foreign_text
-from chimein_gui.ui.widgets.card import Card
-from chimein_gui.ui.widgets.labels import ElidedLabel, PlainLabel
-from chimein_gui.ui.widgets.theme import Face, Theme
-from chimein_gui.ui.widgets.tips import give_tip
-from chimein_gui.ui.widgets.verb_button import Kind, VerbButton
+from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
+from chimein_gui.ui.widgets.surfaces.card import Card
+from chimein_gui.ui.widgets.text import foreign_text
+from chimein_gui.ui.widgets.text.labels import ElidedLabel, PlainLabel
+from chimein_gui.ui.widgets.text.tips import give_tip
+from chimein_gui.ui.widgets.theme.theme import Face, Theme
 from chimein_gui.viewmodels.rehearsal.fault_words import hits_words, often_words, what_words, where_words
 from chimein_gui.viewmodels.rehearsal.rehearsal import RehearsalModel
 

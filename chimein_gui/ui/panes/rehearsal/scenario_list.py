@@ -8,11 +8,12 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRectF, 
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QAbstractItemView, QListView, QStyledItemDelegate
 
-from chimein_gui.ui.widgets import foreign_text, marks, text_block
-from chimein_gui.ui.widgets.marks import Sign
-from chimein_gui.ui.widgets.row_states import FOCUSED, HOVERED, SELECTED
-from chimein_gui.ui.widgets.spoken_role import speak_rows_only
-from chimein_gui.ui.widgets.theme import Face, Theme
+from chimein_gui.ui.widgets.controls.spoken_role import speak_rows_only
+from chimein_gui.ui.widgets.rows.row_states import FOCUSED, HOVERED, SELECTED
+from chimein_gui.ui.widgets.text import foreign_text, text_block
+from chimein_gui.ui.widgets.theme import marks
+from chimein_gui.ui.widgets.theme.marks import Sign
+from chimein_gui.ui.widgets.theme.theme import Face, Theme
 from chimein_gui.viewmodels.core.roles import Index, ItemRole
 from chimein_gui.viewmodels.rehearsal.scenarios import ScenarioListModel, ScenarioRow
 

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
+from chimein_gui.ui.pane import PaneContext
 from chimein_gui.ui.panes.rehearsal.now_playing import NowPlaying
 from chimein_gui.ui.panes.rehearsal.scenario_list import ScenarioList
-from chimein_gui.ui.widgets import foreign_text
-from chimein_gui.ui.widgets.empty_state import EmptyState
-from chimein_gui.ui.widgets.footer import Footer
-from chimein_gui.ui.widgets.form_fields import NumberField
-from chimein_gui.ui.widgets.labels import ElidedLabel, PlainLabel
-from chimein_gui.ui.widgets.notice import Notice
-from chimein_gui.ui.widgets.pane import PaneContext
-from chimein_gui.ui.widgets.segments import Segments
-from chimein_gui.ui.widgets.theme import Face
-from chimein_gui.ui.widgets.verb_button import Kind, VerbButton
+from chimein_gui.ui.widgets.controls.form_fields import NumberField
+from chimein_gui.ui.widgets.controls.segments import Segments
+from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
+from chimein_gui.ui.widgets.surfaces.empty_state import EmptyState
+from chimein_gui.ui.widgets.surfaces.footer import Footer
+from chimein_gui.ui.widgets.surfaces.notice import Notice
+from chimein_gui.ui.widgets.text import foreign_text
+from chimein_gui.ui.widgets.text.labels import ElidedLabel, PlainLabel
+from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.rehearsal.rehearsal import Verb
 
 SPEEDS = (0.5, 1.0, 2.0, 5.0, 20.0)

@@ -5,15 +5,15 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
-from chimein_gui.ui.widgets import foreign_text
-from chimein_gui.ui.widgets.form_fields import Choice
-from chimein_gui.ui.widgets.labels import PlainLabel
-from chimein_gui.ui.widgets.marks import Sign
-from chimein_gui.ui.widgets.message_editor import MessageEditor
-from chimein_gui.ui.widgets.notice import Notice
-from chimein_gui.ui.widgets.pane import PaneContext
-from chimein_gui.ui.widgets.theme import Face
-from chimein_gui.ui.widgets.verb_button import Kind, VerbButton
+from chimein_gui.ui.pane import PaneContext
+from chimein_gui.ui.widgets.controls.form_fields import Choice
+from chimein_gui.ui.widgets.controls.message_editor import MessageEditor
+from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
+from chimein_gui.ui.widgets.surfaces.notice import Notice
+from chimein_gui.ui.widgets.text import foreign_text
+from chimein_gui.ui.widgets.text.labels import PlainLabel
+from chimein_gui.ui.widgets.theme.marks import Sign
+from chimein_gui.ui.widgets.theme.theme import Face
 
 
 class SpeakPage(QWidget):

@@ -1,0 +1,264 @@
+"""One painter for messages, wherever they are shown: a transcript, a card, a draft. Measured once, painted often."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
+
+from chimein_gui.ui.messages.contents import parts_of, quote_of
+from chimein_gui.ui.messages.parts import Canvas, Hit, Part, QuotePart, TextPart
+from chimein_gui.ui.messages.pictures import STICKER, PicturesPart, StickerPart, paint_pill
+from chimein_gui.ui.messages.setting import Quote, Setting
+from chimein_gui.ui.widgets.theme import icons, marks
+from chimein_gui.ui.widgets.theme.theme import Face, Theme
+from chimein_gui.viewmodels.transcript.message_words import time_words
+
+if TYPE_CHECKING:
+    from chimein_gui.viewmodels.media.pictures import Pictures
+    from chimein_gui.viewmodels.transcript.rows import TranscriptRow
+
+__all__ = ["MAX_WIDTH", "Bubble", "BubblePainter", "Quote", "Setting", "paint_quote", "quote_height", "quote_of"]
+
+MAX_WIDTH = 440.0
+SHARE = 0.72
+"""Of the column, where that is narrower."""
+
+LEAST_WIDTH = 200.0
+PAD_X, PAD_Y = 12.0, 8.0
+EDGE = 4.0
+"""Of a bubble around a picture."""
+
+RADIUS, TAIL = 14.0, 4.0
+TICKS = 15.0
+_MOST_ADVANCES = 3000
+"""Times of day whose width is remembered: shaping one takes a twentieth of a millisecond."""
+
+_PILL_GAP, _PILL_PAD = 6.0, 14.0
+
+
+@dataclass(slots=True)
+class Bubble:
+    """A measured message.
+
+    Attributes:
+        row: What it shows.
+        width: Logical pixels.
+        height: Logical pixels.
+        parts: Its strips, placed from 0, 0.
+        meta: The words of its last line: the time, and what happened to it.
+        meta_over: The time stands in a pill, over a picture or beside a sticker.
+        bare: There is no bubble around it.
+        meta_follows: The time stands behind the last line of a text, which runs from left to right.
+    """
+
+    row: TranscriptRow
+    width: float
+    height: float
+    parts: tuple[tuple[Part, QRectF], ...]
+    meta: str
+    meta_over: bool
+    bare: bool
+    meta_follows: bool = False
+
+    def hit(self, at: QPointF) -> Hit | None:
+        """Return what a click at a point, from the bubble's own corner, would do."""
+        for part, rect in self.parts:
+            if rect.contains(at):
+                return part.hit(at, rect)
+        return None
+
+    @property
+    def sticker(self) -> tuple[StickerPart, QRectF] | None:
+        """Its sticker and where that stands, if it is one."""
+        return next(((part, rect) for part, rect in self.parts if isinstance(part, StickerPart)), None)
+
+
+class BubblePainter:
+    """Measures and paints one message: the same in a transcript, on a card and in a draft."""
+
+    def __init__(self, theme: Theme, pictures: Pictures | None = None) -> None:
+        """Begin.
+
+        Args:
+            theme: Colours and fonts.
+            pictures: Where photos and stickers come from; without it there are placeholders.
+        """
+        self._theme, self._pictures = theme, pictures
+        self._advances: dict[tuple[str, int], float] = {}
+
+    def measure(self, row: TranscriptRow, room: float, setting: Setting = Setting()) -> Bubble:  # noqa: B008 - frozen
+        """Lay a message out in a column that is `room` wide; the result knows its width and height."""
+        theme = self._theme
+        limit = max(min(LEAST_WIDTH, room), min(MAX_WIDTH, room * SHARE)) - 2 * PAD_X
+        parts = parts_of(theme, row, setting, limit, self._pictures)
+        meta = time_words(row)
+        bare = any(isinstance(part, StickerPart) for part in parts)
+        over = bare or (bool(parts) and isinstance(parts[-1], PicturesPart))
+        meta_width = self._meta_width(row, meta)
+        wishes = [part.width - 2 * (PAD_X - EDGE) if part.bleeds else part.width for part in parts]
+        inner = min(limit, max(24.0, *wishes))
+        beside = None if over or not parts or not meta_width else parts[-1].beside(inner, meta_width + 10)
+        if beside is not None:
+            inner = beside
+        elif not over:
+            inner = max(inner, meta_width)
+        inner = min(limit, round(inner + 0.5))
+        if bare:  # the time stands beside the sticker
+            inner = max(inner, STICKER + _PILL_GAP + meta_width + _PILL_PAD)
+        for part in parts:
+            part.settle(theme, inner + 2 * (PAD_X - EDGE) if part.bleeds else inner)
+        pad = 0.0 if bare else PAD_X
+        placed, height = _stack(parts, inner, pad)
+        if beside is None and not over and meta_width:
+            height += theme.metrics(Face.META).height() + 1
+        follows = beside is not None and isinstance(parts[-1], TextPart)
+        return Bubble(row, inner + 2 * pad, height, placed, meta, over, bare, follows)
+
+    def paint(
+        self,
+        painter: QPainter,
+        bubble: Bubble,
+        place: QPointF,
+        *,
+        selected: bool = False,
+        words: tuple[str, ...] = (),
+        mirrored: bool = False,
+    ) -> bool:
+        """Paint a measured message with its top left corner at `place`; False: pictures of it are still to come.
+
+        Args:
+            painter: Where to paint.
+            bubble: From `measure`.
+            place: Its corner.
+            selected: It has an edge in the accent's colour.
+            words: What is searched; marked where it occurs.
+            mirrored: The window runs from right to left.
+        """
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        out = bubble.row.message.out
+        canvas = Canvas(painter, self._theme, out, words, mirrored)
+        rect = QRectF(place, QSizeF(bubble.width, bubble.height))
+        if not bubble.bare:
+            self._paint_ground(painter, rect, out=out, right=out is not mirrored, selected=selected)
+        elif selected:
+            painter.setPen(QPen(self._theme.color("accent"), 1.5))
+            painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), 10, 10)
+        for part, box in bubble.parts:
+            part.paint(canvas, box.translated(place))
+        if bubble.bare:
+            self._paint_pill_beside(canvas, bubble, rect)
+        elif bubble.meta_over:
+            self._paint_pill_over(canvas, bubble, rect)
+        else:
+            self._paint_meta(canvas, bubble, rect)
+        painter.restore()
+        return not canvas.waiting
+
+    def _paint_ground(self, painter: QPainter, rect: QRectF, *, out: bool, right: bool, selected: bool) -> None:
+        theme = self._theme
+        edge = theme.color("accent" if selected else "line")
+        light_in = not out and not theme.tokens.dark
+        painter.setPen(QPen(edge, 1.5 if selected else 1) if selected or light_in else Qt.PenStyle.NoPen)
+        painter.setBrush(theme.color("out_bubble" if out else "in_bubble"))
+        painter.drawPath(outline(rect.adjusted(0.5, 0.5, -0.5, -0.5), tail_right=right))
+
+    # --- the time -------------------------------------------------------------------------------------------------
+
+    def _meta_width(self, row: TranscriptRow, meta: str) -> float:
+        key = (meta, self._theme.percent)
+        width = self._advances.get(key)
+        if width is None:
+            if len(self._advances) > _MOST_ADVANCES:
+                self._advances.clear()
+            width = self._advances[key] = self._theme.metrics(Face.META).horizontalAdvance(meta)
+        if row.planned or row.message.out or row.message.deleted:
+            width += TICKS + 3
+        return width
+
+    def _sign(self, row: TranscriptRow) -> tuple[str, str, float] | None:
+        """Return icon, colour and size of what stands behind the time."""
+        if row.message.deleted:
+            return "trash", "text2", 12.0
+        if row.planned:
+            return "clock", "text2", 12.0
+        if row.message.out:
+            return ("ticks", "ok", TICKS) if row.read else ("check", "text2", 12.0)
+        return None
+
+    def _paint_meta(self, canvas: Canvas, bubble: Bubble, rect: QRectF) -> None:
+        theme, painter = self._theme, canvas.painter
+        metrics = theme.metrics(Face.META)
+        middle = rect.bottom() - PAD_Y - metrics.height() / 2 + 1
+        right = rect.right() - PAD_X
+        width = self._meta_width(bubble.row, bubble.meta)
+        x = rect.left() + PAD_X if canvas.mirrored and not bubble.meta_follows else right - width
+        marks.draw_line(painter, theme.font(Face.META), theme.color("text2"), QPointF(x, middle), bubble.meta)
+        sign = self._sign(bubble.row)
+        if sign is not None:
+            name, token, size = sign
+            end = x + width
+            icons.draw(painter, name, theme.color(token), QRectF(end - size, middle - size / 2, size, size))
+
+    def _pill_words(self, row: TranscriptRow, meta: str) -> str:
+        if not row.message.out or row.planned:
+            return meta
+        return f"{meta} ✓✓" if row.read else f"{meta} ✓"
+
+    def _paint_pill_over(self, canvas: Canvas, bubble: Bubble, rect: QRectF) -> None:
+        words = self._pill_words(bubble.row, bubble.meta)
+        if not words:
+            return
+        metrics = self._theme.metrics(Face.META)
+        width, height = metrics.horizontalAdvance(words) + 14, metrics.height() + 5
+        x = rect.left() + EDGE + 6 if canvas.mirrored else rect.right() - EDGE - 6 - width
+        paint_pill(canvas, QPointF(x, rect.bottom() - EDGE - 6 - height), words, on_picture=True)
+
+    def _paint_pill_beside(self, canvas: Canvas, bubble: Bubble, rect: QRectF) -> None:
+        words = self._pill_words(bubble.row, bubble.meta)
+        found = bubble.sticker
+        if not words or found is None:
+            return
+        part, box = found
+        where = part.box(canvas, box.translated(rect.topLeft()))
+        metrics = self._theme.metrics(Face.META)
+        width = metrics.horizontalAdvance(words) + 14
+        at_left = canvas.out is not canvas.mirrored
+        x = where.left() - _PILL_GAP - width if at_left else where.right() + _PILL_GAP
+        paint_pill(canvas, QPointF(x, where.bottom() - metrics.height() - 5), words, on_picture=False)
+
+
+def _stack(parts: list[Part], inner: float, pad: float) -> tuple[tuple[tuple[Part, QRectF], ...], float]:
+    """Place the parts below each other; return them and the height of the bubble."""
+    placed = []
+    y = EDGE if parts and parts[0].bleeds else PAD_Y
+    for number, part in enumerate(parts):
+        left, width = (EDGE, inner + 2 * (PAD_X - EDGE)) if part.bleeds else (pad, inner)
+        placed.append((part, QRectF(left, y, width, part.height)))
+        y += part.height + (part.gap if number + 1 < len(parts) else 0)
+    return tuple(placed), y + (EDGE if parts and parts[-1].bleeds else PAD_Y)
+
+
+def outline(rect: QRectF, *, tail_right: bool) -> QPainterPath:
+    """Return a rounded rectangle whose lower corner at the speaker's side is nearly square."""
+    path = QPainterPath()
+    path.addRoundedRect(rect, min(RADIUS, rect.height() / 2), min(RADIUS, rect.height() / 2))
+    corner = QPainterPath()
+    size = min(RADIUS, rect.height() / 2)
+    left = rect.right() - size if tail_right else rect.left()
+    corner.addRoundedRect(QRectF(left, rect.bottom() - size, size, size), TAIL, TAIL)
+    return path.united(corner)
+
+
+def quote_height(theme: Theme) -> float:
+    """Return how high a quote is: two lines and its padding."""
+    return QuotePart(theme, "Name", "", QColor()).height
+
+
+def paint_quote(painter: QPainter, theme: Theme, quote: Quote, box: QRectF, *, mirrored: bool = False) -> None:
+    """Paint what a message answers into a box: a bar, a name, one line."""
+    part = QuotePart(theme, quote.who, quote.text, quote.color)
+    part.paint(Canvas(painter, theme, out=False, mirrored=mirrored), box.adjusted(2, -1, -2, -1))

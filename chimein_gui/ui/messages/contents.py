@@ -1,0 +1,106 @@
+"""From a row to the parts of its bubble, from the top."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication
+
+from chimein_gui.ui.messages.files import FilePart
+from chimein_gui.ui.messages.parts import MorePart, NamePart, Part, QuotePart, ReactionsPart, TextPart
+from chimein_gui.ui.messages.pictures import PicturesPart, StickerPart
+from chimein_gui.ui.messages.setting import Quote, Setting
+from chimein_gui.ui.widgets.text import foreign_text
+from chimein_gui.ui.widgets.theme import marks
+from chimein_gui.viewmodels.transcript.message_words import message_words
+from chimein_gui.viewmodels.transcript.rows import Parent, TranscriptRow
+
+if TYPE_CHECKING:
+    from chimein_gui.domain.messages import Message
+    from chimein_gui.ui.widgets.theme.theme import Theme
+    from chimein_gui.viewmodels.media.pictures import Pictures
+
+PICTURES = frozenset({"photo", "video", "gif", "round video"})
+"""Kinds that are shown as a picture."""
+
+_BLEED = 16.0
+_LEAST_CAPTION = 180.0
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("BubbleContents", text)
+
+
+def parts_of(theme: Theme, row: TranscriptRow, setting: Setting, limit: float, pictures: Pictures | None) -> list[Part]:
+    """Return what a bubble consists of; `limit` is the most room inside."""
+    message = row.message
+    parts: list[Part] = [*_head(theme, row, setting)]
+    shown = [one for one in row.messages if one.media_kind in PICTURES and not one.deleted]
+    if shown:
+        made = PicturesPart(tuple(shown), pictures, limit + _BLEED, secrets=row.opened.secrets)
+        parts.append(made)
+        limit = min(limit, max(made.width - _BLEED, _LEAST_CAPTION))
+    elif message.media_kind == "sticker" and not message.deleted:
+        parts.append(StickerPart(message, pictures))
+    else:
+        parts.extend(_rows(theme, row, setting, limit))
+    parts.extend(_words(theme, row, limit, has_media=len(parts) > 0))
+    reactions = next((one.reactions for one in row.messages if one.reactions), ())
+    if reactions:
+        if isinstance(parts[-1], TextPart | FilePart):
+            parts[-1].gap = 5.0
+        parts.append(ReactionsPart(theme, reactions, limit))
+    return parts
+
+
+def _head(theme: Theme, row: TranscriptRow, setting: Setting) -> list[Part]:
+    """Who wrote it, where it comes from, what it answers."""
+    message, parts = row.message, list[Part]()
+    if setting.is_group and not message.out and not row.continues:
+        name = foreign_text.name(message.sender_name) or _tr("Somebody")
+        parts.append(NamePart(theme, name, marks.person_text(theme, message.sender_name)))
+    if message.forward is not None:
+        who = foreign_text.name(message.forward.sender_name)
+        words = _tr("Forwarded from {who}").format(who=foreign_text.isolated(who)) if who else _tr("Forwarded")
+        parts.append(NamePart(theme, words, theme.color("text2"), "forward"))
+    quote = quote_of(theme, row, setting)
+    if quote is not None:
+        parts.append(QuotePart(theme, quote.who, quote.text, quote.color, can_jump=row.parent is not Parent.GONE))
+    return parts
+
+
+def _rows(theme: Theme, row: TranscriptRow, setting: Setting, limit: float) -> list[Part]:
+    """Return the files of a message, or of an album of files, one below the other."""
+    told = [one for one in row.messages if one.media_kind and media_is_told(one) and not one.deleted]
+    return [FilePart(theme, one, limit, fetching=setting.fetching) for one in told]
+
+
+def media_is_told(message: Message) -> bool:
+    """Tell whether the media of a message has a row of its own; a link's preview has none."""
+    return message.media_kind != "webpage" and not message.is_service
+
+
+def _words(theme: Theme, row: TranscriptRow, limit: float, *, has_media: bool) -> list[Part]:
+    speaking = next((one for one in row.messages if one.text), row.message)
+    opened = row.opened
+    if not speaking.text:
+        if has_media and not row.message.deleted:
+            return []
+        stands_for_it = replace(speaking, text=message_words(speaking), entities=())
+        return [TextPart(theme, stands_for_it, limit, secrets=True, whole=True, faint=True)]
+    faint = row.message.deleted
+    made = TextPart(theme, speaking, limit, secrets=opened.secrets, whole=opened.whole, faint=faint)
+    return [made, MorePart(theme, _tr("Show all"))] if made.folded else [made]
+
+
+def quote_of(theme: Theme, row: TranscriptRow, setting: Setting) -> Quote | None:
+    """Return what a row answers, as far as it is known; None if it answers nothing."""
+    answered = row.reply_to
+    if answered is None:
+        if row.parent is Parent.GONE:
+            return Quote("", _tr("Deleted message"), theme.color("text2"))
+        return Quote("", _tr("Earlier message"), theme.color("text2")) if row.parent is Parent.ASKED else None
+    who = row.own_name if answered.out else answered.sender_name
+    color = theme.identity_text(setting.identity) if answered.out else marks.person_text(theme, answered.sender_name)
+    return Quote(foreign_text.name(who), foreign_text.line(message_words(answered)), color)

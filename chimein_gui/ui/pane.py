@@ -1,0 +1,175 @@
+"""What a pane is, as data, and what it is given. Panes know no other pane: what goes beyond one is an intent."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QByteArray, QObject, Qt, Signal
+from PySide6.QtWidgets import QMenu, QWidget
+
+if TYPE_CHECKING:
+    from chimein_gui.ui.widgets.theme.theme import Theme
+    from chimein_gui.viewmodels.window import WindowModels
+
+
+ALSO = "also"
+"""Property of an action or menu: other words, separated by blanks, by which the palette finds it."""
+
+
+class Area(StrEnum):
+    """Where a pane stands at first."""
+
+    CENTER = "center"
+    RIGHT = "right"
+
+
+@dataclass(frozen=True, slots=True)
+class FirstStep:
+    """What to say where there is no agent yet.
+
+    Attributes:
+        title: One line.
+        lines: What to do, one step a line.
+        actions: Labels of buttons with what they do; at most two.
+    """
+
+    title: str
+    lines: tuple[str, ...]
+    actions: tuple[tuple[str, Callable[[], None]], ...] = field(default=())
+
+
+class Intents(QObject):
+    """What a pane wants from the rest of the window.
+
+    Attributes:
+        open_chat: Show this chat (chat id).
+        edit_draft: Edit this planned send (approval id).
+        reject_draft: Ask for the reason, then reject (approval id).
+        open_message: Show this message in its chat (chat id, message id).
+        select_draft: Put this planned send under the cursor (approval id).
+        pick_scenario: Offer the scenarios of the sandbox.
+        show_faults_in_force: Show what goes wrong on purpose.
+        open_folder: Open the folder of this file in the file manager (path).
+        select_agent: Put this agent under the cursor (agent id).
+        maximise_pane: Give this pane the whole width, or give it back (pane id).
+        reply_to: Answer this message in the composer of its chat (Message).
+        edit_sent: Give this message of ours another text (Message).
+        open_login: Open the log-in of this agent (agent id).
+        log_out: Log this agent's account out; it is asked about first (agent id).
+        delete_sent: Delete this message of ours for everyone; it is asked about first (Message).
+        set_up_persona: Open the way to a first account.
+        open_config_directory: Choose another config directory.
+        start_sandbox: Start the sandbox beside this run.
+        open_proxy: Set the proxy of this agent's account (agent id).
+        step_aside: Put this pane away, or give its room back (pane id).
+    """
+
+    open_chat = Signal(object)
+    open_message = Signal(object, object)
+    edit_draft = Signal(object)
+    reject_draft = Signal(object)
+    select_draft = Signal(object)
+    pick_scenario = Signal()
+    show_faults_in_force = Signal()
+    maximise_pane = Signal(str)
+    select_agent = Signal(object)
+    open_folder = Signal(str)
+    reply_to = Signal(object)
+    edit_sent = Signal(object)
+    delete_sent = Signal(object)
+    set_up_persona = Signal()
+    open_config_directory = Signal()
+    start_sandbox = Signal()
+    open_login = Signal(object)
+    open_proxy = Signal(object)
+    step_aside = Signal(str)
+    log_out = Signal(object)
+
+
+@dataclass(frozen=True, slots=True)
+class PaneContext:
+    """Everything a pane may use.
+
+    Attributes:
+        models: The view models.
+        theme: Colours and fonts.
+        intents: What goes beyond the pane.
+        first_step: What to say while there is no agent.
+        is_sandbox: Partners are simulated, and the operator may speak for them.
+    """
+
+    models: WindowModels
+    theme: Theme
+    intents: Intents
+    first_step: FirstStep
+    is_sandbox: bool
+
+
+class Pane(QWidget):
+    """Base of all panes.
+
+    Attributes:
+        subtitle_changed: A few words beside the title, such as "2 waiting".
+        badge_changed: How many things wait in it; 0 hides the badge.
+    """
+
+    subtitle_changed = Signal(str)
+    badge_changed = Signal(int)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+
+    def fill(self) -> None:
+        """Make what the first paint need not wait for; called once, before there is an engine or any input."""
+
+    def focus_widget(self) -> QWidget:
+        """Return what gets the focus when the pane is entered by F6."""
+        return self
+
+    def put_away(self) -> None:
+        """The operator has closed the pane: nothing in it may go on holding anything."""
+
+    def offers(self) -> QMenu | None:
+        """Return a menu of what can be done with what is open here, for the palette, which deletes it; None for none.
+
+        Its accessible name says with what; an action's property `ALSO` holds other words by which it may be looked for.
+        """
+        return None
+
+    def keep_in_sight(self) -> QWidget | None:
+        """Return what must not be covered while one works here; None where nothing matters that much."""
+        return None
+
+    def save_layout(self) -> QByteArray:
+        """Return what of its layout is worth remembering."""
+        return QByteArray()
+
+    def restore_layout(self, state: QByteArray) -> None:
+        """Take a remembered layout."""
+
+
+@dataclass(frozen=True, slots=True)
+class PaneSpec:
+    """One pane as data; the shell makes docks, rail buttons and menu entries from it.
+
+    Attributes:
+        pane_id: Stable id; layouts are remembered by it.
+        title: English; translated in the context ``Panes``.
+        icon: Name of an icon.
+        area: Where it stands at first.
+        shortcut: Key sequence that shows it.
+        factory: Makes it.
+        on_demand: Not in sight until it is asked for, and then it has all the room.
+    """
+
+    pane_id: str
+    title: str
+    icon: str
+    area: Area
+    shortcut: str
+    factory: Callable[[PaneContext], Pane]
+    on_demand: bool = False

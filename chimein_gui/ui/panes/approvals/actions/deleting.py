@@ -1,0 +1,40 @@
+"""The question before a sent message is taken away: which one, and that it may have been read."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtWidgets import QMessageBox, QWidget
+
+from chimein_gui.ui.widgets.text import foreign_text
+from chimein_gui.viewmodels.approvals.card_words import card_text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from chimein_gui.domain.approvals import Approval
+
+QUOTED = 160
+"""Characters of the message in the question: enough to know it again."""
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("ApprovalsPane", text)
+
+
+def ask_to_delete(parent: QWidget, approval: Approval, delete: Callable[[Approval], None]) -> None:
+    """Ask, and delete it for everyone if that is what the operator wants."""
+    who = foreign_text.isolated(approval.chat_title)
+    asks = QMessageBox(parent)
+    asks.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    asks.setTextFormat(Qt.TextFormat.PlainText)
+    asks.setWindowTitle(_tr("Delete for everyone"))
+    asks.setText(_tr("Delete this message for you and for {who}?").format(who=who))
+    quoted = foreign_text.line(card_text(approval, foreign_text.name), QUOTED)
+    seen = _tr("{who} may have seen it already. All its parts are deleted.").format(who=who)
+    asks.setInformativeText(f"“{foreign_text.isolate(quoted)}”\n\n{seen}" if quoted else seen)
+    yes = asks.addButton(_tr("Delete for everyone"), QMessageBox.ButtonRole.DestructiveRole)
+    asks.setDefaultButton(asks.addButton(QMessageBox.StandardButton.Cancel))
+    yes.clicked.connect(lambda: delete(approval))
+    asks.open()

@@ -1,0 +1,221 @@
+"""Carries the verbs of a card out; what needs a field or a menu is asked of whoever shows the card."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QPoint, Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QMenu, QWidget
+
+from chimein_gui.domain.approvals import Approval, Outcome, Verdict, may_be_returned
+from chimein_gui.domain.tasks import TaskStatus
+from chimein_gui.ui.panes.approvals.actions.available_actions import Verb, must_tick, offers_of
+from chimein_gui.ui.widgets.text import foreign_text
+from chimein_gui.viewmodels.approvals.card_words import has_text
+from chimein_gui.viewmodels.approvals.snooze import later_choices
+from chimein_gui.viewmodels.approvals.store import OPERATOR, waits_for_operator
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from chimein_gui.domain.events import VariantStored
+    from chimein_gui.ui.pane import PaneContext
+
+
+class CardVerbs(QObject):
+    """One for the pane: the list, the wide card and the keys all end here.
+
+    Attributes:
+        edit_wanted: Open the text of this card.
+        reason_wanted: Ask why it is rejected.
+        plan_reason_wanted: Ask why its whole plan is rejected.
+        instruction_wanted: Ask what another version should be like.
+        tick_wanted: Show the box that must be ticked before this card can be approved.
+        deleting_wanted: Ask whether what was sent is deleted for everyone.
+        shows_whole_card: Whether the pane has the room for it, with its versions; the pane says so.
+    """
+
+    edit_wanted = Signal(object)
+    reason_wanted = Signal(object)
+    plan_reason_wanted = Signal(object)
+    instruction_wanted = Signal(object)
+    tick_wanted = Signal(object)
+    deleting_wanted = Signal(object)
+
+    def __init__(self, context: PaneContext, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._context, self._models, self._window = context, context.models, parent
+        self.shows_whole_card = False
+        self._toast = 0
+        self._told: Approval | None = None
+        self._rejected: Approval | None = None
+        self._rejected_toast = 0
+        self._models.approvals.put.connect(self._forget_toast)
+        self._models.actions.decision_answered.connect(self._tell)
+        self._models.regenerations.stored.connect(self._tell_version)
+        self._models.clock.ticked.connect(self._tell_anew)
+        self._models.approvals.fates.words_changed.connect(self._tell_anew)
+        self._models.holds.changed.connect(self._tell_anew)
+
+    def do(self, verb: str, approval: Approval | None) -> None:
+        """Carry a verb out, if the card is still in a state that offers it.
+
+        An undo that the card has no use for, or that comes where no card is left, takes the last rejection back.
+        """
+        if verb == Verb.UNDO and (approval is None or approval.task_status is not TaskStatus.APPROVED):
+            self._return_rejected()
+        if approval is None:
+            return
+        if waits_for_operator(approval):
+            self._decide(verb, approval)
+        models = self._models
+        match verb:
+            case Verb.STOP:
+                models.regenerations.stop(approval)
+            case Verb.UNDO if approval.task_status is TaskStatus.APPROVED:
+                models.actions.undo(approval)
+            case Verb.ASK_AGAIN:
+                models.asides.take_up(approval)
+            case Verb.PUT_AWAY if approval.task_status is TaskStatus.FAILED:
+                models.approvals.dismiss(approval.approval_id)
+            case Verb.DELETE:
+                self.deleting_wanted.emit(approval)
+            case Verb.SHOW:
+                self._context.intents.open_chat.emit(approval.chat_id)
+
+    def _decide(self, verb: str, approval: Approval) -> None:
+        match verb:
+            case Verb.APPROVE if must_tick(approval, self._models):
+                self.tick_wanted.emit(approval)
+            case Verb.APPROVE:
+                self._models.actions.approve(approval)
+            case Verb.EDIT if has_text(approval):
+                self.edit_wanted.emit(approval)
+            case Verb.REJECT:
+                self.reason_wanted.emit(approval)
+            case Verb.REGENERATE if self._is_offered(verb, approval):
+                self.instruction_wanted.emit(approval)
+
+    def pop_menu(self, verb: str, approval: Approval, place: QPoint) -> QMenu:
+        """Offer what a verb leaves open: when, what of the plan, or everything that has no button of its own."""
+        menu = QMenu(self._window)
+        menu.aboutToHide.connect(menu.deleteLater)
+        if verb == Verb.LATER:
+            self._add_later(menu, approval)
+        elif verb == Verb.PLAN:
+            self._add_plan(menu, approval)
+        else:
+            self._add_rest(menu, approval)
+        menu.popup(place)
+        return menu
+
+    def _is_offered(self, verb: str, approval: Approval) -> bool:
+        return any(offer.verb == verb and not offer.why_not for offer in offers_of(approval, self._models).verbs)
+
+    def _add_later(self, menu: QMenu, approval: Approval) -> None:
+        models = self._models
+        for choice in later_choices(models.clock.now()):
+            self._add(menu, choice.words, partial(models.actions.postpone, approval, choice.until))
+        if approval.postponed_until is not None and approval.postponed_until > models.clock.now():
+            menu.addSeparator()
+            self._add(menu, self.tr("Bring it back now"), lambda: models.actions.postpone(approval, None))
+
+    def _add_plan(self, menu: QMenu, approval: Approval) -> None:
+        rest = self._models.card.rest_of_plan(approval)
+        words = self.tr("Approve what waits of this plan ({n})").format(n=len(rest))
+        self._add(menu, words, lambda: self._models.card.approve_plan(approval, rest), enabled=len(rest) > 1)
+        self._add(menu, self.tr("Reject the whole plan…"), lambda: self.plan_reason_wanted.emit(approval))
+
+    def _add_rest(self, menu: QMenu, approval: Approval) -> None:
+        offers = offers_of(approval, self._models)
+        for offer in offers.verbs:
+            if offer.verb in (Verb.REGENERATE, Verb.STOP, Verb.SHOW, Verb.DELETE):
+                self._add(menu, offer.words, partial(self.do, offer.verb, approval))
+        if waits_for_operator(approval):
+            later, plan = QMenu(self.tr("Later"), menu), QMenu(self.tr("Whole plan"), menu)
+            self._add_later(later, approval)
+            self._add_plan(plan, approval)
+            menu.addMenu(later)
+            menu.addMenu(plan)
+        self._add(menu, self.tr("Open the whole card"), lambda: self._context.intents.maximise_pane.emit("approvals"))
+        self._add(menu, self.tr("Show in chat"), lambda: self.do(Verb.SHOW, approval))
+
+    def _add(self, menu: QMenu, words: str, do: Callable[[], object], *, enabled: bool = True) -> None:
+        action = QAction(words, menu)
+        action.setEnabled(enabled)
+        action.triggered.connect(lambda _checked=False: do())
+        menu.addAction(action)
+
+    def _tell(self, outcome: Outcome) -> None:
+        """An approval can be taken back for a few seconds: say so where the eye is not on the list."""
+        card, models = outcome.approval, self._models
+        accepted = outcome.verdict is Verdict.ACCEPTED
+        if accepted and may_be_returned(card):
+            self._tell_rejected(card)
+        if not accepted or card.task_status is not TaskStatus.APPROVED or card.decided_by != OPERATOR:
+            return
+        models.toasts.put_away(self._toast)
+        who = foreign_text.isolated(card.chat_title)
+        self._told = card
+        self._toast = models.toasts.show(
+            self.tr("Approved for {who}").format(who=who),
+            self.tr("Undo"),
+            lambda: self._undo(card),
+            detail=models.approvals.fate_of(card),
+            icon="check",
+            token="ok",
+        )
+
+    def _tell_rejected(self, card: Approval) -> None:
+        """A wrong press is taken back for as long as this is in sight."""
+        toasts = self._models.toasts
+        toasts.put_away(self._rejected_toast)
+        self._rejected = card
+        words = self.tr("Rejected for {who}").format(who=foreign_text.isolated(card.chat_title))
+        self._rejected_toast = toasts.show(words, self.tr("Undo"), self._take_back, icon="x", token="text2")
+
+    def _return_rejected(self) -> None:
+        shown = self._models.toasts.current
+        if shown is not None and shown.number == self._rejected_toast:
+            self._models.toasts.act()
+
+    def _take_back(self) -> None:
+        if self._rejected is not None:
+            self._models.asides.take_up(self._rejected)
+            self._rejected = None
+
+    def _tell_version(self, stored: VariantStored) -> None:
+        """Versions stand on the whole card: where another one is shown, or only the list, nobody would see it come."""
+        models = self._models
+        of_chat = models.approvals.of_chat(stored.chat_id)
+        plan = [one for one in of_chat if one.graph_id == stored.variant_of and waits_for_operator(one)]
+        if not plan or (self.shows_whole_card and models.card.approval in plan):
+            return
+        words = self.tr("Another version for {who} is there").format(who=foreign_text.isolated(plan[0].chat_title))
+        look = partial(self._look_at_version, plan[0])
+        models.toasts.show(words, self.tr("Look at it"), look, icon="refresh", token="info")
+
+    def _look_at_version(self, card: Approval) -> None:
+        self._context.intents.select_draft.emit(card.approval_id)
+        if not self.shows_whole_card:
+            self._context.intents.maximise_pane.emit("approvals")
+
+    def _tell_anew(self) -> None:
+        """The seconds run, and a hold may have come: the toast says no other time than the card."""
+        now = self._models.approvals.find(self._told.approval_id) if self._told is not None else None
+        if now is not None:
+            self._models.toasts.rewrite(self._toast, self._models.approvals.fate_of(now))
+
+    def _forget_toast(self, card: Approval) -> None:
+        """It has left, or was taken back: there is nothing to undo any more."""
+        told = self._told
+        if told is not None and card.approval_id == told.approval_id and card.task_status is not TaskStatus.APPROVED:
+            self._told = None
+            self._models.toasts.put_away(self._toast)
+
+    def _undo(self, card: Approval) -> None:
+        now = self._models.approvals.find(card.approval_id)
+        if now is not None:
+            self.do(Verb.UNDO, now)

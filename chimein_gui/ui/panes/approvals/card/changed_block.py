@@ -1,0 +1,164 @@
+"""What happened in the conversation after the plan was made, and the box that says: I have read it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QRectF, Qt, Signal
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from chimein_gui.domain.approvals import AskReason
+from chimein_gui.ui.panes.approvals.card.section import Box, SoftBlock
+from chimein_gui.ui.widgets.controls.check_box import TickLine
+from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
+from chimein_gui.ui.widgets.surfaces.change_lines import change_word
+from chimein_gui.ui.widgets.text import foreign_text
+from chimein_gui.ui.widgets.text.labels import ElidedLabel, PlainLabel
+from chimein_gui.ui.widgets.text.word_diff import WordDiff
+from chimein_gui.ui.widgets.theme import icons
+from chimein_gui.ui.widgets.theme.theme import Face
+from chimein_gui.viewmodels.approvals.card_changes import Change, ChangeKind
+from chimein_gui.viewmodels.approvals.store import waits_for_operator
+from chimein_gui.viewmodels.transcript.message_words import message_words
+
+if TYPE_CHECKING:
+    from chimein_gui.domain.approvals import Approval
+    from chimein_gui.ui.pane import PaneContext
+    from chimein_gui.ui.widgets.theme.theme import Theme
+
+MOST_LINES = 5
+_ICONS = {ChangeKind.NEW: "chats", ChangeKind.EDITED: "pencil", ChangeKind.DELETED: "trash"}
+
+
+class IconLabel(QWidget):
+    """An icon that follows the colours; decoration, its words stand beside it."""
+
+    def __init__(self, theme: Theme, name: str, token: str, size: int = 16) -> None:
+        super().__init__()
+        self._theme, self._name, self._token, self._size = theme, name, token, size
+        self.setFixedSize(size, size)
+        theme.changed.connect(self.update)
+
+    def set_icon(self, name: str, token: str = "") -> None:
+        """Show another one."""
+        self._name, self._token = name, token or self._token
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        icons.draw(painter, self._name, self._theme.color(self._token), QRectF(0, 0, self._size, self._size))
+        painter.end()
+
+
+class _Line(Box):
+    """One thing that happened."""
+
+    def __init__(self, context: PaneContext) -> None:
+        super().__init__(context.theme)
+        theme = context.theme
+        self._clock = context.models.clock
+        self._icon = IconLabel(theme, "chats", "text2", 18)
+        self._kind = PlainLabel(theme, "", Face.SMALL, "text2")
+        self._kind.setMinimumWidth(56)
+        self._who = ElidedLabel(theme, "", Face.STRONG)
+        self._who.setMaximumWidth(110)
+        self._text = WordDiff(theme, max_lines=3)
+        self._time = PlainLabel(theme, "", Face.META, "text3")
+        row = QHBoxLayout(self)
+        row.setContentsMargins(10, 5, 10, 6)
+        row.setSpacing(8)
+        for label in (self._kind, self._who, self._time):
+            label.setContentsMargins(0, 2, 0, 0)
+        for widget in (self._icon, self._kind, self._who):
+            row.addWidget(widget, 0, Qt.AlignmentFlag.AlignTop)
+        row.addWidget(self._text, 1)
+        row.addWidget(self._time, 0, Qt.AlignmentFlag.AlignTop)
+
+    def show_change(self, change: Change) -> None:
+        """Tell it."""
+        message = change.message
+        self._icon.set_icon(_ICONS[change.kind])
+        self._kind.setText(change_word(change.kind))
+        self._who.setText(foreign_text.name(message.sender_name) or self.tr("Somebody"))
+        now = message.text or message_words(message)
+        before = {ChangeKind.NEW: now, ChangeKind.EDITED: change.before or now, ChangeKind.DELETED: now}[change.kind]
+        self._text.compare(before[:1200], "" if change.kind is ChangeKind.DELETED else now[:1200])
+        when = message.edited_at if change.kind is ChangeKind.EDITED and message.edited_at else message.sent_at
+        self._time.setText(self._clock.stamp(when))
+        said = f"{self._kind.text()}, {self._who.text()}: {foreign_text.line(now)}"
+        if change.kind is ChangeKind.EDITED and change.before:
+            said += f" ({self._text.accessibleName()})"
+        self.setAccessibleName(said)
+
+
+class ChangedBlock(SoftBlock):
+    """Directly under the head of a card whose conversation went on.
+
+    Attributes:
+        ticked: The operator has read it, or takes that back.
+        show_wanted: Show it in the chat.
+    """
+
+    ticked = Signal(bool)
+    show_wanted = Signal()
+
+    def __init__(self, context: PaneContext) -> None:
+        super().__init__(context.theme, "attention_soft", "attention_line")
+        self._context = context
+        self._title = PlainLabel(context.theme, "", Face.STRONG, "attention")
+        self._title.setWordWrap(True)
+        show = VerbButton(context.theme, self.tr("Show in chat"), kind=Kind.LINK)
+        show.clicked.connect(self.show_wanted)
+        head = QHBoxLayout()
+        head.setSpacing(9)
+        head.addWidget(IconLabel(context.theme, "warning", "attention", 18))
+        head.addWidget(self._title, 1)
+        head.addWidget(show)
+        self._lines: list[_Line] = []
+        self._list = QVBoxLayout()
+        self._list.setSpacing(6)
+        self._more = PlainLabel(context.theme, "", Face.SMALL, "text2")
+        self.tick = TickLine(context.theme, self.tr("I read what changed and still want to send this version"))
+        self.tick.clicked.connect(self.ticked)
+        self._box = Box(context.theme, line="line_strong")
+        inside = QHBoxLayout(self._box)
+        inside.setContentsMargins(10, 8, 10, 8)
+        inside.addWidget(self.tick)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(22, 12, 22, 13)
+        column.setSpacing(8)
+        column.addLayout(head)
+        column.addLayout(self._list)
+        column.addWidget(self._more)
+        column.addWidget(self._box)
+
+    def show_card(self, approval: Approval, changes: tuple[Change, ...], *, read: bool) -> None:
+        """Show what happened, or hide where nothing did that matters."""
+        stale = waits_for_operator(approval) and approval.is_stale
+        self.setVisible(stale)
+        if not stale:
+            return
+        self._title.setText(self._words(approval, changes))
+        shown = changes[-MOST_LINES:]
+        while len(self._lines) < len(shown):
+            self._lines.append(_Line(self._context))
+            self._list.addWidget(self._lines[-1])
+        for place, line in enumerate(self._lines):
+            line.setVisible(place < len(shown))
+            if place < len(shown):
+                line.show_change(shown[place])
+        hidden = len(changes) - len(shown)
+        self._more.setText(self.tr("and {n} more before that").format(n=hidden))
+        self._more.setVisible(hidden > 0)
+        self.tick.setChecked(read)
+        self.setAccessibleName(self._title.text())
+
+    def _words(self, approval: Approval, changes: tuple[Change, ...]) -> str:
+        if changes:
+            if len(changes) == 1:
+                return self.tr("1 thing happened after this was planned")
+            return self.tr("{n} things happened after this was planned").format(n=len(changes))
+        if AskReason.OLD in approval.reasons:
+            return self.tr("This was planned more than 12 hours ago; look whether it still fits")
+        return self.tr("Something in the conversation was changed or deleted after this was planned")

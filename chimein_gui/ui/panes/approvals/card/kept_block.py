@@ -1,0 +1,148 @@
+"""What stands beside a draft: a text of the operator's that outlived its own, an approved draft that was replaced."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout
+
+from chimein_gui.domain.tasks import TaskStatus
+from chimein_gui.ui.panes.approvals.card.changed_block import IconLabel
+from chimein_gui.ui.panes.approvals.card.section import SoftBlock
+from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
+from chimein_gui.ui.widgets.text.labels import PlainLabel
+from chimein_gui.ui.widgets.text.word_diff import WordDiff
+from chimein_gui.ui.widgets.text.wrapped_text import WrappedText
+from chimein_gui.ui.widgets.theme.theme import Face
+from chimein_gui.viewmodels.approvals.card_words import card_text
+
+if TYPE_CHECKING:
+    from chimein_gui.domain.approvals import Approval, ShelvedEdit
+    from chimein_gui.ui.pane import PaneContext
+
+MOST_SHOWN = 700
+
+
+class _Kept(SoftBlock):
+    """One text with two verbs."""
+
+    def __init__(self, context: PaneContext) -> None:
+        super().__init__(context.theme, "info_soft", "line")
+        theme = context.theme
+        self._title = PlainLabel(theme, "", Face.STRONG, "info")
+        self._title.setWordWrap(True)
+        self.text = WrappedText(theme)
+        self.diff = WordDiff(theme)
+        self.use = VerbButton(theme, "", kind=Kind.PLAIN)
+        self.drop = VerbButton(theme, "", kind=Kind.QUIET)
+        self._do: tuple[Callable[[], None], Callable[[], None]] | None = None
+        self.use.clicked.connect(lambda: self._press(0))
+        self.drop.clicked.connect(lambda: self._press(1))
+        head = QHBoxLayout()
+        head.setSpacing(9)
+        head.addWidget(IconLabel(theme, "disk", "info", 18))
+        head.addWidget(self._title, 1)
+        verbs = QHBoxLayout()
+        verbs.setSpacing(7)
+        verbs.addWidget(self.use)
+        verbs.addWidget(self.drop)
+        verbs.addStretch(1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(22, 11, 22, 12)
+        column.setSpacing(7)
+        column.addLayout(head)
+        column.addWidget(self.text)
+        column.addWidget(self.diff)
+        column.addLayout(verbs)
+
+    def say(
+        self,
+        title: str,
+        text: str,
+        base: str,
+        words: tuple[str, str],
+        do: tuple[Callable[[], None], Callable[[], None]],
+    ) -> None:
+        """Show a text; where it is known what it was made from, as changes of that."""
+        self._title.setText(title)
+        self.setAccessibleName(f"{title}: {text[:MOST_SHOWN]}")
+        self.text.setVisible(not base)
+        self.diff.setVisible(bool(base))
+        if base:
+            self.diff.compare(base[:MOST_SHOWN], text[:MOST_SHOWN])
+        else:
+            self.text.set_text(text[:MOST_SHOWN])
+        for button, word in ((self.use, words[0]), (self.drop, words[1])):
+            button.set_look(word, kind=Kind.PLAIN if button is self.use else Kind.QUIET)
+            button.setAccessibleName(f"{word}: {text[:60]}")
+        self._do = do
+
+    def _press(self, place: int) -> None:
+        if self._do is not None:
+            self._do[place]()
+
+
+class KeptBlock(SoftBlock):
+    """Everything that stands beside the open card's draft; hidden while there is nothing."""
+
+    def __init__(self, context: PaneContext) -> None:
+        super().__init__(context.theme, "info_soft", "line")
+        self._context = context
+        self._kept: list[_Kept] = []
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(0)
+        self._chat_id: object = None
+        self._approval: Approval | None = None
+        models = context.models
+        self._edits = models.card_edits
+        self._edits.changed.connect(self._refresh)
+        models.asides.changed.connect(lambda _chats: self._refresh())
+        self.hide()
+
+    def show_card(self, approval: Approval | None) -> None:
+        """Follow the chat of a card."""
+        self._approval = approval
+        chat_id = approval.chat_id if approval is not None else None
+        if chat_id != self._chat_id:
+            self._chat_id = chat_id
+            self._edits.open(chat_id)
+        self._refresh()
+
+    def _refresh(self) -> None:
+        approval = self._approval
+        edits = self._edits.edits() if approval is not None else ()
+        asides = self._context.models.asides.of_chat(approval.chat_id) if approval is not None else ()
+        shown = [edit for edit in edits if approval is not None and edit.paired_with in (None, approval.approval_id)]
+        while len(self._kept) < len(shown) + len(asides):
+            self._kept.append(_Kept(self._context))
+            self._column.addWidget(self._kept[-1])
+        for place, kept in enumerate(self._kept):
+            kept.setVisible(place < len(shown) + len(asides))
+        for kept, edit in zip(self._kept, shown, strict=False):
+            self._show_edit(kept, edit)
+        for kept, aside in zip(self._kept[len(shown) :], asides, strict=False):
+            self._show_aside(kept, aside)
+        self.setVisible(bool(shown or asides))
+
+    def _show_edit(self, kept: _Kept, edit: ShelvedEdit) -> None:
+        beside = self._edits.draft_beside(edit) is not None
+        title = self.tr("Your edit is kept: a new plan replaced its draft")
+        use = self.tr("Apply to the new draft") if beside else self.tr("Use as message")
+        if not beside:
+            title = self.tr("Your edit is kept; no draft stands beside it any more")
+        if self._edits.asks_again(edit):
+            use = self.tr("Press again to send all the same")
+        do = (lambda: self._edits.use(edit), lambda: self._edits.discard(edit))
+        kept.say(title, edit.mine, edit.base, (use, self.tr("Discard")), do)
+
+    def _show_aside(self, kept: _Kept, aside: Approval) -> None:
+        models = self._context.models
+        observed = aside.task_status is TaskStatus.OBSERVED
+        title = (
+            self.tr("Only observed: this was not sent") if observed else self.tr("You approved this; it was replaced")
+        )
+        use = self.tr("Send this one") if observed else self.tr("Send anyway")
+        do = (lambda: models.asides.take_up(aside), lambda: models.asides.put_away(aside))
+        kept.say(title, card_text(aside), "", (use, self.tr("Put away")), do)

@@ -1,0 +1,75 @@
+"""Parts of the wide card: a title with what belongs under it, and a ground of their own where something asks."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRectF, Qt, Signal
+from PySide6.QtGui import QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
+from chimein_gui.ui.widgets.text.labels import ElidedLabel, PlainLabel
+from chimein_gui.ui.widgets.theme.theme import Face, Theme
+
+
+class Section(QWidget):
+    """A quiet title, a few words or a link at the right, the contents below.
+
+    Attributes:
+        link_pressed: The words at the right were pressed.
+    """
+
+    link_pressed = Signal()
+
+    def __init__(self, theme: Theme, title: str, *, link: str = "", above: int = 18) -> None:
+        super().__init__()
+        self.title = PlainLabel(theme, title, Face.SMALL_STRONG, "text2")
+        self.aside = ElidedLabel(theme, "", Face.SMALL, "text3")
+        self.aside.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        head = QHBoxLayout()
+        head.setSpacing(8)
+        head.addWidget(self.title)
+        head.addWidget(self.aside, 1)
+        if link:
+            self.link = VerbButton(theme, link, kind=Kind.LINK)
+            self.link.clicked.connect(self.link_pressed)
+            head.addWidget(self.link)
+        self.column = QVBoxLayout(self)
+        self.column.setContentsMargins(0, above, 0, 0)
+        self.column.setSpacing(8)
+        self.column.addLayout(head)
+
+    def add(self, widget: QWidget) -> None:
+        """Put something under the title."""
+        self.column.addWidget(widget)
+
+
+class SoftBlock(QWidget):
+    """A block on a tinted ground across the card, with a hairline of the same hue below."""
+
+    def __init__(self, theme: Theme, ground: str, line: str) -> None:
+        super().__init__()
+        self._theme, self._ground, self._line = theme, ground, line
+        theme.changed.connect(self.update)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), self._theme.color(self._ground))
+        painter.fillRect(0, self.height() - 1, self.width(), 1, self._theme.color(self._line))
+        painter.end()
+
+
+class Box(QWidget):
+    """A rounded box with a hairline, for one line of a block."""
+
+    def __init__(self, theme: Theme, ground: str = "card", line: str = "line", radius: float = 6) -> None:
+        super().__init__()
+        self._theme, self._ground, self._line, self._radius = theme, ground, line, radius
+        theme.changed.connect(self.update)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(self._theme.color(self._line), 1))
+        painter.setBrush(self._theme.color(self._ground))
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), self._radius, self._radius)
+        painter.end()

@@ -1,0 +1,173 @@
+"""Other versions of the plan: number and instruction; what is looked at is only looked at until it is used."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from chimein_gui.domain.word_changes import words_in
+from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
+from chimein_gui.ui.widgets.text import foreign_text
+from chimein_gui.ui.widgets.text.labels import ElidedLabel
+from chimein_gui.ui.widgets.theme.theme import Face
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QKeyEvent
+
+    from chimein_gui.domain.approvals import Approval
+    from chimein_gui.domain.cards import Variant
+    from chimein_gui.ui.pane import PaneContext
+
+MOST_WORDS = 26
+
+
+class _Tab(QPushButton):
+    """One version; arrows go to its neighbours."""
+
+    stepped = Signal(int)
+
+    def __init__(self, context: PaneContext, words: str) -> None:
+        super().__init__(words.replace("&", "&&"))
+        self._theme = context.theme
+        self.setCheckable(True)
+        self.setFlat(True)
+        context.theme.apply(self, Face.SMALL_STRONG)
+        self.setAccessibleName(words)
+        self.setMinimumHeight(26)
+        self._theme.changed.connect(self._recolour)
+        self.toggled.connect(self._recolour)
+        self._recolour()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Left, Qt.Key.Key_Right):
+            self.stepped.emit(-1 if (event.key() == Qt.Key.Key_Left) is not self.isRightToLeft() else 1)
+        else:
+            super().keyPressEvent(event)
+
+    def _recolour(self) -> None:
+        color = self._theme.color
+        ground = color("raised").name() if self.isChecked() else "transparent"
+        edge = color("accent").name() if self.isChecked() else "transparent"
+        ink = color("text1" if self.isChecked() else "text2").name()
+        self.setStyleSheet(
+            f"QPushButton {{ background: {ground}; color: {ink}; border: 1px solid transparent; border-radius: 6px;"
+            f" border-bottom-color: {edge}; padding: 3px 10px; }}"
+            f"QPushButton:focus {{ border: 1px solid {color('accent').name()}; }}"
+        )
+
+
+class VariantsRow(QWidget):
+    """Hidden while there is only the draft.
+
+    Attributes:
+        rebuilt: There are other versions now: their buttons are new.
+        looked_at: Another version is looked at; the `Variant`, or None for the draft itself.
+        chosen: Use this one.
+        discarded: Throw this one away.
+    """
+
+    rebuilt = Signal()
+    looked_at = Signal(object)
+    chosen = Signal(object)
+    discarded = Signal(object)
+
+    def __init__(self, context: PaneContext) -> None:
+        super().__init__()
+        self._context = context
+        self._variants: tuple[Variant, ...] = ()
+        self._group = QButtonGroup(self)
+        self._tabs = QHBoxLayout()
+        self._tabs.setSpacing(4)
+        self._difference = ElidedLabel(context.theme, "", Face.SMALL, "text3")
+        self._difference.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.use = VerbButton(context.theme, self.tr("Use this one"), icon="check", kind=Kind.PRIMARY)
+        self.discard = VerbButton(context.theme, self.tr("Discard"), kind=Kind.QUIET)
+        self.use.clicked.connect(lambda: self.chosen.emit(self.current))
+        self.discard.clicked.connect(lambda: self.discarded.emit(self.current))
+        verbs = QHBoxLayout()
+        verbs.setSpacing(7)
+        verbs.addWidget(self.use)
+        verbs.addWidget(self.discard)
+        verbs.addWidget(self._difference, 1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(7)
+        column.addLayout(self._tabs)
+        column.addLayout(verbs)
+        self.hide()
+
+    @property
+    def current(self) -> Variant | None:
+        """The version that is looked at; None for the draft itself."""
+        place = self._group.checkedId()
+        return self._variants[place - 1] if 0 < place <= len(self._variants) else None
+
+    @property
+    def has_any(self) -> bool:
+        """Tell whether there is another version."""
+        return bool(self._variants)
+
+    def stations(self) -> list[QWidget]:
+        """Return what takes the focus, in its order."""
+        return [*self._group.buttons(), self.use, self.discard]
+
+    def show_variants(self, variants: tuple[Variant, ...], approval: Approval) -> None:
+        """Offer these beside the draft."""
+        if [one.graph_id for one in variants] != [one.graph_id for one in self._variants]:
+            self._variants = variants
+            self._rebuild()
+        self._variants = variants
+        self.setVisible(bool(variants))
+        current = self.current
+        for widget in (self.use, self.discard):
+            widget.setVisible(current is not None)
+        self._difference.setText(self._difference_of(current, approval))
+
+    def show_draft(self) -> None:
+        """Go back to the draft itself."""
+        if self.current is not None:
+            self._group.button(0).setChecked(True)
+            self.looked_at.emit(None)
+
+    def step(self, by: int) -> None:
+        """Look at the version before or behind; the focus goes along if it is on one of them."""
+        button = self._group.button(self._group.checkedId() + by)
+        if button is not None:
+            if any(other.hasFocus() for other in self._group.buttons()):
+                button.setFocus()
+            button.click()
+
+    def _rebuild(self) -> None:
+        for button in self._group.buttons():
+            self._group.removeButton(button)
+            self._tabs.removeWidget(button)
+            button.deleteLater()
+        while self._tabs.count():
+            self._tabs.takeAt(0)
+        words = [self.tr("draft"), *(self._words(one) for one in self._variants)]
+        for place, word in enumerate(words):
+            tab = _Tab(self._context, f"{place + 1}  {word}")
+            tab.clicked.connect(lambda _checked=False: self.looked_at.emit(self.current))
+            tab.stepped.connect(self.step)
+            self._group.addButton(tab, place)
+            self._tabs.addWidget(tab)
+        self._tabs.addStretch(1)
+        self._group.button(0).setChecked(True)
+        self.rebuilt.emit()
+        self.looked_at.emit(None)
+
+    def _words(self, variant: Variant) -> str:
+        words = foreign_text.line(variant.instruction, MOST_WORDS)
+        return words or self.tr("another version")
+
+    def _difference_of(self, current: Variant | None, approval: Approval) -> str:
+        if current is None:
+            return self.tr("← → look at the versions")
+        mine = sum(words_in(draft.text) for draft in current.drafts)
+        by = mine - words_in(approval.text)
+        if by == 0:
+            return self.tr("as long as the draft")
+        words = self.tr("{n} words longer than the draft") if by > 0 else self.tr("{n} words shorter than the draft")
+        return words.format(n=abs(by))

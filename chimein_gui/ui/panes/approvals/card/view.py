@@ -1,0 +1,299 @@
+"""The wide card: head, what changed, the conversation, what will be sent, what follows, the verbs."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QRectF, Qt, Signal
+from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent, QPen
+from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
+
+from chimein_gui.domain.approvals import Approval
+from chimein_gui.ui.panes.approvals.actions.available_actions import beside_version, offers_of
+from chimein_gui.ui.panes.approvals.actions.verb_bar import VerbBar
+from chimein_gui.ui.panes.approvals.card.changed_block import ChangedBlock
+from chimein_gui.ui.panes.approvals.card.header import CardHeader
+from chimein_gui.ui.panes.approvals.card.kept_block import KeptBlock
+from chimein_gui.ui.panes.approvals.card.last_messages import LastMessages
+from chimein_gui.ui.panes.approvals.card.making_line import MakingLine
+from chimein_gui.ui.panes.approvals.card.plan_chain import PlanChain
+from chimein_gui.ui.panes.approvals.card.section import Section
+from chimein_gui.ui.panes.approvals.card.send_preview import Well
+from chimein_gui.ui.panes.approvals.card.variants_row import VariantsRow
+from chimein_gui.ui.panes.approvals.card.why_panel import WhyPanel
+from chimein_gui.ui.panes.approvals.card.words import well_title
+from chimein_gui.ui.widgets.controls.spoken_role import speak_as_place
+from chimein_gui.ui.widgets.surfaces.notice import Notice
+from chimein_gui.ui.widgets.text import foreign_text
+from chimein_gui.ui.widgets.theme.marks import Sign
+from chimein_gui.viewmodels.approvals.store import waits_for_operator
+from chimein_gui.viewmodels.words.notes import note_beside_fate
+
+if TYPE_CHECKING:
+    from chimein_gui.domain.cards import Variant
+    from chimein_gui.ui.pane import PaneContext
+    from chimein_gui.ui.widgets.rows.single_key_shortcuts import VerbKeys
+
+STRIPE, SIDE = 6, 22
+
+
+class CardView(QWidget):
+    """Shows the open card; header, stripe and buttons stay where they are whatever happens between them.
+
+    Attributes:
+        scrolled: What of the card is in view may be something else.
+        ticked: The operator has read what changed, or takes that back.
+        show_wanted: Show the conversation.
+    """
+
+    scrolled = Signal()
+    ticked = Signal(bool)
+    show_wanted = Signal()
+
+    def __init__(self, context: PaneContext, keys: VerbKeys) -> None:
+        super().__init__()
+        self._context, self._theme = context, context.theme
+        self._approval: Approval | None = None
+        self._typed: str | None = None
+        self.header = CardHeader(context)
+        self.changed = ChangedBlock(context)
+        self.kept = KeptBlock(context)
+        self.making = MakingLine(context)
+        self.variants = VariantsRow(context)
+        self.well = Well(context)
+        self.chain = PlanChain(context)
+        self.why = WhyPanel(context)
+        self.bar = VerbBar(self._theme, keys, compact=False)
+        self.notice = Notice(self._theme)
+        self._messages = LastMessages(context)
+        self.body = QScrollArea()
+        self._build(keys)
+        self._wire()
+
+    @property
+    def approval(self) -> Approval | None:
+        """What is shown."""
+        return self._approval
+
+    def place_for_desk(self) -> QVBoxLayout:
+        """Return where the desk stands: between the body and the verbs."""
+        return self._desk_place
+
+    def take_why(self, why: WhyPanel | None) -> None:
+        """Hold the reasons at the end of the body, or let go of them."""
+        self._why_section.setVisible(why is not None)
+        if why is not None:
+            self._why_section.add(why)
+
+    def show_verbs(self, *, shown: bool) -> None:
+        """Show the verbs, or leave their place to the desk's own."""
+        self._foot.setVisible(shown)
+
+    def show_card(self, approval: Approval | None, *, looked_away: bool = False) -> None:
+        """Show a card as it is now, with what is known of it so far."""
+        same = self._approval and approval and self._approval.approval_id == approval.approval_id
+        self._approval = approval
+        if approval is None:
+            self.kept.show_card(None)
+            return
+        if not same:
+            self._typed = None
+            self.body.verticalScrollBar().setValue(0)
+        models = self._context.models
+        details = models.card.details if models.card.approval == approval else None
+        # While the hand moves on, nothing is asked for; it is with what else the card needs, a moment later.
+        self.kept.show_card(approval if details is not None else None)
+        read = models.actions.is_acknowledged(approval)
+        self.changed.show_card(approval, models.card.changes() if details is not None else (), read=read)
+        self.making.show_card(approval)
+        self.why.show_card(approval, details, models.card.problem)
+        self._say_note(approval)
+        self.variants.show_variants(details.variants if details is not None else (), approval)
+        self._show_conversation(approval)
+        self._show_fate()
+        self._show_offers(approval, looked_away=looked_away)
+        who = self.tr("{agent} to {who}").format(
+            agent=foreign_text.name(approval.agent_name), who=foreign_text.name(approval.chat_title)
+        )
+        self.setAccessibleName(self.tr("Planned message, {who}").format(who=who))
+        self.update()
+
+    def show_typed(self, text: str | None) -> None:
+        """Show what is being typed in place of the draft; None: nothing is."""
+        if text != self._typed:
+            self._typed = text
+            self.variants.setVisible(text is None and self.variants.has_any)
+            if self._approval is not None:
+                self._show_fate()
+                self._show_conversation(self._approval)
+
+    def tick_time(self) -> None:
+        """A second has passed: countdowns and waits read differently."""
+        if self._approval is not None and self.isVisible():
+            self._show_fate()
+            self.making.tick()
+
+    def is_all_in_view(self) -> bool:
+        """Tell whether the end of what will be sent can be seen, with everything known of the card."""
+        if not self.isVisible() or self._context.models.card.details is None or self.variants.current is not None:
+            return False  # not all is known of it yet, or what is shown is not what would be sent
+        viewport = self.body.viewport()
+        well = self.well.mapTo(viewport, self.well.rect().bottomLeft()).y()
+        top = self.well.mapTo(viewport, self.well.rect().topLeft()).y()
+        return well <= viewport.height() and (top >= 0 or self.well.height() > viewport.height())
+
+    def bring_into_view(self) -> None:
+        """Scroll so that what will be sent can be read."""
+        self.variants.show_draft()
+        self.body.ensureWidgetVisible(self.well, 0, 8)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        frame = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
+        path = QPainterPath()
+        path.addRoundedRect(frame, 10, 10)
+        painter.fillPath(path, self._theme.color("card"))
+        if self._approval is not None:
+            identity = self._context.models.agents.identity_of(self._approval.agent_id)
+            painter.setClipPath(path)
+            left = self.width() - STRIPE if self.isRightToLeft() else 0
+            painter.fillRect(QRectF(left, 0, STRIPE, self.height()), self._theme.identity(identity))
+            painter.setClipping(False)
+        painter.setPen(QPen(self._theme.color("line"), 1))
+        painter.drawPath(path)
+        if self._foot.isVisible():
+            painter.drawLine(STRIPE, self._foot.y(), self.width() - 1, self._foot.y())
+        painter.end()
+
+    # --- parts ----------------------------------------------------------------------------------------------------
+
+    def _build(self, keys: VerbKeys) -> None:
+        inside = QWidget()
+        self._column = column = QVBoxLayout(inside)
+        column.setContentsMargins(SIDE, 0, SIDE, 16)
+        column.setSpacing(0)
+        self._conversation = Section(self._theme, self.tr("Last messages"), link=self.tr("Show in chat"))
+        self._conversation.add(self._messages)
+        self._sent = Section(self._theme, self.tr("Will be sent"))
+        self._sent.add(self.variants)
+        self._sent.add(self.well)
+        self._plan = Section(self._theme, self.tr("What follows"))
+        self._plan.add(self.chain)
+        self._why_section = Section(self._theme, self.tr("Why"))
+        for section in (self._conversation, self._sent, self._plan, self._why_section):
+            column.addWidget(section)
+        column.addStretch(1)
+        self.body.setWidget(inside)
+        self.body.setWidgetResizable(True)
+        self.body.setFrameShape(QFrame.Shape.NoFrame)
+        self.body.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        # Only once it is inside does the area make it paint a ground of its own.
+        for ground in (inside, self.body.viewport()):
+            ground.setAutoFillBackground(False)
+        self.body.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.body.setAccessibleName(self.tr("The card"))
+        speak_as_place(self.body)
+        keys.watch(self.body)
+        keys.watch(self.changed.tick)
+        self._assemble()
+
+    def _assemble(self) -> None:
+        """Put the parts one below the other."""
+        self._desk_place = QVBoxLayout()
+        self._desk_place.setContentsMargins(0, 0, 0, 0)
+        self._foot = QWidget()
+        foot = QVBoxLayout(self._foot)
+        foot.setContentsMargins(SIDE, 12, SIDE - 2, 13)
+        foot.setSpacing(8)
+        foot.addWidget(self.notice)
+        foot.addWidget(self.bar)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(STRIPE, 1, 1, 1)
+        whole.setSpacing(0)
+        for part in (self.header, self.changed, self.kept, self.making):
+            whole.addWidget(part)
+        whole.addWidget(self.body, 1)
+        whole.addLayout(self._desk_place)
+        whole.addWidget(self._foot)
+        self._chain_focus()
+
+    def _chain_focus(self) -> None:
+        """From the box through the versions and the text to the buttons, then the reasons."""
+        first = next(iter(self.bar.buttons.values()))
+        chain = [self.changed.tick, *self.variants.stations(), self.body, first]
+        for one, other in pairwise(chain):
+            QWidget.setTabOrder(one, other)
+
+    def _wire(self) -> None:
+        self.variants.rebuilt.connect(self._chain_focus)
+        self.changed.ticked.connect(self.ticked)
+        self.changed.show_wanted.connect(self.show_wanted)
+        self._conversation.link_pressed.connect(self.show_wanted)
+        self.variants.looked_at.connect(lambda _variant: self._look_at_variant())
+        regenerations = self._context.models.regenerations
+        self.variants.chosen.connect(lambda variant: self._with_variant(regenerations.choose, variant))
+        self.variants.discarded.connect(lambda variant: self._with_variant(regenerations.discard, variant))
+        fates = self._context.models.approvals.fates
+        fates.stepped.connect(self.header.step)
+        fates.words_changed.connect(self.tick_time)
+        self.body.verticalScrollBar().valueChanged.connect(lambda _value: self.scrolled.emit())
+        self.body.verticalScrollBar().rangeChanged.connect(lambda _low, _high: self.scrolled.emit())
+
+    def _with_variant(self, verb: object, variant: Variant) -> None:
+        if self._approval is not None and callable(verb):
+            verb(self._approval, variant)
+
+    def _look_at_variant(self) -> None:
+        if self._approval is not None:
+            details = self._context.models.card.details
+            self.variants.show_variants(details.variants if details is not None else (), self._approval)
+            self._show_fate()
+            self._show_offers(self._approval)
+            self._uncover_version()
+            self.scrolled.emit()
+
+    def _uncover_version(self) -> None:
+        """Scroll so that the version that was asked for can be read; its verbs stay in view whatever its length."""
+        self._column.activate()
+        self.body.ensureWidgetVisible(self.well, 0, 8)
+        self.body.ensureWidgetVisible(self.variants, 0, 8)
+
+    def _show_offers(self, approval: Approval, *, looked_away: bool = False) -> None:
+        offers = offers_of(approval, self._context.models, looked_away=looked_away)
+        self.bar.show_offers(offers if self.variants.current is None else beside_version(offers), approval)
+
+    def _show_conversation(self, approval: Approval) -> None:
+        details = self._context.models.card.details
+        self._conversation.setVisible(details is not None and bool(details.messages))
+        if details is not None and self._context.models.card.approval == approval:
+            self._messages.show_details(details, only_answered=self._typed is not None)
+
+    def _show_fate(self) -> None:
+        approval, models = self._approval, self._context.models
+        if approval is None:
+            return
+        details = models.card.details if models.card.approval == approval else None
+        sign = Sign("pencil", self.tr("You are editing"), "info") if self._typed is not None else None
+        if sign is None and models.regenerations.making_of(approval.graph_id) and waits_for_operator(approval):
+            sign = Sign("refresh", self.tr("Planning again"), "info")
+        self.header.show_card(approval, details, sign)
+        fate = models.approvals.fate_of(approval)
+        variant = self.variants.current
+        if variant is not None:
+            self.well.show_drafts(variant.drafts)
+            self._sent.title.setText(self.tr("Would be sent, if you use this version"))
+        else:
+            beside = Sign("hand", "") if self._typed is not None else self.header.fate
+            self.well.show_card(approval, details, beside, self._typed)
+            self._sent.title.setText(well_title(approval, typed=self._typed is not None))
+        self._plan.setVisible(details is not None and len(details.steps) + len(details.remembers) > 0)
+        if details is not None:
+            self.chain.show_card(approval, details, fate)
+
+    def _say_note(self, approval: Approval) -> None:
+        models = self._context.models
+        note = models.actions.explanation_of(approval.approval_id) or models.regenerations.note_of(approval.graph_id)
+        note = note or note_beside_fate(approval, held=models.approvals.fates.is_held(approval))
+        self.notice.say(Sign("info", note, "info") if note else None)

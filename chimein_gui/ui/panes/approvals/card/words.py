@@ -1,0 +1,121 @@
+"""Why a planned send asks, and what becomes of it: icon, word and colour."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication
+
+from chimein_gui.domain.approvals import Approval, AskReason
+from chimein_gui.domain.tasks import TaskKind, TaskStatus
+from chimein_gui.ui.widgets.text import foreign_text
+from chimein_gui.ui.widgets.theme.marks import Sign
+from chimein_gui.viewmodels.approvals.card_words import deed_word, is_message, reason_words
+from chimein_gui.viewmodels.approvals.send_status import Brake, is_counting_down
+from chimein_gui.viewmodels.approvals.store import waits_for_operator
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Approvals", text)
+
+
+_REASONS = {
+    AskReason.NOT_DELIVERED: ("question", "attention"),
+    AskReason.PARTLY_SENT: ("ticks", "attention"),
+    AskReason.CHANGED: ("warning", "attention"),
+    AskReason.IRREVERSIBLE: ("alert", "danger"),
+    AskReason.FIRST_MESSAGE: ("person-plus", "info"),
+    AskReason.CUT_OFF: ("dots", "attention"),
+    AskReason.EARLIER_STEP: ("undo", "attention"),
+    AskReason.HELD: ("hand", "attention"),
+    AskReason.TAKEOVER: ("pencil", "attention"),
+    AskReason.BLOCK_UNKNOWN: ("question", "attention"),
+    AskReason.MUTED: ("bell-off", "attention"),
+    AskReason.MUTE_UNKNOWN: ("question", "attention"),
+    AskReason.FROZEN: ("lock", "danger"),
+    AskReason.LIMITED: ("alert", "danger"),
+    AskReason.OVERDUE: ("clock", "attention"),
+    AskReason.CAP: ("hourglass", "attention"),
+    AskReason.OLD: ("clock", "attention"),
+    AskReason.UNSENDABLE: ("x-circle", "danger"),
+    AskReason.SENT_ANYWAY: ("send", "info"),
+}
+
+
+def fate_sign(approval: Approval, fate: str, brake: Brake = Brake.NONE) -> Sign:
+    """Return what will become of it as a sign.
+
+    Args:
+        approval: The card.
+        fate: The same in words.
+        brake: What keeps an approved one from leaving.
+    """
+    if approval.task_status is TaskStatus.APPROVED and brake is not Brake.NONE:
+        return Sign("hand", fate, "attention") if brake is Brake.HOLD else Sign("hourglass", fate, "info")
+    looks = {
+        TaskStatus.APPROVED: ("timer" if is_counting_down(approval) else "send", "attention"),
+        TaskStatus.SENDING: ("send", "info"),
+        TaskStatus.UNKNOWN: ("question", "attention"),
+        TaskStatus.DONE: ("ticks", "ok"),
+        TaskStatus.FAILED: ("x-circle", "danger"),
+    }
+    icon, token = looks.get(approval.task_status, ("hand", "attention"))
+    return Sign(icon, fate, token)
+
+
+def signs_of(approval: Approval, fate: str, brake: Brake = Brake.NONE, *, kept: bool = False) -> tuple[Sign, ...]:
+    """Return the signs of a card, the strongest first."""
+    if approval.task_status is not TaskStatus.AWAITING_DECISION:
+        return (fate_sign(approval, fate, brake),)
+    reasons = approval.shown_reasons
+    if reasons != (AskReason.HELD,):  # what asks anyway waits as before: a hold that is over is no other reason
+        reasons = tuple(reason for reason in reasons if reason is not AskReason.HELD)
+    signs = [sign for reason in reasons if (sign := reason_sign(reason, approval)) is not None]
+    if kept:
+        signs.append(Sign("pencil", _tr("Your text is kept"), "info"))
+    if not signs:
+        signs.append(Sign("hand", fate, "attention"))
+    if approval.is_edited:
+        signs.append(Sign("pencil", _tr("Your text"), "info"))
+    if approval.newer and AskReason.CHANGED not in approval.reasons:
+        signs.append(Sign("chats", _tr("{n} newer").format(n=approval.newer), "info"))
+    if AskReason.REVIEW in approval.reasons:
+        signs.append(Sign("shield", _tr("Review"), "text3"))
+    return tuple(signs)
+
+
+def reason_sign(reason: AskReason, approval: Approval) -> Sign | None:
+    """Return what a card says of one reason; `review` comes last and quietly."""
+    if reason is AskReason.REVIEW:
+        return None
+    icon, token = _REASONS[reason]
+    return Sign(icon, reason_words(reason, approval, foreign_text.name), token)
+
+
+def well_title(approval: Approval, *, typed: bool) -> str:
+    """Return what stands above the message of a card; `typed`: it is what stands in the open editor."""
+    if typed:
+        return _tr("As it will look")
+    if not is_message(approval):
+        return _tr("What it does")
+    if not waits_for_operator(approval):
+        return _tr("The message")
+    if approval.is_stale:
+        return _tr("Would be sent")
+    return _tr("Will be sent") if approval.kind is TaskKind.SEND else _tr("This sticker will be sent")
+
+
+def step_word(approval: Approval) -> str:
+    """Return what a step of a plan is, in a word or two."""
+    if approval.kind is TaskKind.STICKER:
+        return _tr("sticker")
+    return deed_word(approval).casefold() or _tr("text")
+
+
+def follows_words(of_chat: tuple[Approval, ...], approval: Approval) -> str:
+    """Return what comes behind a send in its plan, such as "then sticker"; empty where it is the last."""
+    later = [one for one in of_chat if one.graph_id == approval.graph_id and one.task_id > approval.task_id]
+    later = [one for one in later if waits_for_operator(one)]
+    if not later:
+        return ""
+    if len(later) > 2:
+        return _tr("then {n} more").format(n=len(later))
+    return _tr("then {steps}").format(steps=", ".join(step_word(one) for one in later))

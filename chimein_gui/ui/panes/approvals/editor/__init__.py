@@ -1,0 +1,1 @@
+"""Where an edited text or a reason is typed."""

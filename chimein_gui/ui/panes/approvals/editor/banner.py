@@ -1,0 +1,88 @@
+"""Says what happened to the draft under an open editor, and what can be done with the text."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRectF, Signal
+from PySide6.QtGui import QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from chimein_gui.domain.approvals import Approval
+from chimein_gui.domain.tasks import TaskStatus
+from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
+from chimein_gui.ui.widgets.text.labels import PlainLabel
+from chimein_gui.ui.widgets.theme.theme import Face, Theme
+
+
+class Banner(QWidget):
+    """Amber: the operator must decide.
+
+    Attributes:
+        used: Use the text on the new draft.
+        discarded: Throw the text away.
+    """
+
+    used = Signal()
+    discarded = Signal()
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self.offers_new_draft = False
+        self.blocks = False
+        self._words = PlainLabel(theme, "", Face.SMALL, "attention")
+        self._words.setWordWrap(True)
+        self._use = VerbButton(theme, self.tr("Use my text on the new draft"), kind=Kind.PLAIN)
+        self._discard = VerbButton(theme, self.tr("Discard"), kind=Kind.QUIET)
+        self._use.clicked.connect(self.used)
+        self._discard.clicked.connect(self.discarded)
+        row = QHBoxLayout()
+        row.addWidget(self._use)
+        row.addWidget(self._discard)
+        row.addStretch(1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(11, 8, 9, 8)
+        column.setSpacing(7)
+        column.addWidget(self._words)
+        column.addLayout(row)
+        theme.changed.connect(self.update)
+        self.dismiss()
+
+    def show_replaced(self, has_successor: bool, now: Approval | None) -> None:
+        """The draft is gone or decided."""
+        if has_successor:
+            words = self.tr("A new plan replaced this draft. Your text is kept.")
+        elif now is not None and now.task_status is not TaskStatus.AWAITING_DECISION:
+            words = self.tr("This draft was decided without your text, which is kept here.")
+        else:
+            words = self.tr("This draft is gone and there is no new one yet. Your text is kept here.")
+        self._show(words, offers=has_successor, blocks=True)
+
+    def show_rewritten(self) -> None:
+        """The draft has another text by now."""
+        self._show(self.tr("The draft changed while you typed. Your text is kept."), offers=True, blocks=True)
+
+    def show_changed(self, explanation: str) -> None:
+        """The conversation went on; one more press is needed."""
+        words = explanation or self.tr("The conversation went on after this was planned.")
+        self._show(self.tr("{what} Press again to send all the same.").format(what=words), offers=False, blocks=False)
+
+    def dismiss(self) -> None:
+        """All is as it was when the editor was opened."""
+        self.offers_new_draft = self.blocks = False
+        self.hide()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(self._theme.color("attention_line"), 1))
+        painter.setBrush(self._theme.color("attention_soft"))
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6)
+        painter.end()
+
+    def _show(self, words: str, *, offers: bool, blocks: bool) -> None:
+        self.offers_new_draft, self.blocks = offers, blocks
+        self._words.setText(words)
+        self._use.setVisible(offers)
+        self._discard.setVisible(blocks)
+        self.setAccessibleName(words)
+        self.show()

@@ -1,0 +1,296 @@
+"""Where the operator types: an edited text, or the reason of a rejection. What was typed is never lost."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+
+from chimein_gui.domain.approvals import Approval, Outcome, Verdict
+from chimein_gui.domain.ids import ApprovalId, ChatId
+from chimein_gui.ui.pane import PaneContext
+from chimein_gui.ui.panes.approvals.editor.autosave import Journal
+from chimein_gui.ui.panes.approvals.editor.fields import DeskFields, Task, outlives
+from chimein_gui.ui.panes.approvals.editor.reason_keys import ReasonKeys
+from chimein_gui.viewmodels.approvals.card_words import has_text
+from chimein_gui.viewmodels.approvals.pairing import draft_instead_of, place_in_plan
+from chimein_gui.viewmodels.approvals.store import waits_for_operator
+
+__all__ = ["Desk", "Task"]
+
+
+class Desk(DeskFields):
+    """Stands below the list and keeps its text whatever happens above.
+
+    Attributes:
+        closed: The operator is done here.
+        left: So it is, and the focus was in it.
+        opened: Another card is being edited, rejected, planned anew; or none.
+        typed: What stands in the editor of a draft, a moment after typing; None when it is closed.
+    """
+
+    closed = Signal()
+    left = Signal()
+    opened = Signal()
+    typed = Signal(object)
+
+    def __init__(self, context: PaneContext) -> None:
+        super().__init__(context.theme)
+        self._context = context
+        self._approvals, self._actions = context.models.approvals, context.models.actions
+        self._target: Approval | None = None
+        self._place = 0
+        self._submits_next = False
+        self._kept: dict[tuple[Task, ApprovalId], str] = {}
+        self._journal = Journal(context, self)
+        self._wire()
+        self.hide()
+
+    @property
+    def task(self) -> Task:
+        """What is typed."""
+        return self._task
+
+    @property
+    def target(self) -> Approval | None:
+        """What is being edited or rejected."""
+        return self._target
+
+    def edit(self, approval: Approval) -> None:
+        """Open the text of a planned send; an earlier text of the operator's comes back."""
+        if _is_same(self._target, approval) and self._task is Task.EDIT:
+            self._editor.setFocus()
+            return
+        self._open(Task.EDIT, approval, approval.text)
+        self._editor.setFocus()
+
+    def ask(self, task: Task, approval: Approval) -> None:
+        """Open a reason or an instruction; pressing the key that opened it once more does without."""
+        self._open(task, approval, "")
+        (self._plain_again if task is Task.INSTRUCTION else self._plain).setFocus()
+
+    def put_away(self) -> Approval | None:
+        """Keep the text on its card and let go of the chat, whose automatic sends it holds: nobody sees it any more.
+
+        Returns:
+            The card that something was typed for. Where its draft has gone, the text can only stay here.
+        """
+        target = self._target
+        if target is None or self._task is not Task.EDIT:
+            return None
+        typed = bool(self._own_text(self._journal.original))
+        if not self._banner.blocks:
+            self._keep()
+            self._close()
+        return target if typed else None
+
+    def _wire(self) -> None:
+        self._editor.changed.connect(self._typed)
+        self._editor.left_out.connect(self._tell_left_out)
+        self._editor.submitted.connect(self._do_submit)
+        self._editor.cancelled.connect(self._do_cancel)
+        self._submit.clicked.connect(self._do_submit)
+        self._plain.clicked.connect(self._do_submit_plainly)
+        self._cancel.clicked.connect(self._do_cancel)
+        self._back.clicked.connect(self._restore_draft)
+        self._banner.used.connect(self._retarget)
+        self._banner.discarded.connect(self._close)
+        self._plain_again.clicked.connect(self._do_submit_plainly)
+        for button, letter in ((self._plain, "R"), (self._plain_again, "G")):
+            keys = ReasonKeys(button, letter)
+            keys.cancelled.connect(self._do_cancel)
+            keys.pressed_again.connect(self._do_submit_plainly)
+            keys.begun.connect(self._editor.type_in)
+        self._rest.timeout.connect(self._show_typed)
+        self._approvals.chats_changed.connect(self._follow)
+        self._actions.decision_answered.connect(self._take_answer)
+        self._actions.edit_kept.connect(self._take_kept)
+        self._actions.failed.connect(lambda _reason: self._look_again())
+        self._actions.acknowledgement_changed.connect(lambda _approval_id: self._look_again())
+
+    def _open(self, task: Task, approval: Approval, text: str) -> None:
+        self._keep()
+        self._release()
+        self._task, self._target = task, approval
+        self._place = place_in_plan(self._approvals, approval)
+        if task is Task.EDIT:
+            self._actions.begin_edit(approval.chat_id)
+            self._journal.begin(approval)
+        self._editor.set_identity(self._context.models.agents.identity_of(approval.agent_id))
+        self._editor.set_text(self._kept.pop((task, approval.approval_id), text))
+        self._dress(task, approval)
+        self._banner.dismiss()
+        self.show()
+        self._show_count()
+        self._look_again()
+        self._show_typed()
+        self.opened.emit()
+
+    def _release(self) -> None:
+        """The chat's automatic sends are held only while its draft is open here."""
+        if self._target is not None and self._task is Task.EDIT:
+            self._journal.end()
+            self._actions.end_edit(self._target.chat_id)
+
+    def _close(self) -> None:
+        self._release()
+        self._target = None
+        self._editor.set_text("")
+        self._rest.stop()
+        had_focus = self.isAncestorOf(self.window().focusWidget() or self)
+        self.hide()
+        self.typed.emit(None)
+        self.opened.emit()
+        if had_focus:
+            self.left.emit()
+        self.closed.emit()
+
+    def _keep(self) -> None:
+        """Put what was typed aside, if it is the operator's own."""
+        own = self._own_text(self._journal.original)
+        if self._target is not None and own:
+            self._kept[self._task, self._target.approval_id] = own
+
+    def _do_cancel(self) -> None:
+        self._keep()
+        self._journal.give_up()
+        self._close()
+
+    def _restore_draft(self) -> None:
+        if self._target is not None:
+            self._journal.go_back()
+            self._editor.replace_text(self._target.draft_text)
+            self._editor.setFocus()
+
+    def _do_submit(self) -> None:
+        if self._target is None:
+            return
+        if self._banner.offers_new_draft:
+            self._retarget()  # the next press sends it
+        elif self._banner.blocks:
+            return
+        elif self._actions.is_in_flight(self._target.approval_id):
+            self._submits_next = True
+        elif self._task is Task.EDIT:
+            self._journal.rest()
+            self._actions.approve_edited(self._target, self._editor.text())
+        else:
+            self._send(self._target, self._editor.text().strip())
+        self._show_count()
+
+    def _do_submit_plainly(self) -> None:
+        if self._target is not None and not self._banner.blocks:
+            self._send(self._target, "")
+
+    def _send(self, target: Approval, words: str) -> None:
+        if self._task is Task.REASON:
+            self._actions.reject(target, words)
+        elif self._task is Task.PLAN_REASON:
+            self._actions.reject_plan(target, words)
+        elif not self._context.models.regenerations.regenerate(target, words):
+            self._hint.setText(self.tr("A version is being made already; ask again when it is there"))
+            self._hint.set_color("danger")
+        else:
+            self._kept.pop((self._task, target.approval_id), None)
+            self._close()
+
+    def _show_typed(self) -> None:
+        """Show what was changed, here and where the message is drawn."""
+        if self._target is not None and self._task is Task.EDIT:
+            self._show_changes(self._target.draft_text)
+            self.typed.emit(self._editor.text())
+        else:
+            self._changes.hide()
+            self.typed.emit(None)
+
+    def _take_answer(self, outcome: Outcome) -> None:
+        if self._target is None or not _is_same(self._target, outcome.approval):
+            return
+        own = self._own_text(self._journal.original)
+        if outcome.verdict is Verdict.ACCEPTED and not outlives(outcome.approval, self._task, own):
+            self._kept.pop((self._task, outcome.approval.approval_id), None)
+            self._close()
+            return
+        if outcome.verdict is Verdict.INVALID:
+            self._hint.setText(outcome.explanation)
+            self._hint.set_color("danger")
+        self._look_again()
+
+    def _retarget(self) -> None:
+        """Carry the operator's text over to the draft that took the place of the old one."""
+        if self._target is None:
+            return
+        new = self._successor()
+        if new is not None:
+            self._target, self._place = new, place_in_plan(self._approvals, new)
+            if self._task is Task.EDIT:
+                self._journal.move_to(new, self._editor.text())
+            self._banner.dismiss()
+            self._look_again()
+            self._editor.setFocus()
+
+    def _successor(self) -> Approval | None:
+        if self._target is None:
+            return None
+        now = self._approvals.find(self._target.approval_id)
+        if now is not None:
+            return now if waits_for_operator(now) else None
+        if not has_text(self._target):
+            return None
+        return draft_instead_of(self._approvals, self._target, self._place)
+
+    def _follow(self, chats: frozenset[ChatId]) -> None:
+        if self._target is not None and self._target.chat_id in chats:
+            self._look_again()
+
+    def _look_again(self) -> None:
+        """Compare what is edited with what is there now; the text itself is not touched."""
+        target = self._target
+        if target is None:
+            return
+        now = self._approvals.find(target.approval_id)
+        if self._actions.is_in_flight(target.approval_id):
+            pass  # that it is gone may be what was decided just now: the answer says so, and looks again
+        elif now is None or not waits_for_operator(now):
+            self._banner.show_replaced(self._successor() is not None, now)
+        elif now.text != target.text and not self._journal.is_own(now):
+            self._banner.show_rewritten()
+        else:
+            self._target, self._place = now, place_in_plan(self._approvals, now)
+            self._banner.dismiss()
+            if self._task is Task.EDIT and self._actions.is_acknowledged(now):
+                self._banner.show_changed(self._actions.explanation_of(now.approval_id))
+        self._show_count()
+
+    def _take_kept(self, outcome: Outcome) -> None:
+        """Do what was pressed while the text was being kept."""
+        self._look_again()
+        pressed, self._submits_next = self._submits_next and _is_same(self._target, outcome.approval), False
+        if pressed:
+            self._do_submit()
+
+    def _typed(self) -> None:
+        self._submits_next = False
+        self._rest.start()
+        if self._task is Task.EDIT and self._target is not None:
+            self._journal.note(self._editor.text())
+        self._show_count()
+
+    def _show_count(self) -> None:
+        self._count.setText(self._count_words())
+        target = self._target
+        busy = target is not None and self._actions.is_in_flight(target.approval_id)
+        blank = self._task is Task.EDIT and not self._editor.text().strip()
+        why_not = self.tr("The draft is not the one this was written for") if self._banner.blocks else ""
+        why_not = self.tr("Your last press is being stored") if busy else why_not
+        why_not_text = self.tr("Nothing is written") if blank else ""
+        if self._is_too_long():
+            why_not_text = self.tr("The text is too long to be sent")
+        self._submit.allow(why_not or why_not_text)
+        for button in (self._plain, self._plain_again):
+            button.allow(why_not)
+        self._back.setVisible(
+            self._task is Task.EDIT and target is not None and self._editor.text() != target.draft_text
+        )
+
+
+def _is_same(target: Approval | None, approval: Approval) -> bool:
+    return target is not None and approval.approval_id == target.approval_id

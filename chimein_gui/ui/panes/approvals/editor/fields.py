@@ -1,0 +1,198 @@
+"""The parts of the desk and their words; what they do stands in `desk`."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from chimein_gui.domain.messages import LONGEST_TEXT, MAX_MESSAGE_UNITS, utf16_length
+from chimein_gui.domain.splitting import split
+from chimein_gui.domain.tasks import ApprovalState
+from chimein_gui.engine.text.markdown import formatted
+from chimein_gui.ui.panes.approvals.editor.banner import Banner
+from chimein_gui.ui.widgets.controls.message_editor import MessageEditor
+from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
+from chimein_gui.ui.widgets.rows.scroll_box import ScrollBox
+from chimein_gui.ui.widgets.surfaces.footer import Footer
+from chimein_gui.ui.widgets.text import foreign_text
+from chimein_gui.ui.widgets.text.labels import ElidedLabel, PlainLabel
+from chimein_gui.ui.widgets.text.word_diff import WordDiff
+from chimein_gui.ui.widgets.theme.theme import Face, Theme
+from chimein_gui.viewmodels.approvals.store import waits_for_operator
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QResizeEvent
+
+    from chimein_gui.domain.approvals import Approval
+
+DIFF_MS = 150
+"""How long the hand rests before the changes are shown anew."""
+
+DIFF_HEIGHT = 110
+VERB_GAP = 7
+
+
+class Task(StrEnum):
+    """What is typed."""
+
+    EDIT = "edit"
+    REASON = "reason"
+    PLAN_REASON = "plan reason"
+    INSTRUCTION = "instruction"
+
+
+class DeskFields(Footer):
+    """Title, editor, what was changed, verbs."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme)
+        self._task = Task.EDIT
+        self._title = ElidedLabel(theme, "", Face.SMALL_STRONG, "text2")
+        self._back = VerbButton(theme, self.tr("Back to the draft"), kind=Kind.LINK)
+        self._banner = Banner(theme)
+        self._editor = MessageEditor(theme, lines=(4, 9))
+        self._hint = ElidedLabel(theme, "", Face.META, "text3")
+        self._count = PlainLabel(theme, "", Face.META, "text3")
+        self._submit = VerbButton(theme, "", icon="check", key="Ctrl ↵", kind=Kind.PRIMARY)
+        self._plain = VerbButton(theme, "", key="R")
+        self._plain_again = VerbButton(theme, self.tr("No instruction"), key="G")
+        self._cancel = VerbButton(theme, self.tr("Cancel"), key="Esc", kind=Kind.QUIET)
+        self.diff = WordDiff(theme)
+        self._changed_words = PlainLabel(theme, self.tr("Changes"), Face.META, "text3")
+        self._rest = QTimer(self)
+        self._rest.setSingleShot(True)
+        self._rest.setInterval(DIFF_MS)
+        self._build()
+
+    def text(self) -> str:
+        """Return what stands in the field."""
+        return self._editor.text()
+
+    def _own_text(self, original: str) -> str:
+        """Return what stands in the field, if it is the operator's; a draft he has not touched is not."""
+        text = self._editor.text()
+        return text if text.strip() and (self._task is not Task.EDIT or text != original) else ""
+
+    def _build(self) -> None:
+        head = QHBoxLayout()
+        head.addWidget(self._title, 1)
+        head.addWidget(self._back)
+        under = QHBoxLayout()
+        under.addWidget(self._hint, 1)
+        under.addWidget(self._count)
+        self._changes = QWidget()
+        changes = QVBoxLayout(self._changes)
+        changes.setContentsMargins(2, 0, 2, 2)
+        changes.setSpacing(4)
+        changes.addWidget(self._changed_words)
+        box = ScrollBox(self.diff)
+        box.setMaximumHeight(DIFF_HEIGHT)
+        changes.addWidget(box)
+        self._changes.hide()
+        verbs = QHBoxLayout()
+        verbs.setSpacing(VERB_GAP)
+        for button in (self._submit, self._plain, self._plain_again, self._cancel):
+            verbs.addWidget(button)
+        verbs.addStretch(1)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(14, 10, 14, 12)
+        self._column.setSpacing(7)
+        self._column.addLayout(head)
+        self._column.addWidget(self._banner)
+        self._column.addWidget(self._editor)
+        self._column.addLayout(under)
+        self._column.addWidget(self._changes)
+        self._column.addLayout(verbs)
+
+    def set_margins(self, left: int, right: int) -> None:
+        """Stand in line with what is around it."""
+        self._column.setContentsMargins(left, 10, right, 12)
+
+    def _dress(self, task: Task, approval: Approval) -> None:
+        """Say what is typed here, and for what."""
+        edit, asks = task is Task.EDIT, task is Task.INSTRUCTION
+        who = foreign_text.isolated(approval.chat_title)
+        agent = foreign_text.isolated(approval.agent_name)
+        title = {
+            Task.EDIT: self.tr("Your text, {agent} to {who}"),
+            Task.REASON: self.tr("Reject, {agent} to {who}"),
+            Task.PLAN_REASON: self.tr("Reject the whole plan, {agent} to {who}"),
+            Task.INSTRUCTION: self.tr("Plan again, {agent} to {who}"),
+        }[task]
+        self._title.setText(title.format(agent=agent, who=who))
+        self._editor.field.setAccessibleName(self._title.text())
+        placeholder = {
+            Task.EDIT: "",
+            Task.INSTRUCTION: self.tr("An instruction (optional), for example “shorter, and ask about the brother”"),
+        }.get(task, self.tr("Why not? (optional)"))
+        self._editor.field.setPlaceholderText(placeholder)
+        hint = {
+            Task.EDIT: self.tr("Saved as you type. Sending is paused meanwhile"),
+            Task.INSTRUCTION: self.tr("The draft stays until you choose the new version"),
+        }.get(task, self.tr("{agent} reads this in the next plan").format(agent=agent))
+        self._hint.setText(hint)
+        self._hint.set_color("text3")
+        words, icon = {
+            Task.EDIT: (self.tr("Approve edited text"), "check"),
+            Task.REASON: (self.tr("Reject"), "x"),
+            Task.PLAN_REASON: (self.tr("Reject the plan"), "x"),
+            Task.INSTRUCTION: (self.tr("Regenerate"), "refresh"),
+        }[task]
+        self._submit.set_look(words, icon=icon, kind=Kind.PRIMARY if edit or asks else Kind.DANGER)
+        self._plain.setText(self.tr("No reason"))
+        self._plain.setVisible(not edit and not asks)
+        self._plain_again.setVisible(asks)
+        self._cancel.setText(self.tr("Cancel") if edit else self.tr("Back"))
+        self._fit_keys()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_keys()
+
+    def _fit_keys(self) -> None:
+        """In a narrow dock the keycaps give way: a word or a cap that is cut says less than none."""
+        shown = [one for one in (self._submit, self._plain, self._plain_again, self._cancel) if not one.isHidden()]
+        margins = self._column.contentsMargins()
+        wanted = sum(one.whole_width() for one in shown) + VERB_GAP * (len(shown) - 1)
+        for one in shown:
+            one.show_key(shown=wanted <= self.width() - margins.left() - margins.right())
+
+    def _is_too_long(self) -> bool:
+        """Tell whether nothing could be sent with this text."""
+        return len(self._editor.text()) > LONGEST_TEXT
+
+    def _tell_left_out(self, characters: int) -> None:
+        words = self.tr("The clipboard held {n} characters too many. They were left out.")
+        self._hint.setText(words.format(n=f"{characters:,}"))
+        self._hint.set_color("attention")
+
+    def _count_words(self) -> str:
+        """Return how long the text is, in Telegram's units; over the limit, how many messages it becomes."""
+        if self._is_too_long():
+            words = self.tr("{n} characters: shorten it to {most}")
+            return words.format(n=f"{len(self._editor.text()):,}", most=f"{LONGEST_TEXT:,}")
+        units = utf16_length(self._editor.text())
+        if units > MAX_MESSAGE_UNITS and self._task is Task.EDIT:
+            parts = len(split(*formatted(self._editor.text())))
+            return self.tr("{n} characters: {parts} messages").format(n=f"{units:,}", parts=parts)
+        return self.tr("{n} of {most}").format(n=f"{units:,}", most=f"{MAX_MESSAGE_UNITS:,}")
+
+    def _show_changes(self, draft: str) -> None:
+        """Show what was changed of the draft; nothing while nothing was."""
+        text = self._editor.text()
+        differs = self._task is Task.EDIT and text.strip() != draft.strip()
+        self._changes.setVisible(differs)
+        if differs:
+            self.diff.compare(draft, text)
+
+
+def outlives(decided: Approval, task: Task, own: str) -> bool:
+    """Tell whether what was typed is still worth something: the decision was another one, made elsewhere."""
+    if waits_for_operator(decided):
+        return True  # put off, or taken back
+    if task in (Task.REASON, Task.PLAN_REASON) and decided.state is ApprovalState.REJECTED:
+        return False
+    return bool(own) and (task is not Task.EDIT or own.strip() != decided.text.strip())

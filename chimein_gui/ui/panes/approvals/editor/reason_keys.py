@@ -1,0 +1,49 @@
+"""On the button "No reason": R again presses it, and whatever else is typed begins the reason; so with G."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+
+from chimein_gui.ui.widgets.rows.single_key_shortcuts import letter_of
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
+
+class ReasonKeys(QObject):
+    """Reads the keys of one button.
+
+    Attributes:
+        cancelled: Escape.
+        pressed_again: The letter.
+        begun: The first character of a reason.
+    """
+
+    cancelled = Signal()
+    pressed_again = Signal()
+    begun = Signal(str)
+
+    def __init__(self, button: QWidget, letter: str = "R") -> None:
+        """Listen on a button; its letter presses it."""
+        super().__init__(button)
+        self._letter = letter
+        button.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() != QEvent.Type.KeyPress or not isinstance(event, QKeyEvent):
+            return False
+        if event.key() == Qt.Key.Key_Escape:
+            self.cancelled.emit()
+            return True
+        if event.modifiers() & ~Qt.KeyboardModifier.ShiftModifier or event.isAutoRepeat():
+            return False
+        if letter_of(event) == self._letter and not event.modifiers():
+            self.pressed_again.emit()
+            return True
+        if event.text().isprintable() and event.text().strip():
+            self.begun.emit(event.text())
+            return True
+        return False

@@ -1,0 +1,128 @@
+"""Two shapes of one pane: a list of cards in the dock; list, card and reasons where there is room."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+
+from chimein_gui.ui.widgets.theme.theme import Face
+
+if TYPE_CHECKING:
+    from chimein_gui.ui.pane import PaneContext
+    from chimein_gui.ui.panes.approvals.card.view import CardView
+    from chimein_gui.ui.panes.approvals.editor.draft_editor import Desk
+
+WIDE_FROM, WHY_FROM = 760, 1180
+LIST_WIDTH, LIST_LEAST, WHY_WIDTH = 316, 264, 348
+USUAL_LINE = 18.0
+"""Height of a line at 13 px."""
+
+
+class Shape(StrEnum):
+    """How much room there is."""
+
+    NARROW = "narrow"
+    WIDE = "wide"
+    FULL = "full"
+
+
+def shape_for(width: int, letters: float = 1.0) -> Shape:
+    """Return the shape for a pane of so many logical pixels; large letters need room for the card itself.
+
+    Args:
+        width: Of the pane.
+        letters: How much larger than usual they are.
+    """
+    if width < WIDE_FROM:
+        return Shape.NARROW
+    return Shape.WIDE if width < WHY_FROM * max(1.0, letters - 0.2) else Shape.FULL
+
+
+class Stage(QWidget):
+    """Left column, card, reasons; moves the same widgets between the shapes, so that selection and text stay.
+
+    Attributes:
+        changed: The shape is another one now.
+    """
+
+    changed = Signal()
+
+    def __init__(self, context: PaneContext, left: QWidget, left_foot: QVBoxLayout, card: CardView, desk: Desk) -> None:
+        """Begin narrow.
+
+        Args:
+            context: Colours.
+            left: The column of the list.
+            left_foot: Where the desk stands in the dock.
+            card: The wide card.
+            desk: Where the operator types.
+        """
+        super().__init__()
+        self._left, self._left_foot, self._card, self._desk = left, left_foot, card, desk
+        self._theme = context.theme
+        self._theme.fonts_changed.connect(lambda: self.fit(self.width()))
+        self.shape = Shape.NARROW
+        self._margin = QWidget()
+        around = QVBoxLayout(self._margin)
+        around.setContentsMargins(16, 14, 16, 14)
+        around.addWidget(card)
+        self._why_scroll = QScrollArea()
+        self._why_scroll.setFrameShape(QFrame.Shape.NoFrame)
+        self._why_scroll.setWidgetResizable(True)
+        self._why_scroll.setFixedWidth(WHY_WIDTH)
+        self._why_scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._why_scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._why_side = QWidget()
+        self._why_column = QVBoxLayout(self._why_side)
+        self._why_column.setContentsMargins(2, 6, 18, 8)
+        self._why_scroll.setWidget(self._why_side)
+        for ground in (self._why_side, self._why_scroll.viewport()):
+            ground.setAutoFillBackground(False)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        row.addWidget(left, 1)
+        row.addWidget(self._margin, 1)
+        row.addWidget(self._why_scroll)
+        left_foot.addWidget(desk)
+        card.take_why(card.why)
+        self._margin.hide()
+        self._why_scroll.hide()
+
+    def fit(self, width: int) -> None:
+        """Take the shape for a width."""
+        shape = shape_for(width, self._theme.metrics(Face.BODY).height() / USUAL_LINE)
+        if shape is not Shape.NARROW:
+            self._left.setFixedWidth(LIST_WIDTH if width >= WHY_FROM - 140 else LIST_LEAST)
+        if shape is self.shape:
+            return
+        before, self.shape = self.shape, shape
+        # Read before anything is hidden: then the focus would be elsewhere.
+        focus = self.window().focusWidget()
+        wide = shape is not Shape.NARROW
+        if not wide:
+            self._left.setMinimumWidth(0)
+            self._left.setMaximumWidth(16_777_215)
+        self._margin.setVisible(wide)
+        if wide is (before is Shape.NARROW):
+            self._move_desk(focus, wide=wide)
+        if shape is Shape.FULL:
+            self._why_column.addWidget(self._card.why)
+            self._card.take_why(None)
+        elif before is Shape.FULL:
+            self._card.take_why(self._card.why)
+        self._why_scroll.setVisible(shape is Shape.FULL)
+        self.changed.emit()
+
+    def _move_desk(self, focus: QWidget | None, *, wide: bool) -> None:
+        """The desk keeps its text, its cursor and the focus."""
+        typing = focus is not None and self._desk.isAncestorOf(focus)
+        place = self._card.place_for_desk() if wide else self._left_foot
+        place.addWidget(self._desk)
+        self._desk.set_margins(22 if wide else 14, 22 if wide else 14)
+        self._desk.setVisible(self._desk.target is not None)
+        if typing and focus is not None:
+            focus.setFocus()

@@ -1,0 +1,40 @@
+"""How many cards came while the order was frozen; a press brings them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QHBoxLayout, QWidget
+
+from chimein_gui.ui.widgets.controls.spoken_role import announce, speak_as_alert
+from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
+
+if TYPE_CHECKING:
+    from chimein_gui.ui.pane import PaneContext
+
+
+class ArrivalsLine(QWidget):
+    """Hidden while nothing waits behind it."""
+
+    def __init__(self, context: PaneContext) -> None:
+        super().__init__()
+        self._queue = context.models.queue
+        speak_as_alert(self)
+        self.button = VerbButton(context.theme, "", icon="arrow-down", kind=Kind.PLAIN)
+        self.button.clicked.connect(self._queue.bring_arrivals)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(10, 2, 10, 4)
+        row.addStretch(1)
+        row.addWidget(self.button)
+        row.addStretch(1)
+        self._queue.arrivals_changed.connect(self._show)
+        self.hide()
+
+    def _show(self, count: int) -> None:
+        words = self.tr("{n} new").format(n=count)
+        self.button.set_look(words, icon="arrow-down")
+        self.button.setAccessibleName(self.tr("{n} new cards: show them").format(n=count))
+        self.setAccessibleName(words)
+        self.setVisible(count > 0)
+        if count:
+            announce(self)

@@ -1,0 +1,55 @@
+"""The verbs of the focused card in the dock: real controls that lie on the painted card."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtWidgets import QVBoxLayout
+
+from chimein_gui.domain.approvals import Approval
+from chimein_gui.ui.panes.approvals.actions.available_actions import offers_of
+from chimein_gui.ui.panes.approvals.actions.verb_bar import VerbBar
+from chimein_gui.ui.panes.approvals.list.delegate import GAP, PAD_LEFT, PAD_RIGHT, SIDE
+from chimein_gui.ui.widgets.controls.check_box import TickLine
+from chimein_gui.ui.widgets.controls.spoken_role import SpokenGuest
+from chimein_gui.ui.widgets.rows.single_key_shortcuts import VerbKeys
+from chimein_gui.ui.widgets.theme.theme import Theme
+from chimein_gui.viewmodels.approvals.store import waits_for_operator
+from chimein_gui.viewmodels.window import WindowModels
+
+
+class CardButtons(SpokenGuest):
+    """Covers its row; all but the controls lets the card shine through.
+
+    Attributes:
+        verb_pressed: A verb.
+        menu_wanted: A verb that leaves something open, and a place on the screen.
+        ticked: The operator says that he has read what changed, or takes that back.
+    """
+
+    verb_pressed = Signal(str)
+    menu_wanted = Signal(str, QPoint)
+    ticked = Signal(bool)
+
+    def __init__(self, theme: Theme, keys: VerbKeys) -> None:
+        super().__init__()
+        self.setAttribute(Qt.WidgetAttribute.WA_NoSystemBackground)
+        self.bar = VerbBar(theme, keys, compact=True)
+        self._buttons = self.bar.buttons
+        self.tick = TickLine(theme, self.tr("I read what changed"))
+        self.tick.clicked.connect(self.ticked)
+        keys.watch(self.tick)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(SIDE + PAD_LEFT - 2, 0, SIDE + PAD_RIGHT - 4, GAP + 10)
+        column.setSpacing(6)
+        column.addStretch(1)
+        column.addWidget(self.tick)
+        column.addWidget(self.bar)
+        self.bar.pressed.connect(self.verb_pressed)
+        self.bar.menu_wanted.connect(self.menu_wanted)
+
+    def show_approval(self, approval: Approval, models: WindowModels, *, looked_away: bool = False) -> None:
+        """Offer what can be done now; a screen reader finds it in a group that is called like the card."""
+        self.setAccessibleName(models.approvals.sentence_of(approval))
+        self.tick.setVisible(waits_for_operator(approval) and approval.is_stale)
+        self.tick.setChecked(models.actions.is_acknowledged(approval))
+        self.bar.show_offers(offers_of(approval, models, looked_away=looked_away), approval)

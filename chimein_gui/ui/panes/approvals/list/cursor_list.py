@@ -1,0 +1,108 @@
+"""A list whose cursor stays on an id, however its rows come and go."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QElapsedTimer, QModelIndex, QRect, Qt
+from PySide6.QtWidgets import QAbstractItemView, QListView, QWidget
+
+from chimein_gui.domain.approvals import Approval
+from chimein_gui.ui.panes.approvals.list.window import ListWindow
+from chimein_gui.ui.widgets.controls.spoken_role import speak_rows_only
+from chimein_gui.ui.widgets.rows.opaque_ground import fill, make_opaque
+from chimein_gui.viewmodels.core.roles import Index, ItemRole
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QPaintEvent, QResizeEvent
+
+    from chimein_gui.ui.pane import PaneContext
+
+SLIP_GUARD_MS = 300
+"""A card that has come under the cursor by itself takes no verb for as long as a hand needs to see it."""
+
+
+class CursorList(QListView):
+    """Moves over the queue of cards, window by window."""
+
+    def __init__(self, context: PaneContext) -> None:
+        super().__init__()
+        self._context = context
+        self._approvals, self._queue = context.models.approvals, context.models.queue
+        self._window = ListWindow(self, self._queue)
+        self._slipped = QElapsedTimer()
+
+    def _dress(self) -> None:
+        """To be called when the parts of a subclass are there: each of these lays the list out."""
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setResizeMode(QListView.ResizeMode.Adjust)
+        self.setFrameShape(QListView.Shape.NoFrame)
+        self.setMouseTracking(True)
+        self.verticalScrollBar().setSingleStep(24)
+        make_opaque(self)
+        speak_rows_only(self)
+
+    def current(self) -> Approval | None:
+        """Return the approval under the cursor."""
+        approval = self.currentIndex().data(ItemRole) if self.currentIndex().isValid() else None
+        return approval if isinstance(approval, Approval) else None
+
+    def _meant(self) -> Approval | None:
+        """Return the card that a press is for; None if the one it was meant for has just given way to this."""
+        if self._slipped.isValid() and not self._slipped.hasExpired(SLIP_GUARD_MS):
+            return None
+        return self.current()
+
+    def select(self, approval_id: object) -> None:
+        """Put the cursor on an id, also on one that is far from the cards shown, or that a filter hides."""
+        self._queue.show(approval_id)
+        self._queue.reveal(approval_id)
+        index = self._queue.index_of(approval_id)
+        if index.isValid():
+            self.setCurrentIndex(index)
+            self.scrollTo(index)
+
+    def move_by(self, step: int) -> None:
+        """Move the cursor up or down."""
+        self._window.make_room(step)
+        row = self.currentIndex().row() + step
+        if 0 <= row < self._queue.rowCount():
+            self.setCurrentIndex(self._queue.index(row, 0))
+
+    def moveCursor(self, action: QAbstractItemView.CursorAction, modifiers: Qt.KeyboardModifier) -> QModelIndex:
+        target = self._window.target_of(action)
+        return super().moveCursor(action, modifiers) if target is None else target
+
+    def is_card_in_view(self) -> bool:
+        """Tell whether the card under the cursor can be read in the list."""
+        card, viewport = self.visualRect(self.currentIndex()), self.viewport()
+        if not self.isVisible() or card.isEmpty():
+            return False
+        if card.height() > viewport.height():  # then its end must have been seen: that is where the verbs are
+            return 0 <= card.bottom() <= viewport.height()
+        return lies_in(viewport, card)
+
+    def rowsAboutToBeRemoved(self, parent: Index, start: int, end: int) -> None:
+        slips = start <= self.currentIndex().row() <= end
+        super().rowsAboutToBeRemoved(parent, start, end)  # moves the cursor
+        if slips:
+            self._slipped.start()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """An editor that opens below takes half of the list: not the half in which its own card stands."""
+        was_in_sight = event.oldSize().height() > self.visualRect(self.currentIndex()).bottom() > 0
+        super().resizeEvent(event)
+        if was_in_sight and not lies_in(self.viewport(), self.visualRect(self.currentIndex())):
+            self.scrollTo(self.currentIndex())
+        if event.oldSize().width() != event.size().width():
+            self.scheduleDelayedItemsLayout()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        fill(self, event, self._context.theme, "pane")
+        super().paintEvent(event)
+
+
+def lies_in(viewport: QWidget, card: QRect) -> bool:
+    """Tell whether the whole of a card is in sight."""
+    return card.top() >= 0 and card.bottom() < viewport.height()

@@ -1,0 +1,298 @@
+"""Paints a card: who to whom, how old, the text, why it asks. The verbs of the focused card are real buttons on top."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QPainter, QPainterPath, QPen
+from PySide6.QtWidgets import QListView, QStyledItemDelegate
+
+from chimein_gui.domain.approvals import Approval
+from chimein_gui.domain.tasks import TaskStatus
+from chimein_gui.ui.messages.row_heights import RowHeights
+from chimein_gui.ui.messages.row_pictures import RowPictures
+from chimein_gui.ui.pane import PaneContext
+from chimein_gui.ui.panes.approvals.card.words import follows_words, signs_of
+from chimein_gui.ui.widgets.controls.countdown_bar import HEIGHT, draw_countdown
+from chimein_gui.ui.widgets.surfaces.change_lines import change_lines
+from chimein_gui.ui.widgets.text import foreign_text, text_block
+from chimein_gui.ui.widgets.text.elision import elided
+from chimein_gui.ui.widgets.theme import icons, marks
+from chimein_gui.ui.widgets.theme.marks import Sign
+from chimein_gui.ui.widgets.theme.mirror import is_turned, turn_over
+from chimein_gui.ui.widgets.theme.theme import Face, Theme
+from chimein_gui.viewmodels.approvals.card_words import shown_text
+from chimein_gui.viewmodels.approvals.send_status import Brake
+from chimein_gui.viewmodels.approvals.store import waits_for_operator
+from chimein_gui.viewmodels.words.notes import note_beside_fate
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QStyleOptionViewItem
+
+SIDE, GAP = 10, 4
+PAD_LEFT, PAD_RIGHT, PAD_TOP, PAD_BOTTOM = 16, 12, 11, 10
+SQUARE, LEAST_BAR = 20, 30
+
+WHOLE = 200
+"""Most lines of the card that is decided on: more than an honest text has, and no endless card of line breaks."""
+
+
+class Lines(NamedTuple):
+    """Heights of what a card is made of; they follow the letters (22, 24, 38, 32, 20 at the usual size)."""
+
+    header: int
+    marks: int
+    buttons: int
+    tick: int
+    change: int
+
+
+def lines_of(theme: Theme) -> Lines:
+    """Return the heights that fit the theme's letters."""
+    strong, body, small, meta = (
+        math.ceil(theme.metrics(face).height()) for face in (Face.STRONG, Face.BODY, Face.SMALL, Face.META_STRONG)
+    )
+    button, tick = max(28, round(strong * 1.75)), max(24, body + 6)
+    return Lines(max(22, strong + 5), max(24, meta + 8), button + 10, tick + 8, max(20, small + 4))
+
+
+class CardLook(NamedTuple):
+    """All that a card shows but its age, which would make every picture new each second."""
+
+    approval: Approval
+    note: str
+    fate: str
+    brake: Brake
+    age_width: float
+    identity: int
+    current: bool
+    focused: bool
+    changes: tuple[str, ...] = ()
+    follows: str = ""
+    kept: bool = False
+
+
+class CardDelegate(QStyledItemDelegate):
+    """One card a row; the current one shows its whole text."""
+
+    def __init__(self, context: PaneContext, view: QListView) -> None:
+        super().__init__(view)
+        self._context, self._theme, self._view = context, context.theme, view
+        self._approvals, self._queue = context.models.approvals, context.models.queue
+        self.pictures = RowPictures(context.theme, "pane")
+        self.heights = RowHeights(self._queue.rowCount)
+        self._lines = lines_of(self._theme)
+        self._theme.fonts_changed.connect(self._measure)
+        self._approvals.fates.stepped.connect(self._step)
+
+    def _step(self) -> None:
+        """Bars are shorter; with reduced motion only when their second turns."""
+        if self._view.isVisible() and self._view.itemDelegate() is self and not self._theme.still:
+            for approval in self._approvals.fates.running():
+                self._view.update(self._queue.index_of(approval.approval_id))
+
+    def _measure(self) -> None:
+        """The letters have another size."""
+        self._lines = lines_of(self._theme)
+        self.pictures.clear()
+        self.heights.clear()
+        self._view.scheduleDelayedItemsLayout()
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
+        width = self._view.viewport().width()
+        return QSize(width, self.height_of(index.row(), width))
+
+    def height_of(self, row: int, width: int) -> int:
+        """Return a card's height, laid out only if it was not before."""
+        approval = self._queue.item_at(row)
+        if approval is None:
+            return 40
+        current = row == self._view.currentIndex().row()
+        look = (width, current, self._note(approval), self._changes(approval) if current else ())
+        known = self.heights.known(approval.approval_id, approval, look)
+        if known is not None:
+            return known
+        return self.heights.learn(
+            approval.approval_id, approval, look, self._height(approval, look[2], look[3], current=current)
+        )
+
+    def grows(self, row: int) -> bool:
+        """Tell whether a card needs another height than when it was laid out last."""
+        approval = self._queue.item_at(row)
+        if approval is None:
+            return True
+        last = self.heights.last(approval.approval_id)
+        return last != self.height_of(row, self._view.viewport().width())
+
+    def _height(self, approval: Approval, note: str, changes: tuple[str, ...], *, current: bool) -> int:
+        lines, text = self._lines, self._text(approval, current=current)
+        height = 2 * GAP + PAD_TOP + lines.header + 5 + text.height + lines.marks + PAD_BOTTOM
+        if note:
+            height += self._note_block(note).height + 4
+        if current and waits_for_operator(approval) and approval.is_stale:
+            height += lines.tick + len(changes) * lines.change
+        return round(height + lines.buttons if current else height)
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        approval = self._queue.item_at(index.row())
+        if approval is None:
+            return
+        current = index.row() == self._view.currentIndex().row()
+        age, old = self.times_of(approval)
+        look = CardLook(
+            approval,
+            self._note(approval),
+            self._approvals.fate_of(approval),
+            self._approvals.fates.brake_of(approval),
+            self._theme.metrics(Face.SMALL).horizontalAdvance(age),
+            self._context.models.agents.identity_of(approval.agent_id),
+            current,
+            current and self._view.hasFocus(),
+            self._changes(approval) if current else (),
+            follows_words(self._approvals.of_chat(approval.chat_id), approval) if current else "",
+            self._context.models.kept_marks.has(approval),
+        )
+        turned = self._view.isRightToLeft()
+        self.pictures.draw(painter, option.rect, look, lambda p, rect: self._paint_card(p, rect, look), turned=turned)
+        middle = option.rect.top() + GAP + PAD_TOP + self._lines.header / 2
+        place = QPointF(option.rect.right() + 1 - SIDE - PAD_RIGHT - look.age_width, middle)
+        color = self._theme.color("attention" if old else "text3")
+        painter.save()
+        if turned:
+            turn_over(painter, option.rect)
+        marks.draw_line(painter, self._theme.font(Face.SMALL), color, place, age)
+        self._paint_countdown(painter, QRectF(option.rect), look)
+        painter.restore()
+
+    def times_of(self, approval: Approval) -> tuple[str, bool]:
+        """Return a card's age, and whether that is a warning."""
+        clock = self._context.models.clock
+        age = clock.age(approval.created_at)
+        return age, waits_for_operator(approval) and clock.is_old(approval.created_at)
+
+    def _paint_card(self, painter: QPainter, row: QRectF, look: CardLook) -> None:
+        rect, approval = row.adjusted(SIDE, GAP, -SIDE, -GAP), look.approval
+        self._paint_frame(painter, rect, look)
+        inner = rect.adjusted(PAD_LEFT, PAD_TOP, -PAD_RIGHT, -PAD_BOTTOM)
+        self._paint_header(painter, inner, look)
+        y = inner.top() + self._lines.header + 5
+        block = self._text(approval, current=look.current)
+        gone = approval.task_status is TaskStatus.DONE
+        self._paint_block(painter, block, QPointF(inner.left(), y), "text2" if gone else "text1")
+        y += block.height
+        if look.note:
+            lines = self._note_block(look.note)
+            self._paint_block(painter, lines, QPointF(inner.left(), y + 4), "text2")
+            y += lines.height + 4
+        for words in look.changes:
+            middle = QPointF(inner.left(), y + self._lines.change / 2)
+            marks.draw_line(
+                painter, self._theme.font(Face.SMALL), self._theme.color("text2"), middle, words, inner.width()
+            )
+            y += self._lines.change
+        self._paint_signs(painter, QRectF(inner.left(), y, inner.width(), self._lines.marks), look)
+
+    def _paint_block(self, painter: QPainter, block: text_block.TextBlock, place: QPointF, token: str) -> None:
+        painter.save()
+        if is_turned(painter):
+            turn_over(painter, QRectF(place.x(), place.y(), self._inner_width(), block.height))
+        text_block.draw(painter, block, place, self._theme.color(token))
+        painter.restore()
+
+    def _changes(self, approval: Approval) -> tuple[str, ...]:
+        """Return what happened in the conversation, one line each, where it is known and matters."""
+        card = self._context.models.card
+        if not (approval.is_stale and waits_for_operator(approval) and card.approval == approval):
+            return ()
+        return change_lines(card.changes())
+
+    def _inner_width(self) -> float:
+        return max(60.0, self._view.viewport().width() - 2 * SIDE - PAD_LEFT - PAD_RIGHT)
+
+    def _text(self, approval: Approval, *, current: bool) -> text_block.TextBlock:
+        # What is decided on is shown whole; the others only remind.
+        is_whole = current and waits_for_operator(approval)
+        whole = shown_text(approval, foreign_text.name)
+        text = foreign_text.body(whole if is_whole else whole[:600])
+        return text_block.lay_out(text, self._theme.font(Face.BODY), self._inner_width(), WHOLE if is_whole else 2)
+
+    def _note(self, approval: Approval) -> str:
+        explanation = self._context.models.actions.explanation_of(approval.approval_id)
+        return explanation or note_beside_fate(approval, held=self._approvals.fates.is_held(approval))
+
+    def _note_block(self, note: str) -> text_block.TextBlock:
+        return text_block.lay_out(foreign_text.body(note[:600]), self._theme.font(Face.SMALL), self._inner_width(), 4)
+
+    def _paint_frame(self, painter: QPainter, rect: QRectF, look: CardLook) -> None:
+        path = QPainterPath()
+        path.addRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), 10, 10)
+        painter.fillPath(path, self._theme.color("card"))
+        painter.save()
+        painter.setClipPath(path)
+        painter.fillRect(QRectF(rect.left(), rect.top(), 4.5, rect.height()), self._theme.identity(look.identity))
+        painter.restore()
+        width = 2 if look.focused else 1.4
+        painter.setPen(QPen(self._theme.color("accent" if look.current else "line"), width if look.current else 1))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawPath(path)
+
+    def _paint_header(self, painter: QPainter, inner: QRectF, look: CardLook) -> None:
+        theme, approval = self._theme, look.approval
+        middle = inner.top() + self._lines.header / 2
+        age_width = look.age_width
+        room = inner.width() - age_width - 12 - SQUARE - 7 - 18
+        square = QRectF(inner.left(), middle - SQUARE / 2, SQUARE, SQUARE)
+        marks.draw_square(painter, theme, square, approval.agent_name, look.identity)
+        font, ink = theme.font(Face.STRONG), theme.color("text1")
+        x = square.right() + 7
+        agent = foreign_text.name(approval.agent_name)
+        x += marks.draw_line(painter, font, ink, QPointF(x, middle), agent, room * 0.45) + 4
+        icons.draw(painter, "arrow-right", theme.color("text3"), QRectF(x, middle - 6, 12, 12))
+        x += 16
+        title = foreign_text.name(approval.chat_title)
+        marks.draw_line(painter, font, ink, QPointF(x, middle), title, inner.right() - age_width - 10 - x)
+
+    def _paint_signs(self, painter: QPainter, rect: QRectF, look: CardLook) -> None:
+        x, middle = rect.left(), rect.center().y() + 1
+        for number, whole in enumerate(self._signs(look)):
+            sign = whole if number else self._fitted(whole, rect.width())
+            width = marks.mark_width(self._theme, sign.word, Face.META_STRONG)
+            if x > rect.left() and x + width > rect.right():
+                break
+            marks.draw_mark(
+                painter, self._theme, QPointF(x, middle), sign, self._theme.color(sign.token), Face.META_STRONG
+            )
+            x += width + 14
+
+    def _paint_countdown(self, painter: QPainter, row: QRectF, look: CardLook) -> None:
+        """Paint the bar beside the fate, on top of the picture, which would be another one with every step."""
+        share = self._approvals.fates.share_left(look.approval)
+        if share is None:
+            return
+        inner = row.adjusted(SIDE + PAD_LEFT, GAP + PAD_TOP, -SIDE - PAD_RIGHT, -GAP - PAD_BOTTOM)
+        lines, note = self._lines, self._note_block(look.note).height + 4 if look.note else 0
+        top = inner.top() + lines.header + 5 + self._text(look.approval, current=look.current).height + note
+        left = inner.left() + 14 * len(self._signs(look))
+        left += sum(marks.mark_width(self._theme, sign.word, Face.META_STRONG) for sign in self._signs(look))
+        place = QRectF(left, top + lines.marks / 2 + 1 - HEIGHT / 2, inner.right() - left, HEIGHT)
+        if place.width() >= LEAST_BAR:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            draw_countdown(painter, self._theme, place, share)
+
+    def _signs(self, look: CardLook) -> tuple[Sign, ...]:
+        signs = signs_of(look.approval, look.fate, look.brake, kept=look.kept)
+        return (*signs, Sign("layers", look.follows, "text3")) if look.follows else signs
+
+    def _fitted(self, sign: Sign, room: float) -> Sign:
+        """Return the sign with as much of its words as there is room for: a name in it may be long."""
+        wanted = marks.mark_width(self._theme, sign.word, Face.META_STRONG)
+        if wanted <= room:
+            return sign
+        metrics = self._theme.metrics(Face.META_STRONG)
+        icon = wanted - metrics.horizontalAdvance(sign.word)
+        return replace(sign, word=elided(metrics, sign.word, room - icon - 2))

@@ -1,0 +1,117 @@
+"""Under "Nothing waits for you": what leaves by itself next, and what was decided last."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPointF, QRectF, QSize
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
+
+from chimein_gui.domain.approvals import Approval
+from chimein_gui.domain.tasks import TaskStatus
+from chimein_gui.ui.panes.approvals.card.section import Section
+from chimein_gui.ui.widgets.text import foreign_text
+from chimein_gui.ui.widgets.theme import icons, marks
+from chimein_gui.ui.widgets.theme.marks import Sign
+from chimein_gui.ui.widgets.theme.theme import Face
+from chimein_gui.viewmodels.approvals.upcoming_sends import SHOWN
+
+if TYPE_CHECKING:
+    from chimein_gui.ui.pane import PaneContext
+
+SQUARE = 22
+
+
+class _Line(QWidget):
+    """Square of the agent, recipient, a sign, a time."""
+
+    def __init__(self, context: PaneContext) -> None:
+        super().__init__()
+        self._context, self._theme = context, context.theme
+        self._approval: Approval | None = None
+        self._sign, self._time = Sign("bolt", ""), ""
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self._theme.changed.connect(self.update)
+
+    def sizeHint(self) -> QSize:
+        return QSize(220, max(32, round(self._theme.metrics(Face.BODY).height() * 2)))
+
+    def say(self, approval: Approval, sign: Sign, time: str) -> None:
+        """Show one."""
+        self._approval, self._sign, self._time = approval, sign, time
+        who = f"{foreign_text.name(approval.agent_name)}, {foreign_text.name(approval.chat_title)}"
+        self.setAccessibleName(f"{who}, {sign.word}, {time}")
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        approval, theme = self._approval, self._theme
+        if approval is None:
+            return
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        middle = self.height() / 2
+        square = QRectF(1, middle - SQUARE / 2, SQUARE, SQUARE)
+        identity = self._context.models.agents.identity_of(approval.agent_id)
+        marks.draw_square(painter, theme, square, approval.agent_name, identity)
+        time_width = theme.metrics(Face.SMALL).horizontalAdvance(self._time)
+        x = self.width() - time_width - 1
+        marks.draw_line(painter, theme.font(Face.SMALL), theme.color("text2"), QPointF(x, middle), self._time)
+        x -= marks.mark_width(theme, self._sign.word, Face.SMALL) + 12
+        color = theme.color(self._sign.token)
+        icons.draw(painter, self._sign.icon, color, QRectF(x, middle - 7, 14, 14))
+        marks.draw_line(painter, theme.font(Face.SMALL), color, QPointF(x + 18, middle), self._sign.word)
+        left = square.right() + 9
+        name = foreign_text.name(approval.chat_title)
+        marks.draw_line(
+            painter, theme.font(Face.BODY), theme.color("text1"), QPointF(left, middle), name, x - left - 10
+        )
+        painter.end()
+
+
+class NothingWaits(QWidget):
+    """Two short lists; each hidden while it is empty."""
+
+    def __init__(self, context: PaneContext) -> None:
+        super().__init__()
+        self._context, self._models = context, context.models
+        self._next = Section(context.theme, self.tr("Sent automatically next"), above=12)
+        self._last = Section(context.theme, self.tr("Decided last"), above=12)
+        self._lines = {section: [_Line(context) for _ in range(SHOWN)] for section in (self._next, self._last)}
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 8, 0, 0)
+        column.setSpacing(0)
+        for section, lines in self._lines.items():
+            column.addWidget(section)
+            section.column.setSpacing(0)
+            for line in lines:
+                section.add(line)
+        self.setMaximumWidth(340)
+        self._models.departures.changed.connect(self._refresh)
+        self._models.clock.ticked.connect(self._refresh)
+        self._refresh()
+
+    def _refresh(self) -> None:
+        clock = self._models.clock
+        leaving = [
+            (one, Sign("bolt", self._rule(one), "info"), clock.left(one.due_at) if one.due_at else "")
+            for one in self._models.departures.next()
+        ]
+        decided = [
+            (one, self._end(one), clock.stamp(one.decided_at) if one.decided_at else "")
+            for one in self._models.departures.last()
+        ]
+        for section, rows in ((self._next, leaving), (self._last, decided)):
+            section.setVisible(bool(rows))
+            for place, line in enumerate(self._lines[section]):
+                line.setVisible(place < len(rows))
+                if place < len(rows):
+                    line.say(*rows[place])
+
+    def _rule(self, approval: Approval) -> str:
+        return foreign_text.line(approval.decided_by, 24) if approval.by_rule else self.tr("approved by you")
+
+    def _end(self, approval: Approval) -> Sign:
+        if approval.task_status is TaskStatus.SKIPPED:
+            return Sign("x", self.tr("Rejected"), "danger")
+        return Sign("ticks", self.tr("Sent, edited") if approval.is_edited else self.tr("Sent"), "ok")

@@ -1,0 +1,160 @@
+"""Paints a row of the list beside the wide card: who to whom, the text, the one reason that matters most."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRectF, QSize
+from PySide6.QtWidgets import QListView, QStyledItemDelegate
+
+from chimein_gui.domain.approvals import Approval
+from chimein_gui.domain.tasks import TaskStatus
+from chimein_gui.ui.messages.row_pictures import RowPictures
+from chimein_gui.ui.pane import PaneContext
+from chimein_gui.ui.panes.approvals.card.words import signs_of
+from chimein_gui.ui.widgets.text import foreign_text
+from chimein_gui.ui.widgets.text.elision import elided
+from chimein_gui.ui.widgets.theme import icons, marks
+from chimein_gui.ui.widgets.theme.marks import Sign
+from chimein_gui.ui.widgets.theme.mirror import turn_over
+from chimein_gui.ui.widgets.theme.theme import Face
+from chimein_gui.viewmodels.approvals.card_words import shown_text
+from chimein_gui.viewmodels.approvals.send_status import Brake
+from chimein_gui.viewmodels.approvals.store import waits_for_operator
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QPainter
+    from PySide6.QtWidgets import QStyleOptionViewItem
+
+STRIPE, SQUARE, TEXT_LEFT, PAD = 4, 20, 46, 12
+
+
+class RowLook(NamedTuple):
+    """All that a row shows but its age."""
+
+    approval: Approval
+    fate: str
+    brake: Brake
+    age_width: float
+    identity: int
+    current: bool
+    focused: bool
+    editing: bool
+    kept: bool = False
+
+
+class RowDelegate(QStyledItemDelegate):
+    """Rows of one height; three lines each."""
+
+    def __init__(self, context: PaneContext, view: QListView) -> None:
+        super().__init__(view)
+        self._context, self._theme, self._view = context, context.theme, view
+        self._approvals, self._queue = context.models.approvals, context.models.queue
+        self.editing: object = None
+        self.pictures = RowPictures(context.theme, "pane")
+        context.theme.fonts_changed.connect(self._measure)
+
+    def _measure(self) -> None:
+        """The letters have another size."""
+        self.pictures.clear()
+        self._view.scheduleDelayedItemsLayout()
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
+        return QSize(self._view.viewport().width(), self.height())
+
+    def height(self) -> int:
+        """Return how high every row is: three lines and some air."""
+        body, small = self._theme.metrics(Face.BODY).height(), self._theme.metrics(Face.META).height()
+        return max(76, round(2 * body + small + 28))
+
+    def grows(self, row: int) -> bool:
+        """No row ever needs another height."""
+        return False
+
+    def times_of(self, approval: Approval) -> tuple[str, bool]:
+        """Return a row's age, and whether that is a warning."""
+        clock = self._context.models.clock
+        age = clock.age(approval.created_at)
+        return age, waits_for_operator(approval) and clock.is_old(approval.created_at)
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        approval = self._queue.item_at(index.row())
+        if approval is None:
+            return
+        age, old = self.times_of(approval)
+        current = index.row() == self._view.currentIndex().row()
+        look = RowLook(
+            approval,
+            self._approvals.fate_of(approval),
+            self._approvals.fates.brake_of(approval),
+            self._theme.metrics(Face.SMALL).horizontalAdvance(age),
+            self._context.models.agents.identity_of(approval.agent_id),
+            current,
+            current and self._view.hasFocus(),
+            approval.approval_id == self.editing,
+            self._context.models.kept_marks.has(approval),
+        )
+        turned = self._view.isRightToLeft()
+        self.pictures.draw(painter, option.rect, look, lambda p, rect: self._paint_row(p, rect, look), turned=turned)
+        place = QPointF(option.rect.right() + 1 - PAD - look.age_width, option.rect.top() + self._line(0))
+        token = "attention" if old else "text2" if current else "text3"
+        painter.save()
+        if turned:
+            turn_over(painter, option.rect)
+        marks.draw_line(painter, self._theme.font(Face.SMALL), self._theme.color(token), place, age)
+        painter.restore()
+
+    def _line(self, number: int) -> float:
+        """Return the middle of a line: a quarter, a half, three quarters of the row."""
+        return self.height() * (number + 1) / 4
+
+    def _paint_row(self, painter: QPainter, rect: QRectF, look: RowLook) -> None:
+        theme, approval = self._theme, look.approval
+        if look.current:
+            painter.fillRect(rect, theme.color("accent_soft"))
+        else:
+            painter.fillRect(QRectF(rect.left() + TEXT_LEFT, rect.bottom() - 1, rect.width(), 1), theme.color("line"))
+        painter.fillRect(QRectF(rect.left(), rect.top(), STRIPE, rect.height()), theme.identity(look.identity))
+        if look.focused:
+            painter.fillRect(QRectF(rect.right() - 3, rect.top(), 3, rect.height()), theme.color("accent"))
+        top = rect.top() + self._line(0)
+        square = QRectF(rect.left() + 15, top - SQUARE / 2, SQUARE, SQUARE)
+        marks.draw_square(painter, theme, square, approval.agent_name, look.identity)
+        self._paint_names(painter, rect, top, look)
+        left, width = rect.left() + TEXT_LEFT, rect.width() - TEXT_LEFT - PAD
+        words = foreign_text.line(shown_text(approval, foreign_text.name))
+        ink = theme.color("text1" if look.current else "text2")
+        line = QPointF(left, rect.top() + self._line(1))
+        marks.draw_line(painter, theme.font(Face.BODY), ink, line, words, width)
+        self._paint_sign(painter, QPointF(left, rect.top() + self._line(2)), width, look)
+
+    def _paint_names(self, painter: QPainter, rect: QRectF, middle: float, look: RowLook) -> None:
+        theme, approval = self._theme, look.approval
+        font, ink = theme.font(Face.STRONG), theme.color("text1")
+        end = rect.right() - PAD - look.age_width - 10
+        x = rect.left() + TEXT_LEFT
+        # The agent is known by its square and stripe: the first name will do.
+        agent = foreign_text.name(approval.agent_name).split(" ")[0]
+        x += marks.draw_line(painter, font, ink, QPointF(x, middle), agent, (end - x) * 0.4) + 4
+        icons.draw(painter, "arrow-right", theme.color("text3"), QRectF(x, middle - 6, 12, 12))
+        x += 16
+        marks.draw_line(painter, font, ink, QPointF(x, middle), foreign_text.name(approval.chat_title), end - x)
+
+    def _paint_sign(self, painter: QPainter, left: QPointF, width: float, look: RowLook) -> None:
+        theme = self._theme
+        sign = self._strongest(look)
+        metrics = theme.metrics(Face.META_STRONG)
+        room = width - marks.mark_width(theme, "", Face.META_STRONG) - marks.MARK_GAP
+        shown = Sign(sign.icon, elided(metrics, sign.word, room), sign.token)
+        marks.draw_mark(painter, theme, left, shown, theme.color(sign.token), Face.META_STRONG)
+
+    def _strongest(self, look: RowLook) -> Sign:
+        if look.editing:
+            return Sign("pencil", self.tr("You are editing"), "info")
+        approval = look.approval
+        making = self._context.models.regenerations.making_of(approval.graph_id)
+        if making is not None and approval.task_status is TaskStatus.AWAITING_DECISION:
+            return Sign("refresh", self.tr("Planning again"), "info")
+        return signs_of(approval, look.fate, look.brake, kept=look.kept)[0]

@@ -1,0 +1,1 @@
+"""The tree of agents and chats."""

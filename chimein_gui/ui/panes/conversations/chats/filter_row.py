@@ -1,0 +1,249 @@
+"""Which chats the tree lists: all, those that need the operator, the unread; and a field for a name."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+
+from chimein_gui.ui.pane import PaneContext
+from chimein_gui.ui.panes.conversations.header.buttons import IconButton
+from chimein_gui.ui.widgets.controls.form_fields import LineField
+from chimein_gui.ui.widgets.text.elision import elided
+from chimein_gui.ui.widgets.theme import marks
+from chimein_gui.ui.widgets.theme.mirror import follow_layout
+from chimein_gui.ui.widgets.theme.theme import Face, Theme
+from chimein_gui.viewmodels.chats.filter import Show
+
+PAD, TIGHT = 9, 4
+USUAL_MOST = 99
+"""Room is kept for figures up to this: the row must not change its shape with every message that comes."""
+
+MARGINS = (10, 7, 8, 8)
+SHORT_WORD = 4
+TYPING_MS = 120
+"""How long the hand rests before the tree is searched."""
+
+
+class FilterButton(QPushButton):
+    """A word, and how many there are; pressed in when it is the filter."""
+
+    def __init__(self, theme: Theme, word: str, token: str) -> None:
+        super().__init__()
+        self._theme, self._word, self._token, self._number = theme, word, token, 0
+        self._pad = PAD
+        self.setCheckable(True)
+        self.setAutoDefault(False)
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        theme.changed.connect(self.update)
+        self.setAccessibleName(word)
+
+    def set_number(self, number: int) -> None:
+        """Say how many there are; 0 is not shown."""
+        if number == self._number:
+            return  # counted with everything that happens: a button of another width lays out the whole row
+        before, self._number = self.sizeHint(), number
+        self.setAccessibleName(f"{self._word} {number}" if number else self._word)
+        if self.sizeHint() != before:
+            self.updateGeometry()
+        self.update()
+
+    def set_pad(self, pad: int) -> None:
+        """Stand closer to the neighbours, or as far from them as usual."""
+        if pad != self._pad:
+            self._pad = pad
+            self.updateGeometry()
+            self.update()
+
+    def width_for(self, number: int, pad: int) -> int:
+        """Return how wide it is with a figure, 0 for none; logical pixels."""
+        metrics = self._theme.metrics(Face.SMALL_STRONG)
+        width = metrics.horizontalAdvance(self._word) + 2 * pad
+        return round(width + (metrics.horizontalAdvance(str(number)) + 6 if number else 0))
+
+    def usual_width(self, pad: int) -> int:
+        """Return how wide it is with a usual figure, or with a greater one that it has."""
+        return self.width_for(max(USUAL_MOST, self._number), pad)
+
+    def sizeHint(self) -> QSize:
+        height = max(26, round(self._theme.metrics(Face.SMALL_STRONG).height() * 1.75))
+        return QSize(self.width_for(self._number, self._pad), height)
+
+    def minimumSizeHint(self) -> QSize:
+        whole = self.sizeHint()
+        # A short word gains nothing by being cut.
+        return whole if len(self._word) <= SHORT_WORD else QSize(2 * self._pad + 36, whole.height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, theme = QPainter(self), self._theme
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        follow_layout(painter, self)
+        frame = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
+        if self.isChecked() or self.underMouse():
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(theme.color("raised"))
+            painter.drawRoundedRect(frame, 7, 7)
+        if self.hasFocus():
+            painter.setPen(QPen(theme.color("accent"), 1.6))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRoundedRect(frame.adjusted(1, 1, -1, -1), 6, 6)
+        face = Face.SMALL_STRONG if self.isChecked() else Face.SMALL
+        painter.setFont(theme.font(face))
+        number = str(self._number) if self._number else ""
+        metrics = theme.metrics(face)
+        room = self.width() - 2 * self._pad - (metrics.horizontalAdvance(number) + 6 if number else 0)
+        word = elided(metrics, self._word, room + 1)
+        painter.setPen(theme.color("text1" if self.isChecked() else "text2"))
+        rect = QRectF(self._pad, 0, room + 2, self.height())
+        marks.draw_words(painter, rect, word)
+        if number:
+            painter.setFont(theme.font(Face.SMALL_STRONG))
+            painter.setPen(theme.color(self._token))
+            left = self._pad + metrics.horizontalAdvance(word) + 6
+            marks.draw_words(painter, QRectF(left, 0, self.width() - left, self.height()), number)
+        painter.end()
+
+
+class _NameField(LineField):
+    """Escape empties it first, then leaves it; down goes on into the tree."""
+
+    left = Signal()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape and not self.text():
+            self.left.emit()
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.stepped_down.emit()
+        else:
+            super().keyPressEvent(event)
+
+
+class FilterRow(QWidget):
+    """Says to the tree's model what is asked for.
+
+    Attributes:
+        entered: The operator goes on into the tree.
+    """
+
+    entered = Signal()
+
+    def __init__(self, context: PaneContext) -> None:
+        super().__init__()
+        self._theme, self._chats = context.theme, context.models.chats
+        self.buttons = {
+            Show.ALL: FilterButton(self._theme, self.tr("All"), "text2"),
+            Show.NEEDS_YOU: FilterButton(self._theme, self.tr("Needs you"), "attention"),
+            Show.UNREAD: FilterButton(self._theme, self.tr("Unread"), "text2"),
+        }
+        self._counted = (0, 0)
+        self._group = QButtonGroup(self)
+        self.search = IconButton(self._theme, "filter", self.tr("Filter by name"), stays=True)
+        self.field = _NameField(self._theme, self.tr("Name of a chat"), hint=self.tr("Name"), icon="search")
+        self._typing = QTimer(self)
+        self._typing.setSingleShot(True)
+        self._typing.setInterval(TYPING_MS)
+        self._typing.timeout.connect(self._ask)
+        self._build()
+        self._chats.chats_changed.connect(lambda _ids: self._count())
+        self._theme.changed.connect(self.update)
+        self._theme.fonts_changed.connect(self._wrap)
+        self._count()
+
+    def begin_search(self) -> None:
+        """Go into the field."""
+        self.search.setChecked(True)
+        self.field.setFocus()
+        self.field.selectAll()
+
+    def clear(self) -> None:
+        """List everything again."""
+        self.field.clear()
+        self.search.setChecked(False)
+        self.buttons[Show.ALL].setChecked(True)
+        self._ask()
+        self.entered.emit()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), self._theme.color("pane"))
+        painter.fillRect(QRectF(0, self.height() - 1, self.width(), 1), self._theme.color("line"))
+        painter.end()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._wrap()
+
+    def _build(self) -> None:
+        first, self._second = QHBoxLayout(), QHBoxLayout()
+        self._rows = (first, self._second)
+        for row in self._rows:
+            row.setSpacing(3)
+        for place, button in enumerate(self.buttons.values()):
+            self._group.addButton(button, place)
+            first.addWidget(button)
+        first.addStretch(1)
+        first.addWidget(self.search)
+        self._second.addStretch(1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(*MARGINS)
+        column.setSpacing(7)
+        column.addLayout(first)
+        column.addLayout(self._second)
+        column.addWidget(self.field)
+        self.field.hide()
+        self.buttons[Show.ALL].setChecked(True)
+        self._group.idToggled.connect(lambda _place, checked: self._ask() if checked else None)
+        self.search.toggled.connect(self._show_field)
+        self.field.textChanged.connect(lambda _text: self._typing.start())
+        self.field.stepped_down.connect(self._enter)
+        self.field.left.connect(self._leave)
+
+    def _wrap(self) -> None:
+        """Put what has no room beside the first word into a second row: words stay whole as long as they can."""
+        buttons = tuple(self.buttons.values())
+        room = self.width() - MARGINS[0] - MARGINS[2] - self.search.sizeHint().width()
+        fits = [room < 0 or self._usual_width(pad) <= room for pad in (PAD, TIGHT)]
+        wraps = not any(fits)
+        for button in buttons:
+            button.set_pad(TIGHT if fits == [False, True] else PAD)
+        later = buttons[1:] if wraps else ()
+        for button in buttons:
+            row = self._rows[button in later]
+            if row.indexOf(button) < 0:
+                self._rows[button not in later].removeWidget(button)
+                row.insertWidget(row.count() - (1 if row is self._second else 2), button)
+
+    def _usual_width(self, pad: int) -> int:
+        first, *counted = self.buttons.values()
+        return first.width_for(0, pad) + sum(button.usual_width(pad) for button in counted) + 3 * 3
+
+    def _show_field(self, shown: bool) -> None:
+        self.field.setVisible(shown)
+        if shown:
+            self.field.setFocus()
+        else:
+            self.field.clear()
+            self._ask()
+
+    def _enter(self) -> None:
+        self._ask()
+        self.entered.emit()
+
+    def _leave(self) -> None:
+        self.search.setChecked(False)
+        self.entered.emit()
+
+    def _ask(self) -> None:
+        self._typing.stop()
+        show = list(self.buttons)[self._group.checkedId()]
+        self._chats.ask(show, self.field.text())
+
+    def _count(self) -> None:
+        pending, unread = self._chats.needs()
+        if (pending, unread) == self._counted:
+            return
+        self._counted = pending, unread
+        self.buttons[Show.NEEDS_YOU].set_number(pending)
+        self.buttons[Show.UNREAD].set_number(unread)
+        self._wrap()

@@ -1,0 +1,115 @@
+"""All that a row of the tree shows, as data: two rows that look alike are painted once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from PySide6.QtCore import QCoreApplication
+
+from chimein_gui.domain.chats import ChatKind
+from chimein_gui.domain.holds import HoldScope
+from chimein_gui.engine.policy.trust import trust_now
+from chimein_gui.ui.panes.conversations.chats.trust_menu import trust_sign
+from chimein_gui.ui.widgets.surfaces.health import health_sign
+from chimein_gui.ui.widgets.text import foreign_text
+from chimein_gui.ui.widgets.theme.marks import Sign
+from chimein_gui.viewmodels.chats.previews import News, NewsKind, news_of, trust_words
+
+if TYPE_CHECKING:
+    from chimein_gui.domain.agents import Agent
+    from chimein_gui.domain.chats import Chat
+    from chimein_gui.viewmodels.window import WindowModels
+
+_NEWS_LOOKS = {
+    NewsKind.FAILED: ("alert", "danger"),
+    NewsKind.UNKNOWN: ("question", "attention"),
+    NewsKind.COUNTDOWN: ("timer", "attention"),
+    NewsKind.PLANNED: ("planned", "attention"),
+    NewsKind.LEAVING: ("send", "attention"),
+    NewsKind.SENDING: ("send", "info"),
+    NewsKind.TAKEN_OVER: ("hand-grabbing", "info"),
+    NewsKind.PROBLEM: ("alert", "danger"),
+    NewsKind.NOTED: ("info", "text2"),
+    NewsKind.TYPING: ("keyboard", "accent_text"),
+    NewsKind.PLANNING: ("spinner", "info"),
+    NewsKind.UNSENT: ("pencil", "info"),
+    NewsKind.WATCHED: ("eye", "text2"),
+}
+
+
+class AgentLook(NamedTuple):
+    """All that an agent's row shows."""
+
+    name: str
+    identity: int
+    sign: Sign
+    expanded: bool
+    pending: int
+    first: bool
+    hovered: bool
+
+
+class ChatLook(NamedTuple):
+    """All that a chat's row shows; `sign` says how much leaves by itself, `news` what is special."""
+
+    title: str
+    group: bool
+    stamp: str
+    sign: Sign
+    unread: int
+    pending: int
+    news: Sign | None
+    text: str
+    selected: bool
+    hovered: bool
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("ChatRows", text)
+
+
+def agent_look(models: WindowModels, agent: Agent, *, expanded: bool, first: bool, hovered: bool) -> AgentLook:
+    """Return what an agent's row shows; its badge only while its chats are out of sight."""
+    pending = 0 if expanded else models.chats.pending_of(agent.agent_id)
+    name = foreign_text.name(agent.spec.name)
+    return AgentLook(name, agent.identity, agent_sign(models, agent), expanded, pending, first, hovered)
+
+
+def agent_sign(models: WindowModels, agent: Agent) -> Sign:
+    """Return how an account is doing, or that the operator holds it."""
+    held = any(hold.scope is HoldScope.ACCOUNT and hold.target == agent.account_id for hold in models.holds.holds)
+    return Sign("pause", _tr("Held by you"), "text2") if held else health_sign(agent, models.clock)
+
+
+def chat_look(models: WindowModels, chat: Chat, *, selected: bool, hovered: bool) -> ChatLook:
+    """Return what a chat's row shows."""
+    news = news_of(models, chat)
+    return ChatLook(
+        foreign_text.name(chat.info.title),
+        chat.info.kind is not ChatKind.DM,
+        models.clock.stamp(chat.last_at) if chat.last_at is not None else "",
+        chat_sign(models, chat, short=True),
+        chat.unread,
+        chat.pending,
+        news_sign(news),
+        foreign_text.line(news.text),
+        selected,
+        hovered and not selected,
+    )
+
+
+def chat_sign(models: WindowModels, chat: Chat, *, short: bool) -> Sign:
+    """Return how much of a chat leaves by itself, or that the operator holds it."""
+    if any(hold.scope is HoldScope.CHAT and hold.target == chat.chat_id for hold in models.holds.holds):
+        return Sign("hand", _tr("Held"), "attention")
+    level = trust_now(chat, models.clock.now())
+    sign = trust_sign(level)
+    return Sign(sign.icon, trust_words(models, chat, level, short=short), sign.token)
+
+
+def news_sign(news: News) -> Sign | None:
+    """Return what is special, as a sign; None for an ordinary message."""
+    if news.kind not in _NEWS_LOOKS:
+        return None
+    icon, token = _NEWS_LOOKS[news.kind]
+    return Sign(icon, foreign_text.line(news.words), token)

@@ -1,0 +1,171 @@
+"""What can be done with a chat or an agent's account: one menu for the tree, and for the header's button."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import time
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication, QPoint, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QMenu, QWidget
+
+from chimein_gui.domain.agents import Health
+from chimein_gui.domain.chats import ChatKind, QuietHours, TriggerMode
+from chimein_gui.domain.holds import HoldScope
+from chimein_gui.ui.pane import ALSO
+from chimein_gui.ui.panes.conversations.chats.trust_menu import add_levels
+from chimein_gui.ui.panes.conversations.drafts.requests import may_plan_now
+from chimein_gui.ui.widgets.text import foreign_text
+from chimein_gui.viewmodels.accounts.login_words import can_log_in, can_log_out
+
+if TYPE_CHECKING:
+    from chimein_gui.domain.agents import Agent
+    from chimein_gui.domain.chats import Chat
+    from chimein_gui.ui.pane import PaneContext
+    from chimein_gui.viewmodels.window import WindowModels
+
+NIGHTS = (QuietHours(time(22), time(7)), QuietHours(time(23), time(8)), QuietHours(time(0), time(9)))
+"""Quiet hours that are offered at a press."""
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("ChatMenu", text)
+
+
+def is_taken_over(models: WindowModels, chat: Chat) -> bool:
+    """Tell whether the agent pauses in a chat because of the operator."""
+    return chat.takeover_until is not None and chat.takeover_until > models.clock.now()
+
+
+def is_held(models: WindowModels, scope: HoldScope, target: int | None) -> bool:
+    """Tell whether this very brake is on, whatever wider ones there are."""
+    return any(hold.scope is scope and hold.target == target for hold in models.holds.holds)
+
+
+def hours_words(hours: QuietHours) -> str:
+    """Return quiet hours as "22:00 to 07:00"."""
+    return _tr("{begin} to {end}").format(begin=f"{hours.begins:%H:%M}", end=f"{hours.ends:%H:%M}")
+
+
+def open_chat_menu(context: PaneContext, chat: Chat, parent: QWidget, place: QPoint) -> QMenu:
+    """Offer what can be done with a chat, at a place on the screen."""
+    menu = make_chat_menu(context, chat, parent)
+    menu.popup(place)
+    return menu
+
+
+def make_chat_menu(context: PaneContext, chat: Chat, parent: QWidget) -> QMenu:
+    """Return what can be done with a chat."""
+    menu = _menu(parent)
+    menu.setAccessibleName(foreign_text.name(chat.info.title))
+    _fill(menu, context, chat, parent.window())
+    return menu
+
+
+def _fill(menu: QMenu, context: PaneContext, chat: Chat, window: QWidget) -> None:
+    models = context.models
+    verbs, chat_id = models.chat_verbs, chat.chat_id
+    levels = menu.addMenu(_tr("What is sent automatically"))
+    levels.setProperty(ALSO, _tr("trust autonomy"))
+    add_levels(levels, chat, verbs, round(models.preferences.countdown_s))
+    if is_taken_over(models, chat):
+        _add(menu, _tr("Resume the agent"), lambda: verbs.resume(chat_id))
+    else:
+        _add(menu, _tr("Take over"), lambda: verbs.take_over(chat_id), also=_tr("takeover pause"))
+    if is_held(models, HoldScope.CHAT, chat_id):
+        _add(menu, _tr("Release this chat"), lambda: models.holds.release(HoldScope.CHAT, chat_id))
+    else:
+        _add(menu, _tr("Hold this chat"), lambda: verbs.hold(HoldScope.CHAT, chat_id))
+    if may_plan_now(chat):
+        _add(menu, _tr("Plan an answer now"), lambda: models.waits.plan_now(chat_id), also=_tr("draft reply generate"))
+    menu.addSeparator()
+    _add_triggers(menu, context, chat)
+    _add_quiet_hours(menu, context, chat, window)
+    menu.addSeparator()
+    _add(menu, _tr("Copy the name"), lambda: _copy(chat.info.title))
+    if chat.info.username:
+        _add(menu, _tr("Copy the username"), lambda: _copy(f"@{chat.info.username}"))
+
+
+def open_agent_menu(context: PaneContext, agent: Agent, parent: QWidget, place: QPoint) -> QMenu:
+    """Offer what can be done with an account."""
+    models, menu = context.models, _menu(parent)
+    logins, intents = models.logins.available, context.intents
+    if logins and can_log_in(agent):
+        _add(menu, _tr("Log in…"), lambda: intents.open_login.emit(agent.agent_id))
+    elif agent.health is Health.STOPPED:
+        _add(menu, _tr("Start"), lambda: models.agents.start(agent.agent_id))
+    else:
+        _add(menu, _tr("Stop"), lambda: models.agents.stop(agent.agent_id))
+    account = agent.account_id
+    if account is not None and is_held(models, HoldScope.ACCOUNT, account):
+        _add(menu, _tr("Release this account"), lambda: models.holds.release(HoldScope.ACCOUNT, account))
+    elif account is not None:
+        _add(menu, _tr("Hold this account"), lambda: models.chat_verbs.hold(HoldScope.ACCOUNT, account))
+    menu.addSeparator()
+    if logins and can_log_out(agent):
+        _add(menu, _tr("Log out…"), lambda: intents.log_out.emit(agent.agent_id))
+    _add(menu, _tr("Copy the name"), lambda: _copy(agent.spec.name))
+    menu.popup(place)
+    return menu
+
+
+def _add_triggers(menu: QMenu, context: PaneContext, chat: Chat) -> None:
+    verbs, settings, chat_id = context.models.chat_verbs, chat.settings, chat.chat_id
+    is_group = chat.info.kind is not ChatKind.DM
+    usual = _tr("As usual: when the agent is called") if is_group else _tr("As usual: every message")
+    offers = [(usual, None), (_tr("Every message"), TriggerMode.EVERY), (_tr("Never"), TriggerMode.NEVER)]
+    if is_group:
+        offers.insert(2, (_tr("Only when the agent is called"), TriggerMode.CALLOUTS))
+    inside = menu.addMenu(_tr("What asks for a plan"))
+    inside.setProperty(ALSO, _tr("mute reply triggers"))
+    for words, mode in offers:
+        _tick(inside, words, settings.triggers is mode, partial(verbs.set_triggers, chat_id, mode))
+    inside.addSeparator()
+    bots, agents = settings.allow_bots, settings.allow_agents
+    _tick(inside, _tr("Bots may ask"), bots, lambda: verbs.allow(chat_id, bots=not bots))
+    _tick(inside, _tr("My other agents may ask"), agents, lambda: verbs.allow(chat_id, agents=not agents))
+
+
+def _add_quiet_hours(menu: QMenu, context: PaneContext, chat: Chat, window: QWidget) -> None:
+    verbs, chat_id, mine = context.models.chat_verbs, chat.chat_id, chat.settings.quiet_hours
+    inside = menu.addMenu(_tr("Quiet hours"))
+    inside.setProperty(ALSO, _tr("mute night do not disturb"))
+    _tick(inside, _tr("None"), mine is None, lambda: verbs.set_quiet_hours(chat_id, None))
+    for hours in (*NIGHTS, *((mine,) if mine is not None and mine not in NIGHTS else ())):
+        _tick(inside, hours_words(hours), mine == hours, partial(verbs.set_quiet_hours, chat_id, hours))
+    inside.addSeparator()
+    _add(inside, _tr("Other hours…"), partial(_ask_hours, context, chat, window))
+
+
+def _ask_hours(context: PaneContext, chat: Chat, window: QWidget) -> None:
+    from chimein_gui.ui.dialogs.quiet_hours import QuietHoursDialog
+
+    dialog = QuietHoursDialog(context.theme, chat.settings.quiet_hours, window)
+    dialog.chosen.connect(lambda hours: context.models.chat_verbs.set_quiet_hours(chat.chat_id, hours))
+    dialog.open()
+
+
+def _menu(parent: QWidget) -> QMenu:
+    menu = QMenu(parent)
+    menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    return menu
+
+
+def _add(menu: QMenu, words: str, do: Callable[[], None], *, also: str = "") -> None:
+    action = menu.addAction(words)
+    action.setProperty(ALSO, also)
+    action.triggered.connect(lambda _checked=False: do())
+
+
+def _tick(menu: QMenu, words: str, ticked: bool, do: Callable[[], None]) -> None:
+    action = menu.addAction(words)
+    action.setCheckable(True)
+    action.setChecked(ticked)
+    action.triggered.connect(lambda _checked=False: do())
+
+
+def _copy(text: str) -> None:
+    QGuiApplication.clipboard().setText(foreign_text.name(text))

@@ -1,0 +1,216 @@
+"""The tree of agents and chats."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QItemSelection, QModelIndex, QPersistentModelIndex, QPoint, Qt, Signal
+from PySide6.QtWidgets import QAbstractItemView, QTreeView
+
+from chimein_gui.domain.chats import Chat
+from chimein_gui.domain.ids import AgentId, ChatId
+from chimein_gui.ui.pane import PaneContext
+from chimein_gui.ui.panes.conversations.chats.calm import TreeCalm
+from chimein_gui.ui.panes.conversations.chats.delegate import ChatDelegate
+from chimein_gui.ui.panes.conversations.chats.looks import agent_sign, chat_look
+from chimein_gui.ui.panes.conversations.chats.window import TreeWindow
+from chimein_gui.ui.widgets.controls.spoken_role import speak_rows_only
+from chimein_gui.ui.widgets.rows.clocked_rows import ClockedRows
+from chimein_gui.ui.widgets.rows.opaque_ground import fill, make_opaque
+from chimein_gui.ui.widgets.rows.spoken_tree import SpokenTree
+from chimein_gui.viewmodels.core.roles import Index, ItemRole
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QKeyEvent, QMouseEvent, QPaintEvent
+
+
+MANY = 100
+"""To look for so many chats costs more than to paint all that are in sight."""
+
+
+class ChatTree(QTreeView):
+    """Agents, each open, with their chats.
+
+    Attributes:
+        chat_chosen: The operator went to a chat; carries its snapshot.
+        entered: Return on a chat: the operator wants to go into it.
+    """
+
+    chat_chosen = Signal(object)
+    entered = Signal()
+
+    def __init__(self, context: PaneContext) -> None:
+        super().__init__()
+        self._calm: TreeCalm | None = None
+        self._chats = context.models.chats
+        self._context, self._theme = context, context.theme
+        self.setModel(self._chats)
+        self._delegate = ChatDelegate(context, self)
+        self.setItemDelegate(self._delegate)
+        self.setAccessibleName(self.tr("Agents and chats"))
+        self.setHeaderHidden(True)
+        self.setRootIsDecorated(False)
+        self.setIndentation(0)
+        self.setExpandsOnDoubleClick(False)
+        self.setAnimated(False)
+        self.setMouseTracking(True)
+        self.setFrameShape(QTreeView.Shape.NoFrame)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setUniformRowHeights(False)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.customContextMenuRequested.connect(self._show_menu)
+        self.clicked.connect(self._toggle)
+        self._told: ChatId | None = None
+        self._closed: set[AgentId] = set()
+        self.expanded.connect(lambda index: self._closed.discard(self._agent_id(index)))
+        self.collapsed.connect(lambda index: self._closed.add(self._agent_id(index)))
+        self._chats.rowsInserted.connect(self._open_new_branch)
+        self._chats.modelReset.connect(self._come_back)
+        self._chats.listed_changed.connect(self._hide_empty_agents)
+        context.models.approvals.chats_changed.connect(self._show_drafts)
+        ClockedRows(self, context.models.clock, self._times_of, context.models.approvals.fates.words_changed)
+        context.models.holds.changed.connect(self.viewport().update)
+        context.models.composer.changed.connect(lambda chat_id: self._show_drafts(frozenset({chat_id})))
+        TreeWindow(self, self._chats)
+        self._calm = TreeCalm(self, self._chats)
+        self._spoken = SpokenTree(self)
+        context.theme.changed.connect(self.viewport().update)
+        make_opaque(self)
+        speak_rows_only(self)
+        self.expandAll()
+
+    def select_chat(self, chat_id: object) -> bool:
+        """Put the cursor on a chat, whatever the filter asks; False when it is not there yet."""
+        if self._chats.chat(chat_id) is not None:  # type: ignore[arg-type]
+            self._chats.keep(chat_id)  # type: ignore[arg-type]
+        self._chats.reveal_chat(chat_id)  # type: ignore[arg-type]
+        index = self._chats.index_of_chat(chat_id)  # type: ignore[arg-type]
+        if not index.isValid():
+            return False
+        self.setCurrentIndex(index)
+        self.scrollTo(index)
+        return True
+
+    def selectionChanged(self, selected: QItemSelection, deselected: QItemSelection) -> None:
+        """A screen reader selects a row without moving the cursor: the open chat must be what is selected."""
+        super().selectionChanged(selected, deselected)
+        chosen = selected.indexes()
+        if chosen and chosen[0] != self.currentIndex():
+            self.setCurrentIndex(chosen[0])
+
+    def currentChanged(self, current: Index, previous: Index) -> None:
+        super().currentChanged(current, previous)
+        item = current.data(ItemRole) if current.isValid() else None
+        if isinstance(item, Chat):
+            self._chats.keep(item.chat_id)
+            if item.chat_id != self._told:
+                self._told = item.chat_id
+                self.chat_chosen.emit(item)
+
+    def _show_drafts(self, chats: frozenset[ChatId]) -> None:
+        """A chat's preview shows its newest draft."""
+        if len(chats) > MANY:
+            self.viewport().update()
+            return
+        for chat_id in chats:
+            index = self._chats.index_of_chat(chat_id)
+            if index.isValid():
+                self.update(index)
+
+    def _times_of(self, index: QModelIndex) -> tuple[Hashable, Hashable]:
+        item, models = self._chats.item(index), self._context.models
+        if isinstance(item, Chat):
+            return item.chat_id, chat_look(models, item, selected=False, hovered=False)
+        agent_id = item.agent_id if item is not None else 0
+        return -agent_id, agent_sign(models, item) if item is not None else None
+
+    def doItemsLayout(self) -> None:
+        if self._calm is None:
+            super().doItemsLayout()
+        else:
+            self._calm.lay_out(super().doItemsLayout)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        fill(self, event, self._theme, "pane")
+        super().paintEvent(event)
+
+    def drawBranches(self, *_args: object) -> None:
+        """The delegate paints its own carets, and the ground from edge to edge."""
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Only the left button goes to a chat: the right one asks for the menu of a row."""
+        if event.button() is Qt.MouseButton.LeftButton:
+            super().mousePressEvent(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        index = self.currentIndex()
+        on_agent = index.isValid() and not index.parent().isValid()
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space) and index.isValid():
+            if on_agent:
+                self._toggle(index)
+            else:
+                self.entered.emit()
+            return
+        super().keyPressEvent(event)
+
+    def _show_menu(self, place: QPoint) -> None:
+        from chimein_gui.ui.panes.conversations.chats.menu import open_agent_menu, open_chat_menu
+
+        # The menu key asks for the row of the cursor, wherever the pointer is.
+        index = self.indexAt(place)
+        if not index.isValid() or not self.viewport().rect().contains(place):
+            index = self.currentIndex()
+            place = self.visualRect(index).bottomLeft()
+        item, where = self._chats.item(index), self.viewport().mapToGlobal(place)
+        if item is None or self._calm is None:
+            return
+        self._delegate.menu_row = QPersistentModelIndex(index)
+        if isinstance(item, Chat):
+            menu = open_chat_menu(self._context, item, self, where)
+        else:
+            menu = open_agent_menu(self._context, item, self, where)
+        self._calm.hold_for(menu)
+        menu.aboutToHide.connect(self._unmark)
+        self.viewport().update()
+
+    def _unmark(self) -> None:
+        self._delegate.menu_row = QPersistentModelIndex()
+        self.viewport().update()
+
+    def _toggle(self, index: QModelIndex) -> None:
+        if not index.parent().isValid():
+            self.setExpanded(index, not self.isExpanded(index))
+
+    def _agent_id(self, index: QModelIndex) -> AgentId:
+        item = self._chats.item(index)
+        return item.agent_id if item is not None else AgentId(0)
+
+    def _open_new_branch(self, parent: QModelIndex, first: int, last: int) -> None:
+        if parent.isValid():
+            if self._agent_id(parent) not in self._closed:
+                self.expand(parent)
+            return
+        for row in range(first, last + 1):
+            self.expand(self._chats.index(row, 0))
+        self._hide_empty_agents()
+
+    def _come_back(self) -> None:
+        """Another filter: what was open or closed stays so, and the cursor stays on the open chat if it is listed."""
+        for row in range(self._chats.rowCount()):
+            index = self._chats.index(row, 0)
+            self.setExpanded(index, self._agent_id(index) not in self._closed)
+        self._hide_empty_agents()
+        index = self._chats.index_of_chat(self._told) if self._told is not None else QModelIndex()
+        if index.isValid():
+            self.setCurrentIndex(index)
+
+    def _hide_empty_agents(self) -> None:
+        """Under a filter, an agent that has none of those chats is not in the way."""
+        everything = self._chats.asked.is_open
+        for row in range(self._chats.rowCount()):
+            hidden = not everything and self._chats.listed(row) == 0
+            if self.isRowHidden(row, QModelIndex()) != hidden:
+                self.setRowHidden(row, QModelIndex(), hidden)
+                self._spoken.look_again()

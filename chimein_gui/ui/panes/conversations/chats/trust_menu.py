@@ -1,0 +1,68 @@
+"""How much of a chat leaves without the operator: the sign, and the choice behind it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication, QPoint, Qt
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QMenu, QWidget
+
+from chimein_gui.domain.chats import Chat, TrustLevel
+from chimein_gui.ui.widgets.theme.marks import Sign
+from chimein_gui.viewmodels.chats.commands import ChatVerbs, trust_word
+
+_LOOKS = {
+    TrustLevel.OFF: ("stop", "text3"),
+    TrustLevel.OBSERVE: ("eye", "text3"),
+    TrustLevel.REVIEW: ("shield", "text3"),
+    TrustLevel.COUNTDOWN: ("timer", "info"),
+    TrustLevel.AUTO: ("bolt", "info"),
+}
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Trust", text)
+
+
+def trust_sign(trust: TrustLevel) -> Sign:
+    """Return how much leaves without the operator, as a sign."""
+    icon, token = _LOOKS[trust]
+    return Sign(icon, trust_word(trust), token)
+
+
+def _offers(countdown_s: int) -> tuple[tuple[str, TrustLevel | None, bool], ...]:
+    """Return every choice: its words, the level, and whether it lasts an hour."""
+    countdown = _tr("Countdown: sends after {n} s unless stopped").format(n=countdown_s)
+    return (
+        (_tr("Off: store only"), TrustLevel.OFF, False),
+        (_tr("Observe: plan, send nothing"), TrustLevel.OBSERVE, False),
+        (_tr("Review: everything waits for you"), TrustLevel.REVIEW, False),
+        (countdown, TrustLevel.COUNTDOWN, False),
+        (_tr("Auto: sends automatically"), TrustLevel.AUTO, False),
+        (_tr("Auto for 1 hour"), TrustLevel.AUTO, True),
+        (_tr("As the agent says"), None, False),
+    )
+
+
+def open_trust_menu(chat: Chat, verbs: ChatVerbs, parent: QWidget, place: QPoint, countdown_s: int = 30) -> QMenu:
+    """Offer the levels at a place on the screen; the one that is set has a tick."""
+    menu = QMenu(parent)
+    menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    add_levels(menu, chat, verbs, countdown_s)
+    menu.popup(place)
+    return menu
+
+
+def add_levels(menu: QMenu, chat: Chat, verbs: ChatVerbs, countdown_s: int = 30) -> None:
+    """Put the levels into a menu."""
+    settings = chat.settings
+    for words, level, for_an_hour in _offers(countdown_s):
+        action = QAction(words, menu)
+        action.setCheckable(True)
+        boxed = settings.trust_until is not None and level is TrustLevel.AUTO
+        action.setChecked(level is settings.trust and for_an_hour == boxed)
+        action.triggered.connect(
+            lambda _checked=False, chosen=level, boxed=for_an_hour: verbs.set_trust(
+                chat.chat_id, chosen, for_an_hour=boxed
+            )
+        )
+        menu.addAction(action)

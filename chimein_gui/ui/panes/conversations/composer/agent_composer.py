@@ -1,0 +1,240 @@
+"""The operator writes as the agent: whose words they will be is in sight at every moment."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QLocale, QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+
+from chimein_gui.domain.chats import Chat
+from chimein_gui.domain.messages import MAX_MESSAGE_UNITS, utf16_length
+from chimein_gui.ui.pane import PaneContext
+from chimein_gui.ui.panes.conversations.composer.chip import ComposerChip
+from chimein_gui.ui.widgets.controls.message_editor import MessageEditor
+from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
+from chimein_gui.ui.widgets.text import foreign_text
+from chimein_gui.ui.widgets.text.elision import elided
+from chimein_gui.ui.widgets.text.labels import ElidedLabel
+from chimein_gui.ui.widgets.text.tips import give_tip
+from chimein_gui.ui.widgets.theme import marks
+from chimein_gui.ui.widgets.theme.mirror import lean
+from chimein_gui.ui.widgets.theme.theme import Face, Theme
+from chimein_gui.viewmodels.composer.composer import NEAR_LIMIT, Sheet, messages_of
+
+LEAD = 26
+SQUARE = 20.0
+SHOWN_NAME = 28
+"""Most characters of a name in the empty field."""
+
+
+class _Field(MessageEditor):
+    """The editor with the agent's square before the text."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme, lines=(1, 7), enter_submits=True, lead=LEAD)
+        self.name, self.identity = "", 0
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        painter = QPainter(self)
+        left = 9.0 if not self.isRightToLeft() else self.width() - 9 - SQUARE
+        first_line = self._theme.metrics(Face.BODY).lineSpacing() + 20
+        rect = QRectF(left, (min(self.height(), first_line) - SQUARE) / 2, SQUARE, SQUARE)
+        marks.draw_square(painter, self._theme, rect, self.name, self.identity)
+        painter.end()
+
+
+class AgentComposer(QWidget):
+    """One field for each chat's own text, what it answers above it, and the button that names both sides."""
+
+    def __init__(self, context: PaneContext) -> None:
+        super().__init__()
+        self._context, self._theme, self._model = context, context.theme, context.models.composer
+        self._chat: Chat | None = None
+        self._shown = Sheet()
+        self.top_line = True
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.chip = ComposerChip(context)
+        self.note = ElidedLabel(self._theme, "", Face.SMALL_STRONG, "attention")
+        self.count = ElidedLabel(self._theme, "", Face.META, "text2")
+        self.count.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        self.editor = _Field(self._theme)
+        self.editor.setObjectName("agent composer")
+        self.send = VerbButton(self._theme, "", icon="send")
+        self._build()
+        self._model.changed.connect(self._follow)
+        self._model.failed.connect(self._tell)
+        context.models.clock.ticked.connect(self._show_placeholder)
+        context.theme.changed.connect(self.update)
+        self.hide()
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(200, self.sizeHint().height())
+
+    def set_chat(self, chat: Chat | None) -> None:
+        """Write in this chat."""
+        known, self._chat = self._chat, chat
+        if chat is not None and (known is None or known.chat_id != chat.chat_id):
+            # Before anything else: what is in the field must never be what was typed for somebody else.
+            self._show(self._model.sheet(chat.chat_id))
+        agent = self._context.models.chats.agent(chat.agent_id) if chat is not None else None
+        if chat is None or agent is None:
+            return
+        if (agent.spec.name, agent.identity) != (self.editor.name, self.editor.identity):
+            self.editor.name, self.editor.identity = agent.spec.name, agent.identity
+            self.editor.update()
+            self.update()
+        who, to = foreign_text.isolated(agent.spec.name), foreign_text.isolated(chat.info.title)
+        words = self.tr("Write as {who} to {to}").format(who=who, to=to)
+        if self.editor.field.accessibleName() != words:
+            self.editor.field.setAccessibleName(words)
+            self.send.setAccessibleName(self.tr("Send as {who} to {to}").format(who=who, to=to))
+        self._show_placeholder()
+
+    def go_in(self) -> None:
+        """Put the focus into the field."""
+        self.editor.setFocus()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), self._theme.color("pane"))
+        left = 0 if not self.isRightToLeft() else self.width() - 3
+        painter.fillRect(QRectF(left, 0, 3, self.height()), self._theme.identity(self.editor.identity))
+        if self.top_line:
+            painter.setPen(QPen(self._theme.color("line"), 1))
+            painter.drawLine(QPointF(3, 0.5), QPointF(self.width(), 0.5))
+        painter.end()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._show_placeholder()
+
+    def _build(self) -> None:
+        below = QHBoxLayout()
+        below.setSpacing(10)
+        below.addWidget(self.note, 1)
+        below.addWidget(self.count, 0, Qt.AlignmentFlag.AlignRight)
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        row.addWidget(self.editor, 1)
+        row.addWidget(self.send, 0, Qt.AlignmentFlag.AlignBottom)
+        column = QVBoxLayout(self)
+        lean(column, 16, 10, 14, 10)
+        column.setSpacing(6)
+        column.addWidget(self.chip)
+        column.addLayout(below)
+        column.addLayout(row)
+        for widget in (self.chip, self.note, self.count):
+            widget.hide()
+        self.editor.changed.connect(self._typed)
+        self.editor.left_out.connect(self._tell_left_out)
+        self.editor.submitted.connect(self._submit)
+        self.editor.cancelled.connect(self._cancel)
+        self.send.clicked.connect(self._submit)
+        self.chip.closed.connect(self._cancel)
+
+    # --- what is written ------------------------------------------------------------------------------------------
+
+    def _typed(self) -> None:
+        if self._chat is not None:
+            self._model.type(self._chat.chat_id, self.editor.text())
+        self._show_count()
+
+    def _submit(self) -> None:
+        if self._chat is not None:
+            self._model.send(self._chat.chat_id)
+
+    def _cancel(self) -> None:
+        """Leave the edit of a sent message, or the reply; nothing typed is lost."""
+        if self._chat is None:
+            return
+        chat_id, sheet = self._chat.chat_id, self._model.sheet(self._chat.chat_id)
+        if sheet.edits is not None:
+            self._model.end_edit(chat_id)
+        elif sheet.answers is not None:
+            self._model.answer(chat_id, None)
+
+    def _follow(self, chat_id: object) -> None:
+        if self._chat is not None and self._chat.chat_id == chat_id:
+            self._show(self._model.sheet(self._chat.chat_id))
+
+    def _show(self, sheet: Sheet) -> None:
+        self._shown = sheet
+        if self.editor.text() != sheet.text:
+            self.editor.set_text(sheet.text)
+        self.chip.show_sheet(sheet)
+        self.note.setText(foreign_text.line(sheet.note, 300))
+        give_tip(self.note, sheet.note)
+        self.note.set_color("attention" if sheet.asks else "danger" if sheet.text else "info")
+        self.note.setVisible(bool(sheet.note))
+        self.note.setAccessibleName(sheet.note)
+        self._show_send(sheet)
+        self._show_count()
+        self._show_placeholder()
+        self.updateGeometry()
+
+    def _show_send(self, sheet: Sheet) -> None:
+        why_not = "" if sheet.text.strip() else self.tr("Nothing is written yet")
+        self.send.allow(self.tr("Your message is on its way") if sheet.sending else why_not)
+        kind = Kind.PRIMARY if sheet.text.strip() and not sheet.sending else Kind.PLAIN
+        if sheet.sending:
+            self.send.set_look("", icon="spinner", kind=kind)
+        elif sheet.asks:
+            self.send.set_look(self.tr("Press again"), icon="warning", kind=kind)
+        elif sheet.edits is not None:
+            self.send.set_look(self.tr("Save"), icon="check", kind=kind)
+        else:
+            self.send.set_look("", icon="send", kind=kind)
+        self.send.setAccessibleDescription(sheet.note)
+
+    def _show_count(self) -> None:
+        """Near Telegram's limit the units are counted, and beyond it the messages."""
+        text = self.editor.text().strip()
+        units, parts, locale = utf16_length(text), messages_of(text), QLocale()
+        words = ""
+        if parts > 1:
+            words = self.tr("is sent as {n} messages").format(n=parts)
+            if self._shown.edits is not None:
+                words = self.tr("longer than one message")
+        elif units >= NEAR_LIMIT:
+            most = locale.toString(MAX_MESSAGE_UNITS)
+            words = self.tr("{n} of {most}").format(n=locale.toString(units), most=most)
+        self.count.setText(words)
+        self.count.setVisible(bool(words))
+
+    def _tell_left_out(self, characters: int) -> None:
+        words = self.tr("the clipboard held {n} characters too many, left out")
+        self.count.setText(words.format(n=QLocale().toString(characters)))
+        self.count.setVisible(True)
+
+    def _show_placeholder(self) -> None:
+        chat = self._chat
+        if chat is None:
+            return
+        field = self.editor.field
+        metrics = self._theme.metrics(Face.BODY)
+        name = foreign_text.isolated(foreign_text.short(self.editor.name, SHOWN_NAME))
+        words = self.tr("Write as {who}").format(who=name)
+        then = self._then(chat)
+        room = self.editor.width() - LEAD - 34
+        whole = f"{words}\u2003{then}" if then else words
+        if metrics.horizontalAdvance(whole) > room:
+            whole = elided(metrics, words, max(40.0, room))
+        if field.placeholderText() != whole:
+            field.setPlaceholderText(whole)
+            field.setAccessibleDescription(then)
+
+    def _then(self, chat: Chat) -> str:
+        """Return what the agent does once a message is sent."""
+        if not chat.may_write:
+            return self.tr("Telegram does not let this account write here")
+        models = self._context.models
+        first = foreign_text.isolated(foreign_text.short(next(iter(self.editor.name.split()), ""), SHOWN_NAME))
+        if chat.takeover_until is not None and chat.takeover_until > models.clock.now():
+            until = models.clock.clock(chat.takeover_until)
+            return self.tr("{agent} waits here until {time}").format(agent=first, time=until)
+        minutes = round(models.preferences.takeover_s / 60)
+        return self.tr("{agent} then waits {n} min here").format(agent=first, n=minutes) if minutes else ""
+
+    def _tell(self, reason: str) -> None:
+        self._context.models.toasts.show(foreign_text.line(reason, 200))

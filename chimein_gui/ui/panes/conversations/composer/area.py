@@ -1,0 +1,89 @@
+"""Where the operator writes: as the agent; in the sandbox also as the partner, never both at a time."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSize
+from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
+
+from chimein_gui.domain.chats import Chat, ChatKind
+from chimein_gui.ui.pane import PaneContext
+from chimein_gui.ui.panes.conversations.composer.agent_composer import AgentComposer
+from chimein_gui.ui.panes.conversations.composer.voice_switch import Voice, VoiceSwitch
+
+if TYPE_CHECKING:
+    from chimein_gui.ui.panes.conversations.composer.composer import PartnerComposer
+
+
+class ComposerArea(QWidget):
+    """The field of the voice that is chosen.
+
+    Attributes:
+        agent: Writes as the agent.
+        partner: Speaks as the partner; None in a live run.
+        switch: Chooses between them; None in a live run.
+    """
+
+    def __init__(self, context: PaneContext, partner: PartnerComposer | None) -> None:
+        super().__init__()
+        self._context = context
+        self._chat: Chat | None = None
+        self._voice = Voice.AGENT if partner is None else Voice.PARTNER
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.agent, self.partner = AgentComposer(context), partner
+        self.switch = VoiceSwitch(context) if partner is not None else None
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        for part in (self.switch, self.agent, self.partner):
+            if part is not None:
+                column.addWidget(part)
+        if self.switch is not None:
+            self.switch.choose(self._voice)
+            self.switch.chosen.connect(self._choose)
+            self.agent.top_line = False  # the switch above has one
+        self.set_chat(None)
+
+    def set_chat(self, chat: Chat | None) -> None:
+        """Write in this chat; without one only a partner can begin."""
+        self._chat = chat
+        self.agent.set_chat(chat)
+        if self.partner is not None:
+            self.partner.set_chat(chat)
+        self._name_sides(chat)
+        self._show()
+
+    def speak_as(self, voice: Voice) -> None:
+        """Choose a voice, where there is a choice."""
+        if self.switch is not None:
+            self.switch.choose(voice)
+
+    def go_in(self) -> None:
+        """Put the focus into the field in sight."""
+        if self.agent.isVisible() or self.partner is None:
+            self.agent.go_in()
+        else:
+            self.partner.editor.setFocus()
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(200, self.sizeHint().height())
+
+    def _choose(self, voice: Voice) -> None:
+        self._voice = voice
+        self._show()
+
+    def _show(self) -> None:
+        has_partner = self.partner is not None and self.partner.can_speak
+        as_partner = has_partner and (self._voice is Voice.PARTNER or self._chat is None)
+        if self.partner is not None:
+            self.partner.setVisible(as_partner)
+        if self.switch is not None:
+            self.switch.setVisible(has_partner and self._chat is not None)
+        self.agent.setVisible(self._chat is not None and not as_partner)
+
+    def _name_sides(self, chat: Chat | None) -> None:
+        agent = self._context.models.chats.agent(chat.agent_id) if chat is not None else None
+        if self.switch is not None and chat is not None and agent is not None:
+            is_group = chat.info.kind is not ChatKind.DM
+            self.switch.name_sides(agent.spec.name, agent.identity, chat.info.title, group=is_group)

@@ -1,0 +1,148 @@
+"""In the sandbox only: the operator speaks as the partner, or as any member of a group.
+
+Violet, because nothing of it is real.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
+
+from chimein_gui.domain.chats import Chat
+from chimein_gui.ui.pane import PaneContext
+from chimein_gui.ui.panes.conversations.composer.speaker import Audience, audience_of
+from chimein_gui.ui.widgets.controls.form_fields import Choice
+from chimein_gui.ui.widgets.controls.message_editor import MessageEditor
+from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
+from chimein_gui.ui.widgets.text import foreign_text
+from chimein_gui.ui.widgets.theme import marks
+from chimein_gui.ui.widgets.theme.mirror import lean
+from chimein_gui.ui.widgets.theme.theme import Theme
+
+WHO_WIDTH = 148
+SHOWN_NAME = 20
+"""Most characters of a name in the empty field, which would cut a long one without a sign."""
+
+
+class _Face(QWidget):
+    """The partner's circle."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme, self.name = theme, ""
+        self.setFixedSize(26, 26)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        marks.draw_circle(painter, self._theme, QRectF(1, 1, 24, 24), self.name)
+        painter.end()
+
+
+class PartnerComposer(QWidget):
+    """One field, one button, and in a group a choice of who speaks; what was typed stays until it is delivered."""
+
+    def __init__(self, context: PaneContext) -> None:
+        super().__init__()
+        self._context, self._theme, self._voice = context, context.theme, context.models.voice
+        self._audience: Audience | None = None
+        self._target: tuple[int, int] | None = None
+        self._unsent: dict[tuple[int, int], str] = {}
+        self._last: dict[int, int] = {}
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self._face = _Face(self._theme)
+        self.who = Choice(self._theme, self.tr("Who speaks"), frame="unreal")
+        self.who.setFixedWidth(WHO_WIDTH)
+        self.editor = MessageEditor(self._theme, lines=(1, 6), frame="unreal", enter_submits=True)
+        self.send = VerbButton(self._theme, "", icon="send", kind=Kind.UNREAL)
+        row = QHBoxLayout(self)
+        lean(row, 18, 10, 16, 10)
+        row.setSpacing(10)
+        row.addWidget(self._face, 0, Qt.AlignmentFlag.AlignVCenter)
+        row.addWidget(self.who, 0, Qt.AlignmentFlag.AlignVCenter)
+        row.addWidget(self.editor, 1)
+        row.addWidget(self.send, 0, Qt.AlignmentFlag.AlignBottom)
+        self.who.currentIndexChanged.connect(lambda _place: self._choose())
+        self.editor.submitted.connect(self._speak)
+        self.send.clicked.connect(self._speak)
+        self.editor.changed.connect(self._follow)
+        self._voice.delivered.connect(self._delivered)
+        self._voice.busy_changed.connect(self._show_busy)
+        context.theme.changed.connect(self.update)
+        self.hide()
+
+    @property
+    def target(self) -> tuple[int, int] | None:
+        """Who would be spoken for, and where: an account, or a group's marked id."""
+        return self._target
+
+    @property
+    def can_speak(self) -> bool:
+        """Tell whether there is anybody to speak for in this chat."""
+        return self._audience is not None
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(200, self.sizeHint().height())
+
+    def set_chat(self, chat: Chat | None) -> None:
+        """Speak in this chat; without one, as anybody to the first account."""
+        audience = self._audience = audience_of(self._context.models, chat)
+        if audience is None:
+            return
+        entries = [(foreign_text.name(one.name), one.user_id) for one in audience.speakers]
+        self.who.set_entries(entries, self._last.get(audience.peer_id, audience.speakers[0].user_id))
+        self.who.setVisible(len(entries) > 1)
+        self._choose()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), self._theme.color("pane"))
+        painter.fillRect(QRectF(0, 0, 3, self.height()), self._theme.color("unreal"))
+        painter.setPen(QPen(self._theme.color("line"), 1))
+        painter.drawLine(QPointF(0, 0.5), QPointF(self.width(), 0.5))
+        painter.end()
+
+    def _choose(self) -> None:
+        """Become the chosen speaker: face, names, and what was typed for him or her here."""
+        audience, chosen = self._audience, self.who.currentData()
+        partner = self._voice.partner(chosen) if isinstance(chosen, int) else None
+        if audience is None or partner is None:
+            return
+        target = (partner.user_id, audience.peer_id)
+        if target != self._target:
+            self._target = None
+            self.editor.set_text(self._unsent.get(target, ""))
+            self._target = target
+        self._last[audience.peer_id] = partner.user_id
+        who, where = foreign_text.isolated(partner.name), foreign_text.isolated(audience.name)
+        self._face.name = partner.name
+        self._face.update()
+        shown = foreign_text.isolated(foreign_text.short(partner.name, SHOWN_NAME))
+        self.editor.field.setPlaceholderText(self.tr("Speak as {who}").format(who=shown))
+        self.editor.field.setAccessibleName(self.tr("Speak as {who} to {where}").format(who=who, where=where))
+        self.send.setAccessibleName(self.tr("Send as {who} to {where}").format(who=who, where=where))
+        self._follow()
+
+    def _follow(self) -> None:
+        if self._target is not None:
+            self._unsent[self._target] = self.editor.text()
+        self.send.allow("" if self.editor.text().strip() else self.tr("Nothing is written yet"))
+        self._show_busy()
+
+    def _show_busy(self) -> None:
+        busy = self._target is not None and self._voice.busy(*self._target)
+        self.send.set_look("", icon="spinner" if busy else "send", kind=Kind.UNREAL)
+
+    def _speak(self) -> None:
+        text = self.editor.text().strip()
+        if self._target is not None and text:
+            self._voice.speak(*self._target, text)
+
+    def _delivered(self, partner_id: int, peer_id: int, text: str) -> None:
+        target = (partner_id, peer_id)
+        typed = self._unsent.get(target, "").strip()
+        if typed.startswith(text):
+            # What was typed behind it meanwhile is a message of its own.
+            left = self._unsent[target] = typed.removeprefix(text).lstrip()
+            if self._target == target:
+                self.editor.set_text(left)

@@ -1,0 +1,1 @@
+"""What is planned in the open chat, and what it asks."""

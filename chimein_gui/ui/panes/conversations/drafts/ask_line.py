@@ -1,0 +1,92 @@
+"""One line above the drafts that asks something of the operator: a sign, what it is about, and real buttons."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+
+from chimein_gui.ui.pane import PaneContext
+from chimein_gui.ui.panes.conversations.drafts.requests import Ask
+from chimein_gui.ui.widgets.controls.verb_button import VerbButton
+from chimein_gui.ui.widgets.text.labels import ElidedLabel
+from chimein_gui.ui.widgets.text.wrapped_text import WrappedText
+from chimein_gui.ui.widgets.theme import icons
+from chimein_gui.ui.widgets.theme.mirror import lean
+from chimein_gui.ui.widgets.theme.theme import Face
+
+MOST_VERBS = 2
+
+
+class AskLine(QWidget):
+    """Keeps its buttons, and with them the focus, while the words change."""
+
+    def __init__(self, context: PaneContext) -> None:
+        super().__init__()
+        self._theme = context.theme
+        self._ask: Ask | None = None
+        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+        self._title = ElidedLabel(self._theme, "", Face.SMALL_STRONG, "text2")
+        self._text = WrappedText(self._theme, "text2")
+        self.buttons = [VerbButton(self._theme, "") for _ in range(MOST_VERBS)]
+        column = QVBoxLayout(self)
+        lean(column, 15, 8, 14, 9)
+        column.setSpacing(5)
+        head = QHBoxLayout()
+        head.addSpacing(20)
+        head.addWidget(self._title, 1)
+        column.addLayout(head)
+        column.addWidget(self._text)
+        self._verbs = QHBoxLayout()
+        self._verbs.setSpacing(7)
+        for place, button in enumerate(self.buttons):
+            self._verbs.addWidget(button)
+            button.clicked.connect(self._pressed(place))
+        self._verbs.addStretch(1)
+        column.addLayout(self._verbs)
+        self._theme.changed.connect(self.update)
+
+    def show_ask(self, ask: Ask) -> None:
+        """Show the newest words."""
+        self._ask = ask
+        self._title.setText(ask.sign.word)
+        self._title.set_color(ask.sign.token)
+        self._text.set_text(ask.text)
+        self._text.setVisible(bool(ask.text))
+        for place, button in enumerate(self.buttons):
+            offered = place < len(ask.verbs)
+            button.setVisible(offered)
+            if offered:
+                verb = ask.verbs[place]
+                button.set_look(verb.words, icon=verb.icon, kind=verb.kind)
+                button.setAccessibleName(f"{verb.words}: {ask.sign.word}")
+        self.setAccessibleName(f"{ask.sign.word}: {ask.text}")
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        greyed = self._ask is not None and self._ask.greyed
+        pen = QPen(self._theme.color("line_strong"), 1)
+        if greyed:
+            pen.setDashPattern([4, 3])  # as a draft has it
+        painter.setPen(pen)
+        painter.setBrush(self._theme.color("raised" if greyed else "card"))
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 10, 10)
+        if self._ask is not None:
+            title = self._title.geometry()
+            left = 15.0 if not self.isRightToLeft() else self.width() - 30.0
+            where = QRectF(left, title.center().y() - 7, 15, 15)
+            icons.draw(painter, self._ask.sign.icon, self._theme.color(self._ask.sign.token), where)
+        painter.end()
+
+    def _pressed(self, place: int) -> Callable[[], None]:
+        def press() -> None:
+            if self._ask is not None and place < len(self._ask.verbs):
+                self._ask.verbs[place].do()
+
+        return press

@@ -1,0 +1,187 @@
+"""A planned message in its place: dashed, with its fate in words and its verbs as real buttons."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent, QPen
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+
+from chimein_gui.domain.approvals import Approval
+from chimein_gui.ui.pane import PaneContext
+from chimein_gui.ui.panes.conversations.drafts.buttons import DraftButtons
+from chimein_gui.ui.panes.conversations.drafts.planned_text import PlannedText
+from chimein_gui.ui.widgets.controls.countdown_bar import CountdownBar
+from chimein_gui.ui.widgets.surfaces.change_lines import change_lines
+from chimein_gui.ui.widgets.text import foreign_text
+from chimein_gui.ui.widgets.text.labels import ElidedLabel, PlainLabel
+from chimein_gui.ui.widgets.text.wrapped_text import WrappedText
+from chimein_gui.ui.widgets.theme import icons
+from chimein_gui.ui.widgets.theme.mirror import lean
+from chimein_gui.ui.widgets.theme.theme import Face
+from chimein_gui.viewmodels.approvals.card_changes import Change
+from chimein_gui.viewmodels.approvals.card_words import card_text
+from chimein_gui.viewmodels.drafts.status import DraftFate, draft_fate
+from chimein_gui.viewmodels.transcript.rows import planned_row
+from chimein_gui.viewmodels.words.notes import note_beside_fate
+
+_HEAD = 20
+_PAD = 13
+_STRIPE = 4
+
+
+class DraftBubble(QWidget):
+    """One planned send of the open chat.
+
+    Attributes:
+        verb_pressed: A `DraftVerb`, with the approval.
+        key_pressed: The key of one, with the approval.
+        menu_asked: Its "…" was pressed: the approval, and the place on the screen.
+    """
+
+    verb_pressed = Signal(object, object)
+    key_pressed = Signal(object, object)
+    menu_asked = Signal(object, object)
+
+    def __init__(self, context: PaneContext) -> None:
+        super().__init__()
+        self._context, self._theme = context, context.theme
+        self._approval: Approval | None = None
+        self._fated: DraftFate | None = None
+        self._painted: tuple[str, str, int] | None = None
+        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+        self._state = PlainLabel(self._theme, "", Face.SMALL_STRONG, "attention")
+        self._fate = ElidedLabel(self._theme, "", Face.SMALL_STRONG, "attention")
+        self._fate.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.bar = CountdownBar(self._theme)
+        self.words = PlannedText(context)
+        self._changes = WrappedText(self._theme, "text2", face=Face.SMALL)
+        self._note = WrappedText(self._theme, "text2")
+        self.buttons = DraftButtons(self._theme, context.models.single_keys)
+        self._build()
+        self.buttons.pressed.connect(self._press)
+        self.buttons.key_pressed.connect(self._press_key)
+        self.buttons.menu_asked.connect(self._ask_menu)
+        self._theme.changed.connect(self.update)
+        context.models.clock.ticked.connect(self._tick)
+        context.models.approvals.fates.stepped.connect(self._step)
+        context.models.approvals.fates.words_changed.connect(self._tick)
+
+    @property
+    def approval(self) -> Approval | None:
+        """The newest snapshot."""
+        return self._approval
+
+    def _build(self) -> None:
+        head = QHBoxLayout()
+        head.setSpacing(8)
+        head.addSpacing(_HEAD)
+        head.addWidget(self._state)
+        head.addWidget(self._fate, 1)
+        column = QVBoxLayout(self)
+        lean(column, _PAD + 2, 10, _PAD, 11)
+        column.setSpacing(8)
+        column.addLayout(head)
+        column.addWidget(self.bar)
+        column.addWidget(self.words)
+        column.addWidget(self._changes)
+        column.addWidget(self._note)
+        column.addWidget(self.buttons)
+
+    def show_approval(self, approval: Approval) -> None:
+        """Show the newest snapshot."""
+        self._approval = approval
+        models = self._context.models
+        answered = models.transcript.message(approval.reply_to_id)
+        self.words.show_row(planned_row(approval, answered, models.clock), models.agents.identity_of(approval.agent_id))
+        self._tick()
+
+    def sizeHint(self) -> QSize:
+        # Of the width in use: left to itself, the layout would lay long texts out for one that nobody sees.
+        return QSize(self.width(), self.heightForWidth(self.width()))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        rect = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
+        path = QPainterPath()
+        path.addRoundedRect(rect, 10, 10)
+        painter.fillPath(path, self._theme.color("draft"))
+        if self._approval is not None:
+            painter.setClipPath(path)
+            identity = self._context.models.agents.identity_of(self._approval.agent_id)
+            left = rect.right() - _STRIPE if self.isRightToLeft() else rect.left()
+            painter.fillRect(QRectF(left, rect.top(), _STRIPE, rect.height()), self._theme.identity(identity))
+            painter.setClipping(False)
+        pen = QPen(self._theme.color("attention_line"), 1)
+        pen.setDashPattern([4, 3])
+        painter.setPen(pen)
+        painter.drawPath(path)
+        if self._fated is not None:
+            middle = self._state.geometry().center().y()
+            left = self.width() - 30.0 if self.isRightToLeft() else 15.0
+            color = self._theme.color(self._fated.token)
+            icons.draw(painter, self._fated.icon, color, QRectF(left, middle - 7, 15, 15))
+        painter.end()
+
+    def _step(self) -> None:
+        """The bar is shorter; with reduced motion only when its second turns."""
+        if self._approval is not None and self.bar.isVisible() and not self._theme.still:
+            self.bar.set_share(self._context.models.approvals.fates.share_left(self._approval) or 0.0)
+
+    def _press(self, verb: object) -> None:
+        if self._approval is not None:
+            self.verb_pressed.emit(verb, self._approval)
+
+    def _press_key(self, verb: object) -> None:
+        if self._approval is not None:
+            self.key_pressed.emit(verb, self._approval)
+
+    def _ask_menu(self, place: object) -> None:
+        if self._approval is not None:
+            self.menu_asked.emit(self._approval, place)
+
+    def _tick(self) -> None:
+        """A second later: other words, another share, perhaps other verbs."""
+        approval, models = self._approval, self._context.models
+        if approval is None:
+            return
+        fated = self._fated = draft_fate(models, approval)
+        self._state.setText(fated.state)
+        self._fate.setText(fated.fate)
+        for label in (self._state, self._fate):
+            label.set_color(fated.token)
+        self.bar.setVisible(fated.share is not None)
+        self.bar.set_share(fated.share or 0.0)
+        changes = models.draft_changes.of(approval)
+        self._show_changes(changes)
+        self._show_note(approval)
+        who = self.tr("{agent} to {who}").format(
+            agent=foreign_text.name(approval.agent_name), who=foreign_text.name(approval.chat_title)
+        )
+        again = models.actions.is_acknowledged(approval)
+        busy = models.actions.is_in_flight(approval.approval_id)
+        self.buttons.offer(fated, who, again=again, busy=busy, reading=changes is None)
+        words = foreign_text.body(card_text(approval, foreign_text.name))
+        self.setAccessibleName(f"{fated.state}, {fated.fate}, {who}: {words}")
+        painted = fated.icon, fated.token, models.agents.identity_of(approval.agent_id)
+        if painted != self._painted:  # a paint of the ground is one of everything on it
+            self._painted = painted
+            self.update()
+
+    def _show_changes(self, changes: tuple[Change, ...] | None) -> None:
+        """Say what happened in the conversation since the draft was made."""
+        lines = change_lines(changes) if changes else ()
+        self._changes.set_text("\n".join(lines))
+        self._changes.setVisible(bool(lines))
+
+    def _show_note(self, approval: Approval) -> None:
+        models = self._context.models
+        beside = note_beside_fate(approval, held=models.approvals.fates.is_held(approval))
+        note = models.actions.explanation_of(approval.approval_id) or beside
+        making = models.regenerations.making_of(approval.graph_id)
+        note = self.tr("Another version is being made…") if making is not None else note
+        note = note or models.regenerations.note_of(approval.graph_id)
+        self._note.set_text(note[:600])
+        self._note.setVisible(bool(note))

@@ -1,0 +1,75 @@
+"""What else can be done with a draft: another version, later, nothing more of its plan."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication, QPoint, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QMenu, QWidget
+
+from chimein_gui.domain.tasks import TaskStatus
+from chimein_gui.viewmodels.approvals.card_words import is_message
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from chimein_gui.domain.approvals import Approval
+    from chimein_gui.ui.pane import PaneContext
+
+LATER_MIN = (10, 60, 240)
+"""For how many minutes a decision can be put off at a press."""
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("DraftMenu", text)
+
+
+def open_draft_menu(context: PaneContext, draft: Approval, parent: QWidget, place: QPoint) -> QMenu:
+    """Offer it, at a place on the screen."""
+    models = context.models
+    menu = QMenu(parent)
+    menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    if models.regenerations.making_of(draft.graph_id) is not None:
+        _add(menu, _tr("Stop making another version"), lambda: models.regenerations.stop(draft))
+    else:
+        _add(menu, _tr("Regenerate"), lambda: models.regenerations.regenerate(draft))
+        _add(menu, _tr("Regenerate with an instruction…"), lambda: _ask(context, draft, parent))
+    _add_later(menu, context, draft)
+    menu.addSeparator()
+    _add(menu, _tr("Reject the whole plan"), lambda: models.actions.reject_plan(draft))
+    menu.addSeparator()
+    if is_message(draft) and draft.text:
+        _add(menu, _tr("Copy the text"), lambda: QGuiApplication.clipboard().setText(draft.text))
+    _add(menu, _tr("Show in Approvals"), lambda: context.intents.select_draft.emit(draft.approval_id))
+    menu.popup(place)
+    return menu
+
+
+def _add_later(menu: QMenu, context: PaneContext, draft: Approval) -> None:
+    if draft.task_status is not TaskStatus.AWAITING_DECISION:
+        return
+    models, inside = context.models, menu.addMenu(_tr("Decide later"))
+    for minutes in LATER_MIN:
+        words = _tr("In {n} min").format(n=minutes) if minutes < 60 else _tr("In {n} h").format(n=minutes // 60)
+        _add(inside, words, partial(_put_off, context, draft, timedelta(minutes=minutes)))
+    if draft.postponed_until is not None:
+        _add(inside, _tr("Now"), lambda: models.actions.postpone(draft, None))
+
+
+def _put_off(context: PaneContext, draft: Approval, length: timedelta) -> None:
+    context.models.actions.postpone(draft, context.models.clock.now() + length)
+
+
+def _ask(context: PaneContext, draft: Approval, parent: QWidget) -> None:
+    from chimein_gui.ui.dialogs.instruction import InstructionDialog
+
+    dialog = InstructionDialog(context.theme, parent.window())
+    dialog.given.connect(lambda words: context.models.regenerations.regenerate(draft, words))
+    dialog.open()
+
+
+def _add(menu: QMenu, words: str, do: Callable[[], object]) -> None:
+    menu.addAction(words).triggered.connect(lambda _checked=False: do())

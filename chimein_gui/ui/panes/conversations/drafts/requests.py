@@ -1,0 +1,121 @@
+"""What the open chat asks of the operator beside its drafts, in words: one entry a line, with its ways out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
+
+from PySide6.QtCore import QCoreApplication
+
+from chimein_gui.domain.tasks import TaskStatus
+from chimein_gui.ui.widgets.controls.verb_button import Kind
+from chimein_gui.ui.widgets.text import foreign_text
+from chimein_gui.ui.widgets.theme.marks import Sign
+from chimein_gui.viewmodels.approvals.card_words import card_text
+from chimein_gui.viewmodels.chats.filter import lacks_plan
+from chimein_gui.viewmodels.words.notes import note_words, problem_words
+
+if TYPE_CHECKING:
+    from chimein_gui.domain.approvals import Approval, ShelvedEdit
+    from chimein_gui.domain.chats import Chat
+    from chimein_gui.domain.events import StepChanged
+    from chimein_gui.viewmodels.window import WindowModels
+
+SHOWN = 300
+"""Characters of a text in a line; the card shows it whole."""
+
+
+class Verb(NamedTuple):
+    """One way out."""
+
+    words: str
+    icon: str
+    do: Callable[[], None]
+    kind: Kind = Kind.PLAIN
+
+
+class Ask(NamedTuple):
+    """One line.
+
+    Attributes:
+        key: Stays the same while it is about the same thing.
+        sign: What it is.
+        text: What it is about, foreign.
+        verbs: What can be done.
+        greyed: A draft that never asks: it stands back behind those that do.
+    """
+
+    key: Hashable
+    sign: Sign
+    text: str
+    verbs: tuple[Verb, ...]
+    greyed: bool = False
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Asks", text)
+
+
+def asks_of(models: WindowModels, chat: Chat | None) -> tuple[Ask, ...]:
+    """Return what a chat asks, the most urgent first."""
+    if chat is None:
+        return ()
+    problem = (_problem(models, chat),) if chat.planning_problem else ()
+    return (
+        *problem,
+        *(_wait(models, step) for step in models.waits.waits()),
+        *(_kept(models, edit) for edit in models.kept_edits.edits()),
+        *(_aside(models, draft) for draft in models.asides.of_chat(chat.chat_id)),
+    )
+
+
+def may_plan_now(chat: Chat) -> bool:
+    """Tell whether something is unanswered and nobody is at it: neither the planner nor drafts that wait."""
+    return not chat.planning and not chat.pending and chat.newest_in_id > chat.planned_up_to
+
+
+def _problem(models: WindowModels, chat: Chat) -> Ask:
+    plan = Verb(_tr("Plan now"), "undo", partial(models.waits.plan_now, chat.chat_id))
+    text = foreign_text.line(problem_words(chat.planning_problem), 600)
+    verbs = (plan,) if may_plan_now(chat) else ()
+    if verbs and lacks_plan(chat):
+        return Ask("problem", Sign("alert", _tr("There is no plan"), "danger"), text, verbs)
+    return Ask("problem", Sign("info", _tr("About the plan"), "info"), text, verbs)
+
+
+def _wait(models: WindowModels, step: StepChanged) -> Ask:
+    verbs = (
+        Verb(_tr("Let it wait"), "hourglass", partial(models.waits.let_wait, step)),
+        Verb(_tr("Go on now"), "play", partial(models.waits.go_on, step)),
+    )
+    sign = Sign("hourglass", _tr("A long wait needs your word"), "attention")
+    text = _tr("{why}. What stands behind it in the plan waits for you.").format(
+        why=foreign_text.line(note_words(step.reason))
+    )
+    return Ask(("wait", step.task_id), sign, text, verbs)
+
+
+def _kept(models: WindowModels, edit: ShelvedEdit) -> Ask:
+    beside, again = models.kept_edits.draft_beside(edit), models.kept_edits.asks_again(edit)
+    words = _tr("Approve with my text") if beside is not None else _tr("Send as my message")
+    if again:
+        words = _tr("Press again to approve") if beside is not None else _tr("Held: press again to keep it")
+    verbs = (
+        Verb(words, "warning" if again else "check", partial(models.kept_edits.use, edit)),
+        Verb(_tr("Discard"), "trash", partial(models.kept_edits.discard, edit), Kind.QUIET),
+    )
+    title = _tr("Your text, kept beside the new draft") if beside is not None else _tr("Your text, its draft is gone")
+    return Ask(("kept", edit.shelf_id), Sign("pencil", title, "info"), foreign_text.line(edit.mine, SHOWN), verbs)
+
+
+def _aside(models: WindowModels, draft: Approval) -> Ask:
+    observed = draft.task_status is TaskStatus.OBSERVED
+    title = _tr("Observed, not sent") if observed else _tr("Approved, but a new plan replaced it")
+    verbs = (
+        Verb(_tr("Send this one") if observed else _tr("Send anyway"), "send", partial(models.asides.take_up, draft)),
+        Verb(_tr("Put away"), "check", partial(models.asides.put_away, draft), Kind.QUIET),
+    )
+    sign = Sign("eye", title, "text2") if observed else Sign("undo", title, "info")
+    text = foreign_text.line(card_text(draft, foreign_text.name), SHOWN)
+    return Ask(("aside", draft.approval_id), sign, text, verbs, greyed=observed)

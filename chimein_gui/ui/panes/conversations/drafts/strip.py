@@ -1,0 +1,292 @@
+"""The drafts of the open chat, at the foot of its transcript, and above them what else it asks of the operator."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+
+from PySide6.QtCore import QElapsedTimer, QPoint, QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QApplication, QFrame, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+
+from chimein_gui.domain.approvals import Approval
+from chimein_gui.domain.chats import Chat
+from chimein_gui.domain.ids import ApprovalId, ChatId
+from chimein_gui.ui.messages import bubble
+from chimein_gui.ui.pane import PaneContext
+from chimein_gui.ui.panes.conversations.drafts.ask_line import AskLine
+from chimein_gui.ui.panes.conversations.drafts.draft import DraftBubble
+from chimein_gui.ui.panes.conversations.drafts.following_steps import ThenLine
+from chimein_gui.ui.panes.conversations.drafts.requests import asks_of, may_plan_now
+from chimein_gui.ui.widgets.rows.in_view import InViewGuard
+from chimein_gui.ui.widgets.theme.mirror import lean
+from chimein_gui.viewmodels.drafts.plan_chain import what_follows
+from chimein_gui.viewmodels.drafts.status import DraftVerb
+
+SLIP_GUARD_MS = 300
+"""Drafts that have come under the hand by themselves take no verb but a stop for so long."""
+
+
+class DraftStrip(QScrollArea):
+    """Real widgets, kept by id, so that a change moves no focus."""
+
+    def __init__(self, context: PaneContext, focus_after: QWidget | None = None) -> None:
+        """Begin empty; Tab comes from `focus_after` into the drafts."""
+        super().__init__()
+        self._context, self.focus_after = context, focus_after
+        self._chat: Chat | None = None
+        self._bubbles: dict[ApprovalId, DraftBubble] = {}
+        self._thens: dict[ApprovalId, ThenLine] = {}
+        self._asks: dict[Hashable, AskLine] = {}
+        self._slipped = QElapsedTimer()
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setObjectName("drafts")
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setWidgetResizable(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+        self._inside = _Ground(context)
+        self._column = QVBoxLayout(self._inside)
+        self._column.setContentsMargins(20, 6, 20, 12)
+        self._column.setSpacing(8)
+        self.setWidget(self._inside)
+        self._in_view = InViewGuard(self._is_focused_in_view, self)
+        self.verticalScrollBar().valueChanged.connect(self._look)
+        application = QApplication.instance()
+        if isinstance(application, QApplication):
+            application.focusChanged.connect(self._look)
+        models = context.models
+        models.approvals.chats_changed.connect(self._follow)
+        models.asides.changed.connect(self._follow)
+        models.waits.changed.connect(self._soon)
+        models.waits.steps_changed.connect(self._show_thens)
+        models.regenerations.changed.connect(lambda chat_id: self._follow(frozenset({chat_id})))
+        models.kept_edits.changed.connect(self._soon)
+        models.draft_changes.changed.connect(lambda chat_id: self._follow(frozenset({chat_id})))
+        models.actions.acknowledgement_changed.connect(self._soon)
+        models.actions.decision_answered.connect(self._soon)
+        models.transcript.opened.connect(self.refresh)
+        models.holds.changed.connect(self._soon)
+        context.theme.fonts_changed.connect(self.refresh)
+        self.hide()
+
+    def set_chat(self, chat: Chat | None) -> None:
+        """Show this chat's drafts."""
+        known, self._chat = self._chat, chat
+        if _plan_of(known) != _plan_of(chat):
+            self.refresh()
+
+    def _follow(self, chats: frozenset[ChatId]) -> None:
+        if self._chat is not None and self._chat.chat_id in chats:
+            self._soon()
+
+    def _soon(self) -> None:
+        """Refresh in a turn of its own: the same news has just laid out the card with the same long text."""
+        self._context.models.bridge.deliver_once(self.refresh)
+
+    def bubbles(self) -> tuple[DraftBubble, ...]:
+        """Return the drafts in sight, oldest first."""
+        return tuple(self._bubbles.values())
+
+    def asks(self) -> tuple[AskLine, ...]:
+        """Return the lines above the drafts, the most urgent first."""
+        return tuple(self._asks.values())
+
+    def refresh(self) -> None:
+        """Bring lines and bubbles in step with the models."""
+        self._refresh_asks()
+        drafts = self._context.models.approvals.of_chat(self._chat.chat_id) if self._chat is not None else ()
+        gone = set(self._bubbles) - {draft.approval_id for draft in drafts}
+        if gone:
+            self._slipped.start()
+        for approval_id in gone:
+            self._remove(self._bubbles.pop(approval_id))
+            self._remove(self._thens.pop(approval_id))
+        for place, draft in enumerate(drafts):
+            if draft.approval_id not in self._bubbles:
+                self._add(draft, len(self._asks) + 2 * place)
+            self._bubbles[draft.approval_id].show_approval(draft)
+        self._bubbles = {draft.approval_id: self._bubbles[draft.approval_id] for draft in drafts}
+        self._show_thens()
+        self._order_focus()
+        self.setVisible(bool(drafts) or bool(self._asks))
+        self._fit()
+        self._look()
+
+    def go_in(self) -> bool:
+        """Put the focus on the latest draft's first button; False if there is none."""
+        for draft in reversed(self._bubbles.values()):
+            if draft.buttons.go_in():
+                self.ensureWidgetVisible(draft)
+                return True
+        return False
+
+    def _show_thens(self) -> None:
+        """Say below each draft what follows it."""
+        models = self._context.models
+        drafts = models.approvals.of_chat(self._chat.chat_id) if self._chat is not None else ()
+        for draft in drafts:
+            line = self._thens.get(draft.approval_id)
+            if line is not None:
+                line.show_chain(what_follows(draft, drafts, models.waits.ahead(), models.preferences))
+        self._fit()
+
+    def _order_focus(self) -> None:
+        """Tab comes from the messages to the latest draft first, and from the first draft to where one writes."""
+        before = self.focus_after or self
+        for draft in reversed(self._bubbles.values()):
+            for button in draft.buttons.in_order():
+                QWidget.setTabOrder(before, button)
+                before = button
+        for line in self._asks.values():
+            for verb in line.buttons:
+                QWidget.setTabOrder(before, verb)
+                before = verb
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def sizeHint(self) -> QSize:
+        return QSize(300, self._wanted_height())
+
+    def _wanted_height(self) -> int:
+        width = max(200, self.viewport().width())
+        margins = self._column.contentsMargins()
+        thens = tuple(line for line in self._thens.values() if not line.isHidden())
+        items: tuple[QWidget, ...] = (*self._asks.values(), *self._bubbles.values(), *thens)
+        heights = [item.heightForWidth(min(width - 40, round(bubble.MAX_WIDTH))) for item in items]
+        return sum(heights) + 8 * max(0, len(heights) - 1) + margins.top() + margins.bottom()
+
+    def _fit(self) -> None:
+        parent = self.parentWidget()
+        most = round(parent.height() * 0.62) if parent is not None else 400
+        wanted, most = self._wanted_height(), max(160, most)
+        # A bar that comes and goes would change the width, and with it the height that it depends on.
+        policy = Qt.ScrollBarPolicy.ScrollBarAlwaysOn if wanted > most else Qt.ScrollBarPolicy.ScrollBarAlwaysOff
+        self.setVerticalScrollBarPolicy(policy)
+        self.setFixedHeight(min(wanted, most))
+
+    def _refresh_asks(self) -> None:
+        asks = {ask.key: ask for ask in asks_of(self._context.models, self._chat)}
+        for key in set(self._asks) - set(asks):
+            self._remove(self._asks.pop(key))
+        known, self._asks = self._asks, {}
+        for place, (key, ask) in enumerate(asks.items()):
+            line = known.get(key)
+            if line is None:
+                line = AskLine(self._context)
+                line.setMaximumWidth(round(bubble.MAX_WIDTH))
+            if self._column.indexOf(line) != place:
+                self._column.insertWidget(place, line)
+            line.show_ask(ask)
+            self._asks[key] = line
+
+    def _remove(self, gone: QWidget) -> None:
+        if gone.isAncestorOf(QApplication.focusWidget() or self):
+            # Left to itself the focus goes to the next draft, and a press meant for this one would decide on that.
+            (self.focus_after or self.window()).setFocus()
+        self._column.removeWidget(gone)
+        gone.hide()
+        gone.deleteLater()
+
+    def _add(self, draft: Approval, place: int) -> None:
+        made, then = DraftBubble(self._context), ThenLine(self._context)
+        made.verb_pressed.connect(self._do)
+        made.key_pressed.connect(self._do_by_key)
+        made.menu_asked.connect(self._offer)
+        self._bubbles[draft.approval_id], self._thens[draft.approval_id] = made, then
+        for widget in (then, made):
+            widget.setMaximumWidth(round(bubble.MAX_WIDTH))
+            self._column.insertWidget(place, widget)
+        self._column.setAlignment(made, Qt.AlignmentFlag(0))
+
+    def _focused(self) -> DraftBubble | None:
+        """Return the draft that has the focus."""
+        focus = QApplication.focusWidget()
+        return next((one for one in self._bubbles.values() if focus is not None and one.isAncestorOf(focus)), None)
+
+    def _is_focused_in_view(self) -> bool:
+        """Tell whether the draft that has the focus can be read; of a long one, its end."""
+        draft = self._focused()
+        if draft is None:
+            return False
+        seen = draft.visibleRegion().boundingRect()
+        return seen.bottom() == draft.rect().bottom() and (seen.top() == 0 or draft.height() > self.viewport().height())
+
+    def _look(self) -> None:
+        """Something was scrolled or changed, or another draft has the focus."""
+        draft = self._focused()
+        self._in_view.look(_as_read(draft.approval) if draft is not None and draft.approval is not None else None)
+
+    def _do_by_key(self, verb: DraftVerb, approval: Approval) -> None:
+        """Press by a key: only on a draft that could be read; otherwise it is brought into sight."""
+        if verb is DraftVerb.UNDO or self._in_view.passes(_as_read(approval)):
+            self._do(verb, approval)
+        elif approval.approval_id in self._bubbles:
+            self.ensureWidgetVisible(self._bubbles[approval.approval_id])
+
+    def _has_slipped(self) -> bool:
+        """Tell whether a draft has just gone, so that others lie where it was: a press was meant for that one."""
+        return self._slipped.isValid() and not self._slipped.hasExpired(SLIP_GUARD_MS)
+
+    def _do(self, verb: DraftVerb, approval: Approval) -> None:
+        if self._has_slipped() and verb not in (DraftVerb.UNDO, DraftVerb.HOLD):
+            return
+        models, intents = self._context.models, self._context.intents
+        verbs = models.draft_verbs
+        match verb:
+            case DraftVerb.APPROVE:
+                verbs.approve(approval)
+            case DraftVerb.EDIT:
+                verbs.then(approval, lambda now: intents.edit_draft.emit(now.approval_id))
+            case DraftVerb.REJECT:
+                verbs.then(approval, lambda now: intents.reject_draft.emit(now.approval_id))
+            case DraftVerb.HOLD | DraftVerb.UNDO:
+                verbs.stop(approval)
+            case DraftVerb.AGAIN:
+                models.asides.take_up(approval)
+            case DraftVerb.PLAN:
+                models.waits.plan_now(approval.chat_id)
+                models.approvals.dismiss(approval.approval_id)
+            case DraftVerb.PUT_AWAY:
+                models.approvals.dismiss(approval.approval_id)
+        if verb not in (DraftVerb.PUT_AWAY, DraftVerb.PLAN):
+            intents.select_draft.emit(approval.approval_id)
+
+    def _offer(self, approval: Approval, place: QPoint) -> None:
+        from chimein_gui.ui.panes.conversations.drafts.menu import open_draft_menu
+
+        if self._has_slipped():
+            return
+        open_draft_menu(self._context, approval, self, place)
+
+
+def _as_read(approval: Approval) -> Hashable:
+    """Return what must have been in view: this draft, as it is now."""
+    return approval.approval_id, approval.version
+
+
+def _plan_of(chat: Chat | None) -> tuple[object, ...]:
+    """Return what of a chat the lines depend on."""
+    return () if chat is None else (chat.chat_id, chat.planning_problem, may_plan_now(chat))
+
+
+class _Ground(QWidget):
+    """The transcript's ground, with bubbles at the right."""
+
+    def __init__(self, context: PaneContext) -> None:
+        super().__init__()
+        self._theme = context.theme
+        self._theme.changed.connect(self.update)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), self._theme.color("chat"))
+        painter.end()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        column = self.layout()
+        if column is not None:
+            surplus = max(20, self.width() - 20 - round(bubble.MAX_WIDTH))
+            lean(column, surplus, 6, 20, 12)
+        super().resizeEvent(event)

@@ -1,0 +1,1 @@
+"""The head of the open chat."""

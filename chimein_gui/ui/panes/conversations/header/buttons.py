@@ -1,0 +1,53 @@
+"""The small buttons of the chat's head: one that opens a menu, one that stays pressed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QRectF, QSize
+
+from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
+from chimein_gui.ui.widgets.theme import icons
+from chimein_gui.ui.widgets.theme.theme import Theme
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QColor, QPainter
+
+_CARET = 11
+_GAP = 6
+
+
+class MenuButton(VerbButton):
+    """A button with a caret: it opens a menu."""
+
+    def sizeHint(self) -> QSize:
+        return super().sizeHint() + QSize(_CARET + _GAP, 0)
+
+    def _paint_content(self, painter: QPainter, ink: QColor) -> None:
+        super()._paint_content(painter, ink)
+        left = self.width() - _CARET - 9
+        icons.draw(painter, "caret-down", ink, QRectF(left, (self.height() - _CARET) / 2, _CARET, _CARET))
+
+
+class IconButton(VerbButton):
+    """An icon alone, 28 by 28; its name is in the tool tip, and for a screen reader."""
+
+    def __init__(self, theme: Theme, icon: str, name: str, *, stays: bool = False) -> None:
+        super().__init__(theme, "", icon=icon, kind=Kind.QUIET)
+        self.setCheckable(stays)
+        self.rename(name)
+
+    def rename(self, name: str) -> None:
+        """Say what it does, now."""
+        self.setAccessibleName(name)
+        self.setToolTip(name)
+
+    def sizeHint(self) -> QSize:
+        side = max(28, super().sizeHint().height())
+        return QSize(side, side)
+
+    def _colours(self) -> tuple[QColor, QColor, QColor]:
+        fill, edge, ink = super()._colours()
+        if self.isChecked() and self.isEnabled():
+            return self._theme.color("accent_soft"), edge, self._theme.color("accent_text")
+        return fill, edge, ink

@@ -1,0 +1,225 @@
+"""Who one talks with, as whom, how much leaves by itself, and what can be done with the chat."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
+
+from chimein_gui.domain.chats import Chat, ChatKind
+from chimein_gui.engine.policy.trust import trust_now
+from chimein_gui.ui.pane import PaneContext
+from chimein_gui.ui.panes.conversations.chats.looks import chat_sign
+from chimein_gui.ui.panes.conversations.chats.trust_menu import open_trust_menu
+from chimein_gui.ui.panes.conversations.header.buttons import IconButton, MenuButton
+from chimein_gui.ui.widgets.controls.verb_button import VerbButton
+from chimein_gui.ui.widgets.text import foreign_text
+from chimein_gui.ui.widgets.theme import marks
+from chimein_gui.ui.widgets.theme.mirror import follow_layout, leading_edge, lean
+from chimein_gui.ui.widgets.theme.theme import Face
+from chimein_gui.viewmodels.chats.commands import trust_word
+
+IDENTITY_FROM = 650
+"""Narrower heads leave out "as Nora Vale": square and stripe of the composer remain."""
+
+BARE = 182.0
+"""Of circle, margins, gaps, and of the two buttons that have words without those."""
+
+TITLE_FROM = 150.0
+"""Where a longer name has less room than this, only the icon remains of "Take over"."""
+
+
+class ChatHeader(QWidget):
+    """Names are painted in one go; a screen reader gets them as one sentence. The rest are buttons.
+
+    Attributes:
+        search_pressed: Look for words in this chat.
+        steps_toggled: Show what plans did between the messages, or hide it.
+    """
+
+    search_pressed = Signal()
+    steps_toggled = Signal(bool)
+
+    def __init__(self, context: PaneContext) -> None:
+        super().__init__()
+        self._context, self._theme = context, context.theme
+        self._chat: Chat | None = None
+        self._look: tuple[object, ...] = ()
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.trust = MenuButton(self._theme, "", icon="shield")
+        self.take_over = VerbButton(self._theme, self.tr("Take over"), icon="hand-grabbing")
+        self.steps = IconButton(self._theme, "layers", self.tr("Hidden steps"), stays=True)
+        self.search = IconButton(self._theme, "search", self.tr("Search in this chat"))
+        self.more = IconButton(self._theme, "dots", self.tr("More about this chat"))
+        self._row = QHBoxLayout(self)
+        lean(self._row, 16, 0, 6, 0)
+        self._row.setSpacing(2)
+        self._row.addStretch(1)
+        for button in self._buttons():
+            self._row.addWidget(button, 0, Qt.AlignmentFlag.AlignVCenter)
+            button.hide()
+        self._row.insertSpacing(2, 6)
+        self._row.insertSpacing(4, 4)
+        self._wire()
+
+    def _buttons(self) -> tuple[VerbButton, ...]:
+        return self.trust, self.take_over, self.steps, self.search, self.more
+
+    def _wire(self) -> None:
+        self.trust.clicked.connect(self._offer_trust)
+        self.take_over.clicked.connect(self._take_over)
+        self.steps.toggled.connect(self.steps_toggled)
+        self.search.clicked.connect(self.search_pressed)
+        self.more.clicked.connect(self._offer_more)
+        self._context.models.clock.ticked.connect(self._tick)
+        self._context.models.holds.changed.connect(self._tick)
+        self._theme.changed.connect(self.update)
+        self._theme.fonts_changed.connect(self.updateGeometry)
+
+    def sizeHint(self) -> QSize:
+        title, small = (self._theme.metrics(face).height() for face in (Face.TITLE, Face.SMALL))
+        return QSize(300, max(56, round(title + small + 18)))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(200, self.sizeHint().height())
+
+    def set_chat(self, chat: Chat | None) -> None:
+        """Show a chat."""
+        self._chat = chat
+        if chat is not None:
+            agent = self._context.models.chats.agent(chat.agent_id)
+            self.setAccessibleName(
+                self.tr("{who}, as {agent}, trust {trust}").format(
+                    who=foreign_text.name(chat.info.title),
+                    agent=foreign_text.name(agent.spec.name) if agent else "",
+                    trust=trust_word(trust_now(chat, self._context.models.clock.now())),
+                )
+            )
+        for button in self._buttons():
+            button.setVisible(chat is not None)
+        self._tick()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._tick()
+
+    def _tick(self) -> None:
+        """A time-boxed level counts down and ends by itself, and so does a takeover."""
+        chat = self._chat
+        if chat is None:
+            return
+        sign = chat_sign(self._context.models, chat, short=False)
+        has_room = self._has_room(chat, sign.word, "")
+        self.trust.set_look(sign.word if has_room else "", icon=sign.icon)
+        self.trust.setAccessibleName(self.tr("Trust: {level}. Change").format(level=sign.word))
+        self.trust.setToolTip("" if has_room else sign.word)
+        until, clock = chat.takeover_until, self._context.models.clock
+        taken = until is not None and until > clock.now()
+        words = self.tr("Resume") if taken else self.tr("Take over")
+        shown = words if self._has_room(chat, sign.word, words) else ""
+        self.take_over.set_look(shown, icon="play" if taken else "hand-grabbing")
+        left = self.tr("{time} left").format(time=clock.left(until)) if taken and until is not None else ""
+        self.take_over.setAccessibleName(f"{words}: {left}" if left else words)
+        self.take_over.setToolTip(left or self.tr("The agent pauses in this chat, and you write"))
+        self._repaint(chat)
+
+    def _repaint(self, chat: Chat) -> None:
+        """Paint again if anything that is painted is another: most news of a chat changes nothing up here."""
+        agent = self._context.models.chats.agent(chat.agent_id)
+        who = (agent.spec.name, agent.identity) if agent is not None else None
+        look = (chat.info, self._sub_line(chat), who, self.trust.text(), self.take_over.text())
+        if look != self._look:
+            self._look = look
+            self.update()
+
+    def _has_room(self, chat: Chat, trust: str, take_over: str) -> bool:
+        """Tell whether the name of the chat has room enough beside buttons with these words."""
+        title = self._theme.metrics(Face.TITLE).horizontalAdvance(foreign_text.name(chat.info.title))
+        strong = self._theme.metrics(Face.STRONG)
+        icons = sum(button.sizeHint().width() for button in (self.steps, self.search, self.more))
+        beside = icons + sum(strong.horizontalAdvance(words) + 7 for words in (trust, take_over) if words)
+        return self.width() - beside - BARE >= min(title, TITLE_FROM)
+
+    def _take_over(self) -> None:
+        chat, verbs = self._chat, self._context.models.chat_verbs
+        if chat is None:
+            return
+        until = chat.takeover_until
+        if until is not None and until > self._context.models.clock.now():
+            verbs.resume(chat.chat_id)
+        else:
+            verbs.take_over(chat.chat_id)
+
+    def _offer_trust(self) -> None:
+        if self._chat is not None:
+            models, below = self._context.models, self.trust.mapToGlobal(self.trust.rect().bottomLeft())
+            open_trust_menu(self._chat, models.chat_verbs, self, below, round(models.preferences.countdown_s))
+
+    def _offer_more(self) -> None:
+        if self._chat is not None:
+            from chimein_gui.ui.panes.conversations.chats.menu import open_chat_menu
+
+            open_chat_menu(self._context, self._chat, self, self.more.mapToGlobal(self.more.rect().bottomLeft()))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.fillRect(self.rect(), self._theme.color("pane"))
+        painter.setPen(QPen(self._theme.color("line"), 1))
+        painter.drawLine(QPointF(0, self.height() - 0.5), QPointF(self.width(), self.height() - 0.5))
+        follow_layout(painter, self)
+        if self._chat is not None:
+            self._paint_chat(painter, self._chat)
+        painter.end()
+
+    def _paint_chat(self, painter: QPainter, chat: Chat) -> None:
+        theme, middle = self._theme, self.height() / 2
+        title = foreign_text.name(chat.info.title)
+        circle = QRectF(16, middle - 18, 36, 36)
+        marks.draw_circle(painter, theme, circle, chat.info.title, group=chat.info.kind is not ChatKind.DM)
+        right = self._paint_identity(painter, chat)
+        left, width = 62.0, right - 62 - 12
+        sub, token = self._sub_line(chat)
+        height, small = theme.metrics(Face.TITLE).height(), theme.metrics(Face.SMALL).height()
+        top = middle - (small + 1) / 2 if sub else middle
+        marks.draw_line(painter, theme.font(Face.TITLE), theme.color("text1"), QPointF(left, top), title, width)
+        if sub:
+            below = QPointF(left, top + height / 2 + small / 2 + 1)
+            marks.draw_line(painter, theme.font(Face.SMALL), theme.color(token), below, sub, width)
+
+    def _sub_line(self, chat: Chat) -> tuple[str, str]:
+        models = self._context.models
+        if models.chats.is_typing(chat.chat_id):
+            return self.tr("typing…"), "accent_text"
+        if not chat.may_write:
+            return self.tr("Telegram does not let this account write here"), "danger"
+        if chat.info.kind is not ChatKind.DM:
+            group = models.voice.group(chat.info.peer_id)
+            number = len(group.member_ids) if group is not None else 0
+            return (self.tr("Group, {n} members").format(n=number) if number else self.tr("Group")), "text3"
+        if chat.info.username:
+            return "@" + foreign_text.name(chat.info.username), "text3"
+        return "", "text3"
+
+    def _paint_identity(self, painter: QPainter, chat: Chat) -> float:
+        """Paint "as [N] Nora Vale" beside the buttons; return where that begins."""
+        theme, middle = self._theme, self.height() / 2
+        agent = self._context.models.chats.agent(chat.agent_id)
+        right = leading_edge(self.trust) - 12.0
+        if agent is None or self.width() < IDENTITY_FROM:
+            return right
+        name, font = foreign_text.name(agent.spec.name), theme.font(Face.STRONG)
+        word = self.tr("as")
+        word_width = theme.metrics(Face.SMALL).horizontalAdvance(word)
+        title = theme.metrics(Face.TITLE).horizontalAdvance(foreign_text.name(chat.info.title))
+        # The name of the partner matters more: that of the agent gives way first.
+        room = right - 62 - min(title, 200.0) - 12 - word_width - 8 - 20 - 7
+        width = min(theme.metrics(Face.STRONG).horizontalAdvance(name), room)
+        if width < 24:
+            return right
+        marks.draw_line(painter, font, theme.color("text1"), QPointF(right - width, middle), name, width + 1)
+        right -= width + 7 + 20
+        marks.draw_square(painter, theme, QRectF(right, middle - 10, 20, 20), agent.spec.name, agent.identity)
+        right -= word_width + 8
+        marks.draw_line(painter, theme.font(Face.SMALL), theme.color("text2"), QPointF(right, middle), word)
+        return right

@@ -1,0 +1,132 @@
+"""What a click, a key or a menu entry on a row of the transcript does."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QGuiApplication
+
+from chimein_gui.ui.dialogs.open_file import ask_to_open
+from chimein_gui.ui.dialogs.picture_viewer import PictureViewer
+from chimein_gui.ui.messages.contents import PICTURES
+from chimein_gui.ui.messages.files import WITH_FILES
+from chimein_gui.ui.messages.parts import Hit, HitKind
+from chimein_gui.ui.messages.text_runs import runs_of
+from chimein_gui.ui.widgets.text import external_links as way_out
+from chimein_gui.viewmodels.transcript.message_words import own_words
+from chimein_gui.viewmodels.transcript.rows import Parent, TranscriptRow
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+    from PySide6.QtWidgets import QWidget
+
+    from chimein_gui.domain.messages import Message
+    from chimein_gui.ui.pane import PaneContext
+    from chimein_gui.viewmodels.transcript.rows import AnyRow
+
+WITH_PICTURE = frozenset({"photo", "sticker"})
+"""Kinds that the viewer shows; the others need another program."""
+
+
+class TranscriptDeeds(QObject):
+    """Does it; what needs the file of a message fetches it first."""
+
+    def __init__(self, context: PaneContext, window_of: QWidget) -> None:
+        super().__init__(window_of)
+        self._context, self._parent = context, window_of
+        self._transcript, self._media = context.models.transcript, context.models.media_opening
+        self._media.ready.connect(self._file_ready)
+        self._media.failed.connect(self._file_failed)
+
+    def do(self, hit: Hit, number: int) -> None:
+        """Do what a click in a bubble asks for."""
+        row = self._transcript.row_at(number)
+        if not isinstance(row, TranscriptRow):
+            return
+        if hit.kind is HitKind.LINK:
+            self.open_link(hit.target)
+        elif hit.kind is HitKind.SECRET:
+            self._transcript.reveal(number, secrets=True)
+        elif hit.kind is HitKind.WHOLE:
+            self._transcript.reveal(number, whole=True)
+        elif hit.kind is HitKind.PARENT and row.message.reply_to_id is not None:
+            self._transcript.jump_to(row.message.reply_to_id)
+        elif hit.kind is HitKind.MEDIA:
+            self.open_media(hit.message or row.message, row.messages)
+
+    def first_of(self, number: int) -> Hit | None:
+        """Return what Enter does on a row: open its file, show what is hidden, jump to its parent, open its link."""
+        row = self._transcript.row_at(number)
+        if not isinstance(row, TranscriptRow) or row.message.is_service:
+            return None
+        if opens_media(row.message):
+            spoiler = row.message.media is not None and row.message.media.has_spoiler and not row.opened.secrets
+            return Hit(HitKind.SECRET if spoiler else HitKind.MEDIA, message=row.message)
+        if not row.opened.secrets and any(one.kind == "spoiler" for one in row.message.entities):
+            return Hit(HitKind.SECRET)
+        if row.message.reply_to_id is not None and row.parent is not Parent.GONE:
+            return Hit(HitKind.PARENT)
+        links = links_of(row.message)
+        return Hit(HitKind.LINK, links[0]) if links else None
+
+    def open_link(self, target: str) -> None:
+        """Open an address with the system's browser, or say why not."""
+        if not way_out.open_link(target):
+            self._context.models.toasts.show(self.tr("Only web and Telegram links are opened"))
+
+    def open_media(self, message: Message, album: Iterable[Message] = ()) -> None:
+        """Show a picture, or fetch a file and ask what to do with it."""
+        if message.media_kind in WITH_PICTURE:
+            shown = [one for one in album if one.media_kind in WITH_PICTURE] or [message]
+            viewer = PictureViewer(self._context.theme, self._context.models.pictures, shown, message, self._parent)
+            viewer.open()
+        elif opens_media(message):
+            self._media.fetch(message)
+
+    def copy(self, numbers: Iterable[int]) -> None:
+        """Put the text of rows on the clipboard, oldest first."""
+        if text := self.text_of(numbers):
+            QGuiApplication.clipboard().setText(text)
+
+    def text_of(self, numbers: Iterable[int]) -> str:
+        """Return the text of rows, oldest first."""
+        rows = [self._transcript.row_at(number) for number in sorted(numbers)]
+        return "\n".join(filter(None, (_text(row) for row in rows)))
+
+    def _file_ready(self, message: Message, path: Path) -> None:
+        if self._parent.isVisible() and self._is_here(message):
+            ask_to_open(self._context.theme, message, path, self._parent)
+
+    def _file_failed(self, message: Message, why: str) -> None:
+        if self._parent.isVisible() and self._is_here(message):
+            self._context.models.toasts.show(self.tr("The file cannot be opened: {why}").format(why=why))
+
+    def _is_here(self, message: Message) -> bool:
+        chat, key = self._transcript.chat, message.key
+        return chat is not None and (chat.info.account_id, chat.info.peer_id) == (key.account_id, key.peer_id)
+
+
+def _text(row: AnyRow) -> str:
+    if not isinstance(row, TranscriptRow):
+        return ""
+    texts = [one.text for one in row.messages if one.text]
+    return "\n".join(texts) if len(row.messages) > 1 and texts else own_words(row.message)
+
+
+def opens_media(message: Message) -> bool:
+    """Tell whether there is a file to open."""
+    return not message.deleted and message.media_kind in PICTURES | WITH_FILES | WITH_PICTURE
+
+
+def links_of(message: Message) -> list[str]:
+    """Return the real targets of a message's links that may be opened."""
+    targets = [
+        one.target
+        for run in runs_of(message.text, message.entities, secrets=True)
+        for one in run.stretches
+        if one.target
+    ]
+    return list(dict.fromkeys(target for target in targets if way_out.may_open(target)))

@@ -1,0 +1,86 @@
+"""The menu of a message."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtGui import QAction, QGuiApplication
+from PySide6.QtWidgets import QMenu
+
+from chimein_gui.ui.dialogs.message_details import MessageDetails
+from chimein_gui.ui.messages.parts import Hit, HitKind
+from chimein_gui.ui.panes.conversations.transcript.actions import TranscriptDeeds, links_of, opens_media
+from chimein_gui.ui.widgets.text import foreign_text
+from chimein_gui.viewmodels.transcript.rows import Parent, TranscriptRow
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from PySide6.QtCore import QPoint
+
+    from chimein_gui.ui.pane import PaneContext
+    from chimein_gui.ui.panes.conversations.transcript.view import TranscriptView
+
+MOST_LINKS = 4
+LINK_CHARS = 60
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("TranscriptMenu", text)
+
+
+def open_message_menu(
+    context: PaneContext, view: TranscriptView, deeds: TranscriptDeeds, selected: Sequence[int], place: QPoint
+) -> QMenu:
+    """Pop the menu up for the current row, and for all selected ones what can be done with several."""
+    menu = QMenu(view)
+    menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    number = view.currentIndex().row()
+    row = context.models.transcript.row_at(number) if number >= 0 else None
+
+    def add(words: str, do: Callable[[], object], *, enabled: bool = True) -> None:
+        action = QAction(words, menu)
+        action.setEnabled(enabled)
+        action.triggered.connect(lambda _checked=False: do())
+        menu.addAction(action)
+
+    add(_tr("Copy"), lambda: deeds.copy(selected), enabled=bool(deeds.text_of(selected)))
+    if isinstance(row, TranscriptRow) and not row.message.is_service:
+        _add_of_one(add, context, view, deeds, number, row)
+    menu.popup(place)
+    return menu
+
+
+def _add_of_one(
+    add: Callable[..., None],
+    context: PaneContext,
+    view: TranscriptView,
+    deeds: TranscriptDeeds,
+    number: int,
+    row: TranscriptRow,
+) -> None:
+    message, chat = row.message, context.models.transcript.chat
+    for target in links_of(message)[:MOST_LINKS]:
+        shown = foreign_text.action(target[:LINK_CHARS])
+        add(_tr("Open {link}").format(link=shown), lambda target=target: deeds.open_link(target))
+        add(_tr("Copy link {link}").format(link=shown), lambda target=target: _copy(target))
+    if opens_media(message):
+        add(_tr("Open"), lambda: deeds.open_media(message, row.messages))
+    if not row.opened.secrets and any(one.kind == "spoiler" for one in message.entities):
+        add(_tr("Show what is hidden"), lambda: deeds.do(Hit(HitKind.SECRET), number))
+    intents = context.intents
+    if chat is not None and not message.deleted:
+        add(_tr("Reply…"), lambda: intents.reply_to.emit(message))
+        if message.out:
+            if message.text:
+                add(_tr("Edit…"), lambda: intents.edit_sent.emit(message))
+            add(_tr("Delete for everyone…"), lambda: intents.delete_sent.emit(message))
+    if message.reply_to_id is not None:
+        jump = Hit(HitKind.PARENT)
+        add(_tr("Jump to what it answers"), lambda: deeds.do(jump, number), enabled=row.parent is not Parent.GONE)
+    add(_tr("Show details"), lambda: MessageDetails(context.theme, context.models.clock, row, view).open())
+
+
+def _copy(text: str) -> None:
+    QGuiApplication.clipboard().setText(text)

@@ -1,0 +1,96 @@
+"""What lies over the foot of a transcript that goes on below: a soft edge, and the way back to the newest message."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QLinearGradient, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QAbstractButton, QWidget
+
+from chimein_gui.ui.widgets.theme import icons, marks
+from chimein_gui.ui.widgets.theme.theme import Theme
+
+SIZE = 36
+_BADGE = 10
+_MARGIN = 14
+_SOFT = 20
+
+
+class NewestButton(QAbstractButton):
+    """Shown while the newest message is out of sight."""
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme, self._view, self._ground = theme, parent, parent
+        self.count = 0
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setFixedSize(SIZE + 8, SIZE + _BADGE)
+        self.setObjectName("newest")
+        theme.changed.connect(self.update)
+        self.set_count(0)
+        self.hide()
+
+    def sizeHint(self) -> QSize:
+        return QSize(SIZE + 8, SIZE + _BADGE)
+
+    def set_count(self, count: int) -> None:
+        """Show how many messages came since the operator left the newest one."""
+        self.count = count
+        words = self.tr("Back to the newest message")
+        self.setAccessibleName(self.tr("{words}, {n} new").format(words=words, n=count) if count else words)
+        self.setToolTip(words)
+        self.update()
+
+    def lie_on(self, ground: QWidget) -> None:
+        """Belong to what the view lies on: in a view itself, a screen reader finds rows only."""
+        self._ground = ground
+        self.setParent(ground)
+        self.raise_()
+
+    def place(self) -> None:
+        """Stand in the lower corner of the view, beside its scroll bar."""
+        area = self._view.rect()
+        x = _MARGIN if self.isRightToLeft() else area.right() - self.width() - _MARGIN
+        corner = QPoint(x, area.bottom() - self.height() - _MARGIN + 4)
+        self.move(self._view.mapTo(self._ground, corner))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, theme = QPainter(self), self._theme
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        circle = QRectF(4, _BADGE, SIZE, SIZE).adjusted(1, 1, -1, -1)
+        edge = "accent" if self.hasFocus() else "line_strong"
+        painter.setPen(QPen(theme.color(edge), 2 if self.hasFocus() else 1))
+        painter.setBrush(theme.color("raised" if self.underMouse() or self.isDown() else "card"))
+        painter.drawEllipse(circle)
+        icons.draw(painter, "arrow-down", theme.color("text1"), circle.adjusted(8, 8, -8, -8))
+        if self.count:
+            text = str(self.count) if self.count < 1000 else "999+"
+            width = marks.badge_width(theme, text)
+            middle = marks.badge_height(theme) / 2 + 1
+            marks.draw_badge(painter, theme, circle.center().x() + width / 2, middle, text, "track")
+        painter.end()
+
+
+class SoftEdge(QWidget):
+    """Lets what goes on below fade into the ground, where a draft or the composer stands before it."""
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme, self._view = theme, parent
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        theme.changed.connect(self.update)
+        self.hide()
+
+    def place(self, viewport: QRect) -> None:
+        """Lie along the lower edge of what is seen."""
+        self.setGeometry(viewport.left(), viewport.bottom() + 1 - _SOFT, viewport.width(), _SOFT)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        ground = self._theme.color("chat")
+        clear = QColor(ground)
+        clear.setAlpha(0)
+        fade = QLinearGradient(0, 0, 0, self.height() - 1)
+        fade.setColorAt(0, clear)
+        fade.setColorAt(1, ground)
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), fade)
+        painter.end()

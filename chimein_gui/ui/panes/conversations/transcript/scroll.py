@@ -1,0 +1,197 @@
+"""Where one is in a transcript: at its foot, somewhere above, on the way to a message; and what keeps it there."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QModelIndex, Qt, QTimer, Signal
+from PySide6.QtWidgets import QAbstractItemView, QListView
+
+from chimein_gui.ui.pane import PaneContext
+from chimein_gui.ui.panes.conversations.transcript.anchor import ScrollAnchor
+from chimein_gui.ui.panes.conversations.transcript.delegate import TranscriptDelegate
+from chimein_gui.ui.panes.conversations.transcript.motion import StickerMotion
+from chimein_gui.ui.panes.conversations.transcript.newest import NewestButton, SoftEdge
+from chimein_gui.ui.panes.conversations.transcript.picture_sweep import PictureSweep
+from chimein_gui.ui.widgets.controls.spoken_role import speak_rows_only
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QHideEvent, QMoveEvent, QResizeEvent, QShowEvent
+
+_NEAR_PX = 900
+"""So close to an end, the next page is fetched: a screen ahead, so that nobody waits for it."""
+
+FLASH_MS = 1600
+"""How long the row that was jumped to stands out."""
+
+
+class TranscriptScroll(QListView):
+    """A list that is anchored at its foot while one is there, and at what one reads elsewhere.
+
+    Attributes:
+        contents_height_changed: How high all rows are together.
+    """
+
+    contents_height_changed = Signal(int)
+
+    def __init__(self, context: PaneContext) -> None:
+        super().__init__()
+        self._context, self._theme = context, context.theme
+        self._transcript = context.models.transcript
+        self._at_foot, self._contents_height = True, -1
+        self.setModel(self._transcript)
+        self._delegate = TranscriptDelegate(context, self)
+        self.setItemDelegate(self._delegate)
+        self._anchor = ScrollAnchor(self, self._transcript)
+        PictureSweep(self, context.models.pictures)
+        self.motion = StickerMotion(self, self._delegate, self._transcript)
+        self.edge = SoftEdge(context.theme, self)
+        speak_rows_only(self)
+        self.newest = NewestButton(context.theme, self)
+        self.newest.clicked.connect(self.go_to_foot)
+        self._flash = QTimer(self)
+        self._flash.setSingleShot(True)
+        self._flash.timeout.connect(self._end_flash)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setResizeMode(QListView.ResizeMode.Adjust)
+        bar, model = self.verticalScrollBar(), self._transcript
+        bar.setSingleStep(28)
+        bar.rangeChanged.connect(self._stay_at_foot)
+        bar.valueChanged.connect(self._scrolled)
+        model.rowsAboutToBeInserted.connect(self._before_change)
+        model.rowsAboutToBeRemoved.connect(self._before_change)
+        model.dataChanged.connect(self._check_heights)
+        self._theme.fonts_changed.connect(self._measure_anew)
+        self._theme.motion_changed.connect(self.viewport().update)
+        model.opened.connect(self._show_foot)
+        model.jumped.connect(self.show_message)
+        model.missed.connect(self._tell_missing)
+        model.arrived.connect(self._count_new)
+
+    def go_to_foot(self) -> None:
+        """Show the newest message."""
+        self._anchor.forget()
+        self._transcript.load_newest()
+        self._show_foot()
+
+    def _show_foot(self) -> None:
+        if self._transcript.at_newest:
+            self._at_foot = True
+            self.newest.set_count(0)
+            self._anchor.forget()
+            self.scrollToBottom()
+        self._show_newest_button()
+        self._tell_what_is_read()
+
+    def show_message(self, message_id: object) -> None:
+        """Scroll to a message of the window, put the cursor on it, and let it stand out for a moment."""
+        row = self._transcript.row_of(message_id) if isinstance(message_id, int) else -1
+        if row < 0:
+            return
+        self._anchor.forget()
+        self._at_foot = False
+        self._tell_what_is_read()
+        index = self._transcript.index(row, 0)
+        self.setCurrentIndex(index)
+        hint = QAbstractItemView.ScrollHint
+        is_high = self._delegate.height_of(row) > self.viewport().height()
+        self.scrollTo(index, hint.PositionAtTop if is_high else hint.PositionAtCenter)
+        self._delegate.flashed = self._transcript.key_at(row)
+        self._flash.start(FLASH_MS)
+        self.viewport().update()
+
+    def _end_flash(self) -> None:
+        self._delegate.flashed = None
+        self.viewport().update()
+
+    def _tell_missing(self) -> None:
+        self._context.models.toasts.show(self.tr("This message is not stored here"))
+
+    def _count_new(self, _message: object) -> None:
+        if not self._at_foot:
+            self.newest.set_count(self.newest.count + 1)
+
+    def _before_change(self, *_where: object) -> None:
+        if not self._at_foot:
+            self._anchor.remember()
+
+    def _check_heights(self, first: QModelIndex, last: QModelIndex) -> None:
+        """Lay out only where a message needs another height; Qt itself repaints those that changed."""
+        if any(self._delegate.grows(row) for row in range(first.row(), last.row() + 1)):
+            self._before_change()
+            self.scheduleDelayedItemsLayout()
+
+    def _measure_anew(self) -> None:
+        """The letters have another size, and so have all rows."""
+        self._before_change()
+        self._delegate.measure_anew()
+        self.scheduleDelayedItemsLayout()
+
+    def doItemsLayout(self) -> None:
+        super().doItemsLayout()
+        if not self._at_foot:
+            self._anchor.restore()
+        if self._transcript.rowCount() and self.verticalScrollBar().value() < _NEAR_PX:
+            self._transcript.load_older()
+
+    def _stay_at_foot(self, _least: int, most: int) -> None:
+        if self._at_foot:
+            self.verticalScrollBar().setValue(most)
+
+    def _scrolled(self, value: int) -> None:
+        bar = self.verticalScrollBar()
+        self._at_foot = self._transcript.at_newest and value >= bar.maximum() - 4
+        if self._at_foot:
+            self.newest.set_count(0)
+        if bar.maximum() > 0 and value < _NEAR_PX:
+            self._transcript.load_older()
+        elif value > bar.maximum() - _NEAR_PX:
+            self._transcript.load_newer()
+        self._show_newest_button()
+        self._tell_what_is_read()
+
+    def _show_newest_button(self) -> None:
+        for part in (self.edge, self.newest):
+            part.setVisible(not self._at_foot and self._transcript.rowCount() > 0)
+
+    def _tell_what_is_read(self) -> None:
+        """At the foot, in a window that is in use, the operator has the newest messages before his eyes."""
+        chat = self._transcript.chat
+        reads = chat is not None and self._at_foot and self.isVisible() and self.isActiveWindow()
+        self._context.models.chats.set_reading(chat.chat_id if chat is not None and reads else None)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.ActivationChange:
+            self._tell_what_is_read()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._tell_what_is_read()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._tell_what_is_read()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        if event.oldSize().width() != event.size().width():
+            self._before_change()
+        super().resizeEvent(event)
+        if event.oldSize().width() != event.size().width():
+            self.scheduleDelayedItemsLayout()
+        if self._at_foot:
+            self.scrollToBottom()
+        self.edge.place(self.viewport().geometry())
+        self.newest.place()
+
+    def moveEvent(self, event: QMoveEvent) -> None:
+        super().moveEvent(event)
+        self.newest.place()
+
+    def updateGeometries(self) -> None:
+        super().updateGeometries()
+        height = self.contentsSize().height()
+        if height != self._contents_height:
+            self._contents_height = height
+            self.contents_height_changed.emit(height)

@@ -1,0 +1,133 @@
+"""The bar above a transcript in which one searches it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QHBoxLayout, QWidget
+
+from chimein_gui.ui.pane import PaneContext
+from chimein_gui.ui.panes.conversations.header.buttons import IconButton
+from chimein_gui.ui.widgets.controls.form_fields import LineField
+from chimein_gui.ui.widgets.text.labels import PlainLabel
+from chimein_gui.ui.widgets.theme.mirror import lean
+from chimein_gui.ui.widgets.theme.theme import Face
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+SETTLE_MS = 150
+"""How long nothing is typed before the store is asked."""
+
+MOST_CHARS = 200
+
+
+class TranscriptSearchBar(QWidget):
+    """Field, "n of m", older, newer, close. Enter goes to the next older hit, Shift+Enter to the newer one.
+
+    Attributes:
+        closed: The search is over; the focus goes back to the messages.
+    """
+
+    closed = Signal()
+
+    def __init__(self, context: PaneContext) -> None:
+        super().__init__()
+        self._theme, self._search = context.theme, context.models.transcript_search
+        self.setObjectName("transcript-search")
+        words = self.tr("Search in this chat")
+        self.field = LineField(self._theme, words, hint=words, icon="search")
+        self.field.setMaxLength(MOST_CHARS)
+        self.count = PlainLabel(self._theme, "", Face.SMALL, "text2")
+        self.older = self._button("caret-up", self.tr("Older hit"), self._search.go_older)
+        self.newer = self._button("caret-down", self.tr("Newer hit"), self._search.go_newer)
+        self.close_button = self._button("x", self.tr("End the search"), self.end)
+        self._settle = QTimer(self)
+        self._settle.setSingleShot(True)
+        self._settle.setInterval(SETTLE_MS)
+        self._settle.timeout.connect(self._ask)
+        self.field.textChanged.connect(lambda _text: self._settle.start())
+        self.field.installEventFilter(self)
+        row = QHBoxLayout(self)
+        lean(row, 16, 6, 10, 6)
+        row.setSpacing(6)
+        row.addWidget(self.field, 1)
+        row.addWidget(self.count)
+        for button in (self.older, self.newer, self.close_button):
+            row.addWidget(button)
+        self._search.changed.connect(self._tell)
+        self._theme.changed.connect(self.update)
+        self._tell()
+        self.hide()
+
+    def _button(self, icon: str, words: str, do: Callable[[], None]) -> IconButton:
+        made = IconButton(self._theme, icon, words)
+        made.clicked.connect(do)
+        return made
+
+    def begin(self) -> None:
+        """Open the bar, with the cursor in its field."""
+        self.show()
+        self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.field.selectAll()
+
+    def end(self) -> None:
+        """Close it and forget the search."""
+        self._settle.stop()
+        was_open = self.isVisible()
+        self.hide()
+        self.field.clear()
+        self._settle.stop()
+        self._search.end()
+        if was_open:
+            self.closed.emit()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress:
+            return self._key(event)
+        return super().eventFilter(watched, event)
+
+    def _key(self, event: QKeyEvent) -> bool:
+        key = event.key()
+        if key == Qt.Key.Key_Escape:
+            self.end()
+        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            if self._settle.isActive():
+                self._ask()
+            elif event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+                self._search.go_newer()
+            else:
+                self._search.go_older()
+        elif key == Qt.Key.Key_Up:
+            self._search.go_older()
+        elif key == Qt.Key.Key_Down:
+            self._search.go_newer()
+        else:
+            return False
+        return True
+
+    def _ask(self) -> None:
+        self._settle.stop()
+        self._search.look_for(self.field.text())
+
+    def _tell(self) -> None:
+        at, known, more = self._search.position
+        words = ""
+        if self._search.text and not known:
+            words = self.tr("Searching…") if self._search.is_asking else self.tr("Nothing found")
+        elif known:
+            every = self.tr("{n}+").format(n=known) if more else str(known)
+            words = self.tr("{n} of {all}").format(n=at, all=every)
+        self.count.setText(words)
+        self.count.setAccessibleName(words)
+        self.older.allow("" if at < known or more else self.tr("There is no older hit"))
+        self.newer.allow("" if at > 1 else self.tr("There is no newer hit"))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), self._theme.color("pane"))
+        painter.setPen(QPen(self._theme.color("line"), 1))
+        painter.drawLine(0, self.height() - 1, self.width(), self.height() - 1)
+        painter.end()

@@ -1,0 +1,84 @@
+"""After sending: another text for 48 hours, or deleted for everyone; what the partner may have seen is said first."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication, QObject, Signal
+
+from chimein_gui.domain.chats import ChatKind
+from chimein_gui.ui.widgets.text import foreign_text
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
+    from chimein_gui.domain.chats import Chat
+    from chimein_gui.domain.messages import Message
+    from chimein_gui.ui.pane import PaneContext
+
+EDITABLE = timedelta(hours=48)
+"""How long Telegram lets a message be edited."""
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("SentVerbs", text)
+
+
+class SentVerbs(QObject):
+    """Answers the intents about sent messages of the open chat.
+
+    Attributes:
+        editing: The composer holds the text of a sent message now.
+    """
+
+    editing = Signal()
+
+    def __init__(self, context: PaneContext, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._context, self._models, self._pane = context, context.models, parent
+        context.intents.edit_sent.connect(self._edit)
+        context.intents.delete_sent.connect(self._ask_to_delete)
+        composer = self._models.composer
+        composer.edited.connect(lambda _chat_id: self._tell(self.tr("Changed for everyone"), "check"))
+        composer.deleted.connect(lambda _chat_id: self._tell(self.tr("Deleted for everyone"), "trash"))
+
+    def _edit(self, message: Message) -> None:
+        chat = self._models.transcript.chat
+        if chat is None:
+            return
+        if self._models.clock.now() - message.sent_at >= EDITABLE:
+            self._tell(self.tr("Telegram lets a message be edited for 48 hours; this one is older"), "info")
+            return
+        self._models.composer.begin_edit(chat.chat_id, message)
+        self.editing.emit()
+
+    def _ask_to_delete(self, message: Message) -> None:
+        from chimein_gui.ui.dialogs.question import QuestionDialog
+
+        chat = self._models.transcript.chat
+        if chat is None:
+            return
+        title, deed = self.tr("Delete this message for everyone?"), self.tr("Delete for everyone")
+        words = _seen_words(chat, message)
+        text = foreign_text.line(message.text, 120)
+        whole = f"{words}\n\n“{foreign_text.isolated(text)}”" if text else words
+        window = self._pane.window()
+        dialog = QuestionDialog(self._context.theme, title, whole, deed, window, icon="trash")
+        dialog.agreed.connect(lambda: self._models.composer.delete(chat.chat_id, message))
+        dialog.open()
+
+    def _tell(self, words: str, icon: str) -> None:
+        self._models.toasts.show(words, icon=icon)
+
+
+def _seen_words(chat: Chat, message: Message) -> str:
+    """Return what the partner may have seen of a message of ours."""
+    who = foreign_text.isolated(chat.info.title)
+    if chat.info.kind is not ChatKind.DM:
+        words = _tr("It disappears for all members of {who}; they may have seen it.")
+    elif chat.partner_read_up_to >= message.key.message_id:
+        words = _tr("{who} has read it already. It disappears on both sides.")
+    else:
+        words = _tr("{who} may have seen it, perhaps in a notification. It disappears on both sides.")
+    return words.format(who=who)

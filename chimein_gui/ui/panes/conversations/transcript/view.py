@@ -1,0 +1,175 @@
+"""The transcript as one works with it: copies what is selected, opens what is pressed, by mouse and by keyboard."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt
+from PySide6.QtGui import QContextMenuEvent, QHelpEvent, QHideEvent, QKeyEvent, QKeySequence, QMouseEvent, QPaintEvent
+from PySide6.QtWidgets import QAbstractItemView, QListView, QToolTip
+
+from chimein_gui.domain.ids import MessageId
+from chimein_gui.ui.messages.parts import Hit, HitKind
+from chimein_gui.ui.pane import PaneContext
+from chimein_gui.ui.panes.conversations.transcript.actions import TranscriptDeeds
+from chimein_gui.ui.panes.conversations.transcript.menu import open_message_menu
+from chimein_gui.ui.panes.conversations.transcript.scroll import TranscriptScroll
+from chimein_gui.ui.widgets.rows.opaque_ground import fill, make_opaque
+from chimein_gui.ui.widgets.text import external_links as way_out
+from chimein_gui.ui.widgets.text import foreign_text
+
+if TYPE_CHECKING:
+    from chimein_gui.domain.messages import Message
+    from chimein_gui.viewmodels.transcript.transcript import TranscriptModel
+
+
+class TranscriptView(TranscriptScroll):
+    """All that hands do to the rows of a transcript."""
+
+    def __init__(self, context: PaneContext) -> None:
+        super().__init__(context)
+        self._pressed: tuple[int, Hit] | None = None
+        self._deeds = TranscriptDeeds(context, self)
+        self.setAccessibleName(self.tr("Messages"))
+        self.setObjectName("transcript")
+        self.setFrameShape(QListView.Shape.NoFrame)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.viewport().setMouseTracking(True)
+        models = context.models
+        models.pictures.changed.connect(self._picture_changed)
+        models.media_opening.changed.connect(self._picture_changed)
+        models.transcript_search.changed.connect(self._mark_words)
+        context.theme.changed.connect(self.viewport().update)
+        self._wanted: tuple[object, object] | None = None
+        context.intents.open_message.connect(self._await_message)
+        self._transcript.opened.connect(self._show_wanted)
+        make_opaque(self)
+
+    @property
+    def transcript(self) -> TranscriptModel:
+        """The rows it shows."""
+        return self._transcript
+
+    def open_media(self, message: Message) -> None:
+        """Show a picture, or fetch a file and ask what to do with it."""
+        self._deeds.open_media(message)
+
+    @property
+    def is_complete(self) -> bool:
+        """Tell whether all pictures in sight were there when it was painted last."""
+        return not self._delegate.something_waits
+
+    def _await_message(self, chat_id: object, message_id: object) -> None:
+        """Show a message as soon as its chat is open."""
+        self._wanted = (chat_id, message_id)
+        chat = self._transcript.chat
+        if chat is not None and self._transcript.rowCount():
+            self._show_wanted(chat.chat_id)
+
+    def _show_wanted(self, chat_id: object) -> None:
+        wanted = self._wanted
+        if wanted is not None and wanted[0] == chat_id and isinstance(wanted[1], int):
+            self._wanted = None
+            self._transcript.jump_to(MessageId(wanted[1]))
+
+    # --- looks ----------------------------------------------------------------------------------------------------
+
+    def _picture_changed(self, key: object) -> None:
+        message_id = getattr(key, "message_id", None)
+        row = self._transcript.row_of(message_id) if message_id is not None else -1
+        found = self._transcript.message(message_id) if row >= 0 else None
+        if found is not None and found.key == key:
+            self._delegate.forget_picture(found.key)
+            self.update(self._transcript.index(row, 0))
+
+    def _mark_words(self) -> None:
+        self._delegate.words = self._context.models.transcript_search.words
+        self.viewport().update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        fill(self, event, self._theme, "chat")
+        self._delegate.something_moves = self._delegate.something_waits = False
+        super().paintEvent(event)
+        if self._delegate.something_moves:
+            self.motion.begin()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        self.motion.stop()
+        super().hideEvent(event)
+
+    # --- hands ----------------------------------------------------------------------------------------------------
+
+    def copy(self) -> None:
+        """Put the selected messages on the clipboard."""
+        self._deeds.copy(index.row() for index in self.selectedIndexes())
+
+    def _hit(self, at: QPoint) -> tuple[int, Hit] | None:
+        index = self.indexAt(at)
+        if not index.isValid():
+            return None
+        hit = self._delegate.hit(QRectF(self.visualRect(index)), index.row(), QPointF(at))
+        return (index.row(), hit) if hit is not None else None
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        left = event.button() is Qt.MouseButton.LeftButton
+        self._pressed = self._hit(event.position().toPoint()) if left else None
+        super().mousePressEvent(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        super().mouseReleaseEvent(event)
+        pressed, self._pressed = self._pressed, None
+        plain = event.modifiers() is Qt.KeyboardModifier.NoModifier
+        if pressed is not None and plain and pressed == self._hit(event.position().toPoint()):
+            self._deeds.do(pressed[1], pressed[0])
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        if event.buttons() is Qt.MouseButton.NoButton:
+            over = self._hit(event.position().toPoint()) is not None
+            shape = Qt.CursorShape.PointingHandCursor if over else Qt.CursorShape.ArrowCursor
+            self.viewport().setCursor(shape)
+        super().mouseMoveEvent(event)
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        if isinstance(event, QHelpEvent) and event.type() is QEvent.Type.ToolTip:
+            found = self._hit(event.pos())
+            words = self._tip(found[1]) if found is not None else ""
+            if words:
+                QToolTip.showText(event.globalPos(), foreign_text.tool_tip(words), self.viewport())
+            else:
+                QToolTip.hideText()
+            return True
+        return super().viewportEvent(event)
+
+    def _tip(self, hit: Hit) -> str:
+        """Return where a link really leads."""
+        if hit.kind is not HitKind.LINK:
+            return ""
+        return hit.target if way_out.may_open(hit.target) else self.tr("Not opened: {link}").format(link=hit.target)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        place = event.globalPos()
+        if event.reason() is QContextMenuEvent.Reason.Keyboard:
+            rect = self.visualRect(self.currentIndex())
+            place = self.viewport().mapToGlobal(
+                QPoint(rect.center().x(), max(8, min(rect.bottom(), self.height() - 8)))
+            )
+        else:
+            index = self.indexAt(event.pos())
+            if index.isValid() and not self.selectionModel().isSelected(index):
+                self.setCurrentIndex(index)
+        selected = [index.row() for index in self.selectedIndexes()]
+        open_message_menu(self._context, self, self._deeds, selected, place)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.matches(QKeySequence.StandardKey.Copy):
+            self.copy()
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():
+            number = self.currentIndex().row()
+            hit = self._deeds.first_of(number)
+            if hit is not None:
+                self._deeds.do(hit, number)
+        elif event.key() == Qt.Key.Key_End and event.modifiers() is Qt.KeyboardModifier.NoModifier:
+            self.go_to_foot()
+            self.setCurrentIndex(self.model().index(self.model().rowCount() - 1, 0))
+        else:
+            super().keyPressEvent(event)

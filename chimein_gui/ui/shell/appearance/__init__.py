@@ -1,0 +1,1 @@
+"""Colours, text size, motion."""

@@ -1,0 +1,1 @@
+"""The bars at the top and the foot, and what they say."""

@@ -1,0 +1,96 @@
+"""A sign on a soft ground, in the bar at the top."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QPushButton, QSizePolicy
+
+from chimein_gui.ui.widgets.theme import icons, marks
+from chimein_gui.ui.widgets.theme.marks import Sign
+from chimein_gui.ui.widgets.theme.mirror import follow_layout
+from chimein_gui.ui.widgets.theme.theme import Face, Theme
+
+CARET = 14
+
+
+class Chip(QPushButton):
+    """A sign on a soft ground; may be pressed."""
+
+    def __init__(self, theme: Theme, *, caret: bool = False) -> None:
+        super().__init__()
+        self._theme, self._caret = theme, caret
+        self._sign, self._more, self._ground = Sign("ok-circle", "", "text2"), "", ""
+        self._short, self._is_short = "", False
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        theme.changed.connect(self.update)
+
+    def say(self, sign: Sign, more: str = "", ground: str = "", *, short: str = "") -> None:
+        """Show a sign and a few quieter words.
+
+        Args:
+            sign: Icon and words.
+            more: The quieter words; they go where there is little room.
+            ground: Token of the ground; none if empty.
+            short: What stands for the sign's words where there is little room; empty for the same words.
+        """
+        if (sign, more, ground, short) == (self._sign, self._more, self._ground, self._short):
+            return
+        before = self.sizeHint()
+        self._sign, self._more, self._ground, self._short = sign, more, ground, short
+        self.setAccessibleName(f"{sign.word} {more}".strip())
+        if self.sizeHint() != before:
+            self.updateGeometry()
+        self.update()
+
+    def shorten(self, *, short: bool) -> None:
+        """Make do with little room, or not."""
+        if short is not self._is_short:
+            self._is_short = short
+            self.updateGeometry()
+            self.update()
+
+    def width_if(self, *, short: bool) -> int:
+        """Return how wide it would be, shortened or not."""
+        sign, more = self._words(short=short)
+        width = 22 + marks.mark_width(self._theme, sign.word, self._face()) + 3
+        if more:
+            width += 7 + QFontMetricsF(self._theme.font(Face.SMALL)).horizontalAdvance(more)
+        return round(width + (CARET if self._caret else 0))
+
+    def text_shown(self) -> str:
+        """Return the words that are to be seen."""
+        sign, more = self._words(short=self._is_short)
+        return f"{sign.word} {more}".strip()
+
+    def _words(self, *, short: bool) -> tuple[Sign, str]:
+        sign = self._sign
+        return (Sign(sign.icon, self._short or sign.word, sign.token), "") if short else (sign, self._more)
+
+    def sizeHint(self) -> QSize:
+        height = max(28, round(QFontMetricsF(self._theme.font(Face.STRONG)).height() * 1.75))
+        return QSize(self.width_if(short=self._is_short), height)
+
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        follow_layout(painter, self)
+        frame = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
+        painter.setPen(QPen(self._theme.color("accent"), 1.6) if self.hasFocus() else Qt.PenStyle.NoPen)
+        painter.setBrush(self._theme.color(self._ground) if self._ground else QColor(0, 0, 0, 0))
+        painter.drawRoundedRect(frame, 6, 6)
+        sign, more = self._words(short=self._is_short)
+        color = self._theme.color(sign.token)
+        middle = self.height() / 2
+        x = marks.draw_mark(painter, self._theme, QPointF(11, middle), sign, color, self._face())
+        if more:
+            marks.draw_line(painter, self._theme.font(Face.SMALL), color, QPointF(x + 7, middle), more)
+        if self._caret:
+            icons.draw(painter, "caret-down", color, QRectF(self.width() - CARET - 7, middle - 6, 12, 12))
+        painter.end()
+
+    def _face(self) -> Face:
+        return Face.STRONG if self._ground else Face.SMALL

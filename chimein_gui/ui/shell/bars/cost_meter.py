@@ -1,0 +1,108 @@
+"""What today has cost, in the top bar; with a limit, how much of it is used."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QPushButton, QSizePolicy
+
+from chimein_gui.ui.widgets.theme import marks
+from chimein_gui.ui.widgets.theme.mirror import follow_layout
+from chimein_gui.ui.widgets.theme.theme import Face, Theme
+
+if TYPE_CHECKING:
+    from chimein_gui.viewmodels.costs import CostModel
+    from chimein_gui.viewmodels.rehearsal.model_choice import ModelChoiceModel
+
+ALMOST = 0.8
+"""From this share of the limit on the bar is amber: the operator will soon be asked."""
+
+_PAD, _GAP, _BAR = 6.0, 5.0, 3.0
+
+
+class CostMeter(QPushButton):
+    """Only text where there is no limit; the bar comes with one."""
+
+    def __init__(self, theme: Theme, costs: CostModel, model_choice: ModelChoiceModel) -> None:
+        super().__init__()
+        self._theme, self._costs, self._model_choice = theme, costs, model_choice
+        self._sum = self._rest = ""
+        self._share: float | None = None
+        self._look: tuple[object, ...] = ()
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.setFlat(True)
+        theme.changed.connect(self.update)
+        costs.changed.connect(self.refresh)
+        model_choice.changed.connect(self.refresh)
+        self.refresh()
+
+    @property
+    def known(self) -> bool:
+        """Tell whether there is anything to show."""
+        return self._costs.today is not None
+
+    def words(self) -> str:
+        """Return what it says, such as "$1.84 of $6.00 today"."""
+        return f"{self._sum} {self._rest}"
+
+    def refresh(self) -> None:
+        """Show the sum anew."""
+        today = self._costs.today
+        if today is None:
+            return
+        before = self.sizeHint()
+        self._sum = dollars(today.usd)
+        limit = today.limit_usd
+        self._rest = self.tr("today") if limit is None else self.tr("of {limit} today").format(limit=dollars(limit))
+        self._share = None if not limit else min(1.0, today.usd / limit)
+        calls = self.tr("1 model call") if today.calls == 1 else self.tr("{n} model calls").format(n=today.calls)
+        unpriced = self.tr("{n} without a known price").format(n=today.unpriced) if today.unpriced else ""
+        as_if = self.tr("as if Gemini had given the written answers, for which nothing is paid")
+        pretended = as_if if self._model_choice.is_here else ""
+        self.setToolTip(", ".join(part for part in (calls, unpriced, pretended) if part))
+        self.setAccessibleName(self.tr("Cost: {words}").format(words=self.words()))
+        self.setAccessibleDescription(self.toolTip())
+        look = self._sum, self._rest, self._share
+        if look != self._look:
+            self._look = look
+            self.update()
+        if self.sizeHint() != before:  # else each call of the model would lay out the whole window
+            self.updateGeometry()
+
+    def sizeHint(self) -> QSize:
+        width = self._theme.metrics(Face.STRONG).horizontalAdvance(self._sum)
+        width += _GAP + self._theme.metrics(Face.SMALL).horizontalAdvance(self._rest) + 2 * _PAD + 4
+        return QSize(round(width), max(28, round(self._theme.metrics(Face.STRONG).height() * 1.75)))
+
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        follow_layout(painter, self)
+        theme, color = self._theme, self._theme.color
+        if self.hasFocus():
+            painter.setPen(color("accent"))
+            painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6)
+        middle = self.height() / 2 - (2 if self._share is not None else 0)
+        width = marks.draw_line(painter, theme.font(Face.STRONG), color("text1"), QPointF(_PAD, middle), self._sum)
+        at = QPointF(_PAD + width + _GAP, middle)
+        marks.draw_line(painter, theme.font(Face.SMALL), color("text2"), at, self._rest)
+        if self._share is not None:
+            bar = QRectF(_PAD, self.height() - _BAR - 2, self.width() - 2 * _PAD, _BAR)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(color("track"))
+            painter.drawRoundedRect(bar, 1.5, 1.5)
+            painter.setBrush(color("attention" if self._share >= ALMOST else "text2"))
+            painter.drawRoundedRect(
+                QRectF(bar.topLeft(), QPointF(bar.left() + bar.width() * self._share, bar.bottom())), 1.5, 1.5
+            )
+        painter.end()
+
+
+def dollars(usd: float) -> str:
+    """Return an amount in words, such as $1.84; a tenth of a cent is not nothing."""
+    return "< $0.01" if 0 < usd < 0.005 else f"${usd:,.2f}"

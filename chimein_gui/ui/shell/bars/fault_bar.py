@@ -1,0 +1,153 @@
+"""One bar under the top bar: what happened, what it means for messages, what to do; one of many at a time."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRectF, Qt, Signal
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolBar, QWidget
+
+from chimein_gui.ui.widgets.controls.spoken_role import announce, speak_as_alert
+from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
+from chimein_gui.ui.widgets.text import foreign_text
+from chimein_gui.ui.widgets.text.labels import ElidedLabel, PlainLabel
+from chimein_gui.ui.widgets.text.tips import give_tip
+from chimein_gui.ui.widgets.theme import icons
+from chimein_gui.ui.widgets.theme.mirror import follow_layout, lean
+from chimein_gui.ui.widgets.theme.theme import Face, Theme
+from chimein_gui.viewmodels.problems.bars import BarModel
+from chimein_gui.viewmodels.problems.words import Bar, Severity
+
+_TOKENS = {Severity.BROKEN: "danger", Severity.DECIDE: "attention", Severity.WAITS: "info"}
+MOST_ACTIONS = 2
+CAUSE, CONSEQUENCE = 160, 300
+
+
+class BarStrip(QWidget):
+    """The ground of a bar: soft fill, a stripe and an icon in the colour of its severity."""
+
+    def __init__(self, theme: Theme, height: int = 44) -> None:
+        super().__init__()
+        self._theme = theme
+        self.token, self.icon = "danger", "alert"
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setMinimumHeight(height)
+        theme.changed.connect(self.update)
+
+    def look(self, token: str, icon: str) -> None:
+        """Change colour and icon."""
+        self.token, self.icon = token, icon
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        color = self._theme.color
+        painter.fillRect(self.rect(), color(f"{self.token}_soft"))
+        follow_layout(painter, self)
+        painter.fillRect(0, 0, 4, self.height(), color(self.token))
+        painter.fillRect(0, self.height() - 1, self.width(), 1, color("line"))
+        icons.draw(painter, self.icon, color(self.token), QRectF(20, self.height() / 2 - 9, 18, 18))
+        painter.end()
+
+
+class FaultBar(QToolBar):
+    """Never goes away by itself while the fault lasts.
+
+    Attributes:
+        asked: The operator pressed a button of a bar; carries its `BarAction`.
+    """
+
+    asked = Signal(object)
+
+    def __init__(self, theme: Theme, bars: BarModel) -> None:
+        super().__init__()
+        self._bars = bars
+        self.setObjectName("fault_bar")
+        self.setWindowTitle(self.tr("Problems"))
+        self.setMovable(False)
+        self.setFloatable(False)
+        self.toggleViewAction().setEnabled(False)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
+        self.strip = BarStrip(theme)
+        speak_as_alert(self.strip)
+        self._cause = ElidedLabel(theme, "", Face.STRONG, "danger")
+        self._remedy = ElidedLabel(theme, "", Face.BODY, "text1")
+        self._number = PlainLabel(theme, "", Face.SMALL, "text2")
+        self._back = VerbButton(theme, "", icon="caret-left", kind=Kind.QUIET)
+        self._next = VerbButton(theme, "", icon="caret-right", kind=Kind.QUIET)
+        self._close = VerbButton(theme, "", icon="x", kind=Kind.QUIET)
+        self.buttons = tuple(VerbButton(theme, "") for _ in range(MOST_ACTIONS))
+        self._build()
+        self._shown: tuple[Bar, int, int] | None = None
+        bars.changed.connect(self.refresh)
+        self.refresh()
+
+    def _build(self) -> None:
+        for button, name, do in (
+            (self._back, self.tr("Previous problem"), lambda: self._bars.step(-1)),
+            (self._next, self.tr("Next problem"), lambda: self._bars.step(1)),
+            (self._close, self.tr("Put this problem away"), self._dismiss),
+        ):
+            button.setAccessibleName(name)
+            button.setToolTip(name)
+            button.setFixedWidth(28)
+            button.clicked.connect(do)
+        for place, button in enumerate(self.buttons):
+            button.clicked.connect(lambda _checked=False, place=place: self._ask(place))
+        row = QHBoxLayout(self.strip)
+        lean(row, 48, 4, 10, 4)
+        row.setSpacing(8)
+        row.addWidget(self._cause)
+        row.addWidget(self._remedy, 1)
+        row.addWidget(self._back)
+        row.addWidget(self._number)
+        row.addWidget(self._next)
+        for button in reversed(self.buttons):
+            row.addWidget(button)
+        row.addWidget(self._close)
+        self.addWidget(self.strip)
+
+    def refresh(self) -> None:
+        """Show the bar whose turn it is, or nothing."""
+        bar, many = self._bars.current(), len(self._bars.bars)
+        self.setVisible(bar is not None)  # a restored layout has its own idea of that
+        # The countdown of a bar that is not in sight changes every second.
+        if bar is None or self._shown == (bar, self._bars.place, many):
+            return
+        self._shown = (bar, self._bars.place, many)
+        cause, remedy = foreign_text.line(bar.cause, CAUSE), foreign_text.line(bar.consequence, CONSEQUENCE)
+        token = _TOKENS[bar.severity]
+        self.strip.look(token, bar.icon)
+        self._cause.set_color(token)
+        self._cause.setText(cause)
+        self._remedy.setText(remedy)
+        give_tip(self._remedy, f"{bar.cause} {bar.consequence}")
+        self._number.setText(self.tr("{place} of {n}").format(place=self._bars.place + 1, n=many))
+        for widget in (self._back, self._number, self._next):
+            widget.setVisible(many > 1)
+        self._offer(bar)
+        said = self.tr("Problem: {cause} {remedy}").format(cause=cause, remedy=remedy)
+        if said != self.strip.accessibleName():
+            self.strip.setAccessibleName(said)
+            announce(self.strip)
+
+    def enter(self) -> None:
+        """Take the focus, on what the bar offers first."""
+        (self.buttons[0] if self.buttons[0].isVisible() else self._close).setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def _offer(self, bar: Bar) -> None:
+        for place, button in enumerate(self.buttons):
+            action = bar.actions[place] if place < len(bar.actions) else None
+            button.setVisible(action is not None)
+            if action is not None:
+                button.set_look(action.word, kind=Kind.QUIET if place else Kind.PLAIN)
+                button.setAccessibleName(f"{action.word}: {foreign_text.line(bar.cause, CAUSE)}")
+
+    def _ask(self, place: int) -> None:
+        bar = self._bars.current()
+        if bar is not None and place < len(bar.actions):
+            self.asked.emit(bar.actions[place])
+
+    def _dismiss(self) -> None:
+        bar = self._bars.current()
+        if bar is not None:
+            self._bars.put_away(bar)

@@ -1,0 +1,144 @@
+"""The one visible switch of *Hold everything*, and the review that a release opens."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QRectF, QSize, Qt, QTimer
+from PySide6.QtGui import QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QPushButton, QSizePolicy
+
+from chimein_gui.ui.widgets.text import foreign_text
+from chimein_gui.ui.widgets.text.elision import elided
+from chimein_gui.ui.widgets.theme import icons
+from chimein_gui.ui.widgets.theme.keycaps import cap_width, draw_cap
+from chimein_gui.ui.widgets.theme.marks import draw_words
+from chimein_gui.ui.widgets.theme.mirror import follow_layout
+from chimein_gui.ui.widgets.theme.theme import Face, Theme
+from chimein_gui.viewmodels.holds import HoldModel
+
+if TYPE_CHECKING:
+    from chimein_gui.domain.holds import Backlog
+    from chimein_gui.ui.dialogs.backlog import BacklogDialog
+
+KEY = "F8"
+_KNOB_WIDTH, _KNOB_HEIGHT = 32.0, 18.0
+_LEFT, _GAP, _ICON = 11.0, 8.0, 16.0
+
+
+class HoldSwitch(QPushButton):
+    """Shows a state and changes it only when the engine has: a press asks, the event answers."""
+
+    def __init__(self, theme: Theme, holds: HoldModel) -> None:
+        super().__init__()
+        self._theme, self._holds = theme, holds
+        self.setCheckable(True)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setAccessibleName(self.tr("Hold everything"))
+        self.clicked.connect(self.press)
+        holds.changed.connect(self.refresh)
+        theme.changed.connect(self.update)
+        self.refresh()
+
+    def press(self) -> None:
+        """Hold everything, or let go."""
+        if self._holds.everything() is None:
+            self._holds.hold()
+        else:
+            self._holds.release()
+
+    def refresh(self) -> None:
+        """Show the state."""
+        held = self._holds.everything()
+        self.setChecked(held is not None)
+        others = 0 if held is not None else len(self._holds.holds)
+        off = self.tr("Hold everything, {n} in part").format(n=others) if others else self.tr("Hold everything")
+        self.setText(self.tr("Everything held") if held is not None else off)
+        if held is not None:
+            why = self.tr("Press to release (F8). Nothing is sent by this. {why}").format(why=held.reason)
+            said = self.tr("Everything is held. Key F8 releases")
+        else:
+            why = self.tr("Nothing is sent until you release it (F8)")
+            said = self.tr("Nothing is sent until you release it. Key F8")
+        self.setToolTip(foreign_text.tool_tip(why))
+        self.setAccessibleDescription(said)
+        self.updateGeometry()
+        self.update()
+
+    def nextCheckState(self) -> None:
+        """A press changes nothing by itself."""
+
+    def sizeHint(self) -> QSize:
+        words = self._theme.metrics(Face.STRONG).horizontalAdvance(self.text())
+        width = _LEFT + _ICON + _GAP + words + _GAP + cap_width(self._theme, KEY) + _GAP + 2 + _KNOB_WIDTH + _LEFT
+        return QSize(round(width) + 3, self._height())
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(round(self.sizeHint().width() - cap_width(self._theme, KEY) - 40), self._height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        follow_layout(painter, self)
+        color, on = self._theme.color, self.isChecked()
+        frame = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
+        painter.setPen(QPen(color("attention_line" if on else "line_strong"), 1))
+        painter.setBrush(color("attention_soft" if on else "card"))
+        painter.drawRoundedRect(frame, 8, 8)
+        if self.hasFocus():
+            painter.setPen(QPen(color("accent"), 1.6))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRoundedRect(frame.adjusted(2, 2, -2, -2), 6, 6)
+        ink, middle = color("attention" if on else "text1"), self.height() / 2
+        icons.draw(painter, "hand", ink, QRectF(_LEFT, middle - _ICON / 2, _ICON, _ICON))
+        left = _LEFT + _ICON + _GAP
+        right = self.width() - _LEFT - _KNOB_WIDTH
+        self._paint_knob(painter, right, middle)
+        metrics = self._theme.metrics(Face.STRONG)
+        cap = cap_width(self._theme, KEY)
+        if metrics.horizontalAdvance(self.text()) + _GAP + cap + _GAP <= right - left:
+            draw_cap(painter, self._theme, right - _GAP - 2 - cap, middle, KEY, "attention" if on else "text2")
+            right -= cap + _GAP + 2
+        painter.setFont(self._theme.font(Face.STRONG))
+        painter.setPen(ink)
+        words = elided(metrics, self.text(), right - _GAP - left)
+        room = QRectF(left, 0, right - left, self.height())
+        draw_words(painter, room, words)
+        painter.end()
+
+    def _paint_knob(self, painter: QPainter, left: float, middle: float) -> None:
+        color, on = self._theme.color, self.isChecked()
+        track = QRectF(left, middle - _KNOB_HEIGHT / 2, _KNOB_WIDTH, _KNOB_HEIGHT)
+        painter.setPen(Qt.PenStyle.NoPen if on else QPen(color("line_strong"), 1))
+        painter.setBrush(color("attention" if on else "track"))
+        painter.drawRoundedRect(track, _KNOB_HEIGHT / 2, _KNOB_HEIGHT / 2)
+        size = _KNOB_HEIGHT - 4
+        place = track.right() - size - 2 if on else track.left() + 2
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(color("card" if on or not self._theme.tokens.dark else "text1"))
+        painter.drawEllipse(QRectF(place, track.top() + 2, size, size))
+
+    def _height(self) -> int:
+        return max(32, round(self._theme.metrics(Face.STRONG).height() * 1.9))
+
+
+class BacklogOpener(QObject):
+    """Opens the review of what lived through a hold: one dialog for all releases."""
+
+    def __init__(self, theme: Theme, holds: HoldModel, switch: HoldSwitch) -> None:
+        super().__init__(switch)
+        self._theme, self._holds, self._switch = theme, holds, switch
+        self._dialog: BacklogDialog | None = None
+        holds.backlog_opened.connect(self._open)
+
+    def _open(self, backlog: Backlog) -> None:
+        # Not inside the drain of events: a window that opens takes the focus and paints.
+        QTimer.singleShot(0, self, lambda: self._show(backlog))
+
+    def _show(self, backlog: Backlog) -> None:
+        from chimein_gui.ui.dialogs.backlog import BacklogDialog
+
+        if self._dialog is None:
+            self._dialog = BacklogDialog(self._theme, self._holds, self._switch.window())
+        self._dialog.show_backlog(backlog)

@@ -1,0 +1,66 @@
+"""The field in the top bar that opens the command palette: it looks like a field and is a button."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QPushButton, QSizePolicy
+
+from chimein_gui.ui.widgets.text.elision import elided
+from chimein_gui.ui.widgets.theme import icons
+from chimein_gui.ui.widgets.theme.keycaps import cap_width, draw_cap
+from chimein_gui.ui.widgets.theme.marks import draw_words
+from chimein_gui.ui.widgets.theme.mirror import follow_layout
+from chimein_gui.ui.widgets.theme.theme import Face, Theme
+
+WIDEST, NARROWEST = 300, 120
+_WORDS_FROM = 32
+
+
+class SearchField(QPushButton):
+    """Gives way in a narrow window."""
+
+    def __init__(self, theme: Theme, key: str) -> None:
+        super().__init__()
+        self._theme, self._key = theme, key
+        self.setText(self.tr("Search or type a command"))
+        self.setAccessibleName(self.text())
+        self.setAccessibleDescription(self.tr("Key {key}").format(key=key))
+        self.setToolTip(self.tr("Go to a chat or an agent, or do anything ({key})").format(key=key))
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setMaximumWidth(WIDEST)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        theme.changed.connect(self.update)
+
+    def sizeHint(self) -> QSize:
+        return QSize(WIDEST, max(28, round(self._theme.metrics(Face.BODY).height() * 1.75)))
+
+    def whole_width(self) -> int:
+        """Return how wide it must be for its words to be whole."""
+        words = self._theme.metrics(Face.BODY).horizontalAdvance(self.text())
+        return min(WIDEST, round(_WORDS_FROM + words + 8 + cap_width(self._theme, self._key) + 7) + 2)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(NARROWEST, self.sizeHint().height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        follow_layout(painter, self)
+        color = self._theme.color
+        frame = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
+        ring = self.hasFocus()
+        painter.setPen(QPen(color("accent" if ring else "line_strong"), 1.6 if ring else 1))
+        painter.setBrush(color("field" if not self.underMouse() else "raised"))
+        painter.drawRoundedRect(frame, 6, 6)
+        middle = self.height() / 2
+        icons.draw(painter, "search", color("text2"), QRectF(9, middle - 8, 16, 16))
+        cap = cap_width(self._theme, self._key)
+        right = self.width() - 7 - cap
+        draw_cap(painter, self._theme, right, middle, self._key)
+        painter.setFont(self._theme.font(Face.BODY))
+        painter.setPen(color("text2"))
+        words = elided(self._theme.metrics(Face.BODY), self.text(), right - 8 - _WORDS_FROM)
+        room = QRectF(_WORDS_FROM, 0, right - _WORDS_FROM, self.height())
+        draw_words(painter, room, words)
+        painter.end()

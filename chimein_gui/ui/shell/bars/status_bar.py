@@ -1,0 +1,134 @@
+"""Facts, and nothing to press but who waits."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtWidgets import QStatusBar
+
+from chimein_gui.domain.agents import TRIES_AGAIN
+from chimein_gui.ui.widgets.surfaces.fact import Fact
+from chimein_gui.ui.widgets.text import foreign_text
+from chimein_gui.ui.widgets.theme.marks import Sign
+from chimein_gui.ui.widgets.theme.theme import Face, Theme
+from chimein_gui.viewmodels.window import WindowModels
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QHideEvent, QShowEvent
+
+_EVERY_MS = 200
+STORE_FAULTS = frozenset({"store", "outbox", "memory"})
+"""Keys of the faults that mean: something is not on the disk."""
+
+
+class FactBar(QStatusBar):
+    """How much there is, who has to wait, what is stored, and how real it is.
+
+    Attributes:
+        agents_pressed: The operator wants to see who waits.
+    """
+
+    agents_pressed = Signal()
+
+    def __init__(self, theme: Theme, models: WindowModels, *, is_sandbox: bool) -> None:
+        super().__init__()
+        self._theme, self._models = theme, models
+        self.setSizeGripEnabled(False)
+        self.setContentsMargins(12, 0, 6, 0)
+        self.counts, self.model = Fact(theme), Fact(theme)
+        self.waits, self.held, self.stored = Fact(theme, pressable=True), Fact(theme), Fact(theme)
+        for fact in (self.counts, self.model, self.waits, self.held):
+            self.addWidget(fact)
+        if is_sandbox:
+            self.real = Fact(theme)
+            self.addPermanentWidget(self.real)
+            models.model_choice.changed.connect(self._say_what_is_real)
+            self._say_what_is_real()
+        self.addPermanentWidget(self.stored)
+        self._fit_height()
+        theme.fonts_changed.connect(self._fit_height)
+        self.waits.clicked.connect(self.agents_pressed)
+        for signal in (
+            models.chats.chats_changed,
+            models.agents.summary_changed,
+            models.holds.changed,
+            models.costs.changed,
+            models.faults.changed,
+        ):
+            signal.connect(self._seldom)
+        models.clock.ticked.connect(self._show_waits)
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(_EVERY_MS)
+        self._timer.timeout.connect(self.refresh)
+        self.refresh()
+
+    def _say_what_is_real(self) -> None:
+        """Say what leaves this machine, which is nothing until Gemini itself answers."""
+        is_real = self._models.model_choice.is_real
+        goes = self.tr("Sandbox: prompts go to Google, all else stays on this machine")
+        stays = self.tr("Sandbox: everything stays on this machine")
+        self.real.say(Sign("flask", goes if is_real else stays, "text3"))
+
+    def _fit_height(self) -> None:
+        self.setMinimumHeight(max(26, round(self._theme.metrics(Face.META).height() + 8)))
+
+    def _seldom(self) -> None:
+        # A new width of the text lays out the whole bar: in a storm nobody reads every count.
+        if self.isVisible() and not self._timer.isActive():
+            self._timer.start()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.refresh()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        self._timer.stop()
+
+    def refresh(self) -> None:
+        """Count again."""
+        agents, chats, unread = self._models.chats.totals()
+        parts = [
+            self.tr("1 agent") if agents == 1 else self.tr("{n} agents").format(n=agents),
+            self.tr("1 chat") if chats == 1 else self.tr("{n} chats").format(n=chats),
+            self.tr("{n} unread").format(n=unread),
+        ]
+        self.counts.say(Sign("chats", " · ".join(parts), "text3") if agents else None)
+        median_s = self._models.costs.median_s()
+        told = self.tr("Model answers, {s} s median").format(s=f"{median_s:.1f}") if median_s is not None else ""
+        self.model.say(Sign("bolt", told, "text3") if told else None)
+        stopped = self.tr("Sending stopped on all accounts")
+        self.held.say(Sign("hand", stopped, "attention") if self._models.holds.everything() is not None else None)
+        self._show_waits()
+        self._show_stored()
+
+    def _show_waits(self) -> None:
+        waiting = [agent for agent in self._models.agents.items() if agent.health in TRIES_AGAIN]
+        if not waiting:
+            self.waits.say(None)
+            return
+        first = min(
+            waiting, key=lambda agent: (agent.next_try_at is None, agent.next_try_at or self._models.clock.now())
+        )
+        name = foreign_text.isolated(first.spec.name)
+        left = self._models.clock.left(first.next_try_at) if first.next_try_at is not None else ""
+        if len(waiting) == 1:
+            words = self.tr("1 account waits: {name} {time}").format(name=name, time=left).rstrip()
+        else:
+            words = (
+                self.tr("{n} accounts wait, first {name} {time}").format(n=len(waiting), name=name, time=left).rstrip()
+            )
+        self.waits.say(Sign("hourglass", words, "info"), self.tr("Opens Agents"))
+
+    def _show_stored(self) -> None:
+        held = self._models.holds.everything()
+        troubles = [fault for fault in self._models.faults.faults if fault.key in STORE_FAULTS]
+        if troubles or (held is not None and not held.stored):
+            why = troubles[0].cause if troubles else held.reason if held is not None else ""
+            words = self.tr("Not all changes are stored")
+            self.stored.say(Sign("disk", words, "danger"), foreign_text.line(why, 160))
+        elif self._models.agents.loaded:
+            self.stored.say(Sign("", self.tr("All changes stored"), "text3"))
+        else:
+            self.stored.say(None)

@@ -1,0 +1,142 @@
+"""The toast at the bottom left of the window: what happened, and one thing that can be done about it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, Qt
+from PySide6.QtGui import QEnterEvent, QKeyEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QVBoxLayout, QWidget
+
+from chimein_gui.ui.widgets.controls.spoken_role import announce, speak_as_alert
+from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
+from chimein_gui.ui.widgets.text import foreign_text
+from chimein_gui.ui.widgets.text.labels import ElidedLabel
+from chimein_gui.ui.widgets.text.tips import give_tip
+from chimein_gui.ui.widgets.theme import icons
+from chimein_gui.ui.widgets.theme.mirror import lean
+from chimein_gui.ui.widgets.theme.theme import Face, Theme, blend
+from chimein_gui.viewmodels.problems.toasts import Toasts
+
+WIDTH, HEIGHT, GAP = 420, 52, 12
+
+
+class ToastCard(QFrame):
+    """Lies over the panes; its clock stands while the pointer or the focus is in it, and Esc puts it away."""
+
+    def __init__(self, theme: Theme, toasts: Toasts, window: QWidget) -> None:
+        super().__init__(window)
+        self._theme, self._toasts, self._window = theme, toasts, window
+        self._number = 0
+        self._hovered = False
+        self._left = self._bottom = GAP
+        self._clear_of: Callable[[QRect], int] | None = None
+        speak_as_alert(self)
+        self._text = ElidedLabel(theme, "", Face.STRONG)
+        self._detail = ElidedLabel(theme, "", Face.SMALL, "text2")
+        self.button = VerbButton(theme, "", kind=Kind.QUIET)
+        words = QVBoxLayout()
+        words.setSpacing(1)
+        words.addStretch(1)
+        words.addWidget(self._text)
+        words.addWidget(self._detail)
+        words.addStretch(1)
+        row = QHBoxLayout(self)
+        lean(row, 44, 4, 10, 4)
+        row.setSpacing(10)
+        row.addLayout(words, 1)
+        row.addWidget(self.button)
+        self.button.clicked.connect(toasts.act)
+        toasts.changed.connect(self.refresh)
+        toasts.rewritten.connect(self._show_words)
+        theme.changed.connect(self.update)
+        application = QApplication.instance()
+        if isinstance(application, QApplication):
+            application.focusChanged.connect(self._follow_focus)
+        self.hide()
+
+    def refresh(self) -> None:
+        """Show the toast whose turn it is, or nothing."""
+        toast = self._toasts.current
+        if toast is None:
+            self._number = 0
+            self.hide()
+            return
+        self._number = toast.number
+        self._show_words()
+        self.button.setText(toast.action_text)
+        self.button.setVisible(bool(toast.action_text))
+        self.button.updateGeometry()
+        self.place(self._left, self._bottom)
+        self.show()
+        self.raise_()
+        announce(self)
+        if self._hovered:
+            self._toasts.pause()
+
+    def _show_words(self) -> None:
+        toast = self._toasts.current
+        if toast is not None:
+            text, detail = foreign_text.line(toast.text), foreign_text.line(toast.detail)
+            self._text.setText(text)
+            self._detail.setText(detail)
+            self._detail.setVisible(bool(detail))
+            self.setAccessibleName(f"{text}. {detail}" if detail else text)
+            give_tip(self, f"{toast.text} {toast.detail}".strip())
+
+    def keep_clear_of(self, clear_of: Callable[[QRect], int]) -> None:
+        """Ask before each placing how much higher it must stand, so that nothing one works with is covered."""
+        self._clear_of = clear_of
+
+    def place(self, left: int, bottom: int) -> None:
+        """Stand above the lower leading corner of the panes; logical pixels in the window."""
+        self._left, self._bottom = left, bottom
+        window = self._window
+        lines = self._text.fontMetrics().height() + (self._detail.sizeHint().height() if self._detail.text() else 0)
+        height = max(HEIGHT, lines + 18)
+        width = min(WIDTH, window.width() - left - 2 * GAP)
+        x = left + GAP if not self.isRightToLeft() else window.width() - left - GAP - width
+        place = QRect(x, window.height() - bottom - GAP - height, width, height)
+        foot = self._clear_of(place) if self._clear_of is not None else 0
+        place.translate(0, -foot)
+        self.setGeometry(place)
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        self._hovered = True
+        self._toasts.pause()
+
+    def leaveEvent(self, event: QEvent) -> None:
+        self._hovered = False
+        self._run()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self._toasts.put_away(self._number)
+        else:
+            super().keyPressEvent(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        toast, color = self._toasts.current, self._theme.color
+        frame = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
+        painter.setPen(QPen(blend(color("line_strong"), color("text3"), 0.35), 1))
+        painter.setBrush(color("card"))
+        painter.drawRoundedRect(frame, 10, 10)
+        if toast is not None:
+            left = 15.0 if not self.isRightToLeft() else self.width() - 33.0
+            icons.draw(painter, toast.icon, color(toast.token), QRectF(left, self.height() / 2 - 9, 18, 18))
+        painter.setPen(QPen(color("line"), 1))
+        painter.drawLine(QPointF(10, self.height() - 0.5), QPointF(self.width() - 10, self.height() - 0.5))
+        painter.end()
+
+    def _follow_focus(self, _old: QWidget | None, new: QWidget | None) -> None:
+        if new is not None and self.isAncestorOf(new):
+            self._toasts.pause()
+        else:
+            self._run()
+
+    def _run(self) -> None:
+        focus = QApplication.focusWidget()
+        if not self._hovered and not (focus is not None and self.isAncestorOf(focus)):
+            self._toasts.go_on()

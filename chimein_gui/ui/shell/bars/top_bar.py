@@ -1,0 +1,196 @@
+"""The bar at the top: search and commands, who is connected, what it costs, what waits, and the hold."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QRectF, Qt, Signal
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolBar, QWidget
+
+from chimein_gui.ui.shell.bars.chip import Chip
+from chimein_gui.ui.shell.bars.cost_meter import CostMeter
+from chimein_gui.ui.shell.bars.hold_switch import BacklogOpener, HoldSwitch
+from chimein_gui.ui.shell.bars.search_field import SearchField
+from chimein_gui.ui.widgets.theme import icons
+from chimein_gui.ui.widgets.theme.marks import Sign
+from chimein_gui.ui.widgets.theme.mirror import lean
+from chimein_gui.ui.widgets.theme.theme import Face, Theme
+
+if TYPE_CHECKING:
+    from chimein_gui.viewmodels.window import WindowModels
+
+_GAP = 8
+_BADGE, _PLAYING, _CONNECTIONS, _COST, _AGE = range(1, 6)
+"""What gives way one after the other."""
+
+WIDE, NARROW = 64, 48
+"""Width of the rail, over which the brand stands."""
+
+
+class _Brand(QWidget):
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self.setFixedSize(WIDE, 48)
+        theme.changed.connect(self.update)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        tile = QRectF(self.width() / 2 - 13, self.height() / 2 - 13, 26, 26)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._theme.color("accent"))
+        painter.drawRoundedRect(tile, 7, 7)
+        icons.draw(painter, "brand", self._theme.color("on_accent"), tile.adjusted(4, 4, -4, -4))
+        painter.end()
+
+
+class _Row(QWidget):
+    """What is in the bar; tells whenever there is another width or another word in it."""
+
+    changed = Signal()
+
+    def event(self, event: QEvent) -> bool:
+        handled = super().event(event)
+        if event.type() in (QEvent.Type.Resize, QEvent.Type.LayoutRequest):
+            self.changed.emit()
+        return handled
+
+
+class TopBar(QToolBar):
+    """Fixed; plain widgets. What matters less gives way first, and the words of the search field after all of that.
+
+    The order: that nothing in the sandbox is real, what plays and what goes wrong there, who is connected, what it
+    costs, since when something waits.
+
+    Attributes:
+        queue_pressed: The operator wants to see what waits.
+        agents_pressed: The operator wants to see the accounts.
+        palette_pressed: The operator wants to go somewhere or do something.
+    """
+
+    queue_pressed = Signal()
+    agents_pressed = Signal()
+    palette_pressed = Signal()
+
+    def __init__(self, theme: Theme, models: WindowModels) -> None:
+        super().__init__()
+        self._theme, self._models, self._compact = theme, models, False
+        self.setObjectName("top_bar")
+        self.setWindowTitle(self.tr("Summary"))
+        self.setMovable(False)
+        self.setFloatable(False)
+        self.toggleViewAction().setEnabled(False)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
+        self._brand = _Brand(theme)
+        self.search = SearchField(theme, "Ctrl K")
+        self.connections, self.queue = Chip(theme), Chip(theme)
+        self.cost = CostMeter(theme, models.costs, models.model_choice)
+        self.hold = HoldSwitch(theme, models.holds)
+        BacklogOpener(theme, models.holds, self.hold)
+        self._place_of_sandbox = QHBoxLayout()
+        self._place_of_sandbox.setSpacing(_GAP)
+        self._sandbox: tuple[Chip, ...] = ()
+        self._given_way = 0
+        self._inside = _Row()
+        self._build()
+        self._inside.changed.connect(self._give_way)
+        self.search.clicked.connect(self.palette_pressed)
+        self.queue.clicked.connect(self.queue_pressed)
+        self.connections.clicked.connect(self.agents_pressed)
+        models.agents.summary_changed.connect(self.refresh)
+        models.approvals.waiting_changed.connect(self.refresh)
+        models.costs.changed.connect(self.refresh)
+        models.clock.ticked.connect(self.refresh)
+        theme.fonts_changed.connect(self._fit_height)
+        self.refresh()
+
+    def _build(self) -> None:
+        inside = self._inside
+        inside.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        row = QHBoxLayout(inside)
+        lean(row, 0, 0, 12, 0)
+        row.setSpacing(_GAP)
+        row.addWidget(self._brand)
+        row.addWidget(self.search, 100)
+        row.addLayout(self._place_of_sandbox)
+        row.addStretch(1)
+        for widget in (self.connections, self.cost, self.queue, self.hold):
+            row.addSpacing(4)
+            row.addWidget(widget)
+        self.addWidget(inside)
+        self._fit_height()
+
+    def take_sandbox(self, badge: Chip, *others: Chip) -> None:
+        """Show the chips of the sandbox, which a live run has not."""
+        self._sandbox = (badge, *others)
+        for chip in self._sandbox:
+            self._place_of_sandbox.addWidget(chip)
+
+    def set_compact(self, compact: bool) -> None:
+        """Leave out what a small window has no room for: the palette and Agents have it."""
+        self._compact = compact
+        self._brand.setFixedWidth(NARROW if compact else WIDE)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Count again."""
+        up, whole = self._models.agents.counts()
+        self._show_facts()
+        if whole:
+            words = self.tr("{up} of {all} connected").format(up=up, all=whole)
+            self.connections.say(Sign("wifi" if up else "plug", words, "text2"))
+        waiting, since = self._models.approvals.waiting_count, self._models.approvals.waiting_since
+        self.queue.setVisible(self._models.approvals.loaded)
+        if since is None:
+            self.queue.say(Sign("ok-circle", self.tr("Nothing waits"), "ok"))
+            return
+        age = self._models.clock.age(since)
+        words = self.tr("{n} waiting").format(n=waiting)
+        self.queue.say(Sign("approvals", words, "attention"), self.tr("oldest {age}").format(age=age), "attention_soft")
+
+    def _show_facts(self) -> None:
+        self.connections.setVisible(self._has_connections() and self._given_way < _CONNECTIONS)
+        self.cost.setVisible(self._has_cost() and self._given_way < _COST)
+
+    def _has_connections(self) -> bool:
+        return self._models.agents.counts()[1] > 0 and not self._compact
+
+    def _has_cost(self) -> bool:
+        return self.cost.known and not self._compact
+
+    def _give_way(self) -> None:
+        """Leave out as much as it takes to keep the search field whole."""
+        steps = range(_AGE + 1)
+        step = next((step for step in steps if self._width_at(step) <= self._inside.width()), _AGE)
+        if step == self._given_way:
+            return
+        self._given_way = step
+        for place, chip in enumerate(self._sandbox):
+            chip.shorten(short=step >= (_PLAYING if place else _BADGE))
+        self.queue.shorten(short=step >= _AGE)
+        self._show_facts()
+        row = self._inside.layout()
+        if row is not None:
+            row.activate()  # not a frame later: a chip would paint its words over its caret
+
+    def _width_at(self, step: int) -> int:
+        """Return how wide everything is when so much has given way."""
+        widths = [self._brand.width(), self.search.whole_width(), self.hold.sizeHint().width()]
+        for place, chip in enumerate(self._sandbox):
+            if not chip.isHidden():
+                widths.append(chip.width_if(short=step >= (_PLAYING if place else _BADGE)))
+        if self._has_connections() and step < _CONNECTIONS:
+            widths.append(self.connections.sizeHint().width())
+        if self._has_cost() and step < _COST:
+            widths.append(self.cost.sizeHint().width())
+        if not self.queue.isHidden():
+            widths.append(self.queue.width_if(short=step >= _AGE))
+        # Before each of the four at the right there is a little more room, whether it is shown or not.
+        return sum(widths) + _GAP * (len(widths) + 5) + 4 * 4 + 12
+
+    def _fit_height(self) -> None:
+        height = max(48, round(self._theme.metrics(Face.STRONG).height() * 2.6))
+        self._inside.setFixedHeight(height)
+        self._brand.setFixedHeight(height)

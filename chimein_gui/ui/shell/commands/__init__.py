@@ -1,0 +1,1 @@
+"""All commands of the window, and where some of them lead."""

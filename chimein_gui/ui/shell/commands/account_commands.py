@@ -1,0 +1,60 @@
+"""What the way to an account opens: the first run, config directories, proxies, and the sandbox beside this run."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+
+if TYPE_CHECKING:
+    from chimein_gui.domain.ids import AgentId
+    from chimein_gui.ui.dialogs.first_run.wizard import FirstRunDialog
+    from chimein_gui.ui.shell.window import MainWindow
+
+
+class AccountDesk(QObject):
+    """Carries out the intents that have to do with accounts; dialogs are imported when they are asked for."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        intents = window.intents
+        intents.set_up_persona.connect(self.set_up_persona)
+        intents.open_config_directory.connect(self.open_config_directory)
+        intents.start_sandbox.connect(self.start_sandbox)
+        intents.open_proxy.connect(self.open_proxy)
+
+    def set_up_persona(self) -> FirstRunDialog:
+        """Open the first run."""
+        from chimein_gui.ui.dialogs.first_run.wizard import FirstRunDialog
+
+        window = self._window
+        dialog = FirstRunDialog(window.theme, window.models, window.intents, window)
+        dialog.open()
+        return dialog
+
+    def open_config_directory(self) -> None:
+        """Let a directory be chosen; what it holds is told before it is taken."""
+        from chimein_gui.ui.dialogs.config_directory import choose_config_directory
+
+        choose_config_directory(self._window.theme, self._window.models, self._window)
+
+    def start_sandbox(self) -> None:
+        """Start the sandbox as a program of its own; this window stays."""
+        from chimein_gui.ui.shell.sandbox.start import start_sandbox
+
+        toasts = self._window.models.toasts
+        if start_sandbox():
+            detail = self.tr("It opens a window of its own; this one stays.")
+            toasts.show(self.tr("The sandbox is starting"), detail=detail, icon="flask", token="unreal")
+        else:
+            detail = self.tr("Start it by hand: chimein sandbox")
+            toasts.show(self.tr("The sandbox could not be started"), detail=detail, icon="alert", token="danger")
+
+    def open_proxy(self, agent_id: AgentId) -> None:
+        """Set the proxy of an agent's account."""
+        from chimein_gui.ui.dialogs.proxy import ProxyDialog
+
+        window = self._window
+        if window.models.agents.find(agent_id) is not None:
+            ProxyDialog(window.theme, window.models, agent_id, window).open()

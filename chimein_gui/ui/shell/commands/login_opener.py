@@ -1,0 +1,63 @@
+"""Opens the log-in of an agent, and asks before one is logged out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+
+from chimein_gui.ui.dialogs.login.dialog import LoginDialog
+from chimein_gui.ui.dialogs.question import QuestionDialog
+from chimein_gui.ui.widgets.text import foreign_text
+
+if TYPE_CHECKING:
+    from chimein_gui.domain.ids import AgentId
+    from chimein_gui.ui.shell.window import MainWindow
+
+
+class LoginOpener(QObject):
+    """One log-in at a time.
+
+    Attributes:
+        dialog: The open one, or None.
+    """
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window, self._models = window, window.models
+        self.dialog: LoginDialog | None = None
+
+    def open(self, agent_id: AgentId) -> None:
+        """Open an agent's log-in; what is open stays."""
+        if self.dialog is not None:
+            self.dialog.activateWindow()
+            return
+        if not self._models.logins.available:
+            self._models.agents.start(agent_id)  # all that can be done here
+            return
+        dialog = self.dialog = LoginDialog(self._window.theme, self._models.logins, self._models.agents, self._window)
+        dialog.finished.connect(self._closed)
+        self._models.logins.begin(agent_id)
+        if self._window.sandbox_shell is None:
+            dialog.open()
+        else:  # the phone that gets the code, and sees the picture, is a page of the Rehearsal pane
+            dialog.setModal(False)
+            dialog.show()
+
+    def ask_log_out(self, agent_id: AgentId) -> None:
+        """Ask, then log an account out."""
+        agent = self._models.agents.find(agent_id)
+        if agent is None:
+            return
+        name = foreign_text.isolated(agent.spec.name)
+        words = self.tr(
+            "The log-in ends on this computer, and nothing is sent or received for the account until you log in again."
+            " Chats, drafts and memories stay."
+        )
+        title, deed = self.tr("Log {name} out?").format(name=name), self.tr("Log out")
+        question = QuestionDialog(self._window.theme, title, words, deed, self._window, icon="sign-out")
+        question.agreed.connect(lambda: self._models.logins.log_out(agent_id))
+        question.open()
+
+    def _closed(self, _code: int) -> None:
+        self.dialog = None

@@ -1,0 +1,75 @@
+"""The menu of all commands, by keyboard and mouse."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QMenu, QWidget
+
+from chimein_gui.ui.shell.commands.actions import ActionSpec, follow_states
+from chimein_gui.ui.widgets.theme import icons
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from PySide6.QtGui import QAction
+
+    from chimein_gui.ui.widgets.theme.theme import Theme
+
+_INSIDE = {"view": "", "colours": "view", "letters": "view", "motion": "view", "single keys": "view",
+           "layout": "view", "help": ""}  # fmt: skip
+"""Menu → the menu it opens from."""
+
+TAIL = 9
+"""Group from which on a command of the top menu stands behind the submenus."""
+
+
+class MainMenu(QMenu):
+    """Made from the list of commands; the icons are drawn when it opens."""
+
+    def __init__(self, specs: Sequence[ActionSpec], actions: dict[str, QAction], theme: Theme, window: QWidget) -> None:
+        super().__init__(window)
+        self._specs, self._commands, self._theme, self._window = specs, actions, theme, window
+        self.menus: dict[str, QMenu] = {"": self}
+        self._fill("", tail=False)
+        for name, title in (
+            ("view", self.tr("&View")),
+            ("help", self.tr("&Help")),
+        ):
+            self.addSeparator()
+            self._submenu(name, title)
+        for name, title in (
+            ("colours", self.tr("&Colours")),
+            ("letters", self.tr("&Text size")),
+            ("motion", self.tr("&Motion")),
+            ("single keys", self.tr("Single &keys")),
+            ("layout", self.tr("&Layout")),
+        ):
+            self._submenu(name, title)
+        self._fill("", tail=True)
+        self.aboutToShow.connect(self._make_ready)
+
+    def _submenu(self, name: str, title: str) -> None:
+        menu = QMenu(title, self)
+        self.menus[name] = menu
+        self.menus[_INSIDE[name]].addMenu(menu)
+        self._fill(name)
+
+    def _fill(self, name: str, *, tail: bool | None = None) -> None:
+        """Add a menu's commands; of the top one those before the submenus, or those behind them."""
+        menu, group = self.menus[name], None
+        for spec in self._specs:
+            if spec.menu != name or (tail is not None and (spec.group >= TAIL) is not tail):
+                continue
+            begins_anew = tail if group is None else spec.group != group
+            if begins_anew:
+                menu.addSeparator()
+            group = spec.group
+            menu.addAction(self._commands[spec.action_id])
+
+    def _make_ready(self) -> None:
+        follow_states(self._specs, self._commands, self._window)
+        color, disabled = self._theme.color("text2"), self._theme.color("text3")
+        for spec in self._specs:
+            if not spec.state:
+                self._commands[spec.action_id].setIcon(icons.icon(spec.icon, color, disabled))

@@ -1,0 +1,1 @@
+"""Docks, layouts, the rail, and which pane is in use."""

@@ -1,0 +1,93 @@
+"""Docks around the panes, with a title that says only what the tab does not."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtWidgets import QDockWidget, QMainWindow
+
+from chimein_gui.ui.pane import Pane, PaneSpec
+from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
+from chimein_gui.ui.widgets.surfaces.pane_title import PaneTitle
+from chimein_gui.ui.widgets.theme.theme import Theme
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QCloseEvent
+
+
+class PaneDock(QDockWidget):
+    """A pane that can be moved, tabbed and floated.
+
+    Attributes:
+        maximise_pressed: The pane shall have all the room, or give it back; carries its id.
+    """
+
+    maximise_pressed = Signal(str)
+
+    def __init__(self, spec: PaneSpec, pane: Pane, theme: Theme, window: QMainWindow) -> None:
+        self.word = QCoreApplication.translate("Panes", spec.title)
+        super().__init__(self.word, window)
+        self.spec = spec
+        self.setObjectName(f"dock_{spec.pane_id}")
+        self.setMinimumWidth(320)
+        self._title = PaneTitle(theme, self.word, self)
+        self._maximise = VerbButton(theme, "", icon="maximise", kind=Kind.QUIET)
+        self._float = VerbButton(theme, "", icon="float", kind=Kind.QUIET)
+        self._close = VerbButton(theme, "", icon="x", kind=Kind.QUIET)
+        for button, name, do in (
+            (self._maximise, self.tr("Give {pane} all the room"), self._ask_for_room),
+            (self._float, self.tr("Float {pane}"), self._toggle_floating),
+            (self._close, self.tr("Close {pane}"), self.close),
+        ):
+            button.setAccessibleName(name.format(pane=self.word))
+            button.setToolTip(name.format(pane=self.word))
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+            button.setFixedWidth(28)
+            button.clicked.connect(do)
+            self._title.add_button(button)
+        self.setTitleBarWidget(self._title)
+        self.take(pane)
+        self.topLevelChanged.connect(lambda _floating: self.follow_tabs())
+        self.visibilityChanged.connect(lambda _visible: self.follow_tabs())
+        self.dockLocationChanged.connect(lambda _area: self.follow_tabs())
+
+    def take(self, pane: Pane) -> None:
+        """Show this pane, in the place of what is here."""
+        before, self.pane = self.widget(), pane
+        pane.subtitle_changed.connect(self._title.subtitle.setText)
+        pane.badge_changed.connect(self._show_badge)
+        self.setWidget(pane)
+        if before is not None:
+            before.hide()
+            before.deleteLater()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        super().closeEvent(event)
+        self.pane.put_away()
+
+    def show_maximised(self, *, maximised: bool) -> None:
+        """Let the button say what it does now."""
+        name = (
+            self.tr("Give the room back") if maximised else self.tr("Give {pane} all the room").format(pane=self.word)
+        )
+        self._maximise.set_look("", icon="minimise" if maximised else "maximise", kind=Kind.QUIET)
+        self._maximise.setAccessibleName(name)
+        self._maximise.setToolTip(self.tr("{name} (Ctrl+Shift+M)").format(name=name))
+        self._float.setVisible(not maximised)
+        self._close.setVisible(not maximised)
+
+    def follow_tabs(self) -> None:
+        """Leave the title out where a tab bears it."""
+        window = self.parent()
+        tabbed = isinstance(window, QMainWindow) and bool(window.tabifiedDockWidgets(self)) and not self.isFloating()
+        self._title.title.setVisible(not tabbed)
+
+    def _show_badge(self, number: int) -> None:
+        self.setWindowTitle(f"{self.word}  {number}" if number else self.word)
+
+    def _ask_for_room(self) -> None:
+        self.maximise_pressed.emit(self.spec.pane_id)
+
+    def _toggle_floating(self) -> None:
+        self.setFloating(not self.isFloating())

@@ -1,0 +1,163 @@
+"""The rail at the left: one button a pane, with what waits in it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QToolBar, QToolButton, QVBoxLayout, QWidget
+
+from chimein_gui.ui.pane import PaneSpec
+from chimein_gui.ui.widgets.theme import icons
+from chimein_gui.ui.widgets.theme.theme import Face, Theme
+
+WIDE, NARROW = 64, 48
+TILE = 6
+
+
+class RailButton(QToolButton):
+    """Icon and word; a teal bar for the pane in use, a grey one for an open pane, a badge for what waits."""
+
+    def __init__(self, theme: Theme, icon: str, word: str, tip: str) -> None:
+        super().__init__()
+        self._theme, self._icon, self._word = theme, icon, word
+        self._active = self._open = self._compact = False
+        self._badge = 0
+        self.setToolTip(tip)
+        self.setAccessibleName(word)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        theme.changed.connect(self.update)
+        theme.fonts_changed.connect(self.updateGeometry)
+
+    def set_compact(self, compact: bool) -> None:
+        """Leave the word out."""
+        self._compact = compact
+        self.updateGeometry()
+
+    def set_state(self, *, active: bool, is_open: bool) -> None:
+        """Show whether the pane is in use or open."""
+        if (active, is_open) != (self._active, self._open):
+            self._active, self._open = active, is_open
+            self.update()
+
+    def set_badge(self, number: int) -> None:
+        """Show how many things wait."""
+        self._badge = number
+        waits = self.tr("{n} waiting").format(n=number)
+        self.setAccessibleName(f"{self._word}, {waits}" if number else self._word)
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        grown = self._badge_height() - 16
+        if self._compact:
+            return QSize(NARROW, round(42 + grown))
+        metrics = QFontMetricsF(self._theme.font(Face.META))
+        width = max(WIDE, round(metrics.horizontalAdvance(self._word)) + 2 * (TILE + 3))  # the word stays on its tile
+        return QSize(width, max(52, round(metrics.height() + 38 + grown)))
+
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        theme, width = self._theme, float(self.width())
+        tile = QRectF(TILE, 2, width - 2 * TILE, self.height() - 4)
+        if self._compact:
+            tile = QRectF(5, 2, width - 10, self.height() - 4)
+        painter.setPen(Qt.PenStyle.NoPen)
+        if self._active or self.underMouse():
+            painter.setBrush(theme.color("accent_soft" if self._active else "raised"))
+            painter.drawRoundedRect(tile, 8, 8)
+        if self._active or self._open:
+            painter.setBrush(theme.color("accent" if self._active else "line_strong"))
+            edge = width - 3 if self.isRightToLeft() else -2.0
+            painter.drawRoundedRect(QRectF(edge, tile.center().y() - 9, 5, 18), 2, 2)
+        if self.hasFocus():
+            painter.setPen(theme.color("accent"))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRoundedRect(tile.adjusted(0.5, 0.5, -0.5, -0.5), 8, 8)
+        ink = theme.color("accent_text" if self._active else "text2")
+        # A badge in large letters must not cover the icon: it grows upwards.
+        grown = self._badge_height() - 16
+        top = (self.height() - 20 + grown) / 2 if self._compact else tile.top() + 6 + grown
+        icons.draw(painter, self._icon, ink, QRectF((width - 20) / 2, top, 20, 20))
+        if not self._compact:
+            painter.setFont(theme.font(Face.META))
+            painter.setPen(ink)
+            label = QRectF(0, top + 21, width, self.height() - top - 21)
+            painter.drawText(label, Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop, self._word)
+        if self._badge:
+            self._paint_badge(painter, width / 2 + 5, top - 5 - grown)
+        painter.end()
+
+    def _badge_height(self) -> float:
+        return max(16.0, self._theme.metrics(Face.META_STRONG).height() + 1)
+
+    def _paint_badge(self, painter: QPainter, left: float, top: float) -> None:
+        theme = self._theme
+        text = str(self._badge) if self._badge < 100 else "99+"
+        metrics = theme.metrics(Face.META_STRONG)
+        height = self._badge_height()
+        size = max(height, metrics.horizontalAdvance(text) + 8)
+        rect = QRectF(min(left, self.width() - size - 1), top, size, height)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(theme.color("attention"))
+        painter.drawRoundedRect(rect, height / 2, height / 2)
+        painter.setPen(theme.color("card" if not theme.tokens.dark else "attention_soft"))
+        painter.setFont(theme.font(Face.META_STRONG))
+        painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, text)
+
+
+class Rail(QToolBar):
+    """All panes, and the menu at the foot.
+
+    Attributes:
+        pane_requested: A pane's button was pressed; carries the pane id.
+        menu_requested: The menu's button was pressed.
+    """
+
+    pane_requested = Signal(str)
+    menu_requested = Signal()
+
+    def __init__(self, theme: Theme, panes: tuple[PaneSpec, ...]) -> None:
+        super().__init__()
+        self.setObjectName("rail")
+        self.setWindowTitle(self.tr("Panes"))
+        self.setMovable(False)
+        self.setFloatable(False)
+        self.toggleViewAction().setEnabled(False)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
+        self.buttons: dict[str, RailButton] = {}
+        inside = QWidget()
+        inside.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Expanding)
+        column = QVBoxLayout(inside)
+        column.setContentsMargins(0, 6, 0, 8)
+        column.setSpacing(0)
+        for pane in panes:
+            word = QCoreApplication.translate("Panes", pane.title)
+            button = RailButton(theme, pane.icon, word, f"{word} ({pane.shortcut})")
+            button.clicked.connect(lambda _checked=False, pane_id=pane.pane_id: self.pane_requested.emit(pane_id))
+            self.buttons[pane.pane_id] = button
+            column.addWidget(button)
+        column.addStretch(1)
+        self.menu_button = RailButton(theme, "menu", self.tr("Menu"), self.tr("All commands"))
+        self.menu_button.clicked.connect(self.menu_requested)
+        column.addWidget(self.menu_button)
+        self.addWidget(inside)
+        self._fit()
+        theme.fonts_changed.connect(self._fit)
+
+    def set_compact(self, compact: bool) -> None:
+        """Make room in a small window: icons without words."""
+        for button in self._all():
+            button.set_compact(compact)
+        self._fit()
+
+    def _all(self) -> tuple[RailButton, ...]:
+        return (*self.buttons.values(), self.menu_button)
+
+    def _fit(self) -> None:
+        """Be as wide as the buttons at once: left to the layouts, it would be so only after a picture or two."""
+        self.setFixedWidth(max(button.sizeHint().width() for button in self._all()))

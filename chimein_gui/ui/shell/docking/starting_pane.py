@@ -1,0 +1,26 @@
+"""What stands in a dock until its pane is made, which the first paint does not wait for."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize
+from PySide6.QtWidgets import QVBoxLayout
+
+from chimein_gui.ui.pane import Pane, PaneSpec
+from chimein_gui.ui.widgets.surfaces.empty_state import EmptyState
+from chimein_gui.ui.widgets.theme.theme import Theme
+
+
+class StartingPane(Pane):
+    """Says that the program is starting, where the pane will say it too."""
+
+    def __init__(self, theme: Theme, spec: PaneSpec) -> None:
+        super().__init__()
+        said = EmptyState(theme, spec.icon)
+        said.say(self.tr("Starting…"), "")
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(said)
+
+    def minimumSizeHint(self) -> QSize:
+        # A dock must not become larger for a sentence than for its pane.
+        return QSize(300, 220)

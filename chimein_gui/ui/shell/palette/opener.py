@@ -1,0 +1,195 @@
+"""Opens the command palette, and does what is chosen in it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication, QObject, QTimer
+from PySide6.QtGui import QAction, QColor, QPainter, QPaintEvent
+from PySide6.QtWidgets import QMenu, QWidget
+
+from chimein_gui.ui.pane import ALSO
+from chimein_gui.ui.shell.commands.actions import handler_of, words_of
+from chimein_gui.ui.shell.palette.dialog import PaletteDialog
+from chimein_gui.viewmodels.accounts.login_words import can_log_in, log_in_word
+from chimein_gui.viewmodels.palette.entries import Entry, Kind, Scope
+from chimein_gui.viewmodels.palette.palette import PaletteModel
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from chimein_gui.ui.shell.window import MainWindow
+
+TOP = 104
+MOST_REMEMBERED = 12
+SEARCH_MS = 120
+"""How long after the last letter the messages are searched."""
+
+LOG_IN = "log in "
+"""Before an agent's id, in a command's id."""
+
+OFFER = "offer "
+"""Before the place of what a pane offers, in a command's id."""
+
+LAYOUT = "own layout "
+"""Before the name of one of the operator's own layouts, in a command's id."""
+
+
+class Veil(QWidget):
+    """Takes the window behind the palette back a little."""
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window)
+        self.setGeometry(window.rect())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), QColor(0, 0, 0, 70))
+        painter.end()
+
+
+class PaletteOpener(QObject):
+    """Makes the list anew each time: it shows what there is now."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self._finder = window.models.message_finder
+        self._finder.found.connect(self._show_messages)
+        self._pause = QTimer(self)
+        self._pause.setSingleShot(True)
+        self._pause.setInterval(SEARCH_MS)
+        self._pause.timeout.connect(self._search)
+        self.dialog: PaletteDialog | None = None
+        self._menus: list[QMenu] = []
+        self._offered: list[QAction] = []
+
+    def open(self) -> None:
+        """Open it, empty; a second press of the key leaves it."""
+        if self.dialog is not None:
+            self.dialog.reject()
+            return
+        window = self._window
+        recent = window.memory.words_of("palette/recent")
+        dialog = PaletteDialog(window.theme, PaletteModel(window.models, self.commands(), recent), window)
+        veil = Veil(window)
+        veil.show()
+        self.dialog = dialog
+        dialog.chosen.connect(self._go)
+        dialog.words_changed.connect(self._pause.start)
+        dialog.finished.connect(lambda _code: self._leave(veil))
+        dialog.open_over(TOP)
+
+    def commands(self) -> tuple[Entry, ...]:
+        """Return every command, those of the operator's own layouts too."""
+        fixed = (
+            Entry(
+                Kind.COMMAND,
+                spec.action_id,
+                words_of(spec),
+                icon=spec.icon,
+                shortcut=spec.shortcut,
+                destructive=spec.destructive,
+                also=QCoreApplication.translate("Actions", spec.also),
+            )
+            for spec in self._window.specs
+            if spec.action_id != "palette"
+        )
+        words = self.tr("Layout: {name}")
+        own = (
+            Entry(Kind.COMMAND, f"{LAYOUT}{name}", words.format(name=name), icon="layout")
+            for name in self._window.layouts.names()
+        )
+        return (*fixed, *own, *self._log_ins(), *self._offers_of_panes())
+
+    def _offers_of_panes(self) -> Iterator[Entry]:
+        """Offer what can be done with what is open in a pane, such as a chat."""
+        self._forget_offers()
+        for pane in self._window.panes.values():
+            menu = pane.offers()
+            if menu is not None:
+                self._menus.append(menu)
+                yield from self._entries_of(menu, menu.accessibleName())
+
+    def _entries_of(self, menu: QMenu, about: str, above: str = "", also: str = "") -> Iterator[Entry]:
+        for action in menu.actions():
+            words = " ".join(filter(None, (also, str(action.property(ALSO) or ""))))
+            inside = QMenu.menuInAction(action)
+            if inside is not None:
+                more = " ".join(filter(None, (words, str(inside.property(ALSO) or ""))))
+                yield from self._entries_of(inside, about, f"{inside.title()}: ", more)
+            elif not action.isSeparator() and action.isEnabled():
+                self._offered.append(action)
+                key = f"{OFFER}{len(self._offered) - 1}"
+                yield Entry(Kind.COMMAND, key, f"{above}{action.text()}", about, icon="chats", also=words, by_word=True)
+
+    def _forget_offers(self) -> None:
+        for menu in self._menus:
+            menu.deleteLater()
+        self._menus.clear()
+        self._offered.clear()
+
+    def _log_ins(self) -> Iterator[Entry]:
+        """Offer the log-in of every agent that needs one."""
+        models = self._window.models
+        for agent in models.agents.items() if models.logins.available else ():
+            if can_log_in(agent):
+                words = self.tr("{verb}: {name}").format(verb=log_in_word(agent), name=agent.spec.name)
+                yield Entry(Kind.COMMAND, f"{LOG_IN}{agent.agent_id}", words, icon="key")
+
+    def _leave(self, veil: Veil) -> None:
+        self._pause.stop()
+        self.dialog = None
+        veil.hide()
+        veil.deleteLater()
+
+    def _search(self) -> None:
+        if self.dialog is not None and self.dialog.model.scope is Scope.MESSAGES:
+            self._finder.find(self.dialog.model.words)
+
+    def _show_messages(self, chat_id: object, messages: object) -> None:
+        if self.dialog is not None and isinstance(messages, tuple):
+            self.dialog.model.set_messages(chat_id, messages)
+
+    def _go(self, entry: Entry) -> None:
+        self._remember(entry)
+        # The dialog's window is still closing: what is opened now must not lose the focus to that.
+        QTimer.singleShot(0, self, lambda: self._do(entry))
+
+    def _do(self, entry: Entry) -> None:
+        window, intents = self._window, self._window.intents
+        match entry.kind:
+            case Kind.CHAT:
+                intents.open_chat.emit(entry.key)
+            case Kind.AGENT:
+                window.show_pane("agents")
+                intents.select_agent.emit(entry.key)
+            case Kind.APPROVAL:
+                window.show_pane("approvals")
+                intents.select_draft.emit(entry.key)
+            case Kind.MESSAGE if isinstance(entry.key, tuple):
+                intents.open_message.emit(*entry.key)
+            case Kind.COMMAND:
+                self._run(str(entry.key))
+
+    def _run(self, command: str) -> None:
+        if command.startswith(LAYOUT):
+            self._window.layouts.apply(command.removeprefix(LAYOUT))
+            return
+        if command.startswith(OFFER):
+            self._offered[int(command.removeprefix(OFFER))].trigger()
+            return
+        if command.startswith(LOG_IN):
+            self._window.intents.open_login.emit(int(command.removeprefix(LOG_IN)))
+            return
+        spec = next((one for one in self._window.specs if one.action_id == command), None)
+        if spec is not None:
+            arguments = (spec.argument,) if spec.argument else ()
+            handler_of(spec, self._window)(*arguments)
+
+    def _remember(self, entry: Entry) -> None:
+        is_offer = str(entry.key).startswith(OFFER)  # of what is open now
+        if entry.kind in (Kind.CHAT, Kind.AGENT, Kind.COMMAND) and not entry.destructive and not is_offer:
+            before = self._window.memory.words_of("palette/recent")
+            kept = (entry.entry_id, *(one for one in before if one != entry.entry_id))[:MOST_REMEMBERED]
+            self._window.memory.remember_words("palette/recent", kept)

@@ -1,0 +1,1 @@
+"""What the window has only in the sandbox."""

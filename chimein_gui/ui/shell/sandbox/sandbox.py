@@ -1,0 +1,48 @@
+"""What the window has only in the sandbox: the chips in the bar and the scenario picker below them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QPoint
+
+from chimein_gui.ui.shell.sandbox.chips import SandboxChips
+from chimein_gui.ui.shell.sandbox.scenario_picker import ScenarioPicker
+
+if TYPE_CHECKING:
+    from chimein_gui.ui.pane import PaneContext
+    from chimein_gui.ui.shell.window import MainWindow
+
+REHEARSAL = "rehearsal"
+
+
+class SandboxShell(QObject):
+    """Made by the window of a sandbox; a live window never imports it."""
+
+    def __init__(self, window: MainWindow, context: PaneContext) -> None:
+        super().__init__(window)
+        self._window, self._intents = window, context.intents
+        rehearsal = context.models.rehearsal
+        self.chips = chips = SandboxChips(
+            context.theme, rehearsal, context.models.approvals, context.models.model_choice, self
+        )
+        self.picker = ScenarioPicker(context.theme, rehearsal, context.models.model_choice, window)
+        window.top_bar.take_sandbox(chips.badge, chips.playing, chips.faults)
+        chips.over_pressed.connect(lambda: window.show_pane("approvals"))
+        self.chips.pick_pressed.connect(self.toggle_picker)
+        self.chips.playing_pressed.connect(lambda: window.show_pane(REHEARSAL))
+        self.chips.faults_pressed.connect(self._intents.show_faults_in_force)
+        self.picker.pane_requested.connect(lambda: window.show_pane(REHEARSAL))
+
+    def wire_intents(self) -> None:
+        """Listen after the panes: the pane turns to its page first."""
+        self._intents.pick_scenario.connect(self.toggle_picker)
+        self._intents.show_faults_in_force.connect(lambda: self._window.show_pane(REHEARSAL))
+
+    def toggle_picker(self) -> None:
+        """Open the picker under the badge, or put it away."""
+        if self.picker.isVisible():
+            self.picker.put_away()
+            return
+        badge = self.chips.badge
+        self.picker.open_under(badge, badge.mapTo(self._window, QPoint(0, badge.height() + 6)))

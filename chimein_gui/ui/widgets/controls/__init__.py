@@ -1,0 +1,1 @@
+"""Fields, buttons and what else the operator works with."""

@@ -1,0 +1,58 @@
+"""A line with a box to tick, painted in our own colours."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QCheckBox, QSizePolicy
+
+from chimein_gui.ui.widgets.text.elision import elided
+from chimein_gui.ui.widgets.theme import icons, marks
+from chimein_gui.ui.widgets.theme.mirror import follow_layout
+from chimein_gui.ui.widgets.theme.theme import Face, Theme
+
+_LEFT = 24
+
+
+class TickLine(QCheckBox):
+    """Its words are shown as they are, whatever they hold: no markup, no mnemonic; long ones end in an ellipsis."""
+
+    def __init__(self, theme: Theme, words: str) -> None:
+        super().__init__()
+        self._theme, self.words = theme, words
+        self.setAccessibleName(words)
+        theme.apply(self, Face.BODY)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        theme.changed.connect(self.update)
+
+    def sizeHint(self) -> QSize:
+        metrics = self.fontMetrics()
+        return QSize(_LEFT + metrics.horizontalAdvance(self.words), max(24, metrics.height() + 6))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(60, self.sizeHint().height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        follow_layout(painter, self)
+        color, on = self._theme.color, self.isChecked()
+        box = QRectF(2.5, self.height() / 2 - 7.5, 15, 15)
+        painter.setPen(QPen(color("accent" if on or self.hasFocus() else "text3"), 1.5))
+        painter.setBrush(color("accent" if on else "field"))
+        painter.drawRoundedRect(box, 3.5, 3.5)
+        if on:
+            icons.draw(painter, "check", color("on_accent"), box.adjusted(1.5, 1.5, -1.5, -1.5))
+        if self.hasFocus():
+            painter.setPen(QPen(color("accent"), 1.2))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.6, 0.6, -0.6, -0.6), 5, 5)
+        painter.setPen(color("text1"))
+        painter.setFont(self.font())
+        room = QRectF(_LEFT, 0, self.width() - _LEFT - 4, self.height())
+        words = elided(QFontMetricsF(self.font()), self.words, room.width())
+        marks.draw_words(painter, room, words)
+        painter.end()
+
+    def hitButton(self, pos: object) -> bool:
+        return True

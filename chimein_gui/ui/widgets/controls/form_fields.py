@@ -1,0 +1,298 @@
+"""Fields of forms in the window's own looks: one line of text, a number, a choice, a radio line."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import (
+    QAbstractSpinBox,
+    QComboBox,
+    QDoubleSpinBox,
+    QLineEdit,
+    QRadioButton,
+    QSizePolicy,
+    QSpinBox,
+    QStyleOptionSpinBox,
+    QWidget,
+)
+
+from chimein_gui.ui.widgets.text.elision import elided
+from chimein_gui.ui.widgets.theme import icons
+from chimein_gui.ui.widgets.theme.theme import Face, Theme
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from PySide6.QtGui import QKeyEvent
+
+HEIGHT = 28
+_ARROW_INSET = 3
+"""The style puts the arrows at the very edge, where our rounded frame is."""
+
+_FIELD_SHEET = "background: transparent; border: none; padding: 0;"
+
+
+def _height(theme: Theme) -> int:
+    return max(HEIGHT, round(theme.metrics(Face.BODY).height() * 1.75))
+
+
+def _paint_frame(widget: QWidget, theme: Theme, frame: str, *, focused: bool) -> None:
+    painter = QPainter(widget)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    inset = 1.0 if focused else 0.5
+    color = theme.color(frame if focused else "line_strong")
+    painter.setPen(QPen(color, 2 if focused else 1))
+    painter.setBrush(theme.color("field" if widget.isEnabled() else "raised"))
+    painter.drawRoundedRect(QRectF(widget.rect()).adjusted(inset, inset, -inset, -inset), 6, 6)
+    painter.end()
+
+
+class LineField(QLineEdit):
+    """One line; a clear button where it searches.
+
+    Attributes:
+        stepped_down: The down arrow was pressed: whoever searches goes on into the list.
+    """
+
+    stepped_down = Signal()
+
+    def __init__(self, theme: Theme, name: str, *, hint: str = "", icon: str = "") -> None:
+        super().__init__()
+        self._theme, self._icon = theme, icon
+        self.setAccessibleName(name)
+        self.setPlaceholderText(hint)
+        theme.apply(self, Face.BODY)
+        self.setFrame(False)
+        self.setStyleSheet(_FIELD_SHEET)
+        self.setTextMargins(30 if icon else 9, 0, 8, 0)
+        self._is_wrong = False
+        theme.changed.connect(self.update)
+        theme.fonts_changed.connect(self._fit)
+        self._fit()
+
+    def _fit(self) -> None:
+        self.setFixedHeight(_height(self._theme))
+
+    def mark_wrong(self, *, wrong: bool) -> None:
+        """Draw the frame as that of a field whose text cannot be used; the words stand below it."""
+        if wrong is not self._is_wrong:
+            self._is_wrong = wrong
+            self.update()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if self._icon and event.key() == Qt.Key.Key_Down:
+            self.stepped_down.emit()
+        elif self._icon and event.key() == Qt.Key.Key_Escape and self.text():
+            self.clear()
+        else:
+            super().keyPressEvent(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        frame = "danger" if self._is_wrong else "accent"
+        _paint_frame(self, self._theme, frame, focused=self.hasFocus() or self._is_wrong)
+        if self._icon:
+            painter = QPainter(self)
+            icons.draw(painter, self._icon, self._theme.color("text3"), QRectF(9, self.height() / 2 - 8, 16, 16))
+            painter.end()
+        super().paintEvent(event)
+
+
+class _Arrows:
+    """What both number fields paint: frame, and a pair of small arrows where the style takes clicks for them."""
+
+    @staticmethod
+    def paint(field: QAbstractSpinBox, theme: Theme, option: QStyleOptionSpinBox) -> None:
+        # Imported when a number is painted: its enums are large, and other fields need none of them.
+        from PySide6.QtWidgets import QStyle
+
+        _paint_frame(field, theme, "accent", focused=field.hasFocus() or field.lineEdit().hasFocus())
+        painter = QPainter(field)
+        style, complex_control = field.style(), QStyle.ComplexControl.CC_SpinBox
+        for part, turned in ((QStyle.SubControl.SC_SpinBoxUp, True), (QStyle.SubControl.SC_SpinBoxDown, False)):
+            rect = QRectF(style.subControlRect(complex_control, option, part, field))
+            painter.save()
+            painter.translate(rect.center().x() - _ARROW_INSET, rect.center().y())
+            if turned:
+                painter.rotate(180)
+            icons.draw(painter, "caret-down", theme.color("text3"), QRectF(-5, -5, 10, 10))
+            painter.restore()
+        painter.end()
+
+    @staticmethod
+    def prepare(field: QAbstractSpinBox, theme: Theme, name: str) -> None:
+        field.setAccessibleName(name)
+        field.setFrame(False)
+        theme.apply(field, Face.BODY)
+        field.setKeyboardTracking(False)
+        field.setCorrectionMode(QAbstractSpinBox.CorrectionMode.CorrectToNearestValue)
+        field.lineEdit().setStyleSheet(_FIELD_SHEET)
+        theme.apply(field.lineEdit(), Face.BODY)  # with a sheet of its own it does not follow the field
+        field.lineEdit().setTextMargins(7, 0, 0, 0)
+        field.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        theme.changed.connect(field.update)
+
+
+class NumberField(QSpinBox):
+    """A whole number."""
+
+    def __init__(self, theme: Theme, name: str, *, least: int, most: int, suffix: str = "", width: int = 84) -> None:
+        super().__init__()
+        self._theme = theme
+        _Arrows.prepare(self, theme, name)
+        self.setRange(least, most)
+        self.setSuffix(suffix)
+        self._width = width
+        theme.fonts_changed.connect(self._fit)
+        self._fit()
+
+    def _fit(self) -> None:
+        self.setFixedSize(round(self._width * self._theme.percent / 100), _height(self._theme))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        option = QStyleOptionSpinBox()
+        self.initStyleOption(option)
+        _Arrows.paint(self, self._theme, option)
+
+
+class SecondsField(QDoubleSpinBox):
+    """A time in seconds; shows no more digits than there are."""
+
+    def __init__(self, theme: Theme, name: str, *, most: float, width: int = 96) -> None:
+        super().__init__()
+        self._theme = theme
+        _Arrows.prepare(self, theme, name)
+        self.setRange(0, most)
+        self.setDecimals(1)
+        self.setSuffix(" s")
+        self._width = width
+        theme.fonts_changed.connect(self._fit)
+        self._fit()
+
+    def _fit(self) -> None:
+        self.setFixedSize(round(self._width * self._theme.percent / 100), _height(self._theme))
+
+    def textFromValue(self, value: float) -> str:
+        return f"{value:g}"
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        option = QStyleOptionSpinBox()
+        self.initStyleOption(option)
+        _Arrows.paint(self, self._theme, option)
+
+
+class Choice(QComboBox):
+    """One of several; gives way to whatever width there is, and elides."""
+
+    def __init__(self, theme: Theme, name: str, *, frame: str = "accent", editable: bool = False) -> None:
+        super().__init__()
+        self._theme, self._frame = theme, frame
+        self.setAccessibleName(name)
+        self.setAccessibleDescription(name)  # on Linux, Qt tells what is chosen as a choice's name
+        theme.apply(self, Face.BODY)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.setMinimumContentsLength(6)
+        self.setMaxVisibleItems(12)
+        if editable:
+            self.setEditable(True)
+            self.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
+            editor = QLineEdit()
+            editor.setFrame(False)
+            editor.setStyleSheet(_FIELD_SHEET)
+            editor.setTextMargins(6, 0, 0, 0)
+            editor.setAccessibleName(name)
+            theme.apply(editor, Face.BODY)
+            self.setLineEdit(editor)
+        theme.changed.connect(self.update)
+        theme.fonts_changed.connect(self._fit)
+        self._fit()
+
+    def _fit(self) -> None:
+        self.setFixedHeight(_height(self._theme))
+
+    def set_entries(self, entries: Iterable[tuple[str, object]], chosen: object = None) -> None:
+        """Make these the choices (words, value), silently; what was chosen stays if it is still there."""
+        wanted = self.currentData() if chosen is None else chosen
+        made = list(entries)
+        if made == [(self.itemText(place), self.itemData(place)) for place in range(self.count())]:
+            self.choose(wanted)
+            return
+        blocked = self.blockSignals(True)
+        self.clear()
+        for words, value in made:
+            self.addItem(words, value)
+        self.blockSignals(blocked)
+        self.choose(wanted)
+
+    def choose(self, value: object) -> None:
+        """Choose an entry by its value, silently; the first if there is none like it."""
+        place = next((at for at in range(self.count()) if self.itemData(at) == value), 0)
+        blocked = self.blockSignals(True)
+        self.setCurrentIndex(place if self.count() else -1)
+        self.blockSignals(blocked)
+        self.setToolTip("")
+        self.update()
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(72, self.height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        editor = self.lineEdit() if self.isEditable() else None
+        _paint_frame(self, self._theme, self._frame, focused=self.hasFocus() or bool(editor and editor.hasFocus()))
+        painter = QPainter(self)
+        ink = self._theme.color("text1" if self.isEnabled() else "text3")
+        middle = self.height() / 2
+        icons.draw(painter, "caret-down", self._theme.color("text3"), QRectF(self.width() - 21, middle - 6, 12, 12))
+        if editor is None:
+            metrics = QFontMetricsF(self.font())
+            room = self.width() - 34.0
+            painter.setFont(self.font())
+            painter.setPen(ink)
+            shown = elided(metrics, self.currentText(), room)
+            painter.drawText(QRectF(10, 0, room, self.height()), Qt.AlignmentFlag.AlignVCenter, shown)
+        painter.end()
+
+
+class RadioLine(QRadioButton):
+    """A choice with a word; its ring is painted in our own colours."""
+
+    def __init__(self, theme: Theme, word: str) -> None:
+        super().__init__(word)
+        self._theme = theme
+        self.setAccessibleName(word)
+        theme.apply(self, Face.BODY)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        theme.changed.connect(self.update)
+
+    def sizeHint(self) -> QSize:
+        metrics = self.fontMetrics()
+        return QSize(28 + metrics.horizontalAdvance(self.text()), max(24, metrics.height() + 6))
+
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        color, middle = self._theme.color, self.height() / 2
+        on = self.isChecked()
+        painter.setPen(QPen(color("accent" if on or self.hasFocus() else "text3"), 1.5))
+        painter.setBrush(color("field"))
+        painter.drawEllipse(QRectF(3, middle - 7, 14, 14))
+        if on:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(color("accent" if self.isEnabled() else "text3"))
+            painter.drawEllipse(QRectF(6.5, middle - 3.5, 7, 7))
+        if self.hasFocus():
+            painter.setPen(QPen(color("accent"), 1.2))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.6, 0.6, -0.6, -0.6), 5, 5)
+        painter.setPen(color("text1" if self.isEnabled() else "text3"))
+        painter.setFont(self.font())
+        painter.drawText(QRectF(24, 0, self.width() - 24, self.height()), Qt.AlignmentFlag.AlignVCenter, self.text())
+        painter.end()
+
+    def hitButton(self, pos: object) -> bool:
+        return True

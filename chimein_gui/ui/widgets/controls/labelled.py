@@ -1,0 +1,113 @@
+"""A field of a form with its label above it and what is wrong with it below."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from chimein_gui.ui.widgets.controls.form_fields import LineField
+from chimein_gui.ui.widgets.surfaces.state_chip import StateChip
+from chimein_gui.ui.widgets.text.labels import PlainLabel
+from chimein_gui.ui.widgets.theme import icons
+from chimein_gui.ui.widgets.theme.theme import Face, Theme
+
+if TYPE_CHECKING:
+    from chimein_gui.ui.widgets.theme.marks import Sign
+
+
+class ProblemLine(QWidget):
+    """What is wrong, in red words with an icon; hidden while nothing is."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._mark = _Mark(theme)
+        self._words = PlainLabel(theme, "", Face.SMALL, "danger")
+        self._words.setWordWrap(True)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 2, 0, 0)
+        row.setSpacing(6)
+        row.addWidget(self._mark, 0, Qt.AlignmentFlag.AlignTop)
+        row.addWidget(self._words, 1)
+        self.hide()
+
+    def words(self) -> str:
+        """Return what it says."""
+        return self._words.text()
+
+    def refuse(self, reason: str) -> None:
+        """Say what is wrong, made safe already; nothing if nothing is."""
+        self._words.setText(reason)
+        self.setAccessibleName(reason)
+        self.setVisible(bool(reason))
+
+
+class _Mark(QWidget):
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self.setFixedSize(15, 17)
+        theme.changed.connect(self.update)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        icons.draw(painter, "alert", self._theme.color("danger"), QRectF(0, 2, 14, 14))
+        painter.end()
+
+
+class Labelled(QWidget):
+    """Label, field, problem, from the top; the field's description holds the problem for a screen reader."""
+
+    def __init__(
+        self, theme: Theme, label: str, field: QWidget, *, hint: str = "", beside: QWidget | None = None
+    ) -> None:
+        """Build it.
+
+        Args:
+            theme: Colours and fonts.
+            label: What the field is for.
+            field: The field itself; its accessible name is set by whoever makes it.
+            hint: A quieter word after the label.
+            beside: Stands at the end of the field, such as a button.
+        """
+        super().__init__()
+        self._field, self._hint = field, hint
+        self._problem = ProblemLine(theme)
+        self.chip = StateChip(theme)
+        head = QHBoxLayout()
+        head.setSpacing(8)
+        head.addWidget(PlainLabel(theme, label, Face.SMALL_STRONG))
+        head.addWidget(PlainLabel(theme, hint, Face.SMALL, "text2"))
+        head.addStretch(1)
+        head.addWidget(self.chip)
+        line = QHBoxLayout()
+        line.setSpacing(6)
+        line.addWidget(field, 1)
+        if beside is not None:
+            line.addWidget(beside)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(4)
+        column.addLayout(head)
+        column.addLayout(line)
+        column.addWidget(self._problem)
+        field.setAccessibleDescription(hint)
+
+    def problem(self) -> str:
+        """Return what is said to be wrong; empty if nothing is."""
+        return self._problem.words()
+
+    def refuse(self, reason: str) -> None:
+        """Say what is wrong with what is typed; nothing if nothing is."""
+        self._problem.refuse(reason)
+        self._field.setAccessibleDescription(reason or self._hint)
+        inner = self._field if isinstance(self._field, LineField) else self._field.findChild(LineField)
+        if inner is not None:
+            inner.mark_wrong(wrong=bool(reason))
+            inner.setAccessibleDescription(reason or self._hint)
+
+    def say(self, sign: Sign | None) -> None:
+        """Show a sign at the end of the label."""
+        self.chip.say(sign)

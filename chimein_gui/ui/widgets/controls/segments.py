@@ -1,0 +1,135 @@
+"""A row of segments of which one is chosen: tabs inside a pane, steps of a scale. Arrows move, Tab leaves."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QPushButton, QSizePolicy, QWidget
+
+from chimein_gui.ui.widgets.theme.theme import Face, Theme
+
+_PAD = 9
+_LEAST = 5
+
+
+class _Segment(QPushButton):
+    def __init__(self, theme: Theme, word: str, thumb: str) -> None:
+        super().__init__()
+        self._theme, self._thumb = theme, thumb
+        self.setCheckable(True)
+        self.setAutoDefault(False)
+        theme.apply(self, Face.SMALL_STRONG)
+        self.setText(word)
+        self.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        theme.changed.connect(self.update)
+
+    def setText(self, text: str) -> None:
+        super().setText(text)
+        self.setShortcut("")  # Qt makes a key of the & in a name
+
+    def sizeHint(self) -> QSize:
+        metrics = self.fontMetrics()
+        return QSize(metrics.horizontalAdvance(self.text()) + 2 * _PAD, max(26, round(metrics.height() * 1.7)))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(self.sizeHint().width() - 2 * _PAD + _LEAST, self.sizeHint().height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        frame = QRectF(self.rect()).adjusted(1.5, 1.5, -1.5, -1.5)
+        color = self._theme.color
+        if self.isChecked():
+            painter.setPen(QPen(color("line_strong"), 1))
+            painter.setBrush(color(self._thumb))
+            painter.drawRoundedRect(frame, 5, 5)
+        if self.hasFocus():
+            painter.setPen(QPen(color("accent"), 1.6))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRoundedRect(frame, 5, 5)
+        strong = self.isChecked() or self.underMouse()
+        painter.setPen(color("text3" if not self.isEnabled() else "text1" if strong else "text2"))
+        painter.setFont(self.font())
+        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, self.text())
+        painter.end()
+
+
+class Segments(QWidget):
+    """A track with one thumb.
+
+    Attributes:
+        chosen: The operator chose another segment; carries its place.
+    """
+
+    chosen = Signal(int)
+
+    def __init__(self, theme: Theme, words: tuple[str, ...], name: str) -> None:
+        super().__init__()
+        self._theme = theme
+        self.setAccessibleName(name)
+        self._group = QButtonGroup(self)
+        self._group.setExclusive(True)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(1, 1, 1, 1)
+        row.setSpacing(0)
+        for place, word in enumerate(words):
+            segment = _Segment(theme, word, "raised" if theme.tokens.dark else "card")
+            segment.setAccessibleName(f"{name}: {word}")
+            self._group.addButton(segment, place)
+            row.addWidget(segment)
+        self._group.idToggled.connect(self._toggled)
+        self._quiet = False
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        theme.changed.connect(self._recolour)
+
+    def choose(self, place: int) -> None:
+        """Move the thumb without telling anybody; -1 takes it away."""
+        self._quiet = True
+        if place >= 0:
+            self._group.button(place).setChecked(True)
+        elif self.current() >= 0:
+            self._group.setExclusive(False)
+            self._group.button(self.current()).setChecked(False)
+            self._group.setExclusive(True)
+        self._quiet = False
+
+    def current(self) -> int:
+        """Return the chosen place, or -1."""
+        return self._group.checkedId()
+
+    def focus_widget(self) -> QWidget:
+        """Return the segment at which Tab enters."""
+        return self._group.button(max(0, self.current()))
+
+    def set_word(self, place: int, word: str) -> None:
+        """Change what stands on a segment."""
+        button = self._group.button(place)
+        if button.text() != word:
+            button.setText(word)
+            button.setAccessibleName(f"{self.accessibleName()}: {word}")
+            button.updateGeometry()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._theme.color("window" if self._theme.tokens.dark else "track"))
+        painter.drawRoundedRect(QRectF(self.rect()), 6, 6)
+        painter.end()
+
+    def _toggled(self, place: int, checked: bool) -> None:
+        # Tab enters at the chosen segment; at any of them where none is.
+        for button in self._group.buttons():
+            entered = button.isChecked() or self.current() < 0
+            button.setFocusPolicy(Qt.FocusPolicy.StrongFocus if entered else Qt.FocusPolicy.ClickFocus)
+        if checked and not self._quiet:
+            self.chosen.emit(place)
+
+    def _recolour(self) -> None:
+        thumb = "raised" if self._theme.tokens.dark else "card"
+        for button in self._group.buttons():
+            if isinstance(button, _Segment):
+                button._thumb = thumb  # noqa: SLF001 - the track and its thumb are one widget in two parts
+                button.update()
+        self.update()

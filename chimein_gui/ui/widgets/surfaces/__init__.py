@@ -1,0 +1,1 @@
+"""Cards, notices, empty states, chips."""

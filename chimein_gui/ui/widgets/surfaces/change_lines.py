@@ -1,0 +1,33 @@
+"""What happened in a conversation, as lines that a card and a draft show alike."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication
+
+from chimein_gui.ui.widgets.text import foreign_text
+from chimein_gui.viewmodels.approvals.card_changes import Change, ChangeKind
+from chimein_gui.viewmodels.transcript.message_words import message_words
+
+MOST_LINES = 3
+"""How many changes of the conversation a card in the dock tells."""
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Approvals", text)
+
+
+def change_word(kind: ChangeKind) -> str:
+    """Return what happened to a message, in one word."""
+    return {ChangeKind.NEW: _tr("New"), ChangeKind.EDITED: _tr("Edited"), ChangeKind.DELETED: _tr("Deleted")}[kind]
+
+
+def change_lines(changes: tuple[Change, ...]) -> tuple[str, ...]:
+    """Return what happened as a few lines; the newest count most."""
+    lines = []
+    for change in changes[-MOST_LINES:]:
+        who = foreign_text.isolated(change.message.sender_name)
+        said = foreign_text.line(change.message.text or message_words(change.message))
+        lines.append(f"{change_word(change.kind)} · {who}: {said}")
+    if len(changes) > MOST_LINES:
+        lines[0] = _tr("and {n} more before").format(n=len(changes) - MOST_LINES + 1)
+    return tuple(lines)

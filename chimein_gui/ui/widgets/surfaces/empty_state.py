@@ -1,0 +1,126 @@
+"""What a pane says when there is nothing in it: an icon, a title, a sentence or two, at most two buttons."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QVBoxLayout, QWidget
+
+from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
+from chimein_gui.ui.widgets.text.labels import PlainLabel
+from chimein_gui.ui.widgets.theme import icons
+from chimein_gui.ui.widgets.theme.theme import Face, Theme
+
+MOST_IN_A_ROW = 2
+
+Actions = tuple[tuple[str, Callable[[], None]], ...]
+
+
+WIDEST = 300
+"""Pixels of a line: a sentence falls into two lines of about one length, and leaves no word alone."""
+
+
+class _Tile(QWidget):
+    def __init__(self, theme: Theme, icon: str, color: str, ground: str) -> None:
+        super().__init__()
+        self._theme, self._icon, self._color, self._ground = theme, icon, color, ground
+        self.setFixedSize(64, 64)
+        theme.changed.connect(self.update)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._theme.color(self._ground))
+        painter.drawRoundedRect(QRectF(self.rect()), 20, 20)
+        icons.draw(painter, self._icon, self._theme.color(self._color), QRectF(17, 17, 30, 30))
+        painter.end()
+
+
+class EmptyState(QWidget):
+    """Centred at two fifths of the height."""
+
+    def __init__(
+        self, theme: Theme, icon: str, *, color: str = "text2", ground: str = "raised", parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._said: tuple[str, str, Actions] | None = None
+        self._offered: tuple[Actions, Kind, tuple[Kind, ...]] | None = None
+        self._title = PlainLabel(theme, "", Face.TITLE)
+        self._lines = PlainLabel(theme, "", Face.BODY, "text2")
+        self._buttons = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._buttons.setSpacing(8)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(20, 16, 20, 16)
+        column.setSpacing(0)
+        column.addStretch(4)
+        column.addWidget(_Tile(theme, icon, color, ground), 0, Qt.AlignmentFlag.AlignHCenter)
+        for widget, gap in ((self._title, 20), (self._lines, 8)):
+            column.addSpacing(gap)
+            widget.setWordWrap(True)
+            widget.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+            widget.setMaximumWidth(WIDEST)
+            row = QHBoxLayout()
+            row.addStretch(1)
+            row.addWidget(widget, 100)
+            row.addStretch(1)
+            column.addLayout(row)
+        column.addSpacing(16)
+        column.addLayout(self._buttons)
+        self._below = QVBoxLayout()
+        column.addLayout(self._below)
+        column.addStretch(6)
+
+    def add_below(self, widget: QWidget) -> None:
+        """Put something more under the buttons, centred."""
+        row = QHBoxLayout()
+        row.addStretch(1)
+        row.addWidget(widget, 100)
+        row.addStretch(1)
+        self._below.addLayout(row)
+
+    def say(
+        self, title: str, lines: str, actions: Actions = (), *, loud: Kind = Kind.PRIMARY, kinds: tuple[Kind, ...] = ()
+    ) -> None:
+        """Set the words and the buttons.
+
+        Args:
+            title: One line.
+            lines: A sentence or two.
+            actions: Label and deed of each button; more than two stand one below the other.
+            loud: How loud the first one is: violet where it does nothing real.
+            kinds: How loud each is, instead.
+        """
+        if self._said == (title, lines, actions):
+            return
+        self._said = (title, lines, actions)
+        self._title.setText(title)
+        self._lines.setText(lines)
+        self.setAccessibleName(f"{title}. {lines}")
+        if self._offered != (actions, loud, kinds):  # a count in the words is no reason for new buttons
+            self._offered = (actions, loud, kinds)
+            self._offer(*self._offered)
+
+    def _offer(self, actions: Actions, loud: Kind, kinds: tuple[Kind, ...]) -> None:
+        while (item := self._buttons.takeAt(0)) is not None:
+            widget = item.widget()
+            if widget is not None:
+                widget.deleteLater()
+        stacked = len(actions) > MOST_IN_A_ROW
+        down, along = QBoxLayout.Direction.TopToBottom, QBoxLayout.Direction.LeftToRight
+        self._buttons.setDirection(down if stacked else along)
+        self._buttons.addStretch(0 if stacked else 1)
+        made = []
+        for place, (word, do) in enumerate(actions):
+            kind = kinds[place] if place < len(kinds) else Kind.PLAIN if place else loud
+            button = VerbButton(self._theme, word, kind=kind)
+            button.clicked.connect(lambda _checked=False, do=do: do())
+            self._buttons.addWidget(button, 0, Qt.AlignmentFlag.AlignHCenter if stacked else Qt.AlignmentFlag(0))
+            made.append(button)
+        width = max((button.sizeHint().width() for button in made), default=0)
+        for button in made if stacked else ():
+            button.setMinimumWidth(width)
+        self._buttons.addStretch(0 if stacked else 1)

@@ -1,0 +1,28 @@
+"""How an account is doing: icon, word, colour."""
+
+from __future__ import annotations
+
+from chimein_gui.domain.agents import TRIES_AGAIN, Agent, Health
+from chimein_gui.ui.widgets.theme.marks import Sign
+from chimein_gui.viewmodels.accounts.words import health_words
+from chimein_gui.viewmodels.core.clock import ClockFace
+
+_LOOKS = {
+    Health.STOPPED: ("pause-circle", "text3"),
+    Health.CONNECTING: ("spinner", "info"),
+    Health.ONLINE: ("ok-circle", "ok"),
+    Health.WAITING: ("hourglass", "info"),
+    Health.LOGGED_OUT: ("sign-out", "danger"),
+    Health.REVOKED: ("sign-out", "danger"),
+    Health.BANNED: ("block", "danger"),
+    Health.FROZEN: ("lock", "danger"),
+    Health.PROXY_TROUBLE: ("plug", "danger"),
+    Health.FAULTY_FILE: ("file-x", "danger"),
+}
+
+
+def health_sign(agent: Agent, clock: ClockFace) -> Sign:
+    """Return the sign of an agent's health; a wait says how long it still takes."""
+    icon, token = _LOOKS[agent.health]
+    left = clock.left(agent.next_try_at) if agent.health in TRIES_AGAIN and agent.next_try_at is not None else ""
+    return Sign(icon, f"{health_words(agent.health)} {left}".strip(), token)

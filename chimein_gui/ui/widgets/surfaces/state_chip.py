@@ -1,0 +1,80 @@
+"""A small filled sign of a state: icon and word on the soft ground of their colour."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from chimein_gui.ui.widgets.text.elision import elided
+from chimein_gui.ui.widgets.theme import icons, marks
+from chimein_gui.ui.widgets.theme.mirror import follow_layout
+from chimein_gui.ui.widgets.theme.theme import Face, Theme
+
+if TYPE_CHECKING:
+    from chimein_gui.ui.widgets.theme.marks import Sign
+
+GROUNDS = {
+    "ok": "ok_soft",
+    "danger": "danger_soft",
+    "attention": "attention_soft",
+    "info": "info_soft",
+    "unreal": "unreal_soft",
+    "accent_text": "accent_soft",
+}
+"""Colour → the ground it is read on; anything else stands on a raised ground."""
+
+_PAD, _ICON, _GAP = 7, 13, 4
+
+
+class StateChip(QWidget):
+    """Hidden while there is nothing to say."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self._sign: Sign | None = None
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        theme.changed.connect(self.update)
+        theme.fonts_changed.connect(self.updateGeometry)
+        self.hide()
+
+    def say(self, sign: Sign | None) -> None:
+        """Show a sign, or nothing."""
+        if sign == self._sign:
+            return
+        self._sign = sign
+        self.setAccessibleName(sign.word if sign is not None else "")
+        self.setVisible(sign is not None)
+        self.updateGeometry()
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        metrics = self._theme.metrics(Face.META_STRONG)
+        word = self._sign.word if self._sign is not None else ""
+        width = 2 * _PAD + _ICON + _GAP + metrics.horizontalAdvance(word)
+        return QSize(round(width) + 1, max(20, round(metrics.height() + 5)))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(40, self.sizeHint().height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if self._sign is None:
+            return
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        theme, sign = self._theme, self._sign
+        ink, metrics = theme.color(sign.token), theme.metrics(Face.META_STRONG)
+        width = min(self.width(), self.sizeHint().width())
+        follow_layout(painter, self)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(theme.color(GROUNDS.get(sign.token, "raised")))
+        painter.drawRoundedRect(QRectF(0, 0, width, self.height()), 4, 4)
+        icons.draw(painter, sign.icon, ink, QRectF(_PAD, (self.height() - _ICON) / 2, _ICON, _ICON))
+        room = QRectF(_PAD + _ICON + _GAP, 0, width - 2 * _PAD - _ICON - _GAP + 2, self.height())
+        painter.setPen(ink)
+        painter.setFont(theme.font(Face.META_STRONG))
+        marks.draw_words(painter, room, elided(metrics, sign.word, room.width()))
+        painter.end()

@@ -1,0 +1,1 @@
+"""Text on widgets: foreign text, labels, links out, differences."""

@@ -1,0 +1,93 @@
+"""Labels that never read markup."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent
+from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
+
+from chimein_gui.ui.widgets.text.elision import elided
+from chimein_gui.ui.widgets.theme.theme import Face, Theme
+
+LONGEST_WORD = 160
+"""Pixels: a label that wraps never asks for more, whatever its longest word is."""
+
+
+class PlainLabel(QLabel):
+    """A label in one of the theme's faces and colours."""
+
+    def __init__(
+        self, theme: Theme, text: str = "", face: Face = Face.BODY, color: str = "text1", parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._theme, self._color = theme, color
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        theme.apply(self, face)
+        self.setText(text)
+        theme.changed.connect(self._recolour)
+        self._recolour()
+
+    def setText(self, text: str) -> None:
+        # The same words again would lay out everything around them.
+        if text != self.text():
+            super().setText(text)
+
+    def minimumSizeHint(self) -> QSize:
+        hint = super().minimumSizeHint()
+        # A word of 3,000 letters would make the whole window as wide as itself.
+        return QSize(min(hint.width(), LONGEST_WORD), hint.height()) if self.wordWrap() else hint
+
+    def set_color(self, color: str) -> None:
+        """Change the token the text is painted in."""
+        if color != self._color:
+            self._color = color
+            self._recolour()
+
+    def _recolour(self) -> None:
+        # A palette would be overruled inside of a tool bar, which has a style sheet.
+        self.setStyleSheet(f"color: {self._theme.color(self._color).name()};")
+
+
+class ElidedLabel(PlainLabel):
+    """One line that gives way: it ends in … where there is no room."""
+
+    _measured: tuple[tuple[str, str], QSize] = (("", ""), QSize())
+
+    def __init__(
+        self, theme: Theme, text: str = "", face: Face = Face.BODY, color: str = "text1", parent: QWidget | None = None
+    ) -> None:
+        super().__init__(theme, text, face, color, parent)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+
+    def minimumSizeHint(self) -> QSize:
+        # Of the font alone: letters from a higher one, which a name may hold, must not move what stands below.
+        return QSize(24, self.fontMetrics().height())
+
+    def sizeHint(self) -> QSize:
+        # A name in a rare script takes a millisecond to measure, and layouts ask several times.
+        look = (self.text(), self.font().key())
+        if look != self._measured[0]:
+            metrics = self.fontMetrics()
+            self._measured = look, QSize(metrics.horizontalAdvance(self.text()) + 2, metrics.height())
+        return QSize(self._measured[1])
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setPen(self._theme.color(self._color))
+        shown = elided(QFontMetricsF(self.font()), self.text(), self.width())
+        alignment = self.alignment()
+        if self.isRightToLeft():
+            # The words run as their own letters do, and begin where the layout begins.
+            alignment = _turned(alignment)
+            painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)
+        painter.drawText(self.rect(), int(alignment) | int(Qt.TextFlag.TextSingleLine), shown)
+        painter.end()
+
+
+def _turned(alignment: Qt.AlignmentFlag) -> Qt.AlignmentFlag:
+    """Return where that is in a layout that runs from the right."""
+    left, right = Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight
+    sides = alignment & (left | right | Qt.AlignmentFlag.AlignHCenter)
+    vertical = alignment & Qt.AlignmentFlag.AlignVertical_Mask
+    side = left if sides == right else right if sides in (left, Qt.AlignmentFlag(0)) else sides
+    return vertical | side | Qt.AlignmentFlag.AlignAbsolute

@@ -1,0 +1,54 @@
+"""Foreign text in a widget of its own: wraps anywhere, paints plainly, can be read by a screen reader."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPointF, QSize
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from chimein_gui.ui.widgets.text import foreign_text, text_block
+from chimein_gui.ui.widgets.theme.theme import Face, Theme
+
+
+class WrappedText(QWidget):
+    """Like a label with word wrap, but long words wrap too and nothing is markup."""
+
+    def __init__(
+        self, theme: Theme, color: str = "text1", parent: QWidget | None = None, face: Face = Face.BODY
+    ) -> None:
+        super().__init__(parent)
+        self._theme, self._color, self._text, self._face = theme, color, "", face
+        self._height = 16
+        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+        theme.changed.connect(self.update)
+
+    def set_text(self, text: str) -> None:
+        """Show a text."""
+        cleaned = foreign_text.body(text)
+        if cleaned == self._text:
+            return
+        self._text = cleaned
+        self.setAccessibleName(self._text)
+        self.updateGeometry()
+        self.update()
+
+    def hasHeightForWidth(self) -> bool:
+        return True
+
+    def heightForWidth(self, width: int) -> int:
+        self._height = round(text_block.lay_out(self._text, self._theme.font(self._face), width).height + 0.5)
+        return self._height
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(40, 16)
+
+    def sizeHint(self) -> QSize:
+        return QSize(300, self._height)  # of the width in use: another one would be laid out for nothing
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        block = text_block.lay_out(self._text, self._theme.font(self._face), self.width())
+        text_block.draw(painter, block, QPointF(0, 0), self._theme.color(self._color))
+        painter.end()

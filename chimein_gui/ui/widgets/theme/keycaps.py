@@ -1,0 +1,67 @@
+"""Painted keycaps: decoration only, what a key does is in the accessible description."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QPainter, QPen
+
+from chimein_gui.ui.widgets.theme.mirror import is_turned, turn_over
+from chimein_gui.ui.widgets.theme.theme import Face
+
+if TYPE_CHECKING:
+    from chimein_gui.ui.widgets.theme.theme import Theme
+
+GAP = 3.0
+
+
+def cap_height(theme: Theme) -> float:
+    """Return how high a keycap is."""
+    return max(17.0, theme.metrics(Face.META).height() + 3)
+
+
+def cap_width(theme: Theme, key: str) -> float:
+    """Return how wide a keycap is."""
+    return max(cap_height(theme), theme.metrics(Face.META).horizontalAdvance(key) + 9)
+
+
+def caps_width(theme: Theme, shortcut: str) -> float:
+    """Return how wide the keycaps of a shortcut such as ``Ctrl+K`` are; 0 for none."""
+    keys = keys_of(shortcut)
+    return sum(cap_width(theme, key) for key in keys) + GAP * max(0, len(keys) - 1)
+
+
+def keys_of(shortcut: str) -> tuple[str, ...]:
+    """Return the keys of a shortcut, as they stand on keycaps."""
+    if not shortcut:
+        return ()
+    plus = shortcut.endswith("++")
+    keys = tuple(key for key in shortcut.removesuffix("++").split("+") if key)
+    return (*keys, "+") if plus else keys
+
+
+def draw_cap(painter: QPainter, theme: Theme, left: float, middle: float, key: str, token: str = "text2") -> float:
+    """Paint one keycap; return where it ends."""
+    height, width = cap_height(theme), cap_width(theme, key)
+    cap = QRectF(left, middle - height / 2, width, height)
+    painter.setPen(QPen(theme.color("line_strong"), 1))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.drawRoundedRect(cap.adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
+    painter.setPen(theme.color(token))
+    painter.setFont(theme.font(Face.META))
+    painter.save()
+    if is_turned(painter):
+        turn_over(painter, cap)
+    painter.drawText(cap, Qt.AlignmentFlag.AlignCenter, key)
+    painter.restore()
+    return left + width
+
+
+def draw_caps(painter: QPainter, theme: Theme, right: float, middle: float, shortcut: str) -> float:
+    """Paint the keycaps of a shortcut so that they end at `right`; return where they begin."""
+    left = right - caps_width(theme, shortcut)
+    x = left
+    for key in keys_of(shortcut):
+        x = draw_cap(painter, theme, x, middle, key) + GAP
+    return left
