@@ -9,7 +9,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from chimein_gui import interpreter
+from chimein_gui.runtime import interpreter
 
 os.environ.setdefault("QT_API", "pyside6")
 # The choice of context multiplies small matrices: threads of their own cost it more than they give, and the window too.

@@ -15,15 +15,15 @@ from importlib import import_module
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from chimein_gui.diagnostics import diagnostics_file
 from chimein_gui.domain.errors import LoggedOutError
 from chimein_gui.domain.failpoints import Reach, pass_by
 from chimein_gui.engine.accounts.proxies import proxy_of
 from chimein_gui.engine.ports.secrets import MODEL_KEY
 from chimein_gui.engine.settings.secrets import KnownSecrets, SessionSecrets
-from chimein_gui.kept_secrets import VARIABLES, live_secrets, sandbox_secrets
 from chimein_gui.link_weights import load_link_model
+from chimein_gui.reporting.diagnostics import diagnostics_file
 from chimein_gui.resource_files import resource_path
+from chimein_gui.secret_sources import VARIABLES, live_secrets, sandbox_secrets
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -32,11 +32,11 @@ if TYPE_CHECKING:
     from chimein_gui.adapters.gemini.model_switch import ModelSwitch
     from chimein_gui.adapters.telegram.backend import TelegramBackend
     from chimein_gui.directories import Directories
+    from chimein_gui.domain.accounts.proxies import Proxy
     from chimein_gui.domain.agents import Agent, FileProblem
-    from chimein_gui.domain.answering import Answering
     from chimein_gui.domain.ids import AgentId
-    from chimein_gui.domain.preferences import Preferences
-    from chimein_gui.domain.proxies import Proxy
+    from chimein_gui.domain.settings.answering import Answering
+    from chimein_gui.domain.settings.preferences import Preferences
     from chimein_gui.engine.core.jobs import JobRunner
     from chimein_gui.engine.engine import Engine, Setup
     from chimein_gui.engine.ports import (
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
         SignIns,
         TelegramGateway,
     )
-    from chimein_gui.engine.sandbox_port import SandboxConsole
+    from chimein_gui.sandbox_api import SandboxConsole
 
 _log = logging.getLogger(__name__)
 
@@ -120,7 +120,7 @@ async def start_engine(
     Raises:
         StoreError: The database cannot be used; its words say what to do.
     """
-    from chimein_gui.adapters.files.agent_folder import ConfigAgentFiles
+    from chimein_gui.adapters.files.agents.folder import ConfigAgentFiles
     from chimein_gui.adapters.files.media_cache import MediaCacheFiles
     from chimein_gui.adapters.files.memory import MarkdownMemoryFiles
     from chimein_gui.adapters.files.preference_file import PreferenceFiles
@@ -167,7 +167,7 @@ async def start_engine(
 
 async def look_into(directories: Sequence[Path]) -> tuple[tuple[str, ...], tuple[FileProblem, ...]]:
     """Read config directories without using them: names of agents that could be used, what is wrong with others."""
-    from chimein_gui.adapters.files.agents import load_agents
+    from chimein_gui.adapters.files.agents.agents import load_agents
 
     agents, problems = await asyncio.to_thread(load_agents, directories)
     return tuple(agent.name for agent in agents), problems
@@ -182,7 +182,7 @@ def draw_frames(kind: str) -> int:
 
 async def live_outside(directories: Directories, environment: Mapping[str, str]) -> Outside:
     """Compose the real Telegram and the real Gemini."""
-    await _imported("chimein_gui.adapters.telegram.sign_ins", "chimein_gui.adapters.gemini.model")
+    await _imported("chimein_gui.adapters.telegram.login.sign_ins", "chimein_gui.adapters.gemini.model")
     from chimein_gui.adapters.gemini.embedder import GeminiEmbedder
     from chimein_gui.adapters.gemini.key_check import GeminiKeyChecker
     from chimein_gui.adapters.gemini.model import GeminiModel
@@ -225,11 +225,11 @@ async def sandbox_outside(
     Raises:
         OSError: The sandbox cannot listen or write its state.
     """
-    await _imported("chimein_gui.sandbox.server", "chimein_gui.adapters.telegram.sign_ins")
+    await _imported("chimein_gui.sandbox.server", "chimein_gui.adapters.telegram.login.sign_ins")
     from chimein_gui.adapters.gemini.embedder import GeminiEmbedder
     from chimein_gui.adapters.telegram.backend import sandbox_backend
-    from chimein_gui.adapters.telegram.key_exchange import SandboxTrust
     from chimein_gui.adapters.telegram.seeding import SeededSessions
+    from chimein_gui.adapters.telegram.transport.key_exchange import SandboxTrust
     from chimein_gui.sandbox.seeds.rehearsal import REHEARSAL_SEED, SPARE_NUMBERS
     from chimein_gui.sandbox.server import SandboxServer
 
@@ -274,7 +274,7 @@ def _sandbox_models(
     from chimein_gui.adapters.gemini.key_check import GeminiKeyChecker
     from chimein_gui.adapters.gemini.model import GeminiModel
     from chimein_gui.adapters.gemini.model_switch import ModelAt, ModelSwitch
-    from chimein_gui.domain.answering import Answering
+    from chimein_gui.domain.settings.answering import Answering
 
     written_at, gemini_at = addresses
 
@@ -336,7 +336,7 @@ def _sign_ins(
     backend_now: Callable[[], TelegramBackend | None],
     proxy_of: Callable[[AgentId], Proxy | None],
 ) -> SignIns:
-    from chimein_gui.adapters.telegram.sign_ins import TelethonSignIns
+    from chimein_gui.adapters.telegram.login.sign_ins import TelethonSignIns
     from chimein_gui.engine.core.clock import SystemClock
 
     return TelethonSignIns(

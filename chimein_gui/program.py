@@ -20,14 +20,14 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QEvent, QEventLoop, QLoggingCategory, QObject, QTimer, Signal
 from PySide6.QtWidgets import QApplication, QWidget
 
-from chimein_gui import interpreter
 from chimein_gui.directories import Directories, live_directories, sandbox_directories
 from chimein_gui.domain.errors import ChimeinError
 from chimein_gui.domain.events import FaultReported
 from chimein_gui.domain.ids import Revision
-from chimein_gui.first_step import LIVE_FIRST_STEP, SANDBOX_FIRST_STEP, places_of
+from chimein_gui.empty_state import LIVE_FIRST_STEP, SANDBOX_FIRST_STEP, places_of
 from chimein_gui.resource_files import resource_path
-from chimein_gui.state_lock import EXIT_FAILED, CannotStartError, owned_state
+from chimein_gui.runtime import interpreter
+from chimein_gui.runtime.state_lock import EXIT_FAILED, CannotStartError, owned_state
 from chimein_gui.ui.shell.appearance.theme import IN_FUSION
 from chimein_gui.ui.shell.start import build_window
 from chimein_gui.ui.shell.window import MainWindow
@@ -38,9 +38,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from chimein_gui import app as composition
-    from chimein_gui.crash_file import CrashFile
-    from chimein_gui.domain.answering import Answering
-    from chimein_gui.domain.preferences import Preferences
+    from chimein_gui.domain.settings.answering import Answering
+    from chimein_gui.domain.settings.preferences import Preferences
+    from chimein_gui.reporting.crash_file import CrashFile
 
 _log = logging.getLogger(__name__)
 
@@ -111,7 +111,7 @@ def run_sandbox(own: Path | None = None, model: str = "written") -> int:
         own: A config directory of the operator's, with personas to rehearse.
         model: Which model answers, as `Answering` names it.
     """
-    from chimein_gui.domain.answering import Answering
+    from chimein_gui.domain.settings.answering import Answering
 
     compose = partial(_compose_sandbox, answering=Answering(model), thinking_s=THINKING_S)
     kind = replace(SANDBOX, compose=compose)
@@ -185,7 +185,7 @@ def _run_loop(life: Coroutine[Any, Any, int]) -> int:
     import asyncio
     from concurrent.futures import ThreadPoolExecutor
 
-    from chimein_gui.qt_loop import QtLoop
+    from chimein_gui.runtime.qt_loop import QtLoop
 
     def new_loop() -> asyncio.AbstractEventLoop:
         loop = QtLoop(application())
@@ -256,7 +256,7 @@ async def live(
     import asyncio
 
     from chimein_gui.app import start_engine
-    from chimein_gui.signals import signals_set
+    from chimein_gui.runtime.signals import signals_set
 
     if window is None:
         window = _window_of(kind, directories)
@@ -306,6 +306,6 @@ def _loop_trouble(crashes: CrashFile | None, _loop: asyncio.AbstractEventLoop, c
 
 
 def _written_down(directories: Directories) -> AbstractContextManager[CrashFile]:
-    from chimein_gui.crash_file import written_down
+    from chimein_gui.reporting.crash_file import written_down
 
     return written_down(directories.logs, os.environ)

@@ -17,8 +17,8 @@ from chimein_gui.domain.ids import (
     TaskId,
 )
 from chimein_gui.domain.notes import Note, NoteKind, is_of
+from chimein_gui.domain.plans.stickers import StickerRef
 from chimein_gui.domain.records import record
-from chimein_gui.domain.stickers import StickerRef
 from chimein_gui.domain.tasks import ApprovalState, CancelReason, LedgerState, Origin, TaskKind, TaskStatus
 
 OPERATOR = "operator"

@@ -9,8 +9,8 @@ from chimein_gui.domain.chats import Chat, QuietHours, TrustLevel
 from chimein_gui.domain.costs import ModelCall
 from chimein_gui.domain.ids import ApprovalId, GraphId, TaskId
 from chimein_gui.domain.messages import Message
-from chimein_gui.domain.reply_problems import ReplyProblem
-from chimein_gui.domain.stickers import StickerRef
+from chimein_gui.domain.plans.stickers import StickerRef
+from chimein_gui.domain.replies.problems import ReplyProblem
 from chimein_gui.domain.tasks import Origin, TaskKind, TaskStatus
 
 

@@ -12,7 +12,7 @@ from chimein_gui.domain.records import record
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from chimein_gui.domain.prompts import Usage
+    from chimein_gui.domain.prompt.prompts import Usage
 
 
 EMBED = "embed"

@@ -41,7 +41,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from chimein_gui.domain.sign_in import SignInTrouble
+from chimein_gui.domain.accounts.sign_in import SignInTrouble
 
 if TYPE_CHECKING:
     from chimein_gui.domain.notes import Note

@@ -2,6 +2,7 @@
 
 from datetime import datetime
 
+from chimein_gui.domain.accounts.sign_in import LoginState
 from chimein_gui.domain.agents import Agent, FileProblem
 from chimein_gui.domain.approvals import Approval, ShelvedEdit
 from chimein_gui.domain.chats import Chat
@@ -10,10 +11,9 @@ from chimein_gui.domain.holds import Backlog, Hold
 from chimein_gui.domain.ids import AccountId, AgentId, ChatId, GraphId, Revision, TaskId
 from chimein_gui.domain.messages import Message
 from chimein_gui.domain.notes import Note
-from chimein_gui.domain.preferences import Preferences
 from chimein_gui.domain.records import record
-from chimein_gui.domain.reply_problems import ReplyProblem
-from chimein_gui.domain.sign_in import LoginState
+from chimein_gui.domain.replies.problems import ReplyProblem
+from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
 
 

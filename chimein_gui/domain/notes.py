@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from chimein_gui.domain.model_faults import ModelFault
+from chimein_gui.domain.prompt.model_faults import ModelFault
 from chimein_gui.domain.records import record
-from chimein_gui.domain.reply_problems import ReplyProblem
+from chimein_gui.domain.replies.problems import ReplyProblem
 from chimein_gui.domain.tasks import CancelReason
 
 

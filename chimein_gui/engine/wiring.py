@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import UTC
 from typing import TYPE_CHECKING
 
+from chimein_gui.domain.accounts.zones import zone_named
 from chimein_gui.domain.errors import RefusedError
-from chimein_gui.domain.zones import zone_named
 from chimein_gui.engine.accounts.accounts import Accounts
 from chimein_gui.engine.agents.agent_files import AgentWatch
 from chimein_gui.engine.agents.memory_writer import Remembering
@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.agents import AgentSpec
     from chimein_gui.domain.chats import Chat, MuteState
     from chimein_gui.domain.ids import AccountId, AgentId, ChatId, MessageId, PeerId
-    from chimein_gui.domain.preferences import Preferences
+    from chimein_gui.domain.settings.preferences import Preferences
     from chimein_gui.engine.ports import TelegramGateway
     from chimein_gui.engine.prompt.reply_steps import FindSticker
     from chimein_gui.engine.settings.setup import Setup

@@ -5,7 +5,11 @@ from collections.abc import Awaitable, Callable, Coroutine, Iterable
 from functools import wraps
 from typing import Any, ParamSpec, TypeVar
 
-from chimein_gui.engine.sandbox_port import (
+from chimein_gui.sandbox.faults.desk import FaultDesk
+from chimein_gui.sandbox.people import People
+from chimein_gui.sandbox.scenes.stage import Stage
+from chimein_gui.sandbox.sign_in.phones import Phones
+from chimein_gui.sandbox_api import (
     Cast,
     DuplicateMode,
     FaultRule,
@@ -15,10 +19,6 @@ from chimein_gui.engine.sandbox_port import (
     SandboxPartner,
     SandboxRefusedError,
 )
-from chimein_gui.sandbox.faults.desk import FaultDesk
-from chimein_gui.sandbox.people import People
-from chimein_gui.sandbox.scenes.stage import Stage
-from chimein_gui.sandbox.sign_in.phones import Phones
 
 P = ParamSpec("P")
 T = TypeVar("T")

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterable
 
-from chimein_gui.engine.sandbox_port import SandboxAccount, SandboxDelivery, SandboxGroup, SandboxPartner
 from chimein_gui.sandbox.rpc.text import MAX_TEXT
 from chimein_gui.sandbox.views.update_hub import Hub
 from chimein_gui.sandbox.world.entities import units
 from chimein_gui.sandbox.world.records import StoredMessage, User
 from chimein_gui.sandbox.world.world import Draft, World
+from chimein_gui.sandbox_api import SandboxAccount, SandboxDelivery, SandboxGroup, SandboxPartner
 
 
 class People:

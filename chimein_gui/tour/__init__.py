@@ -13,25 +13,25 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from chimein_gui.directories import Directories
-from chimein_gui.domain.preferences import Preferences
+from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.program import SANDBOX, Script, run
 from chimein_gui.resource_files import resource_path
-from chimein_gui.tour.card_states import play_card_states
-from chimein_gui.tour.conversations import play_conversations
-from chimein_gui.tour.first_run import FIRST_RUN, play_first_run
-from chimein_gui.tour.logins import play_logins, write_agent
-from chimein_gui.tour.main_job import play_main_job
+from chimein_gui.tour.acts.card_states import play_card_states
+from chimein_gui.tour.acts.conversations import play_conversations
+from chimein_gui.tour.acts.first_run import FIRST_RUN, play_first_run
+from chimein_gui.tour.acts.logins import play_logins, write_agent
+from chimein_gui.tour.acts.main_job import play_main_job
+from chimein_gui.tour.acts.preferences import play_preferences
+from chimein_gui.tour.acts.rehearsal import play_rehearsal
+from chimein_gui.tour.acts.shell_states import play_shell_states
+from chimein_gui.tour.acts.showcase import play_showcase
+from chimein_gui.tour.acts.transcript import play_transcript
+from chimein_gui.tour.acts.troubles import break_files, play_troubles
+from chimein_gui.tour.acts.under_hold import play_under_hold
+from chimein_gui.tour.acts.wide_card import play_wide_card
 from chimein_gui.tour.phone import play_phone
-from chimein_gui.tour.preferences import play_preferences
-from chimein_gui.tour.rehearsal import play_rehearsal
 from chimein_gui.tour.report import Tour
 from chimein_gui.tour.sheets import write_sheets
-from chimein_gui.tour.shell_states import play_shell_states
-from chimein_gui.tour.showcase import play_showcase
-from chimein_gui.tour.transcript import play_transcript
-from chimein_gui.tour.troubles import break_files, play_troubles
-from chimein_gui.tour.under_hold import play_under_hold
-from chimein_gui.tour.wide_card import play_wide_card
 
 if TYPE_CHECKING:
     from chimein_gui.program import Program

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from chimein_gui import operator_hand as hand
-from chimein_gui.domain.sign_in import LoginStep
-from chimein_gui.tour.logins import NAME
-from chimein_gui.tour.stagehand import panes_of, press, still
+from chimein_gui import ui_driver as hand
+from chimein_gui.domain.accounts.sign_in import LoginStep
+from chimein_gui.tour.acts.logins import NAME
+from chimein_gui.tour.driver import panes_of, press, still
 from chimein_gui.ui.panes.rehearsal.pane import PHONE
 
 if TYPE_CHECKING:

@@ -53,9 +53,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
 
-    from chimein_gui.domain.preferences import Preferences
+    from chimein_gui.domain.settings.preferences import Preferences
     from chimein_gui.engine.ports import ModelChoice, Spawn
-    from chimein_gui.engine.sandbox_port import SandboxConsole
+    from chimein_gui.sandbox_api import SandboxConsole
     from chimein_gui.viewmodels.engine_api.engine import Console
     from chimein_gui.viewmodels.rehearsal.rehearsal import RehearsalModel
 

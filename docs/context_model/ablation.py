@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 
 from chimein_gui.domain.context.digest import FLAGS
-from chimein_gui.domain.context.model import LinkModel
+from chimein_gui.domain.context.links.model import LinkModel
+from chimein_gui.domain.context.links.signal_names import PAIR, ROW, START
+from chimein_gui.domain.context.links.signals import signals as signals_of
 from chimein_gui.domain.context.replies import REPLY, SCALES
-from chimein_gui.domain.context.signal_names import PAIR, ROW, START
-from chimein_gui.domain.context.signals import signals as signals_of
 from chimein_gui.domain.context.table import Floats, Table
 from docs.context_model import network
 from docs.context_model.adapter import shipped_model

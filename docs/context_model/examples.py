@@ -12,8 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from chimein_gui.domain.context.digest import digest
-from chimein_gui.domain.context.signal_names import CANDIDATES, PAIR
-from chimein_gui.domain.context.signals import signals
+from chimein_gui.domain.context.links.signal_names import CANDIDATES, PAIR
+from chimein_gui.domain.context.links.signals import signals
 from chimein_gui.domain.context.table import Floats, Table
 from docs.context_model import remix
 from docs.context_model.data import Gold, gold_of, to_row

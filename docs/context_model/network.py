@@ -9,9 +9,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from chimein_gui.domain.context.model import LinkModel
+from chimein_gui.domain.context.links.model import LinkModel
+from chimein_gui.domain.context.links.signal_names import PAIR, ROW, START
 from chimein_gui.domain.context.replies import REPLY
-from chimein_gui.domain.context.signal_names import PAIR, ROW, START
 from chimein_gui.domain.context.table import Floats
 from docs.context_model.examples import Examples
 

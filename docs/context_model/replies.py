@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from chimein_gui.domain.context.model import LinkModel
+from chimein_gui.domain.context.links.model import LinkModel
 from chimein_gui.domain.context.replies import LOOKBACK, REPLY
 from chimein_gui.domain.context.table import Floats
 from chimein_gui.domain.context.threads import WORLDS, anchored

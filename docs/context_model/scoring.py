@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from chimein_gui.domain.context.model import LinkModel
+from chimein_gui.domain.context.links.model import LinkModel
+from chimein_gui.domain.context.links.signals import signals
 from chimein_gui.domain.context.replies import Reply
-from chimein_gui.domain.context.signals import signals
 from chimein_gui.domain.context.table import Floats, Ints, Table
 from chimein_gui.domain.context.threads import WORLDS, Labels, believe, best_set, draw_parents, grow_labels
 from chimein_gui.domain.context.words import overlap

@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from chimein_gui.domain.context.model import LinkModel
+from chimein_gui.domain.context.links.model import LinkModel
 from chimein_gui.domain.context.replies import REPLY
 from chimein_gui.domain.context.table import Floats
 from chimein_gui.resource_files import resource_path

@@ -7,8 +7,8 @@ import sys
 from dataclasses import fields
 from pathlib import Path
 
-from chimein_gui.adapters.files.agent_file import EARLIER_NAMES, FIELD_NAMES
-from chimein_gui.domain.preferences import Preferences
+from chimein_gui.adapters.files.agents.file import EARLIER_NAMES, FIELD_NAMES
+from chimein_gui.domain.settings.preferences import Preferences
 from tests.architecture.source_tree import ROOT, modules, project_files, tree_of
 
 CONFIGURATION = (ROOT / "docs" / "configuration.md").read_text(encoding="utf-8")

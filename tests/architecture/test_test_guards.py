@@ -123,7 +123,7 @@ async def test_hypothesis(number):
 
 GOOD = """
 def test_a_logger_made_quiet(tmp_path):
-    from chimein_gui.logs import start_logging, stop_logging
+    from chimein_gui.reporting.logs import start_logging, stop_logging
     start_logging(tmp_path)
     stop_logging()
 

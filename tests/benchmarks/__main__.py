@@ -19,7 +19,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from chimein_gui import interpreter
+from chimein_gui.runtime import interpreter
 from tests.benchmarks.rows import ROWS, Result
 
 

@@ -13,8 +13,8 @@ from chimein_gui.domain.agents import AgentSpec
 from chimein_gui.domain.chats import ChatInfo, ChatKind
 from chimein_gui.domain.ids import AccountId, MessageId, PeerId, UserId
 from chimein_gui.domain.messages import Message, MessageKey
-from chimein_gui.domain.planned_steps import PlannedStep, Seen
-from chimein_gui.domain.preferences import Preferences
+from chimein_gui.domain.plans.planned_steps import PlannedStep, Seen
+from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
 from chimein_gui.engine.approvals.admission import Place, add_planned_send
 from chimein_gui.engine.core.clock import SystemClock

@@ -16,8 +16,8 @@ import time
 from pathlib import Path
 from typing import Any
 
-from chimein_gui import interpreter
 from chimein_gui.domain.chats import TrustLevel
+from chimein_gui.runtime import interpreter
 from tests.benchmarks.audience import say, watching
 from tests.benchmarks.main_process import memory_mb
 from tests.benchmarks.stage import Sandbox, engine_stage, get_acquainted, run_in_qt, sandbox_process

@@ -11,9 +11,9 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from chimein_gui import interpreter
 from chimein_gui.domain.agents import Health
 from chimein_gui.domain.chats import TrustLevel
+from chimein_gui.runtime import interpreter
 from tests.benchmarks.audience import say, watching
 from tests.benchmarks.stage import Sandbox, Stage, engine_stage, get_acquainted, run_in_qt
 

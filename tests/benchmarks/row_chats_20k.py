@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from chimein_gui import interpreter
 from chimein_gui.adapters.store.store import SqliteStore
+from chimein_gui.runtime import interpreter
 from tests.benchmarks.audience import Lateness, painted_window
 from tests.benchmarks.backlog import CLOCK
 from tests.benchmarks.many_chats import fill_file, specs

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
-from chimein_gui.adapters.store.message_columns import COLUMNS, message_of
+from chimein_gui.adapters.store.columns.message import COLUMNS, message_of
 from chimein_gui.adapters.store.store import SqliteStore
 from chimein_gui.domain.agents import AgentSpec
 from chimein_gui.domain.chats import ChatInfo, ChatKind

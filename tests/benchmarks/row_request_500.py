@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from chimein_gui.adapters.gemini.model import GeminiModel
-from chimein_gui.domain.prompts import Prompt, PromptSection, Role, Turn
+from chimein_gui.domain.prompt.prompts import Prompt, PromptSection, Role, Turn
 from chimein_gui.engine.prompt.tool_declarations import TOOLS
 from tests.benchmarks.backlog import OPEN_GRAPHS
 from tests.benchmarks.rows import Result

@@ -16,10 +16,10 @@ from telethon import TelegramClient
 from telethon.errors import SessionPasswordNeededError
 
 from chimein_gui.adapters.telegram.backend import TelegramBackend, sandbox_backend
-from chimein_gui.adapters.telegram.key_exchange import SandboxTrust
-from chimein_gui.adapters.telegram.login_file import LoginFile
-from chimein_gui.adapters.telegram.session import SessionFile
-from chimein_gui.adapters.telegram.sign_in import TelethonSignIn
+from chimein_gui.adapters.telegram.login.session_file import LoginFile
+from chimein_gui.adapters.telegram.login.sign_in import TelethonSignIn
+from chimein_gui.adapters.telegram.transport.key_exchange import SandboxTrust
+from chimein_gui.adapters.telegram.transport.session import SessionFile
 from chimein_gui.engine.core.clock import SystemClock
 from tests.benchmarks.audience import Lateness, empty_window
 from tests.benchmarks.rows import Result

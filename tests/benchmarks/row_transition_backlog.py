@@ -10,7 +10,7 @@ from pathlib import Path
 from chimein_gui.adapters.store.store import SqliteStore
 from chimein_gui.domain.approvals import Approval, Approve
 from chimein_gui.domain.ids import ChatId, LedgerId, MessageId
-from chimein_gui.domain.planned_steps import PlannedStep, Seen
+from chimein_gui.domain.plans.planned_steps import PlannedStep, Seen
 from chimein_gui.domain.tasks import TaskKind
 from chimein_gui.engine.approvals.admission import Place, add_planned_send
 from chimein_gui.engine.approvals.apply_decision import DecisionRequest, take

@@ -12,23 +12,23 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
-from chimein_gui import interpreter
 from chimein_gui.adapters.gemini.model import GeminiModel
 from chimein_gui.adapters.store.store import SqliteStore
 from chimein_gui.adapters.telegram.backend import sandbox_backend
 from chimein_gui.adapters.telegram.gateway import TelethonGateway
-from chimein_gui.adapters.telegram.session import seed_session
+from chimein_gui.adapters.telegram.transport.session import seed_session
+from chimein_gui.domain.accounts.proxies import Proxy
 from chimein_gui.domain.agents import Agent, AgentSpec, Health
 from chimein_gui.domain.approvals import Approve
 from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.errors import LoggedOutError
 from chimein_gui.domain.events import AgentChanged, ApprovalRequested, EngineEvent
 from chimein_gui.domain.ids import AgentId
-from chimein_gui.domain.preferences import Preferences
-from chimein_gui.domain.proxies import Proxy
+from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.engine.core.clock import SystemClock
 from chimein_gui.engine.core.jobs import JobRunner
 from chimein_gui.engine.engine import Engine, Setup
+from chimein_gui.runtime import interpreter
 from tests.benchmarks.backlog import fill
 from tests.support.control import ControlChannelConsole
 from tests.support.own_process import own_sandbox
@@ -76,7 +76,7 @@ def run_in_qt(main: Callable[[Any], Coroutine[Any, Any, T]]) -> T:
     """Run `main(app)` in qasync's loop with the executor of the program."""
     from PySide6.QtWidgets import QApplication
 
-    from chimein_gui.qt_loop import QtLoop
+    from chimein_gui.runtime.qt_loop import QtLoop
 
     app = QApplication.instance() or QApplication([])
     app.setQuitOnLastWindowClosed(False)  # type: ignore[attr-defined]

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from chimein_gui.directories import Directories
-from chimein_gui.domain.preferences import Preferences
+from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.program import Program, live
 from tests.e2e.live_alike import Outdoors
 from tests.e2e.log_in_hands import Hands

@@ -14,8 +14,8 @@ from urllib.parse import quote
 
 from PySide6.QtWidgets import QWidget
 
-from chimein_gui import operator_hand as hand
-from chimein_gui.logs import start_logging, stop_logging
+from chimein_gui import ui_driver as hand
+from chimein_gui.reporting.logs import start_logging, stop_logging
 from tests.e2e.screen_reader import things
 
 NOISY = ("telethon", "httpx2", "httpcore2", "google_genai", "asyncio", "keyring", "qasync")

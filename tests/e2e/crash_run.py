@@ -27,9 +27,9 @@ from chimein_gui.domain.errors import LoggedOutError
 from chimein_gui.domain.ids import AgentId
 from chimein_gui.engine.ports import TelegramGateway
 from chimein_gui.engine.ports.secrets import MODEL_KEY, proxy_name
-from chimein_gui.kept_secrets import sandbox_secrets
-from chimein_gui.logs import LogFile
 from chimein_gui.program import Kind, Program, run
+from chimein_gui.reporting.logs import LogFile
+from chimein_gui.secret_sources import sandbox_secrets
 from tests.e2e.screen_reader import things
 from tests.fakes.model import FakeModel
 

@@ -14,15 +14,15 @@ from chimein_gui import app
 from chimein_gui.adapters.gemini.key_check import GeminiKeyChecker
 from chimein_gui.adapters.gemini.model import GeminiModel
 from chimein_gui.adapters.telegram.backend import TelegramBackend, sandbox_backend
-from chimein_gui.adapters.telegram.key_exchange import SandboxTrust
+from chimein_gui.adapters.telegram.transport.key_exchange import SandboxTrust
 from chimein_gui.directories import Directories
 from chimein_gui.engine.accounts.proxies import proxy_of
 from chimein_gui.engine.ports.secrets import MODEL_KEY
-from chimein_gui.kept_secrets import live_secrets
 from chimein_gui.program import Kind
 from chimein_gui.sandbox.console import LocalConsole
 from chimein_gui.sandbox.seeds.rehearsal import REHEARSAL_SEED
 from chimein_gui.sandbox.server import SandboxServer
+from chimein_gui.secret_sources import live_secrets
 
 API_ID, API_HASH = "20914377", "0123456789abcdef0123456789abcdef"
 MODEL = "key-of-the-operator-7Qf2-and-so-on-for-a-while"

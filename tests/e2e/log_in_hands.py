@@ -12,12 +12,12 @@ from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialog
 
-from chimein_gui import operator_hand as hand
-from chimein_gui.domain.sign_in import LoginStep
+from chimein_gui import ui_driver as hand
+from chimein_gui.domain.accounts.sign_in import LoginStep
 from chimein_gui.engine.core.clock import SystemClock
-from chimein_gui.engine.sandbox_port import FaultKind, FaultRule
 from chimein_gui.program import Program
-from chimein_gui.tour.stagehand import press
+from chimein_gui.sandbox_api import FaultKind, FaultRule
+from chimein_gui.tour.driver import press
 from chimein_gui.ui.dialogs.login.dialog import LoginDialog
 from chimein_gui.ui.dialogs.question import QuestionDialog
 from tests.e2e.live_alike import Outdoors

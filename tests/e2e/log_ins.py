@@ -13,16 +13,17 @@ from pathlib import Path
 from typing import Any
 
 from chimein_gui import app
-from chimein_gui.adapters.files.agent_folder import ConfigAgentFiles
-from chimein_gui.adapters.telegram import key_exchange, login_file
+from chimein_gui.adapters.files.agents.folder import ConfigAgentFiles
+from chimein_gui.adapters.telegram.login import session_file as login_file
+from chimein_gui.adapters.telegram.transport import key_exchange
 from chimein_gui.directories import Directories
+from chimein_gui.domain.accounts.sign_in import LoginState, LoginStep
 from chimein_gui.domain.agents import Agent, Health
 from chimein_gui.domain.events import EngineEvent, LoginChanged
 from chimein_gui.domain.ids import AgentId
-from chimein_gui.domain.sign_in import LoginState, LoginStep
 from chimein_gui.engine.engine import Engine
 from chimein_gui.engine.login.service import Logins
-from chimein_gui.engine.sandbox_port import SandboxConsole
+from chimein_gui.sandbox_api import SandboxConsole
 
 PLAIN, GUARDED = "+9996622001", "+9996622002"
 PASSWORD, HINT = "three herons", "birds, and how many"

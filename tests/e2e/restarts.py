@@ -16,17 +16,17 @@ from telethon import TelegramClient, functions, types
 from chimein_gui import app
 from chimein_gui.adapters.gemini.model import GeminiModel
 from chimein_gui.adapters.telegram.backend import sandbox_backend
-from chimein_gui.adapters.telegram.session import seed_session
+from chimein_gui.adapters.telegram.transport.session import seed_session
 from chimein_gui.directories import Directories
 from chimein_gui.domain.agents import Agent, Health
 from chimein_gui.domain.approvals import Approval, Approve, Verdict
-from chimein_gui.domain.preferences import Preferences
+from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.engine import Engine
-from chimein_gui.engine.sandbox_port import SandboxConsole
-from chimein_gui.kept_secrets import SANDBOX_KEY
 from chimein_gui.resource_files import resource_path
 from chimein_gui.sandbox.server import SandboxServer
+from chimein_gui.sandbox_api import SandboxConsole
+from chimein_gui.secret_sources import SANDBOX_KEY
 from tests.sandbox.attachments import asset
 from tests.sandbox.clients import MARTA, NORA, marta_for, nora_for, send, telethon_client
 

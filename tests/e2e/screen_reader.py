@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from PySide6.QtGui import QAccessible, QAccessibleInterface
 from PySide6.QtWidgets import QApplication
 
-from chimein_gui import operator_hand as hand
+from chimein_gui import ui_driver as hand
 
 MOST_CHILDREN = 300
 """Of one node: long lists are read row by row, not all at once."""

@@ -17,12 +17,12 @@ from PySide6.QtCore import QMessageLogContext, QModelIndex, QtMsgType, qInstallM
 from PySide6.QtGui import QAccessible, QAccessibleInterface
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeView
 
-from chimein_gui import operator_hand as hand
+from chimein_gui import ui_driver as hand
 from chimein_gui.directories import Directories
-from chimein_gui.domain.preferences import Preferences
+from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.program import SANDBOX, Program, run
 from chimein_gui.resource_files import resource_path
-from chimein_gui.tour.stagehand import Panes, panes_of
+from chimein_gui.tour.driver import Panes, panes_of
 from tests.e2e.ten_drafts import TALKS
 
 QUICK = Preferences(debounce_s=0.05, undo_s=0.3, typing_base_s=0, typing_s_per_60=0)

@@ -8,11 +8,11 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from chimein_gui import operator_hand as hand
+from chimein_gui import ui_driver as hand
 from chimein_gui.directories import Directories
 from chimein_gui.domain.approvals import Approval
 from chimein_gui.domain.ids import ApprovalId
-from chimein_gui.domain.preferences import Preferences
+from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.domain.tasks import ApprovalState
 from chimein_gui.program import SANDBOX, Program, live
 from chimein_gui.resource_files import resource_path

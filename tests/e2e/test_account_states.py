@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from chimein_gui import operator_hand as hand
+from chimein_gui import ui_driver as hand
+from chimein_gui.domain.accounts.sign_in import LoginStep
 from chimein_gui.domain.approvals import Approve
-from chimein_gui.domain.sign_in import LoginStep
-from chimein_gui.engine.sandbox_port import FaultKind
-from chimein_gui.tour.stagehand import press
+from chimein_gui.sandbox_api import FaultKind
+from chimein_gui.tour.driver import press
 from chimein_gui.viewmodels.problems.words import Bar
 from tests.e2e.branch_stage import Stage
 from tests.e2e.live_alike import APPLICATION, MODEL

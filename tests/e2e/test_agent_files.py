@@ -15,9 +15,9 @@ from chimein_gui.domain.approvals import Approval
 from chimein_gui.domain.events import AgentChanged, ApprovalRequested, EngineEvent, FileProblemsChanged
 from chimein_gui.domain.ids import AgentId
 from chimein_gui.engine.engine import Engine
-from chimein_gui.engine.sandbox_port import SandboxConsole
 from chimein_gui.resource_files import resource_path
 from chimein_gui.sandbox.model.talk.language import language_of
+from chimein_gui.sandbox_api import SandboxConsole
 
 WAIT_S = 60.0
 

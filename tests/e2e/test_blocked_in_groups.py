@@ -12,8 +12,8 @@ from telethon import TelegramClient, functions, types
 
 from chimein_gui.domain.approvals import Approval, AskReason
 from chimein_gui.domain.chats import Chat, TrustLevel
-from chimein_gui.engine.sandbox_port import FaultKind, FaultRule
 from chimein_gui.sandbox.rpc import registry
+from chimein_gui.sandbox_api import FaultKind, FaultRule
 from tests.e2e.restarts import Place, Product, place_of, product
 from tests.sandbox.clients import MARTA, NORA, marta_for, nora_for, sandbox, send
 from tests.sandbox.company import OTTO, PEOPLE

@@ -13,8 +13,8 @@ from telethon import TelegramClient, functions, types
 
 from chimein_gui.domain.approvals import Approval
 from chimein_gui.domain.chats import TriggerMode
-from chimein_gui.engine.sandbox_port import FaultKind, FaultRule
 from chimein_gui.sandbox.seeds.seed import DEFAULT_SEED
+from chimein_gui.sandbox_api import FaultKind, FaultRule
 from tests.e2e.restarts import Place, Product, place_of, product
 from tests.sandbox.clients import MARTA, NORA, nora_for, sandbox, send
 

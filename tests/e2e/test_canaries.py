@@ -16,19 +16,19 @@ from pathlib import Path
 
 import pytest
 
-from chimein_gui import operator_hand as hand
+from chimein_gui import ui_driver as hand
 from chimein_gui.app import Outside
 from chimein_gui.directories import Directories
 from chimein_gui.domain.agents import Agent, AgentSpec, Health
 from chimein_gui.domain.errors import ConfigError, NotDrawableError, SecretError, SignInError
 from chimein_gui.domain.ids import AgentId
 from chimein_gui.domain.messages import FrameKind
-from chimein_gui.domain.preferences import Preferences
+from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.engine.ports import SignIns
 from chimein_gui.engine.ports.secrets import API_HASH, API_ID, MODEL_KEY, proxy_name
-from chimein_gui.engine.sandbox_port import FaultKind, FaultRule
 from chimein_gui.program import SANDBOX, Program, live
 from chimein_gui.resource_files import resource_path
+from chimein_gui.sandbox_api import FaultKind, FaultRule
 from chimein_gui.viewmodels.words.notes import problem_words
 from tests.e2e.canaries import Canaries, everything_logged, no_umask, open_to_others
 from tests.support.log_guard import ExpectedLogs

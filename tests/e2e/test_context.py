@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from chimein_gui.engine.sandbox_port import FaultKind, FaultRule
 from chimein_gui.sandbox.model import endpoint, requests
 from chimein_gui.sandbox.seeds import people
+from chimein_gui.sandbox_api import FaultKind, FaultRule
 from tests.e2e.whole_house import house
 
 TALK = (

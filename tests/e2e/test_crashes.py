@@ -15,7 +15,7 @@ import pytest
 
 from chimein_gui.directories import Directories
 from chimein_gui.engine.ports.secrets import API_HASH, API_ID, MODEL_KEY
-from chimein_gui.kept_secrets import sandbox_secrets
+from chimein_gui.secret_sources import sandbox_secrets
 from tests.e2e.canaries import Canaries
 from tests.e2e.crash_run import CANARIES, HASH, KEY
 from tests.e2e.processes import TIMEOUT_S, environment, finish, start

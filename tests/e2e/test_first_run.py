@@ -12,10 +12,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QLineEdit, QWidget
 
-from chimein_gui import operator_hand as hand
+from chimein_gui import ui_driver as hand
 from chimein_gui.directories import STATE_VARIABLE, live_directories
 from chimein_gui.sandbox.model.errors import BAD_KEY
-from chimein_gui.tour.stagehand import press
+from chimein_gui.tour.driver import press
 from chimein_gui.ui.dialogs.config_directory import ConfigDirectoryDialog
 from chimein_gui.ui.dialogs.first_run.wizard import FirstRunDialog
 from chimein_gui.ui.shell.sandbox import start as sandbox_start

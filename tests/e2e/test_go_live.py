@@ -13,15 +13,15 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtTest import QTest
 
-from chimein_gui import operator_hand as hand
+from chimein_gui import ui_driver as hand
 from chimein_gui.directories import Directories
+from chimein_gui.domain.accounts.sign_in import LoginStep
 from chimein_gui.domain.chats import TrustLevel
-from chimein_gui.domain.sign_in import LoginStep
 from chimein_gui.engine.ports.secrets import API_HASH as KEPT_HASH
 from chimein_gui.engine.ports.secrets import MODEL_KEY
-from chimein_gui.kept_secrets import live_secrets
 from chimein_gui.program import Program, live
-from chimein_gui.tour.stagehand import press
+from chimein_gui.secret_sources import live_secrets
+from chimein_gui.tour.driver import press
 from chimein_gui.ui.dialogs.first_run.wizard import FirstRunDialog
 from tests.e2e.branch_stage import QUICK
 from tests.e2e.live_alike import API_HASH, API_ID, MODEL, Outdoors

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from chimein_gui import operator_hand as hand
+from chimein_gui import ui_driver as hand
 from chimein_gui.directories import Directories
-from chimein_gui.domain.preferences import Preferences
+from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.program import SANDBOX, Program, live
 from chimein_gui.resource_files import resource_path
-from chimein_gui.tour.stagehand import mailbox, panes_of, press
+from chimein_gui.tour.driver import mailbox, panes_of, press
 from chimein_gui.ui.dialogs.backlog import BacklogDialog
 
 pytestmark = pytest.mark.qt_loop

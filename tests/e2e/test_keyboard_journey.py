@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 
-from chimein_gui import operator_hand as hand
+from chimein_gui import ui_driver as hand
 from chimein_gui.program import Program
 from tests.e2e import ten_drafts
 from tests.e2e.keyboard import CTRL, SHIFT, choose, name_in_focus, press, press_until, tab_to, until_focus, write

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from chimein_gui import operator_hand as hand
+from chimein_gui import ui_driver as hand
 from chimein_gui.directories import Directories
 from chimein_gui.domain.chats import TrustLevel
-from chimein_gui.domain.preferences import Preferences
+from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.program import SANDBOX, Program, live
 from chimein_gui.resource_files import resource_path
 from chimein_gui.sandbox.seeds import people
-from chimein_gui.tour.stagehand import Panes, mailbox, panes_of, press
+from chimein_gui.tour.driver import Panes, mailbox, panes_of, press
 
 pytestmark = pytest.mark.qt_loop
 

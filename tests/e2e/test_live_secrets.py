@@ -13,7 +13,7 @@ from chimein_gui import app
 from chimein_gui.directories import Directories
 from chimein_gui.engine.ports import SecretPlace
 from chimein_gui.engine.ports.secrets import API_HASH, API_ID, MODEL_KEY
-from chimein_gui.kept_secrets import live_secrets, sandbox_secrets
+from chimein_gui.secret_sources import live_secrets, sandbox_secrets
 
 HASH = "0123456789abcdef" * 2
 ENVIRONMENT = {"GEMINI_API_KEY": "canary", "CHIMEIN_TELEGRAM_API_ID": "77", "CHIMEIN_TELEGRAM_API_HASH": HASH}
@@ -66,7 +66,7 @@ def test_a_sandbox_run_never_imports_a_keychain(tmp_path: Path) -> None:
     code = (
         "import asyncio, sys, pathlib\n"
         "from chimein_gui.directories import Directories\n"
-        "from chimein_gui.kept_secrets import sandbox_secrets\n"
+        "from chimein_gui.secret_sources import sandbox_secrets\n"
         f"at = Directories((), pathlib.Path({str(tmp_path)!r}))\n"
         "secrets = sandbox_secrets(at)\n"
         "asyncio.run(secrets.put('gemini-api-key', 'key'))\n"

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from chimein_gui.domain.accounts.sign_in import LoginStep
 from chimein_gui.domain.agents import Health
 from chimein_gui.domain.events import EngineEvent
-from chimein_gui.domain.sign_in import LoginStep
 from tests.e2e.log_ins import GUARDED, NAME, ONE, PASSWORD, PLAIN, Desk, desk
 
 KILL_S = 150.0

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from chimein_gui import operator_hand as hand
+from chimein_gui import ui_driver as hand
 from chimein_gui.directories import Directories
-from chimein_gui.domain.preferences import Preferences
+from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.program import SANDBOX, Program, live
 from tests.e2e.log_ins import GUARDED, NAME, write_agent
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from chimein_gui import operator_hand as hand
-from chimein_gui.domain.sign_in import CodeWay, LoginStep
-from chimein_gui.engine.sandbox_port import FaultKind
+from chimein_gui import ui_driver as hand
+from chimein_gui.domain.accounts.sign_in import CodeWay, LoginStep
+from chimein_gui.sandbox_api import FaultKind
 from tests.e2e.branch_stage import Stage
 from tests.e2e.live_alike import APPLICATION
 from tests.e2e.log_in_hands import GUARDED, MADE_TO_WAIT, PLAIN, STRANGER, Hands

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from chimein_gui import operator_hand as hand
-from chimein_gui.domain.sign_in import LoginStep
-from chimein_gui.engine.sandbox_port import FaultKind
+from chimein_gui import ui_driver as hand
+from chimein_gui.domain.accounts.sign_in import LoginStep
+from chimein_gui.sandbox_api import FaultKind
 from tests.e2e.branch_stage import Stage
 from tests.e2e.live_alike import API_HASH, API_ID, APPLICATION
 from tests.e2e.log_in_hands import GUARDED, HINT, PASSWORD, PLAIN, STRANGER, Hands, wrong
@@ -192,7 +192,7 @@ FULL_DISK = Stage((session_saved_at_the_second_try,), {INES: PLAIN}, APPLICATION
 async def test_a_session_that_could_not_be_saved(
     tmp_path: Path, expected_logs: ExpectedLogs, subtests: pytest.Subtests
 ) -> None:
-    expected_logs(r"WARNING chimein_gui.adapters.telegram.sign_in: A session could not be kept")
+    expected_logs(r"WARNING chimein_gui.adapters.telegram.login.sign_in: A session could not be kept")
     await FULL_DISK.play(tmp_path, subtests)
 
 

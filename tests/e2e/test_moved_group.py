@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 from telethon import TelegramClient, functions, types
 
+from chimein_gui.domain.accounts.group_moves import RAISED_BY
 from chimein_gui.domain.approvals import Approval, Approve
-from chimein_gui.domain.group_moves import RAISED_BY
 from chimein_gui.domain.messages import Message
 from chimein_gui.domain.tasks import TaskStatus
-from chimein_gui.engine.sandbox_port import FaultKind, FaultRule
 from chimein_gui.sandbox.seeds.seed import DEFAULT_SEED
+from chimein_gui.sandbox_api import FaultKind, FaultRule
 from chimein_gui.viewmodels.words.notes import note_words
 from tests.e2e.restarts import Place, Product, place_of, product
 from tests.sandbox.clients import MARTA, NORA, nora_for, sandbox, send

@@ -12,10 +12,10 @@ from shutil import copytree
 from chimein_gui import app
 from chimein_gui.directories import Directories
 from chimein_gui.domain.agents import Health
-from chimein_gui.domain.answering import Answering
 from chimein_gui.domain.approvals import Approval
 from chimein_gui.domain.chats import Chat
 from chimein_gui.domain.notes import PlanningKind
+from chimein_gui.domain.settings.answering import Answering
 from chimein_gui.domain.tasks import ApprovalState
 from chimein_gui.engine.engine import Engine
 from chimein_gui.engine.ports.secrets import MODEL_KEY

@@ -11,12 +11,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from chimein_gui import operator_hand as hand
+from chimein_gui import ui_driver as hand
 from chimein_gui.directories import Directories
-from chimein_gui.domain.preferences import Preferences
-from chimein_gui.engine.sandbox_port import FaultKind
+from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.program import SANDBOX, Program, live
 from chimein_gui.resource_files import resource_path
+from chimein_gui.sandbox_api import FaultKind
 from chimein_gui.ui.panes.rehearsal.pane import RehearsalPane
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtGui import QAccessible
 
-from chimein_gui import operator_hand as hand
+from chimein_gui import ui_driver as hand
 from chimein_gui.program import Program
 from tests.e2e import ten_drafts
 from tests.e2e.keyboard import PRESS_AGAIN_S

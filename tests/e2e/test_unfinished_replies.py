@@ -9,8 +9,8 @@ import pytest
 
 from chimein_gui.domain.approvals import AskReason
 from chimein_gui.domain.chats import Chat
-from chimein_gui.engine.sandbox_port import FaultKind, FaultRule
 from chimein_gui.sandbox.seeds import people
+from chimein_gui.sandbox_api import FaultKind, FaultRule
 from chimein_gui.viewmodels.words.notes import problem_words
 from tests.e2e.whole_house import PATIENCE_S, House, house
 

@@ -12,10 +12,10 @@ from chimein_gui import app
 from chimein_gui.directories import Directories
 from chimein_gui.domain.agents import Health
 from chimein_gui.domain.approvals import Approval
-from chimein_gui.domain.preferences import Preferences
+from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.engine.engine import Engine
-from chimein_gui.engine.sandbox_port import SandboxConsole, ScenarioProgress
 from chimein_gui.resource_files import resource_path
+from chimein_gui.sandbox_api import SandboxConsole, ScenarioProgress
 
 QUICK = Preferences(debounce_s=0.05, undo_s=0, typing_base_s=0, typing_s_per_60=0)
 

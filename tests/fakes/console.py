@@ -35,7 +35,7 @@ from chimein_gui.domain.ids import (
     UserId,
 )
 from chimein_gui.domain.messages import Message, MessageKey
-from chimein_gui.domain.preferences import Preferences
+from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.domain.tasks import ApprovalState, TaskStatus
 from chimein_gui.engine.core.environment import Conditions
 from chimein_gui.engine.core.event_bus import EventBus

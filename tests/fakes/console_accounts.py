@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from chimein_gui.domain.agents import Agent, AgentSpec, Health
 from chimein_gui.domain.errors import ConfigError, SecretError
 from chimein_gui.domain.ids import AgentId
-from chimein_gui.domain.preferences import Preferences
+from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.engine.ports import NewAgent, SecretPlace, StoredSecret
 
 if TYPE_CHECKING:

@@ -22,7 +22,7 @@ from chimein_gui.domain.costs import CallEnd, ModelCall
 from chimein_gui.domain.errors import NotFoundError
 from chimein_gui.domain.events import EngineEvent
 from chimein_gui.domain.ids import ApprovalId, ChatId, GraphId, Revision, TaskId
-from chimein_gui.domain.prompts import Usage
+from chimein_gui.domain.prompt.prompts import Usage
 from chimein_gui.domain.tasks import Origin, TaskStatus
 from chimein_gui.engine.operator.cards import Cards
 from chimein_gui.engine.planning.variant_store import choose_variant, discard_variant

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from chimein_gui.domain.costs import CallEnd, CostToday, ModelCall
 from chimein_gui.domain.events import ModelCallBooked
 from chimein_gui.domain.ids import ChatId, Revision
-from chimein_gui.domain.prompts import Usage
+from chimein_gui.domain.prompt.prompts import Usage
 from chimein_gui.engine.llm.costs import day_around
 
 if TYPE_CHECKING:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from chimein_gui.domain.accounts.sign_in import LoginState, LoginStep
 from chimein_gui.domain.events import LoginChanged
 from chimein_gui.domain.ids import AgentId, Revision
-from chimein_gui.domain.sign_in import LoginState, LoginStep
 
 if TYPE_CHECKING:
     from tests.fakes.console import FakeConsole

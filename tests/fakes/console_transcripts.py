@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from chimein_gui.domain.hidden_steps import HiddenStep
 from chimein_gui.domain.ids import ChatId, MessageId, Revision
 from chimein_gui.domain.loaded import Loaded
 from chimein_gui.domain.messages import Message
+from chimein_gui.domain.plans.hidden_steps import HiddenStep
 
 if TYPE_CHECKING:
     from tests.fakes.console import FakeConsole

@@ -9,12 +9,12 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TypeVar
 
+from chimein_gui.domain.accounts.group_moves import NO_GROUPS, KnownGroups
 from chimein_gui.domain.chats import ChatInfo, ChatKind
 from chimein_gui.domain.errors import ModelError, NotConnectedError, OutcomeUnknownError
-from chimein_gui.domain.group_moves import NO_GROUPS, KnownGroups
 from chimein_gui.domain.ids import AccountId, MessageId, PeerId, UserId
 from chimein_gui.domain.messages import Message
-from chimein_gui.domain.prompts import ModelReply, Prompt, Usage
+from chimein_gui.domain.prompt.prompts import ModelReply, Prompt, Usage
 from chimein_gui.engine.ports import AccountIdentity, DialogInfo, GatewayListener, SendRequest, StickerRequest
 from tests.fakes.telegram import ACCOUNT, HANG, LOSE, MARTA, FakeGateway, FakeTelegram
 

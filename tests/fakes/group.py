@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from chimein_gui.domain.accounts.group_moves import NO_GROUPS, KnownGroups
 from chimein_gui.domain.agents import Agent
 from chimein_gui.domain.chats import ChatInfo, ChatKind
-from chimein_gui.domain.group_moves import NO_GROUPS, KnownGroups
 from chimein_gui.domain.ids import AccountId, MessageId, PeerId, UserId
 from chimein_gui.domain.messages import Message, MessageKey
 from chimein_gui.engine.ports import AccountIdentity, DialogInfo, GatewayListener, SendRequest, SentReceipt

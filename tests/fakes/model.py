@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 
-from chimein_gui.domain.prompts import ModelReply, Prompt, Usage
-from chimein_gui.domain.tool_calls import ToolCall
+from chimein_gui.domain.prompt.prompts import ModelReply, Prompt, Usage
+from chimein_gui.domain.prompt.tool_calls import ToolCall
 
 
 def wants(*calls: tuple[str, dict[str, object]]) -> ModelReply:

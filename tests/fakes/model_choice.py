@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from chimein_gui.domain.answering import Answering
+from chimein_gui.domain.settings.answering import Answering
 
 if TYPE_CHECKING:
     from collections.abc import Callable

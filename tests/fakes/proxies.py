@@ -15,7 +15,7 @@ from cryptography.hazmat.primitives.ciphers import Cipher, CipherContext
 from cryptography.hazmat.primitives.ciphers.algorithms import AES
 from cryptography.hazmat.primitives.ciphers.modes import CTR
 
-from chimein_gui.domain.proxies import Proxy, ProxyKind
+from chimein_gui.domain.accounts.proxies import Proxy, ProxyKind
 
 Reader = asyncio.StreamReader
 Writer = asyncio.StreamWriter

@@ -9,7 +9,7 @@ from collections.abc import Coroutine, Generator
 from dataclasses import replace
 from typing import Any
 
-from chimein_gui.engine.sandbox_port import (
+from chimein_gui.sandbox_api import (
     ActiveFault,
     Cast,
     DuplicateMode,

@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
 
+from chimein_gui.domain.accounts.sign_in import CodeWay, QrCode, SentCode, SignedInAs, SignInTrouble
 from chimein_gui.domain.agents import Agent
 from chimein_gui.domain.errors import SignInError
 from chimein_gui.domain.ids import AccountId
-from chimein_gui.domain.sign_in import CodeWay, QrCode, SentCode, SignedInAs, SignInTrouble
 from chimein_gui.engine.ports import Clock
 
 CODE = "58214"

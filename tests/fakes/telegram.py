@@ -9,13 +9,13 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import TypeVar
 
+from chimein_gui.domain.accounts.group_moves import NO_GROUPS, KnownGroups
 from chimein_gui.domain.agents import Agent
 from chimein_gui.domain.chats import ChatInfo, ChatKind
 from chimein_gui.domain.errors import NotConnectedError, OutcomeUnknownError
-from chimein_gui.domain.group_moves import NO_GROUPS, KnownGroups
 from chimein_gui.domain.ids import AccountId, MessageId, PeerId, RandomId, UserId
 from chimein_gui.domain.messages import Message, MessageKey, TextEntity
-from chimein_gui.domain.stickers import StickerRef
+from chimein_gui.domain.plans.stickers import StickerRef
 from chimein_gui.engine.ports import (
     AccountIdentity,
     DialogInfo,

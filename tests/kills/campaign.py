@@ -17,7 +17,7 @@ from chimein_gui.domain.chats import Chat
 from chimein_gui.domain.failpoints import Failpoint
 from chimein_gui.domain.ids import ApprovalId
 from chimein_gui.domain.tasks import TaskStatus
-from chimein_gui.engine.sandbox_port import DuplicateMode
+from chimein_gui.sandbox_api import DuplicateMode
 from tests.kills.harness import DiedError, Run, console_of, living
 from tests.kills.life import AT_ONCE, Arming, Life
 from tests.kills.processes import Sandbox

@@ -10,7 +10,7 @@ from typing import Any
 
 from chimein_gui.adapters.telegram.backend import sandbox_backend
 from chimein_gui.adapters.telegram.gateway import TelethonGateway
-from chimein_gui.adapters.telegram.session import seed_session
+from chimein_gui.adapters.telegram.transport.session import seed_session
 from chimein_gui.domain.approvals import Approval
 from chimein_gui.engine.ports import TelegramGateway
 from tests.kills.harness import Run, console_of, living

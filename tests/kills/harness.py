@@ -16,7 +16,7 @@ from chimein_gui.domain.approvals import Approval, Approve, Decision, Outcome, R
 from chimein_gui.domain.chats import Chat
 from chimein_gui.domain.failpoints import Failpoint
 from chimein_gui.domain.tasks import TaskStatus
-from chimein_gui.engine.sandbox_port import DuplicateMode
+from chimein_gui.sandbox_api import DuplicateMode
 from tests.kills.life import Arming, Life
 from tests.kills.processes import Sandbox
 from tests.support.control import ControlChannelConsole

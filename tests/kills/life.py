@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Self
 
 from chimein_gui.domain.failpoints import Failpoint
-from chimein_gui.domain.preferences import Preferences
+from chimein_gui.domain.settings.preferences import Preferences
 
 AT_ONCE = Preferences(
     debounce_s=0,

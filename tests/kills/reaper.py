@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from chimein_gui.domain.failpoints import Failpoint
-from chimein_gui.engine.sandbox_port import FaultKind, FaultRule
+from chimein_gui.sandbox_api import FaultKind, FaultRule
 from tests.kills.life import Arming
 from tests.support.line import LENGTH, packed
 

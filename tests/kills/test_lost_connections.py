@@ -9,7 +9,7 @@ import pytest
 from chimein_gui.domain.approvals import Approval, AskReason
 from chimein_gui.domain.holds import HoldScope
 from chimein_gui.domain.tasks import TaskStatus
-from chimein_gui.engine.sandbox_port import FaultKind, FaultRule
+from chimein_gui.sandbox_api import FaultKind, FaultRule
 from tests.kills.case import LONG, Case, case
 from tests.kills.harness import Run
 from tests.kills.processes import Sandbox

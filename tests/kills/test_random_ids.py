@@ -10,7 +10,7 @@ import pytest
 from chimein_gui.domain.approvals import AskReason
 from chimein_gui.domain.failpoints import Failpoint
 from chimein_gui.domain.ids import MessageId, PeerId
-from chimein_gui.engine.sandbox_port import DuplicateMode
+from chimein_gui.sandbox_api import DuplicateMode
 from tests.kills.case import LONG, Case, case
 from tests.kills.processes import Sandbox
 

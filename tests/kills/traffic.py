@@ -23,7 +23,7 @@ from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.holds import HoldScope
 from chimein_gui.domain.ids import ApprovalId
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
-from chimein_gui.engine.sandbox_port import FaultKind, FaultRule
+from chimein_gui.sandbox_api import FaultKind, FaultRule
 from tests.kills.case import STICKER, plan
 from tests.kills.harness import Run
 from tests.support.control import ControlChannelConsole

@@ -18,7 +18,7 @@ from chimein_gui.adapters.gemini.model import GeminiModel
 from chimein_gui.adapters.store.store import SqliteStore
 from chimein_gui.adapters.telegram.backend import sandbox_backend
 from chimein_gui.adapters.telegram.gateway import TelethonGateway
-from chimein_gui.adapters.telegram.session import seed_session
+from chimein_gui.adapters.telegram.transport.session import seed_session
 from chimein_gui.domain.agents import Agent, AgentSpec
 from chimein_gui.domain.errors import StoreError, StoreWriteError
 from chimein_gui.engine.accounts import accounts

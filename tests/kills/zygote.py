@@ -12,8 +12,8 @@ import os
 import sys
 from pathlib import Path
 
-from chimein_gui import interpreter
 from chimein_gui.adapters.gemini.model import GeminiModel
+from chimein_gui.runtime import interpreter
 from tests.kills.life import Life
 from tests.kills.victim import live
 

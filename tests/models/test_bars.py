@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from chimein_gui.crash_reports import CrashReport
 from chimein_gui.domain.agents import FileProblem, Health
 from chimein_gui.domain.holds import Backlog, BacklogItem
 from chimein_gui.domain.notes import PlanningKind, PlanningProblem
 from chimein_gui.domain.tasks import TaskStatus
+from chimein_gui.reporting.crash_reports import CrashReport
 from chimein_gui.viewmodels.problems.sources import reason_of
 from chimein_gui.viewmodels.problems.words import BarVerb, Severity
 from tests.fakes.console import NOON, agent, approval, chat

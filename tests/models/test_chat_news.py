@@ -11,7 +11,7 @@ from chimein_gui.domain.approvals import Rule
 from chimein_gui.domain.chats import ChatSettings, TrustLevel
 from chimein_gui.domain.ids import MessageId
 from chimein_gui.domain.notes import Note, NoteKind, PlanningKind, PlanningProblem
-from chimein_gui.domain.preferences import Preferences
+from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.policy.trust import trust_now
 from chimein_gui.viewmodels.chats.previews import NewsKind, news_of, trust_words

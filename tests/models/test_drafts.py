@@ -9,7 +9,7 @@ import pytest
 from chimein_gui.domain.approvals import AskReason, Rule, Undo
 from chimein_gui.domain.events import StepChanged, TaskGraphReplaced
 from chimein_gui.domain.ids import ChatId, GraphId, Revision, TaskId
-from chimein_gui.domain.preferences import Preferences
+from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.domain.tasks import Origin, TaskKind, TaskStatus
 from chimein_gui.viewmodels.drafts.plan_chain import Then, what_follows
 from chimein_gui.viewmodels.drafts.status import DraftVerb, draft_fate

@@ -27,7 +27,7 @@ from chimein_gui.domain.approvals import (
 from chimein_gui.domain.chats import Unsent
 from chimein_gui.domain.errors import NotFoundError, RefusedError
 from chimein_gui.domain.ids import ApprovalId, ChatId, GraphId, MessageId, Revision
-from chimein_gui.domain.preferences import Preferences
+from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.engine.core.jobs import JobRunner
 from chimein_gui.engine.engine import Engine, Setup
 from chimein_gui.engine.operator.composer import Written

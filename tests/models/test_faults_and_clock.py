@@ -1,7 +1,7 @@
 from dataclasses import replace
 from datetime import timedelta
 
-from chimein_gui.engine.sandbox_port import SandboxRefusedError
+from chimein_gui.sandbox_api import SandboxRefusedError
 from tests.fakes.console import NOON
 from tests.fakes.sandbox_console import GROUPS, MARTA, NORA, TRAIL, YUKI
 

@@ -12,7 +12,7 @@ from chimein_gui.domain.costs import CallEnd, ModelCall
 from chimein_gui.domain.holds import Hold, HoldScope
 from chimein_gui.domain.ids import ChatId, GraphId, Revision, TaskId
 from chimein_gui.domain.notes import Note, NoteKind
-from chimein_gui.domain.prompts import Usage
+from chimein_gui.domain.prompt.prompts import Usage
 from chimein_gui.domain.tasks import LedgerState, TaskKind, TaskStatus
 from chimein_gui.viewmodels.approvals.card_words import has_text
 from chimein_gui.viewmodels.approvals.send_status import Brake

@@ -7,8 +7,8 @@ import pytest
 from chimein_gui.adapters.gemini.failures import http_failure, network_failure
 from chimein_gui.adapters.gemini.replies import reply_of
 from chimein_gui.domain.errors import ModelError
-from chimein_gui.domain.model_faults import ModelFault
 from chimein_gui.domain.notes import Note, NoteKind, PlanningKind, PlanningProblem
+from chimein_gui.domain.prompt.model_faults import ModelFault
 from chimein_gui.viewmodels.words.notes import note_words, problem_cause, problem_sentence
 
 

@@ -9,7 +9,7 @@ import pytest
 from chimein_gui.domain.errors import ConfigError, StoreError
 from chimein_gui.domain.events import PreferencesChanged
 from chimein_gui.domain.ids import Revision
-from chimein_gui.domain.preferences import Preferences
+from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.viewmodels.preferences.catalogue import (
     SETTINGS,
     Sort,

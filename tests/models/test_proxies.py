@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from chimein_gui.domain.accounts.proxies import ProxyKind
 from chimein_gui.domain.errors import ConfigError
-from chimein_gui.domain.proxies import ProxyKind
 from chimein_gui.viewmodels.accounts.proxies import ProxyForm, link_problem, problems_of
 
 SECRET = "dd" + "0123456789abcdef" * 2

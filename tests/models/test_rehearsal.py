@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from chimein_gui.engine.sandbox_port import (
+from chimein_gui.sandbox_api import (
     DuplicateMode,
     FaultKind,
     FaultRule,

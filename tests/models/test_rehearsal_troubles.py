@@ -2,7 +2,7 @@
 
 import pytest
 
-from chimein_gui.engine.sandbox_port import FaultKind, FaultRule, RehearsalState, ScenarioProgress
+from chimein_gui.sandbox_api import FaultKind, FaultRule, RehearsalState, ScenarioProgress
 from chimein_gui.viewmodels.rehearsal.rehearsal import Verb
 from tests.fakes.sandbox_console import MARTA, NORA
 

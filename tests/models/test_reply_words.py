@@ -3,8 +3,8 @@
 import pytest
 
 from chimein_gui.domain.notes import PlanningKind, PlanningProblem
-from chimein_gui.domain.replies import parse_reply
-from chimein_gui.domain.reply_problems import ReplyFault, ReplyProblem
+from chimein_gui.domain.replies.problems import ReplyFault, ReplyProblem
+from chimein_gui.domain.replies.replies import parse_reply
 from chimein_gui.viewmodels.words.notes import problem_words
 from chimein_gui.viewmodels.words.replies import reply_problem_words, reply_problems_words
 

@@ -10,8 +10,8 @@ import pytest
 
 from chimein_gui.domain import events as ev
 from chimein_gui.domain.errors import StoreError
-from chimein_gui.domain.hidden_steps import HiddenKind, HiddenStep
 from chimein_gui.domain.ids import ChatId, GraphId, MessageId, Revision, TaskId
+from chimein_gui.domain.plans.hidden_steps import HiddenKind, HiddenStep
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.viewmodels.transcript.rows import Parent, StepRow
 from chimein_gui.viewmodels.transcript.transcript import FIRST_ROWS, PAGE_ROWS, WINDOW_ROWS

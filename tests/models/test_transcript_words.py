@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from chimein_gui.domain.hidden_steps import HiddenKind, HiddenStep
 from chimein_gui.domain.ids import GraphId, MessageId, TaskId
+from chimein_gui.domain.plans.hidden_steps import HiddenKind, HiddenStep
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.viewmodels.transcript.words import step_icon
 from tests.fakes.console import NOON

@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, Qt, QUrl, Slot
 from PySide6.QtGui import QDesktopServices, QFont, QFontInfo, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QAbstractButton, QApplication, QMenu, QPlainTextEdit, QWidget
 
-from chimein_gui import operator_hand as hand
+from chimein_gui import ui_driver as hand
 from chimein_gui.domain.approvals import Decision
 from chimein_gui.ui.pane import FirstStep, Pane
 from chimein_gui.ui.panes.agents.pane import AgentsPane

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication, QMenu
 
-from chimein_gui import operator_hand as hand
+from chimein_gui import ui_driver as hand
 from chimein_gui.domain.agents import AccountEvent, FileProblem, Health, MethodWait
 from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.errors import FROZEN_WORDS

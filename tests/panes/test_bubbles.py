@@ -12,7 +12,7 @@ from PySide6.QtGui import QImage, QPainter
 
 from chimein_gui.domain.ids import MessageId
 from chimein_gui.domain.messages import Forward, Media, Reaction, TextEntity, utf16_length
-from chimein_gui.domain.stickers import StickerRef
+from chimein_gui.domain.plans.stickers import StickerRef
 from chimein_gui.domain.tasks import TaskKind
 from chimein_gui.ui.messages.bubble import MAX_WIDTH, Bubble, BubblePainter, Setting
 from chimein_gui.ui.messages.files import FilePart

@@ -4,7 +4,7 @@ from datetime import timedelta
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 
-from chimein_gui import operator_hand as hand
+from chimein_gui import ui_driver as hand
 from chimein_gui.domain.approvals import Approve
 from chimein_gui.domain.errors import RefusedError
 from chimein_gui.domain.tasks import TaskStatus

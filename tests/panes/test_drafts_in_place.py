@@ -13,7 +13,7 @@ from chimein_gui.domain.events import StepChanged
 from chimein_gui.domain.holds import Hold, HoldScope
 from chimein_gui.domain.ids import ChatId, GraphId, Revision, TaskId
 from chimein_gui.domain.notes import Note, NoteKind
-from chimein_gui.domain.preferences import Preferences
+from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
 from chimein_gui.ui.dialogs.instruction import InstructionDialog
 from chimein_gui.ui.panes.conversations.drafts import strip as draft_strip

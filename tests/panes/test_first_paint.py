@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QApplication
 
 from chimein_gui import program
 from chimein_gui.directories import Directories
-from chimein_gui.state_lock import CannotStartError
+from chimein_gui.runtime.state_lock import CannotStartError
 from chimein_gui.ui.shell.docking.starting_pane import StartingPane
 from chimein_gui.ui.shell.window import MainWindow
 from tests.panes.conftest import Desktop
@@ -36,9 +36,9 @@ LATE_MODULES = (
     "chimein_gui.app",
     "chimein_gui.engine.engine",
     "chimein_gui.engine.policy.server_waits",
-    "chimein_gui.logs",
-    "chimein_gui.qt_loop",
-    "chimein_gui.signals",
+    "chimein_gui.reporting.logs",
+    "chimein_gui.runtime.qt_loop",
+    "chimein_gui.runtime.signals",
     "chimein_gui.ui.panes.agents.pane",
     "chimein_gui.ui.panes.approvals.pane",
     "chimein_gui.ui.panes.conversations.chats.tree",

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QLabel
 
-from chimein_gui import operator_hand as hand
+from chimein_gui import ui_driver as hand
 from chimein_gui.domain.agents import FileProblem
 from chimein_gui.domain.errors import ConfigError, SecretError
 from chimein_gui.engine.ports.secrets import API_HASH, API_ID, MODEL_KEY

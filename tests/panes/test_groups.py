@@ -7,8 +7,8 @@ from datetime import timedelta
 import pytest
 from PySide6.QtCore import Qt
 
+from chimein_gui.domain.accounts.group_moves import RAISED_BY
 from chimein_gui.domain.chats import Chat, ChatInfo, ChatKind
-from chimein_gui.domain.group_moves import RAISED_BY
 from chimein_gui.domain.ids import AccountId, AgentId, ChatId, MessageId, PeerId, UserId
 from chimein_gui.domain.messages import Message, MessageKey
 from chimein_gui.ui.messages.parts import NamePart

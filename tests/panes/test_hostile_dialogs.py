@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
+from chimein_gui.domain.accounts.sign_in import CodeWay, SentCode, SignedInAs, SignInTrouble
 from chimein_gui.domain.events import LoginChanged
 from chimein_gui.domain.ids import AccountId, Revision
-from chimein_gui.domain.sign_in import CodeWay, SentCode, SignedInAs, SignInTrouble
-from chimein_gui.engine.sandbox_port import SandboxLoginCode
+from chimein_gui.sandbox_api import SandboxLoginCode
 from chimein_gui.ui.panes.rehearsal.pane import PHONE as PHONE_PAGE
 from chimein_gui.viewmodels.preferences.catalogue import Page
 from chimein_gui.viewmodels.preferences.keys import Key, KeyRow, KeyState

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import Qt
 
-from chimein_gui import operator_hand as hand
+from chimein_gui import ui_driver as hand
 from chimein_gui.domain.approvals import Approve, ApproveEdited, Edit
 from chimein_gui.domain.errors import StoreWriteError
 from chimein_gui.ui.panes.approvals.card.words import signs_of

@@ -11,14 +11,14 @@ from PySide6.QtGui import QAccessible, QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit
 
-from chimein_gui.domain.agents import Health
-from chimein_gui.domain.errors import NotFoundError
-from chimein_gui.domain.sign_in import (
+from chimein_gui.domain.accounts.sign_in import (
     CodeWay,
     LoginStep,
     SentCode,
     SignInTrouble,
 )
+from chimein_gui.domain.agents import Health
+from chimein_gui.domain.errors import NotFoundError
 from chimein_gui.engine.login.messages import OTHER_ACCOUNT, number_not_changed_words
 from chimein_gui.ui.dialogs.login.qr_picture import QUIET, SIDE
 from chimein_gui.ui.dialogs.question import QuestionDialog

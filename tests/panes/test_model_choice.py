@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import Qt
 
-from chimein_gui.domain.answering import Answering
 from chimein_gui.domain.notes import PlanningKind, PlanningProblem
+from chimein_gui.domain.settings.answering import Answering
 from chimein_gui.ui.panes.preferences.keys_section import KeysSection
 from chimein_gui.viewmodels.preferences.keys import Key, KeyState
 from tests.fakes.model_choice import FakeModelChoice

@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor
 
 from chimein_gui.domain.agents import Health
 from chimein_gui.domain.approvals import Rule
-from chimein_gui.domain.preferences import Preferences
+from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.domain.tasks import ApprovalState, TaskStatus
 from chimein_gui.ui.panes.approvals.card.words import signs_of
 from chimein_gui.ui.panes.conversations.chats.looks import chat_look

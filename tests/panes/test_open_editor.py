@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
-from chimein_gui import operator_hand as hand
+from chimein_gui import ui_driver as hand
 from chimein_gui.domain.approvals import Approve, ApproveEdited, Edit, Postpone, Reject, ShelvedEdit
 from chimein_gui.domain.ids import ApprovalId, ChatId, GraphId, ShelfId
 from chimein_gui.domain.messages import LONGEST_TEXT

@@ -7,8 +7,8 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QKeySequence, QWheelEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
-from chimein_gui import operator_hand as hand
-from chimein_gui.domain.preferences import Preferences
+from chimein_gui import ui_driver as hand
+from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.engine.ports import SecretPlace, StoredSecret
 from chimein_gui.engine.ports.secrets import API_HASH, API_ID, MODEL_KEY
 from chimein_gui.ui.dialogs.keys import KeyDialog

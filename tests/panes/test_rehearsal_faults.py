@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import Qt
 
-from chimein_gui.engine.sandbox_port import DuplicateMode, FaultKind, FaultRule
+from chimein_gui.sandbox_api import DuplicateMode, FaultKind, FaultRule
 from chimein_gui.ui.panes.rehearsal.fault_form import ALWAYS, CHANCE
 from chimein_gui.ui.panes.rehearsal.pane import FAULTS, IN_FORCE
 from tests.fakes.sandbox_console import JONAS, NORA

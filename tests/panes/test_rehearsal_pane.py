@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractButton
 
-from chimein_gui.engine.sandbox_port import SandboxRefusedError, ScenarioProgress
+from chimein_gui.sandbox_api import SandboxRefusedError, ScenarioProgress
 from chimein_gui.ui.panes.rehearsal.pane import SPEAK
 from tests.fakes.sandbox_console import JONAS, MARTA, TRAIL, YUKI
 

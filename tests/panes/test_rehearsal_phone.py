@@ -8,10 +8,10 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 
+from chimein_gui.domain.accounts.sign_in import LoginState, LoginStep, QrCode
 from chimein_gui.domain.events import LoginChanged
 from chimein_gui.domain.ids import AgentId, Revision
-from chimein_gui.domain.sign_in import LoginState, LoginStep, QrCode
-from chimein_gui.engine.sandbox_port import SandboxLoginCode
+from chimein_gui.sandbox_api import SandboxLoginCode
 from chimein_gui.ui.panes.rehearsal.pane import PHONE
 from tests.fakes.console import NOON
 

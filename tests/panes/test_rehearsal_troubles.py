@@ -3,7 +3,7 @@
 import pytest
 from PySide6.QtCore import Qt
 
-from chimein_gui.engine.sandbox_port import FaultKind, SandboxRefusedError
+from chimein_gui.sandbox_api import FaultKind, SandboxRefusedError
 from chimein_gui.ui.panes.rehearsal.pane import FAULTS, SPEAK
 from tests.fakes.sandbox_console import MARTA, NORA, RUI
 

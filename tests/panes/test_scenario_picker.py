@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtWidgets import QApplication
 
-from chimein_gui.engine.sandbox_port import ActiveFault, FaultKind, FaultRule, ScenarioProgress
+from chimein_gui.sandbox_api import ActiveFault, FaultKind, FaultRule, ScenarioProgress
 
 
 def shell_of(stage):

@@ -8,10 +8,10 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QLabel
 
-from chimein_gui.crash_reports import CrashReport
 from chimein_gui.domain.agents import FileProblem, Health
 from chimein_gui.domain.holds import Hold, HoldScope
 from chimein_gui.domain.notes import PlanningKind, PlanningProblem
+from chimein_gui.reporting.crash_reports import CrashReport
 from chimein_gui.ui.shell.bars.cost_meter import dollars
 from tests.fakes.console import BIG, NOON, agent
 

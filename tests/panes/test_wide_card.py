@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication, QMenu, QMessageBox
 
-from chimein_gui import operator_hand as hand
+from chimein_gui import ui_driver as hand
 from chimein_gui.domain.approvals import (
     Approve,
     ApproveEdited,

@@ -11,14 +11,14 @@ import httpx2
 from google import genai
 from google.genai import types
 
-from chimein_gui.adapters.files.agents import load_agents, load_model_prompt
+from chimein_gui.adapters.files.agents.agents import load_agents, load_model_prompt
 from chimein_gui.adapters.gemini.model import GeminiModel
 from chimein_gui.domain.agents import AgentSpec
 from chimein_gui.domain.chats import Chat, ChatInfo, ChatKind
 from chimein_gui.domain.ids import AccountId, AgentId, ChatId, MessageId, PeerId, UserId
 from chimein_gui.domain.messages import Message, MessageKey
-from chimein_gui.domain.prompts import Prompt
-from chimein_gui.domain.replies import Block, BlockKind, parse_reply
+from chimein_gui.domain.prompt.prompts import Prompt
+from chimein_gui.domain.replies.replies import Block, BlockKind, parse_reply
 from chimein_gui.engine.prompt.builder import PromptInputs, build_prompt
 from chimein_gui.resource_files import resource_path
 from chimein_gui.sandbox.model.endpoint import ModelEndpoint

@@ -9,7 +9,6 @@ from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from chimein_gui.engine.sandbox_port import FaultRule
 from chimein_gui.resource_files import resource_path
 from chimein_gui.sandbox.faults.catalogue import read_offers
 from chimein_gui.sandbox.faults.checks import check
@@ -17,6 +16,7 @@ from chimein_gui.sandbox.scenes.library import SceneLibrary
 from chimein_gui.sandbox.scenes.runner import ScenarioRunner
 from chimein_gui.sandbox.scenes.stage import SceneFaults
 from chimein_gui.sandbox.timekeeping import wall_clock
+from chimein_gui.sandbox_api import FaultRule
 
 if TYPE_CHECKING:
     from chimein_gui.sandbox.server import SandboxServer

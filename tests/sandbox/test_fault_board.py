@@ -5,10 +5,10 @@ from dataclasses import replace
 
 import pytest
 
-from chimein_gui.engine.sandbox_port import ActiveFault, FaultKind, FaultRule
 from chimein_gui.sandbox.faults.board import FaultBoard
 from chimein_gui.sandbox.faults.change_counter import ChangeCounter
 from chimein_gui.sandbox.wire.tl import functions
+from chimein_gui.sandbox_api import ActiveFault, FaultKind, FaultRule
 
 SEND, READ = functions.messages.SendMessageRequest, functions.messages.ReadHistoryRequest
 NORA, OTHER = 1, 2

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 from telethon import errors, functions
 
-from chimein_gui.engine.sandbox_port import FaultKind, FaultRule
+from chimein_gui.sandbox_api import FaultKind, FaultRule
 from tests.sandbox.clients import (
     CUT,
     GIVEN_UP,

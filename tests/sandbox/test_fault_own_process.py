@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from chimein_gui.engine.sandbox_port import FaultKind, FaultRule
+from chimein_gui.sandbox_api import FaultKind, FaultRule
 from tests.sandbox.clients import CUT, GIVEN_UP, MARTA, connected, fails, marta_for, send
 from tests.support.control import ControlChannelConsole
 from tests.support.own_process import own_sandbox

@@ -3,7 +3,7 @@
 import pytest
 from telethon import errors
 
-from chimein_gui.engine.sandbox_port import DuplicateMode
+from chimein_gui.sandbox_api import DuplicateMode
 from tests.sandbox.clients import MARTA, NORA, Inbox, client_of, marta_for, nora_for, sandbox, send
 
 REFUSED = r"WARNING telethon.*RandomIdDuplicateError"

@@ -2,13 +2,13 @@
 
 import pytest
 
-from chimein_gui.engine.sandbox_port import FaultKind, FaultRule
 from chimein_gui.sandbox.faults.catalogue import read_offers
 from chimein_gui.sandbox.faults.checks import check
 from chimein_gui.sandbox.faults.families import FAMILIES, NEED_ACCOUNT, Family
 from chimein_gui.sandbox.faults.methods import method_name, telegram_methods
 from chimein_gui.sandbox.faults.sentences import sentence
 from chimein_gui.sandbox.wire.tl import functions
+from chimein_gui.sandbox_api import FaultKind, FaultRule
 
 FLOOD = FaultKind.FLOOD_WAIT
 

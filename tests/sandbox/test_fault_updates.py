@@ -3,8 +3,8 @@
 import pytest
 from telethon import TelegramClient, events, types
 
-from chimein_gui.engine.sandbox_port import FaultKind, FaultRule
 from chimein_gui.sandbox.server import SandboxServer
+from chimein_gui.sandbox_api import FaultKind, FaultRule
 from tests.sandbox.clients import (
     MARTA,
     NORA,

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 from telethon import errors, functions, types
 
-from chimein_gui.engine.sandbox_port import SandboxRefusedError
+from chimein_gui.sandbox_api import SandboxRefusedError
 from tests.sandbox.clients import NORA, PATIENCE_S, sandbox
 from tests.sandbox.logins import PHONE, arriving, sessions_of
 

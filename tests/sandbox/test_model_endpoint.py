@@ -8,7 +8,7 @@ import pytest
 from google import genai
 from google.genai import errors, types
 
-from chimein_gui.engine.sandbox_port import FaultKind, FaultRule
+from chimein_gui.sandbox_api import FaultKind, FaultRule
 from tests.sandbox.clients import sandbox
 
 MODEL = "gemini-2.5-flash"

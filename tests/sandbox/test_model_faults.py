@@ -11,11 +11,11 @@ from google.genai import errors, types
 
 from chimein_gui.adapters.gemini.model import GeminiModel
 from chimein_gui.domain.errors import ModelKeyError, ModelRefusedError, ModelTransientError
-from chimein_gui.domain.prompts import Prompt, PromptSection, Role, Turn
-from chimein_gui.engine.sandbox_port import FaultKind, FaultRule
+from chimein_gui.domain.prompt.prompts import Prompt, PromptSection, Role, Turn
 from chimein_gui.sandbox.model.endpoint import ModelEndpoint
 from chimein_gui.sandbox.model.errors import BAD_KEY
 from chimein_gui.sandbox.model.script import ModelScript
+from chimein_gui.sandbox_api import FaultKind, FaultRule
 from tests.sandbox.clients import PATIENCE_S
 
 MODEL = "gemini-2.5-flash"

@@ -3,8 +3,8 @@
 import pytest
 from telethon import errors
 
-from chimein_gui.engine.sandbox_port import SandboxRefusedError
 from chimein_gui.sandbox.world.records import User
+from chimein_gui.sandbox_api import SandboxRefusedError
 from tests.sandbox.clients import MARTA, NORA, client_of, marta_for, sandbox, send
 from tests.sandbox.company import company, person
 

@@ -6,8 +6,8 @@ import base64
 import pytest
 from telethon import functions, types
 
-from chimein_gui.engine.sandbox_port import SandboxRefusedError
 from chimein_gui.sandbox.timekeeping import wall_clock
+from chimein_gui.sandbox_api import SandboxRefusedError
 from tests.sandbox.clients import NORA, PATIENCE_S, client_of, sandbox
 from tests.sandbox.logins import PHONE, arriving
 

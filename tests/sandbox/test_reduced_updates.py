@@ -5,9 +5,9 @@ import asyncio
 import pytest
 from telethon import TelegramClient, events, functions, types
 
-from chimein_gui.engine.sandbox_port import FaultKind, FaultRule
 from chimein_gui.sandbox.server import SandboxServer
 from chimein_gui.sandbox.world.records import User
+from chimein_gui.sandbox_api import FaultKind, FaultRule
 from tests.sandbox.clients import MARTA, NORA, client_of, marta_for, sandbox
 
 OTTO = MARTA + 1

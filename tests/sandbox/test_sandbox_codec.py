@@ -5,8 +5,8 @@ from dataclasses import is_dataclass
 
 import pytest
 
-from chimein_gui.engine import sandbox_port as port
-from chimein_gui.engine.sandbox_port import from_json, to_json
+from chimein_gui import sandbox_api as port
+from chimein_gui.sandbox_api import from_json, to_json
 
 RULE = port.FaultRule(port.FaultKind.RPC_ERROR, "messages.sendMessage", 7_000_000_001, 400, "PEER_FLOOD", 1.5, 3, 0.25)
 SCENARIO = port.Scenario("busy-friday", "Busy Friday ⟦🌿⟧", "Everybody writes at once.", 40)

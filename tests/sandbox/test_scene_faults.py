@@ -5,8 +5,8 @@ import asyncio
 import pytest
 from telethon.errors import FloodWaitError
 
-from chimein_gui.engine.sandbox_port import SandboxRefusedError
 from chimein_gui.sandbox.seeds.rehearsal import REHEARSAL_SEED
+from chimein_gui.sandbox_api import SandboxRefusedError
 from tests.sandbox.clients import MARTA, NORA, PATIENCE_S, client_of, marta_for, round_trip, sandbox, send
 from tests.sandbox.scene_words import HEAD, heard
 from tests.sandbox.stage_time import theatre

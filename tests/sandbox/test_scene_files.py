@@ -2,11 +2,11 @@
 
 import pytest
 
-from chimein_gui.engine.sandbox_port import FaultKind
 from chimein_gui.sandbox.scenes.fields import SceneError
 from chimein_gui.sandbox.scenes.library import SceneLibrary
 from chimein_gui.sandbox.scenes.reading import read_scene
 from chimein_gui.sandbox.scenes.script import Inject, Repeat, Say, Wait
+from chimein_gui.sandbox_api import FaultKind
 from tests.sandbox.stage_time import CATALOGUE, SCENES
 
 HEAD = """title: A scene

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from chimein_gui.engine.sandbox_port import ScenarioProgress
+from chimein_gui.sandbox_api import ScenarioProgress
 from tests.sandbox.clients import MARTA, NORA, client_of, marta_for, round_trip, sandbox, send
 from tests.sandbox.scene_words import HEAD, heard
 from tests.sandbox.stage_time import theatre

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from chimein_gui.domain.replies import parse_reply
+from chimein_gui.domain.replies.replies import parse_reply
 from chimein_gui.sandbox.model.talk.language import detect
 from chimein_gui.sandbox.model.talk.library import VoiceLibrary
 from chimein_gui.sandbox.model.talk.patterns import words_of

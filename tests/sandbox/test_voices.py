@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from chimein_gui.domain.replies import parse_reply
+from chimein_gui.domain.replies.replies import parse_reply
 from chimein_gui.resource_files import resource_path
 from chimein_gui.sandbox.model.talk.language import detect
 from chimein_gui.sandbox.model.talk.library import ANYONE, VoiceLibrary

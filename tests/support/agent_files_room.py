@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from chimein_gui.adapters.files.agent_folder import ConfigAgentFiles
+from chimein_gui.adapters.files.agents.folder import ConfigAgentFiles
 from chimein_gui.domain import events as ev
 from chimein_gui.domain.agents import Agent, FileProblem, Health
 from chimein_gui.domain.ids import AccountId, AgentId

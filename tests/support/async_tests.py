@@ -36,7 +36,7 @@ class LeakedTasksError(AssertionError):
 
 
 def _new_qt_loop(qapp: Any) -> asyncio.AbstractEventLoop:
-    from chimein_gui.qt_loop import QtLoop
+    from chimein_gui.runtime.qt_loop import QtLoop
 
     # Else the loop ends with the first window that a test closes.
     qapp.setQuitOnLastWindowClosed(False)

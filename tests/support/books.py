@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from chimein_gui.domain.splitting import split
+from chimein_gui.domain.replies.splitting import split
 from chimein_gui.engine.text.markdown import formatted
 
 MESSAGES = frozenset({"send", "sticker"})

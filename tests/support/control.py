@@ -15,8 +15,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Self
 
-from chimein_gui.engine.sandbox_port import RehearsalState, SandboxRefusedError
 from chimein_gui.sandbox.connections import Connections
+from chimein_gui.sandbox_api import RehearsalState, SandboxRefusedError
 from tests.support.line import Line
 
 _LOOPBACK = "127.0.0.1"

@@ -19,8 +19,8 @@ from chimein_gui.domain.holds import Hold, HoldScope
 from chimein_gui.domain.ids import AccountId, ChatId, GraphId, MessageId, PeerId, TaskId, UserId
 from chimein_gui.domain.messages import Message, MessageKey
 from chimein_gui.domain.notes import Note, NoteKind
-from chimein_gui.domain.planned_steps import PlannedStep, PlannedWait, Seen
-from chimein_gui.domain.preferences import Preferences
+from chimein_gui.domain.plans.planned_steps import PlannedStep, PlannedWait, Seen
+from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.domain.tasks import LedgerState, TaskKind, TaskStatus
 from chimein_gui.engine.approvals.admission import Place, add_planned_send
 from chimein_gui.engine.core.environment import Conditions

@@ -19,7 +19,7 @@ from chimein_gui.domain.context import LinkModel
 from chimein_gui.domain.events import AgentChanged, ChatChanged, EngineEvent, MessageStored
 from chimein_gui.domain.failpoints import Reach, pass_by
 from chimein_gui.domain.messages import Message
-from chimein_gui.domain.preferences import Preferences
+from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.core.jobs import JobRunner
 from chimein_gui.engine.engine import Engine, Setup

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 from chimein_gui.domain.agents import FileProblem, Health
 from chimein_gui.domain.approvals import ShelvedEdit
 from chimein_gui.domain.chats import ChatKind
-from chimein_gui.domain.hidden_steps import HiddenKind, HiddenStep
 from chimein_gui.domain.holds import Hold, HoldScope
 from chimein_gui.domain.ids import ApprovalId, ChatId, GraphId, MessageId, ShelfId, TaskId
 from chimein_gui.domain.messages import Forward, Media, Message, Reaction, TextEntity
 from chimein_gui.domain.notes import Note, NoteKind, PlanningKind, PlanningProblem
+from chimein_gui.domain.plans.hidden_steps import HiddenKind, HiddenStep
 from chimein_gui.domain.tasks import TaskStatus
 from tests.fakes.console import BIG, NOON, agent, approval, chat, message
 

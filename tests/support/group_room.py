@@ -13,8 +13,8 @@ from chimein_gui.domain.agents import AgentSpec
 from chimein_gui.domain.context import LinkModel
 from chimein_gui.domain.ids import AccountId, ChatId, MessageId
 from chimein_gui.domain.messages import Message
-from chimein_gui.domain.preferences import Preferences
-from chimein_gui.domain.prompts import Prompt
+from chimein_gui.domain.prompt.prompts import Prompt
+from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.engine.context.selection import Context
 from chimein_gui.engine.ports import GraphRow, Transaction
 from chimein_gui.resource_files import resource_path

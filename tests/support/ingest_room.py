@@ -16,8 +16,8 @@ from chimein_gui.domain.chats import Chat, ChatInfo, ChatKind, TrustLevel
 from chimein_gui.domain.events import EngineEvent
 from chimein_gui.domain.ids import AccountId, ChatId, MessageId, PeerId, UserId
 from chimein_gui.domain.messages import Message, MessageKey
-from chimein_gui.domain.planned_steps import PlannedStep, Seen
-from chimein_gui.domain.preferences import Preferences
+from chimein_gui.domain.plans.planned_steps import PlannedStep, Seen
+from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.domain.tasks import TaskKind
 from chimein_gui.engine.approvals.admission import Place, add_planned_send
 from chimein_gui.engine.core.environment import Conditions

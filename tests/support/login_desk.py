@@ -7,8 +7,7 @@ from datetime import timedelta
 
 from PySide6.QtWidgets import QLabel
 
-from chimein_gui.domain.ids import AccountId, AgentId
-from chimein_gui.domain.sign_in import (
+from chimein_gui.domain.accounts.sign_in import (
     CodeForm,
     CodeWay,
     LoginState,
@@ -18,6 +17,7 @@ from chimein_gui.domain.sign_in import (
     SignedInAs,
     SignInTrouble,
 )
+from chimein_gui.domain.ids import AccountId, AgentId
 from tests.fakes.console import NOON
 
 ONE = AgentId(1)

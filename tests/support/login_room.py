@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from chimein_gui.domain.accounts.sign_in import LoginState, LoginStep
 from chimein_gui.domain.agents import Agent
 from chimein_gui.domain.events import LoginChanged
 from chimein_gui.domain.ids import AgentId
-from chimein_gui.domain.sign_in import LoginState, LoginStep
 from chimein_gui.engine.login.service import Logins
 from tests.fakes.agent_files import FakeAgentFiles
 from tests.fakes.clock import VirtualClock

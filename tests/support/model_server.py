@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from chimein_gui.adapters.gemini.model import GeminiModel
-from chimein_gui.domain.prompts import Prompt, PromptSection, Role, Turn
+from chimein_gui.domain.prompt.prompts import Prompt, PromptSection, Role, Turn
 
 CANARY = "AIzaCANARY-0123456789-secret"
 PROMPT = Prompt(

@@ -16,7 +16,7 @@ from chimein_gui.domain.costs import ModelCall
 from chimein_gui.domain.events import EngineEvent
 from chimein_gui.domain.ids import AgentId, ChatId, GraphId, MessageId, PeerId, UserId
 from chimein_gui.domain.messages import Message, MessageKey
-from chimein_gui.domain.stickers import StickerRef
+from chimein_gui.domain.plans.stickers import StickerRef
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.core.commits import Commits
 from chimein_gui.engine.core.fair_semaphore import FairSlots

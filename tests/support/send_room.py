@@ -21,8 +21,8 @@ from chimein_gui.domain.events import EngineEvent
 from chimein_gui.domain.failpoints import Reach, pass_by
 from chimein_gui.domain.ids import AgentId, ChatId, MessageId, PeerId, Revision
 from chimein_gui.domain.messages import Message
-from chimein_gui.domain.planned_steps import PlannedStep, Seen
-from chimein_gui.domain.preferences import Preferences
+from chimein_gui.domain.plans.planned_steps import PlannedStep, Seen
+from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
 from chimein_gui.engine.approvals.admission import Place, add_planned_send
 from chimein_gui.engine.core.commits import Commits

@@ -10,8 +10,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from chimein_gui.domain.proxies import Proxy, ProxyKind
-from chimein_gui.engine.sandbox_port import FaultKind, FaultRule
+from chimein_gui.domain.accounts.proxies import Proxy, ProxyKind
+from chimein_gui.sandbox_api import FaultKind, FaultRule
 
 if TYPE_CHECKING:
     from tests.support.control import ControlChannelConsole

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from chimein_gui import interpreter
+from chimein_gui.runtime import interpreter
 
 MANY = 200_000
 

@@ -8,7 +8,7 @@ import threading
 from hashlib import blake2b
 from typing import TYPE_CHECKING
 
-from chimein_gui.adapters.files.agents import is_agents_file
+from chimein_gui.adapters.files.agents.agents import is_agents_file
 from chimein_gui.adapters.files.texts import MAX_BYTES
 
 if TYPE_CHECKING:

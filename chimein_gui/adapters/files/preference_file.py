@@ -10,7 +10,7 @@ from chimein_gui.adapters.files.atomic import write_atomic
 from chimein_gui.adapters.files.texts import MAX_BYTES
 from chimein_gui.domain.costs import Price
 from chimein_gui.domain.errors import ConfigError
-from chimein_gui.domain.preference_rules import own_prices
+from chimein_gui.domain.settings.rules import own_prices
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from chimein_gui.adapters.files.texts import UnreadableFileError, read_toml
 from chimein_gui.domain.agents import FileProblem
 from chimein_gui.domain.costs import Price
-from chimein_gui.domain.preference_rules import fitting, preference_problem
-from chimein_gui.domain.preferences import Preferences
+from chimein_gui.domain.settings.preferences import Preferences
+from chimein_gui.domain.settings.rules import fitting, preference_problem
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
-from chimein_gui.domain.prompts import Prompt, Role
-from chimein_gui.domain.tool_calls import ToolAnswer, ToolDeclaration, ToolRound
+from chimein_gui.domain.prompt.prompts import Prompt, Role
+from chimein_gui.domain.prompt.tool_calls import ToolAnswer, ToolDeclaration, ToolRound
 
 Json = dict[str, Any]
 

@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING, Protocol
 
 from chimein_gui.domain.errors import ModelTransientError
-from chimein_gui.domain.prompts import Usage
+from chimein_gui.domain.prompt.prompts import Usage
 from chimein_gui.engine.ports import Embedded
 
 if TYPE_CHECKING:

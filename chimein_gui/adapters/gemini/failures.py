@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from chimein_gui.domain.errors import ModelError, ModelKeyError, ModelRefusedError, ModelTransientError
-from chimein_gui.domain.model_faults import ModelFault
 from chimein_gui.domain.notes import Note
+from chimein_gui.domain.prompt.model_faults import ModelFault
 
 _MAX_WORDS = 300
 _TRANSIENT_CODES = frozenset({408, 409, 425, 429, 499})

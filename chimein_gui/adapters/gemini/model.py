@@ -10,15 +10,15 @@ from chimein_gui.adapters.gemini.failures import http_failure, network_failure
 from chimein_gui.adapters.gemini.replies import reply_of
 from chimein_gui.adapters.gemini.transport import Transport, open_transport
 from chimein_gui.domain.errors import ModelError, ModelKeyError, ModelRefusedError, ModelTransientError
-from chimein_gui.domain.model_faults import ModelFault
 from chimein_gui.domain.notes import Note
+from chimein_gui.domain.prompt.model_faults import ModelFault
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from google.genai import types
 
-    from chimein_gui.domain.prompts import ModelReply, Prompt
+    from chimein_gui.domain.prompt.prompts import ModelReply, Prompt
 
 DEFAULT_TIMEOUT_S = 60.0
 

@@ -9,7 +9,7 @@ import asyncio
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from chimein_gui.domain.answering import Answering
+from chimein_gui.domain.settings.answering import Answering
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from chimein_gui.adapters.gemini.bodies import Json
     from chimein_gui.adapters.gemini.key_check import GeminiKeyChecker
     from chimein_gui.adapters.gemini.model import GeminiModel
-    from chimein_gui.domain.prompts import ModelReply, Prompt
+    from chimein_gui.domain.prompt.prompts import ModelReply, Prompt
     from chimein_gui.engine.ports import KeyVerdict
 
 

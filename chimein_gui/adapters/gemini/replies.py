@@ -6,10 +6,10 @@ import json
 from typing import Any
 
 from chimein_gui.domain.errors import ModelRefusedError, ModelTransientError
-from chimein_gui.domain.model_faults import ModelFault
 from chimein_gui.domain.notes import Note
-from chimein_gui.domain.prompts import ModelReply, Usage
-from chimein_gui.domain.tool_calls import ToolCall
+from chimein_gui.domain.prompt.model_faults import ModelFault
+from chimein_gui.domain.prompt.prompts import ModelReply, Usage
+from chimein_gui.domain.prompt.tool_calls import ToolCall
 
 _BLOCKED = {
     "BLOCKLIST": "it contains a forbidden term",

@@ -6,25 +6,25 @@ A migration that was released is never changed; a change is a new one at the end
 import sqlite3
 from collections.abc import Sequence
 
-from chimein_gui.adapters.store.conditions import LEAVING, NOT_A_CHANNEL, OPEN, OPEN_RECEIVED
-from chimein_gui.adapters.store.old_model_words import note_of_fault, problem_with_fault
-from chimein_gui.adapters.store.old_refusals import note_of_refusal
-from chimein_gui.adapters.store.old_reply_words import problem_with_cause, reply_problems_of
-from chimein_gui.adapters.store.old_sentences import note_of, problem_of, rejection_of
-from chimein_gui.adapters.store.schema_eighth import EIGHTH
-from chimein_gui.adapters.store.schema_eleventh import ELEVENTH
-from chimein_gui.adapters.store.schema_fifteenth import FIFTEENTH
-from chimein_gui.adapters.store.schema_fifth import FIFTH
-from chimein_gui.adapters.store.schema_fourteenth import FOURTEENTH
-from chimein_gui.adapters.store.schema_fourth import FOURTH
-from chimein_gui.adapters.store.schema_ninth import NINTH
-from chimein_gui.adapters.store.schema_second import SECOND
-from chimein_gui.adapters.store.schema_seventh import SEVENTH
-from chimein_gui.adapters.store.schema_sixth import SIXTH
-from chimein_gui.adapters.store.schema_tenth import TENTH
-from chimein_gui.adapters.store.schema_third import THIRD
-from chimein_gui.adapters.store.schema_thirteenth import THIRTEENTH
-from chimein_gui.adapters.store.schema_twelfth import TWELFTH
+from chimein_gui.adapters.store.columns.conditions import LEAVING, NOT_A_CHANNEL, OPEN, OPEN_RECEIVED
+from chimein_gui.adapters.store.migrations.m0002_settings_and_costs import SECOND
+from chimein_gui.adapters.store.migrations.m0003_attachments import THIRD
+from chimein_gui.adapters.store.migrations.m0004_moved_groups import FOURTH
+from chimein_gui.adapters.store.migrations.m0005_nameless_requests import FIFTH
+from chimein_gui.adapters.store.migrations.m0006_callouts import SIXTH
+from chimein_gui.adapters.store.migrations.m0007_search_index import SEVENTH
+from chimein_gui.adapters.store.migrations.m0008_compared_agents import EIGHTH
+from chimein_gui.adapters.store.migrations.m0009_not_heard import NINTH
+from chimein_gui.adapters.store.migrations.m0010_retention import TENTH
+from chimein_gui.adapters.store.migrations.m0011_notes import ELEVENTH
+from chimein_gui.adapters.store.migrations.m0012_decision_counts import TWELFTH
+from chimein_gui.adapters.store.migrations.m0013_reply_problems import THIRTEENTH
+from chimein_gui.adapters.store.migrations.m0014_refusals import FOURTEENTH
+from chimein_gui.adapters.store.migrations.m0015_model_faults import FIFTEENTH
+from chimein_gui.adapters.store.migrations.words.model import note_of_fault, problem_with_fault
+from chimein_gui.adapters.store.migrations.words.notes import note_of, problem_of, rejection_of
+from chimein_gui.adapters.store.migrations.words.refusals import note_of_refusal
+from chimein_gui.adapters.store.migrations.words.replies import problem_with_cause, reply_problems_of
 
 APPLICATION_ID = 0x43484D4E
 """``CHMN``: marks a SQLite file as ours."""

@@ -11,11 +11,11 @@ from contextlib import closing
 from functools import cache
 from typing import NamedTuple
 
-from chimein_gui.adapters.store.conditions import ENOUGH_TO_INDEX, LONG_ENOUGH
-from chimein_gui.adapters.store.kept import Kept
-from chimein_gui.adapters.store.message_columns import IN_CHAT
+from chimein_gui.adapters.store.cache.row_cache import Kept
+from chimein_gui.adapters.store.columns.conditions import ENOUGH_TO_INDEX, LONG_ENOUGH
+from chimein_gui.adapters.store.columns.message import IN_CHAT
+from chimein_gui.adapters.store.search_words import PIECE, as_indexed, pieces_of
 from chimein_gui.adapters.store.sql import Sql
-from chimein_gui.adapters.store.words import PIECE, as_indexed, pieces_of
 from chimein_gui.domain.ids import AccountId, ChatId, MessageId, PeerId
 
 CREATE = (

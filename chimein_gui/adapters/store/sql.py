@@ -4,8 +4,8 @@ import sqlite3
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from chimein_gui.adapters.store.memo import Memo, Mirror, tables_read
-from chimein_gui.adapters.store.values import Row, well_formed
+from chimein_gui.adapters.store.cache.memo import Memo, Mirror, tables_read
+from chimein_gui.adapters.store.rows.values import Row, well_formed
 from chimein_gui.domain.errors import NotFoundError, StoreError, StoreWriteError
 
 T = TypeVar("T")

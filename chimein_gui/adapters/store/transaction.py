@@ -3,18 +3,18 @@
 from collections.abc import Callable
 from datetime import datetime
 
-from chimein_gui.adapters.store.kept import Kept
-from chimein_gui.adapters.store.rows_agents import SqliteAgentRows
-from chimein_gui.adapters.store.rows_approvals import SqliteApprovalRows
-from chimein_gui.adapters.store.rows_cards import SqliteCardRows
-from chimein_gui.adapters.store.rows_chats import SqliteChatRows
-from chimein_gui.adapters.store.rows_effects import SqliteEffectRows
-from chimein_gui.adapters.store.rows_ledger import SqliteLedgerRows
-from chimein_gui.adapters.store.rows_messages import SqliteMessageRows
-from chimein_gui.adapters.store.rows_policy import SqliteAccountRows, SqliteHoldRows, SqliteShelfRows, SqliteWaitRows
-from chimein_gui.adapters.store.rows_retention import SqliteRetentionRows
-from chimein_gui.adapters.store.rows_tasks import SqliteTaskRows
-from chimein_gui.adapters.store.rows_transcripts import SqliteTranscriptRows
+from chimein_gui.adapters.store.cache.row_cache import Kept
+from chimein_gui.adapters.store.rows.agents import SqliteAgentRows
+from chimein_gui.adapters.store.rows.approvals import SqliteApprovalRows
+from chimein_gui.adapters.store.rows.cards import SqliteCardRows
+from chimein_gui.adapters.store.rows.chats import SqliteChatRows
+from chimein_gui.adapters.store.rows.effects import SqliteEffectRows
+from chimein_gui.adapters.store.rows.ledger import SqliteLedgerRows
+from chimein_gui.adapters.store.rows.messages import SqliteMessageRows
+from chimein_gui.adapters.store.rows.policy import SqliteAccountRows, SqliteHoldRows, SqliteShelfRows, SqliteWaitRows
+from chimein_gui.adapters.store.rows.retention import SqliteRetentionRows
+from chimein_gui.adapters.store.rows.tasks import SqliteTaskRows
+from chimein_gui.adapters.store.rows.transcripts import SqliteTranscriptRows
 from chimein_gui.adapters.store.search_index import SearchIndex, SqliteSearchRows
 from chimein_gui.adapters.store.sql import Sql
 from chimein_gui.domain.ids import Revision

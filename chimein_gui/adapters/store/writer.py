@@ -10,9 +10,9 @@ from pathlib import Path
 from chimein_gui.adapters.store.jobs import Job
 from chimein_gui.adapters.store.lane import RunBatch, TakeLate
 from chimein_gui.adapters.store.opening import open_for_writing
+from chimein_gui.adapters.store.rows.values import Row
 from chimein_gui.adapters.store.sql import Sql
 from chimein_gui.adapters.store.transaction import SqliteTransaction
-from chimein_gui.adapters.store.values import Row
 from chimein_gui.domain.errors import StoreError, StoreWriteError
 from chimein_gui.domain.ids import Revision
 from chimein_gui.engine.ports import Durability

@@ -9,9 +9,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from chimein_gui.adapters.telegram.client import AccountClient, LiveClient, SandboxClient
-from chimein_gui.adapters.telegram.key_exchange import SandboxTrust
-from chimein_gui.adapters.telegram.loopback import (
+from chimein_gui.adapters.telegram.stickers import StickerShelves
+from chimein_gui.adapters.telegram.transport.client import AccountClient, LiveClient, SandboxClient
+from chimein_gui.adapters.telegram.transport.key_exchange import SandboxTrust
+from chimein_gui.adapters.telegram.transport.mtproxy import LoopbackMTProxy, PromptMTProxy
+from chimein_gui.adapters.telegram.transport.tcp import (
     OF_THE_SANDBOX,
     LiveConnection,
     LoopbackConnection,
@@ -19,13 +21,11 @@ from chimein_gui.adapters.telegram.loopback import (
     Prompt,
     is_loopback,
 )
-from chimein_gui.adapters.telegram.mtproxy import LoopbackMTProxy, PromptMTProxy
-from chimein_gui.adapters.telegram.stickers import StickerShelves
+from chimein_gui.domain.accounts.proxies import Proxy, ProxyKind
 from chimein_gui.domain.errors import LoggedOutError
-from chimein_gui.domain.proxies import Proxy, ProxyKind
 
 if TYPE_CHECKING:
-    from chimein_gui.adapters.telegram.session import SessionFile
+    from chimein_gui.adapters.telegram.transport.session import SessionFile
 
 _SANDBOX_API_ID = 1
 _SANDBOX_API_HASH = "sandbox"

@@ -8,11 +8,11 @@ from typing import Any
 
 from telethon import errors
 
-from chimein_gui.adapters.telegram.client import AccountClient
-from chimein_gui.adapters.telegram.data_centres import ask_at
 from chimein_gui.adapters.telegram.failures import code_of
-from chimein_gui.adapters.telegram.peers import is_channel
-from chimein_gui.adapters.telegram.tl import TLObject, functions, types
+from chimein_gui.adapters.telegram.mapping.peers import is_channel
+from chimein_gui.adapters.telegram.transport.client import AccountClient
+from chimein_gui.adapters.telegram.transport.data_centres import ask_at
+from chimein_gui.adapters.telegram.transport.tl import TLObject, functions, types
 from chimein_gui.domain.errors import MediaTrouble, MediaUnavailableError
 from chimein_gui.domain.ids import MessageId, PeerId
 

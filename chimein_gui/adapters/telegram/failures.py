@@ -14,7 +14,7 @@ from typing import Any
 from telethon import errors
 from telethon.errors import rpcerrorlist
 
-from chimein_gui.adapters.telegram.tl import TLObject
+from chimein_gui.adapters.telegram.transport.tl import TLObject
 from chimein_gui.domain.errors import (
     FROZEN_WORDS,
     AccountFrozenError,

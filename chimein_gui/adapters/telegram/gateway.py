@@ -8,16 +8,16 @@ from dataclasses import replace
 from datetime import datetime
 from functools import partial
 
-from chimein_gui.adapters.telegram import requests
 from chimein_gui.adapters.telegram.downloads import Download, Place, find_in_message, place_of
 from chimein_gui.adapters.telegram.link import AccountLink
-from chimein_gui.adapters.telegram.receipts import receipt_of
-from chimein_gui.adapters.telegram.tl import TLObject
+from chimein_gui.adapters.telegram.mapping import requests
+from chimein_gui.adapters.telegram.mapping.receipts import receipt_of
+from chimein_gui.adapters.telegram.transport.tl import TLObject
+from chimein_gui.domain.accounts.group_moves import is_basic_group
 from chimein_gui.domain.errors import GatewayError, MediaTrouble, MediaUnavailableError, SendRefusedError
-from chimein_gui.domain.group_moves import is_basic_group
 from chimein_gui.domain.ids import MessageId, PeerId, RandomId
 from chimein_gui.domain.messages import Message, TextEntity
-from chimein_gui.domain.stickers import StickerRef
+from chimein_gui.domain.plans.stickers import StickerRef
 from chimein_gui.engine.ports import DialogInfo, FileWanted, FoundFile, SendRequest, SentReceipt, StickerRequest
 
 _ALL = MessageId(0)

@@ -12,9 +12,7 @@ from typing import Any, TypeVar
 
 from telethon import errors
 
-from chimein_gui.adapters.telegram.answers import go_if_cancelled
 from chimein_gui.adapters.telegram.backend import TelegramBackend
-from chimein_gui.adapters.telegram.client import AccountClient, input_self
 from chimein_gui.adapters.telegram.failures import (
     CONNECT_FAILURES,
     connect_failure,
@@ -22,12 +20,16 @@ from chimein_gui.adapters.telegram.failures import (
     is_logged_out,
     question_failure,
 )
-from chimein_gui.adapters.telegram.peers import PeerBook, user_name, usernames_of
+from chimein_gui.adapters.telegram.mapping.peers import PeerBook, user_name, usernames_of
+from chimein_gui.adapters.telegram.mapping.updates import UpdateReader
 from chimein_gui.adapters.telegram.questions import Questions
-from chimein_gui.adapters.telegram.session import SessionFile
 from chimein_gui.adapters.telegram.stickers import StickerShelf
-from chimein_gui.adapters.telegram.tl import TLObject
-from chimein_gui.adapters.telegram.updates import UpdateReader
+from chimein_gui.adapters.telegram.transport.client import AccountClient, input_self
+from chimein_gui.adapters.telegram.transport.futures import go_if_cancelled
+from chimein_gui.adapters.telegram.transport.session import SessionFile
+from chimein_gui.adapters.telegram.transport.tl import TLObject
+from chimein_gui.domain.accounts.group_moves import NO_GROUPS, GroupMoves, KnownGroups
+from chimein_gui.domain.accounts.proxies import Proxy
 from chimein_gui.domain.errors import (
     GatewayError,
     LoggedOutError,
@@ -36,9 +38,7 @@ from chimein_gui.domain.errors import (
     SendRefusedError,
 )
 from chimein_gui.domain.failpoints import Failpoint, Reach, pass_by
-from chimein_gui.domain.group_moves import NO_GROUPS, GroupMoves, KnownGroups
 from chimein_gui.domain.ids import AccountId, MessageId, PeerId
-from chimein_gui.domain.proxies import Proxy
 from chimein_gui.engine.ports import AccountIdentity, GatewayListener
 
 _log = logging.getLogger(__name__)

@@ -11,10 +11,9 @@ from typing import Any
 
 from telethon import errors
 
-from chimein_gui.adapters.telegram.client import AccountClient
 from chimein_gui.adapters.telegram.failures import is_stale_address
-from chimein_gui.adapters.telegram.mapping import message_of
-from chimein_gui.adapters.telegram.peers import (
+from chimein_gui.adapters.telegram.mapping.messages import message_of
+from chimein_gui.adapters.telegram.mapping.peers import (
     PeerBook,
     PeerCard,
     channel_peer_id,
@@ -22,10 +21,11 @@ from chimein_gui.adapters.telegram.peers import (
     is_channel,
     peer_id_of,
 )
-from chimein_gui.adapters.telegram.requests import about_groups, input_channel
-from chimein_gui.adapters.telegram.tl import TLObject, functions, types
+from chimein_gui.adapters.telegram.mapping.requests import about_groups, input_channel
+from chimein_gui.adapters.telegram.transport.client import AccountClient
+from chimein_gui.adapters.telegram.transport.tl import TLObject, functions, types
+from chimein_gui.domain.accounts.group_moves import is_basic_group
 from chimein_gui.domain.chats import ChatKind
-from chimein_gui.domain.group_moves import is_basic_group
 from chimein_gui.domain.ids import AccountId, MessageId, PeerId
 from chimein_gui.domain.messages import Message
 from chimein_gui.engine.ports import DialogInfo

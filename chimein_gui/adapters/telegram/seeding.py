@@ -11,7 +11,7 @@ import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 
-from chimein_gui.adapters.telegram.session import SessionFile, seed_session
+from chimein_gui.adapters.telegram.transport.session import SessionFile, seed_session
 from chimein_gui.domain.agents import Agent
 
 _log = logging.getLogger(__name__)

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 
 from telethon import errors
 
-from chimein_gui.adapters.telegram.tl import TLObject, functions, types
+from chimein_gui.adapters.telegram.transport.tl import TLObject, functions, types
 from chimein_gui.domain.ids import AccountId
-from chimein_gui.domain.stickers import StickerRef
+from chimein_gui.domain.plans.stickers import StickerRef
 
 Ask = Callable[[TLObject], Awaitable[TLObject]]
 """Sends a request and returns its answer; raises what Telethon raises."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from chimein_gui.domain.context.rows import HISTORY, Choice, HistoryRow, Reason, union
 
 if TYPE_CHECKING:
-    from chimein_gui.domain.context.model import LinkModel
+    from chimein_gui.domain.context.links.model import LinkModel
     from chimein_gui.domain.context.prepared import Prepared, prepare, prepare_all, prepare_trigger
     from chimein_gui.domain.context.selection import select_context
 
@@ -30,7 +30,7 @@ __all__ = [
 ]
 
 _HOMES = {
-    "LinkModel": "model",
+    "LinkModel": "links.model",
     "Prepared": "prepared",
     "prepare": "prepared",
     "prepare_all": "prepared",

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from chimein_gui.domain.context.model import LinkModel
+from chimein_gui.domain.context.links.model import LinkModel
+from chimein_gui.domain.context.links.signals import Signals, signals_of
 from chimein_gui.domain.context.replies import Reply
 from chimein_gui.domain.context.rows import HISTORY, SCRATCH, HistoryRow
-from chimein_gui.domain.context.signals import Signals, signals_of
 from chimein_gui.domain.context.table import Floats, Indices, Ints, Table
 from chimein_gui.domain.context.threads import WORLDS, Labels, draw_parents, grow_labels
 from chimein_gui.domain.context.words import words_in_common

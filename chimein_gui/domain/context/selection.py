@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
-from chimein_gui.domain.context.model import LinkModel
+from chimein_gui.domain.context.links.model import LinkModel
 from chimein_gui.domain.context.prepared import Asked, Prepared, ask, ask_from_scratch
 from chimein_gui.domain.context.rows import HISTORY, Choice, HistoryRow, Reason
 from chimein_gui.domain.context.threads import believe, best_set

@@ -35,12 +35,7 @@ if TYPE_CHECKING:
     from chimein_gui.engine.accounts.sync import Sync
     from chimein_gui.engine.ingest.ingest import Ingest
     from chimein_gui.engine.ingest.mutes import Mutes
-    from chimein_gui.engine.ports import (
-        AccountIdentity,
-        GatewayFactory,
-        TelegramGateway,
-        Transaction,
-    )
+    from chimein_gui.engine.ports import AccountIdentity, GatewayFactory, TelegramGateway, Transaction
 
 _log = logging.getLogger(__name__)
 

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from chimein_gui.domain.accounts.proxies import as_url, parse_proxy
 from chimein_gui.domain.agents import CONNECTED, Health
 from chimein_gui.domain.errors import ConfigError, ProxyError
 from chimein_gui.domain.events import AgentChanged
-from chimein_gui.domain.proxies import as_url, parse_proxy
 from chimein_gui.engine.ports.secrets import proxy_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from chimein_gui.domain.accounts.proxies import Proxy
     from chimein_gui.domain.events import EngineEvent
     from chimein_gui.domain.ids import AgentId
-    from chimein_gui.domain.proxies import Proxy
     from chimein_gui.engine.accounts.accounts import Accounts
     from chimein_gui.engine.ports import Spawn
     from chimein_gui.engine.settings.secrets import KnownSecrets

@@ -21,7 +21,7 @@ from chimein_gui.engine.tasks.transitions import move_task
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from chimein_gui.domain.group_moves import KnownGroups
+    from chimein_gui.domain.accounts.group_moves import KnownGroups
     from chimein_gui.domain.ids import AccountId, AgentId, PeerId
     from chimein_gui.domain.messages import Message
     from chimein_gui.engine.core.event_bus import EventBus

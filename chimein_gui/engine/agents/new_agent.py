@@ -8,9 +8,9 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from chimein_gui.domain.agent_names import folded, has_path_character, name_problem, phone_of, phone_problem
+from chimein_gui.domain.input.digits import in_western_digits
+from chimein_gui.domain.input.names import folded, has_path_character, name_problem, phone_of, phone_problem
 from chimein_gui.domain.records import replace
-from chimein_gui.domain.typed_digits import in_western_digits
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable

@@ -8,11 +8,11 @@ from functools import partial
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
-from chimein_gui.domain.agent_changes import AgentChanges, Kept, compare
-from chimein_gui.domain.agent_names import folded
+from chimein_gui.domain.accounts.agent_changes import AgentChanges, Kept, compare
 from chimein_gui.domain.agents import CONNECTED, FileProblem, Health
 from chimein_gui.domain.errors import ConfigError
 from chimein_gui.domain.events import ChatChanged, EngineEvent
+from chimein_gui.domain.input.names import folded
 from chimein_gui.domain.records import replace
 from chimein_gui.engine.ports import Durability
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from chimein_gui.domain.chats import Chat, TrustLevel
     from chimein_gui.domain.ids import GraphId, TaskId
-    from chimein_gui.domain.planned_steps import PlannedStep, Seen
+    from chimein_gui.domain.plans.planned_steps import PlannedStep, Seen
     from chimein_gui.engine.core.environment import Conditions
     from chimein_gui.engine.ports import GraphRow, Transaction
 

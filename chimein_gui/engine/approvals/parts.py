@@ -6,7 +6,7 @@ import secrets
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.ids import MessageId, RandomId
-from chimein_gui.domain.splitting import split
+from chimein_gui.domain.replies.splitting import split
 from chimein_gui.domain.tasks import IRREVERSIBLE_KINDS, LedgerState, TaskKind
 from chimein_gui.engine.ports import NewRequest
 from chimein_gui.engine.tasks.transitions import move_ledger

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.events import ApprovalRequested, ChatChanged
-from chimein_gui.domain.planned_steps import Seen
+from chimein_gui.domain.plans.planned_steps import Seen
 from chimein_gui.engine.approvals.admission import Place, add_planned_send
 from chimein_gui.engine.ports import GraphStanding, NewGraph, PromptSpan
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.chats import Chat
     from chimein_gui.domain.events import EngineEvent
     from chimein_gui.domain.ids import MessageId
-    from chimein_gui.domain.planned_steps import PlannedStep
+    from chimein_gui.domain.plans.planned_steps import PlannedStep
     from chimein_gui.domain.tasks import Origin
     from chimein_gui.engine.core.environment import Conditions
     from chimein_gui.engine.ports import Transaction

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from datetime import datetime, tzinfo
 
     from chimein_gui.domain.ids import AccountId, AgentId, ChatId, PeerId
-    from chimein_gui.domain.preferences import Preferences
+    from chimein_gui.domain.settings.preferences import Preferences
     from chimein_gui.engine.core.preferences import LivePreferences
 
 

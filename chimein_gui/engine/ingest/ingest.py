@@ -29,8 +29,8 @@ from chimein_gui.engine.triggers.triggers import triggers
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from chimein_gui.domain.accounts.group_moves import GroupMove
     from chimein_gui.domain.chats import ChatInfo
-    from chimein_gui.domain.group_moves import GroupMove
     from chimein_gui.domain.ids import AccountId, AgentId, ChatId, MessageId, PeerId
     from chimein_gui.domain.messages import Message, MessageKey
     from chimein_gui.engine.core.environment import Conditions

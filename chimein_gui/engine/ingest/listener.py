@@ -8,8 +8,8 @@ from chimein_gui.domain.events import ChatChanged, EngineEvent
 from chimein_gui.engine.ingest.receive import deleted, edited, reacted
 
 if TYPE_CHECKING:
+    from chimein_gui.domain.accounts.group_moves import GroupMove
     from chimein_gui.domain.chats import ChatInfo
-    from chimein_gui.domain.group_moves import GroupMove
     from chimein_gui.domain.ids import AccountId, AgentId, MessageId, PeerId
     from chimein_gui.domain.messages import Message, MessageKey, Reaction
     from chimein_gui.engine.ingest.ingest import Ingest, Work

@@ -20,7 +20,7 @@ from chimein_gui.domain.errors import (
     NotConnectedError,
     RateLimitedError,
 )
-from chimein_gui.domain.stickers import StickerRef
+from chimein_gui.domain.plans.stickers import StickerRef
 from chimein_gui.engine.core.fault_reporter import FaultLine
 from chimein_gui.engine.ports import FileWanted
 

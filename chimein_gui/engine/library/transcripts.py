@@ -10,9 +10,9 @@ from chimein_gui.domain.loaded import Loaded
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from chimein_gui.domain.hidden_steps import HiddenStep
     from chimein_gui.domain.ids import AccountId, ChatId, PeerId
     from chimein_gui.domain.messages import Message
+    from chimein_gui.domain.plans.hidden_steps import HiddenStep
     from chimein_gui.engine.ports import Store, Transaction
 
     Place = tuple[AccountId, PeerId]

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, TypeVar
 from chimein_gui.domain.costs import PRICES, CallEnd, ModelCall, cost_usd
 from chimein_gui.domain.errors import ModelError, ModelKeyError, ModelRefusedError, ModelTransientError
 from chimein_gui.domain.events import ModelCallBooked
-from chimein_gui.domain.model_faults import ModelFault
 from chimein_gui.domain.notes import Note
-from chimein_gui.domain.prompts import Usage
+from chimein_gui.domain.prompt.model_faults import ModelFault
+from chimein_gui.domain.prompt.prompts import Usage
 from chimein_gui.domain.records import replace
-from chimein_gui.domain.think import without_thoughts
+from chimein_gui.domain.replies.think import without_thoughts
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Hashable, Iterable
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.costs import Price
     from chimein_gui.domain.events import EngineEvent
     from chimein_gui.domain.ids import ChatId
-    from chimein_gui.domain.prompts import ModelReply, Prompt
+    from chimein_gui.domain.prompt.prompts import ModelReply, Prompt
     from chimein_gui.engine.ports import Clock, LanguageModel, Transaction
 
 T = TypeVar("T")

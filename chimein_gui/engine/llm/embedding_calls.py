@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from chimein_gui.domain.costs import EMBED, PRICES, CallEnd, ModelCall, cost_usd
 from chimein_gui.domain.errors import ModelError
-from chimein_gui.domain.prompts import Usage
+from chimein_gui.domain.prompt.prompts import Usage
 from chimein_gui.engine.llm.calls import is_free, tokens_of
 
 if TYPE_CHECKING:

@@ -10,19 +10,19 @@ from datetime import timedelta
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from chimein_gui.domain.accounts.sign_in import LoginState, LoginStep, SignInTrouble
 from chimein_gui.domain.agents import CONNECTED, Health
 from chimein_gui.domain.errors import SignInError
 from chimein_gui.domain.records import replace
-from chimein_gui.domain.sign_in import LoginState, LoginStep, SignInTrouble
 from chimein_gui.engine.login.messages import WAIT_IS_OVER, renamed_words, step_after, words_of
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Coroutine
     from datetime import datetime
 
+    from chimein_gui.domain.accounts.sign_in import SignedInAs
     from chimein_gui.domain.agents import Agent
     from chimein_gui.domain.ids import AccountId, AgentId
-    from chimein_gui.domain.sign_in import SignedInAs
     from chimein_gui.engine.accounts.accounts import Accounts
     from chimein_gui.engine.library.queries import Queries
     from chimein_gui.engine.ports import AgentFiles, Clock, SignInClient, SignIns, Spawn

@@ -5,17 +5,17 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING
 
+from chimein_gui.domain.accounts.sign_in import LoginStep, SignInTrouble
 from chimein_gui.domain.agents import NEEDS_LOG_IN
 from chimein_gui.domain.errors import ConfigError, SignInError
 from chimein_gui.domain.records import replace
-from chimein_gui.domain.sign_in import LoginStep, SignInTrouble
 from chimein_gui.engine.login import messages as words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from chimein_gui.domain.accounts.sign_in import SignedInAs
     from chimein_gui.domain.agents import Agent
-    from chimein_gui.domain.sign_in import SignedInAs
     from chimein_gui.engine.login.attempt import LoginAttempt
     from chimein_gui.engine.ports import SignIns
 

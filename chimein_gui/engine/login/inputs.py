@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from chimein_gui.domain.sign_in import CodeForm
-from chimein_gui.domain.typed_digits import code_in, in_western_digits
-from chimein_gui.domain.typed_words import words_in
+from chimein_gui.domain.accounts.sign_in import CodeForm
+from chimein_gui.domain.input.digits import code_in, in_western_digits
+from chimein_gui.domain.input.words import words_in
 
 if TYPE_CHECKING:
-    from chimein_gui.domain.sign_in import SentCode
+    from chimein_gui.domain.accounts.sign_in import SentCode
 
 _BETWEEN_DIGITS = re.compile(r"[\s().\-/\u2010-\u2015\u2212]+")
 _PHONE = re.compile(r"\+[1-9][0-9]{6,14}")

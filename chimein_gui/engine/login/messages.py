@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from chimein_gui.domain.sign_in import LoginStep, SignInTrouble
+from chimein_gui.domain.accounts.sign_in import LoginStep, SignInTrouble
 
 if TYPE_CHECKING:
     from chimein_gui.domain.errors import SignInError

@@ -10,11 +10,11 @@ import asyncio
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
+from chimein_gui.domain.accounts.sign_in import LoginState, LoginStep, SignInTrouble
 from chimein_gui.domain.agents import CONNECTED, NEEDS_LOG_IN
 from chimein_gui.domain.errors import NotFoundError, Refusal, RefusedError, SecretError, SignInError
 from chimein_gui.domain.events import AgentChanged, AgentRemoved, LoginChanged
 from chimein_gui.domain.ids import Revision
-from chimein_gui.domain.sign_in import LoginState, LoginStep, SignInTrouble
 from chimein_gui.engine.login.attempt import REQUEST_S, LoginAttempt, LoginRoom
 from chimein_gui.engine.login.inputs import application_of, clean_code, clean_phone
 from chimein_gui.engine.login.messages import (

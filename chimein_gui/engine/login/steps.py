@@ -5,15 +5,15 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from chimein_gui.domain.accounts.sign_in import LoginStep, SignInTrouble
 from chimein_gui.domain.errors import SignInError
-from chimein_gui.domain.sign_in import LoginStep, SignInTrouble
 from chimein_gui.engine.login.end import LoginEnd
 from chimein_gui.engine.login.messages import words_of
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from chimein_gui.domain.sign_in import QrCode, SentCode, SignedInAs
+    from chimein_gui.domain.accounts.sign_in import QrCode, SentCode, SignedInAs
     from chimein_gui.engine.login.attempt import LoginAttempt
     from chimein_gui.engine.ports import SignInClient
 

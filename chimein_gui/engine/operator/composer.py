@@ -10,7 +10,7 @@ from chimein_gui.domain.approvals import OPERATOR, Approval, Verdict
 from chimein_gui.domain.chats import Unsent
 from chimein_gui.domain.failpoints import Failpoint, Reach, pass_by
 from chimein_gui.domain.messages import MessageKey
-from chimein_gui.domain.planned_steps import PlannedStep
+from chimein_gui.domain.plans.planned_steps import PlannedStep
 from chimein_gui.domain.records import replace
 from chimein_gui.domain.tasks import Origin, TaskKind, TaskStatus
 from chimein_gui.engine.approvals.admission import text_problem

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from chimein_gui.domain.agents import Agent
-    from chimein_gui.domain.preferences import Preferences
+    from chimein_gui.domain.settings.preferences import Preferences
     from chimein_gui.engine.accounts.accounts import Accounts
     from chimein_gui.engine.ports import DiagnosticsFile
 

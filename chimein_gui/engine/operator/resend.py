@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from chimein_gui.domain.approvals import TAKEN_UP, Approval, AskReason, Verdict, may_be_returned, may_be_taken_up
 from chimein_gui.domain.events import EngineEvent, TaskStatusChanged
-from chimein_gui.domain.planned_steps import PlannedStep
+from chimein_gui.domain.plans.planned_steps import PlannedStep
 from chimein_gui.domain.records import replace
 from chimein_gui.domain.tasks import Origin, TaskKind
 from chimein_gui.engine.approvals.standalone import add_beside, requested

@@ -12,7 +12,7 @@ from chimein_gui.domain.errors import GatewayError, SendRefusedError, StoreError
 from chimein_gui.domain.events import ChatChanged, EngineEvent, MessageStored
 from chimein_gui.domain.ids import MessageId
 from chimein_gui.domain.messages import MessageKey
-from chimein_gui.domain.reply_problems import ReplyFault, ReplyProblem
+from chimein_gui.domain.replies.problems import ReplyFault, ReplyProblem
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from chimein_gui.domain.approvals import OPERATOR, Approve
 from chimein_gui.domain.events import ApprovalRequested, ApprovalResolved, ChatChanged, EngineEvent, TaskGraphReplaced
 from chimein_gui.domain.notes import Note, NoteKind
-from chimein_gui.domain.planned_steps import PlannedWait, Seen
+from chimein_gui.domain.plans.planned_steps import PlannedWait, Seen
 from chimein_gui.domain.records import replace
 from chimein_gui.domain.tasks import (
     PLANNED_KINDS,
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.approvals import Approval
     from chimein_gui.domain.chats import Chat
     from chimein_gui.domain.ids import ChatId, GraphId, TaskId
-    from chimein_gui.domain.planned_steps import PlannedStep
+    from chimein_gui.domain.plans.planned_steps import PlannedStep
     from chimein_gui.engine.core.environment import Conditions
     from chimein_gui.engine.ports import GraphRow, TaskRow, Transaction
     from chimein_gui.engine.prompt.inputs import PlanBegun

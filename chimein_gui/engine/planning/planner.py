@@ -8,10 +8,10 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.errors import ModelKeyError, ModelRefusedError, ModelTransientError, StoreError
-from chimein_gui.domain.model_faults import ModelFault
 from chimein_gui.domain.notes import Note
+from chimein_gui.domain.prompt.model_faults import ModelFault
 from chimein_gui.domain.records import replace
-from chimein_gui.domain.replies import BlockKind
+from chimein_gui.domain.replies.replies import BlockKind
 from chimein_gui.engine.llm.calls import CallInterruptedError, book, was_free
 from chimein_gui.engine.planning.backfill import INCOMPLETE
 from chimein_gui.engine.planning.lifecycle import (
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
     from chimein_gui.domain.events import EngineEvent
     from chimein_gui.domain.ids import ChatId, TaskId
-    from chimein_gui.domain.prompts import ModelReply, Prompt
+    from chimein_gui.domain.prompt.prompts import ModelReply, Prompt
     from chimein_gui.engine.planning.services import PlanningServices
     from chimein_gui.engine.ports import Transaction
     from chimein_gui.engine.prompt.inputs import PlanBegun

@@ -8,19 +8,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.errors import ModelRefusedError
-from chimein_gui.domain.foreign import mask
-from chimein_gui.domain.model_faults import ModelFault
 from chimein_gui.domain.notes import Note
-from chimein_gui.domain.prompt_marks import NOT_FROM_CHAT
-from chimein_gui.domain.prompts import Role, Turn
+from chimein_gui.domain.prompt.foreign import mask
+from chimein_gui.domain.prompt.marks import NOT_FROM_CHAT
+from chimein_gui.domain.prompt.model_faults import ModelFault
+from chimein_gui.domain.prompt.prompts import Role, Turn
 from chimein_gui.domain.records import replace
-from chimein_gui.domain.replies import BlockKind, Reply, parse_reply
-from chimein_gui.domain.reply_problems import ReplyFault, ReplyProblem
+from chimein_gui.domain.replies.problems import ReplyFault, ReplyProblem
+from chimein_gui.domain.replies.replies import BlockKind, Reply, parse_reply
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from chimein_gui.domain.prompts import ModelReply, Prompt
+    from chimein_gui.domain.prompt.prompts import ModelReply, Prompt
     from chimein_gui.engine.planning.tool_rounds import ToolRounds
 
 MOST_CALLS = 13

@@ -10,17 +10,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.errors import ModelRefusedError, ModelTransientError
-from chimein_gui.domain.model_faults import ModelFault
 from chimein_gui.domain.notes import Note
+from chimein_gui.domain.prompt.model_faults import ModelFault
+from chimein_gui.domain.prompt.tool_calls import ToolRound
 from chimein_gui.domain.records import replace
-from chimein_gui.domain.tool_calls import ToolRound
 from chimein_gui.engine.prompt.builder import fold_in
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-    from chimein_gui.domain.prompts import ModelReply, Prompt
-    from chimein_gui.domain.tool_calls import ToolAnswer, ToolCall
+    from chimein_gui.domain.prompt.prompts import ModelReply, Prompt
+    from chimein_gui.domain.prompt.tool_calls import ToolAnswer, ToolCall
 
     Ask = Callable[[Prompt, str], Awaitable[ModelReply]]
     LookUp = Callable[[tuple[ToolCall, ...]], Awaitable[tuple[ToolAnswer, ...]]]

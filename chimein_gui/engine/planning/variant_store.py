@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from chimein_gui.domain.approvals import AskReason, with_reason
 from chimein_gui.domain.events import ApprovalRequested, ChatChanged, EngineEvent, TaskGraphReplaced, VariantStored
 from chimein_gui.domain.notes import PlanningProblem
-from chimein_gui.domain.planned_steps import PlannedWait
+from chimein_gui.domain.plans.planned_steps import PlannedWait
 from chimein_gui.domain.records import replace
 from chimein_gui.domain.tasks import PLANNED_KINDS, UNSENT, CancelReason, TaskKind, TaskStatus
 from chimein_gui.engine.planning.graph_writer import Ground, add_memories, in_doubt, seen_by, write_steps

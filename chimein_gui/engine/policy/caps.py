@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from chimein_gui.domain.chats import Chat
-    from chimein_gui.domain.preferences import Preferences
+    from chimein_gui.domain.settings.preferences import Preferences
     from chimein_gui.engine.ports import Transaction
 
 WINDOW = timedelta(hours=1)

@@ -1,6 +1,6 @@
 """What the engine needs from the outside, as Protocols; adapters implement them, tests bring small real classes.
 
-The sandbox's port stands in `sandbox_port`, because the sandbox may import nothing else of ours.
+The sandbox's port is `chimein_gui.sandbox_api`, because the sandbox may import nothing else of ours.
 """
 
 from chimein_gui.engine.ports.agent_files import (
@@ -40,28 +40,28 @@ from chimein_gui.engine.ports.prompt_span import (
     ContextChoice,
     PromptSpan,
 )
-from chimein_gui.engine.ports.row_sets_cards import (
+from chimein_gui.engine.ports.row_sets.cards import (
     CardRows,
 )
-from chimein_gui.engine.ports.row_sets_conversations import (
+from chimein_gui.engine.ports.row_sets.conversations import (
     AgentRows,
     ChatRows,
     MessageRows,
 )
-from chimein_gui.engine.ports.row_sets_plans import (
+from chimein_gui.engine.ports.row_sets.plans import (
     ApprovalRows,
     LedgerRows,
     TaskRows,
 )
-from chimein_gui.engine.ports.row_sets_policy import (
+from chimein_gui.engine.ports.row_sets.policy import (
     AccountRows,
     EffectRows,
     HoldRows,
     ShelfRows,
     WaitRows,
 )
-from chimein_gui.engine.ports.row_sets_retention import RetentionRows
-from chimein_gui.engine.ports.row_sets_transcripts import (
+from chimein_gui.engine.ports.row_sets.retention import RetentionRows
+from chimein_gui.engine.ports.row_sets.transcripts import (
     MessageQuery,
     SearchRows,
     TranscriptRows,

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Protocol
 
 from chimein_gui.domain.ids import MessageId, PeerId
-from chimein_gui.domain.stickers import StickerRef
+from chimein_gui.domain.plans.stickers import StickerRef
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
-from chimein_gui.domain.prompts import ModelReply, Prompt, Usage
+from chimein_gui.domain.prompt.prompts import ModelReply, Prompt, Usage
 
 
 class LanguageModel(Protocol):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from chimein_gui.domain.answering import Answering
+    from chimein_gui.domain.settings.answering import Answering
 
 
 class ModelChoice(Protocol):

@@ -21,9 +21,9 @@ from chimein_gui.domain.ids import (
 )
 from chimein_gui.domain.messages import TextEntity
 from chimein_gui.domain.notes import Note
+from chimein_gui.domain.plans.stickers import StickerRef
 from chimein_gui.domain.records import record
-from chimein_gui.domain.reply_problems import ReplyProblem
-from chimein_gui.domain.stickers import StickerRef
+from chimein_gui.domain.replies.problems import ReplyProblem
 from chimein_gui.domain.tasks import ApprovalState, LedgerState, Origin, TaskKind, TaskStatus
 from chimein_gui.engine.ports.prompt_span import NO_PROMPT, PromptSpan
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from chimein_gui.domain.accounts.sign_in import QrCode, SentCode, SignedInAs
 from chimein_gui.domain.agents import Agent
-from chimein_gui.domain.sign_in import QrCode, SentCode, SignedInAs
 
 
 class SignInClient(Protocol):

@@ -7,12 +7,12 @@ from enum import StrEnum
 from typing import Protocol, TypeVar
 
 from chimein_gui.domain.ids import Revision
-from chimein_gui.engine.ports.row_sets_cards import CardRows
-from chimein_gui.engine.ports.row_sets_conversations import AgentRows, ChatRows, MessageRows
-from chimein_gui.engine.ports.row_sets_plans import ApprovalRows, LedgerRows, TaskRows
-from chimein_gui.engine.ports.row_sets_policy import AccountRows, EffectRows, HoldRows, ShelfRows, WaitRows
-from chimein_gui.engine.ports.row_sets_retention import RetentionRows
-from chimein_gui.engine.ports.row_sets_transcripts import SearchRows, TranscriptRows
+from chimein_gui.engine.ports.row_sets.cards import CardRows
+from chimein_gui.engine.ports.row_sets.conversations import AgentRows, ChatRows, MessageRows
+from chimein_gui.engine.ports.row_sets.plans import ApprovalRows, LedgerRows, TaskRows
+from chimein_gui.engine.ports.row_sets.policy import AccountRows, EffectRows, HoldRows, ShelfRows, WaitRows
+from chimein_gui.engine.ports.row_sets.retention import RetentionRows
+from chimein_gui.engine.ports.row_sets.transcripts import SearchRows, TranscriptRows
 
 T = TypeVar("T")
 

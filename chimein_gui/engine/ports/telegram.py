@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
+from chimein_gui.domain.accounts.group_moves import GroupMove, KnownGroups
 from chimein_gui.domain.agents import Agent
 from chimein_gui.domain.chats import ChatInfo
-from chimein_gui.domain.group_moves import GroupMove, KnownGroups
 from chimein_gui.domain.ids import AccountId, MessageId, PeerId, RandomId
 from chimein_gui.domain.messages import Message, MessageKey, Reaction, TextEntity
+from chimein_gui.domain.plans.stickers import StickerRef
 from chimein_gui.domain.records import record
-from chimein_gui.domain.stickers import StickerRef
 from chimein_gui.engine.ports.media import FileWanted, FoundFile
 
 

@@ -6,9 +6,10 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from chimein_gui.domain.accounts.zones import zone_named, zone_words
 from chimein_gui.domain.chats import ChatKind
-from chimein_gui.domain.foreign import mask
-from chimein_gui.domain.prompt_marks import (
+from chimein_gui.domain.prompt.foreign import mask
+from chimein_gui.domain.prompt.marks import (
     EXPLAINED,
     forward_mark,
     header_mark,
@@ -18,9 +19,8 @@ from chimein_gui.domain.prompt_marks import (
     safe_name,
     unmarked,
 )
-from chimein_gui.domain.prompts import Prompt, PromptSection, Role, Turn
+from chimein_gui.domain.prompt.prompts import Prompt, PromptSection, Role, Turn
 from chimein_gui.domain.records import record, replace
-from chimein_gui.domain.zones import zone_named, zone_words
 from chimein_gui.engine.prompt.tool_declarations import TOOLS
 from chimein_gui.engine.triggers.albums import by_message, first_parts
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.chats import Chat
     from chimein_gui.domain.ids import MessageId
     from chimein_gui.domain.messages import Message
-    from chimein_gui.domain.tool_calls import ToolAnswer
+    from chimein_gui.domain.prompt.tool_calls import ToolAnswer
 
 MINUTES = len("2026-11-20 14:02")
 """What is shown of a time."""

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.costs import ModelCall
     from chimein_gui.domain.ids import AgentId, GraphId, Revision
     from chimein_gui.domain.messages import Message
-    from chimein_gui.domain.reply_problems import ReplyProblem
+    from chimein_gui.domain.replies.problems import ReplyProblem
     from chimein_gui.engine.context.selection import Context
     from chimein_gui.engine.core.environment import Conditions
     from chimein_gui.engine.ports import PromptSpan, TaskRow, Transaction

@@ -8,21 +8,21 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from chimein_gui.domain.accounts.group_moves import LARGEST_ID
 from chimein_gui.domain.chats import ChatKind
 from chimein_gui.domain.errors import GatewayError
-from chimein_gui.domain.group_moves import LARGEST_ID
 from chimein_gui.domain.ids import MessageId
 from chimein_gui.domain.messages import LONGEST_TEXT, MAX_MESSAGE_UNITS, MessageKey
 from chimein_gui.domain.notes import PlanningKind, PlanningProblem
-from chimein_gui.domain.planned_steps import PlannedStep, PlannedWait
-from chimein_gui.domain.replies import BlockKind
-from chimein_gui.domain.reply_problems import ReplyFault, ReplyProblem
-from chimein_gui.domain.stickers import StickerRef
+from chimein_gui.domain.plans.planned_steps import PlannedStep, PlannedWait
+from chimein_gui.domain.plans.stickers import StickerRef
+from chimein_gui.domain.replies.problems import ReplyFault, ReplyProblem
+from chimein_gui.domain.replies.replies import BlockKind
 from chimein_gui.domain.tasks import TaskKind
 
 if TYPE_CHECKING:
     from chimein_gui.domain.chats import Chat
-    from chimein_gui.domain.replies import Block, Reply
+    from chimein_gui.domain.replies.replies import Block, Reply
     from chimein_gui.engine.ports import Clock, Transaction
 
 _log = logging.getLogger(__name__)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from chimein_gui.domain.tool_calls import ParameterKind, ToolDeclaration, ToolParameter
+from chimein_gui.domain.prompt.tool_calls import ParameterKind, ToolDeclaration, ToolParameter
 
 SMART_CONTEXT, MESSAGE, SEARCH = "get_smart_context", "get_message", "search_messages"
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from chimein_gui.domain.approvals import Approval
     from chimein_gui.domain.chats import Chat, TrustLevel
-    from chimein_gui.domain.preferences import Preferences
+    from chimein_gui.domain.settings.preferences import Preferences
     from chimein_gui.engine.core.environment import Conditions
     from chimein_gui.engine.ports import GraphRow, LedgerRow, TaskRow, Transaction
 

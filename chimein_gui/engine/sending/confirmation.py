@@ -22,7 +22,7 @@ from chimein_gui.engine.tasks.transitions import back_to_review, changed, move_a
 if TYPE_CHECKING:
     from chimein_gui.domain.approvals import Approval
     from chimein_gui.domain.ids import ApprovalId, ChatId, LedgerId
-    from chimein_gui.domain.stickers import StickerRef
+    from chimein_gui.domain.plans.stickers import StickerRef
     from chimein_gui.engine.core.environment import Conditions
     from chimein_gui.engine.ports import LedgerRow, SentReceipt, ServerWait, TaskRow, Transaction
 

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 from chimein_gui.domain.errors import ConfigError
 from chimein_gui.domain.events import PreferencesChanged
 from chimein_gui.domain.ids import Revision
-from chimein_gui.domain.preference_rules import AT_THE_NEXT_START, DEFAULTS, fitting, preference_problem
 from chimein_gui.domain.records import replace
+from chimein_gui.domain.settings.rules import AT_THE_NEXT_START, DEFAULTS, fitting, preference_problem
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from chimein_gui.domain.preferences import Preferences
+    from chimein_gui.domain.settings.preferences import Preferences
     from chimein_gui.engine.core.event_bus import EventBus
     from chimein_gui.engine.core.preferences import LivePreferences
     from chimein_gui.engine.ports import PreferenceFile

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from chimein_gui.domain.agents import AgentSpec, FileProblem
     from chimein_gui.domain.context import LinkModel
-    from chimein_gui.domain.preferences import Preferences
+    from chimein_gui.domain.settings.preferences import Preferences
     from chimein_gui.engine.core.jobs import JobRunner
     from chimein_gui.engine.ports import (
         AgentFiles,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
-from chimein_gui.domain.group_moves import LARGEST_ID
+from chimein_gui.domain.accounts.group_moves import LARGEST_ID
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from chimein_gui.domain.tool_calls import ToolAnswer
+from chimein_gui.domain.prompt.tool_calls import ToolAnswer
 from chimein_gui.engine.ports import MessageQuery
 from chimein_gui.engine.prompt.builder import message_parts, voice_of
 from chimein_gui.engine.prompt.tool_declarations import (
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from chimein_gui.domain.ids import MessageId
     from chimein_gui.domain.messages import Message
-    from chimein_gui.domain.tool_calls import ToolCall
+    from chimein_gui.domain.prompt.tool_calls import ToolCall
     from chimein_gui.engine.ports import Store, Transaction
     from chimein_gui.engine.prompt.inputs import PlanBegun
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from chimein_gui.domain.chats import Chat
     from chimein_gui.domain.ids import MessageId
-    from chimein_gui.domain.preferences import Preferences
+    from chimein_gui.domain.settings.preferences import Preferences
     from chimein_gui.engine.core.environment import Conditions
     from chimein_gui.engine.ports import TaskRow, Transaction
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.chats import Chat
     from chimein_gui.domain.ids import ChatId, MessageId
     from chimein_gui.domain.messages import Message
-    from chimein_gui.domain.preferences import Preferences
+    from chimein_gui.domain.settings.preferences import Preferences
     from chimein_gui.engine.core.environment import Conditions
     from chimein_gui.engine.core.event_bus import EventBus
     from chimein_gui.engine.ports import Store, Transaction

@@ -5,11 +5,11 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Protocol
 
-from chimein_gui.engine.sandbox_port import FaultKind, FaultRule
 from chimein_gui.sandbox.faults.board import FaultBoard
 from chimein_gui.sandbox.faults.sentences import sentence
 from chimein_gui.sandbox.sign_in.desk import SignInDesk
 from chimein_gui.sandbox.world.world import World
+from chimein_gui.sandbox_api import FaultKind, FaultRule
 
 
 class Door(Protocol):

@@ -21,12 +21,12 @@ from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from chimein_gui.engine.sandbox_port import ActiveFault, FaultKind, FaultRule
 from chimein_gui.sandbox.faults.change_counter import ChangeCounter
 from chimein_gui.sandbox.faults.families import FAMILIES, Family
 from chimein_gui.sandbox.faults.methods import method_name, writes
 from chimein_gui.sandbox.faults.sentences import sentence
 from chimein_gui.sandbox.timekeeping import Clock, stopwatch
+from chimein_gui.sandbox_api import ActiveFault, FaultKind, FaultRule
 
 _REMEMBERED = 50
 

@@ -3,10 +3,10 @@
 import tomllib
 from typing import Any
 
-from chimein_gui.engine.sandbox_port import FaultOffer, FaultRule, from_json
 from chimein_gui.resource_files import resource_path
 from chimein_gui.sandbox.faults.families import NEED_ACCOUNT
 from chimein_gui.sandbox.text_files import read_text
+from chimein_gui.sandbox_api import FaultOffer, FaultRule, from_json
 
 
 def read_offers() -> tuple[FaultOffer, ...]:

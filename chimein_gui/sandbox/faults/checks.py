@@ -3,9 +3,9 @@
 import math
 from collections.abc import Callable, Iterator
 
-from chimein_gui.engine.sandbox_port import FaultKind, FaultRule
 from chimein_gui.sandbox.faults.families import FAMILIES, NEED_ACCOUNT, Family
 from chimein_gui.sandbox.faults.methods import MODEL_METHODS, nearest, telegram_methods
+from chimein_gui.sandbox_api import FaultKind, FaultRule
 
 _DAY_S = 86_400
 _SECONDS: dict[FaultKind, tuple[float, float]] = {

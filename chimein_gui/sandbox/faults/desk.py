@@ -2,13 +2,13 @@
 
 import asyncio
 
-from chimein_gui.engine.sandbox_port import DuplicateMode, FaultRule
 from chimein_gui.sandbox.faults.at_once import FaultsAtOnce
 from chimein_gui.sandbox.faults.board import FaultBoard
 from chimein_gui.sandbox.faults.catalogue import read_offers
 from chimein_gui.sandbox.faults.checks import check
 from chimein_gui.sandbox.faults.families import FAMILIES, Family
 from chimein_gui.sandbox.faults.repeats import Repeats
+from chimein_gui.sandbox_api import DuplicateMode, FaultRule
 
 
 class FaultDesk:

@@ -2,7 +2,7 @@
 
 from enum import Enum, auto
 
-from chimein_gui.engine.sandbox_port import FaultKind
+from chimein_gui.sandbox_api import FaultKind
 
 
 class Family(Enum):

@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from chimein_gui.engine.sandbox_port import FaultKind, FaultRule
 from chimein_gui.sandbox.wire.tl import types
+from chimein_gui.sandbox_api import FaultKind, FaultRule
 
 
 class CutError(Exception):

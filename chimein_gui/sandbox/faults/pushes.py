@@ -2,9 +2,9 @@
 
 from collections.abc import Callable
 
-from chimein_gui.engine.sandbox_port import FaultKind
 from chimein_gui.sandbox.faults.board import FaultBoard
 from chimein_gui.sandbox.faults.reduced_updates import bare, short, unmarked
+from chimein_gui.sandbox_api import FaultKind
 
 _TOLD_LESS: dict[FaultKind, Callable[[bytes], list[bytes]]] = {
     FaultKind.SHORT_UPDATES: short,

@@ -7,9 +7,9 @@ and time can be made to pass.
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator
 
-from chimein_gui.engine.sandbox_port import DuplicateMode
 from chimein_gui.sandbox.wire.tl import TLObject
 from chimein_gui.sandbox.world.world import World
+from chimein_gui.sandbox_api import DuplicateMode
 
 _REMEMBERED = 250
 RETENTION_S = 600

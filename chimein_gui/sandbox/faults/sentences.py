@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from chimein_gui.engine.sandbox_port import FaultKind, FaultRule
+from chimein_gui.sandbox_api import FaultKind, FaultRule
 
 _Say = Callable[[FaultRule, str], str]
 

@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
-from chimein_gui.engine.sandbox_port import FaultRule
 from chimein_gui.sandbox.connections import Connections
 from chimein_gui.sandbox.http.connection import HttpConnection
 from chimein_gui.sandbox.http.messages import Answer, RawAnswer, Request, in_pieces
@@ -22,6 +21,7 @@ from chimein_gui.sandbox.model.streaming import content_type, framed, split_body
 from chimein_gui.sandbox.model.talk.responder import Responder
 from chimein_gui.sandbox.model.troubles import AskFault, no_fault, raise_error, shortened, silence, troubled
 from chimein_gui.sandbox.scenes.fields import SceneError
+from chimein_gui.sandbox_api import FaultRule
 
 _METHOD = re.compile(r"/v1beta/models/([^/:]+):(\w+)")
 _MODEL = re.compile(r"/v1beta/models/([^/:]+)")

@@ -4,11 +4,11 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from chimein_gui.engine.sandbox_port import FaultKind, FaultRule
 from chimein_gui.sandbox.http.messages import Answer, Headers, Pieces, RawAnswer, in_pieces
 from chimein_gui.sandbox.model.bodies import blocked_body, cut_off, no_candidates_body, silent_body, thoughts_body
 from chimein_gui.sandbox.model.errors import ApiError
 from chimein_gui.sandbox.model.script import ModelCall
+from chimein_gui.sandbox_api import FaultKind, FaultRule
 
 AskFault = Callable[[str], FaultRule | None]
 """Tells which rule, if any, strikes a call of a method such as ``generateContent``; asking counts as the call."""

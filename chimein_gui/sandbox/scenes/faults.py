@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-from chimein_gui.engine.sandbox_port import FaultKind, FaultRule
 from chimein_gui.sandbox.faults.checks import check
 from chimein_gui.sandbox.faults.families import NEED_ACCOUNT
 from chimein_gui.sandbox.scenes.fields import Fields
+from chimein_gui.sandbox_api import FaultKind, FaultRule
 
 
 def fault_rule(entry: Fields, catalogue: Mapping[str, FaultRule]) -> tuple[FaultRule, str]:

@@ -4,11 +4,11 @@ import threading
 from collections.abc import Mapping
 from pathlib import Path
 
-from chimein_gui.engine.sandbox_port import FaultRule, Scenario
 from chimein_gui.sandbox.scenes.fields import SceneError
 from chimein_gui.sandbox.scenes.reading import read_scene
 from chimein_gui.sandbox.scenes.script import Scene
 from chimein_gui.sandbox.text_files import read_text
+from chimein_gui.sandbox_api import FaultRule, Scenario
 
 
 class SceneLibrary:

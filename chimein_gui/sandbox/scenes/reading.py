@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping
 
-from chimein_gui.engine.sandbox_port import FaultRule
 from chimein_gui.sandbox.scenes.faults import fault_rule
 from chimein_gui.sandbox.scenes.fields import Fields, SceneError
 from chimein_gui.sandbox.scenes.script import (
@@ -24,6 +23,7 @@ from chimein_gui.sandbox.scenes.script import (
     Type,
     Wait,
 )
+from chimein_gui.sandbox_api import FaultRule
 
 _MAX_TEXT = 4096
 """Telegram's limit for one message, UTF-16 units."""

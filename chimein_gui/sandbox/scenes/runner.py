@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from dataclasses import replace
 
-from chimein_gui.engine.sandbox_port import Scenario, ScenarioProgress
 from chimein_gui.sandbox.scenes.acting import Actors, FindMedia
 from chimein_gui.sandbox.scenes.library import SceneLibrary
 from chimein_gui.sandbox.scenes.performance import Performance
@@ -13,6 +12,7 @@ from chimein_gui.sandbox.seeds.made_up_accounts import company_in
 from chimein_gui.sandbox.views.update_hub import Hub
 from chimein_gui.sandbox.world.records import Change, Happenings, LogKind
 from chimein_gui.sandbox.world.world import World
+from chimein_gui.sandbox_api import Scenario, ScenarioProgress
 
 
 class ScenarioRunner:

@@ -6,7 +6,7 @@ pass at the speed the scene is played with.
 
 from dataclasses import dataclass
 
-from chimein_gui.engine.sandbox_port import FaultRule
+from chimein_gui.sandbox_api import FaultRule
 
 Answers = tuple[tuple[str, tuple[str, ...]], ...]
 """Who answers a line, by short name, with which written variants; an empty name is whoever it is said to."""

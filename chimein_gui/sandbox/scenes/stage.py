@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Protocol
 
-from chimein_gui.engine.sandbox_port import FaultRule, Scenario, ScenarioProgress
+from chimein_gui.sandbox_api import FaultRule, Scenario, ScenarioProgress
 
 
 class Stage(Protocol):

@@ -4,11 +4,11 @@ import base64
 import binascii
 from urllib.parse import parse_qs, urlsplit
 
-from chimein_gui.engine.sandbox_port import SandboxLoginCode
 from chimein_gui.sandbox.rpc.refusal import RpcFault
 from chimein_gui.sandbox.sign_in.codes import plain_number
 from chimein_gui.sandbox.sign_in.desk import SignInDesk
 from chimein_gui.sandbox.world.world import World
+from chimein_gui.sandbox_api import SandboxLoginCode
 
 _WORDS = {
     "AUTH_TOKEN_INVALID": "This picture is not, or no longer, shown by anybody.",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from chimein_gui.domain.proxies import ProxyKind
+from chimein_gui.domain.accounts.proxies import ProxyKind
 from chimein_gui.ui.dialogs.small_dialog import SmallDialog
 from chimein_gui.ui.widgets.controls.form_fields import LineField
 from chimein_gui.ui.widgets.controls.labelled import Labelled

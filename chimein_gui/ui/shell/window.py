@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QAction, QResizeEvent, QShowEvent
 
     from chimein_gui.engine.ports import ModelChoice, Spawn
-    from chimein_gui.engine.sandbox_port import SandboxConsole
+    from chimein_gui.sandbox_api import SandboxConsole
     from chimein_gui.ui.shell.docking.layout_memory import LayoutMemory
     from chimein_gui.ui.shell.sandbox.sandbox import SandboxShell
     from chimein_gui.viewmodels.engine_api.engine import Console

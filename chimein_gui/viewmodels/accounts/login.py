@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from chimein_gui.domain.accounts.sign_in import LoginStep, SignInTrouble
 from chimein_gui.domain.events import LoginChanged
-from chimein_gui.domain.sign_in import LoginStep, SignInTrouble
 from chimein_gui.viewmodels.core.commands import VerbSender
 from chimein_gui.viewmodels.core.sanitize import spoken
 
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
     from typing import Any
 
+    from chimein_gui.domain.accounts.sign_in import LoginState
     from chimein_gui.domain.events import EngineEvent
     from chimein_gui.domain.ids import AgentId
-    from chimein_gui.domain.sign_in import LoginState
     from chimein_gui.viewmodels.core.bridge import EngineBridge
     from chimein_gui.viewmodels.core.clock import ClockFace
     from chimein_gui.viewmodels.engine_api.logins import LoginsConsole

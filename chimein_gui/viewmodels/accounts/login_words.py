@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
+from chimein_gui.domain.accounts.sign_in import CodeForm, CodeWay, LoginStep
 from chimein_gui.domain.agents import NEEDS_LOG_IN, AccountEvent, Health
 from chimein_gui.domain.chats import AUTOMATIC, TrustLevel
-from chimein_gui.domain.sign_in import CodeForm, CodeWay, LoginStep
 from chimein_gui.viewmodels.chats.commands import trust_word
 from chimein_gui.viewmodels.core.sanitize import spoken
 
 if TYPE_CHECKING:
+    from chimein_gui.domain.accounts.sign_in import LoginState, SentCode
     from chimein_gui.domain.agents import Agent
-    from chimein_gui.domain.sign_in import LoginState, SentCode
 
 STEPS = {LoginStep.APPLICATION: 1, LoginStep.QR: 1, LoginStep.PHONE: 1, LoginStep.CODE: 2, LoginStep.PASSWORD: 3}
 """How many of the three marks are filled."""

@@ -9,7 +9,7 @@ from urllib.parse import quote, urlencode
 
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 
-from chimein_gui.domain.proxies import ProxyKind
+from chimein_gui.domain.accounts.proxies import ProxyKind
 from chimein_gui.viewmodels.words.errors import error_words, is_answer
 
 if TYPE_CHECKING:

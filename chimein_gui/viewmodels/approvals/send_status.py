@@ -13,7 +13,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from chimein_gui.domain.approvals import Rule
 from chimein_gui.domain.events import ServerWaitBegan
-from chimein_gui.domain.preferences import Preferences
+from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.domain.tasks import METHODS, TaskStatus
 from chimein_gui.engine.policy.timing import stoppable_s, typing_s
 from chimein_gui.viewmodels.approvals.card_words import is_message

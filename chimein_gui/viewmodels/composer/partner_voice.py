@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from chimein_gui.engine.ports import Spawn
-    from chimein_gui.engine.sandbox_port import Cast, SandboxAccount, SandboxConsole, SandboxGroup, SandboxPartner
+    from chimein_gui.sandbox_api import Cast, SandboxAccount, SandboxConsole, SandboxGroup, SandboxPartner
     from chimein_gui.viewmodels.core.bridge import EngineBridge
 
 

@@ -9,7 +9,7 @@ import re
 import unicodedata
 from functools import lru_cache
 
-from chimein_gui.domain.graphemes import MARKS_PER_GRAPHEME, is_mark
+from chimein_gui.domain.text.graphemes import MARKS_PER_GRAPHEME, is_mark
 from chimein_gui.viewmodels.core.roles import SPOKEN
 
 JOINS_PER_GRAPHEME = 6

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.events import EngineEvent, StepChanged
     from chimein_gui.domain.holds import Backlog, Hold, HoldScope
     from chimein_gui.domain.ids import AccountId, AgentId, ApprovalId, ChatId, Revision, ShelfId, TaskId
-    from chimein_gui.domain.preferences import Preferences
+    from chimein_gui.domain.settings.preferences import Preferences
     from chimein_gui.engine.operator.composer import Written
     from chimein_gui.engine.ports import FrameRenderer
     from chimein_gui.viewmodels.engine_api.cards import CardsConsole

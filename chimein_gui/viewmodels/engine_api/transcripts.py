@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from chimein_gui.domain.hidden_steps import HiddenStep
     from chimein_gui.domain.ids import ChatId, MessageId
     from chimein_gui.domain.loaded import Loaded
     from chimein_gui.domain.messages import Message
+    from chimein_gui.domain.plans.hidden_steps import HiddenStep
 
 
 class TranscriptConsole(Protocol):

@@ -11,7 +11,7 @@ from PySide6.QtCore import QCoreApplication
 from chimein_gui.domain.costs import price_of
 
 if TYPE_CHECKING:
-    from chimein_gui.domain.preferences import Preferences
+    from chimein_gui.domain.settings.preferences import Preferences
 
 MINUTE_S = 60.0
 DAY_S = 86_400.0

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from chimein_gui.domain.events import PreferencesChanged
-from chimein_gui.domain.preferences import Preferences
+from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.viewmodels.preferences.catalogue import SETTINGS, Page, Setting, settings_of
 from chimein_gui.viewmodels.preferences.look import LOOK_DEFAULTS, LookGroup, LookModel
 from chimein_gui.viewmodels.words.errors import error_words, is_answer

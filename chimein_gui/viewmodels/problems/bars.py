@@ -23,8 +23,8 @@ from chimein_gui.viewmodels.problems.sources import (
 from chimein_gui.viewmodels.problems.words import Bar
 
 if TYPE_CHECKING:
-    from chimein_gui.crash_reports import CrashReport
     from chimein_gui.domain.ids import ChatId
+    from chimein_gui.reporting.crash_reports import CrashReport
     from chimein_gui.viewmodels.accounts.agents import AgentListModel
     from chimein_gui.viewmodels.chats.chats import ChatTreeModel
     from chimein_gui.viewmodels.core.clock import ClockFace

@@ -9,7 +9,7 @@ from PySide6.QtCore import QCoreApplication
 from chimein_gui.viewmodels.problems.words import Bar, BarAction, BarVerb, Severity
 
 if TYPE_CHECKING:
-    from chimein_gui.crash_reports import CrashReport
+    from chimein_gui.reporting.crash_reports import CrashReport
     from chimein_gui.viewmodels.core.clock import ClockFace
 
 

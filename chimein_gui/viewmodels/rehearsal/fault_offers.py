@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, Qt
 
-from chimein_gui.engine.sandbox_port import FaultOffer
+from chimein_gui.sandbox_api import FaultOffer
 from chimein_gui.viewmodels.core.roles import Index, ItemRole, KeyRole
 from chimein_gui.viewmodels.core.sanitize import spoken
 from chimein_gui.viewmodels.rehearsal.fault_words import FaultGroup, group_of, group_words

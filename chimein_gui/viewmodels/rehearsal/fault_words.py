@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
-from chimein_gui.engine.sandbox_port import DuplicateMode, FaultKind
+from chimein_gui.sandbox_api import DuplicateMode, FaultKind
 
 if TYPE_CHECKING:
-    from chimein_gui.engine.sandbox_port import FaultRule
+    from chimein_gui.sandbox_api import FaultRule
 
 
 class FaultGroup(StrEnum):

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 
-from chimein_gui.engine.sandbox_port import Cast, RehearsalState
+from chimein_gui.sandbox_api import Cast, RehearsalState
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
 
     from chimein_gui.engine.ports import Spawn
-    from chimein_gui.engine.sandbox_port import SandboxConsole, ScenarioProgress
+    from chimein_gui.sandbox_api import SandboxConsole, ScenarioProgress
     from chimein_gui.viewmodels.core.bridge import EngineBridge
 
 _log = logging.getLogger(__name__)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 
-from chimein_gui.domain.answering import Answering
+from chimein_gui.domain.settings.answering import Answering
 
 if TYPE_CHECKING:
     from chimein_gui.engine.ports import ModelChoice

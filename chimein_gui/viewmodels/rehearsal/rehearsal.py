@@ -12,10 +12,10 @@ from chimein_gui.viewmodels.rehearsal.link import RehearsalLink, Verb, is_over
 if TYPE_CHECKING:
     from PySide6.QtCore import QObject
 
+    from chimein_gui.domain.accounts.sign_in import LoginState
     from chimein_gui.domain.events import EngineEvent
     from chimein_gui.domain.ids import AgentId
-    from chimein_gui.domain.sign_in import LoginState
-    from chimein_gui.engine.sandbox_port import (
+    from chimein_gui.sandbox_api import (
         DuplicateMode,
         FaultRule,
         SandboxAccount,

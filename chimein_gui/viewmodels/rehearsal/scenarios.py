@@ -11,7 +11,7 @@ from chimein_gui.viewmodels.core.sanitize import spoken
 if TYPE_CHECKING:
     from PySide6.QtCore import QObject
 
-    from chimein_gui.engine.sandbox_port import Scenario, ScenarioProgress
+    from chimein_gui.sandbox_api import Scenario, ScenarioProgress
     from chimein_gui.viewmodels.rehearsal.rehearsal import RehearsalModel
 
 

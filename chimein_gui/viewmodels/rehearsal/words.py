@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 
-from chimein_gui.engine.sandbox_port import SandboxRefusedError
+from chimein_gui.sandbox_api import SandboxRefusedError
 from chimein_gui.viewmodels.words.errors import error_words, is_answer
 
 _log = logging.getLogger(__name__)

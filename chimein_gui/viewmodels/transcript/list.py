@@ -24,8 +24,8 @@ from chimein_gui.viewmodels.transcript.words import row_sentence
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-    from chimein_gui.domain.hidden_steps import HiddenStep
     from chimein_gui.domain.messages import Message
+    from chimein_gui.domain.plans.hidden_steps import HiddenStep
     from chimein_gui.viewmodels.core.bridge import EngineBridge
     from chimein_gui.viewmodels.core.clock import ClockFace
     from chimein_gui.viewmodels.transcript.window import Key

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from chimein_gui.domain.approvals import Approval
-    from chimein_gui.domain.hidden_steps import HiddenStep
+    from chimein_gui.domain.plans.hidden_steps import HiddenStep
     from chimein_gui.viewmodels.core.clock import ClockFace
 
 

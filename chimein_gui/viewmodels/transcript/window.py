@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from chimein_gui.domain.hidden_steps import HiddenStep
     from chimein_gui.domain.messages import Message
+    from chimein_gui.domain.plans.hidden_steps import HiddenStep
 
 Key = tuple[int, int, float, int, str]
 """What rows are ordered by: a step comes after the message it stands below."""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
-from chimein_gui.domain.hidden_steps import HiddenKind
+from chimein_gui.domain.plans.hidden_steps import HiddenKind
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.viewmodels.core.sanitize import spoken, tame
 from chimein_gui.viewmodels.transcript.message_words import length_words, message_words, size_words
@@ -17,8 +17,8 @@ from chimein_gui.viewmodels.words.replies import reply_problems_words
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from chimein_gui.domain.hidden_steps import HiddenStep
     from chimein_gui.domain.messages import Message
+    from chimein_gui.domain.plans.hidden_steps import HiddenStep
     from chimein_gui.viewmodels.transcript.rows import AnyRow, TranscriptRow
 
 _QUOTED = 80

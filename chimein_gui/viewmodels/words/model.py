@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
 
-from chimein_gui.domain.model_faults import ModelFault
+from chimein_gui.domain.prompt.model_faults import ModelFault
 
 if TYPE_CHECKING:
     from chimein_gui.domain.notes import Note

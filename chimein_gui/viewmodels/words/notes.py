@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
 
-from chimein_gui.domain.model_faults import ModelFault
 from chimein_gui.domain.notes import Note, NoteKind, PlanningKind, PlanningProblem, is_of
+from chimein_gui.domain.prompt.model_faults import ModelFault
 from chimein_gui.domain.tasks import CancelReason
 from chimein_gui.viewmodels.words.model import model_fault_words
 from chimein_gui.viewmodels.words.refusals import refusal_words

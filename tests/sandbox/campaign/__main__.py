@@ -10,7 +10,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from chimein_gui import interpreter
+from chimein_gui.runtime import interpreter
 from tests.sandbox.campaign.run import campaign
 
 

@@ -14,11 +14,11 @@ from chimein_gui.adapters.gemini.model import GeminiModel
 from chimein_gui.adapters.store.store import SqliteStore
 from chimein_gui.adapters.telegram.backend import sandbox_backend
 from chimein_gui.adapters.telegram.gateway import TelethonGateway
-from chimein_gui.adapters.telegram.session import seed_session
+from chimein_gui.adapters.telegram.transport.session import seed_session
 from chimein_gui.domain.agents import Agent, AgentSpec, Health
 from chimein_gui.domain.events import AgentChanged
-from chimein_gui.domain.preferences import Preferences
-from chimein_gui.domain.prompts import Prompt, Role, Turn
+from chimein_gui.domain.prompt.prompts import Prompt, Role, Turn
+from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.engine.core.clock import SystemClock
 from chimein_gui.engine.core.jobs import JobRunner
 from chimein_gui.engine.engine import Engine, Setup

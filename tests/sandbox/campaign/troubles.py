@@ -8,7 +8,7 @@ import random
 from collections import Counter
 from dataclasses import replace
 
-from chimein_gui.engine.sandbox_port import DuplicateMode, FaultKind, FaultRule
+from chimein_gui.sandbox_api import DuplicateMode, FaultKind, FaultRule
 from tests.sandbox.campaign.stage import Stage
 
 _log = logging.getLogger(__name__)

@@ -1,6 +1,6 @@
 """Which stored agent belongs to which file."""
 
-from chimein_gui.domain.agent_changes import compare
+from chimein_gui.domain.accounts.agent_changes import compare
 from chimein_gui.domain.agents import Agent, AgentSpec
 from chimein_gui.domain.ids import AccountId, AgentId
 

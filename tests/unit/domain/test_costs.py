@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from chimein_gui.domain.costs import PRICES, Price, cost_usd
-from chimein_gui.domain.prompts import Usage
+from chimein_gui.domain.prompt.prompts import Usage
 
 LIST = (Price("duck", 1.0, 10.0), Price("duck-small", 0.5, 2.0))
 

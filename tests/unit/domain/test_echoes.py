@@ -6,9 +6,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from chimein_gui.domain.line_rules import LINE_ENDS
-from chimein_gui.domain.replies import BlockKind, parse_reply
-from chimein_gui.domain.think import without_thoughts
+from chimein_gui.domain.replies.line_rules import LINE_ENDS
+from chimein_gui.domain.replies.replies import BlockKind, parse_reply
+from chimein_gui.domain.replies.think import without_thoughts
 
 HEADER = "⟦from: Zora (id 5001) | message 9 | reply to 7 | 2026-11-20 14:02⟧"
 

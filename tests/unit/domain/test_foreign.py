@@ -5,9 +5,9 @@ from __future__ import annotations
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from chimein_gui.domain.foreign import mask, unmask
-from chimein_gui.domain.line_rules import LINE_ENDS, heading_of, split_lines
-from chimein_gui.domain.replies import BlockKind, parse_reply
+from chimein_gui.domain.prompt.foreign import mask, unmask
+from chimein_gui.domain.replies.line_rules import LINE_ENDS, heading_of, split_lines
+from chimein_gui.domain.replies.replies import BlockKind, parse_reply
 
 HOSTILE_PIECES = st.sampled_from(
     [

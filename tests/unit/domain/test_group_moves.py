@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chimein_gui.domain.group_moves import RAISED_BY, GroupMove, GroupMoves, KnownGroups, Span
+from chimein_gui.domain.accounts.group_moves import RAISED_BY, GroupMove, GroupMoves, KnownGroups, Span
 from chimein_gui.domain.ids import AccountId, MessageId, PeerId
 
 ME, OTHER = AccountId(7_000_000_001), AccountId(7_000_000_002)

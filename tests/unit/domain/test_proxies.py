@@ -4,8 +4,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from chimein_gui.domain.accounts.proxies import Proxy, ProxyKind, as_url, parse_proxy
 from chimein_gui.domain.errors import ConfigError
-from chimein_gui.domain.proxies import Proxy, ProxyKind, as_url, parse_proxy
 
 HEX = "00112233445566778899aabbccddeeff"
 MT, SOCKS, HTTP = ProxyKind.MTPROXY, ProxyKind.SOCKS5, ProxyKind.HTTP

@@ -8,12 +8,12 @@ import pytest
 
 from chimein_gui.domain.agents import AgentSpec
 from chimein_gui.domain.chats import Chat, ChatInfo, ChatKind
-from chimein_gui.domain.foreign import mask
 from chimein_gui.domain.ids import AccountId, AgentId, ChatId, MessageId, PeerId, UserId
-from chimein_gui.domain.line_rules import LINE_ENDS
 from chimein_gui.domain.messages import Message, MessageKey
-from chimein_gui.domain.replies import parse_reply
-from chimein_gui.domain.reply_problems import ReplyFault, ReplyProblem
+from chimein_gui.domain.prompt.foreign import mask
+from chimein_gui.domain.replies.line_rules import LINE_ENDS
+from chimein_gui.domain.replies.problems import ReplyFault, ReplyProblem
+from chimein_gui.domain.replies.replies import parse_reply
 from chimein_gui.engine.planning.repair import told_to_model
 from chimein_gui.engine.prompt.builder import PromptInputs, build_prompt
 

@@ -6,8 +6,8 @@ from datetime import timedelta
 
 import pytest
 
-from chimein_gui.domain.replies import Block, BlockKind, parse_reply
-from chimein_gui.domain.reply_problems import ReplyFault, ReplyProblem
+from chimein_gui.domain.replies.problems import ReplyFault, ReplyProblem
+from chimein_gui.domain.replies.replies import Block, BlockKind, parse_reply
 
 
 def only(text: str) -> Block:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from chimein_gui.domain.replies import parse_reply
+from chimein_gui.domain.replies.replies import parse_reply
 
 BLOCKS = "# «send» 4\nHello!\n# «wait»\n5"
 READ = [("send", 4, "Hello!"), ("wait", None, "5")]

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
-from chimein_gui.domain.replies import parse_reply
-from chimein_gui.domain.think import without_thoughts
+from chimein_gui.domain.replies.replies import parse_reply
+from chimein_gui.domain.replies.think import without_thoughts
 from tests.support.steps import steps
 
 MOST_GROWTH = 2.2

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from chimein_gui.domain.line_rules import LINE_ENDS, heading_of, split_lines
-from chimein_gui.domain.replies import BlockKind, parse_reply
-from chimein_gui.domain.reply_problems import ReplyFault
+from chimein_gui.domain.replies.line_rules import LINE_ENDS, heading_of, split_lines
+from chimein_gui.domain.replies.problems import ReplyFault
+from chimein_gui.domain.replies.replies import BlockKind, parse_reply
 
 
 @dataclass(frozen=True)

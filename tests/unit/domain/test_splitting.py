@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chimein_gui.domain import splitting
 from chimein_gui.domain.messages import MAX_MESSAGE_UNITS, TextEntity, utf16_length
-from chimein_gui.domain.splitting import Part, split
+from chimein_gui.domain.replies import splitting
+from chimein_gui.domain.replies.splitting import Part, split
 from tests.support.steps import steps
 
 

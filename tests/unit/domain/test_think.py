@@ -7,9 +7,9 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from chimein_gui.domain.records import replace
-from chimein_gui.domain.replies import Block, BlockKind, parse_reply
-from chimein_gui.domain.reply_problems import ReplyProblem
-from chimein_gui.domain.think import without_thoughts
+from chimein_gui.domain.replies.problems import ReplyProblem
+from chimein_gui.domain.replies.replies import Block, BlockKind, parse_reply
+from chimein_gui.domain.replies.think import without_thoughts
 
 SECRET = "\U0001f92b"
 

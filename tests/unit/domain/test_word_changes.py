@@ -2,7 +2,7 @@
 
 import pytest
 
-from chimein_gui.domain.word_changes import MOST_WORDS, Fate, Piece, word_changes
+from chimein_gui.domain.text.word_changes import MOST_WORDS, Fate, Piece, word_changes
 
 SAME, GONE, NEW = Fate.SAME, Fate.REMOVED, Fate.ADDED
 

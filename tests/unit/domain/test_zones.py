@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from chimein_gui.domain.zones import MachineZone, zone_named, zone_words
+from chimein_gui.domain.accounts.zones import MachineZone, zone_named, zone_words
 
 
 @pytest.fixture

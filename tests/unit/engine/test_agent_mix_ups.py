@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from chimein_gui.adapters.files.agent_folder import ConfigAgentFiles
+from chimein_gui.adapters.files.agents.folder import ConfigAgentFiles
 from chimein_gui.domain.agents import Agent, AgentSpec, Health
 from chimein_gui.domain.approvals import Approve
 from chimein_gui.domain.chats import TrustLevel

@@ -19,8 +19,8 @@ from chimein_gui.domain.chats import ChatKind, TrustLevel
 from chimein_gui.domain.holds import HoldScope
 from chimein_gui.domain.ids import Revision
 from chimein_gui.domain.notes import Note, NoteKind
-from chimein_gui.domain.planned_steps import PlannedStep
-from chimein_gui.domain.preferences import Preferences
+from chimein_gui.domain.plans.planned_steps import PlannedStep
+from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.domain.tasks import ApprovalState, LedgerState, Origin, TaskKind, TaskStatus
 from tests.support.decision_room import DecisionRoom, decision_room, said
 

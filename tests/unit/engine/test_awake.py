@@ -10,7 +10,7 @@ import pytest
 from chimein_gui.domain.approvals import Approval, Approve, Rule
 from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.notes import NoteKind, is_of
-from chimein_gui.domain.preferences import Preferences
+from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.core.awake import FROZEN, START_GRACE_S, AwakeTime
 from tests.fakes.clock import START, VirtualClock

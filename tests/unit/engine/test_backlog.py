@@ -9,7 +9,7 @@ from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.events import BacklogOpened
 from chimein_gui.domain.holds import HoldScope
 from chimein_gui.domain.ids import AccountId, PeerId
-from chimein_gui.domain.planned_steps import PlannedStep
+from chimein_gui.domain.plans.planned_steps import PlannedStep
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
 from tests.fakes.telegram import ACCOUNT, MARTA, FakeTelegram
 from tests.support.send_room import SendRoom, send_room

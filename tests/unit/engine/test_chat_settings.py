@@ -13,7 +13,7 @@ from chimein_gui.domain.approvals import Approve
 from chimein_gui.domain.chats import Chat, ChatSettings, QuietHours, TriggerMode, TrustLevel
 from chimein_gui.domain.events import AgentChanged, ChatChanged
 from chimein_gui.domain.ids import ChatId
-from chimein_gui.domain.preferences import Preferences
+from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.domain.tasks import ApprovalState, TaskKind, TaskStatus
 from tests.support.engine_room import NORA, Room, engine_room
 

@@ -12,7 +12,7 @@ from chimein_gui.domain.approvals import Postpone
 from chimein_gui.domain.chats import ChatSettings, TrustLevel
 from chimein_gui.domain.holds import HoldScope
 from chimein_gui.domain.ids import ApprovalId, ChatId
-from chimein_gui.domain.preferences import Preferences
+from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
 from chimein_gui.engine.ports import ServerWait
 from chimein_gui.engine.tasks.next_action import AT_ONCE, ChatWork, WorkKind, next_work

@@ -14,7 +14,7 @@ from chimein_gui.domain.chats import Chat, Unsent
 from chimein_gui.domain.errors import SendRefusedError
 from chimein_gui.domain.holds import HoldScope
 from chimein_gui.domain.ids import MessageId
-from chimein_gui.domain.preferences import Preferences
+from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.domain.tasks import LedgerState, Origin, TaskStatus
 from chimein_gui.engine.operator.composer import AFTER_RELEASE, NOT_WRITABLE
 from tests.fakes.telegram import LOSE

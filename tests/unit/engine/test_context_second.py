@@ -15,7 +15,7 @@ from chimein_gui.domain.context.second_stage import candidates
 from chimein_gui.domain.costs import PRICES, CallEnd, ModelCall, cost_usd
 from chimein_gui.domain.errors import ModelTransientError
 from chimein_gui.domain.ids import MessageId
-from chimein_gui.domain.prompts import Usage
+from chimein_gui.domain.prompt.prompts import Usage
 from chimein_gui.engine.llm.embedding_calls import EmbeddingCalls
 from chimein_gui.engine.planning import rerank as context_second
 from chimein_gui.engine.planning.rerank import MAX_TEXT, SecondStage

@@ -7,7 +7,7 @@ from pathlib import Path
 from chimein_gui.domain.agents import AgentSpec, Health
 from chimein_gui.domain.events import AgentChanged
 from chimein_gui.domain.ids import AccountId
-from chimein_gui.domain.prompts import Prompt, Role
+from chimein_gui.domain.prompt.prompts import Prompt, Role
 from tests.fakes.clock import VirtualClock
 from tests.support.engine_room import Room, engine_room
 from tests.support.group_room import ACCOUNT, AT_ONCE, NORA, GroupRoom, NamedGroup, shipped_model, texts

@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from chimein_gui.domain.costs import CallEnd, ModelCall
-from chimein_gui.domain.prompts import Usage
+from chimein_gui.domain.prompt.prompts import Usage
 from chimein_gui.engine.llm.costs import MOST_LATENCIES, Costs, day_around
 from tests.support.ingest_room import ingest_room
 from tests.unit.adapters.store.sql_work import CountingStore

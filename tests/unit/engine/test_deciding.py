@@ -24,7 +24,7 @@ from chimein_gui.domain.errors import NotFoundError
 from chimein_gui.domain.events import ApprovalResolved, ChatChanged
 from chimein_gui.domain.failpoints import Failpoint
 from chimein_gui.domain.ids import ApprovalId, Revision
-from chimein_gui.domain.planned_steps import PlannedStep
+from chimein_gui.domain.plans.planned_steps import PlannedStep
 from chimein_gui.domain.tasks import LedgerState, Origin, TaskKind, TaskStatus
 from chimein_gui.engine.operator.decisions import Deciding, DecisionRequest
 from chimein_gui.engine.ports import Durability

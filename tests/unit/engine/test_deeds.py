@@ -11,7 +11,7 @@ from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.events import MessageStored
 from chimein_gui.domain.holds import HoldScope
 from chimein_gui.domain.messages import MessageKey
-from chimein_gui.domain.planned_steps import PlannedStep
+from chimein_gui.domain.plans.planned_steps import PlannedStep
 from chimein_gui.domain.tasks import LedgerState, TaskKind, TaskStatus
 from chimein_gui.engine.ports import Transaction
 from chimein_gui.engine.sending.claim import claim

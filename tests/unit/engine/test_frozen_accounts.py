@@ -11,7 +11,7 @@ from chimein_gui.domain.approvals import Approve, AskReason
 from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.errors import AccountFrozenError
 from chimein_gui.domain.tasks import TaskStatus
-from chimein_gui.engine.sandbox_port import ActiveFault, FaultKind, FaultRule
+from chimein_gui.sandbox_api import ActiveFault, FaultKind, FaultRule
 from tests.fakes.telegram import HANG, LOSE, FakeTelegram
 from tests.support.engine_room import engine_room
 from tests.support.log_guard import ExpectedLogs

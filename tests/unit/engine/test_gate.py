@@ -14,9 +14,9 @@ from chimein_gui.domain.chats import AUTOMATIC, ChatKind, TrustLevel
 from chimein_gui.domain.holds import HoldScope
 from chimein_gui.domain.ids import MessageId, UserId
 from chimein_gui.domain.messages import LONGEST_TEXT, Message, MessageKey
-from chimein_gui.domain.planned_steps import PlannedStep, Seen
-from chimein_gui.domain.preferences import Preferences
-from chimein_gui.domain.stickers import StickerRef
+from chimein_gui.domain.plans.planned_steps import PlannedStep, Seen
+from chimein_gui.domain.plans.stickers import StickerRef
+from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.domain.tasks import ApprovalState, LedgerState, Origin, TaskKind, TaskStatus
 from chimein_gui.engine.approvals.admission import text_problem
 from tests.support.decision_room import ACCOUNT, PARTNER, QUICK, DecisionRoom, decision_room

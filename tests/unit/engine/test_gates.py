@@ -25,7 +25,7 @@ from chimein_gui.domain.ids import (
     TaskId,
 )
 from chimein_gui.domain.notes import Note, NoteKind
-from chimein_gui.domain.preferences import Preferences
+from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.domain.tasks import ApprovalState, LedgerState, Origin, TaskKind, TaskStatus
 from chimein_gui.engine.ports import GraphRow, GraphStanding, LedgerRow, PromptSpan, TaskRow
 from chimein_gui.engine.sending import claim_checks as gates

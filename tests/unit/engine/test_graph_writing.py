@@ -11,8 +11,8 @@ from chimein_gui.domain.approvals import Approve, AskReason
 from chimein_gui.domain.chats import ChatKind, TriggerMode, TrustLevel
 from chimein_gui.domain.errors import NotConnectedError
 from chimein_gui.domain.notes import Note, PlanningKind, PlanningProblem
-from chimein_gui.domain.reply_problems import ReplyFault, ReplyProblem
-from chimein_gui.domain.stickers import StickerRef
+from chimein_gui.domain.plans.stickers import StickerRef
+from chimein_gui.domain.replies.problems import ReplyFault, ReplyProblem
 from chimein_gui.domain.tasks import FINAL, ApprovalState, CancelReason, LedgerState, TaskKind, TaskStatus
 from chimein_gui.engine.planning.lifecycle import IN_DOUBT
 from chimein_gui.engine.ports import GraphStanding, Transaction

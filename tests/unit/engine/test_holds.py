@@ -19,7 +19,7 @@ from chimein_gui.domain.failpoints import Failpoint
 from chimein_gui.domain.holds import HoldScope
 from chimein_gui.domain.ids import ChatId, PeerId
 from chimein_gui.domain.notes import Note, NoteKind
-from chimein_gui.domain.preferences import Preferences
+from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.ports import Durability, Transaction
 from tests.fakes.telegram import ACCOUNT, HANG, MARTA

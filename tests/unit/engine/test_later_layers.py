@@ -9,7 +9,7 @@ import pytest
 from chimein_gui.domain.agents import Health
 from chimein_gui.domain.events import FaultReported
 from chimein_gui.domain.tasks import TaskStatus
-from chimein_gui.engine.sandbox_port import FaultKind, FaultRule
+from chimein_gui.sandbox_api import FaultKind, FaultRule
 from tests.support.log_guard import ExpectedLogs
 from tests.support.wired_room import Wired, wired_room
 from tests.unit.adapters.telegram.support import MARTA, NORA, Stage
@@ -110,9 +110,9 @@ async def test_a_difference_that_cannot_be_read_at_all_is_jumped_over(
         await wired.stage.server.console.inject(LATER)
         await wired.marta_says("of a later layer")
         if kind == "other":  # as if no message held it
-            monkeypatch.setattr("chimein_gui.adapters.telegram.unreadable._ID_AT", {})
+            monkeypatch.setattr("chimein_gui.adapters.telegram.transport.unreadable._ID_AT", {})
         else:
-            monkeypatch.setattr("chimein_gui.adapters.telegram.unreadable.MOST_TRIES", 0)
+            monkeypatch.setattr("chimein_gui.adapters.telegram.transport.unreadable.MOST_TRIES", 0)
         [agent] = (await room.engine.load_agents()).rows
         await room.engine.start_agent(agent.agent_id)
         await room.until(lambda: told(wired))

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from chimein_gui.domain.accounts.sign_in import CodeWay, LoginStep, SentCode, SignInTrouble
 from chimein_gui.domain.errors import SecretError
-from chimein_gui.domain.sign_in import CodeWay, LoginStep, SentCode, SignInTrouble
 from chimein_gui.engine.login.attempt import CONNECT_S, REQUEST_S
 from chimein_gui.engine.login.messages import _WORDS
 from tests.fakes.sign_in import CODE, HANG, PASSWORD, settle_scan

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from chimein_gui.domain.accounts.sign_in import LoginStep, SignInTrouble
 from chimein_gui.domain.agents import AccountEvent, Health
 from chimein_gui.domain.approvals import Approve
 from chimein_gui.domain.errors import RevokedError
 from chimein_gui.domain.ids import PeerId
-from chimein_gui.domain.sign_in import LoginStep, SignInTrouble
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.accounts.drain import STAYS
 from chimein_gui.engine.login.attempt import CLOSE_S

@@ -6,9 +6,9 @@ import asyncio
 from dataclasses import replace
 from pathlib import Path
 
+from chimein_gui.domain.accounts.sign_in import LoginStep, SignInTrouble
 from chimein_gui.domain.agents import Health
 from chimein_gui.domain.ids import AccountId, AgentId
-from chimein_gui.domain.sign_in import LoginStep, SignInTrouble
 from chimein_gui.engine.login.messages import NEW_PROXY, OTHER_NUMBER
 from tests.fakes.clock import VirtualClock
 from tests.fakes.sign_in import CODE, HANG, settle_scan

@@ -13,7 +13,7 @@ from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.errors import RateLimitedError, StoreError
 from chimein_gui.domain.ids import MessageId, PeerId
 from chimein_gui.domain.messages import MessageKey
-from chimein_gui.domain.preferences import Preferences
+from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.core.jobs import JobRunner
 from chimein_gui.engine.ingest.blocks import Blocks

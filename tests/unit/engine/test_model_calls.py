@@ -9,8 +9,8 @@ from chimein_gui.domain.costs import PRICES, CallEnd, cost_usd
 from chimein_gui.domain.errors import ModelKeyError, ModelRefusedError, ModelTransientError
 from chimein_gui.domain.events import ModelCallBooked, StepChanged
 from chimein_gui.domain.notes import Note, NoteKind, PlanningKind, PlanningProblem
-from chimein_gui.domain.prompt_marks import section_mark
-from chimein_gui.domain.prompts import ModelReply, Prompt, PromptSection, Role, Turn, Usage
+from chimein_gui.domain.prompt.marks import section_mark
+from chimein_gui.domain.prompt.prompts import ModelReply, Prompt, PromptSection, Role, Turn, Usage
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.llm.calls import ModelCalls, estimated_tokens
 from chimein_gui.engine.ports import GraphStanding

@@ -13,7 +13,7 @@ from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.events import StepChanged
 from chimein_gui.domain.notes import Note
 from chimein_gui.domain.tasks import CancelReason, TaskKind, TaskStatus
-from chimein_gui.engine.sandbox_port import FaultKind, FaultRule
+from chimein_gui.sandbox_api import FaultKind, FaultRule
 from tests.fakes.telegram import FakeTelegram
 from tests.support.wired_room import Wired, reopened, wired_room
 from tests.unit.adapters.telegram.support import MARTA, NORA, Stage, stage, tap

@@ -14,8 +14,8 @@ from chimein_gui.domain.errors import (
 from chimein_gui.domain.holds import Hold, HoldScope
 from chimein_gui.domain.ids import PeerId
 from chimein_gui.domain.notes import Note, NoteKind
-from chimein_gui.domain.planned_steps import PlannedStep
-from chimein_gui.domain.preferences import Preferences
+from chimein_gui.domain.plans.planned_steps import PlannedStep
+from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
 from chimein_gui.engine.ports import Durability, Transaction
 from chimein_gui.engine.sending import confirmation as sends

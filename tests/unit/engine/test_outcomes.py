@@ -15,7 +15,7 @@ from chimein_gui.domain.events import EngineEvent
 from chimein_gui.domain.holds import HoldScope
 from chimein_gui.domain.ids import MessageId, PeerId
 from chimein_gui.domain.messages import Message
-from chimein_gui.domain.planned_steps import PlannedStep
+from chimein_gui.domain.plans.planned_steps import PlannedStep
 from chimein_gui.domain.tasks import CancelReason, TaskKind, TaskStatus
 from chimein_gui.engine.ports import Transaction
 from chimein_gui.engine.sending.late_deliveries import came_after_all

@@ -14,7 +14,7 @@ from chimein_gui.adapters.files.preferences import load_preferences
 from chimein_gui.domain.costs import PRICES, Price
 from chimein_gui.domain.errors import ConfigError
 from chimein_gui.domain.events import ModelCallBooked, PreferencesChanged
-from chimein_gui.domain.preferences import Preferences
+from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.engine.engine import Setup
 from tests.support.engine_room import QUICK, Room, engine_room
 

@@ -7,14 +7,14 @@ from datetime import UTC, datetime
 
 import pytest
 
+from chimein_gui.domain.accounts.zones import MachineZone, zone_words
 from chimein_gui.domain.agents import AgentSpec
 from chimein_gui.domain.chats import Chat, ChatInfo, ChatKind
 from chimein_gui.domain.ids import AccountId, AgentId, ChatId, MessageId, PeerId, UserId
 from chimein_gui.domain.messages import Forward, Message, MessageKey
-from chimein_gui.domain.prompt_reading import read_message
-from chimein_gui.domain.prompts import Prompt, Role
-from chimein_gui.domain.replies import parse_reply
-from chimein_gui.domain.zones import MachineZone, zone_words
+from chimein_gui.domain.prompt.prompts import Prompt, Role
+from chimein_gui.domain.prompt.reading import read_message
+from chimein_gui.domain.replies.replies import parse_reply
 from chimein_gui.engine.prompt.builder import CONTINUE, PromptInputs, build_prompt
 
 NOW = datetime(2026, 11, 20, 14, 0, tzinfo=UTC)

@@ -10,15 +10,15 @@ import pytest
 
 from chimein_gui.domain.agents import AgentSpec
 from chimein_gui.domain.chats import Chat, ChatInfo, ChatKind
-from chimein_gui.domain.foreign import mask
 from chimein_gui.domain.ids import AccountId, AgentId, ChatId, MessageId, PeerId, UserId
-from chimein_gui.domain.line_rules import LINE_ENDS, heading_of, split_lines
 from chimein_gui.domain.messages import Message, MessageKey
-from chimein_gui.domain.prompt_marks import quote, safe_name
-from chimein_gui.domain.prompt_reading import ReadMessage, read_message, read_messages, read_sections
-from chimein_gui.domain.prompts import Prompt, Role
+from chimein_gui.domain.prompt.foreign import mask
+from chimein_gui.domain.prompt.marks import quote, safe_name
+from chimein_gui.domain.prompt.prompts import Prompt, Role
+from chimein_gui.domain.prompt.reading import ReadMessage, read_message, read_messages, read_sections
+from chimein_gui.domain.prompt.tool_calls import ToolAnswer, ToolCall, ToolRound
 from chimein_gui.domain.records import replace as changed
-from chimein_gui.domain.tool_calls import ToolAnswer, ToolCall, ToolRound
+from chimein_gui.domain.replies.line_rules import LINE_ENDS, heading_of, split_lines
 from chimein_gui.engine.prompt.builder import TOOL_RESULTS, PromptInputs, build_prompt, fold_in, message_parts, voice_of
 
 NOW = datetime(2026, 11, 20, 14, 0, tzinfo=UTC)

@@ -18,7 +18,7 @@ from chimein_gui.domain.approvals import (
 from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.events import ApprovalResolved
 from chimein_gui.domain.notes import Note, NoteKind
-from chimein_gui.domain.planned_steps import PlannedWait
+from chimein_gui.domain.plans.planned_steps import PlannedWait
 from chimein_gui.domain.tasks import ApprovalState, CancelReason, LedgerState, Origin, TaskStatus
 from chimein_gui.engine.ports import GraphStanding
 from chimein_gui.engine.sending.confirmation import put_back

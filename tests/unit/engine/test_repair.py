@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from chimein_gui.domain.errors import ModelRefusedError, ModelTransientError
-from chimein_gui.domain.model_faults import ModelFault
 from chimein_gui.domain.notes import Note, PlanningKind, PlanningProblem
-from chimein_gui.domain.prompt_marks import NOT_FROM_CHAT
-from chimein_gui.domain.prompts import Role
-from chimein_gui.domain.reply_problems import ReplyFault, ReplyProblem
+from chimein_gui.domain.prompt.marks import NOT_FROM_CHAT
+from chimein_gui.domain.prompt.model_faults import ModelFault
+from chimein_gui.domain.prompt.prompts import Role
+from chimein_gui.domain.replies.problems import ReplyFault, ReplyProblem
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.viewmodels.words.notes import problem_words
 from tests.support.planning_room import PlanningRoom

@@ -11,11 +11,11 @@ import pytest
 from chimein_gui.adapters.files.secrets_file import SecretsFile
 from chimein_gui.adapters.secrets.keychain import Keychain
 from chimein_gui.adapters.secrets.store import LayeredSecretStore
+from chimein_gui.domain.accounts.proxies import Proxy, ProxyKind
 from chimein_gui.domain.agents import Agent, Health
 from chimein_gui.domain.errors import ConfigError, ModelKeyError, ProxyError, SecretError
 from chimein_gui.domain.events import AgentChanged, EngineEvent, FaultReported, SecretsChanged
 from chimein_gui.domain.ids import AgentId
-from chimein_gui.domain.proxies import Proxy, ProxyKind
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.accounts.proxies import proxy_of
 from chimein_gui.engine.engine import Setup

@@ -21,7 +21,7 @@ from chimein_gui.domain.approvals import (
 from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.errors import SendRefusedError
 from chimein_gui.domain.notes import Note
-from chimein_gui.domain.preferences import Preferences
+from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.domain.tasks import CancelReason, TaskStatus
 from tests.support.engine_room import Room, engine_room
 

@@ -10,8 +10,8 @@ from chimein_gui.domain.errors import RateLimitedError, SlowModeError
 from chimein_gui.domain.events import ServerWaitBegan
 from chimein_gui.domain.holds import HoldScope
 from chimein_gui.domain.ids import PeerId
-from chimein_gui.domain.planned_steps import PlannedStep
-from chimein_gui.domain.preferences import Preferences
+from chimein_gui.domain.plans.planned_steps import PlannedStep
+from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
 from chimein_gui.viewmodels.words.notes import note_words
 from tests.fakes.telegram import ACCOUNT, MARTA, FakeTelegram

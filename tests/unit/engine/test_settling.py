@@ -11,8 +11,8 @@ from chimein_gui.domain.approvals import Approval, Approve, AskReason, Reject
 from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.ids import MessageId
 from chimein_gui.domain.notes import Note, NoteKind
-from chimein_gui.domain.planned_steps import PlannedStep
-from chimein_gui.domain.preferences import Preferences
+from chimein_gui.domain.plans.planned_steps import PlannedStep
+from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.domain.tasks import ApprovalState, CancelReason, LedgerState, TaskKind, TaskStatus
 from chimein_gui.engine.sending.confirmation import refused
 from chimein_gui.engine.tasks.completion import mark_later_steps

@@ -11,7 +11,7 @@ import pytest
 from chimein_gui.domain.approvals import Approval, ApproveEdited, Edit, Outcome, ShelvedEdit, Verdict
 from chimein_gui.domain.errors import NotFoundError, Refusal, RefusedError
 from chimein_gui.domain.events import ApprovalResolved, ShelfChanged
-from chimein_gui.domain.preferences import Preferences
+from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.operator.saved_edits import USE_AS_MESSAGE
 from tests.support.engine_room import Room, engine_room

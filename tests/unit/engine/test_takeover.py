@@ -14,7 +14,7 @@ from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.events import ChatChanged
 from chimein_gui.domain.ids import PeerId
 from chimein_gui.domain.notes import Note, NoteKind
-from chimein_gui.domain.preferences import Preferences
+from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.domain.tasks import LedgerState, TaskStatus
 from chimein_gui.engine.operator.decisions import Deciding
 from chimein_gui.engine.sending.claim import claim

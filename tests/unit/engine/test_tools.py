@@ -8,16 +8,16 @@ from typing import Any
 
 import pytest
 
+from chimein_gui.domain.accounts.group_moves import RAISED_BY
 from chimein_gui.domain.approvals import AskReason
 from chimein_gui.domain.chats import ChatKind
 from chimein_gui.domain.costs import CallEnd
 from chimein_gui.domain.errors import ModelRefusedError, ModelTransientError
-from chimein_gui.domain.group_moves import RAISED_BY
 from chimein_gui.domain.ids import MessageId
 from chimein_gui.domain.messages import Message, MessageKey
-from chimein_gui.domain.prompts import ModelReply, Prompt, Usage
+from chimein_gui.domain.prompt.prompts import ModelReply, Prompt, Usage
+from chimein_gui.domain.prompt.tool_calls import ToolAnswer
 from chimein_gui.domain.tasks import TaskStatus
-from chimein_gui.domain.tool_calls import ToolAnswer
 from chimein_gui.engine.prompt.builder import fold_in
 from chimein_gui.engine.prompt.tool_declarations import MESSAGE, SEARCH, SMART_CONTEXT, TOOLS
 from chimein_gui.engine.triggers.staleness import message_changed

@@ -11,10 +11,10 @@ import pytest
 
 from chimein_gui.domain.approvals import Reject
 from chimein_gui.domain.errors import NotFoundError
-from chimein_gui.domain.hidden_steps import HiddenKind
 from chimein_gui.domain.ids import ChatId, MessageId
 from chimein_gui.domain.loaded import Loaded
 from chimein_gui.domain.messages import Message
+from chimein_gui.domain.plans.hidden_steps import HiddenKind
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.library import transcripts
 from chimein_gui.engine.library.transcripts import Transcripts

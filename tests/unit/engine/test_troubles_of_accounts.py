@@ -8,11 +8,11 @@ from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from chimein_gui.domain.accounts.group_moves import NO_GROUPS
 from chimein_gui.domain.agents import Health
 from chimein_gui.domain.errors import SendRefusedError
-from chimein_gui.domain.group_moves import NO_GROUPS
 from chimein_gui.domain.ids import PeerId
-from chimein_gui.domain.preferences import Preferences
+from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.domain.tasks import TaskStatus
 from tests.fakes.telegram import FakeGateway, FakeTelegram
 from tests.support.engine_room import engine_room

@@ -10,14 +10,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from chimein_gui.adapters.store.rows_messages import SqliteMessageRows
+from chimein_gui.adapters.store.rows.messages import SqliteMessageRows
 from chimein_gui.domain.approvals import Approval, Approve, Verdict
 from chimein_gui.domain.errors import ModelKeyError, StoreWriteError
 from chimein_gui.domain.events import FaultReported, StepChanged
 from chimein_gui.domain.ids import ChatId
 from chimein_gui.domain.messages import Message
 from chimein_gui.domain.notes import Note, NoteKind
-from chimein_gui.domain.preferences import Preferences
+from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.viewmodels.words.notes import problem_words
 from tests.fakes.telegram import FakeTelegram

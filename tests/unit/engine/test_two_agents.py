@@ -11,7 +11,7 @@ from chimein_gui.domain.agents import AgentSpec, Health
 from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.events import AgentChanged
 from chimein_gui.domain.ids import AccountId
-from chimein_gui.domain.prompts import ModelReply, Prompt, Usage
+from chimein_gui.domain.prompt.prompts import ModelReply, Prompt, Usage
 from chimein_gui.engine.ports import Transaction
 from tests.fakes.clock import VirtualClock
 from tests.fakes.group import FakeGroup

@@ -6,8 +6,8 @@ import pytest
 
 from chimein_gui.domain.approvals import Approve, ApproveEdited, AskReason, Edit, Undo, Verdict
 from chimein_gui.domain.chats import AUTOMATIC, TrustLevel
-from chimein_gui.domain.prompts import ModelReply, Usage
-from chimein_gui.domain.reply_problems import ReplyFault
+from chimein_gui.domain.prompt.prompts import ModelReply, Usage
+from chimein_gui.domain.replies.problems import ReplyFault
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.operator.decisions import DecisionRequest
 from chimein_gui.engine.ports import Transaction

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from chimein_gui.directories import live_directories
-from chimein_gui.state_lock import CannotStartError, owned_state
+from chimein_gui.runtime.state_lock import CannotStartError, owned_state
 from tests.support.bad_files import every_bad_file, spoil
 
 

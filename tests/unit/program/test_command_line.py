@@ -12,8 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from chimein_gui import interpreter, program
+from chimein_gui import program
 from chimein_gui.__main__ import EXIT_MISUSED, EXIT_NO_DISPLAY, EXIT_NO_SANDBOX, SANDBOX_NEEDS, has_display, main
+from chimein_gui.runtime import interpreter
 
 PROJECT = tomllib.loads((Path(__file__).parents[3] / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 

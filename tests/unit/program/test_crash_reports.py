@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from chimein_gui import crash_file
-from chimein_gui.crash_file import CrashFile, crashes_written
-from chimein_gui.crash_reports import ENDED, KEPT, MAX_BYTES, OPEN, SHOWN_CHARS, take_over
-from chimein_gui.redaction import Redaction
+from chimein_gui.reporting import crash_file
+from chimein_gui.reporting.crash_file import CrashFile, crashes_written
+from chimein_gui.reporting.crash_reports import ENDED, KEPT, MAX_BYTES, OPEN, SHOWN_CHARS, take_over
+from chimein_gui.reporting.redaction import Redaction
 from tests.support.log_guard import ExpectedLogs
 
 HEAD = "Chimein: what went wrong.\nChimein 0.1.0, process 1, started 2026-11-23T00:00:00Z\n"
@@ -133,7 +133,7 @@ def test_a_disk_that_is_full_in_the_middle_is_no_trouble(
 
 
 def test_a_folder_that_takes_no_file_is_no_trouble(tmp_path: Path, expected_logs: ExpectedLogs) -> None:
-    expected_logs("WARNING chimein_gui.crash_file: A crash of this run would leave no report")
+    expected_logs("WARNING chimein_gui.reporting.crash_file: A crash of this run would leave no report")
     expected_logs("ERROR .* nobody caught it")
     with crashes_written(tmp_path / "nowhere", Redaction()) as file:
         assert file.before is None
@@ -152,8 +152,8 @@ def test_hooks_are_there_only_as_long_as_the_program(tmp_path: Path) -> None:
 def test_whoever_stops_it_has_crashed_nothing(tmp_path: Path, error: str) -> None:
     code = (
         "import pathlib\n"
-        "from chimein_gui.crash_file import crashes_written\n"
-        "from chimein_gui.redaction import Redaction\n"
+        "from chimein_gui.reporting.crash_file import crashes_written\n"
+        "from chimein_gui.reporting.redaction import Redaction\n"
         f"with crashes_written(pathlib.Path({str(tmp_path)!r}), Redaction()):\n"
         f"    raise {error}\n"
     )

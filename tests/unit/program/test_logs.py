@@ -6,8 +6,8 @@ import json
 import logging
 from pathlib import Path
 
-from chimein_gui.logs import JsonLines, OneLine, start_logging, stop_logging
-from chimein_gui.redaction import HIDDEN, Redaction
+from chimein_gui.reporting.logs import JsonLines, OneLine, start_logging, stop_logging
+from chimein_gui.reporting.redaction import HIDDEN, Redaction
 from tests.support.log_guard import ExpectedLogs
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from PySide6.QtCore import QEventLoop, QObject, QTimer
 
-from chimein_gui.qt_loop import FEWEST_PURGED, QtLoop
+from chimein_gui.runtime.qt_loop import FEWEST_PURGED, QtLoop
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication

@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 import pytest
 
-from chimein_gui.redaction import HIDDEN, Redaction, without_numbers
+from chimein_gui.reporting.redaction import HIDDEN, Redaction, without_numbers
 
 SECRET = 'pä"s \\w'
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from chimein_gui.state_lock import EXIT_FAILED, EXIT_IN_USE, CannotStartError, owned_state
+from chimein_gui.runtime.state_lock import EXIT_FAILED, EXIT_IN_USE, CannotStartError, owned_state
 from chimein_gui.ui.shell.docking.layout_memory import LayoutMemory
 
 
@@ -63,7 +63,7 @@ def test_what_a_machine_with_another_name_left_can_be_removed(tmp_path: Path) ->
 
 RUNS = """
 import sys, pathlib
-from chimein_gui.state_lock import owned_state
+from chimein_gui.runtime.state_lock import owned_state
 with owned_state(pathlib.Path(sys.argv[1]), "live"):
     print("has it", flush=True)
     sys.stdin.read()

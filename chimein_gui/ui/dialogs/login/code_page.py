@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QStackedLayout, QWidget
 
-from chimein_gui.domain.sign_in import LoginState, SentCode
+from chimein_gui.domain.accounts.sign_in import LoginState, SentCode
 from chimein_gui.ui.dialogs.login.code_field import CodeField
 from chimein_gui.ui.dialogs.login.page import Page
 from chimein_gui.ui.dialogs.login.time_line import TimeLine

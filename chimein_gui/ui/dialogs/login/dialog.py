@@ -8,7 +8,7 @@ from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLayout, QLineEdit, QStackedWidget, QVBoxLayout, QWidget
 
-from chimein_gui.domain.sign_in import LoginState, LoginStep
+from chimein_gui.domain.accounts.sign_in import LoginState, LoginStep
 from chimein_gui.ui.dialogs.login.application_page import ApplicationPage
 from chimein_gui.ui.dialogs.login.busy_line import BusyLine
 from chimein_gui.ui.dialogs.login.code_page import CodePage

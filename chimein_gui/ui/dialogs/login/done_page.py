@@ -6,7 +6,7 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from chimein_gui.domain.sign_in import LoginState
+from chimein_gui.domain.accounts.sign_in import LoginState
 from chimein_gui.ui.dialogs.login.page import Page
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import ElidedLabel, PlainLabel

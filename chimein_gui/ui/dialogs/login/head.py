@@ -8,7 +8,7 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from chimein_gui.domain.sign_in import LoginState, LoginStep
+from chimein_gui.domain.accounts.sign_in import LoginState, LoginStep
 from chimein_gui.ui.dialogs.login.page import larger
 from chimein_gui.ui.widgets.text.labels import ElidedLabel
 from chimein_gui.ui.widgets.theme import icons, marks

@@ -6,7 +6,7 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QFont, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from chimein_gui.domain.sign_in import LoginState
+from chimein_gui.domain.accounts.sign_in import LoginState
 from chimein_gui.ui.widgets.controls.spoken_role import announce, speak_as_alert
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import PlainLabel

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
 
-from chimein_gui.domain.sign_in import LoginState
+from chimein_gui.domain.accounts.sign_in import LoginState
 from chimein_gui.ui.dialogs.login.page import Page
 from chimein_gui.ui.widgets.controls.form_fields import LineField
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 
-from chimein_gui.domain.sign_in import LoginState
+from chimein_gui.domain.accounts.sign_in import LoginState
 from chimein_gui.ui.dialogs.login.page import Page
 from chimein_gui.ui.widgets.controls.form_fields import LineField
 from chimein_gui.ui.widgets.surfaces.notice import Notice

@@ -6,7 +6,7 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from chimein_gui.domain.sign_in import LoginState, SignInTrouble
+from chimein_gui.domain.accounts.sign_in import LoginState, SignInTrouble
 from chimein_gui.ui.dialogs.login.page import Page
 from chimein_gui.ui.dialogs.login.qr_picture import QrPicture
 from chimein_gui.ui.dialogs.login.time_line import TimeLine

@@ -6,7 +6,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from chimein_gui.domain.sign_in import LoginState, LoginStep
+from chimein_gui.domain.accounts.sign_in import LoginState, LoginStep
 from chimein_gui.ui.dialogs.login.page import SIDE, Page, larger
 from chimein_gui.ui.widgets.controls.spoken_role import speak_as_words
 from chimein_gui.ui.widgets.text.labels import PlainLabel

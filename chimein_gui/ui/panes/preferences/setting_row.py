@@ -9,7 +9,7 @@ from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QAbstractSpinBox, QLineEdit, QWidget
 
 from chimein_gui.domain.costs import PRICES
-from chimein_gui.domain.preferences import Preferences
+from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.ui.panes.preferences.row import PreferenceRow
 from chimein_gui.ui.widgets.controls.form_fields import Choice, NumberField, SecondsField
 from chimein_gui.ui.widgets.text import foreign_text

@@ -7,7 +7,7 @@ from dataclasses import replace
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QButtonGroup, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
-from chimein_gui.engine.sandbox_port import FaultOffer, FaultRule
+from chimein_gui.sandbox_api import FaultOffer, FaultRule
 from chimein_gui.ui.pane import PaneContext
 from chimein_gui.ui.widgets.controls.form_fields import Choice, LineField, NumberField, RadioLine, SecondsField
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton

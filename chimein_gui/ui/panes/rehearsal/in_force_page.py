@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from chimein_gui.engine.sandbox_port import DuplicateMode
+from chimein_gui.sandbox_api import DuplicateMode
 from chimein_gui.ui.pane import PaneContext
 from chimein_gui.ui.panes.rehearsal.rules import Rules
 from chimein_gui.ui.widgets.controls.form_fields import RadioLine

@@ -6,7 +6,7 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from chimein_gui.engine.sandbox_port import ScenarioProgress
+from chimein_gui.sandbox_api import ScenarioProgress
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.surfaces.card import Card
 from chimein_gui.ui.widgets.surfaces.notice import Notice

@@ -8,7 +8,7 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRectF, 
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QAbstractItemView, QListView, QStyledItemDelegate
 
-from chimein_gui.engine.sandbox_port import FaultOffer
+from chimein_gui.sandbox_api import FaultOffer
 from chimein_gui.ui.widgets.controls.spoken_role import speak_rows_only
 from chimein_gui.ui.widgets.rows.row_states import HOVERED, SELECTED
 from chimein_gui.ui.widgets.text import foreign_text

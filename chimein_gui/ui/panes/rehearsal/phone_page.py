@@ -21,7 +21,7 @@ from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.rehearsal.rehearsal import Verb
 
 if TYPE_CHECKING:
-    from chimein_gui.engine.sandbox_port import SandboxLoginCode
+    from chimein_gui.sandbox_api import SandboxLoginCode
     from chimein_gui.ui.pane import PaneContext
 
 SHOWN = 12

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from chimein_gui.engine.sandbox_port import ActiveFault
+from chimein_gui.sandbox_api import ActiveFault
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.surfaces.card import Card
 from chimein_gui.ui.widgets.text import foreign_text

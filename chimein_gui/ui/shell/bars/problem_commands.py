@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import QObject
 
-from chimein_gui.domain.answering import Answering
+from chimein_gui.domain.settings.answering import Answering
 from chimein_gui.viewmodels.problems.words import BarAction, BarVerb
 
 if TYPE_CHECKING:

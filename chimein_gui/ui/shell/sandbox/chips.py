@@ -14,7 +14,7 @@ from chimein_gui.ui.widgets.theme.theme import Theme
 from chimein_gui.viewmodels.rehearsal.rehearsal import RehearsalModel, is_over
 
 if TYPE_CHECKING:
-    from chimein_gui.engine.sandbox_port import ScenarioProgress
+    from chimein_gui.sandbox_api import ScenarioProgress
     from chimein_gui.viewmodels.approvals.store import ApprovalListModel
     from chimein_gui.viewmodels.rehearsal.model_choice import ModelChoiceModel
 

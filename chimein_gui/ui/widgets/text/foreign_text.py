@@ -8,7 +8,7 @@ from __future__ import annotations
 import unicodedata
 from functools import lru_cache
 
-from chimein_gui.domain.graphemes import NAME_GRAPHEMES, first_graphemes, head_of_name
+from chimein_gui.domain.text.graphemes import NAME_GRAPHEMES, first_graphemes, head_of_name
 from chimein_gui.viewmodels.core.sanitize import tame
 
 BODY_CHARS = 8_192

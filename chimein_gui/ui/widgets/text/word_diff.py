@@ -9,7 +9,7 @@ from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPaintEvent, QTextChar
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from chimein_gui.domain.messages import utf16_length
-from chimein_gui.domain.word_changes import Fate, Piece, word_changes
+from chimein_gui.domain.text.word_changes import Fate, Piece, word_changes
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.text_block import runs_right_to_left
 from chimein_gui.ui.widgets.theme.theme import Face, Theme

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from chimein_gui.adapters.files.agents import load_agents
+from chimein_gui.adapters.files.agents.agents import load_agents
 from chimein_gui.adapters.files.texts import MAX_BYTES
 
 CORPUS = Path(__file__).parent / "corpus"

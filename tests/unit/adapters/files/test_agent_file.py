@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chimein_gui.adapters.files.agent_fields import problems_of
-from chimein_gui.adapters.files.agent_file import parse
-from chimein_gui.domain.agent_names import folded, name_problem
+from chimein_gui.adapters.files.agents.fields import problems_of
+from chimein_gui.adapters.files.agents.file import parse
+from chimein_gui.domain.input.names import folded, name_problem
 
 
 @pytest.mark.parametrize("fence", ["```", "~~~", "```\n~~~", "````\n```", "``` `x`\n```"])

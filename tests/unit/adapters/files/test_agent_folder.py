@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import watchfiles
 
-from chimein_gui.adapters.files.agent_folder import ConfigAgentFiles
+from chimein_gui.adapters.files.agents.folder import ConfigAgentFiles
 from chimein_gui.adapters.files.config_traces import ConfigTraces
 from chimein_gui.domain.errors import ConfigError
 from chimein_gui.engine.ports import AgentFolder, NewAgent

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from chimein_gui.adapters.files.agent_file import parse
-from chimein_gui.adapters.files.agents import load_agents, load_model_prompt
+from chimein_gui.adapters.files.agents.agents import load_agents, load_model_prompt
+from chimein_gui.adapters.files.agents.file import parse
 from chimein_gui.resource_files import resource_path
 from chimein_gui.sandbox.media.assets import OwnMedia
 from chimein_gui.sandbox.seeds.people import ACCOUNTS

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from chimein_gui.adapters.files.agents import load_agents, load_model_prompt
+from chimein_gui.adapters.files.agents.agents import load_agents, load_model_prompt
 from chimein_gui.adapters.files.memory import MarkdownMemoryFiles
 from chimein_gui.adapters.files.preference_file import PreferenceFiles
 from chimein_gui.adapters.files.preferences import load_preferences
 from chimein_gui.adapters.files.secrets_file import SecretsFile
 from chimein_gui.adapters.secrets.store import LayeredSecretStore
 from chimein_gui.domain.errors import ConfigError
-from chimein_gui.domain.preferences import Preferences
+from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.engine.ports import SecretPlace
 from tests.support.bad_files import every_bad_file, no_file, spoil
 from tests.support.log_guard import ExpectedLogs

@@ -11,7 +11,7 @@ from chimein_gui.adapters.files.preference_file import PreferenceFiles
 from chimein_gui.adapters.files.preferences import load_preferences
 from chimein_gui.domain.costs import PRICES, Price
 from chimein_gui.domain.errors import ConfigError
-from chimein_gui.domain.preferences import Preferences
+from chimein_gui.domain.settings.preferences import Preferences
 
 BY_HAND = """\
 # how I like it

@@ -8,7 +8,7 @@ import pytest
 
 from chimein_gui.adapters.files.preferences import load_preferences
 from chimein_gui.domain.costs import PRICES, Price
-from chimein_gui.domain.preferences import Preferences
+from chimein_gui.domain.settings.preferences import Preferences
 
 
 def test_a_missing_file_means_all_defaults(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from chimein_gui.adapters.gemini.embedder import GeminiEmbedder
 from chimein_gui.domain.errors import ModelTransientError
-from chimein_gui.domain.prompts import Usage
+from chimein_gui.domain.prompt.prompts import Usage
 from chimein_gui.engine.ports import Embedded
 from tests.support.model_server import serving
 

@@ -13,8 +13,8 @@ import pytest
 from chimein_gui.adapters.gemini.key_check import GeminiKeyChecker
 from chimein_gui.adapters.gemini.model import GeminiModel
 from chimein_gui.domain.errors import ModelKeyError
-from chimein_gui.domain.preferences import Preferences
-from chimein_gui.domain.prompts import Prompt, PromptSection, Role, Turn
+from chimein_gui.domain.prompt.prompts import Prompt, PromptSection, Role, Turn
+from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.engine.ports import KeyVerdict
 from chimein_gui.sandbox.model.endpoint import ModelEndpoint
 from chimein_gui.sandbox.model.errors import BAD_KEY

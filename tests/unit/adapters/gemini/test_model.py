@@ -9,7 +9,7 @@ import pytest
 from chimein_gui.adapters.gemini.exchange import MOST_BODY_BYTES
 from chimein_gui.adapters.gemini.model import GeminiModel
 from chimein_gui.domain.errors import ModelError, ModelKeyError, ModelRefusedError, ModelTransientError
-from chimein_gui.domain.prompts import ModelReply, Prompt, PromptSection, Role, Turn, Usage
+from chimein_gui.domain.prompt.prompts import ModelReply, Prompt, PromptSection, Role, Turn, Usage
 from chimein_gui.sandbox.server import SandboxServer
 from tests.support.model_server import CANARY, PROMPT, serving, spoken
 from tests.support.steps import counted

@@ -10,7 +10,7 @@ from chimein_gui.adapters.gemini.key_check import GeminiKeyChecker
 from chimein_gui.adapters.gemini.model import GeminiModel
 from chimein_gui.adapters.gemini.model_switch import ModelAt, ModelSwitch
 from chimein_gui.adapters.gemini.transport import open_transport
-from chimein_gui.domain.answering import Answering
+from chimein_gui.domain.settings.answering import Answering
 from tests.fakes.google import FakeGoogle
 from tests.support.model_server import PROMPT
 

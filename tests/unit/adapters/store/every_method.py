@@ -8,19 +8,19 @@ from itertools import product
 from types import UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
-from chimein_gui.adapters.store.conditions import ENOUGH_TO_INDEX
+from chimein_gui.adapters.store.columns.conditions import ENOUGH_TO_INDEX
 from chimein_gui.adapters.store.sql import Sql
 from chimein_gui.adapters.store.transaction import SqliteTransaction
 from chimein_gui.domain import ids
+from chimein_gui.domain.accounts.group_moves import GroupMove
 from chimein_gui.domain.approvals import Approval, AskReason, Verdict
 from chimein_gui.domain.chats import ChatInfo, ChatKind, ChatSettings, QuietHours, TrustLevel, Unsent
 from chimein_gui.domain.costs import CallEnd, ModelCall
 from chimein_gui.domain.errors import ChimeinError
-from chimein_gui.domain.group_moves import GroupMove
 from chimein_gui.domain.holds import Hold, HoldScope
 from chimein_gui.domain.messages import Reaction
 from chimein_gui.domain.notes import Note, NoteKind, PlanningKind, PlanningProblem
-from chimein_gui.domain.prompts import Usage
+from chimein_gui.domain.prompt.prompts import Usage
 from chimein_gui.domain.tasks import ApprovalState, LedgerState, TaskKind, TaskStatus
 from chimein_gui.engine.ports import (
     DecisionRecord,

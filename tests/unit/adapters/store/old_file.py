@@ -6,7 +6,7 @@ from contextlib import closing
 from pathlib import Path
 
 from chimein_gui.adapters.store import schema
-from chimein_gui.adapters.store.values import to_micros
+from chimein_gui.adapters.store.rows.values import to_micros
 from chimein_gui.domain.tasks import FINAL, TaskStatus
 from tests.unit.adapters.store.builders import ACCOUNT, NOW, later
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from chimein_gui.adapters.store.values import choices_from_text, context_counts, span_from_json, span_to_json
+from chimein_gui.adapters.store.rows.values import choices_from_text, context_counts, span_from_json, span_to_json
 from chimein_gui.domain.ids import MessageId
 from chimein_gui.engine.ports import ContextChoice, PromptSpan
 

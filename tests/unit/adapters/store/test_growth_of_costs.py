@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from chimein_gui.adapters.store.schema_twelfth import TWELFTH
+from chimein_gui.adapters.store.migrations.m0012_decision_counts import TWELFTH
 from chimein_gui.domain.approvals import AskReason, Verdict
 from chimein_gui.domain.cards import DecisionCounts
 from chimein_gui.domain.ids import AccountId, MessageId, PeerId
-from chimein_gui.domain.preferences import Preferences
+from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.domain.tasks import ApprovalState, TaskKind, TaskStatus
 from chimein_gui.engine.core.environment import Conditions
 from chimein_gui.engine.core.preferences import LivePreferences

@@ -4,12 +4,12 @@ import json
 
 import pytest
 
-from chimein_gui.adapters.store.values import well_formed
+from chimein_gui.adapters.store.rows.values import well_formed
 from chimein_gui.domain.ids import RandomId
 from chimein_gui.domain.messages import TextEntity
 from chimein_gui.domain.notes import Note, NoteKind, PlanningKind, PlanningProblem
-from chimein_gui.domain.reply_problems import ReplyFault, ReplyProblem
-from chimein_gui.domain.stickers import StickerRef
+from chimein_gui.domain.plans.stickers import StickerRef
+from chimein_gui.domain.replies.problems import ReplyFault, ReplyProblem
 from chimein_gui.engine.ports import NewRequest
 from tests.unit.adapters.store.builders import (
     ACCOUNT,

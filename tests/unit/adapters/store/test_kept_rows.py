@@ -10,7 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from chimein_gui.adapters.store import kept_approvals, kept_chats, kept_graphs, kept_messages, kept_requests, kept_steps
+from chimein_gui.adapters.store.cache import approvals as kept_approvals
+from chimein_gui.adapters.store.cache import chats as kept_chats
+from chimein_gui.adapters.store.cache import graphs as kept_graphs
+from chimein_gui.adapters.store.cache import messages as kept_messages
+from chimein_gui.adapters.store.cache import requests as kept_requests
+from chimein_gui.adapters.store.cache import steps as kept_steps
 from chimein_gui.adapters.store.sql import Sql
 from chimein_gui.adapters.store.transaction import SqliteTransaction
 from chimein_gui.domain.approvals import Approval, AskReason, Verdict
@@ -20,8 +25,8 @@ from chimein_gui.domain.holds import Hold, HoldScope
 from chimein_gui.domain.ids import ApprovalId, ChatId, GraphId, MessageId, PeerId, RandomId, Revision
 from chimein_gui.domain.messages import Reaction
 from chimein_gui.domain.notes import Note, NoteKind, PlanningKind, PlanningProblem
-from chimein_gui.domain.reply_problems import ReplyFault, ReplyProblem
-from chimein_gui.domain.stickers import StickerRef
+from chimein_gui.domain.plans.stickers import StickerRef
+from chimein_gui.domain.replies.problems import ReplyFault, ReplyProblem
 from chimein_gui.domain.tasks import ApprovalState, LedgerState, TaskKind, TaskStatus
 from chimein_gui.engine.ports import (
     ContextChoice,

@@ -14,7 +14,7 @@ from chimein_gui.domain.errors import StoreWriteError
 from chimein_gui.domain.ids import AgentId, ApprovalId, ChatId, GraphId, MessageId, PeerId, Revision, TaskId
 from chimein_gui.domain.messages import Media, Reaction
 from chimein_gui.domain.notes import Note, NoteKind
-from chimein_gui.domain.reply_problems import ReplyFault, ReplyProblem
+from chimein_gui.domain.replies.problems import ReplyFault, ReplyProblem
 from chimein_gui.domain.tasks import ApprovalState, LedgerState, Origin, TaskKind, TaskStatus
 from chimein_gui.engine.ports import GraphStanding, PromptSpan
 from tests.unit.adapters.store.builders import ACCOUNT, NOW, later, opened

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from chimein_gui.adapters.store import schema
-from chimein_gui.adapters.store.old_model_words import note_of_fault, problem_with_fault
-from chimein_gui.adapters.store.values import note_from_text, note_to_text, problem_from_text, problem_to_text
+from chimein_gui.adapters.store.migrations.words.model import note_of_fault, problem_with_fault
+from chimein_gui.adapters.store.rows.values import note_from_text, note_to_text, problem_from_text, problem_to_text
 from chimein_gui.domain.ids import ChatId, GraphId, TaskId
-from chimein_gui.domain.model_faults import ModelFault
 from chimein_gui.domain.notes import Note, NoteKind, PlanningKind, PlanningProblem
+from chimein_gui.domain.prompt.model_faults import ModelFault
 from chimein_gui.domain.tasks import CancelReason
 from chimein_gui.engine.ports import Transaction
 from tests.unit.adapters.store.builders import opened

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from chimein_gui.adapters.store import schema
-from chimein_gui.adapters.store.old_refusals import note_of_refusal
-from chimein_gui.adapters.store.values import note_from_text, note_to_text
+from chimein_gui.adapters.store.migrations.words.refusals import note_of_refusal
+from chimein_gui.adapters.store.rows.values import note_from_text, note_to_text
 from chimein_gui.domain.ids import ApprovalId, GraphId, TaskId
 from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.engine.ports import Transaction

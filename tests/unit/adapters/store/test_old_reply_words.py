@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from chimein_gui.adapters.store import schema
-from chimein_gui.adapters.store.values import (
+from chimein_gui.adapters.store.rows.values import (
     problem_from_text,
     problem_to_text,
     reply_problems_from_json,
@@ -18,7 +18,7 @@ from chimein_gui.adapters.store.values import (
 )
 from chimein_gui.domain.ids import ChatId, GraphId
 from chimein_gui.domain.notes import PlanningKind, PlanningProblem
-from chimein_gui.domain.reply_problems import ReplyFault, ReplyProblem
+from chimein_gui.domain.replies.problems import ReplyFault, ReplyProblem
 from chimein_gui.engine.ports import Transaction
 from tests.unit.adapters.store.builders import opened
 from tests.unit.adapters.store.old_file import old_file, put_problem

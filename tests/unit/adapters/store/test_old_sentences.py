@@ -8,12 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from chimein_gui.adapters.store import old_sentences, schema
-from chimein_gui.adapters.store.old_model_words import note_of_fault
-from chimein_gui.adapters.store.old_refusals import note_of_refusal
-from chimein_gui.adapters.store.old_reply_words import problem_with_cause
-from chimein_gui.adapters.store.old_sentences import note_of, problem_of
-from chimein_gui.adapters.store.values import note_from_text, note_to_text, problem_from_text, problem_to_text
+from chimein_gui.adapters.store import schema
+from chimein_gui.adapters.store.migrations.words import notes as old_sentences
+from chimein_gui.adapters.store.migrations.words.model import note_of_fault
+from chimein_gui.adapters.store.migrations.words.notes import note_of, problem_of
+from chimein_gui.adapters.store.migrations.words.refusals import note_of_refusal
+from chimein_gui.adapters.store.migrations.words.replies import problem_with_cause
+from chimein_gui.adapters.store.rows.values import note_from_text, note_to_text, problem_from_text, problem_to_text
 from chimein_gui.domain.approvals import may_be_taken_up
 from chimein_gui.domain.ids import ApprovalId, ChatId, GraphId, TaskId
 from chimein_gui.domain.notes import Note, NoteKind, PlanningKind, PlanningProblem

@@ -8,7 +8,7 @@ from chimein_gui.domain.approvals import Approval, AskReason, Part
 from chimein_gui.domain.errors import StoreError
 from chimein_gui.domain.ids import MessageId, Revision
 from chimein_gui.domain.notes import Note, NoteKind
-from chimein_gui.domain.stickers import StickerRef
+from chimein_gui.domain.plans.stickers import StickerRef
 from chimein_gui.domain.tasks import FINAL, ApprovalState, LedgerState, Origin, TaskKind, TaskStatus
 from chimein_gui.engine.ports import GraphStanding
 from tests.unit.adapters.store.builders import (

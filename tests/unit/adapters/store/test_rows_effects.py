@@ -6,7 +6,7 @@ import pytest
 
 from chimein_gui.domain.costs import CallEnd, ModelCall
 from chimein_gui.domain.errors import StoreError
-from chimein_gui.domain.prompts import Usage
+from chimein_gui.domain.prompt.prompts import Usage
 from chimein_gui.engine.ports import MemoryEffect, MemoryState
 from tests.unit.adapters.store.builders import chat_in, graph_in, later
 

@@ -8,7 +8,7 @@ import pytest
 from chimein_gui.domain.errors import StoreError
 from chimein_gui.domain.ids import MessageId
 from chimein_gui.domain.notes import Note, NoteKind
-from chimein_gui.domain.reply_problems import ReplyFault, ReplyProblem
+from chimein_gui.domain.replies.problems import ReplyFault, ReplyProblem
 from chimein_gui.domain.tasks import Origin
 from chimein_gui.engine.ports import GraphRow, GraphStanding, NewGraph, PromptSpan
 from tests.unit.adapters.store.builders import NOW, chat_in, graph_in, sql_of

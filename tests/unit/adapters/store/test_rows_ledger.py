@@ -8,7 +8,7 @@ import pytest
 from chimein_gui.domain.errors import StoreError
 from chimein_gui.domain.ids import AccountId, MessageId, PeerId, RandomId
 from chimein_gui.domain.messages import TextEntity
-from chimein_gui.domain.stickers import StickerRef
+from chimein_gui.domain.plans.stickers import StickerRef
 from chimein_gui.domain.tasks import ApprovalState, LedgerState, Origin, TaskKind
 from chimein_gui.engine.ports import GraphStanding, LedgerRow, NewRequest
 from tests.unit.adapters.store.builders import (

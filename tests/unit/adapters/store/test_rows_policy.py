@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from chimein_gui.domain.group_moves import GroupMove, KnownGroups
+from chimein_gui.domain.accounts.group_moves import GroupMove, KnownGroups
 from chimein_gui.domain.holds import Hold, HoldScope
 from chimein_gui.domain.ids import AccountId, ChatId, PeerId
 from chimein_gui.engine.ports import ServerWait

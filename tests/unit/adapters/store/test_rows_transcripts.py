@@ -4,10 +4,10 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
-from chimein_gui.domain.hidden_steps import HiddenKind
 from chimein_gui.domain.ids import ChatId, MessageId, RandomId
 from chimein_gui.domain.notes import Note, NoteKind
-from chimein_gui.domain.reply_problems import ReplyFault, ReplyProblem
+from chimein_gui.domain.plans.hidden_steps import HiddenKind
+from chimein_gui.domain.replies.problems import ReplyFault, ReplyProblem
 from chimein_gui.domain.tasks import LedgerState, TaskKind, TaskStatus
 from chimein_gui.engine.ports import GraphStanding, MemoryEffect, MemoryState, MessageQuery, NewRequest, PromptSpan
 from tests.unit.adapters.store.builders import (

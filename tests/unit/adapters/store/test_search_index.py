@@ -6,7 +6,7 @@ from contextlib import closing
 import pytest
 
 from chimein_gui.adapters.store import opening, search_index
-from chimein_gui.adapters.store.words import as_indexed, pieces_of
+from chimein_gui.adapters.store.search_words import as_indexed, pieces_of
 from chimein_gui.domain.ids import MessageId
 from tests.unit.adapters.store.builders import (
     ACCOUNT,

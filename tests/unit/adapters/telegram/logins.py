@@ -10,14 +10,14 @@ import pytest
 
 from chimein_gui.adapters.telegram.backend import TelegramBackend, sandbox_backend
 from chimein_gui.adapters.telegram.gateway import TelethonGateway
-from chimein_gui.adapters.telegram.key_exchange import SandboxTrust
-from chimein_gui.adapters.telegram.sign_in import TelethonSignIn
-from chimein_gui.adapters.telegram.sign_ins import TelethonSignIns
+from chimein_gui.adapters.telegram.login.sign_in import TelethonSignIn
+from chimein_gui.adapters.telegram.login.sign_ins import TelethonSignIns
+from chimein_gui.adapters.telegram.transport.key_exchange import SandboxTrust
+from chimein_gui.domain.accounts.proxies import Proxy
+from chimein_gui.domain.accounts.sign_in import SignInTrouble
 from chimein_gui.domain.agents import Agent, AgentSpec
 from chimein_gui.domain.errors import SignInError
 from chimein_gui.domain.ids import AgentId
-from chimein_gui.domain.proxies import Proxy
-from chimein_gui.domain.sign_in import SignInTrouble
 from chimein_gui.engine.core.clock import SystemClock
 from chimein_gui.sandbox.seeds.seed import DEFAULT_SEED, SeedUser, WorldSeed
 from tests.unit.adapters.telegram.support import NORA, PHONE, Stage, stage

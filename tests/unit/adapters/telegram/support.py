@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from chimein_gui.adapters.telegram.backend import TelegramBackend, sandbox_backend
-from chimein_gui.adapters.telegram.client import AccountClient
 from chimein_gui.adapters.telegram.gateway import TelethonGateway
-from chimein_gui.adapters.telegram.session import SessionFile, seed_session
+from chimein_gui.adapters.telegram.transport.client import AccountClient
+from chimein_gui.adapters.telegram.transport.session import SessionFile, seed_session
+from chimein_gui.domain.accounts.group_moves import GroupMove
 from chimein_gui.domain.chats import ChatInfo
-from chimein_gui.domain.group_moves import GroupMove
 from chimein_gui.domain.ids import AccountId, MessageId, PeerId, RandomId
 from chimein_gui.domain.messages import Message, MessageKey, Reaction, TextEntity
 from chimein_gui.engine.ports import SendRequest

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from telethon.tl import types
 
-from chimein_gui.adapters.telegram.attachments import forward_of, media_of, reactions_of, waveform_of
-from chimein_gui.adapters.telegram.media_kinds import media_kind
-from chimein_gui.adapters.telegram.peers import PeerBook
+from chimein_gui.adapters.telegram.mapping.attachments import forward_of, media_of, reactions_of, waveform_of
+from chimein_gui.adapters.telegram.mapping.media_kinds import media_kind
+from chimein_gui.adapters.telegram.mapping.peers import PeerBook
 from chimein_gui.domain.ids import AccountId
 from chimein_gui.domain.messages import Forward, Media, Reaction
 

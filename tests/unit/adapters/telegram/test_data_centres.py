@@ -10,8 +10,8 @@ import pytest
 from telethon import errors
 from telethon.tl import types
 
-from chimein_gui.adapters.telegram import data_centres
 from chimein_gui.adapters.telegram.downloads import Download, Place
+from chimein_gui.adapters.telegram.transport import data_centres
 
 HOME, AWAY = 2, 4
 

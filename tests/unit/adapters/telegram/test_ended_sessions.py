@@ -6,7 +6,7 @@ from telethon.tl import functions
 from chimein_gui.adapters.telegram.backend import sandbox_backend
 from chimein_gui.adapters.telegram.gateway import TelethonGateway
 from chimein_gui.domain.errors import BannedError, LoggedOutError, NotConnectedError, RevokedError
-from chimein_gui.engine.sandbox_port import FaultKind, FaultRule
+from chimein_gui.sandbox_api import FaultKind, FaultRule
 from tests.unit.adapters.telegram.support import NORA, Recorder, Stage, answer_with
 
 

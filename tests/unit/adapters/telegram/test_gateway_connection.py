@@ -14,9 +14,9 @@ from telethon.tl import functions, types
 
 from chimein_gui.adapters.telegram import link
 from chimein_gui.adapters.telegram.backend import live_backend, sandbox_backend
-from chimein_gui.adapters.telegram.client import input_self
 from chimein_gui.adapters.telegram.gateway import TelethonGateway
-from chimein_gui.adapters.telegram.session import SessionFile
+from chimein_gui.adapters.telegram.transport.client import input_self
+from chimein_gui.adapters.telegram.transport.session import SessionFile
 from chimein_gui.domain.errors import LoggedOutError, NotConnectedError, RateLimitedError
 from tests.unit.adapters.telegram.support import MARTA, NORA, Recorder, Stage, answer_with, request, stage
 

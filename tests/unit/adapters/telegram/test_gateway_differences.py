@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from chimein_gui.adapters.telegram import client as telegram_client
+from chimein_gui.adapters.telegram.transport import client as telegram_client
 from chimein_gui.domain.errors import RevokedError
-from chimein_gui.engine.sandbox_port import FaultKind, FaultRule
+from chimein_gui.sandbox_api import FaultKind, FaultRule
 from tests.unit.adapters.telegram.support import MARTA, NORA, Stage, request
 
 

@@ -10,11 +10,11 @@ import pytest
 from telethon.tl.core import MessageContainer
 
 from chimein_gui.adapters.telegram.gateway import TelethonGateway
-from chimein_gui.adapters.telegram.loopback import PromptConnection
+from chimein_gui.adapters.telegram.transport.tcp import PromptConnection
 from chimein_gui.domain.errors import OutcomeUnknownError
 from chimein_gui.domain.failpoints import Failpoint
 from chimein_gui.domain.ids import MessageId
-from chimein_gui.engine.sandbox_port import FaultKind, FaultRule
+from chimein_gui.sandbox_api import FaultKind, FaultRule
 from tests.unit.adapters.telegram.support import MARTA, Recorder, Stage, request, stage
 
 BEFORE, AFTER = Failpoint.BEFORE_WRITE, Failpoint.AFTER_WRITE

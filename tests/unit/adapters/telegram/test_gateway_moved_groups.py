@@ -11,8 +11,8 @@ import pytest
 from telethon.tl import functions, types
 
 from chimein_gui.adapters.telegram.gateway import TelethonGateway
+from chimein_gui.domain.accounts.group_moves import RAISED_BY, GroupMove, KnownGroups
 from chimein_gui.domain.errors import SendRefusedError
-from chimein_gui.domain.group_moves import RAISED_BY, GroupMove, KnownGroups
 from chimein_gui.domain.ids import MessageId, PeerId
 from chimein_gui.domain.messages import Message
 from chimein_gui.engine.ports import SendRequest

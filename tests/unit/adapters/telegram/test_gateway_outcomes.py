@@ -21,9 +21,9 @@ from chimein_gui.domain.errors import (
     SlowModeError,
 )
 from chimein_gui.domain.ids import MessageId, PeerId, RandomId
-from chimein_gui.domain.stickers import StickerRef
+from chimein_gui.domain.plans.stickers import StickerRef
 from chimein_gui.engine.ports import StickerRequest
-from chimein_gui.engine.sandbox_port import FaultKind, FaultRule
+from chimein_gui.sandbox_api import FaultKind, FaultRule
 from tests.unit.adapters.telegram.support import MARTA, NORA, Stage, answer_with, request, stage, tap
 
 

@@ -9,9 +9,9 @@ from telethon.tl import functions, types
 from chimein_gui.adapters.telegram.stickers import known_set
 from chimein_gui.domain.errors import SendRefusedError
 from chimein_gui.domain.ids import MessageId, PeerId, RandomId
-from chimein_gui.domain.stickers import StickerRef
+from chimein_gui.domain.plans.stickers import StickerRef
 from chimein_gui.engine.ports import SentReceipt, StickerRequest
-from chimein_gui.engine.sandbox_port import DuplicateMode, FaultKind, FaultRule
+from chimein_gui.sandbox_api import DuplicateMode, FaultKind, FaultRule
 from tests.unit.adapters.telegram.support import MARTA, NORA, Stage, stage, tap
 
 SEND = functions.messages.SendMediaRequest

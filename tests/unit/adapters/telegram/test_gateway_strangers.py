@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from chimein_gui.adapters.telegram import peers
+from chimein_gui.adapters.telegram.mapping import peers
 from chimein_gui.domain.ids import PeerId
-from chimein_gui.engine.sandbox_port import FaultKind, FaultRule
 from chimein_gui.sandbox.wire.tl import functions
 from chimein_gui.sandbox.world.records import User
+from chimein_gui.sandbox_api import FaultKind, FaultRule
 from tests.unit.adapters.telegram.support import MARTA, NORA, OTTO, Stage, lake, request, tap
 
 STRANGER = PeerId(MARTA + 7)

@@ -14,10 +14,10 @@ import pytest
 from chimein_gui.adapters.telegram import questions
 from chimein_gui.adapters.telegram.backend import sandbox_backend
 from chimein_gui.adapters.telegram.gateway import TelethonGateway
-from chimein_gui.adapters.telegram.peers import PeerBook
+from chimein_gui.adapters.telegram.mapping.peers import PeerBook
+from chimein_gui.adapters.telegram.mapping.updates import UpdateReader
 from chimein_gui.adapters.telegram.questions import Questions
-from chimein_gui.adapters.telegram.tl import types
-from chimein_gui.adapters.telegram.updates import UpdateReader
+from chimein_gui.adapters.telegram.transport.tl import types
 from chimein_gui.domain.errors import NotConnectedError
 from chimein_gui.domain.ids import AccountId
 from tests.support.log_guard import ExpectedLogs

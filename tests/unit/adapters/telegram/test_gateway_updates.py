@@ -151,7 +151,7 @@ async def test_history_is_bounded_by_ids_and_limit_oldest_first(it: Stage) -> No
 
 
 async def test_an_exception_of_the_listener_is_logged_and_stops_nothing(it: Stage, expected_logs: Any) -> None:
-    expected_logs(r"ERROR chimein_gui.adapters.telegram.updates: Could not take in a UpdateNewMessage.*boom")
+    expected_logs(r"ERROR chimein_gui.adapters.telegram.mapping.updates: Could not take in a UpdateNewMessage.*boom")
 
     class Faulty(Recorder):
         def message_arrived(self, chat: Any, message: Any) -> None:

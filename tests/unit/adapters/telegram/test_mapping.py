@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from telethon.tl import types
 
-from chimein_gui.adapters.telegram.mapping import message_of, short_message_of
-from chimein_gui.adapters.telegram.peers import MAX_NAME, PeerBook, channel_peer_id
+from chimein_gui.adapters.telegram.mapping.messages import message_of, short_message_of
+from chimein_gui.adapters.telegram.mapping.peers import MAX_NAME, PeerBook, channel_peer_id
 from chimein_gui.domain.chats import ChatKind
 from chimein_gui.domain.ids import AccountId, PeerId
 from chimein_gui.domain.messages import Message, TextEntity

@@ -10,10 +10,10 @@ from telethon.crypto import AuthKey
 from telethon.tl import functions, types
 
 from chimein_gui.adapters.telegram.backend import sandbox_backend
-from chimein_gui.adapters.telegram.client import AccountClient, SandboxClient
 from chimein_gui.adapters.telegram.gateway import TelethonGateway
-from chimein_gui.adapters.telegram.loopback import LeavesLoopbackError
-from chimein_gui.adapters.telegram.session import SessionFile
+from chimein_gui.adapters.telegram.transport.client import AccountClient, SandboxClient
+from chimein_gui.adapters.telegram.transport.session import SessionFile
+from chimein_gui.adapters.telegram.transport.tcp import LeavesLoopbackError
 from chimein_gui.domain.errors import NotConnectedError
 from chimein_gui.sandbox.rpc import registry
 from tests.support import network_guard

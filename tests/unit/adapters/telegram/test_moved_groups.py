@@ -5,10 +5,10 @@ from typing import Any
 
 from telethon.tl import types
 
-from chimein_gui.adapters.telegram.mapping import message_of
-from chimein_gui.adapters.telegram.peers import PeerBook, channel_peer_id
-from chimein_gui.adapters.telegram.updates import UpdateReader
-from chimein_gui.domain.group_moves import RAISED_BY, GroupMove, GroupMoves, KnownGroups
+from chimein_gui.adapters.telegram.mapping.messages import message_of
+from chimein_gui.adapters.telegram.mapping.peers import PeerBook, channel_peer_id
+from chimein_gui.adapters.telegram.mapping.updates import UpdateReader
+from chimein_gui.domain.accounts.group_moves import RAISED_BY, GroupMove, GroupMoves, KnownGroups
 from chimein_gui.domain.ids import AccountId, PeerId
 from chimein_gui.domain.messages import Message
 from tests.unit.adapters.telegram.support import Recorder

@@ -12,7 +12,7 @@ from telethon.tl import functions, types
 from chimein_gui.adapters.telegram import link
 from chimein_gui.adapters.telegram.backend import sandbox_backend
 from chimein_gui.adapters.telegram.gateway import TelethonGateway
-from chimein_gui.adapters.telegram.session import seed_session
+from chimein_gui.adapters.telegram.transport.session import seed_session
 from chimein_gui.domain.errors import LoggedOutError, NotConnectedError
 from chimein_gui.sandbox.rpc import registry
 from tests.support.log_guard import ExpectedLogs

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from chimein_gui.adapters.telegram import powers
-from chimein_gui.adapters.telegram.powers import power
+from chimein_gui.adapters.telegram.transport import modpow as powers
+from chimein_gui.adapters.telegram.transport.modpow import power
 from tests.unit.adapters.telegram.logins import KAI_PHONE, PASSWORD, attempt, door
 
 

@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 from telethon.tl import functions
 
-from chimein_gui.adapters.telegram import client as telegram_client
 from chimein_gui.adapters.telegram.backend import sandbox_backend
-from chimein_gui.adapters.telegram.key_exchange import SandboxTrust
-from chimein_gui.adapters.telegram.loopback import LeavesLoopbackError
-from chimein_gui.adapters.telegram.session import SessionFile
+from chimein_gui.adapters.telegram.transport import client as telegram_client
+from chimein_gui.adapters.telegram.transport.key_exchange import SandboxTrust
+from chimein_gui.adapters.telegram.transport.session import SessionFile
+from chimein_gui.adapters.telegram.transport.tcp import LeavesLoopbackError
+from chimein_gui.domain.accounts.proxies import Proxy, ProxyKind
 from chimein_gui.domain.errors import NotConnectedError, ProxyError
-from chimein_gui.domain.proxies import Proxy, ProxyKind
 from tests.fakes.proxies import HttpConnect, LoopbackProxy, MtProxy, Socks5
 from tests.support import network_guard
 from tests.unit.adapters.telegram.support import NORA, Recorder, Stage, request, stage

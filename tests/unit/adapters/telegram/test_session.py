@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from telethon.tl import types
 
-from chimein_gui.adapters.telegram.answers import to_the_end
 from chimein_gui.adapters.telegram.backend import live_backend
 from chimein_gui.adapters.telegram.failures import connect_failure
-from chimein_gui.adapters.telegram.session import SessionFile, seed_session
+from chimein_gui.adapters.telegram.transport.futures import to_the_end
+from chimein_gui.adapters.telegram.transport.session import SessionFile, seed_session
 from chimein_gui.domain.errors import LoggedOutError, NotConnectedError
 from tests.support.bad_files import every_bad_file, no_file, spoil
 

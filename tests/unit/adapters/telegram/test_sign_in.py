@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from telethon.tl import functions, types
 
-from chimein_gui.adapters.telegram.session import SessionFile
+from chimein_gui.adapters.telegram.transport.session import SessionFile
+from chimein_gui.domain.accounts.sign_in import CodeForm, CodeWay, SignInTrouble
 from chimein_gui.domain.errors import SignInError
-from chimein_gui.domain.sign_in import CodeForm, CodeWay, SignInTrouble
-from chimein_gui.engine.sandbox_port import SandboxRefusedError
+from chimein_gui.sandbox_api import SandboxRefusedError
 from tests.unit.adapters.telegram.logins import (
     HINT,
     KAI,

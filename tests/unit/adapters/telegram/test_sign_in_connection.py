@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
-from chimein_gui.adapters.telegram import login_line
 from chimein_gui.adapters.telegram.backend import live_backends
-from chimein_gui.adapters.telegram.sign_ins import TelethonSignIns
+from chimein_gui.adapters.telegram.login import connection as login_line
+from chimein_gui.adapters.telegram.login.sign_ins import TelethonSignIns
+from chimein_gui.domain.accounts.proxies import Proxy
+from chimein_gui.domain.accounts.sign_in import SignInTrouble
 from chimein_gui.domain.errors import SignInError
-from chimein_gui.domain.proxies import Proxy
-from chimein_gui.domain.sign_in import SignInTrouble
 from chimein_gui.engine.core.clock import SystemClock
-from chimein_gui.engine.sandbox_port import FaultKind, FaultRule
+from chimein_gui.sandbox_api import FaultKind, FaultRule
 from tests.fakes.proxies import Socks5
 from tests.unit.adapters.telegram.logins import (
     HINT,

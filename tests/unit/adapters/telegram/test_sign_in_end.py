@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from chimein_gui.adapters.telegram import sign_ins
-from chimein_gui.adapters.telegram.session import SessionFile
-from chimein_gui.adapters.telegram.sign_ins import TelethonSignIns
-from chimein_gui.domain.sign_in import SignInTrouble
+from chimein_gui.adapters.telegram.login import sign_ins
+from chimein_gui.adapters.telegram.login.sign_ins import TelethonSignIns
+from chimein_gui.adapters.telegram.transport.session import SessionFile
+from chimein_gui.domain.accounts.sign_in import SignInTrouble
 from chimein_gui.engine.core.clock import SystemClock
-from chimein_gui.engine.sandbox_port import FaultKind, FaultRule
+from chimein_gui.sandbox_api import FaultKind, FaultRule
 from tests.unit.adapters.telegram.logins import (
     KAI,
     KAI_PHONE,
@@ -146,7 +146,7 @@ async def test_until_it_is_kept_the_former_session_is_untouched(at: Door) -> Non
 
 
 async def test_a_session_that_can_not_be_kept(at: Door, monkeypatch: pytest.MonkeyPatch, expected_logs: Any) -> None:
-    expected_logs("WARNING chimein_gui.adapters.telegram.sign_in: A session could not be kept: OSError")
+    expected_logs("WARNING chimein_gui.adapters.telegram.login.sign_in: A session could not be kept: OSError")
     async with attempt(at) as trying:
         async with fails(T.REFUSED):
             await trying.keep()

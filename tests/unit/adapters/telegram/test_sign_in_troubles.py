@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 from telethon.tl import functions
 
+from chimein_gui.domain.accounts.sign_in import CodeWay, SignInTrouble
 from chimein_gui.domain.errors import SignInError
-from chimein_gui.domain.sign_in import CodeWay, SignInTrouble
-from chimein_gui.engine.sandbox_port import FaultKind, FaultRule
 from chimein_gui.sandbox.timekeeping import wall_clock
+from chimein_gui.sandbox_api import FaultKind, FaultRule
 from tests.unit.adapters.telegram.logins import KAI, KAI_PHONE, PASSWORD, attempt, door, fails
 from tests.unit.adapters.telegram.support import PHONE, answer_with
 

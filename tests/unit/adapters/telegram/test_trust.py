@@ -10,9 +10,9 @@ import pytest
 from telethon.crypto import rsa
 
 from chimein_gui.adapters.telegram.backend import live_backend, sandbox_backend
-from chimein_gui.adapters.telegram.client import AccountClient, LiveClient, SandboxClient
-from chimein_gui.adapters.telegram.key_exchange import SandboxTrust
-from chimein_gui.adapters.telegram.loopback import PromptConnection
+from chimein_gui.adapters.telegram.transport.client import AccountClient, LiveClient, SandboxClient
+from chimein_gui.adapters.telegram.transport.key_exchange import SandboxTrust
+from chimein_gui.adapters.telegram.transport.tcp import PromptConnection
 from tests.unit.adapters.telegram.support import Stage, client_for, exchanged, stage
 
 LIVE = replace(live_backend(1, "hash"), connection=PromptConnection)
@@ -89,7 +89,7 @@ async def test_a_sandbox_client_without_the_right_trust_refuses(tmp_path: Path, 
 
 async def test_a_sandbox_client_trusts_none_of_telegrams_keys() -> None:
     """Whatever fingerprints a server offers, only its own sandbox's is sealed for."""
-    from chimein_gui.adapters.telegram.key_exchange import _sealer
+    from chimein_gui.adapters.telegram.transport.key_exchange import _sealer
     from chimein_gui.sandbox.wire.server_key import ServerKey
 
     key = ServerKey()

@@ -10,7 +10,7 @@ import pytest
 from telethon.errors import TypeNotFoundError
 from telethon.tl import patched, types
 
-from chimein_gui.adapters.telegram.unreadable import read_around
+from chimein_gui.adapters.telegram.transport.unreadable import read_around
 
 NOW = datetime(2026, 11, 23, 12, tzinfo=UTC)
 STATE = types.updates.State(9, 0, NOW, 0, 0)

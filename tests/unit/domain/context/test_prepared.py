@@ -18,10 +18,10 @@ from chimein_gui.domain.context import (
     prepare_trigger,
     select_context,
 )
+from chimein_gui.domain.context.links.scene import candidates
+from chimein_gui.domain.context.links.signal_names import CANDIDATES
 from chimein_gui.domain.context.prepared import ask
 from chimein_gui.domain.context.rows import SCRATCH
-from chimein_gui.domain.context.scene import candidates
-from chimein_gui.domain.context.signal_names import CANDIDATES
 from chimein_gui.domain.context.table import Table
 from chimein_gui.domain.context.words import overlap, words_in_common
 from tests.unit.domain.context.chats import NOW, included, tag

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from chimein_gui.domain.context import HistoryRow, LinkModel, prepare_all
 from chimein_gui.domain.context.digest import FLAGS, MAX_WORDS, STEM, digest
-from chimein_gui.domain.context.signal_names import CANDIDATES
-from chimein_gui.domain.context.signals import signals, signals_of
+from chimein_gui.domain.context.links.signal_names import CANDIDATES
+from chimein_gui.domain.context.links.signals import signals, signals_of
 from chimein_gui.domain.context.table import Table
 from chimein_gui.domain.context.threads import FAINT, PARENTS, WORLDS, Belief, believe, best_set, draw_parents
 from chimein_gui.domain.context.words import overlap

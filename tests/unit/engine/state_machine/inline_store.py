@@ -9,8 +9,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import TypeVar
 
+from chimein_gui.adapters.store.cache.memo import Mirror
 from chimein_gui.adapters.store.jobs import Job
-from chimein_gui.adapters.store.memo import Mirror
 from chimein_gui.adapters.store.opening import open_for_writing
 from chimein_gui.adapters.store.sql import Place, Sql, Value
 from chimein_gui.adapters.store.transaction import SqliteTransaction

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from chimein_gui.adapters.store.rows_approvals import SqliteApprovalRows
+from chimein_gui.adapters.store.rows.approvals import SqliteApprovalRows
 from chimein_gui.domain import tasks
 from chimein_gui.engine.sending import claim_checks as gates
 from tests.unit.engine.state_machine.play import play, template_file

@@ -16,8 +16,8 @@ from chimein_gui.domain.agents import AgentSpec
 from chimein_gui.domain.approvals import Approval
 from chimein_gui.domain.errors import ModelError, ModelRefusedError, ModelTransientError
 from chimein_gui.domain.ids import PeerId
-from chimein_gui.domain.preferences import Preferences
-from chimein_gui.domain.prompts import Prompt
+from chimein_gui.domain.prompt.prompts import Prompt
+from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.engine.core.awake import FROZEN
 from chimein_gui.engine.core.jobs import JobRunner
 from chimein_gui.engine.engine import Engine, Setup

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from chimein_gui.domain.approvals import Approval
 from chimein_gui.domain.chats import ChatKind
-from chimein_gui.domain.splitting import split
+from chimein_gui.domain.replies.splitting import split
 from chimein_gui.domain.tasks import LedgerState, TaskKind
 from chimein_gui.ui.messages.bubble import Bubble, BubblePainter, Setting
 from chimein_gui.ui.panes.approvals.card.deed_words import deed_effect

@@ -9,7 +9,7 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from chimein_gui.domain.messages import LONGEST_TEXT, MAX_MESSAGE_UNITS, utf16_length
-from chimein_gui.domain.splitting import split
+from chimein_gui.domain.replies.splitting import split
 from chimein_gui.domain.tasks import ApprovalState
 from chimein_gui.engine.text.markdown import formatted
 from chimein_gui.ui.panes.approvals.editor.banner import Banner

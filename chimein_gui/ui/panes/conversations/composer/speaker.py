@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from chimein_gui.domain.chats import Chat, ChatKind
 
 if TYPE_CHECKING:
-    from chimein_gui.engine.sandbox_port import SandboxPartner
+    from chimein_gui.sandbox_api import SandboxPartner
     from chimein_gui.viewmodels.window import WindowModels
 
 

@@ -1,0 +1,1 @@
+"""Agent files: read, checked, watched, written."""

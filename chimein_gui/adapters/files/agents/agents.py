@@ -1,0 +1,262 @@
+"""The agents of the config directories."""
+
+from __future__ import annotations
+
+import contextlib
+import unicodedata
+from typing import TYPE_CHECKING
+
+from chimein_gui.adapters.files.agents.fields import (
+    aliases_of,
+    histories_of,
+    is_none,
+    problems_of,
+    sticker_sets_of,
+    stickers_of,
+    warnings_of,
+)
+from chimein_gui.adapters.files.agents.file import AgentFile, Field, Problem, parse
+from chimein_gui.adapters.files.texts import UnreadableFileError, read_text
+from chimein_gui.domain.agents import AgentSpec, FileProblem
+from chimein_gui.domain.chats import TrustLevel
+from chimein_gui.domain.input.names import folded, phone_of
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Sequence
+    from pathlib import Path
+
+MODEL_PROMPT = "Gemini"
+"""Name of the model-specific prompt, which tells the model how to write its replies."""
+
+_MEMORY_SCOPE = "global"
+
+
+class OutsideError(Exception):
+    """A prompt is a link to a file outside the config directories, and nobody has allowed that.
+
+    Attributes:
+        target: Where it leads.
+    """
+
+    def __init__(self, target: str) -> None:
+        self.target = target
+        super().__init__(target)
+
+
+def load_agents(
+    config_dirs: Sequence[Path], allowed: Collection[str] = ()
+) -> tuple[tuple[AgentSpec, ...], tuple[FileProblem, ...]]:
+    """Read all agent files.
+
+    Args:
+        config_dirs: Earlier ones win; missing ones hold nothing.
+        allowed: Files outside them that prompts may be links to.
+
+    Returns:
+        The agents that can be used, in the order of directories and file names, and what is wrong with the others.
+    """
+    specs: list[AgentSpec] = []
+    problems: list[FileProblem] = []
+    taken: dict[str, str] = {}
+    for path in _agent_paths(config_dirs, problems):
+        spec, told = _load(path, config_dirs, allowed)
+        in_use = spec is not None
+        problems.extend(
+            FileProblem(str(path), one.line, one.reason, is_warning=in_use, leads_to=one.leads_to) for one in told
+        )
+        if spec is None:
+            continue
+        other = _other_owner(spec, taken)
+        if other:
+            problems.append(FileProblem(str(path), 0, other, stands_back=True))
+            continue
+        taken[folded(spec.name)] = taken[spec.phone] = spec.source
+        specs.append(spec)
+    return tuple(specs), tuple(problems)
+
+
+def load_model_prompt(
+    config_dirs: Sequence[Path], allowed: Collection[str] = ()
+) -> tuple[str, tuple[FileProblem, ...]]:
+    """Read the model-specific prompt: `prompts/Gemini.md` of the first directory that has a usable one.
+
+    Returns:
+        The prompt, or empty; and what is wrong with those that come before it.
+    """
+    problems: list[FileProblem] = []
+    for path in (directory / "prompts" / f"{MODEL_PROMPT}.md" for directory in config_dirs):
+        if not _is_there(path):
+            continue
+        try:
+            return _read_prompt(path, config_dirs, allowed), tuple(problems)
+        except UnreadableFileError as error:
+            problems.append(FileProblem(str(path), error.line, f"The file {error.words}."))
+        except OutsideError as error:
+            problems.append(FileProblem(str(path), 0, _outside("The file", error), leads_to=error.target))
+    return "", tuple(problems)
+
+
+def prompt_names(config_dirs: Sequence[Path]) -> tuple[str, ...]:
+    """Return the names of the shared prompts, sorted; the model-specific one is none of them."""
+    names: set[str] = set()
+    for directory in config_dirs:
+        with contextlib.suppress(OSError):
+            names.update(path.stem for path in (directory / "prompts").iterdir() if is_agents_file(path))
+    return tuple(sorted(names - {MODEL_PROMPT}))
+
+
+def is_agents_file(path: Path) -> bool:
+    """Tell by its name whether an entry of a directory is a Markdown file of ours, and no editor's trace."""
+    return path.suffix.casefold() == ".md" and not path.name.startswith(".")
+
+
+def _agent_paths(config_dirs: Sequence[Path], problems: list[FileProblem]) -> Iterator[Path]:
+    for directory in config_dirs:
+        agents = directory / "agents"
+        try:
+            entries = sorted(agents.iterdir())
+        except OSError as error:
+            if not isinstance(error, FileNotFoundError) or agents.is_symlink():
+                problems.append(FileProblem(str(agents), 0, f"The directory can't be read: {error.strerror or error}."))
+            continue
+        for path in entries:
+            if is_agents_file(path) and not _is_directory(path):
+                yield path
+
+
+def _load(path: Path, config_dirs: Sequence[Path], allowed: Collection[str]) -> tuple[AgentSpec | None, list[Problem]]:
+    """Read one file: its agent with what is left out, or no agent with what is wrong."""
+    try:
+        file = parse(read_text(path))
+    except UnreadableFileError as error:
+        return None, [Problem(error.line, f"The file {error.words}.")]
+    problems = list(problems_of(file))
+    if problems:
+        return None, problems
+    name = unicodedata.normalize("NFC", file.fields["Agent Name"].word)
+    prompts = _role_prompts(file, name, config_dirs, allowed)
+    problems.extend(prompt for prompt in prompts if isinstance(prompt, Problem))
+    texts = [prompt for prompt in prompts if not isinstance(prompt, Problem)]
+    if problems:
+        return None, problems
+    return _spec(path, name, file, texts), list(warnings_of(file))
+
+
+def _spec(path: Path, name: str, file: AgentFile, prompts: list[tuple[str, str]]) -> AgentSpec:
+    def field(heading: str) -> Field:
+        return file.fields.get(heading, Field(0, "", 0))
+
+    def word(heading: str) -> str:
+        return field(heading).word
+
+    trust = word("Approval").casefold()
+    if not trust and "Gagged" in file.fields:
+        trust = TrustLevel.OFF.value  # stored and never answered, which is what the heading means
+    timezone = word("Agent Timezone")
+    dm_history, group_history = histories_of(field("Context"))
+    return AgentSpec(
+        name=name,
+        phone=phone_of(word("Agent Phone")),
+        instructions=file.fields["Agent Instructions"].value,
+        role_prompts=tuple(prompt for prompt, _ in prompts),
+        role_texts=tuple(text for _, text in prompts),
+        timezone="" if is_none(timezone) else timezone,
+        model=word("LLM"),
+        source=str(path),
+        aliases=aliases_of(field("Aliases")),
+        sticker_sets=sticker_sets_of(field("Agent Sticker Set"), field("Agent Sticker Sets")),
+        stickers=stickers_of(field("Agent Stickers")),
+        trust=TrustLevel(trust) if trust else None,
+        memory_scope=word("Memory Scope").casefold() or _MEMORY_SCOPE,
+        dm_history=dm_history,
+        group_history=group_history,
+        is_disabled="Disabled" in file.fields,
+    )
+
+
+def _role_prompts(
+    file: AgentFile, agent: str, config_dirs: Sequence[Path], allowed: Collection[str]
+) -> list[tuple[str, str] | Problem]:
+    """Resolve the role prompts: the agent's own first, then the shared ones, in the order of the directories."""
+    own = (directory / "agents" / agent / "prompts" for directory in config_dirs)
+    places = [*own, *(directory / "prompts" for directory in config_dirs)]
+    found: list[tuple[str, str] | Problem] = []
+    for line, written in file.fields["Role Prompt"].lines():
+        name = written.removesuffix(".md")
+        try:
+            text = _prompt_text(name, places, config_dirs, allowed)
+        except OutsideError as error:
+            found.append(Problem(line, _outside(f"The role prompt “{name}”", error), error.target))
+        else:
+            found.append((name, text) if isinstance(text, str) else Problem(line, _missing(name, text)))
+    return found
+
+
+def _outside(what: str, error: OutsideError) -> str:
+    return f"{what} is a link to {error.target}, outside the config directories. Allow it, or put a copy in its place."
+
+
+def _read_prompt(path: Path, config_dirs: Sequence[Path], allowed: Collection[str]) -> str:
+    """Read a prompt; one that leads elsewhere is read only where the operator has allowed that.
+
+    What a prompt holds goes to the model's provider, and a config directory may come from somebody else.
+
+    Raises:
+        OutsideError: It leads elsewhere.
+        UnreadableFileError: As `read_text`.
+    """
+    try:
+        target = path.resolve()
+        homes = [directory.resolve() for directory in config_dirs]
+    except (OSError, RuntimeError) as error:
+        raise UnreadableFileError(f"can't be read: {error}") from error
+    if str(target) not in allowed and not any(target.is_relative_to(home) for home in homes):
+        raise OutsideError(str(target))
+    return read_text(path).strip()
+
+
+def _prompt_text(
+    name: str, places: Sequence[Path], config_dirs: Sequence[Path], allowed: Collection[str]
+) -> str | UnreadableFileError | None:
+    """Return the text of the first file of that name; what is wrong with it; or None if there is none.
+
+    Raises:
+        OutsideError: It is a link to a file outside that nobody has allowed.
+    """
+    for place in places:
+        path = place / f"{name}.md"
+        if not _is_there(path):
+            continue
+        try:
+            return _read_prompt(path, config_dirs, allowed)
+        except UnreadableFileError as error:
+            return error
+    return None
+
+
+def _is_directory(path: Path) -> bool:
+    try:
+        return path.is_dir()
+    except OSError:
+        return False  # reading it says what is wrong
+
+
+def _is_there(path: Path) -> bool:
+    try:
+        return path.exists()
+    except OSError:
+        return True  # reading it says what is wrong
+
+
+def _missing(name: str, error: UnreadableFileError | None) -> str:
+    if error is not None:
+        return f"The role prompt “{name}” {error}."
+    return f"There is no role prompt “{name}”: no prompts/{name}.md, neither the agent's own nor a shared one."
+
+
+def _other_owner(spec: AgentSpec, taken: dict[str, str]) -> str:
+    if folded(spec.name) in taken:
+        return f"The name “{spec.name}” is already used by {taken[folded(spec.name)]}, which comes first."
+    if spec.phone in taken:
+        return f"The phone number {spec.phone} is already used by {taken[spec.phone]}, which comes first."
+    return ""

@@ -1,0 +1,209 @@
+"""What the fields of an agent file may hold; pure."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Sequence
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from chimein_gui.adapters.files.agents.file import AgentFile, Field, Problem
+from chimein_gui.domain.chats import TrustLevel
+from chimein_gui.domain.input.names import has_path_character, name_problem, phone_problem
+from chimein_gui.domain.settings.rules import MODEL_NAME
+
+REQUIRED = ("Agent Name", "Agent Phone", "Agent Instructions", "Role Prompt")
+
+_CONTEXT = re.compile(r"(?:(?P<where>DM|Group)\s*:\s*)?(?:chime-in|history\s+(?P<count>[0-9]{1,9}))", re.IGNORECASE)
+_MAX_HISTORY = 500
+_MEMORY_SCOPES = ("global", "per-partner")
+_SET_NAME = re.compile(r"\w{1,64}", re.ASCII)
+_MAX_ALIAS = 64
+_MOST_LINES = {"Aliases": 100, "Role Prompt": 50, "Agent Sticker Sets": 100, "Agent Stickers": 1_000}
+"""Each message of a group is compared with all aliases, and the lists are part of every prompt."""
+
+_MOST_PROBLEMS = 20
+"""Of one file; nobody reads more, and a window that shows a hundred thousand stands still."""
+
+_NONE = ("none", "null")
+
+_MAX_PROMPT = 240
+"""Bytes; the file system takes 255."""
+
+
+def problems_of(file: AgentFile) -> tuple[Problem, ...]:
+    """Say why a file can't be used, in the order of its lines, its warnings among them; nothing if it can."""
+    problems = list(file.problems)
+    for name in REQUIRED:
+        if name in file.deeper and name not in file.fields:
+            problems.append(
+                Problem(file.deeper[name], f"Write “# {name}” with one #, or it is text of the field above.")
+            )
+        elif name not in file.fields:
+            where = " Add it below this line." if file.last_line else ""
+            problems.append(Problem(file.last_line, f"“# {name}” is missing.{where}"))
+        elif not file.fields[name].value:
+            problems.append(Problem(file.fields[name].line, f"“{name}” is empty."))
+    for name, check in _CHECKS.items():
+        field = file.fields.get(name)
+        if field is not None and field.value:
+            problems.extend(_too_many(name, field) or check(field))
+    return _first(sorted((*problems, *file.warnings), key=lambda problem: problem.line)) if problems else ()
+
+
+def warnings_of(file: AgentFile) -> tuple[Problem, ...]:
+    """Say what of a file that can be used is left out."""
+    return _first(list(file.warnings))
+
+
+def _too_many(name: str, field: Field) -> list[Problem]:
+    most = _MOST_LINES.get(name)
+    if most is None or len(field.lines()) <= most:
+        return []
+    return [Problem(field.lines()[most][0], f"“{name}” may have {most} lines at most; this is one more.")]
+
+
+def _first(problems: list[Problem]) -> tuple[Problem, ...]:
+    further = len(problems) - _MOST_PROBLEMS
+    if further <= 0:
+        return tuple(problems)
+    last = Problem(problems[_MOST_PROBLEMS].line, f"Here and further down there are {further} more problems.")
+    return (*problems[:_MOST_PROBLEMS], last)
+
+
+def _name(field: Field) -> list[Problem]:
+    reason = name_problem(unicodedata.normalize("NFC", field.word))
+    return [Problem(field.value_line, reason)] if reason else []
+
+
+def _phone(field: Field) -> list[Problem]:
+    reason = phone_problem(field.word)
+    return [Problem(field.value_line, reason)] if reason else []
+
+
+def is_none(word: str) -> bool:
+    """Tell whether a value says that there is none, as files of the earlier program do."""
+    return word.casefold() in _NONE
+
+
+def _timezone(field: Field) -> list[Problem]:
+    if is_none(field.word):
+        return []
+    if "\n" in field.word:
+        return [Problem(field.value_line, "Write one time zone, in one line.")]
+    try:
+        ZoneInfo(field.word)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        return [Problem(field.value_line, f"“{field.word[:60]}” is no IANA time zone; write one like Europe/Lisbon.")]
+    return []
+
+
+def _prompt_names(field: Field) -> list[Problem]:
+    wrong = []
+    seen: dict[str, int] = {}
+    for line, name in field.lines():
+        key = name.removesuffix(".md")
+        if not key or name.startswith(".") or len(name.encode("utf-8")) > _MAX_PROMPT or has_path_character(name):
+            wrong.append(Problem(line, f"“{name[:60]}” can't be the name of a prompt file."))
+        elif key in seen:
+            wrong.append(Problem(line, f"“{key}” stands here a second time; the first is in line {seen[key]}."))
+        seen.setdefault(key, line)
+    return wrong
+
+
+def aliases_of(field: Field) -> tuple[str, ...]:
+    """Return the names that call the agent, each once."""
+    return tuple(dict.fromkeys(unicodedata.normalize("NFC", name) for _, name in field.lines()))
+
+
+def sticker_sets_of(*fields: Field) -> tuple[str, ...]:
+    """Return the short names of sets, each once."""
+    return tuple(dict.fromkeys(name for field in fields for _, name in field.lines() if not is_none(name)))
+
+
+def stickers_of(field: Field) -> tuple[tuple[str, str], ...]:
+    """Return single stickers, each once, as (set, sticker)."""
+    pairs = (text.partition("::") for _, text in field.lines())
+    return tuple(dict.fromkeys((set_name.strip(), name.strip()) for set_name, _, name in pairs))
+
+
+def histories_of(field: Field) -> tuple[int | None, int | None]:
+    """Return how many messages a prompt holds in DMs and in groups; None: those that belong together.
+
+    A bare value is for both.
+    """
+    found: dict[str, int | None] = {"dm": _MAX_HISTORY, "group": None}
+    for _, text in field.lines():
+        match = _CONTEXT.fullmatch(text)
+        if match is not None:
+            count = None if match["count"] is None else int(match["count"])
+            places = [match["where"].casefold()] if match["where"] else list(found)
+            found.update(dict.fromkeys(places, count))
+    return found["dm"], found["group"]
+
+
+def _aliases(field: Field) -> list[Problem]:
+    return [
+        Problem(line, f"“{name[:60]}” can't call the agent: write a name of at most {_MAX_ALIAS} characters a line.")
+        for line, name in field.lines()
+        if len(name) > _MAX_ALIAS or not any(character.isalnum() for character in name)
+    ]
+
+
+def _sticker_sets(field: Field) -> list[Problem]:
+    return [
+        Problem(line, f"“{name[:60]}” is no short name of a set: write what stands behind t.me/addstickers/.")
+        for line, name in field.lines()
+        if not _SET_NAME.fullmatch(name)
+    ]
+
+
+def _stickers(field: Field) -> list[Problem]:
+    wrong = []
+    for line, text in field.lines():
+        set_name, _, name = text.partition("::")
+        if not _SET_NAME.fullmatch(set_name.strip()) or not name.strip():
+            wrong.append(Problem(line, "Write each sticker as SET :: STICKER, with the short name of its set."))
+    return wrong
+
+
+def _model(field: Field) -> list[Problem]:
+    if MODEL_NAME.fullmatch(field.word):
+        return []
+    return [Problem(field.value_line, "Write one model name, such as gemini-2.5-flash.")]
+
+
+def _context(field: Field) -> list[Problem]:
+    wrong = []
+    for line, text in field.lines():
+        match = _CONTEXT.fullmatch(text)
+        if match is None or int(match["count"] or 0) > _MAX_HISTORY:
+            wrong.append(
+                Problem(line, "Write “history N” (N up to 500) or “chime-in”, if need be behind “DM:” or “Group:”.")
+            )
+    return wrong
+
+
+def _one_of(words: Sequence[str]) -> Callable[[Field], list[Problem]]:
+    def check(field: Field) -> list[Problem]:
+        if field.word.casefold() in words:
+            return []
+        return [Problem(field.value_line, f"Write one of: {', '.join(words)}.")]
+
+    return check
+
+
+_CHECKS: dict[str, Callable[[Field], list[Problem]]] = {
+    "Agent Name": _name,
+    "Agent Phone": _phone,
+    "Agent Timezone": _timezone,
+    "Role Prompt": _prompt_names,
+    "Agent Sticker Sets": _sticker_sets,
+    "Agent Sticker Set": _sticker_sets,
+    "Agent Stickers": _stickers,
+    "Aliases": _aliases,
+    "LLM": _model,
+    "Context": _context,
+    "Memory Scope": _one_of(_MEMORY_SCOPES),
+    "Approval": _one_of([level.value for level in TrustLevel]),
+}

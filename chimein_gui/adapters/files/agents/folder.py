@@ -1,0 +1,286 @@
+"""The agent files of all config directories: read, watched, and written where the operator asks for it."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from dataclasses import replace
+from pathlib import Path, PurePath
+from typing import TYPE_CHECKING
+
+from chimein_gui.adapters.files.agents.agents import (
+    MODEL_PROMPT,
+    is_agents_file,
+    load_agents,
+    load_model_prompt,
+    prompt_names,
+)
+from chimein_gui.adapters.files.agents.fields import problems_of
+from chimein_gui.adapters.files.agents.file import parse
+from chimein_gui.adapters.files.agents.state import move_state
+from chimein_gui.adapters.files.agents.writing import new_file, with_phone
+from chimein_gui.adapters.files.allowed_links import AllowedLinks
+from chimein_gui.adapters.files.atomic import PRIVATE, write_atomic
+from chimein_gui.adapters.files.config_traces import ConfigTraces
+from chimein_gui.adapters.files.config_watch import POLL_S, ConfigWatch
+from chimein_gui.adapters.files.texts import MAX_BYTES
+from chimein_gui.domain.agents import FileProblem
+from chimein_gui.domain.errors import ConfigError
+from chimein_gui.domain.input.names import folded, phone_of, phone_problem
+from chimein_gui.engine.ports import AgentFolder
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator, Callable, Mapping, Sequence, Set
+
+    from chimein_gui.domain.agents import AgentSpec
+    from chimein_gui.engine.ports import NewAgent
+
+
+_LOST = (
+    "Directory not found: perhaps its disk is not mounted. Its agents go on with their last good files. Bring the"
+    " directory back; to remove agents, leave the directory and remove their files."
+)
+
+
+class ConfigAgentFiles:
+    """Implements `engine.ports.AgentFiles`; the disk is touched in threads only, by one at a time."""
+
+    def __init__(
+        self, config_dirs: Sequence[Path], state: Path, poll_s: float = POLL_S, samples: Path | None = None
+    ) -> None:
+        """Take note of the directories; nothing is read before `load`.
+
+        Args:
+            config_dirs: Earlier ones win; they may be missing.
+            state: The state directory.
+            poll_s: Seconds between two looks at files that nobody reported.
+            samples: A config directory whose prompts are copied for new agents where there are none of the name.
+        """
+        self._config_dirs = tuple(dict.fromkeys(config_dirs))
+        self._state = state
+        self._poll_s = poll_s
+        self._samples = samples
+        self._traces = ConfigTraces(self._config_dirs)
+        self._links = AllowedLinks(state)
+        self._lock = threading.Lock()
+        self._loaded: Mapping[str, bytes] = {}
+        self._good: dict[str, AgentSpec] = {}
+        self._good_model_prompt = ""
+
+    async def load(self) -> AgentFolder:
+        """Read everything anew; never raises: what can't be read is a problem in the list."""
+        return await asyncio.to_thread(self._load)
+
+    async def changes(self) -> AsyncGenerator[None, None]:
+        """Yield once after each burst that leaves the files other than they were loaded last; runs until closed."""
+        changed = asyncio.Event()
+        loop = asyncio.get_running_loop()
+
+        def tell() -> None:
+            loop.call_soon_threadsafe(changed.set)
+
+        watch = ConfigWatch(self._traces, lambda traces: traces == self._loaded, tell, self._poll_s)
+        watch.start()
+        try:
+            while True:
+                await changed.wait()
+                changed.clear()
+                if watch.told not in (None, self._loaded):  # else it was loaded before we came to say so
+                    yield
+        finally:
+            await asyncio.to_thread(watch.close)
+
+    async def create(self, new: NewAgent) -> str:
+        """Write an agent file into the first config directory (made if missing).
+
+        Returns:
+            Its path.
+
+        Raises:
+            ConfigError: It can't be used, its name is taken, or the directory is not writable; says which.
+        """
+        return await asyncio.to_thread(self._create, new)
+
+    async def set_phone(self, source: str, phone: str) -> None:
+        """Change the number in an agent's file, and nothing else in it.
+
+        Raises:
+            ConfigError: The file can't be written, or changed meanwhile in a way that leaves no such field.
+        """
+        await asyncio.to_thread(self._set_phone, Path(source), phone)
+
+    async def move_state(self, old_name: str, new_name: str) -> None:
+        """Move an agent's state directory (session, memories) to its new name; the account must be down.
+
+        Harmless where there is none, and when it was cut off half-way and is repeated.
+
+        Raises:
+            ConfigError: There is another agent's state in the way, or the disk refuses.
+        """
+        await asyncio.to_thread(move_state, self._state, old_name, new_name)
+
+    async def allow_link(self, target: str) -> None:
+        """Let prompts be links to a file outside the config directories, from the next `load` on and for ever.
+
+        Raises:
+            ConfigError: It could not be noted.
+        """
+        await asyncio.to_thread(self._links.add, target)
+
+    # --- in threads -----------------------------------------------------------------------------------------------
+
+    def _load(self) -> AgentFolder:
+        with self._lock:
+            # Taken before reading: what changes meanwhile is found by the watch.
+            before, self._loaded = self._loaded, self._traces.take(thorough=True)
+            unused = before.keys() - self._good.keys()
+            allowed = self._links.targets()
+            specs, problems = load_agents(self._config_dirs, allowed)
+            problems = (*problems, *(lost := _lost(self._config_dirs, self._good)))
+            specs, problems = _stepped_back(self._good, unused, specs, problems, self._rank)
+            prompt, prompt_problems = load_model_prompt(self._config_dirs, allowed)
+            if prompt or not (prompt_problems or lost):
+                self._good_model_prompt = prompt
+            kept = _still_good(self._good, specs, problems)
+            self._good = {spec.source: spec for spec in (*specs, *kept)}
+            return AgentFolder(
+                agents=(*specs, *kept),
+                problems=(*_marked(problems, kept), *prompt_problems),
+                model_prompt=self._good_model_prompt,
+                last_good=tuple(spec.source for spec in kept),
+                role_prompts=prompt_names((*self._config_dirs, *((self._samples,) if self._samples else ()))),
+            )
+
+    def _rank(self, source: str) -> tuple[int, str]:
+        """Return what sorts files as they are read: earlier directories first, then by name."""
+        folders = [directory / "agents" for directory in self._config_dirs]
+        return folders.index(Path(source).parent), Path(source).name
+
+    def _create(self, new: NewAgent) -> str:
+        text = new_file(new)
+        wrong = problems_of(parse(text))
+        if wrong:
+            raise ConfigError(wrong[0].reason)
+        if not self._config_dirs:
+            raise ConfigError("There is no config directory to write the agent into.")
+        agents = self._config_dirs[0] / "agents"
+        self._refuse_samples(agents)
+        path = agents / f"{new.name}.md"
+        with self._lock:
+            try:
+                agents.mkdir(parents=True, exist_ok=True)
+                self._check_free(new, agents)
+                self._copy_prompts(new)
+                write_atomic(path, text)
+            except OSError as error:
+                raise ConfigError(f"The agent can't be written to {agents}: {error.strerror or error}.") from error
+        return str(path)
+
+    def _copy_prompts(self, new: NewAgent) -> None:
+        """Copy what a first agent needs from the samples: its role prompts, and what tells the model how to answer."""
+        for name in (*new.role_prompts, MODEL_PROMPT):
+            path = Path("prompts") / f"{name}.md"
+            sample = self._samples / path if self._samples is not None else None
+            places = [*self._config_dirs, *(directory / "agents" / new.name for directory in self._config_dirs)]
+            if sample is not None and sample.is_file() and not any((place / path).exists() for place in places):
+                copy = self._config_dirs[0] / path
+                copy.parent.mkdir(parents=True, exist_ok=True)
+                write_atomic(copy, sample.read_bytes())
+
+    def _check_free(self, new: NewAgent, agents: Path) -> None:
+        for path in agents.iterdir():
+            if is_agents_file(path) and folded(path.stem) == folded(new.name):
+                raise ConfigError(f"The name “{new.name}” is taken: there is a file {path}.")
+        for spec in load_agents(self._config_dirs)[0]:
+            if folded(spec.name) == folded(new.name):
+                raise ConfigError(f"The name “{new.name}” is taken by {spec.source}.")
+            if spec.phone == phone_of(new.phone):
+                raise ConfigError(f"The number {spec.phone} is “{spec.name}”’s.")
+
+    def _check_number_free(self, phone: str, path: Path) -> None:
+        for spec in load_agents(self._config_dirs)[0]:
+            if spec.phone == phone and spec.source != str(path):
+                raise ConfigError(f"The number {phone} is “{spec.name}”’s.")
+
+    def _refuse_samples(self, agents: Path) -> None:
+        """The sandbox reads in place what comes with the program; what a rehearsal wrote there would stay for ever."""
+        if self._samples is not None and agents == self._samples / "agents":
+            raise ConfigError(f"The agents in {agents} come with Chimein; nothing is written there.")
+
+    def _set_phone(self, path: Path, phone: str) -> None:
+        reason = phone_problem(phone)
+        if reason:
+            raise ConfigError(reason)
+        if path.parent not in {directory / "agents" for directory in self._config_dirs}:
+            raise ConfigError(f"{path} is not in one of the config directories.")
+        self._refuse_samples(path.parent)
+        with self._lock:
+            try:
+                data = path.read_bytes() if path.is_file() else b""
+                if not 0 < len(data) <= MAX_BYTES:
+                    raise ConfigError(f"The agent's file {path} is missing, empty or too large.")
+                self._check_number_free(phone_of(phone), path)
+                changed = with_phone(data.decode("utf-8"), phone_of(phone))
+                write_atomic(path, changed, mode=(path.stat().st_mode & 0o777) or PRIVATE)
+            except UnicodeDecodeError as error:
+                raise ConfigError(f"The agent's file {path} is not UTF-8; save it as UTF-8.") from error
+            except OSError as error:
+                raise ConfigError(f"The agent's file {path} can't be written: {error.strerror or error}.") from error
+
+
+def _lost(config_dirs: Sequence[Path], good: Mapping[str, AgentSpec]) -> list[FileProblem]:
+    """Return the directories that agents in use came from, and that are not there any more.
+
+    A disk that was unmounted, or a share without its network, looks like files that were all deleted; nobody deletes
+    that many, and agents that vanish by themselves would be worse than some that stay.
+    """
+    places = {str(directory / "agents") for directory in config_dirs} & {str(Path(source).parent) for source in good}
+    return [FileProblem(place, 0, _LOST) for place in sorted(places) if not Path(place).exists()]
+
+
+def _marked(problems: Sequence[FileProblem], kept: Sequence[AgentSpec]) -> list[FileProblem]:
+    """Say which files are in use as they were before."""
+    sources = {spec.source for spec in kept}
+    return [replace(one, last_good=one.path in sources and not one.is_warning) for one in problems]
+
+
+def _stepped_back(
+    good: Mapping[str, AgentSpec],
+    unused: Set[str],
+    specs: Sequence[AgentSpec],
+    problems: Sequence[FileProblem],
+    rank: Callable[[str], tuple[int, str]],
+) -> tuple[tuple[AgentSpec, ...], tuple[FileProblem, ...]]:
+    """Leave out files that stood back behind an earlier one of their name or number, while that one is broken.
+
+    Nobody has chosen them: a slip of the pen in the operator's own file must not bring the sample it was made from.
+    """
+    places = {problem.path for problem in problems if not problem.is_warning}
+    broken = [spec for source, spec in good.items() if places & {source, *map(str, PurePath(source).parents)}]
+    owners = {key: spec.source for spec in broken for key in (folded(spec.name), spec.phone)}
+    left: list[AgentSpec] = []
+    told = list(problems)
+    for spec in specs:
+        owner = owners.get(folded(spec.name)) or owners.get(spec.phone)
+        if spec.source in unused and owner is not None and rank(owner) < rank(spec.source):
+            reason = f"Its name or number is already used by {owner}, whose last good version is in use."
+            told.append(FileProblem(spec.source, 0, reason, stands_back=True))
+        else:
+            left.append(spec)
+    return tuple(left), tuple(told)
+
+
+def _still_good(
+    good: Mapping[str, AgentSpec], specs: Sequence[AgentSpec], problems: Sequence[FileProblem]
+) -> list[AgentSpec]:
+    """Return the last good versions of files that are broken now, unless another file says the same agent."""
+    places = {problem.path for problem in problems if not problem.is_warning}
+    sources = {spec.source for spec in specs}
+    taken = {folded(spec.name) for spec in specs} | {spec.phone for spec in specs}
+    return [
+        spec
+        for source, spec in good.items()
+        if source not in sources
+        and places & {source, *map(str, PurePath(source).parents)}
+        and not taken & {folded(spec.name), spec.phone}
+    ]

@@ -1,0 +1,58 @@
+"""Writing agent files: a new one, and another number in an old one; pure."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from chimein_gui.adapters.files.agents.file import KNOWN_NAMES, lines_in_closed_fences, parse
+from chimein_gui.domain.errors import ConfigError
+
+if TYPE_CHECKING:
+    from chimein_gui.engine.ports import NewAgent
+
+_PHONE = "Agent Phone"
+_LINE_END = re.compile(r"(\r\n|\r|\n)")
+_LEVEL_ONE = re.compile(rf"#(?=[ \t]|(?:{'|'.join(KNOWN_NAMES)})[ \t]*$|$)", re.IGNORECASE)
+
+
+def new_file(new: NewAgent) -> str:
+    """Compose an agent file; headings of level 1 in its instructions, outside of fences, are made level 2."""
+    fields = [
+        ("Agent Name", new.name),
+        (_PHONE, new.phone),
+        ("Agent Timezone", new.timezone),
+        ("Role Prompt", "\n".join(new.role_prompts)),
+        ("Agent Instructions", _instructions(new.instructions)),
+    ]
+    return "\n".join(f"# {heading}\n{value}\n" for heading, value in fields if value)
+
+
+def with_phone(text: str, phone: str) -> str:
+    """Put another number into an agent file; every other character stays as it is.
+
+    Raises:
+        ConfigError: The file has no one number.
+    """
+    field = parse(text).fields.get(_PHONE)
+    if field is None or "\n" in field.value:
+        raise ConfigError(f"The file has no “# {_PHONE}” with one line below it; write the number there: {phone}")
+    pieces = _LINE_END.split(text)
+    place = (field.value_line - 1) * 2
+    if not field.value:
+        end = pieces[place + 1] if place + 1 < len(pieces) else "\n"
+        pieces[place] += f"{end}{phone}"
+    else:
+        line = pieces[place]
+        start = len(line) - len(line.lstrip())
+        pieces[place] = f"{line[:start]}{phone}{line[start:][len(line.strip()) :]}"
+    return "".join(pieces)
+
+
+def _instructions(text: str) -> str:
+    lines = _LINE_END.sub("\n", text.replace("\x00", "")).strip("\n").split("\n")
+    fenced = lines_in_closed_fences(lines)
+    return "\n".join(
+        line if index in fenced else _LEVEL_ONE.sub("##", line, count=1) if line.startswith("#") else line
+        for index, line in enumerate(lines)
+    ).rstrip()

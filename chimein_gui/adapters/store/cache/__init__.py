@@ -1,0 +1,1 @@
+"""What the writer knows of its rows without looking."""

@@ -1,0 +1,1 @@
+"""How values and snapshots look in columns."""

@@ -1,0 +1,112 @@
+"""How an approval is joined together: its own row, its step, plan, chat, agent and requests."""
+
+from functools import lru_cache
+
+from chimein_gui.adapters.store.rows.values import (
+    SAME_ROWS,
+    Row,
+    context_counts,
+    from_micros,
+    maybe_from_micros,
+    maybe_sticker_from_json,
+    note_from_text,
+    strings_from_json,
+)
+from chimein_gui.domain.approvals import Approval, AskReason, Part
+from chimein_gui.domain.ids import AccountId, AgentId, ApprovalId, ChatId, GraphId, MessageId, PeerId, Revision, TaskId
+from chimein_gui.domain.tasks import ApprovalState, LedgerState, Origin, TaskKind, TaskStatus
+
+COLUMNS = """
+a.approval_id, a.task_id, t.graph_id, t.chat_id, c.agent_id, c.account_id, c.peer_id, g.name, c.title,
+a.state, t.status, a.version, a.text, a.draft_text, a.reply_to_id, a.reasons, a.seen_up_to, a.created_at,
+t.kind, a.sticker, a.changed_at, a.covers_up_to, a.newer, p.origin, p.span,
+a.due_at, a.postponed_until, a.decided_at, a.decided_by, a.note,
+(SELECT group_concat(l.ledger_id || ' ' || l.part || ' ' || l.state || ' ' || coalesce(l.message_id, ''))
+    FROM ledger l INDEXED BY ledger_of_approval WHERE l.approval_id = a.approval_id AND l.state <> 'void')
+"""
+# CROSS JOIN keeps the order: SQLite begins with the few rows that are asked for, whatever its statistics say.
+REST = (
+    "CROSS JOIN graphs p ON p.graph_id = t.graph_id CROSS JOIN chats c ON c.chat_id = t.chat_id"
+    " CROSS JOIN agents g ON g.agent_id = c.agent_id"
+)
+FROM_APPROVALS = f"SELECT {COLUMNS} FROM approvals a CROSS JOIN tasks t ON t.task_id = a.task_id {REST}"
+"""For queries that find approvals."""
+
+
+def from_tasks(index: str) -> str:
+    """Return the beginning of queries that find steps `t` by an index."""
+    return f"SELECT {COLUMNS} FROM tasks t INDEXED BY {index} CROSS JOIN approvals a ON a.task_id = t.task_id {REST}"
+
+
+# To look a value up costs a tenth of asking its class, and a start makes thousands of snapshots.
+_STATES = {one.value: one for one in ApprovalState}
+_STATUSES = {one.value: one for one in TaskStatus}
+_KINDS = {one.value: one for one in TaskKind}
+_ORIGINS = {one.value: one for one in Origin}
+
+
+@lru_cache(SAME_ROWS)
+def _reasons(stored: str) -> tuple[AskReason, ...]:
+    return tuple(map(AskReason, strings_from_json(stored)))
+
+
+@lru_cache(SAME_ROWS)
+def snapshot(row: Row) -> Approval:
+    """Return the snapshot for a row of `COLUMNS`."""
+    (approval_id, task_id, graph_id, chat_id, agent_id, account_id, peer_id, agent_name, chat_title, *rest) = row
+    (state, task_status, version, text, draft_text, reply_to_id, reasons, seen_up_to, created_at, *rest) = rest
+    (kind, sticker, changed_at, covers_up_to, newer, origin, span, *rest) = rest
+    due_at, postponed_until, decided_at, decided_by, note, requests = rest
+    parts = _parts(requests) if requests else ()
+    held, of = context_counts(span)
+    return Approval(
+        approval_id=ApprovalId(approval_id),
+        task_id=TaskId(task_id),
+        graph_id=GraphId(graph_id),
+        chat_id=ChatId(chat_id),
+        agent_id=AgentId(agent_id),
+        account_id=AccountId(account_id),
+        peer_id=PeerId(peer_id),
+        agent_name=agent_name,
+        chat_title=chat_title,
+        state=_STATES[state],
+        task_status=_STATUSES[task_status],
+        version=version,
+        text=text,
+        draft_text=draft_text,
+        reply_to_id=None if reply_to_id is None else MessageId(reply_to_id),
+        reasons=_reasons(reasons),
+        seen_up_to=Revision(seen_up_to),
+        created_at=from_micros(created_at),
+        kind=_KINDS[kind],
+        sticker=maybe_sticker_from_json(sticker),
+        changed_at=Revision(changed_at),
+        covers_up_to=MessageId(covers_up_to),
+        newer=newer,
+        origin=_ORIGINS[origin],
+        due_at=maybe_from_micros(due_at),
+        postponed_until=maybe_from_micros(postponed_until),
+        decided_at=maybe_from_micros(decided_at),
+        decided_by=decided_by,
+        parts=parts,
+        message_id=last_message(parts),
+        note=note_from_text(note),
+        context_held=held,
+        context_of=of,
+    )
+
+
+def _parts(requests: str) -> tuple[Part, ...]:
+    """Return the parts in order; of several rows of one part (refused, then decided anew) the newest counts."""
+    newest: dict[int, tuple[int, Part]] = {}
+    for request in requests.split(","):
+        ledger_id, index, state, message_id = request.split(" ")
+        part = Part(int(index), LedgerState(state), MessageId(int(message_id)) if message_id else None)
+        newest[part.index] = max(newest.get(part.index, (0, part)), (int(ledger_id), part), key=lambda pair: pair[0])
+    return tuple(newest[index][1] for index in sorted(newest))
+
+
+def last_message(parts: tuple[Part, ...]) -> MessageId | None:
+    """Return the message of the last part that was sent."""
+    sent = [part.message_id for part in parts if part.state is LedgerState.SENT and part.message_id is not None]
+    return sent[-1] if sent else None

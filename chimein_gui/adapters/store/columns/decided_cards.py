@@ -1,0 +1,59 @@
+"""Which cards the operator decided on and how they stand since, in the database: they are counted often."""
+
+from chimein_gui.adapters.store.cache.row_cache import Kept
+from chimein_gui.adapters.store.rows.values import to_micros
+from chimein_gui.adapters.store.sql import Sql
+from chimein_gui.domain.approvals import Approval, Approve, ApproveEdited, Reject, RejectPlan, Verdict
+from chimein_gui.domain.ids import ApprovalId, ChatId
+from chimein_gui.domain.tasks import ApprovalState
+from chimein_gui.engine.ports import DecisionRecord
+
+COUNTED = frozenset(one.__name__ for one in (Approve, ApproveEdited, Reject, RejectPlan))
+STANDING = "SELECT state, text <> draft_text FROM approvals WHERE approval_id = ?"
+DECIDED = """
+INSERT INTO decided_cards (approval_id, chat_id, at, outcome) VALUES (?, ?, ?, ?)
+ON CONFLICT (approval_id) DO UPDATE SET at = max(at, excluded.at), outcome = excluded.outcome
+"""
+CHANGED = "UPDATE decided_cards SET outcome = ? WHERE approval_id = ?"
+
+
+def outcome_of(card: Approval) -> str:
+    """Return as what a decided card counts; empty if it was taken back or came to nothing."""
+    return _outcome(card.state.value, is_edited=card.text != card.draft_text)
+
+
+def _outcome(state: str, *, is_edited: bool) -> str:
+    if state == ApprovalState.REJECTED.value:
+        return "rejected"
+    if state != ApprovalState.APPROVED.value:
+        return ""
+    return "edited" if is_edited else "unchanged"
+
+
+class DecidedCards:
+    """Keeps `decided_cards` in step with the decision log and the cards."""
+
+    def __init__(self, sql: Sql, kept: Kept) -> None:
+        self._sql = sql
+        self._kept = kept
+
+    def note(self, record: DecisionRecord, chat_id: ChatId | None) -> None:
+        """A decision is logged."""
+        counts = record.by == "operator" and record.verdict is Verdict.ACCEPTED and record.decision in COUNTED
+        if not counts or chat_id is None:
+            return
+        approval_id = record.approval_id
+        values = approval_id, chat_id, to_micros(record.at), self._standing(approval_id)
+        self._sql.run(DECIDED, *values, teller=self._kept)
+
+    def _standing(self, approval_id: ApprovalId) -> str:
+        known = self._kept.approvals.get(approval_id)
+        if known is not None:
+            return outcome_of(known)
+        row = self._sql.one(STANDING, approval_id)
+        return "" if row is None else _outcome(row[0], is_edited=bool(row[1]))
+
+    def follow(self, before: Approval | None, card: Approval) -> None:
+        """A card that is in the database is saved; `before` is how it stood, if that is known."""
+        if before is None or outcome_of(before) != outcome_of(card):
+            self._sql.run(CHANGED, outcome_of(card), card.approval_id, teller=self._kept)

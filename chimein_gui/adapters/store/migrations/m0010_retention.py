@@ -1,0 +1,8 @@
+"""The tenth migration: what is kept for a time only is found by its age."""
+
+from chimein_gui.adapters.store.columns.conditions import HOLDS_CHOICES, HOLDS_RAW
+
+TENTH = f"""
+CREATE INDEX graphs_to_trim ON graphs (created_at) WHERE {HOLDS_CHOICES};
+CREATE INDEX messages_to_trim ON messages (sent_at) WHERE {HOLDS_RAW};
+"""

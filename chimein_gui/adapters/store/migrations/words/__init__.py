@@ -1,0 +1,1 @@
+"""What older databases kept as sentences, and the names they have now."""

@@ -1,0 +1,1 @@
+"""What each table holds, as the engine asks for it: one row set a subject."""

@@ -1,0 +1,135 @@
+"""Agents in the database."""
+
+import json
+from dataclasses import asdict
+from functools import lru_cache
+from typing import Any
+
+from chimein_gui.adapters.store.rows.values import SAME_ROWS, Row
+from chimein_gui.adapters.store.sql import Sql
+from chimein_gui.domain.agents import Agent, AgentSpec
+from chimein_gui.domain.chats import TrustLevel
+from chimein_gui.domain.errors import NotFoundError
+from chimein_gui.domain.ids import AccountId, AgentId
+from chimein_gui.domain.input.names import folded
+
+SELECT = """
+SELECT g.agent_id, g.spec, g.account_id, g.identity, g.trust_confirmed,
+    (SELECT limited FROM accounts WHERE account_id = g.account_id)
+FROM agents g
+"""
+
+
+class SqliteAgentRows:
+    """Implements `engine.ports.AgentRows`."""
+
+    def __init__(self, sql: Sql) -> None:
+        self._sql = sql
+
+    def all(self) -> tuple[Agent, ...]:
+        """Return all agents, oldest first; health is not stored and reads STOPPED."""
+        return self._sql.made(_agent, f"{SELECT} ORDER BY g.agent_id")
+
+    def upsert(self, spec: AgentSpec) -> Agent:
+        """Insert or update by casefolded name; a new one gets the next free identity.
+
+        A trust level that differs from the one before is not confirmed any more.
+        """
+        key = folded(spec.name)
+        known = self._sql.one("SELECT agent_id FROM agents WHERE name_key = ?", key)
+        if known is not None:
+            return self.rename(AgentId(known[0]), spec)
+        agent_id = self._sql.insert(
+            "INSERT INTO agents (name_key, name, identity, spec, trust) VALUES (?, ?, ?, ?, ?)",
+            key,
+            spec.name,
+            self._free_identity(),
+            json.dumps(asdict(spec)),
+            _trust(spec),
+        )
+        return self._get(AgentId(agent_id))
+
+    def rename(self, agent_id: AgentId, spec: AgentSpec) -> Agent:
+        """Give an agent the name of this spec, and the rest of it; its id, chats and colour stay."""
+        self._sql.change(
+            "UPDATE agents SET name_key = ?, name = ?, spec = ?, trust = ?,"
+            " trust_confirmed = trust_confirmed AND trust = ? WHERE agent_id = ?",
+            folded(spec.name),
+            spec.name,
+            json.dumps(asdict(spec)),
+            _trust(spec),
+            _trust(spec),
+            agent_id,
+            missing=f"no agent {agent_id}",
+        )
+        return self._get(agent_id)
+
+    def bind_account(self, agent_id: AgentId, account_id: AccountId) -> Agent:
+        """Remember the account an agent is logged in with; its chats come along, whichever agent had it before."""
+        self._sql.run(
+            "UPDATE agents SET account_id = NULL WHERE account_id = ? AND agent_id <> ?", account_id, agent_id
+        )
+        self._sql.change(
+            "UPDATE agents SET account_id = ? WHERE agent_id = ?",
+            account_id,
+            agent_id,
+            missing=f"no agent {agent_id}",
+        )
+        self._sql.run(
+            "UPDATE chats SET agent_id = ? WHERE account_id = ? AND agent_id <> ?", agent_id, account_id, agent_id
+        )
+        return self._get(agent_id)
+
+    def confirm_trust(self, agent_id: AgentId, *, confirmed: bool) -> Agent:
+        """Remember whether the file's `auto` or `countdown` takes effect."""
+        self._sql.change(
+            "UPDATE agents SET trust_confirmed = ? WHERE agent_id = ?",
+            confirmed,
+            agent_id,
+            missing=f"no agent {agent_id}",
+        )
+        return self._get(agent_id)
+
+    def owner_of(self, account_id: AccountId) -> Agent | None:
+        """Return the agent that is logged in with this account, or None: are they one of our own?"""
+        return self._sql.first(_agent, f"{SELECT} WHERE g.account_id = ?", account_id)
+
+    def _get(self, agent_id: AgentId) -> Agent:
+        found = self._sql.first(_agent, f"{SELECT} WHERE g.agent_id = ?", agent_id)
+        if found is None:
+            raise NotFoundError(f"no agent {agent_id}")
+        return found
+
+    def _free_identity(self) -> int:
+        used = {identity for (identity,) in self._sql.all("SELECT identity FROM agents")}
+        return next(index for index in range(len(used) + 1) if index not in used)
+
+
+def _trust(spec: AgentSpec) -> str:
+    return spec.trust.value if spec.trust is not None else ""
+
+
+@lru_cache(SAME_ROWS)
+def _agent(row: Row) -> Agent:
+    agent_id, spec, account_id, identity, trust_confirmed, limited = row
+    return Agent(
+        agent_id=AgentId(agent_id),
+        spec=_spec(json.loads(spec)),
+        account_id=None if account_id is None else AccountId(account_id),
+        identity=identity,
+        limited=limited or "",
+        trust_confirmed=bool(trust_confirmed),
+    )
+
+
+def _spec(stored: dict[str, Any]) -> AgentSpec:
+    """Rebuild the spec; fields that came later have their defaults, fields that went are left out."""
+    known = {name: _tupled(stored[name]) for name in AgentSpec.__slots__ if name in stored}
+    if known.get("trust") is not None:
+        known["trust"] = TrustLevel(known["trust"])
+    return AgentSpec(**known)
+
+
+def _tupled(value: object) -> Any:  # noqa: ANN401 - JSON
+    """Return what was a tuple before it became JSON, tuples within it included."""
+    return tuple(map(_tupled, value)) if isinstance(value, list) else value

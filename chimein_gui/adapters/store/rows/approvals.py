@@ -1,0 +1,143 @@
+"""Approvals in the database."""
+
+from collections.abc import Callable
+from datetime import datetime
+
+from chimein_gui.adapters.store.cache.row_cache import Kept
+from chimein_gui.adapters.store.columns.approval import INSERT, first_snapshot, resolved_at, values_of
+from chimein_gui.adapters.store.columns.approval_snapshots import FROM_APPROVALS, from_tasks, snapshot
+from chimein_gui.adapters.store.columns.conditions import IN_A_PLAN, OPEN
+from chimein_gui.adapters.store.rows.decisions import SqliteDecisionRows
+from chimein_gui.adapters.store.rows.values import (
+    encoded,
+    maybe_sticker_to_json,
+    maybe_to_micros,
+    note_to_text,
+    to_json,
+    to_micros,
+)
+from chimein_gui.adapters.store.sql import Sql
+from chimein_gui.domain.approvals import Approval, AskReason
+from chimein_gui.domain.errors import NotFoundError
+from chimein_gui.domain.ids import ApprovalId, ChatId, GraphId, TaskId
+from chimein_gui.domain.tasks import ApprovalState
+from chimein_gui.engine.ports import NewApproval
+
+BY_ID = f"{FROM_APPROVALS} WHERE a.approval_id = ?"
+BY_TASK = f"{FROM_APPROVALS} WHERE a.task_id = ?"
+_WAITING = f"{from_tasks('tasks_open')} WHERE t.{OPEN} AND t.status NOT IN ('parked', 'pending')"
+_OLDEST_FIRST = "ORDER BY a.created_at, a.approval_id"
+WAITING = f"{_WAITING} {_OLDEST_FIRST}"
+WAITING_FOR = f"{_WAITING} AND instr(a.reasons, ?) {_OLDEST_FIRST}"
+OF_CHAT = f"{from_tasks('tasks_open')} WHERE t.chat_id = ? AND t.{OPEN} ORDER BY t.graph_id, t.position, t.task_id"
+OF_GRAPH = f"{from_tasks('tasks_of_graph')} WHERE t.graph_id = ? AND t.{IN_A_PLAN} ORDER BY t.position, t.task_id"
+RESOLVED = f"{FROM_APPROVALS} WHERE a.resolved_at >= ? ORDER BY a.resolved_at DESC, a.approval_id DESC LIMIT ?"
+SAVE = """
+UPDATE approvals SET resolved_at = CASE WHEN ? = 'open' THEN NULL WHEN ? = state THEN resolved_at ELSE ? END,
+    state = ?, version = ?, text = ?, draft_text = ?, reply_to_id = ?, reasons = ?, seen_up_to = ?,
+    sticker = ?, changed_at = ?, covers_up_to = ?, newer = ?,
+    due_at = ?, postponed_until = ?, decided_at = ?, decided_by = ?, note = ?
+WHERE approval_id = ?
+"""
+
+
+class SqliteApprovalRows(SqliteDecisionRows):
+    """Implements `engine.ports.ApprovalRows`."""
+
+    def __init__(self, sql: Sql, kept: Kept, now: Callable[[], datetime]) -> None:
+        """Keep `now`, which dates a change of state: a superseded approval has no time of decision of its own."""
+        super().__init__(sql, kept)
+        self._now = now
+
+    def add(self, new: NewApproval) -> Approval:
+        """Insert with version 1 and return the full snapshot."""
+        approval_id = ApprovalId(self._kept.new_id(self._sql, "approvals", "approval_id"))
+        known = first_snapshot(self._kept, approval_id, new)
+        values = values_of(new, approval_id, None if new.state is ApprovalState.OPEN else to_micros(self._now()))
+        if known is None:
+            self._sql.run(INSERT, *values, teller=self._kept)
+        else:
+            self._sql.later(("approvals", approval_id), INSERT, *values, teller=self._kept)
+            self._kept.approvals.keep(known)
+        self._kept.requests.keep_all(approval_id)
+        return self.get(approval_id)
+
+    def get(self, approval_id: ApprovalId) -> Approval:
+        """Return one snapshot, joined with its task, chat, agent and requests; raises NotFoundError."""
+        found = self._kept.approvals.get(approval_id)
+        if found is None:
+            found = self._sql.first(snapshot, BY_ID, approval_id)
+            if found is None:
+                raise NotFoundError(f"no approval {approval_id}")
+            self._kept.approvals.keep(found)
+        return found
+
+    def of_task(self, task_id: TaskId) -> Approval:
+        """Return the approval of a planned send; raises NotFoundError."""
+        found = self._kept.approvals.of_task(task_id)
+        if found is None:
+            found = self._sql.first(snapshot, BY_TASK, task_id)
+            if found is None:
+                raise NotFoundError(f"task {task_id} has no approval")
+            self._kept.approvals.keep(found)
+        return found
+
+    def save(self, approval: Approval) -> None:
+        """Write back all mutable columns (not the task's status, which belongs to `TaskRows.save`)."""
+        place, now = ("approvals", approval.approval_id), to_micros(self._now())
+        waiting = self._sql.waiting(place)
+        if waiting is None:
+            before = self._kept.approvals.get(approval.approval_id)
+            self._change(approval, now)
+            self._decided.follow(before, approval)
+        else:
+            since = resolved_at(approval.state, waiting[1], now)
+            self._sql.later(place, INSERT, *values_of(approval, approval.approval_id, since), teller=self._kept)
+        self._kept.approvals.saved(approval)
+
+    def _change(self, approval: Approval, now: int) -> None:
+        self._sql.change(
+            SAVE,
+            approval.state.value,
+            approval.state.value,
+            now,
+            approval.state.value,
+            approval.version,
+            approval.text,
+            approval.draft_text,
+            approval.reply_to_id,
+            to_json(approval.reasons),
+            approval.seen_up_to,
+            maybe_sticker_to_json(approval.sticker),
+            approval.changed_at,
+            approval.covers_up_to,
+            approval.newer,
+            maybe_to_micros(approval.due_at),
+            maybe_to_micros(approval.postponed_until),
+            maybe_to_micros(approval.decided_at),
+            approval.decided_by,
+            note_to_text(approval.note),
+            approval.approval_id,
+            missing=f"no approval {approval.approval_id}",
+            teller=self._kept,
+        )
+
+    def waiting(self) -> tuple[Approval, ...]:
+        """Return all whose planned send is not final and not parked, oldest first, over all chats."""
+        return self._sql.made(snapshot, WAITING)
+
+    def waiting_for(self, reason: AskReason) -> tuple[Approval, ...]:
+        """Return those of `waiting` that have this reason among theirs."""
+        return self._sql.made(snapshot, WAITING_FOR, encoded(reason))
+
+    def of_chat(self, chat_id: ChatId) -> tuple[Approval, ...]:
+        """Return those of a chat whose planned send is not final, in plan order, parked ones included."""
+        return self._sql.made(snapshot, OF_CHAT, chat_id)
+
+    def of_graph(self, graph_id: GraphId) -> tuple[Approval, ...]:
+        """Return all of a plan in order, final ones included."""
+        return self._sql.made(snapshot, OF_GRAPH, graph_id)
+
+    def resolved_since(self, since: datetime, *, limit: int) -> tuple[Approval, ...]:
+        """Return the last decided or superseded ones, newest first."""
+        return self._sql.made(snapshot, RESOLVED, to_micros(since), max(0, limit))

@@ -1,0 +1,318 @@
+"""Chats in the database."""
+
+from datetime import datetime
+from functools import lru_cache
+
+from chimein_gui.adapters.store.cache.row_cache import Kept
+from chimein_gui.adapters.store.columns.conditions import OPEN, OPEN_RECEIVED
+from chimein_gui.adapters.store.columns.previews import one_line
+from chimein_gui.adapters.store.rows.unread import count_unread
+from chimein_gui.adapters.store.rows.values import (
+    SAME_ROWS,
+    Row,
+    maybe_from_micros,
+    maybe_to_micros,
+    problem_from_text,
+    problem_to_text,
+    quiet_hours_from_text,
+    quiet_hours_to_text,
+    to_micros,
+)
+from chimein_gui.adapters.store.sql import Sql, Value
+from chimein_gui.domain.chats import (
+    AUTOMATIC,
+    Chat,
+    ChatInfo,
+    ChatKind,
+    ChatSettings,
+    TriggerMode,
+    TrustLevel,
+    Unsent,
+)
+from chimein_gui.domain.errors import NotFoundError
+from chimein_gui.domain.ids import AccountId, AgentId, ChatId, MessageId, PeerId
+from chimein_gui.domain.notes import PlanningProblem
+
+PREVIEW_LOOKS_BACK = 20
+"""A preview skips deleted messages, but never walks through a chat that was cleared."""
+
+SETTINGS = "trust, trust_until, triggers, quiet_hours, allow_bots, allow_agents"
+SELECT = f"""
+SELECT c.chat_id, c.agent_id, c.account_id, c.peer_id, c.kind, c.title, c.username,
+    c.trust, c.trust_until, c.triggers, c.quiet_hours, c.allow_bots, c.allow_agents, g.trust, g.trust_confirmed,
+    c.takeover_until, c.agent_turns, c.may_write,
+    c.planned_up_to, c.read_up_to, c.partner_read_up_to, c.newest_in_id, c.unread, c.planning_problem,
+    (SELECT count(*) FROM tasks INDEXED BY tasks_open
+        WHERE chat_id = c.chat_id AND {OPEN} AND status = 'awaiting_decision'),
+    (SELECT count(*) FROM tasks INDEXED BY tasks_received
+        WHERE chat_id = c.chat_id AND {OPEN_RECEIVED} AND status = 'running'),
+    m.text, m.media_kind, m.out, m.sent_at
+FROM chats c CROSS JOIN agents g ON g.agent_id = c.agent_id
+LEFT JOIN messages m ON m.account_id = c.account_id AND m.peer_id = c.peer_id AND m.message_id = (
+    SELECT message_id FROM (
+        SELECT message_id, deleted FROM messages
+        WHERE account_id = c.account_id AND peer_id = c.peer_id
+        ORDER BY message_id DESC LIMIT {PREVIEW_LOOKS_BACK})
+    WHERE deleted = 0 LIMIT 1)
+"""
+KNOWN_UP_TO = """
+SELECT c.peer_id, max(c.planned_up_to, coalesce((SELECT message_id FROM messages
+    WHERE account_id = c.account_id AND peer_id = c.peer_id ORDER BY message_id DESC LIMIT 1), 0))
+FROM chats c CROSS JOIN agents g ON g.agent_id = c.agent_id
+WHERE c.account_id = ? AND g.account_id = c.account_id
+"""
+WITH_NEWS = """
+SELECT c.chat_id FROM agents g CROSS JOIN chats c ON c.account_id = g.account_id AND c.agent_id = g.agent_id
+WHERE g.agent_id = ? AND c.newest_in_id > c.planned_up_to
+"""
+BY_ID = f"{SELECT} WHERE c.chat_id = ?"
+BY_PEER = f"{SELECT} WHERE c.account_id = ? AND c.peer_id = ?"
+
+
+class SqliteChatRows:
+    """Implements `engine.ports.ChatRows`."""
+
+    def __init__(self, sql: Sql, kept: Kept) -> None:
+        self._sql = sql
+        self._kept = kept
+
+    def get(self, chat_id: ChatId) -> Chat:
+        """Return one chat, with counts and preview; raises NotFoundError."""
+        known = self._kept.chats.get(chat_id)
+        if known is not None:
+            return known
+        found = self._sql.first(_chat, BY_ID, chat_id)
+        if found is None:
+            raise NotFoundError(f"no chat {chat_id}")
+        return self._kept.chats.keep(found)
+
+    def find(self, account_id: AccountId, peer_id: PeerId) -> Chat | None:
+        """Return a chat by its peer."""
+        known = self._kept.chats.with_peer(account_id, peer_id)
+        if known is not None:
+            return self.get(known)
+        found = self._sql.first(_chat, BY_PEER, account_id, peer_id)
+        return None if found is None else self._kept.chats.keep(found)
+
+    def all(self) -> tuple[Chat, ...]:
+        """Return all chats whose account is bound to an agent, newest message first."""
+        rows = self._sql.all(f"{SELECT} WHERE g.account_id = c.account_id")
+        return tuple(_chat(row) for row in sorted(rows, key=_age))
+
+    def ensure(self, agent_id: AgentId, info: ChatInfo, *, planned_up_to: MessageId) -> tuple[Chat, bool]:
+        """Insert (with `planned_up_to`) or update the title; the flag tells whether it is new."""
+        known = self.find(info.account_id, info.peer_id)
+        if known is None:
+            chat_id = self._sql.insert(
+                "INSERT INTO chats (agent_id, account_id, peer_id, kind, title, username, planned_up_to, trust)"
+                " VALUES (?, ?, ?, ?, ?, ?, ?, '')",
+                agent_id,
+                info.account_id,
+                info.peer_id,
+                info.kind.value,
+                info.title,
+                info.username,
+                planned_up_to,
+                teller=self._kept,
+            )
+            return self.get(ChatId(chat_id)), True
+        if known.info == info and known.agent_id == agent_id:
+            return known, False
+        # Without a teller: every snapshot of the chat's sends shows its title.
+        self._sql.change(
+            "UPDATE chats SET agent_id = ?, kind = ?, title = ?, username = ? WHERE chat_id = ?",
+            agent_id,
+            info.kind.value,
+            info.title,
+            info.username,
+            known.chat_id,
+            missing=f"no chat {known.chat_id}",
+        )
+        return self.get(known.chat_id), False
+
+    def settings_of(self, chat_id: ChatId) -> ChatSettings:
+        """Return what the operator has set for a chat, without its counts and preview; raises NotFoundError."""
+        known = self._kept.chats.known(chat_id)
+        if known is not None:
+            return known.settings
+        found = self._sql.first(_settings, f"SELECT {SETTINGS} FROM chats WHERE chat_id = ?", chat_id)
+        if found is None:
+            raise NotFoundError(f"no chat {chat_id}")
+        return found
+
+    def set_settings(self, chat_id: ChatId, settings: ChatSettings) -> None:
+        """Change what the operator has set for a chat; `Chat.trust` follows: set here, the agent's, or review."""
+        self._change(
+            chat_id,
+            "trust = ?, trust_until = ?, triggers = ?, quiet_hours = ?, allow_bots = ?, allow_agents = ?",
+            settings.trust.value if settings.trust is not None else "",
+            maybe_to_micros(settings.trust_until),
+            settings.triggers.value if settings.triggers is not None else "",
+            quiet_hours_to_text(settings.quiet_hours),
+            settings.allow_bots,
+            settings.allow_agents,
+        )
+
+    def set_takeover(self, chat_id: ChatId, until: datetime | None) -> None:
+        """Pause the agent in a chat, or end the pause."""
+        self._set(chat_id, takeover_until=until)
+
+    def set_agent_turns(self, chat_id: ChatId, turns: int) -> None:
+        """Count sends in a row that answered our own other agents."""
+        self._set(chat_id, agent_turns=turns)
+
+    def keep_unsent(self, unsent: Unsent) -> None:
+        """Keep what the operator has typed in a chat; an empty text forgets it."""
+        if unsent.text:
+            self._sql.run(
+                "INSERT OR REPLACE INTO unsent (chat_id, text, reply_to_id) VALUES (?, ?, ?)",
+                unsent.chat_id,
+                unsent.text,
+                unsent.reply_to_id,
+            )
+        else:
+            self._sql.run("DELETE FROM unsent WHERE chat_id = ?", unsent.chat_id)
+
+    def unsent(self) -> tuple[Unsent, ...]:
+        """Return what the operator has typed and not sent, by chat."""
+        return self._sql.made(_unsent, "SELECT chat_id, text, reply_to_id FROM unsent ORDER BY chat_id")
+
+    def set_may_write(self, chat_id: ChatId, *, may_write: bool) -> None:
+        """Remember whether Telegram lets this account write there."""
+        self._set(chat_id, may_write=may_write)
+
+    def of_account(self, account_id: AccountId) -> tuple[ChatId, ...]:
+        """Return the chats of an account."""
+        rows = self._sql.all("SELECT chat_id FROM chats WHERE account_id = ? ORDER BY chat_id", account_id)
+        return tuple(ChatId(chat_id) for (chat_id,) in rows)
+
+    def known_up_to(self, account_id: AccountId) -> dict[PeerId, MessageId]:
+        """Return up to where each chat of an account is known: stored, or counted as answered."""
+        rows = self._sql.all(KNOWN_UP_TO, account_id)
+        return {PeerId(peer_id): MessageId(message_id) for peer_id, message_id in rows}
+
+    def with_news(self, agent_id: AgentId) -> tuple[ChatId, ...]:
+        """Return the chats of an agent's account that hold incoming messages above what was answered."""
+        return tuple(ChatId(chat_id) for (chat_id,) in self._sql.all(WITH_NEWS, agent_id))
+
+    def set_planned_up_to(self, chat_id: ChatId, message_id: MessageId) -> None:
+        """Raise (never lower) what has been answered."""
+        chat = self._kept.chats.known(chat_id)
+        if chat is not None:
+            self._set(chat_id, planned_up_to=max(chat.planned_up_to, message_id))
+        else:
+            self._change(chat_id, "planned_up_to = max(planned_up_to, ?)", message_id)
+
+    def set_read_up_to(self, chat_id: ChatId, message_id: MessageId) -> None:
+        """Raise (never lower) what this account has read; the unread count follows."""
+        chat = self._kept.chats.known(chat_id) or self.get(chat_id)
+        if message_id > chat.read_up_to:
+            self._set(chat_id, read_up_to=message_id, unread=count_unread(self._sql, chat, message_id))
+
+    def set_answered_up_to(self, chat_id: ChatId, message_id: MessageId) -> None:
+        """Raise (never lower) both what has been answered and what has been read; the unread count follows."""
+        chat = self._kept.chats.known(chat_id)
+        unread = None if chat is None else self._unread(chat, message_id)
+        if chat is None or unread is None:
+            self.set_planned_up_to(chat_id, message_id)
+            self.set_read_up_to(chat_id, message_id)
+            return
+        planned, read = max(chat.planned_up_to, message_id), max(chat.read_up_to, message_id)
+        self._set(chat_id, planned_up_to=planned, read_up_to=read, unread=unread)
+
+    def _unread(self, chat: Chat, message_id: MessageId) -> int | None:
+        """Count what is unread of a chat that was read up to a message, if everything above that is known."""
+        read, tail = max(chat.read_up_to, message_id), self._kept.messages.tail(chat.info.account_id, chat.info.peer_id)
+        if tail is None or not tail.reaches(read):
+            return None
+        return sum(not message.out and not message.deleted for message in tail.above(read))
+
+    def set_partner_read_up_to(self, chat_id: ChatId, message_id: MessageId) -> None:
+        """Raise (never lower) what the partner has read."""
+        self._change(chat_id, "partner_read_up_to = max(partner_read_up_to, ?)", message_id)
+
+    def set_planning_problem(self, chat_id: ChatId, problem: PlanningProblem | None) -> None:
+        """Say why the last plan could not be made; empty clears it."""
+        text = problem_to_text(problem)
+        stored, chat = problem_from_text(text), self._kept.chats.known(chat_id)
+        if chat is None or chat.planning_problem != stored:
+            self._write(chat_id, "planning_problem = ?", text)
+            self._kept.chats.changed(chat_id, planning_problem=stored)
+
+    def _set(self, chat_id: ChatId, **columns: int | str | datetime | None) -> None:
+        """Write columns as the snapshot names them; what a chat is known to have already is not written again."""
+        chat = self._kept.chats.known(chat_id)
+        if chat is not None and all(getattr(chat, name) == value for name, value in columns.items()):
+            return
+        values = (to_micros(one) if isinstance(one, datetime) else one for one in columns.values())
+        self._write(chat_id, ", ".join(f"{name} = ?" for name in columns), *values)
+        self._kept.chats.changed(chat_id, **columns)
+
+    def _change(self, chat_id: ChatId, assignment: str, *values: Value) -> None:
+        """Write columns by what they were; the chat is read again afterwards."""
+        self._kept.chats.touch(chat_id)
+        self._write(chat_id, assignment, *values)
+
+    def _write(self, chat_id: ChatId, assignment: str, *values: Value) -> None:
+        statement, missing = f"UPDATE chats SET {assignment} WHERE chat_id = ?", f"no chat {chat_id}"
+        self._sql.change(statement, *values, chat_id, missing=missing, teller=self._kept)
+
+
+def _age(row: Row) -> tuple[int, int]:
+    chat_id, sent_at = row[0], row[-1]
+    return (1 if sent_at is None else -sent_at, chat_id)
+
+
+@lru_cache(SAME_ROWS)
+def _chat(row: Row) -> Chat:
+    (chat_id, agent_id, account_id, peer_id, kind, title, username, *rest) = row
+    (*settings, agent_trust, trust_confirmed, takeover_until, agent_turns, may_write) = rest[:11]
+    (planned_up_to, read_up_to, partner_read_up_to, newest_in_id, unread, problem, pending, planning, *last) = rest[11:]
+    last_text, last_media, last_out, last_at = last
+    set_here = _settings(tuple(settings))
+    return Chat(
+        chat_id=ChatId(chat_id),
+        agent_id=AgentId(agent_id),
+        info=ChatInfo(AccountId(account_id), PeerId(peer_id), ChatKind(kind), title, username),
+        trust=set_here.trust or _agents_trust(agent_trust, confirmed=bool(trust_confirmed)),
+        planned_up_to=MessageId(planned_up_to),
+        read_up_to=MessageId(read_up_to),
+        partner_read_up_to=MessageId(partner_read_up_to),
+        newest_in_id=MessageId(newest_in_id),
+        unread=unread,
+        pending=pending,
+        last_text=one_line(last_text or ""),
+        last_media=last_media or "",
+        last_out=bool(last_out),
+        last_at=maybe_from_micros(last_at),
+        planning=bool(planning),
+        planning_problem=problem_from_text(problem),
+        settings=set_here,
+        takeover_until=maybe_from_micros(takeover_until),
+        agent_turns=agent_turns,
+        may_write=bool(may_write),
+    )
+
+
+@lru_cache(SAME_ROWS)
+def _settings(columns: Row) -> ChatSettings:
+    trust, trust_until, triggers, quiet_hours, allow_bots, allow_agents = columns
+    return ChatSettings(
+        trust=TrustLevel(trust) if trust else None,
+        trust_until=maybe_from_micros(trust_until),
+        triggers=TriggerMode(triggers) if triggers else None,
+        quiet_hours=quiet_hours_from_text(quiet_hours),
+        allow_bots=bool(allow_bots),
+        allow_agents=bool(allow_agents),
+    )
+
+
+def _agents_trust(trust: str, *, confirmed: bool) -> TrustLevel:
+    """Return what the agent's file asks for; what leaves without the operator needs his confirmation."""
+    level = TrustLevel(trust) if trust else TrustLevel.REVIEW
+    return level if confirmed or level not in AUTOMATIC else TrustLevel.REVIEW
+
+
+def _unsent(row: Row) -> Unsent:
+    chat_id, text, reply_to_id = row
+    return Unsent(ChatId(chat_id), text, MessageId(reply_to_id) if reply_to_id is not None else None)

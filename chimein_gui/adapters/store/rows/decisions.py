@@ -1,0 +1,107 @@
+"""The decision log in the database."""
+
+from datetime import datetime
+
+from chimein_gui.adapters.store.cache.row_cache import Kept
+from chimein_gui.adapters.store.columns.conditions import REJECTION
+from chimein_gui.adapters.store.columns.decided_cards import DecidedCards
+from chimein_gui.adapters.store.rows.values import Row, from_micros, to_micros
+from chimein_gui.adapters.store.sql import Sql
+from chimein_gui.domain.approvals import Approval, Reject, RejectPlan, Verdict
+from chimein_gui.domain.ids import ApprovalId, ChatId
+from chimein_gui.engine.ports import DecisionRecord
+
+COLUMNS = "client_id, approval_id, version, decision, text, verdict, at, decided_by"
+LOG = """
+INSERT INTO decisions (client_id, approval_id, version, decision, text, verdict, at, decided_by, chat_id)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+"""
+CHAT_OF = "SELECT t.chat_id FROM approvals a JOIN tasks t ON t.task_id = a.task_id WHERE a.approval_id = ?"
+REJECTIONS = frozenset({Reject.__name__, RejectPlan.__name__})
+LAST_REJECTION = f"""
+SELECT text, at FROM decisions INDEXED BY decisions_rejections WHERE chat_id = ? AND {REJECTION}
+ORDER BY at DESC LIMIT 1
+"""
+# By chat and time, because nobody decides on a card before it is there.
+LAST_OF_CARD = f"""
+SELECT {COLUMNS} FROM decisions INDEXED BY decisions_of_chat
+WHERE chat_id = ? AND at >= ? AND approval_id = ? AND verdict = 'accepted' AND decision <> 'Postpone'
+ORDER BY at DESC, version DESC LIMIT 1
+"""
+
+
+class SqliteDecisionRows:
+    """The part of `engine.ports.ApprovalRows` that is about the decision log."""
+
+    def __init__(self, sql: Sql, kept: Kept) -> None:
+        self._sql = sql
+        self._kept = kept
+        self._decided = DecidedCards(sql, kept)
+
+    def log_decision(self, record: DecisionRecord) -> None:
+        """Append to the decision log; a client id that is there already raises StoreError."""
+        place, chat_id = ("decisions", record.client_id), self._chat_of(record.approval_id)
+        values = (
+            record.client_id,
+            record.approval_id,
+            record.version,
+            record.decision,
+            record.text,
+            record.verdict.value,
+            to_micros(record.at),
+            record.by,
+            chat_id,
+        )
+        if self._sql.waiting(("approvals", record.approval_id)) is not None and self._sql.waiting(place) is None:
+            # With the approval, which is new: nobody can have decided on it before.
+            self._sql.later(place, LOG, *values, teller=self._kept)
+        else:
+            self._sql.run(LOG, *values, teller=self._kept)
+        self._decided.note(record, chat_id)
+        if record.decision in REJECTIONS:
+            self._kept.approvals.rejected()
+
+    def _chat_of(self, approval_id: ApprovalId) -> ChatId | None:
+        known = self._kept.approvals.chat_of(approval_id)
+        if known is not None:
+            return known
+        row = self._sql.one(CHAT_OF, approval_id)
+        return None if row is None else ChatId(row[0])
+
+    def decision_of(self, client_id: str) -> DecisionRecord | None:
+        """Return the logged decision with this client id, or None."""
+        return self._sql.first(_decision, f"SELECT {COLUMNS} FROM decisions WHERE client_id = ?", client_id)
+
+    def last_decision(self, approval: Approval) -> DecisionRecord | None:
+        """Return the newest accepted decision on a card, the operator's or a rule's, or None; to postpone is none."""
+        return self._sql.first(
+            _decision, LAST_OF_CARD, approval.chat_id, to_micros(approval.created_at), approval.approval_id
+        )
+
+    def last_rejection(self, chat_id: ChatId, since: datetime) -> str:
+        """Return the reason of the chat's newest rejection since then, or empty."""
+        is_known, found = self._kept.approvals.last_rejection(chat_id)
+        if not is_known:
+            # Without the time, so that the answer holds for the next plan, too.
+            found = self._sql.first(_rejection, LAST_REJECTION, chat_id)
+            self._kept.approvals.keep_rejection(chat_id, found)
+        return found[0] if found is not None and found[1] >= since else ""
+
+
+def _rejection(row: Row) -> tuple[str, datetime]:
+    text, at = row
+    return text, from_micros(at)
+
+
+def _decision(row: Row) -> DecisionRecord:
+    client_id, approval_id, version, decision, text, verdict, at, by = row
+    return DecisionRecord(
+        client_id=client_id,
+        approval_id=ApprovalId(approval_id),
+        version=version,
+        decision=decision,
+        text=text,
+        verdict=Verdict(verdict),
+        at=from_micros(at),
+        by=by,
+    )

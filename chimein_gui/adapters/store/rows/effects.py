@@ -1,0 +1,132 @@
+"""What replies bring about, in the database: memories to write, model calls to pay for."""
+
+from datetime import datetime
+
+from chimein_gui.adapters.store.columns.conditions import TO_WRITE
+from chimein_gui.adapters.store.rows.values import Row, from_micros, to_micros
+from chimein_gui.adapters.store.sql import Sql
+from chimein_gui.domain.costs import EMBED, CallEnd, CostToday, ModelCall
+from chimein_gui.domain.ids import AgentId, ChatId, GraphId
+from chimein_gui.domain.prompt.prompts import Usage
+from chimein_gui.engine.ports import MemoryEffect, MemoryState
+
+MEMORIES = "SELECT graph_id, place, agent_id, chat_id, text, state, created_at FROM memories"
+CALLS = (
+    "chat_id, model, purpose, began_at, latency_s, ending, prompt_tokens, reply_tokens, thinking_tokens, estimated,"
+    " cost_usd"
+)
+
+
+COST = """
+SELECT count(*), coalesce(sum(cost_usd), 0.0), count(*) - count(cost_usd) FROM model_calls
+WHERE began_at >= ? AND began_at < ?
+"""
+LATENCIES = f"""
+SELECT latency_s FROM model_calls
+WHERE began_at >= ? AND began_at < ? AND ending = '{CallEnd.ANSWERED.value}' AND purpose <> '{EMBED}'
+ORDER BY began_at DESC, call_id DESC LIMIT ?
+"""
+
+
+class SqliteEffectRows:
+    """Implements `engine.ports.EffectRows`."""
+
+    def __init__(self, sql: Sql) -> None:
+        self._sql = sql
+
+    def add_memory(self, effect: MemoryEffect) -> None:
+        """Insert one; the key (plan, index) being there already raises StoreError."""
+        self._sql.run(
+            "INSERT INTO memories (graph_id, place, agent_id, chat_id, text, state, created_at)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?)",
+            effect.graph_id,
+            effect.index,
+            effect.agent_id,
+            effect.chat_id,
+            effect.text,
+            effect.state.value,
+            to_micros(effect.created_at),
+        )
+
+    def memory(self, graph_id: GraphId, index: int) -> MemoryEffect | None:
+        """Return one, or None."""
+        row = self._sql.one(f"{MEMORIES} WHERE graph_id = ? AND place = ?", graph_id, index)
+        return None if row is None else _memory(row)
+
+    def memories_to_write(self) -> tuple[MemoryEffect, ...]:
+        """Return what is prepared and not yet written, oldest first."""
+        rows = self._sql.all(
+            f"{MEMORIES} INDEXED BY memories_to_write WHERE {TO_WRITE} ORDER BY created_at, graph_id, place"
+        )
+        return tuple(map(_memory, rows))
+
+    def set_memory(self, graph_id: GraphId, index: int, state: MemoryState) -> None:
+        """Move one on."""
+        self._sql.change(
+            "UPDATE memories SET state = ? WHERE graph_id = ? AND place = ?",
+            state.value,
+            graph_id,
+            index,
+            missing=f"plan {graph_id} has no memory {index}",
+        )
+
+    def book(self, chat_id: ChatId, call: ModelCall) -> None:
+        """Book a model call."""
+        self._sql.run(
+            f"INSERT INTO model_calls ({CALLS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            chat_id,
+            call.model,
+            call.purpose,
+            to_micros(call.began_at),
+            call.latency_s,
+            call.end.value,
+            call.usage.prompt_tokens,
+            call.usage.reply_tokens,
+            call.usage.thinking_tokens,
+            call.estimated,
+            call.cost_usd,
+        )
+
+    def cost_between(self, began_at: datetime, ends_at: datetime, *, latencies: int) -> CostToday:
+        """Sum up the calls that began from one moment to before another, with the newest so many answer times."""
+        between = to_micros(began_at), to_micros(ends_at)
+        ((calls, usd, unpriced),) = self._sql.all(COST, *between)
+        newest = self._sql.all(LATENCIES, *between, latencies)
+        answered = tuple(latency_s for (latency_s,) in reversed(newest))
+        return CostToday(began_at, ends_at, usd, calls, unpriced, answered)
+
+    def booked_since(self, since: datetime) -> tuple[tuple[ChatId, ModelCall], ...]:
+        """Return the calls that began since then, oldest first."""
+        rows = self._sql.all(
+            f"SELECT {CALLS} FROM model_calls WHERE began_at >= ? ORDER BY began_at, call_id", to_micros(since)
+        )
+        return tuple((ChatId(row[0]), call_of(row)) for row in rows)
+
+
+def _memory(row: Row) -> MemoryEffect:
+    graph_id, index, agent_id, chat_id, text, state, created_at = row
+    return MemoryEffect(
+        graph_id=GraphId(graph_id),
+        index=index,
+        agent_id=AgentId(agent_id),
+        chat_id=ChatId(chat_id),
+        text=text,
+        state=MemoryState(state),
+        created_at=from_micros(created_at),
+    )
+
+
+def call_of(row: Row) -> ModelCall:
+    """Return a booked call from a row of `CALLS`."""
+    _chat_id, model, purpose, began_at, latency_s, end, prompt_tokens, reply_tokens, thinking_tokens, *rest = row
+    estimated, cost_usd = rest
+    return ModelCall(
+        model=model,
+        purpose=purpose,
+        began_at=from_micros(began_at),
+        latency_s=latency_s,
+        end=CallEnd(end),
+        usage=Usage(prompt_tokens, reply_tokens, thinking_tokens),
+        estimated=bool(estimated),
+        cost_usd=cost_usd,
+    )

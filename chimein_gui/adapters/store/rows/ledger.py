@@ -1,0 +1,229 @@
+"""The ledger in the database."""
+
+from datetime import datetime
+from functools import lru_cache
+
+from chimein_gui.adapters.store.cache.row_cache import Kept
+from chimein_gui.adapters.store.columns.conditions import BY_RULE, GIVEN_UP, IN_DOUBT, NAMELESS
+from chimein_gui.adapters.store.rows.values import (
+    SAME_ROWS,
+    Row,
+    entities_from_json,
+    entities_to_json,
+    maybe_from_micros,
+    maybe_sticker_from_json,
+    maybe_sticker_to_json,
+    maybe_to_micros,
+    to_micros,
+    well_formed,
+)
+from chimein_gui.adapters.store.sql import Sql, Value
+from chimein_gui.domain.approvals import Approval
+from chimein_gui.domain.errors import NotFoundError
+from chimein_gui.domain.ids import AccountId, ApprovalId, ChatId, LedgerId, MessageId, PeerId, RandomId
+from chimein_gui.domain.tasks import LedgerState, Origin, TaskKind
+from chimein_gui.engine.ports import LedgerRow, NewRequest
+
+COLUMNS = (
+    "ledger_id, approval_id, chat_id, version, part, random_id, state, origin, kind, text, reply_to_id, entities,"
+    " sticker, up_to, by_rule, claimed_at, message_id"
+)
+OF_APPROVAL = (
+    f"SELECT {COLUMNS} FROM ledger INDEXED BY ledger_of_approval WHERE approval_id = ? ORDER BY part, ledger_id"
+)
+BY_ID = f"SELECT {COLUMNS} FROM ledger WHERE ledger_id = ?"
+INSERT = f"INSERT INTO ledger ({COLUMNS}, account_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+
+_OVER = frozenset({LedgerState.VOID, LedgerState.FAILED})
+"""States of requests that nothing comes of any more."""
+
+
+class SqliteLedgerRows:
+    """Implements `engine.ports.LedgerRows`."""
+
+    def __init__(self, sql: Sql, kept: Kept) -> None:
+        self._sql = sql
+        self._kept = kept.requests
+        self._teller = kept
+
+    def prepare(self, approval: Approval, request: NewRequest) -> LedgerRow:
+        """Insert a `prepared` row for the approval's current version, kind, origin and reply target."""
+        row = LedgerRow(
+            ledger_id=LedgerId(self._teller.new_id(self._sql, "ledger", "ledger_id")),
+            approval_id=approval.approval_id,
+            chat_id=approval.chat_id,
+            version=approval.version,
+            part=request.part,
+            random_id=request.random_id,
+            state=LedgerState.PREPARED,
+            origin=approval.origin,
+            kind=approval.kind,
+            # As it will be stored, because that is what `random_id` stands for.
+            text=well_formed(request.text),
+            reply_to_id=approval.reply_to_id,
+            entities=entities_from_json(entities_to_json(request.entities)),
+            sticker=maybe_sticker_from_json(maybe_sticker_to_json(request.sticker)),
+            up_to=request.up_to,
+        )
+        self._sql.later(("ledger", row.ledger_id), INSERT, *_values(row, approval.account_id), teller=self._teller)
+        self._kept.keep(row)
+        return row
+
+    def get(self, ledger_id: LedgerId) -> LedgerRow:
+        """Return one row; raises NotFoundError."""
+        found = self._kept.get(ledger_id) or self._sql.first(_ledger, BY_ID, ledger_id)
+        if found is None:
+            raise NotFoundError(f"no ledger row {ledger_id}")
+        return found
+
+    def of_approval(self, approval_id: ApprovalId) -> tuple[LedgerRow, ...]:
+        """Return the rows of an approval that are neither void nor failed, by part, then by age."""
+        return tuple(row for row in self._all_of(approval_id) if row.state not in _OVER)
+
+    def current(self, approval_id: ApprovalId) -> LedgerRow | None:
+        """Return the row that matters next: the lowest part that is not sent, void or failed; else the last sent."""
+        rows = self.of_approval(approval_id)
+        waiting = [row for row in rows if row.state is not LedgerState.SENT]
+        if waiting:
+            return min(waiting, key=lambda row: (row.part, -row.ledger_id))
+        return max(rows, key=lambda row: (row.part, row.ledger_id), default=None)
+
+    def _all_of(self, approval_id: ApprovalId) -> tuple[LedgerRow, ...]:
+        """Return all rows of an approval, by part, then by age."""
+        rows = self._kept.of_approval(approval_id)
+        if rows is None:
+            rows = self._sql.made(_ledger, OF_APPROVAL, approval_id)
+            self._kept.keep_all(approval_id, rows)
+        return rows
+
+    def in_doubt(self, chat_id: ChatId) -> tuple[LedgerRow, ...]:
+        """Return the chat's rows that are `sending` or `unknown`, oldest first."""
+        return self._sql.made(
+            _ledger,
+            f"SELECT {COLUMNS} FROM ledger INDEXED BY ledger_in_doubt WHERE chat_id = ? AND {IN_DOUBT}"
+            " ORDER BY ledger_id",
+            chat_id,
+        )
+
+    def nameless(self, chat_id: ChatId, since: datetime) -> tuple[LedgerRow, ...]:
+        """Return the chat's sent messages whose id is not known, of approvals open or resolved since then, by age."""
+        return self._sql.made(
+            _ledger,
+            f"SELECT {COLUMNS} FROM ledger INDEXED BY ledger_nameless WHERE chat_id = ? AND {NAMELESS} AND NOT EXISTS"
+            " (SELECT 1 FROM approvals a WHERE a.approval_id = ledger.approval_id AND a.resolved_at < ?)"
+            " ORDER BY ledger_id",
+            chat_id,
+            to_micros(since),
+        )
+
+    def given_up(self, chat_id: ChatId, since: datetime) -> tuple[LedgerRow, ...]:
+        """Return the chat's void rows that were claimed since then and never answered, by age."""
+        return self._sql.made(
+            _ledger,
+            f"SELECT {COLUMNS} FROM ledger INDEXED BY ledger_given_up WHERE chat_id = ? AND {GIVEN_UP}"
+            " AND claimed_at >= ? ORDER BY ledger_id",
+            chat_id,
+            to_micros(since),
+        )
+
+    def save(self, row: LedgerRow) -> None:
+        """Write back all mutable columns."""
+        place = ("ledger", row.ledger_id)
+        waiting, known = self._sql.waiting(place), self._kept.get(row.ledger_id)
+        if waiting is None or known is None:
+            self._change(row)
+            self._kept.saved(row)
+            return
+        written = self._kept.saved(row) or row
+        self._sql.later(place, INSERT, *_values(written, waiting[1][-1]), teller=self._teller)
+
+    def _change(self, row: LedgerRow) -> None:
+        self._sql.change(
+            "UPDATE ledger SET state = ?, by_rule = ?, claimed_at = ?, message_id = ? WHERE ledger_id = ?",
+            row.state.value,
+            row.by_rule,
+            maybe_to_micros(row.claimed_at),
+            row.message_id,
+            row.ledger_id,
+            missing=f"no ledger row {row.ledger_id}",
+            teller=self._teller,
+        )
+
+    def owner_of(self, account_id: AccountId, peer_id: PeerId, message_id: MessageId) -> LedgerRow | None:
+        """Return the row that names this message id, or None; one that was sent comes before one that was given up."""
+        return self._sql.first(
+            _ledger,
+            f"SELECT {COLUMNS} FROM ledger INDEXED BY ledger_of_message"
+            " WHERE chat_id = (SELECT chat_id FROM chats WHERE account_id = ? AND peer_id = ?) AND message_id = ?"
+            " ORDER BY state = 'sent' DESC, ledger_id DESC LIMIT 1",
+            account_id,
+            peer_id,
+            message_id,
+        )
+
+    def automatic_since(self, since: datetime, *, account_id: AccountId, chat_id: ChatId | None = None) -> int:
+        """Count what was claimed on a rule's decision since then, of an account or of one of its chats.
+
+        A split send counts once; one that was put back before it left does not count.
+        """
+        index, column, target = (
+            ("ledger_of_account_by_rule", "account_id", account_id)
+            if chat_id is None
+            else ("ledger_of_chat_by_rule", "chat_id", chat_id)
+        )
+        row = self._sql.one(
+            f"SELECT count(DISTINCT approval_id) FROM ledger INDEXED BY {index}"
+            f" WHERE {column} = ? AND claimed_at >= ? AND {BY_RULE} AND state <> 'prepared'",
+            int(target),
+            to_micros(since),
+        )
+        return 0 if row is None else int(row[0])
+
+
+def _values(row: LedgerRow, account_id: Value) -> tuple[Value, ...]:
+    """Return a row as `INSERT` takes it."""
+    return (
+        row.ledger_id,
+        row.approval_id,
+        row.chat_id,
+        row.version,
+        row.part,
+        row.random_id,
+        row.state.value,
+        row.origin.value,
+        row.kind.value,
+        row.text,
+        row.reply_to_id,
+        entities_to_json(row.entities),
+        maybe_sticker_to_json(row.sticker),
+        row.up_to,
+        row.by_rule,
+        maybe_to_micros(row.claimed_at),
+        row.message_id,
+        account_id,
+    )
+
+
+@lru_cache(SAME_ROWS)
+def _ledger(row: Row) -> LedgerRow:
+    (ledger_id, approval_id, chat_id, version, part, random_id, state, origin, kind, text, reply_to_id, *rest) = row
+    entities, sticker, up_to, by_rule, claimed_at, message_id = rest
+    return LedgerRow(
+        ledger_id=LedgerId(ledger_id),
+        approval_id=ApprovalId(approval_id),
+        chat_id=ChatId(chat_id),
+        version=version,
+        part=part,
+        random_id=RandomId(random_id),
+        state=LedgerState(state),
+        origin=Origin(origin),
+        kind=TaskKind(kind),
+        text=text,
+        reply_to_id=None if reply_to_id is None else MessageId(reply_to_id),
+        entities=entities_from_json(entities),
+        sticker=maybe_sticker_from_json(sticker),
+        up_to=MessageId(up_to),
+        by_rule=bool(by_rule),
+        claimed_at=maybe_from_micros(claimed_at),
+        message_id=None if message_id is None else MessageId(message_id),
+    )

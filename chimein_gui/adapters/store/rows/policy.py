@@ -1,0 +1,267 @@
+"""What the operator and Telegram impose, in the database: holds, waits, limited accounts, shelved edits."""
+
+from datetime import datetime
+
+from chimein_gui.adapters.store.columns.conditions import OF_SEVERAL
+from chimein_gui.adapters.store.rows.values import Row, from_micros, to_micros
+from chimein_gui.adapters.store.sql import Sql
+from chimein_gui.domain.accounts.group_moves import GroupMove, KnownGroups, is_basic_group
+from chimein_gui.domain.approvals import ShelvedEdit
+from chimein_gui.domain.errors import NotFoundError
+from chimein_gui.domain.holds import Hold, HoldScope
+from chimein_gui.domain.ids import AccountId, AgentId, ApprovalId, ChatId, PeerId, ShelfId
+from chimein_gui.engine.ports import ServerWait
+
+WIDEST_FIRST = "CASE scope WHEN 'all' THEN 0 WHEN 'account' THEN 1 ELSE 2 END"
+WHOLE_ACCOUNT = 0
+"""In `waits.chat_id`: no chat has this id."""
+
+OVER = f"""
+SELECT scope, target, reason, since FROM holds
+WHERE scope = 'all' AND target = 0 OR scope = 'account' AND target = ? OR scope = 'chat' AND target = ?
+ORDER BY {WIDEST_FIRST} LIMIT 1
+"""
+SHELVED = "SELECT shelf_id, chat_id, base, mine, position, paired_with, created_at FROM shelf"
+
+
+class SqliteHoldRows:
+    """Implements `engine.ports.HoldRows`."""
+
+    def __init__(self, sql: Sql) -> None:
+        self._sql = sql
+
+    def all(self) -> tuple[Hold, ...]:
+        """Return all, oldest first."""
+        return self._sql.made(
+            _hold, f"SELECT scope, target, reason, since FROM holds ORDER BY since, {WIDEST_FIRST}, target"
+        )
+
+    def put(self, hold: Hold) -> None:
+        """Insert, or replace the one of the same scope and target."""
+        self._sql.run(
+            "INSERT OR REPLACE INTO holds (scope, target, reason, since) VALUES (?, ?, ?, ?)",
+            hold.scope.value,
+            hold.target,
+            hold.reason,
+            to_micros(hold.since),
+        )
+
+    def lift(self, scope: HoldScope, target: int) -> bool:
+        """Delete one; False when there was none."""
+        return self._sql.run("DELETE FROM holds WHERE scope = ? AND target = ?", scope.value, target).rowcount > 0
+
+    def over(self, account_id: AccountId, chat_id: ChatId) -> Hold | None:
+        """Return a brake that holds this chat, the widest first, or None."""
+        return self._sql.first(_hold, OVER, account_id, chat_id)
+
+
+class SqliteWaitRows:
+    """Implements `engine.ports.WaitRows`."""
+
+    def __init__(self, sql: Sql) -> None:
+        self._sql = sql
+
+    def put(self, wait: ServerWait) -> None:
+        """Insert, or prolong the one of the same account, chat and method."""
+        self._sql.run(
+            "INSERT INTO waits (account_id, chat_id, method, until) VALUES (?, ?, ?, ?)"
+            " ON CONFLICT DO UPDATE SET until = max(until, excluded.until)",
+            wait.account_id,
+            WHOLE_ACCOUNT if wait.chat_id is None else wait.chat_id,
+            wait.method,
+            to_micros(wait.until),
+        )
+
+    def over(self, account_id: AccountId, chat_id: ChatId, method: str, now: datetime) -> ServerWait | None:
+        """Return the wait that ends last of those that keep this method in this chat from being called now, or None.
+
+        A wait of a chat is a slow mode: it counts for every method there.
+        """
+        # Without the time, so that the same question can be asked again in the same transaction.
+        row = self._sql.one(
+            "SELECT chat_id, method, until FROM waits WHERE account_id = ? AND chat_id IN (?, ?)"
+            " AND (chat_id = ? OR method = ?) ORDER BY until DESC LIMIT 1",
+            account_id,
+            WHOLE_ACCOUNT,
+            chat_id,
+            chat_id,
+            method,
+        )
+        if row is None or row[-1] <= to_micros(now):
+            return None
+        whose, kept, until = row
+        return ServerWait(account_id, None if whose == WHOLE_ACCOUNT else ChatId(whose), kept, from_micros(until))
+
+    def of_accounts(self, now: datetime) -> tuple[ServerWait, ...]:
+        """Return the waits that are not over, of all accounts."""
+        return self._sql.made(
+            _wait, "SELECT account_id, chat_id, method, until FROM waits WHERE until > ?", to_micros(now)
+        )
+
+
+class SqliteAccountRows:
+    """Implements `engine.ports.AccountRows`."""
+
+    def __init__(self, sql: Sql) -> None:
+        self._sql = sql
+
+    def limited(self, account_id: AccountId) -> str:
+        """Return Telegram's name for the limit when it limited the account (PEER_FLOOD); empty otherwise."""
+        row = self._sql.one("SELECT limited FROM accounts WHERE account_id = ?", account_id)
+        return "" if row is None else str(row[0])
+
+    def set_limited(self, account_id: AccountId, code: str) -> None:
+        """Mark an account as limited; empty clears it."""
+        self._sql.run(
+            "INSERT INTO accounts (account_id, limited) VALUES (?, ?)"
+            " ON CONFLICT DO UPDATE SET limited = excluded.limited",
+            account_id,
+            code,
+        )
+
+    def usernames(self, account_id: AccountId) -> tuple[str, ...]:
+        """Return the account's user names, without the ``@``; none where none is known."""
+        row = self._sql.one("SELECT username FROM accounts WHERE account_id = ?", account_id)
+        return () if row is None else tuple(str(row[0]).split())
+
+    def set_usernames(self, account_id: AccountId, usernames: tuple[str, ...]) -> None:
+        """Remember the account's user names, with blanks between: no name has one."""
+        self._sql.run(
+            "INSERT INTO accounts (account_id, username) VALUES (?, ?)"
+            " ON CONFLICT DO UPDATE SET username = excluded.username",
+            account_id,
+            " ".join(usernames),
+        )
+
+    def to_compare(self) -> frozenset[AgentId]:
+        """Return the agents whose chats are to be compared with Telegram's: something reported was not stored."""
+        return frozenset(AgentId(agent_id) for (agent_id,) in self._sql.all("SELECT agent_id FROM to_compare"))
+
+    def set_to_compare(self, agent_id: AgentId, *, wanted: bool) -> None:
+        """Note that an agent's chats are to be compared, or that they were."""
+        if wanted:
+            self._sql.run("INSERT INTO to_compare VALUES (?) ON CONFLICT DO NOTHING", agent_id)
+        else:
+            self._sql.run("DELETE FROM to_compare WHERE agent_id = ?", agent_id)
+
+    def blocked(self, account_id: AccountId) -> frozenset[PeerId]:
+        """Return whom an account has blocked, as Telegram told last."""
+        rows = self._sql.all("SELECT peer_id FROM blocked WHERE account_id = ?", account_id)
+        return frozenset(PeerId(row[0]) for row in rows)
+
+    def has_blocked(self, account_id: AccountId, peer_id: PeerId) -> bool:
+        """Tell whether an account has blocked somebody, as Telegram told last."""
+        found = self._sql.one("SELECT 1 FROM blocked WHERE account_id = ? AND peer_id = ?", account_id, peer_id)
+        return found is not None
+
+    def set_blocked(self, account_id: AccountId, peer_ids: frozenset[PeerId]) -> None:
+        """Remember whom an account has blocked, and nobody else."""
+        self._sql.run("DELETE FROM blocked WHERE account_id = ?", account_id)
+        for peer_id in sorted(peer_ids):
+            self.note_block(account_id, peer_id, is_blocked=True)
+
+    def note_block(self, account_id: AccountId, peer_id: PeerId, *, is_blocked: bool) -> None:
+        """Remember that an account has blocked or unblocked somebody."""
+        if is_blocked:
+            self._sql.run(
+                "INSERT INTO blocked (account_id, peer_id) VALUES (?, ?) ON CONFLICT DO NOTHING", account_id, peer_id
+            )
+        else:
+            self._sql.run("DELETE FROM blocked WHERE account_id = ? AND peer_id = ?", account_id, peer_id)
+
+    def groups(self) -> KnownGroups:
+        """Return what is known of supergroups, of all accounts."""
+        moves = self._sql.all("SELECT account_id, group_id, supergroup_id FROM moved_groups")
+        chats = self._sql.all(f"SELECT account_id, peer_id FROM chats WHERE {OF_SEVERAL}")
+        places = [(AccountId(row[0]), PeerId(row[1])) for row in chats]
+        return KnownGroups(
+            moves=tuple(GroupMove(AccountId(row[0]), PeerId(row[1]), PeerId(row[2])) for row in moves),
+            apart=frozenset(place for place in places if not is_basic_group(place[1])),
+            basic=frozenset(place for place in places if is_basic_group(place[1])),
+        )
+
+    def note_move(self, move: GroupMove) -> None:
+        """Remember that a group became a supergroup; what is known already stays as it is."""
+        self._sql.run(
+            "INSERT INTO moved_groups (account_id, group_id, supergroup_id) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+            move.account_id,
+            move.group_id,
+            move.supergroup_id,
+        )
+
+
+class SqliteShelfRows:
+    """Implements `engine.ports.ShelfRows`."""
+
+    def __init__(self, sql: Sql) -> None:
+        self._sql = sql
+
+    def add(
+        self,
+        chat_id: ChatId,
+        *,
+        base: str,
+        mine: str,
+        position: int,
+        paired_with: ApprovalId | None,
+        created_at: datetime,
+    ) -> ShelvedEdit:
+        """Insert one."""
+        shelf_id = self._sql.insert(
+            "INSERT INTO shelf (chat_id, base, mine, position, paired_with, created_at) VALUES (?, ?, ?, ?, ?, ?)",
+            chat_id,
+            base,
+            mine,
+            position,
+            paired_with,
+            to_micros(created_at),
+        )
+        return self.get(ShelfId(shelf_id))
+
+    def get(self, shelf_id: ShelfId) -> ShelvedEdit:
+        """Return one; raises NotFoundError."""
+        row = self._sql.one(f"{SHELVED} WHERE shelf_id = ?", shelf_id)
+        if row is None:
+            raise NotFoundError(f"no shelved edit {shelf_id}")
+        return _shelved(row)
+
+    def of_chat(self, chat_id: ChatId) -> tuple[ShelvedEdit, ...]:
+        """Return a chat's, oldest first."""
+        return tuple(map(_shelved, self._sql.all(f"{SHELVED} WHERE chat_id = ? ORDER BY shelf_id", chat_id)))
+
+    def pair(self, shelf_id: ShelfId, approval_id: ApprovalId | None) -> None:
+        """Stand it beside another draft, or beside none."""
+        self._sql.change(
+            "UPDATE shelf SET paired_with = ? WHERE shelf_id = ?",
+            approval_id,
+            shelf_id,
+            missing=f"no shelved edit {shelf_id}",
+        )
+
+    def remove(self, shelf_id: ShelfId) -> None:
+        """Delete one: it was applied or discarded."""
+        self._sql.change("DELETE FROM shelf WHERE shelf_id = ?", shelf_id, missing=f"no shelved edit {shelf_id}")
+
+
+def _wait(row: Row) -> ServerWait:
+    account_id, chat_id, method, until = row
+    whose = None if chat_id == WHOLE_ACCOUNT else ChatId(chat_id)
+    return ServerWait(AccountId(account_id), whose, method, from_micros(until))
+
+
+def _hold(row: Row) -> Hold:
+    scope, target, reason, since = row
+    return Hold(HoldScope(scope), target, reason, from_micros(since))
+
+
+def _shelved(row: Row) -> ShelvedEdit:
+    shelf_id, chat_id, base, mine, position, paired_with, created_at = row
+    return ShelvedEdit(
+        shelf_id=ShelfId(shelf_id),
+        chat_id=ChatId(chat_id),
+        base=base,
+        mine=mine,
+        position=position,
+        paired_with=None if paired_with is None else ApprovalId(paired_with),
+        created_at=from_micros(created_at),
+    )

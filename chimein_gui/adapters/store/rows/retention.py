@@ -1,0 +1,60 @@
+"""What is kept for a time only, in the database."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from chimein_gui.adapters.store.columns.conditions import HOLDS_CHOICES, HOLDS_RAW, IN_A_PLAN, OPEN
+from chimein_gui.adapters.store.rows.values import span_from_json, span_to_json, to_micros
+from chimein_gui.adapters.store.sql import Sql
+from chimein_gui.domain.ids import AccountId, GraphId, MessageId, PeerId
+from chimein_gui.domain.messages import MessageKey
+from chimein_gui.engine.ports import PromptSpan
+
+OLD_PLANS = f"""
+SELECT graph_id FROM graphs g INDEXED BY graphs_to_trim WHERE {HOLDS_CHOICES} AND created_at < ?
+AND NOT EXISTS (SELECT 1 FROM tasks t INDEXED BY tasks_of_graph
+    WHERE t.graph_id = g.graph_id AND t.{IN_A_PLAN} AND t.{OPEN})
+ORDER BY created_at LIMIT ?
+"""
+OLD_RAW = f"""
+SELECT account_id, peer_id, message_id FROM messages INDEXED BY messages_to_trim
+WHERE {HOLDS_RAW} AND sent_at < ? ORDER BY sent_at LIMIT ?
+"""
+TRIM_RAW = """
+UPDATE messages SET raw_json = CASE
+    WHEN media_kind IN ('chat_add_user', 'chat_delete_user') AND json_valid(raw_json) THEN
+        json_object('action', json_object('users', json_extract(raw_json, '$.action.users'),
+            'user_id', json_extract(raw_json, '$.action.user_id')))
+    ELSE '' END
+WHERE account_id = ? AND peer_id = ? AND message_id = ?
+"""
+
+
+class SqliteRetentionRows:
+    """Implements `engine.ports.RetentionRows`."""
+
+    def __init__(self, sql: Sql) -> None:
+        self._sql = sql
+
+    def plans_before(self, before: datetime, *, limit: int) -> tuple[GraphId, ...]:
+        """Return the oldest replaced plans from before then that are over and still hold their choice of context."""
+        return tuple(GraphId(graph_id) for (graph_id,) in self._sql.all(OLD_PLANS, to_micros(before), max(0, limit)))
+
+    def raw_before(self, before: datetime, *, limit: int) -> tuple[MessageKey, ...]:
+        """Return the oldest messages from before then that still hold what Telegram sent."""
+        found = self._sql.all(OLD_RAW, to_micros(before), max(0, limit))
+        return tuple(MessageKey(AccountId(account), PeerId(peer), MessageId(number)) for account, peer, number in found)
+
+    def forget_choices(self, graph_ids: Sequence[GraphId]) -> None:
+        """Forget how the context of these plans was chosen; which part of the chat it was is kept."""
+        for graph_id in graph_ids:
+            row = self._sql.one("SELECT span FROM graphs WHERE graph_id = ?", graph_id)
+            if row is not None:
+                span = span_from_json(row[0])
+                kept = span_to_json(PromptSpan(span.low, span.high, span.extra))
+                self._sql.run("UPDATE graphs SET span = ? WHERE graph_id = ?", kept, graph_id)
+
+    def forget_raw(self, keys: Sequence[MessageKey]) -> None:
+        """Forget what Telegram sent of these messages, but for who came and who went."""
+        for key in keys:
+            self._sql.run(TRIM_RAW, key.account_id, key.peer_id, key.message_id)

@@ -1,0 +1,212 @@
+"""Plans and their steps in the database."""
+
+from datetime import datetime
+from functools import lru_cache
+
+from chimein_gui.adapters.store.columns.conditions import IN_A_PLAN, INTERRUPTED, OPEN, OPEN_RECEIVED, WORKING
+from chimein_gui.adapters.store.rows.graphs import SqliteGraphRows
+from chimein_gui.adapters.store.rows.values import (
+    SAME_ROWS,
+    Row,
+    ids_from_json,
+    maybe_from_micros,
+    maybe_to_micros,
+    note_from_text,
+    note_to_text,
+    to_json,
+    words_of,
+)
+from chimein_gui.adapters.store.sql import Value
+from chimein_gui.domain.errors import NotFoundError
+from chimein_gui.domain.ids import AccountId, ChatId, GraphId, MessageId, TaskId
+from chimein_gui.domain.notes import Note
+from chimein_gui.domain.tasks import TaskKind, TaskStatus
+from chimein_gui.engine.ports import TaskRow
+
+COLUMNS = (
+    "task_id, chat_id, graph_id, kind, status, depends_on, position, trigger_ids, attempts, crashes, due_at, reason,"
+    " wait_s, restarts, window_began_at"
+)
+INSERT = f"INSERT INTO tasks ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+STATE = (
+    "status = ?, trigger_ids = ?, attempts = ?, crashes = ?, due_at = ?, reason = ?, wait_s = ?, restarts = ?,"
+    " window_began_at = ? WHERE task_id = ?"
+)
+SAVE_STATE = f"UPDATE tasks SET {STATE}"
+# Apart, because three more indexes and two foreign keys hang on it: it costs twice as much, and changes rarely.
+SAVE_PLACE_TOO = f"UPDATE tasks SET graph_id = ?, depends_on = ?, position = ?, {STATE}"
+BY_ID = f"SELECT {COLUMNS} FROM tasks WHERE task_id = ?"
+RECEIVED = f"SELECT {COLUMNS} FROM tasks INDEXED BY tasks_received WHERE chat_id = ? AND {OPEN_RECEIVED}"
+# A `received` task has no plan yet: what it will bring comes after everything that is there.
+OF_CHAT = f"""
+SELECT {COLUMNS} FROM tasks INDEXED BY tasks_open WHERE chat_id = ? AND {OPEN}
+ORDER BY graph_id IS NULL, graph_id, position, task_id
+"""
+OF_GRAPH = f"""
+SELECT {COLUMNS} FROM tasks INDEXED BY tasks_of_graph WHERE graph_id = ? AND {IN_A_PLAN} ORDER BY position, task_id
+"""
+INTERRUPTED_STEPS = f"SELECT {COLUMNS} FROM tasks INDEXED BY tasks_interrupted WHERE {INTERRUPTED} ORDER BY task_id"
+# Of a planned send the approval knows when it leaves. Zero is before everything: due at once.
+WITH_WORK = f"""
+SELECT chat_id, min(coalesce(CASE WHEN kind IN ('received', 'wait') THEN due_at
+    ELSE (SELECT a.due_at FROM approvals a WHERE a.task_id = t.task_id) END, 0))
+FROM tasks t INDEXED BY tasks_working
+WHERE {WORKING} AND (? IS NULL OR (SELECT c.account_id FROM chats c WHERE c.chat_id = t.chat_id) = ?)
+GROUP BY chat_id
+"""
+
+
+class SqliteTaskRows(SqliteGraphRows):
+    """Implements `engine.ports.TaskRows`."""
+
+    def get(self, task_id: TaskId) -> TaskRow:
+        """Return one step; raises NotFoundError."""
+        known = self._kept.steps.get(task_id)
+        if known is not None:
+            return known
+        found = self._sql.first(_task, BY_ID, task_id)
+        if found is None:
+            raise NotFoundError(f"no task {task_id}")
+        return self._kept.steps.keep(found)
+
+    def add(  # noqa: PLR0913 - the contract has it so
+        self,
+        chat_id: ChatId,
+        kind: TaskKind,
+        status: TaskStatus,
+        *,
+        graph_id: GraphId | None = None,
+        depends_on: TaskId | None = None,
+        position: int = 0,
+        trigger_ids: tuple[MessageId, ...] = (),
+        due_at: datetime | None = None,
+        wait_s: float | None = None,
+        window_began_at: datetime | None = None,
+        reason: Note | None = None,
+    ) -> TaskId:
+        """Insert a step."""
+        new = TaskRow(
+            TaskId(self._kept.new_id(self._sql, "tasks", "task_id")),
+            chat_id,
+            graph_id,
+            kind,
+            status,
+            depends_on,
+            position,
+            trigger_ids,
+            attempts=0,
+            due_at=due_at,
+            reason=reason,
+            wait_s=wait_s,
+            window_began_at=window_began_at,
+        )
+        row = _values(new)
+        self._sql.later(("tasks", new.task_id), INSERT, *row, teller=self._kept)
+        return self._kept.steps.keep(new if _is_kept_as_it_is(new) else _task(row)).task_id
+
+    def save(self, task: TaskRow) -> None:
+        """Write back all mutable columns of a step."""
+        row, place = _values(task), ("tasks", task.task_id)
+        _, _, graph_id, _, status, depends_on, position, *rest = row
+        known, waiting = self._kept.steps.get(task.task_id), self._sql.waiting(place)
+        is_in_place = known is not None and _place(known) == _place(task)
+        if waiting is not None and waiting[0] == INSERT:
+            self._sql.later(place, INSERT, *row, teller=self._kept)
+        elif is_in_place:
+            self._sql.later(place, SAVE_STATE, status, *rest, task.task_id, teller=self._kept)
+        else:
+            values, missing = (graph_id, depends_on, position, status, *rest), f"no task {task.task_id}"
+            self._sql.change(SAVE_PLACE_TOO, *values, task.task_id, missing=missing, teller=self._kept)
+        if not is_in_place:
+            self._kept.approvals.drop(task.task_id)
+        self._kept.steps.keep(task if _is_kept_as_it_is(task) else _task(row))
+
+    def open_received(self, chat_id: ChatId) -> TaskRow | None:
+        """Return the chat's one `received` task that is not final, or None."""
+        known = self._kept.steps.open_of(chat_id)
+        if known is not None:
+            return next((step for step in known if step.kind is TaskKind.RECEIVED), None)
+        found = self._sql.first(_task, RECEIVED, chat_id)
+        return None if found is None else self._kept.steps.keep(found)
+
+    def of_graph(self, graph_id: GraphId) -> tuple[TaskRow, ...]:
+        """Return all steps of a plan in order, final ones included."""
+        known = self._kept.steps.of_graph(graph_id)
+        if known is None:
+            known = self._sql.made(_task, OF_GRAPH, graph_id)
+            self._kept.steps.keep_graph(graph_id, known)
+        return known
+
+    def current_of_chat(self, chat_id: ChatId) -> tuple[TaskRow, ...]:
+        """Return the not yet final steps of a chat in plan order: older graphs first, then position."""
+        known = self._kept.steps.open_of(chat_id)
+        if known is None:
+            known = self._sql.made(_task, OF_CHAT, chat_id)
+            self._kept.steps.keep_open(chat_id, known)
+        return known
+
+    def to_recover(self) -> tuple[TaskRow, ...]:
+        """Return the steps a crash may have cut off, running and sending: by an index, however much is open."""
+        return self._sql.made(_task, INTERRUPTED_STEPS)
+
+    def chats_with_work(self, account_id: AccountId | None = None) -> tuple[tuple[ChatId, datetime | None], ...]:
+        """Return the chats that have something to do by themselves, with the earliest due time (None = at once).
+
+        That is a `received` to plan, a wait, and whatever is approved, sending or unknown; of a planned send it is
+        the time it leaves. Drafts that only wait for the operator cost nothing here.
+        """
+        rows = self._sql.all(WITH_WORK, account_id, account_id)
+        return tuple((ChatId(chat_id), maybe_from_micros(due or None)) for chat_id, due in rows)
+
+
+def _is_kept_as_it_is(task: TaskRow) -> bool:
+    """Tell whether a step comes back from the database as it went in, so that it need not be made once more."""
+    return words_of(task.reason).isascii() and (task.wait_s is None or isinstance(task.wait_s, float))
+
+
+def _place(task: TaskRow) -> tuple[object, ...]:
+    return task.graph_id, task.depends_on, task.position
+
+
+def _values(task: TaskRow) -> tuple[Value, ...]:
+    """Return a step as `COLUMNS` give it back."""
+    return (
+        task.task_id,
+        task.chat_id,
+        task.graph_id,
+        task.kind.value,
+        task.status.value,
+        task.depends_on,
+        task.position,
+        to_json(task.trigger_ids),
+        task.attempts,
+        task.crashes,
+        maybe_to_micros(task.due_at),
+        note_to_text(task.reason),
+        None if task.wait_s is None else float(task.wait_s),
+        task.restarts,
+        maybe_to_micros(task.window_began_at),
+    )
+
+
+@lru_cache(SAME_ROWS)
+def _task(row: Row) -> TaskRow:
+    task_id, chat_id, graph_id, kind, status, depends_on, position, trigger_ids, attempts, crashes, *rest = row
+    due_at, reason, wait_s, restarts, window_began_at = rest
+    return TaskRow(
+        task_id=TaskId(task_id),
+        chat_id=ChatId(chat_id),
+        graph_id=None if graph_id is None else GraphId(graph_id),
+        kind=TaskKind(kind),
+        status=TaskStatus(status),
+        depends_on=None if depends_on is None else TaskId(depends_on),
+        position=position,
+        trigger_ids=ids_from_json(trigger_ids),
+        attempts=attempts,
+        crashes=crashes,
+        due_at=maybe_from_micros(due_at),
+        reason=note_from_text(reason),
+        wait_s=wait_s,
+        restarts=restarts,
+        window_began_at=maybe_from_micros(window_began_at),
+    )

@@ -1,0 +1,173 @@
+"""One chat as the window reads it."""
+
+from collections.abc import Sequence
+
+from chimein_gui.adapters.store.columns.hidden_steps import find_hidden_steps
+from chimein_gui.adapters.store.columns.message import COLUMNS, END, IN_CHAT, message_of
+from chimein_gui.adapters.store.rows.values import to_micros
+from chimein_gui.adapters.store.search_index import SearchIndex
+from chimein_gui.adapters.store.search_words import contains, rough_match
+from chimein_gui.adapters.store.sql import Sql
+from chimein_gui.domain.errors import NotFoundError
+from chimein_gui.domain.ids import AccountId, ChatId, MessageId, PeerId
+from chimein_gui.domain.messages import Message
+from chimein_gui.domain.plans.hidden_steps import HiddenStep
+from chimein_gui.engine.ports import MessageQuery
+
+_DIGITS = 19
+
+MOST_WORDS = 8
+"""Further ones are looked for only in what these find."""
+
+CANDIDATES = 200
+"""What the index finds is read and looked at in pieces of so many."""
+
+
+class SqliteTranscriptRows:
+    """Implements `engine.ports.TranscriptRows`."""
+
+    def __init__(self, sql: Sql, search: SearchIndex) -> None:
+        self._sql = sql
+        self._search = search
+
+    def place_of(self, chat_id: ChatId) -> tuple[AccountId, PeerId]:
+        """Return whose chat it is and with whom, and nothing else; raises NotFoundError."""
+        row = self._sql.one("SELECT account_id, peer_id FROM chats WHERE chat_id = ?", chat_id)
+        if row is None:
+            raise NotFoundError(f"no chat {chat_id}")
+        return AccountId(row[0]), PeerId(row[1])
+
+    def above(self, account_id: AccountId, peer_id: PeerId, *, above_id: MessageId, limit: int) -> tuple[Message, ...]:
+        """Return up to `limit` oldest messages above `above_id`, oldest first."""
+        return self._sql.made(
+            message_of,
+            f"SELECT {COLUMNS} FROM messages WHERE {IN_CHAT} AND message_id > ? ORDER BY message_id LIMIT ?",
+            account_id,
+            peer_id,
+            above_id,
+            max(0, limit),
+        )
+
+    def of_ids(self, account_id: AccountId, peer_id: PeerId, ids: Sequence[MessageId]) -> tuple[Message, ...]:
+        """Return those of `ids` that are stored, oldest first."""
+        statement = f"SELECT {COLUMNS} FROM messages WHERE {IN_CHAT} AND message_id = ?"
+        found = (self._sql.first(message_of, statement, account_id, peer_id, one) for one in sorted(set(ids)))
+        return tuple(message for message in found if message is not None)
+
+    def matching(
+        self, account_id: AccountId, peer_id: PeerId, *, words: Sequence[str], below_id: MessageId | None, among: int
+    ) -> tuple[tuple[Message, ...], MessageId | None]:
+        """Look for words among the `among` newest messages below `below_id` (None: from the end).
+
+        Returns:
+            The messages that hold all words, in any case, newest first; and below which id to go on, None at the end.
+        """
+        below = END if below_id is None else below_id
+        indexed = self._search.of_peer(account_id, peer_id)
+        question = None if indexed is None else self._search.question(words[:MOST_WORDS])
+        if indexed is None or question is None:
+            return self._looked_through(account_id, peer_id, words, below, among)
+        found: tuple[Message, ...] = ()
+        if below > indexed.up_to + 1:
+            found, go_on = self._looked_through(account_id, peer_id, words, below, among, above=indexed.up_to)
+            if go_on is not None:
+                return found, go_on
+            below = indexed.up_to + 1
+        ids = self._search.find(indexed, question, below_id=below, limit=CANDIDATES) if question else ()
+        candidates = reversed(self.of_ids(account_id, peer_id, ids))
+        found += tuple(message for message in candidates if contains(message.text, words))
+        return found, ids[-1] if len(ids) == CANDIDATES else None
+
+    def _looked_through(
+        self, account_id: AccountId, peer_id: PeerId, words: Sequence[str], below: int, among: int, *, above: int = -END
+    ) -> tuple[tuple[Message, ...], MessageId | None]:
+        """Look at the texts of the `among` newest messages between two ids; returns what `matching` does."""
+        oldest = self._nth_below(account_id, peer_id, below, among, above=above)
+        matches = [rough_match("text", word) for word in words[:MOST_WORDS]]
+        conditions = "".join(f" AND {condition}" for condition, _ in matches)
+        rows = self._sql.all(
+            f"SELECT {COLUMNS} FROM messages WHERE {IN_CHAT} AND message_id < ? AND message_id >= ?{conditions}"
+            " ORDER BY message_id DESC",
+            account_id,
+            peer_id,
+            below,
+            above + 1 if oldest is None else oldest,
+            *(value for _, value in matches),
+        )
+        found = (message_of(row) for row in rows)
+        return tuple(message for message in found if contains(message.text, words)), oldest
+
+    def resembling(
+        self,
+        account_id: AccountId,
+        peer_id: PeerId,
+        query: MessageQuery,
+        *,
+        below_id: MessageId | None,
+        among: int,
+        limit: int,
+    ) -> tuple[tuple[Message, ...], MessageId | None]:
+        """Look for what fits a query among the `among` newest messages below `below_id` (None: from the end)."""
+        below = END if below_id is None else below_id
+        oldest = self._nth_below(account_id, peer_id, below, among)
+        wanted = query.words[:MOST_WORDS]
+        matches = [rough_match("text", word) for word in wanted]
+        by, named = _by(query.sender)
+        any_word = f" AND ({' OR '.join(match for match, _ in matches)})" if matches else ""
+        best_first = f"{' + '.join(f'({match}) * ?' for match, _ in matches)} DESC, " if matches else ""
+        rows = self._sql.all(
+            f"SELECT {COLUMNS} FROM messages WHERE {IN_CHAT} AND message_id < ? AND message_id >= ?"
+            f" AND deleted = 0 AND is_service = 0 AND sent_at >= ? AND sent_at < ?{by}{any_word}"
+            f" ORDER BY {best_first}message_id DESC LIMIT ?",
+            account_id,
+            peer_id,
+            below,
+            -END if oldest is None else oldest,
+            -END if query.after is None else to_micros(query.after),
+            END if query.before is None else to_micros(query.before),
+            *named,
+            *(pattern for _, pattern in matches),
+            *(value for (_, pattern), word in zip(matches, wanted, strict=True) for value in (pattern, len(word))),
+            max(0, limit),
+        )
+        found = (message_of(row) for row in rows)
+        return tuple(one for one in found if _resembles(one, wanted, query.sender)), oldest
+
+    def _nth_below(
+        self, account_id: AccountId, peer_id: PeerId, below_id: int, number: int, *, above: int = -END
+    ) -> MessageId | None:
+        """Return the id of the message so far below an id; None where there are not so many above another."""
+        row = self._sql.one(
+            f"SELECT message_id FROM messages WHERE {IN_CHAT} AND message_id < ? AND message_id > ?"
+            " ORDER BY message_id DESC LIMIT 1 OFFSET ?",
+            account_id,
+            peer_id,
+            below_id,
+            above,
+            max(1, number) - 1,
+        )
+        return None if row is None else MessageId(row[0])
+
+    def hidden_steps(
+        self, chat_id: ChatId, *, since_id: MessageId, until_id: MessageId | None = None, limit: int
+    ) -> tuple[HiddenStep, ...]:
+        """Return what plans of a chat did invisibly between two messages (None: to the end), in their order."""
+        return find_hidden_steps(self._sql, chat_id, since_id=since_id, until_id=until_id, limit=limit)
+
+
+def _by(sender: str) -> tuple[str, tuple[str | int, ...]]:
+    """Return the condition for a sender, and its values."""
+    if not sender:
+        return "", ()
+    number = int(sender) if sender.isascii() and sender.isdecimal() and len(sender) < _DIGITS else None
+    if number is not None:
+        return " AND sender_id = ?", (number,)
+    condition, pattern = rough_match("sender_name", sender)
+    return f" AND {condition}", (pattern,)
+
+
+def _resembles(message: Message, words: Sequence[str], sender: str) -> bool:
+    """Look again at what LIKE has only sorted out beforehand."""
+    if sender and str(message.sender_id) != sender and not contains(message.sender_name, (sender,)):
+        return False
+    return not words or any(contains(message.text, (word,)) for word in words)

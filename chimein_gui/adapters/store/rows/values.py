@@ -1,0 +1,256 @@
+"""How values look in the database: times as integers, tuples as JSON, text as well-formed Unicode."""
+
+import json
+import sys
+from collections.abc import Iterable
+from datetime import UTC, datetime, time, timedelta
+from functools import lru_cache
+from typing import Any
+
+from chimein_gui.domain.chats import QuietHours
+from chimein_gui.domain.ids import MessageId
+from chimein_gui.domain.messages import TextEntity
+from chimein_gui.domain.notes import Note, NoteKind, PlanningKind, PlanningProblem
+from chimein_gui.domain.plans.stickers import StickerRef
+from chimein_gui.domain.prompt.model_faults import ModelFault
+from chimein_gui.domain.replies.problems import ReplyFault, ReplyProblem
+from chimein_gui.domain.tasks import CancelReason
+from chimein_gui.engine.ports import ContextChoice, PromptSpan
+
+Row = tuple[Any, ...]
+"""One row as sqlite3 hands it over; the functions that map it name the columns."""
+
+SAME_ROWS = 2048
+"""Rows of a kind of which is remembered what was made of them: most are looked at several times before they change."""
+
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+MICROSECOND = timedelta(microseconds=1)
+EMPTY = "[]"
+
+_KINDS: dict[str, NoteKind | CancelReason | ModelFault] = {
+    kind.value: kind for kind in (*NoteKind, *CancelReason, *ModelFault)
+}
+_CAUSE = 2
+"""Where the cause of a note stands behind its kind."""
+_NO_PROBLEM = ("", 0, 0, 0, None, None)
+"""What stands behind the kind of a planning problem that has no more."""
+_SAID = 2
+"""Where what was said stands behind the fault of a reply."""
+
+encoded = json.JSONEncoder(separators=(",", ":")).encode
+"""Made once: `json.dumps` makes an encoder at every call that asks for other separators."""
+
+
+def to_micros(when: datetime) -> int:
+    """Return microseconds since 1970; exact, unlike `timestamp()`."""
+    return (when - EPOCH) // MICROSECOND
+
+
+def maybe_to_micros(when: datetime | None) -> int | None:
+    """Like `to_micros`, for columns that may be empty."""
+    return None if when is None else to_micros(when)
+
+
+def from_micros(micros: int) -> datetime:
+    """Return an aware UTC time."""
+    return EPOCH + timedelta(microseconds=micros)
+
+
+def maybe_from_micros(micros: int | None) -> datetime | None:
+    """Like `from_micros`, for columns that may be empty."""
+    return None if micros is None else from_micros(micros)
+
+
+def to_json(items: Iterable[object]) -> str:
+    """Return a JSON list; ASCII only, so that any string survives, lone surrogates too."""
+    values = list(items)
+    return encoded(values) if values else EMPTY
+
+
+def strings_from_json(stored: str) -> tuple[str, ...]:
+    """Return what `to_json` made of strings."""
+    return () if stored == EMPTY else tuple(json.loads(stored))
+
+
+def ids_from_json(stored: str) -> tuple[MessageId, ...]:
+    """Return what `to_json` made of message ids."""
+    return () if stored == EMPTY else tuple(MessageId(number) for number in json.loads(stored))
+
+
+def entities_to_json(entities: tuple[TextEntity, ...]) -> str:
+    """Return entities as lists: kind, offset, length, argument."""
+    return to_json((entity.kind, entity.offset, entity.length, entity.argument) for entity in entities)
+
+
+def entities_from_json(stored: str) -> tuple[TextEntity, ...]:
+    """Return what `entities_to_json` made."""
+    return () if stored == EMPTY else tuple(TextEntity(*parts) for parts in json.loads(stored))
+
+
+def maybe_sticker_to_json(sticker: StickerRef | None) -> str | None:
+    """Return a sticker as a list: set, name, document, emoji, type of its file."""
+    if sticker is None:
+        return None
+    return to_json((sticker.set_name, sticker.name, sticker.document_id, sticker.emoji, sticker.mime_type))
+
+
+def maybe_sticker_from_json(stored: str | None) -> StickerRef | None:
+    """Return what `maybe_sticker_to_json` made."""
+    return None if stored is None else StickerRef(*json.loads(stored))
+
+
+def span_to_json(span: PromptSpan) -> str:
+    """Return a span as a list: low, high, where the context was chosen a list of choices as text, the others."""
+    if span.chosen is None:
+        return to_json((span.low, span.high, *span.extra))
+    choices = ";".join(f"{one.message_id},{one.included:d},{one.percent},{one.reason}" for one in span.choices)
+    return to_json((span.low, span.high, [choices, *span.chosen], *span.extra))
+
+
+def span_from_json(stored: str) -> PromptSpan:
+    """Return what `span_to_json` made."""
+    low, high, *extra = json.loads(stored)
+    if not extra or not isinstance(extra[0], list):
+        return PromptSpan(low, high, tuple(extra))
+    choices, *chosen = extra[0]
+    return PromptSpan(low, high, tuple(extra[1:]), tuple(chosen), choices_from_text(choices))
+
+
+@lru_cache(maxsize=64)
+def choices_from_text(text: str) -> tuple[ContextChoice, ...]:
+    """Return the choices of a plan; a plan is read many times while it is the current one.
+
+    Thousands of plans are kept, of a hundred choices and more each: the few reasons there are, are kept once.
+    """
+    rows = (one.split(",", 3) for one in text.split(";") if one)
+    return tuple(
+        ContextChoice(MessageId(int(number)), included == "1", int(percent), sys.intern(reason))
+        for number, included, percent, reason in rows
+    )
+
+
+@lru_cache(maxsize=SAME_ROWS)
+def note_from_text(stored: str) -> Note | None:
+    """Return what `note_to_text` made."""
+    return _note(json.loads(stored)) if stored else None
+
+
+def _note(parts: list[Any]) -> Note:
+    kind, *rest = parts
+    cause = [_note(rest[2])] if len(rest) > _CAUSE and rest[2] is not None else []
+    return Note(_KINDS[kind], *rest[:_CAUSE], *cause)
+
+
+@lru_cache(maxsize=SAME_ROWS)
+def problem_from_text(stored: str) -> PlanningProblem | None:
+    """Return what `problem_to_text` made."""
+    if not stored:
+        return None
+    kind, *rest = json.loads(stored)
+    parts: list[Any] = [*rest, *_NO_PROBLEM[len(rest) :]]
+    detail, wait_s, attempt, of, cause, fault = parts
+    return PlanningProblem(
+        PlanningKind(kind),
+        detail,
+        wait_s,
+        attempt,
+        of,
+        cause=_reply_problem(cause) if cause else None,
+        fault=_note(fault) if fault else None,
+    )
+
+
+def note_to_text(note: Note | None) -> str:
+    """Return a note as a JSON list without the defaults at its end: kind, words, number, cause; empty for None."""
+    return encoded(_note_parts(note)) if note is not None else ""
+
+
+def _note_parts(note: Note) -> list[Any]:
+    cause = _note_parts(note.cause) if note.cause is not None else None
+    return _without_defaults(note.kind.value, well_formed(note.words), note.number, cause)
+
+
+def words_of(note: Note | None) -> str:
+    """Return all that others have said in a note."""
+    words = ""
+    while note is not None:
+        words, note = words + note.words, note.cause
+    return words
+
+
+def problem_to_text(problem: PlanningProblem | None) -> str:
+    """Return a problem as a JSON list without the defaults at its end; empty for None."""
+    if problem is None:
+        return ""
+    detail, cause = well_formed(problem.detail), problem.cause and _reply_problem_parts(problem.cause)
+    fault = problem.fault and _note_parts(problem.fault)
+    return encoded(
+        _without_defaults(problem.kind.value, detail, problem.wait_s, problem.attempt, problem.of, cause, fault)
+    )
+
+
+def reply_problems_to_json(problems: Iterable[ReplyProblem]) -> str:
+    """Return problems as lists without the defaults at their end: fault, line, number, what was said."""
+    return to_json(map(_reply_problem_parts, problems))
+
+
+@lru_cache(maxsize=SAME_ROWS)
+def reply_problems_from_json(stored: str) -> tuple[ReplyProblem, ...]:
+    """Return what `reply_problems_to_json` made."""
+    return () if stored == EMPTY else tuple(map(_reply_problem, json.loads(stored)))
+
+
+def _reply_problem_parts(problem: ReplyProblem) -> list[Any]:
+    return _without_defaults(problem.fault.value, problem.line, problem.number, problem.said)
+
+
+def _reply_problem(parts: list[Any]) -> ReplyProblem:
+    fault, *rest = parts
+    said = [tuple(rest[_SAID])] if len(rest) > _SAID else []
+    return ReplyProblem(ReplyFault(fault), *rest[:_SAID], *said)
+
+
+def _without_defaults(*parts: object) -> list[object]:
+    kept = list(parts)
+    while kept and not kept[-1]:
+        kept.pop()
+    return kept
+
+
+@lru_cache(maxsize=256)
+def context_counts(stored: str) -> tuple[int, int]:
+    """Return how many messages a prompt held and of how many they were chosen; zeros where history was taken."""
+    if '"' not in stored:
+        return 0, 0
+    span = span_from_json(stored)
+    chosen = span.chosen or ()
+    return len(chosen), len({*chosen, *(one.message_id for one in span.choices)})
+
+
+def quiet_hours_to_text(hours: QuietHours | None) -> str:
+    """Return quiet hours as ``22:00:00/07:30:00``, or empty."""
+    return "" if hours is None else f"{hours.begins.isoformat()}/{hours.ends.isoformat()}"
+
+
+def quiet_hours_from_text(stored: str) -> QuietHours | None:
+    """Return what `quiet_hours_to_text` made."""
+    return QuietHours(*map(time.fromisoformat, stored.split("/"))) if stored else None
+
+
+def well_formed(text: str) -> str:
+    """Join surrogate pairs and replace lone surrogates by U+FFFD.
+
+    SQLite keeps UTF-8, which has no surrogates; neither has Telegram, so nothing that can be sent is changed.
+    """
+    if is_well_formed(text):
+        return text
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+
+
+def is_well_formed(text: str) -> bool:
+    """Tell whether SQLite gives a text back as it is."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True

@@ -1,0 +1,1 @@
+"""Logging an account in."""

@@ -1,0 +1,95 @@
+"""Logging in by a picture that another device of the account scans."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import contextlib
+from collections.abc import Callable
+from datetime import datetime, timedelta
+
+from chimein_gui.adapters.telegram.login.connection import LoginLine
+from chimein_gui.adapters.telegram.login.failures import trouble
+from chimein_gui.adapters.telegram.transport.auth_client import Entrance
+from chimein_gui.adapters.telegram.transport.tl import TLObject, functions, types
+from chimein_gui.domain.accounts.sign_in import QrCode, SignedInAs, SignInTrouble
+
+Now = Callable[[], datetime]
+"""Returns the time, aware UTC."""
+
+
+class QrLogin:
+    """The pictures of one attempt: one counts at a time.
+
+    Args:
+        news: Set when a picture was scanned, and when the connection is lost.
+    """
+
+    def __init__(self, line: LoginLine, entrance: Entrance, news: asyncio.Event, now: Now) -> None:
+        self._line = line
+        self._entrance = entrance
+        self._news = news
+        self._now = now
+        self._shown: QrCode | None = None
+        self._ends = 0.0
+        self._known: list[TLObject | None] = []
+
+    async def show(self) -> QrCode:
+        """Ask for a picture. If the former was scanned meanwhile, it is that one again, and `scanned` says so.
+
+        Raises:
+            Exception: As `LoginLine.ask`.
+        """
+        self._news.clear()
+        self._known.clear()
+        if await self._entrance.find_out() is None:
+            answer = await self._export()
+            if isinstance(answer, types.auth.LoginToken):
+                return self._picture(answer)
+            self._known.append(answer)
+        self._ends = asyncio.get_running_loop().time() + 1.0
+        self._news.set()
+        return self._shown or QrCode("", self._now())
+
+    async def scanned(self) -> SignedInAs | None:
+        """Wait until the picture was scanned and confirmed; None: the password is wanted, too.
+
+        Raises:
+            SignInError: QR_EXPIRED.
+            Exception: As `LoginLine.ask`.
+        """
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout_at(self._ends):
+                await self._news.wait()
+        if not self._news.is_set():
+            raise trouble(SignInTrouble.QR_EXPIRED)
+        if self._entrance.me is not None:
+            return self._entrance.me
+        if not self._line.is_up():
+            raise ConnectionResetError("the connection was lost")
+        return await self._finish()
+
+    async def _finish(self) -> SignedInAs | None:
+        """Turn an accepted token into a log-in, perhaps at another data centre."""
+        answer = self._known.pop() if self._known else await self._export()
+        if isinstance(answer, types.auth.LoginTokenMigrateTo):
+            await self._line.move(answer.dc_id)
+            answer = await self._entrance.enter(functions.auth.ImportLoginTokenRequest(answer.token))
+        if isinstance(answer, types.auth.LoginToken):  # it was not accepted after all, and this one nobody sees
+            raise trouble(SignInTrouble.QR_EXPIRED)
+        return None if answer is None else self._entrance.entered(answer)
+
+    async def _export(self) -> TLObject | None:
+        """Ask for a token, or what has become of the last; None: it was accepted, and the password is wanted."""
+        request = functions.auth.ExportLoginTokenRequest(*self._line.application, [])
+        if self._shown is None:
+            return await self._line.ask(request)  # nobody can have accepted anything yet
+        return await self._entrance.enter(request)
+
+    def _picture(self, token: TLObject) -> QrCode:
+        """Return a token as what is shown, its end by this machine's clock."""
+        ends: datetime = token.expires + timedelta(seconds=self._line.clock_ahead_s())
+        self._ends = asyncio.get_running_loop().time() + (ends - self._now()).total_seconds()
+        written = base64.urlsafe_b64encode(token.token).decode().rstrip("=")
+        self._shown = QrCode(f"tg://login?token={written}", ends)
+        return self._shown

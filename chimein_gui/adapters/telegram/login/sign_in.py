@@ -1,0 +1,174 @@
+"""One attempt at logging an account in, step by step (port `SignInClient`)."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+
+from telethon import errors
+from telethon.password import compute_check
+
+from chimein_gui.adapters.telegram.backend import TelegramBackend
+from chimein_gui.adapters.telegram.failures import code_of
+from chimein_gui.adapters.telegram.login.connection import LoginLine
+from chimein_gui.adapters.telegram.login.failures import RESTART, refusal, told, trouble
+from chimein_gui.adapters.telegram.login.qr_login import Now, QrLogin
+from chimein_gui.adapters.telegram.login.sent_codes import sent_code_of
+from chimein_gui.adapters.telegram.login.session_file import LoginFile
+from chimein_gui.adapters.telegram.transport.auth_client import Entrance
+from chimein_gui.adapters.telegram.transport.modpow import with_our_power
+from chimein_gui.adapters.telegram.transport.tl import TLObject, functions, types
+from chimein_gui.domain.accounts.proxies import Proxy
+from chimein_gui.domain.accounts.sign_in import CodeWay, QrCode, SentCode, SignedInAs, SignInTrouble
+
+_log = logging.getLogger(__name__)
+
+
+class TelethonSignIn:
+    """One attempt (`SignInClient`): what each step raises is told once, in the port.
+
+    A connection that was lost in the middle is opened again by the next step, over the same key.
+    """
+
+    def __init__(self, file: LoginFile, backend: TelegramBackend, now: Now, proxy: Proxy | None = None) -> None:
+        """Prepare; nothing is opened yet.
+
+        Args:
+            file: The session file of this attempt.
+            backend: Real Telegram or sandbox.
+            now: The clock, for the end of pictures.
+            proxy: The way the connection goes.
+        """
+        news = asyncio.Event()
+        self._file = file
+        self._line = LoginLine(file, backend, proxy, news.set)
+        self._entrance = Entrance(self._line)
+        self._qr = QrLogin(self._line, self._entrance, news, now)
+        self._phone = ""
+        self._code_hash = ""
+        self._way = CodeWay.OTHER
+        self._is_over = False
+
+    async def connect(self) -> None:
+        """Connect: 20 s, and once more where it fails without reason."""
+        await told(self._line.open())
+
+    async def send_code(self, phone: str) -> SentCode:
+        """Ask Telegram to send a code to a number."""
+        self._phone, self._code_hash = phone, ""
+        request = functions.auth.SendCodeRequest(phone, *self._line.application, types.CodeSettings())
+        return await told(self._sent_at_last(request))
+
+    async def resend_code(self) -> SentCode:
+        """Ask for the code again, by the next way."""
+        if not self._code_hash:
+            raise trouble(SignInTrouble.EXPIRED_CODE)
+        return await told(self._sent(functions.auth.ResendCodeRequest(self._phone, self._code_hash)))
+
+    async def enter_code(self, code: str) -> SignedInAs | None:
+        """Log in with the code; None: the password is wanted, too."""
+        if not self._code_hash:
+            raise trouble(SignInTrouble.EXPIRED_CODE)
+        if not code:
+            raise trouble(SignInTrouble.WRONG_CODE)
+        by_mail = types.EmailVerificationCode(code) if self._way is CodeWay.EMAIL else None
+        entry = None if by_mail else code
+        request = functions.auth.SignInRequest(self._phone, self._code_hash, entry, email_verification=by_mail)
+        return await told(self._enter(request))
+
+    async def qr_code(self) -> QrCode:
+        """Ask for a picture to scan; a former one that was scanned meanwhile stays, and `wait_scanned` says so."""
+        return await told(self._qr.show())
+
+    async def wait_scanned(self) -> SignedInAs | None:
+        """Wait until the picture was scanned and confirmed; None: the password is wanted, too."""
+        return await told(self._qr.scanned())
+
+    async def password_hint(self) -> str:
+        """Return the hint that the account's owner wrote; may be empty."""
+        asked = await told(self._line.ask(functions.account.GetPasswordRequest()))
+        return asked.hint or ""
+
+    async def enter_password(self, password: str) -> SignedInAs:
+        """Log in with the password; its key is derived in a thread (0.1 s)."""
+        if not password:
+            raise trouble(SignInTrouble.WRONG_PASSWORD)
+        return await told(self._prove(password))
+
+    async def keep(self) -> None:
+        """Put this session in the place of the agent's own, once logged in."""
+        if self._entrance.me is None:
+            raise refusal("Nobody is logged in yet.")
+        await self._line.hang_up()
+        keeping = asyncio.get_running_loop().run_in_executor(None, self._file.keep)
+        try:
+            await asyncio.wait([keeping])
+        finally:
+            # Cancelled in between, it is done all the same: what is in its place must not be logged out again.
+            while not keeping.done():
+                await asyncio.wait([keeping])
+            self._is_over = keeping.exception() is None
+        if not self._is_over:
+            _log.warning("A session could not be kept: %s", type(keeping.exception()).__name__)
+            raise trouble(SignInTrouble.DISK)
+
+    async def close(self) -> None:
+        """End without a trace; never raises."""
+        if self._is_over:
+            return
+        self._is_over = True
+        try:
+            await self._entrance.say_goodbye()
+        finally:
+            try:
+                await self._line.hang_up()
+            finally:
+                self._drop()
+
+    async def _sent_at_last(self, request: TLObject) -> SentCode:
+        """Ask for a code; where Telegram says that the log-in is to begin anew, it has not begun: ask once more."""
+        try:
+            return await self._sent(request)
+        except errors.RPCError as error:
+            if code_of(error) != RESTART:
+                raise
+        return await self._sent(request)
+
+    async def _sent(self, request: TLObject) -> SentCode:
+        answer = await self._line.ask(request)
+        sent = sent_code_of(answer)
+        self._code_hash, self._way = answer.phone_code_hash, sent.way
+        return sent
+
+    async def _enter(self, request: TLObject) -> SignedInAs | None:
+        known = await self._entrance.find_out()
+        if known is not None:
+            return known
+        answer = await self._entrance.enter(request)
+        return None if answer is None else self._entrance.entered(answer)
+
+    async def _prove(self, password: str) -> SignedInAs:
+        """Answer Telegram's question for the password; it is good for one answer, and asked anew for each."""
+        try:
+            return await self._prove_once(password)
+        except errors.SrpIdInvalidError:
+            return await self._prove_once(password)
+
+    async def _prove_once(self, password: str) -> SignedInAs:
+        known = await self._entrance.find_out()
+        if known is not None:
+            return known
+        asked = await self._line.ask(functions.account.GetPasswordRequest())
+        if not asked.has_password:
+            raise refusal("This account has no password any more. Begin the log-in anew.")
+        proof = await asyncio.to_thread(with_our_power(compute_check), asked, password)
+        answer = await self._entrance.enter(functions.auth.CheckPasswordRequest(proof))
+        if answer is None:
+            raise trouble(SignInTrouble.WRONG_PASSWORD)
+        return self._entrance.entered(answer)
+
+    def _drop(self) -> None:
+        try:
+            self._file.drop()
+        except OSError as error:
+            _log.warning("What a log-in left can't be removed now: %s", type(error).__name__)

@@ -1,0 +1,1 @@
+"""From Telethon's objects to ours and back; pure functions."""

@@ -1,0 +1,40 @@
+"""Which message a send became, read from Telegram's answer."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from chimein_gui.adapters.telegram.transport.tl import TLObject, types
+from chimein_gui.domain.ids import MessageId, RandomId
+from chimein_gui.engine.ports import SentReceipt
+
+_WITH_MESSAGE = (types.UpdateNewMessage, types.UpdateNewChannelMessage)
+
+
+def receipt_of(answer: TLObject | None, random_id: RandomId) -> SentReceipt:
+    """Map the answer to `messages.sendMessage` or `sendMedia`.
+
+    Args:
+        answer: ``UpdateShortSentMessage``, or ``Updates`` in which ``UpdateMessageID`` names our `random_id`; None
+            where Telegram only said that this random_id was delivered before.
+        random_id: What we called the message.
+
+    Returns:
+        The receipt; without id if the answer is a success that does not name it.
+    """
+    if isinstance(answer, types.UpdateShortSentMessage):
+        return SentReceipt(MessageId(answer.id), answer.date)
+    if not isinstance(answer, types.Updates | types.UpdatesCombined):
+        return SentReceipt(None, None)
+    message_id = _id_named(answer.updates, random_id)
+    if message_id is None:
+        return SentReceipt(None, None)
+    dates = {update.message.id: update.message.date for update in answer.updates if isinstance(update, _WITH_MESSAGE)}
+    return SentReceipt(message_id, dates.get(message_id, answer.date))
+
+
+def _id_named(updates: list[Any], random_id: RandomId) -> MessageId | None:
+    for update in updates:
+        if isinstance(update, types.UpdateMessageID) and update.random_id == random_id:
+            return MessageId(update.id)
+    return None

@@ -1,0 +1,79 @@
+"""The way through a SOCKS5 or HTTP proxy: a socket that leads to Telegram, or why there is none.
+
+Telethon can do this too, but swaps the library's errors for others behind everybody's back, and then loses why.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+
+from python_socks import ProxyConnectionError, ProxyTimeoutError, ProxyType
+from python_socks import ProxyError as RefusedError
+from python_socks.async_.asyncio import Proxy as Way
+
+from chimein_gui.domain.accounts.proxies import Proxy, ProxyKind
+from chimein_gui.domain.errors import ProxyError
+
+_TYPES = {ProxyKind.SOCKS5: ProxyType.SOCKS5, ProxyKind.HTTP: ProxyType.HTTP}
+_ABOUT_LOGIN = ("authentication", "method")
+_WANTS_LOGIN = 407
+_NOT_ALLOWED = {ProxyKind.SOCKS5: {2}, ProxyKind.HTTP: {403, 405}}
+_NO_WAY_ON = {ProxyKind.SOCKS5: {1, 3, 4, 5, 6}, ProxyKind.HTTP: {500, 502, 503, 504}}
+
+
+async def pass_proxy(proxy: Proxy, host: str, port: int, timeout_s: float | None) -> socket.socket:
+    """Connect through a proxy.
+
+    Args:
+        proxy: SOCKS5 or HTTP.
+        host: Numeric address of Telegram's server.
+        port: Its port.
+        timeout_s: For all of it.
+
+    Returns:
+        A connected, non-blocking socket.
+
+    Raises:
+        ProxyError: The proxy can't be reached, refuses us, or lets nothing through.
+    """
+    way = Way(
+        proxy_type=_TYPES[proxy.kind],
+        host=proxy.host,
+        port=proxy.port,
+        username=proxy.username or None,
+        password=proxy.password if proxy.username else None,
+        rdns=True,
+        loop=asyncio.get_running_loop(),
+    )
+    try:
+        return await way.connect(dest_host=host, dest_port=port, timeout=timeout_s)
+    except ProxyTimeoutError:
+        raise ProxyError(f"The proxy {proxy.shown()} does not answer in time.") from None
+    except ProxyConnectionError:
+        raise ProxyError(unreachable(proxy)) from None
+    except RefusedError as error:
+        raise ProxyError(_refusal(proxy, error)) from None
+    except OSError:
+        raise ProxyError(f"The proxy {proxy.shown()} has closed the connection.") from None
+    except ValueError:
+        # What can't be encoded for it: the library's words would repeat the password.
+        raise ProxyError(f"The proxy {proxy.shown()} can't be given this user name or password.") from None
+
+
+def unreachable(proxy: Proxy) -> str:
+    """Return the words for a proxy that nobody answers at."""
+    return f"The proxy {proxy.shown()} can't be reached. Check its address, or whether it is running."
+
+
+def _refusal(proxy: Proxy, error: RefusedError) -> str:
+    code, said = error.error_code, str(error).lower()
+    if code == _WANTS_LOGIN or (code is None and any(word in said for word in _ABOUT_LOGIN)):
+        return f"The proxy {proxy.shown()} does not accept the user name and password. Check them."
+    if code in _NOT_ALLOWED[proxy.kind]:
+        return f"The proxy {proxy.shown()} does not allow connections to Telegram."
+    if code in _NO_WAY_ON[proxy.kind]:
+        return f"The proxy {proxy.shown()} can't reach Telegram from where it is."
+    if code is None:
+        return f"What answers at {proxy.shown()} does not speak as such a proxy. Check its kind and port."
+    return f"The proxy {proxy.shown()} refused the connection (answer {code})."

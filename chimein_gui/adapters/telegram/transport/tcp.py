@@ -1,0 +1,158 @@
+"""TCP connections for Telethon: one that lets go at once, and one that never leaves this machine.
+
+Both may pass a proxy; MTProxy, which has a transport of its own, is in `mtproxy`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+import socket
+from collections.abc import Awaitable, Callable, Sequence
+
+from telethon.network.connection import ConnectionTcpFull
+from telethon.network.connection.connection import Connection
+
+from chimein_gui.adapters.telegram.transport.proxy_connect import pass_proxy
+from chimein_gui.adapters.telegram.transport.tl import TLObject
+from chimein_gui.domain.accounts.proxies import Proxy
+from chimein_gui.domain.errors import LoggedOutError, NotConnectedError
+
+_LOOK_AGAIN_S = 0.001
+
+OF_THE_SANDBOX = "This log-in was made in the sandbox and is worth nothing at Telegram. Log the account in again."
+"""Why a live client does not use a session whose server is this machine."""
+
+
+class LeavesLoopbackError(NotConnectedError):
+    """A sandbox client was about to connect to another machine; no socket was opened."""
+
+
+class Prompt(Connection):  # type: ignore[misc]  # Telethon is untyped
+    """Ends at once and always tells: no buffered bytes leave any more, no reader is left waiting.
+
+    Whatever transport lies beneath; the proxy is one of ours (`domain.proxies.Proxy`), not Telethon's tuple.
+
+    Attributes:
+        leaving: Asked with every packet that is queued; who is told once its bytes have gone to the socket.
+    """
+
+    leaving: Callable[[], Sequence[Callable[[], None]]] = tuple
+
+    def send(self, data: bytes) -> Awaitable[None]:
+        """Queue a packet together with those who want to know when it has left."""
+        queued: Awaitable[None] = super().send((data, self.leaving()))
+        return queued
+
+    def _send(self, packet: tuple[bytes, Sequence[Callable[[], None]]]) -> None:
+        data, told = packet
+        super()._send(data)
+        if told:
+            self._tell_when_gone(told)
+
+    def _tell_when_gone(self, told: Sequence[Callable[[], None]]) -> None:
+        transport = self._writer.transport
+        if transport.is_closing():
+            return  # what was still buffered has been thrown away
+        if transport.get_write_buffer_size():
+            asyncio.get_running_loop().call_later(_LOOK_AGAIN_S, self._tell_when_gone, told)
+            return
+        for tell in told:
+            tell()
+
+    def abort(self) -> None:
+        """Close the socket now, without flushing; harmless when not connected."""
+        if self._writer is not None:
+            self._writer.transport.abort()
+
+    async def disconnect(self) -> None:
+        """Abort, then end Telethon's loops."""
+        was_connected = self._connected
+        self.abort()
+        try:
+            await super().disconnect()
+        finally:
+            # WORKAROUND Telethon: after an error while *sending* it cancels its reading loop without a word to
+            # whoever waits for what is read, and the loss would never be noticed.
+            if was_connected and self._recv_queue.empty():
+                self._recv_queue.put_nowait((None, ConnectionResetError("disconnected")))
+
+    async def _recv(self) -> bytes:
+        # An end in the middle of a packet is no OSError, and Telethon's update loop takes it for a bug of its own.
+        try:
+            packet: bytes = await super()._recv()
+        except EOFError as error:
+            raise ConnectionResetError("the server closed the connection") from error
+        return packet
+
+    async def _proxy_connect(self, timeout: float | None = None, local_addr: object = None) -> socket.socket:  # noqa: ARG002, ASYNC109 - Telethon's
+        return await pass_proxy(self._proxy, self._ip, self._port, timeout)
+
+
+class PromptConnection(Prompt, ConnectionTcpFull):  # type: ignore[misc]  # Telethon is untyped
+    """Telegram's default transport."""
+
+
+class NotLoopback(Prompt):
+    """Refuses this machine: a live client that finds such an address has a session that the sandbox made."""
+
+    async def connect(self, timeout: float | None = None, ssl: TLObject = None) -> None:  # noqa: ASYNC109 - Telethon's
+        """Connect to a server of Telegram's, perhaps through a proxy on this machine.
+
+        Raises:
+            LoggedOutError: The address is one of this machine.
+        """
+        if is_loopback(self._ip):
+            raise LoggedOutError(OF_THE_SANDBOX)
+        await super().connect(timeout=timeout, ssl=ssl)
+
+
+class LiveConnection(NotLoopback, PromptConnection):
+    """Telegram's default transport, to everywhere but this machine."""
+
+
+class OnlyLoopback(Prompt):
+    """Refuses every address that is not this machine, at the last moment before the socket is opened.
+
+    Telethon rewrites a session without an address, or with an IPv6 one, to the real data centre, and follows
+    migrations; whatever it decided on, the check comes after it (docs/library-facts.md, "Telethon"). A proxy has to be
+    on this machine, and so has what is asked of it.
+    """
+
+    async def connect(self, timeout: float | None = None, ssl: TLObject = None) -> None:  # noqa: ASYNC109 - Telethon's
+        """Connect to a numeric loopback address.
+
+        Raises:
+            LeavesLoopbackError: For anything else.
+        """
+        require_loopback(self._ip)
+        if self._proxy is not None:
+            if not isinstance(self._proxy, Proxy):
+                raise LeavesLoopbackError("The sandbox does not go through a proxy that is none of ours.")
+            require_loopback(self._proxy.host)
+        await super().connect(timeout=timeout, ssl=ssl)
+
+
+class LoopbackConnection(OnlyLoopback, PromptConnection):
+    """Telegram's default transport, to this machine alone."""
+
+
+def is_loopback(host: object) -> bool:
+    """Tell whether an address is a numeric one of this machine."""
+    try:
+        return ipaddress.ip_address(str(host)).is_loopback
+    except ValueError:
+        return False
+
+
+def require_loopback(host: object) -> None:
+    """Check an address.
+
+    Names are refused as well, `localhost` included: what they resolve to is decided elsewhere.
+
+    Raises:
+        LeavesLoopbackError: If `host` is not a numeric loopback address.
+    """
+    if is_loopback(host):
+        return
+    raise LeavesLoopbackError(f"The sandbox may only connect to this machine, not to {host!r}.")

@@ -1,0 +1,1 @@
+"""Accounts and chats: log-in, proxies, moves, zones."""

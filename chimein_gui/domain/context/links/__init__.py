@@ -1,0 +1,1 @@
+"""Which message continues which: signals and the frozen weights."""

@@ -1,0 +1,62 @@
+"""Steps of a plan before they have rows, and what the model had seen when it wrote them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from chimein_gui.domain.ids import MessageId
+from chimein_gui.domain.plans.stickers import StickerRef
+from chimein_gui.domain.tasks import TaskKind
+
+if TYPE_CHECKING:
+    from chimein_gui.domain.ids import Revision
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedStep:
+    """One planned send of a plan, before it has a row.
+
+    Attributes:
+        kind: What it does.
+        text: What would be sent, in Markdown; of a sticker its name; of a deed the model's reason, perhaps empty.
+        reply_to: The message it answers, known to exist in the chat; or None.
+        sticker: The sticker, for the kind `sticker`.
+        is_cut_off: The model did not come to the end of the reply that it stands in.
+    """
+
+    kind: TaskKind
+    text: str = ""
+    reply_to: MessageId | None = None
+    sticker: StickerRef | None = None
+    is_cut_off: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedWait:
+    """A pause of a plan, before it has a row.
+
+    Attributes:
+        wait_s: Its length in seconds, 0 or more.
+    """
+
+    wait_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What the model had seen when it wrote a plan.
+
+    Attributes:
+        revision: What the store was when the prompt was read.
+        covers_up_to: Newest incoming message in the prompt; 0 if there was none.
+        changed: The conversation has changed since, so every draft of the plan says so from the beginning.
+        newer: How many messages of others came since, without making it stale.
+        is_unsure: Nobody could tell whether this account has blocked whoever wrote.
+    """
+
+    revision: Revision
+    covers_up_to: MessageId
+    changed: bool = False
+    newer: int = 0
+    is_unsure: bool = False

@@ -1,0 +1,1 @@
+"""The prompt as data, its marks, and who may write them."""

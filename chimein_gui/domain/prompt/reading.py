@@ -1,0 +1,133 @@
+"""The one parser of composed prompts: whose words are whose, told from the marks alone.
+
+What it gives back is what the builder made, whatever people write; the fuzz of compositions holds it to that.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from chimein_gui.domain.ids import MessageId, UserId
+from chimein_gui.domain.prompt.marks import END_OF_QUOTE, QUOTE, QUOTED_LINE
+from chimein_gui.domain.records import record
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_SECTION = re.compile(r"(?:\A|\n\n)⟦section: (?P<title>[^⟦⟧\n]*)⟧\n")
+_HEADER = re.compile(
+    r"⟦(?:from: (?P<name>[^⟦⟧|()]*?) ?\((?:id (?P<id>-?\d+)|no id)\) \| )?message (?P<number>\d+)"
+    r"(?: \| reply to (?P<reply>\d+))? \| (?P<at>[^⟦⟧|]*)⟧"
+)
+_MEDIA = re.compile(r"⟦(?P<kind>[^⟦⟧]*)⟧")
+_FORWARD = re.compile(r"⟦forwarded, written by: (?P<origin>[^⟦⟧|]*) \| (?P<at>[^⟦⟧|]*)⟧")
+_NAME = re.compile(r"⟦name: (?P<name>[^⟦⟧]*)⟧")
+_QUOTE = re.compile(rf"^{QUOTE}\n(?P<lines>(?:{QUOTED_LINE}.*\n)*){END_OF_QUOTE}$", re.MULTILINE)
+
+
+@record
+class ReadSection:
+    """One section of a system instruction.
+
+    Attributes:
+        title: From its mark.
+        text: What stands below it.
+    """
+
+    title: str
+    text: str
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The foreign names in it, in order."""
+        return tuple(found["name"] for found in _NAME.finditer(self.text))
+
+    @property
+    def quotes(self) -> tuple[str, ...]:
+        """The foreign texts in it, in order, without the prefix of their lines."""
+        return tuple(_without_prefix(found["lines"]) for found in _QUOTE.finditer(self.text))
+
+    @property
+    def own_words(self) -> str:
+        """The text with nothing but the marks left of what others wrote."""
+        return _NAME.sub("⟦name⟧", _HEADER.sub("⟦message⟧", _QUOTE.sub(QUOTE, self.text)))
+
+
+@record
+class ReadMessage:
+    """One message, read from its parts.
+
+    Attributes:
+        name: Of the sender, as the prompt shows it; empty where the header names none.
+        sender_id: None where the header says that there is none.
+        message_id: Its number.
+        reply_to_id: The message it answers, or None.
+        at: The time, as it stands there.
+        text: Masked; empty if it has none.
+        media: Kind of its file, of an album the first one's; empty if it has none.
+        written_by: Of a text that was passed on, who wrote it; empty if it was written here.
+    """
+
+    name: str
+    sender_id: UserId | None
+    message_id: MessageId
+    reply_to_id: MessageId | None
+    at: str
+    text: str = ""
+    media: str = ""
+    written_by: str = ""
+
+
+def read_sections(instruction: str) -> tuple[ReadSection, ...]:
+    """Cut a system instruction into its sections; what stands above the first mark has an empty title."""
+    pieces = _SECTION.split(instruction)
+    above = (ReadSection("", pieces[0]),) if pieces[0] else ()
+    return above + tuple(map(ReadSection, pieces[1::2], pieces[2::2]))
+
+
+def read_message(parts: Sequence[str]) -> ReadMessage | None:
+    """Read the parts of a turn, or of a message that a tool found; None if they are no message of the chat."""
+    header = _HEADER.fullmatch(parts[0]) if parts else None
+    if header is None:
+        return None
+    text = next((part for part in parts[1:] if not part.startswith("⟦")), "")
+    origin = next((found["origin"] for part in parts[1:] if (found := _FORWARD.fullmatch(part))), "")
+    marks = [part for part in parts[1:] if _FORWARD.fullmatch(part) is None]
+    media = next((found["kind"] for part in marks if (found := _MEDIA.fullmatch(part))), "")
+    return _message(header, text, media, origin)
+
+
+def read_messages(text: str) -> tuple[ReadMessage, ...]:
+    """Read the messages that stand in a section, each a header with the quote of its text below it."""
+    headers = list(_HEADER.finditer(text))
+    places = [header.start() for header in headers] + [len(text)]
+    return tuple(
+        _message_below(header, text[header.end() : end]) for header, end in zip(headers, places[1:], strict=True)
+    )
+
+
+def _message_below(header: re.Match[str], below: str) -> ReadMessage:
+    quote = _QUOTE.search(below)
+    origin = _FORWARD.search(_QUOTE.sub("", below))
+    media = _MEDIA.search(_FORWARD.sub("", _QUOTE.sub("", below)))
+    said = _without_prefix(quote["lines"]) if quote is not None else ""
+    kind, written_by = media["kind"] if media is not None else "", origin["origin"] if origin is not None else ""
+    return _message(header, said, kind, written_by)
+
+
+def _message(header: re.Match[str], text: str, media: str, written_by: str) -> ReadMessage:
+    return ReadMessage(
+        header["name"] or "",
+        UserId(int(header["id"])) if header["id"] is not None else None,
+        MessageId(int(header["number"])),
+        MessageId(int(header["reply"])) if header["reply"] is not None else None,
+        header["at"],
+        text,
+        media,
+        written_by,
+    )
+
+
+def _without_prefix(lines: str) -> str:
+    return "\n".join(line.removeprefix(QUOTED_LINE) for line in lines.split("\n")[:-1])

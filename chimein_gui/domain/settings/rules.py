@@ -1,0 +1,92 @@
+"""What each preference may be, in words that tell how to mend it."""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import fields
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Any
+
+from chimein_gui.domain.costs import PRICES, Price
+from chimein_gui.domain.settings.preferences import Preferences
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+DEFAULTS = Preferences()
+
+KINDS: Mapping[str, type] = {one.name: type(getattr(DEFAULTS, one.name)) for one in fields(Preferences)}
+"""The type of each preference."""
+
+LIMITS: Mapping[str, tuple[float, float]] = {"parallel_plans": (1, 500), "history_limit": (1, 500), "tick_s": (0.1, 60)}
+"""Least and most of numbers that are not simply from 0 to `MOST`."""
+
+MOST = 86_400
+"""A day in seconds, and more than any number needs."""
+
+MODEL_NAME = re.compile(r"[A-Za-z0-9][\w.\-/]{0,99}", re.ASCII)
+"""How models are called; whether there is one of a name only the service knows."""
+
+AT_THE_NEXT_START = frozenset({"config_dirs"})
+"""What can't be changed while the program runs."""
+
+
+def preference_problem(name: str, value: object) -> str:
+    """Say why a value can't be used; empty if it can.
+
+    Args:
+        name: As in `Preferences`.
+        value: As it would stand in `Preferences`; an int will do for a float, a list for a tuple.
+    """
+    if name not in KINDS:
+        return f"“{name}” is not a preference; known are {', '.join(sorted(KINDS))}"
+    if name == "prices":
+        return _prices_problem(value)
+    if name == "config_dirs":
+        return _directories_problem(value)
+    if KINDS[name] is str:
+        fits = isinstance(value, str) and MODEL_NAME.fullmatch(value)
+        return "" if fits else f"“{name}” must be the name of a model, such as {DEFAULTS.model}"
+    least, most = LIMITS.get(name, (0, MOST))
+    if not isinstance(value, int | float) or isinstance(value, bool) or not least <= value <= most:
+        return f"“{name}” must be a number from {least:g} to {most}"
+    return "" if KINDS[name] is float or isinstance(value, int) else f"“{name}” must be a whole number"
+
+
+def fitting(name: str, value: object) -> Any:  # noqa: ANN401 - of the type of the field
+    """Return a value without a problem, in the type that `Preferences` wants."""
+    if name == "prices" and isinstance(value, list | tuple):
+        return (*own_prices(value), *PRICES)
+    if name == "config_dirs" and isinstance(value, list | tuple):
+        return tuple(value)
+    return KINDS[name](value)
+
+
+def own_prices(prices: Sequence[Price]) -> tuple[Price, ...]:
+    """Return the operator's own of some prices: those that are not the vendor's list's."""
+    return tuple(price for price in prices if price not in PRICES)
+
+
+def _directories_problem(value: object) -> str:
+    words = "“config_dirs” must be a list of directories, each with its whole path"
+    if not isinstance(value, list | tuple):
+        return words
+    for one in value:
+        if (
+            not isinstance(one, str)
+            or not one.isprintable()
+            or not (one.startswith("~") or PurePath(one).is_absolute())
+        ):
+            return words
+    return "“config_dirs” names a directory twice" if len(set(value)) != len(value) else ""
+
+
+def _prices_problem(value: object) -> str:
+    if not isinstance(value, list | tuple) or not all(isinstance(one, Price) for one in value):
+        return "“prices” must be a list of prices"
+    for one in value:
+        numbers = (one.prompt, one.reply)
+        if not one.model.strip() or not all(math.isfinite(number) and number >= 0 for number in numbers):
+            return f"“{one.model}” must have two prices, US dollars a million tokens, none below 0"
+    return ""

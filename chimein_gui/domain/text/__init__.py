@@ -1,0 +1,1 @@
+"""Characters and words of texts."""

@@ -1,0 +1,1 @@
+"""What is told of a run: logs, crashes, diagnostics, and nothing that must stay secret."""

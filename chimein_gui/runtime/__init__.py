@@ -1,0 +1,1 @@
+"""How the program runs: its loop, its interpreter, its signals, and whose the state directory is."""

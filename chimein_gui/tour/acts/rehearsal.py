@@ -1,0 +1,144 @@
+"""A rehearsal: a scenario is picked and played, something is broken on purpose, seen to break, and taken back."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from chimein_gui import ui_driver as hand
+from chimein_gui.domain.approvals import Approval
+from chimein_gui.tour.driver import PARTNER, expect, looks, mailbox, panes_of, press
+from chimein_gui.viewmodels.approvals.store import ApprovalListModel, waits_for_operator
+from chimein_gui.viewmodels.core.roles import ItemRole
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
+    from chimein_gui.program import Program
+    from chimein_gui.tour.report import Tour
+    from chimein_gui.ui.panes.approvals.pane import ApprovalsPane
+
+SCENARIO = "five-accounts-at-once"
+TITLE = "Five accounts at once"
+PERSONAS = ("Nora Vale", "Otto Brandt", "Rim Saadoun", "Sora Kitano", "Yada Thongkam")
+APPROVE = f"Approve: Nora Vale to {PARTNER}"
+FAULT = "flood-wait"
+FLOOD_S = 4
+"""Long enough to be seen as a countdown, short enough for somebody who waits for the tour."""
+
+
+async def play_rehearsal(tour: Tour, program: Program) -> None:
+    """Do it step by step."""
+    window, pane = program.window, panes_of(program).rehearsal
+    async with tour.step("the sandbox's badge opens the scenario picker"):
+        await _picture_the_picker(tour, program)
+    async with tour.step("the Rehearsal pane opens"):
+        await press(window, "Sandbox")
+        await press(window, "Open the Rehearsal pane")
+        expect(pane.scenarios.list, TITLE)
+    async with tour.step("a scenario is played, five times as fast"):
+        await press(pane, "Speed: 5×")
+        pane.scenarios.list.choose(SCENARIO)
+        await press(pane, f"Play {TITLE}")
+        await hand.until("its progress", lambda: _says(pane, "Playing at 5×"))
+    await _watch(tour, program)
+    await _break_something(tour, program)
+
+
+async def _picture_the_picker(tour: Tour, program: Program) -> None:
+    window, shell = program.window, program.window.sandbox_shell
+    assert shell is not None
+    for look in looks(tour, program):
+        await press(window, "Sandbox")
+        await hand.until("the picker", shell.picker.isVisible)
+        expect(shell.picker.list, TITLE)
+        tour.picture(window, f"scenario-picker-{look}")
+        await press(window, "Sandbox")
+        assert not shell.picker.isVisible()
+
+
+async def _watch(tour: Tour, program: Program) -> None:
+    approvals, pane = panes_of(program).approvals, panes_of(program).rehearsal
+    async with tour.step("five personas have a draft each"):
+        await hand.until(
+            "five drafts", lambda: all(hand.row_with(approvals.list, f"{name} to ") is not None for name in PERSONAS)
+        )
+        for look in looks(tour, program):
+            tour.picture(pane, f"rehearsal-{look}")
+            tour.picture(program.window, f"rehearsal-window-{look}")
+    async with tour.step("the scenario is stopped"):
+        await press(pane, f"Stop: {TITLE}")
+        await hand.until("its end", lambda: hand.button(pane, "Play again"))
+
+
+async def _break_something(tour: Tour, program: Program) -> None:
+    window, (_, _, approvals, pane) = program.window, panes_of(program)
+    form = pane.faults.form
+    async with tour.step("a flood wait is injected"):
+        await press(pane, "Pages of the rehearsal: Faults")
+        assert pane.faults.list.choose(FAULT)
+        form.seconds.setValue(FLOOD_S)
+        await press(form, "until I take it back")
+        for look in looks(tour, program):
+            tour.picture(pane, f"rehearsal-faults-{look}")
+        await press(pane, "Inject")
+        await hand.until("the chip that tells of it", lambda: hand.button(window, "1 fault in force"))
+    async with tour.step("an approved draft meets it, and waits visibly"):
+        before = await mailbox(program)
+        window.show_pane("approvals")
+        draft = await _approve_noras_draft(program)
+        await hand.until("what struck", lambda: hand.row_with(pane.in_force.struck, f"FLOOD_WAIT_{FLOOD_S}"))
+        await hand.until("the countdown", lambda: hand.row_with(approvals.list, "Sends in"))
+        tour.picture(window, "flood-wait-light")
+        assert await mailbox(program) == before
+        window.show_pane("rehearsal")
+        await press(pane, "Pages of the rehearsal: In force")
+        for look in looks(tour, program):
+            tour.picture(pane, f"rehearsal-in-force-{look}")
+    async with tour.step("the fault is taken back, and after the wait the partner receives the message once"):
+        await press(pane, "Take all back")
+        await hand.until("nothing in force", lambda: _says(pane, "No fault in force"))
+        # Not any sent row: that of the main job may still be in sight.
+        await hand.until(
+            "it as sent", lambda: any("Sent, " in row and draft.text in row for row in hand.rows(approvals.list))
+        )
+        tour.mailbox = await mailbox(program)
+        assert tour.mailbox == [*before, draft.text], tour.mailbox
+
+
+async def _approve_noras_draft(program: Program) -> Approval:
+    """Approve it, the newer one if a plan replaces it in the very moment; returns the one that is approved."""
+    approvals = panes_of(program).approvals
+    model = program.window.models.approvals
+    while True:
+        draft = await hand.until("Nora's draft", lambda: _noras_draft(program))
+        await hand.until("its button", partial(_reached, approvals, model, draft))
+        if (button := hand.button(approvals, APPROVE)) is None:
+            continue
+        button.click()
+        await hand.until("its fate", partial(_is_decided, model, draft))
+        if model.find(draft.approval_id) is not None:
+            return draft
+
+
+def _reached(approvals: ApprovalsPane, model: ApprovalListModel, draft: Approval) -> bool:
+    """Tell whether the draft's button can be pressed, or the draft has been replaced since."""
+    if model.find(draft.approval_id) is None:
+        return True
+    approvals.list.select(draft.approval_id)
+    return hand.button(approvals, APPROVE) is not None
+
+
+def _is_decided(model: ApprovalListModel, draft: Approval) -> bool:
+    known = model.find(draft.approval_id)
+    return known is None or not waits_for_operator(known)
+
+
+def _noras_draft(program: Program) -> Approval | None:
+    index = hand.row_with(panes_of(program).approvals.list, f"Nora Vale to {PARTNER}, Waits for you")
+    draft = None if index is None else index.data(ItemRole)
+    return draft if isinstance(draft, Approval) else None
+
+
+def _says(root: QWidget, words: str) -> bool:
+    return any(words in text for text in hand.words_in_sight(root))

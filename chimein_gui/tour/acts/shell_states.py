@@ -1,0 +1,116 @@
+"""The shell's own states: palette, toast, bars, agents in trouble, one pane with all the room, larger letters."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication, QEvent
+from PySide6.QtGui import QPainter
+
+from chimein_gui import ui_driver as hand
+from chimein_gui.domain.events import FaultReported
+from chimein_gui.domain.ids import Revision
+from chimein_gui.tour.driver import expect, looks, panes_of, press
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QDialog
+
+    from chimein_gui.program import Program
+    from chimein_gui.tour.report import Tour
+
+TYPED = {"": "at-first", "mar": "everything", ">layout": "commands"}
+"""What is typed into the palette → end of the picture's name."""
+
+LARGER = "150"
+
+
+async def play_shell_states(tour: Tour, program: Program) -> None:
+    """Photograph them one after the other; everything is as before afterwards."""
+    await _palette(tour, program)
+    await _toast_and_bars(tour, program)
+    await _agents(tour, program)
+    await _room_and_letters(tour, program)
+
+
+async def _palette(tour: Tour, program: Program) -> None:
+    window = program.window
+    async with tour.step("the command palette finds chats, agents and commands"):
+        for typed, name in TYPED.items():
+            for look in looks(tour, program):
+                window.action("palette").trigger()
+                dialog = await hand.until("the palette", lambda: window.late.palette.dialog)
+                dialog.field.setText(typed)
+                if typed == "mar":
+                    expect(dialog.list, "Marta Oliveira")
+                _picture_with(tour, program, dialog, f"palette-{name}-{look}")
+                dialog.reject()
+                assert window.late.palette.dialog is None
+
+
+async def _toast_and_bars(tour: Tour, program: Program) -> None:
+    window, models = program.window, program.window.models
+    async with tour.step("a toast offers a way back"):
+        models.toasts.show("Approved for Marta", "Undo", lambda: None, detail="Sends in 4 s", icon="check", token="ok")
+        models.toasts.pause()
+        assert window.toast.isVisible()
+        for look in looks(tour, program):
+            tour.picture(window, f"toast-{look}")
+        models.toasts.detach()
+    async with tour.step("bars say what is wrong, the most severe first"):
+        for key, cause, remedy in (
+            ("tour: other", "Nora Vale could not be read.", "Nothing was changed. Try again."),
+            ("store", "The disk is full.", "New messages wait in memory; nothing is sent meanwhile. Make room."),
+        ):
+            models.faults.report(FaultReported(key, cause, remedy, Revision(0)))
+        for look in looks(tour, program):
+            tour.picture(window, f"bars-{look}")
+        for key in ("tour: other", "store"):
+            models.faults.dismiss(key)
+        assert not window.fault_bar.isVisible()
+
+
+async def _agents(tour: Tour, program: Program) -> None:
+    window, pane = program.window, panes_of(program).agents
+    async with tour.step("an agent is held and stopped, and started again"):
+        window.show_pane("agents")
+        index = await hand.until("an agent", lambda: hand.row_with(pane.list, "Otto Brandt"))
+        pane.list.setCurrentIndex(index)
+        await press(pane, "Hold Otto Brandt")
+        await press(pane, "Stop Otto Brandt")
+        await hand.until("its rest", lambda: hand.row_with(pane.list, "Otto Brandt, Stopped"))
+        await hand.until("the hold", lambda: hand.button(pane, "Release Otto Brandt"))
+        for look in looks(tour, program):
+            tour.picture(pane, f"agents-stopped-{look}")
+        await press(pane, "Release Otto Brandt")
+        await press(pane, "Start Otto Brandt")
+        await hand.until("it online", lambda: hand.row_with(pane.list, "Otto Brandt, Online"))
+
+
+async def _room_and_letters(tour: Tour, program: Program) -> None:
+    window = program.window
+    async with tour.step("one pane has all the room, and gives it back"):
+        for look in looks(tour, program):
+            window.intents.maximise_pane.emit("agents")
+            tour.picture(window, f"maximised-{look}")
+            window.intents.maximise_pane.emit("agents")
+        assert window.panes["conversations"].isVisible()
+        window.show_pane("approvals")
+    async with tour.step("the letters are larger"):
+        window.looks.choose_text_size(LARGER)
+        for look in looks(tour, program):
+            tour.picture(window, f"letters-{LARGER}-{look}")
+        window.looks.choose_text_size("100")
+
+
+def _picture_with(tour: Tour, program: Program, dialog: QDialog, name: str) -> None:
+    """Save the window with a dialog over it, as the desktop would show them."""
+    # No other events than these: all of them at once would run the steps of other jobs inside this one.
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)
+    picture = program.window.grab()
+    painter = QPainter(picture)
+    painter.drawPixmap(program.window.mapFromGlobal(dialog.pos()), dialog.grab())
+    painter.end()
+    path = tour.folder / f"{name}.png"
+    if not picture.save(str(path)):
+        raise OSError(f"{path} could not be written")
+    tour.pictures.append(path.name)

@@ -1,0 +1,67 @@
+"""A busy moment in one window: five accounts, drafts that wait, one that counts down, one that Telegram delays."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from chimein_gui import ui_driver as hand
+from chimein_gui.domain.chats import TrustLevel
+from chimein_gui.sandbox_api import FaultKind, FaultRule
+from chimein_gui.tour.driver import account_of, looks, panes_of, press
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import QModelIndex
+
+    from chimein_gui.program import Program
+    from chimein_gui.tour.report import Tour
+
+PERSONAS = ("Nora Vale", "Otto Brandt", "Rim Saadoun", "Sora Kitano", "Yada Thongkam")
+SCENARIO = "five-accounts-at-once"
+IN_FRONT = ("Nora Vale", "Marta Oliveira")
+COUNTS_DOWN = ("Yada Thongkam", "ปลายฟ้า ธารา")
+IS_KEPT = ("Otto Brandt", "Jule Wendt")
+"""Persona and partner of each moment."""
+
+WAIT_S = 240
+
+
+async def play_showcase(tour: Tour, program: Program) -> None:
+    """Do it step by step; nothing is put right again, the run ends."""
+    window, panes = program.window, panes_of(program)
+    sandbox = program.running.sandbox
+    assert sandbox is not None
+    async with tour.step("five accounts are online, and one chat may send by itself"):
+        for name in PERSONAS:
+            await hand.until(name, lambda name=name: hand.row_with(panes.agents.list, f"{name}, Online"))  # type: ignore[misc]
+        rows = (await program.running.engine.load_chats()).rows
+        yada = await account_of(program, COUNTS_DOWN[0])
+        chat = next(one for one in rows if (one.info.title, one.info.account_id) == (COUNTS_DOWN[1], yada))
+        await program.running.engine.chat_settings.set_trust(chat.chat_id, TrustLevel.COUNTDOWN)
+        otto = await account_of(program, IS_KEPT[0])
+        await sandbox.inject(FaultRule(FaultKind.FLOOD_WAIT, "messages.sendMessage", otto, seconds=WAIT_S, times=0))
+    async with tour.step("five people write at once"):
+        await sandbox.start_scenario(SCENARIO)
+        window.show_pane("approvals")
+        approvals = panes.approvals
+        await hand.until("a draft of each", lambda: all(_row(program, f"{name} to ") for name in PERSONAS))
+        await sandbox.stop_scenario()
+    async with tour.step("one draft counts down, one is kept waiting by Telegram, the others wait for the operator"):
+        index = await hand.until("Otto's draft", lambda: _row(program, f"{IS_KEPT[0]} to {IS_KEPT[1]}, Waits for you"))
+        approvals.list.setCurrentIndex(index)
+        await press(approvals, f"Approve: {IS_KEPT[0]} to {IS_KEPT[1]}")
+        await hand.until("the wait", lambda: _row(program, f"{IS_KEPT[0]} to {IS_KEPT[1]}, Sends in"))
+        index = await hand.until("the chat", lambda: hand.row_with(panes.chats.tree, IN_FRONT[1]))
+        panes.chats.tree.setCurrentIndex(index)
+        index = await hand.until(
+            "Nora's draft", lambda: _row(program, f"{IN_FRONT[0]} to {IN_FRONT[1]}, Waits for you")
+        )
+        approvals.list.setCurrentIndex(index)
+        for look in looks(tour, program, always=True):
+            tour.picture(window, f"showcase-{look}")
+
+
+def _row(program: Program, words: str) -> QModelIndex | None:
+    """Find a card; what has come under the operator's hand is let in first."""
+    approvals = panes_of(program).approvals
+    program.window.models.queue.bring_arrivals()
+    return hand.row_with(approvals.list, words)

@@ -1,0 +1,109 @@
+"""A run of its own for what goes wrong from the start: a broken agent file, accounts that Telegram turns away."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from chimein_gui import ui_driver as hand
+from chimein_gui.sandbox_api import FaultKind, FaultRule
+from chimein_gui.tour.driver import PARTNER, account_of, choose_waiting, expect, looks, panes_of, press, speak
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from chimein_gui.program import Program
+    from chimein_gui.tour.driver import Panes
+    from chimein_gui.tour.report import Tour
+
+BROKEN = {
+    "Zoë 🌸 أمينة 田中さくら of the Far Too Long Name": (
+        "# Agent Name\nZoë\n\n# Agent Phone\nnone yet\n\n# Agent Timezone\nEurope/Atlantis\n\n"
+        "# Role Prompt\nPerson\n\n# Agent Instructions\nYou are Zoë.\n"
+    ),
+    "Ola Nord": "# Agent Name\nOla Nord\n\n# Agent Phone\n+9996621009\n\n# Role Prompt\nPilot\n",
+}
+"""File name → text; what is wrong with each stands in a line of its own."""
+
+WAIT_S = 300
+WORDS = "Is the ferry running today? ⛴"
+
+
+def break_files(directory: Path) -> None:
+    """Write agent files that cannot be used."""
+    agents = directory / "agents"
+    agents.mkdir(parents=True)
+    for name, text in BROKEN.items():
+        (agents / f"{name}.md").write_text(text, encoding="utf-8")
+
+
+async def play_troubles(tour: Tour, program: Program) -> None:
+    """Do it step by step; nothing is put right again, the run ends."""
+    await _accounts(tour, program)
+    await _limited(tour, program)
+    await _unknown(tour, program)
+
+
+async def _accounts(tour: Tour, program: Program) -> None:
+    window, pane = program.window, panes_of(program).agents
+    sandbox = program.running.sandbox
+    assert sandbox is not None
+    async with tour.step("agent files with mistakes, an account that waits and one that is logged out"):
+        for name in ("Otto Brandt", "Rim Saadoun"):
+            await hand.until(name, lambda name=name: hand.row_with(pane.list, f"{name}, Online"))  # type: ignore[misc]
+        waits, out = await account_of(program, "Rim Saadoun"), await account_of(program, "Otto Brandt")
+        await sandbox.inject(FaultRule(FaultKind.FLOOD_WAIT, account_id=waits, seconds=WAIT_S, times=0))
+        await sandbox.inject(FaultRule(FaultKind.KICK, account_id=waits))
+        await sandbox.inject(FaultRule(FaultKind.REVOKE, account_id=out))
+        window.show_pane("agents")
+        index = await hand.until("the lost log-in", lambda: hand.row_with(pane.list, "Otto Brandt, Session ended"))
+        pane.list.setCurrentIndex(index)
+        await hand.until("the wait", lambda: hand.row_with(pane.list, "Rim Saadoun, Waits"))
+        for look in looks(tour, program):
+            tour.picture(pane, f"agents-trouble-{look}")
+            tour.picture(window, f"agents-trouble-window-{look}")
+
+
+async def _limited(tour: Tour, program: Program) -> None:
+    window, panes = program.window, panes_of(program)
+    sandbox = program.running.sandbox
+    assert sandbox is not None
+    async with tour.step("Telegram limits an account; the draft comes back and says so"):
+        expect(panes.chats.tree, PARTNER)
+        index = await hand.until("Marta's chat", lambda: hand.row_with(panes.chats.tree, PARTNER))
+        panes.chats.tree.setCurrentIndex(index)
+        nora = await account_of(program, "Nora Vale")
+        rule = FaultRule(FaultKind.RPC_ERROR, "messages.sendMessage", nora, 400, "PEER_FLOOD", times=0)
+        fault = await sandbox.inject(rule)
+        window.show_pane("approvals")
+        await speak(panes, WORDS)
+        await choose_waiting(panes, PARTNER)
+        await press(panes.approvals, f"Approve: Nora Vale to {PARTNER}")
+        await hand.until("the refusal", lambda: any("limit" in row for row in hand.rows(panes.approvals.list)))
+        for look in looks(tour, program):
+            tour.picture(window, f"limited-{look}")
+        await sandbox.remove_fault(fault)
+
+
+async def _unknown(tour: Tour, program: Program) -> None:
+    window, panes = program.window, panes_of(program)
+    sandbox = program.running.sandbox
+    assert sandbox is not None
+    async with tour.step("a send is never answered; nobody knows whether it was delivered"):
+        rule = FaultRule(FaultKind.DROP_BEFORE, "messages.sendMessage", await account_of(program, "Nora Vale"), times=0)
+        await sandbox.inject(rule)
+        await choose_waiting(panes, PARTNER)
+        await press(panes.approvals, f"Approve: Nora Vale to {PARTNER}")
+        await hand.until("what nobody knows", lambda: _row(panes, "nknown") or _row(panes, "not delivered"))
+        await hand.until("the draft, a turn after the card", lambda: _draft_says(panes, "not delivered"))
+        for look in looks(tour, program):
+            tour.picture(window, f"unknown-{look}")
+
+
+def _row(panes: Panes, words: str) -> bool:
+    return any(words in row for row in hand.rows(panes.approvals.list))
+
+
+def _draft_says(panes: Panes, words: str) -> bool:
+    drafts = panes.chats.drafts
+    fits = drafts.verticalScrollBar().maximum() == 0
+    return fits and any(words in bubble.accessibleName() for bubble in drafts.bubbles())

@@ -1,0 +1,66 @@
+"""The Approvals pane with all the room it wants: the card, its edit, another version of the plan, the keys."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from chimein_gui import ui_driver as hand
+from chimein_gui.tour.driver import PARTNER, looks, mailbox, panes_of, press
+from chimein_gui.ui.dialogs.key_help import KeyHelp
+
+if TYPE_CHECKING:
+    from chimein_gui.program import Program
+    from chimein_gui.tour.report import Tour
+
+WORDS = "And is there a bus from Braga on Sundays? 🚌"
+INSTRUCTION = "shorter, and ask when he arrives"
+
+
+async def play_wide_card(tour: Tour, program: Program) -> None:
+    """Do it step by step."""
+    window, panes = program.window, panes_of(program)
+    approvals = panes.approvals
+    before = await mailbox(program)
+    async with tour.step("the approvals take the whole width"):
+        composer = await hand.until("the partner's composer", lambda: hand.field(panes.chats, "Speak as Marta"))
+        composer.setPlainText(WORDS)
+        await press(panes.chats, "Send as Marta")
+        index = await hand.until("the draft", lambda: hand.row_with(approvals.list, "Waits for you"))
+        approvals.list.setCurrentIndex(index)
+        window.intents.maximise_pane.emit("approvals")
+        await hand.until("what stands beside it", lambda: program.window.models.card.details)
+        for look in looks(tour, program):
+            tour.picture(window, f"approvals-card-{look}")
+    async with tour.step("the edit shows what was changed"):
+        await press(approvals.card, "Edit")
+        editor = await hand.until("the editor", lambda: hand.field(approvals, "Your text"))
+        words = editor.toPlainText().split(" ")
+        editor.setPlainText(" ".join([*words[:-2], "at ten", words[-1]]))
+        await hand.until("the changes", lambda: approvals.desk.diff.isVisible() and approvals.desk.diff.pieces)
+        for look in looks(tour, program):
+            tour.picture(window, f"approvals-card-edit-{look}")
+        await press(approvals.desk, "Cancel")
+    async with tour.step("another version is asked for, looked at, and thrown away"):
+        await press(approvals.card, "Regenerate")
+        field = await hand.until("the instruction", lambda: hand.field(approvals, "Plan again"))
+        field.setPlainText(INSTRUCTION)
+        await press(approvals.desk, "Regenerate")
+        await hand.until("the version", lambda: hand.button(approvals.card, f"2  {INSTRUCTION}"[:12]))
+        await press(approvals.card, f"2  {INSTRUCTION}"[:12])
+        for look in looks(tour, program):
+            tour.picture(window, f"approvals-variant-{look}")
+        await press(approvals.card, "Discard")
+        await hand.until("the draft alone", lambda: not approvals.card.variants.isVisible())
+    async with tour.step("the keys are told, and the draft is rejected"):
+        approvals.show_help()
+        dialog = await hand.until("the keys", lambda: next(iter(approvals.findChildren(KeyHelp)), None))
+        for dark in (False, True):
+            window.set_dark(dark)
+            tour.picture(dialog, f"approvals-keys-{'dark' if dark else 'light'}")
+        window.set_dark(False)
+        dialog.close()
+        await press(approvals.card, f"Reject: Nora Vale to {PARTNER}")
+        await press(approvals, "No reason")
+        await hand.until("nothing that waits", lambda: hand.button(approvals.card, "Approve") is None)
+        window.intents.maximise_pane.emit("approvals")
+        assert await mailbox(program) == before
