@@ -69,6 +69,25 @@ async def test_a_server_that_never_answers_is_given_up(tmp_path: Path, monkeypat
         await trying.connect()
 
 
+async def test_a_key_that_is_too_short_is_made_anew(at: Door, monkeypatch: pytest.MonkeyPatch) -> None:
+    ring = at.it.world.keys
+    adopt, offered = ring.adopt, []
+
+    def refuse_first(key: bytes) -> bool:
+        offered.append(key)
+        return len(offered) > 1 and adopt(key)
+
+    monkeypatch.setattr(ring, "adopt", refuse_first)
+    for _ in range(3):  # of 256 keys one is too short by nature, and a log-in tries twice
+        offered.clear()
+        with contextlib.suppress(SignInError):
+            async with attempt(at) as trying:
+                assert len(offered) >= 2
+                await trying.send_code(PHONE)
+                return
+    pytest.fail("the second key was never taken")
+
+
 async def test_no_network_and_no_answer(at: Door, monkeypatch: pytest.MonkeyPatch) -> None:
     async with attempt(at) as trying:
         monkeypatch.setattr(login_line, "_ANSWER_S", 0.1)
