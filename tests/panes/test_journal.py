@@ -80,6 +80,31 @@ def test_turning_to_another_draft_keeps_what_was_typed_at_once(desktop, desk):
     assert not desk._journal._timer.isActive()
 
 
+@pytest.mark.parametrize("leaves", ["gives up", "types more", "comes back"])
+def test_what_an_answer_is_on_its_way_for_is_settled_when_the_editor_is_elsewhere(desktop, desk, monkeypatch, leaves):
+    waiting = []
+    monkeypatch.setattr(desktop.models.actions, "_spawn", lambda job, *, name: waiting.append((job, name)))
+    typed(desktop, desk, "Half a thou")
+    if leaves == "types more":
+        typed(desktop, desk, "Half a thought", rests=False)
+    else:
+        desktop.press(desktop.field, Key.Key_Escape)
+    desk.edit(desktop.console.approvals[BIG + 2])
+    if leaves == "comes back":
+        desk.edit(desktop.console.approvals[BIG + 1])
+        typed(desktop, desk, "Something else", rests=False)
+    monkeypatch.undo()
+    for job, name in waiting:
+        desktop.models.actions._spawn(job, name=name)
+    desktop.settle()
+    if leaves == "comes back":
+        desk._journal._timer.timeout.emit()
+        desktop.settle()
+    ends = {"gives up": "First draft", "types more": "Half a thought", "comes back": "Something else"}
+    assert desktop.console.approvals[BIG + 1].text == ends[leaves]
+    assert desktop.console.approvals[BIG + 2].text == "Second draft"
+
+
 def test_another_text_on_the_card_is_never_written_over(desktop, desk):
     typed(desktop, desk, "Mine", rests=False)
     desktop.put_approval(replace(desktop.console.approvals[BIG + 1], version=7, text="Somebody else's"))
