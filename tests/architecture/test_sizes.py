@@ -1,10 +1,12 @@
 """Files, functions and classes stay small; what is larger is listed with its reason, and nothing else is."""
 
 import ast
+from collections import Counter
 from collections.abc import Iterator
 
 from tests.architecture.source_tree import modules, text_of, tree_of
 
+MAX_MODULES_A_FOLDER = 15
 MAX_FILE_LINES = 500
 MAX_FUNCTION_LINES = 60
 MAX_CLASS_METHODS = 25
@@ -53,6 +55,12 @@ def _compare(found: set[str], listed: dict[str, str], limit: str) -> None:
     )
     assert not set(listed) - found, f"listed, but within {limit} or gone: {sorted(set(listed) - found)}"
     assert all(reason.strip() for reason in listed.values()), "each entry says why"
+
+
+def test_no_folder_holds_more_than_fifteen_modules():
+    """A room that nobody can take in at a glance wants to be several."""
+    folders = Counter(path.parent for path in modules() if path.name != "__init__.py")
+    assert not {str(folder): count for folder, count in folders.items() if count > MAX_MODULES_A_FOLDER}
 
 
 def test_long_files_are_listed():
