@@ -82,7 +82,7 @@ def test_nothing_takes_a_lookup_error_for_an_answer():
     """A KeyError is one: what is caught under this name would hide bugs."""
     caught = [
         module.name
-        for module in Path(chimein_gui.viewmodels.__file__).parent.glob("*.py")
+        for module in Path(chimein_gui.viewmodels.__file__).parent.rglob("*.py")
         for node in ast.walk(ast.parse(module.read_text("utf-8")))
         if isinstance(node, ast.ExceptHandler) and "LookupError" in ast.unparse(node.type or node)
     ]
