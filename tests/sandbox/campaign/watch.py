@@ -16,7 +16,7 @@ MIB = 1024 * 1024
 EXPECTED = tuple(
     re.compile(pattern)
     for pattern in (
-        r"WARNING chimein_gui\.engine\.sync: The history of chat .* cannot be read",
+        r"WARNING chimein_gui\.engine\.accounts\.sync: The history of chat .* cannot be read",
         r"WARNING chimein_gui\.adapters\.telegram\.gateway: A connection did not close cleanly",
     )
 )

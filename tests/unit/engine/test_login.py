@@ -192,7 +192,7 @@ async def test_a_second_press_while_the_first_is_under_way_does_nothing(room: Lo
 async def test_a_failure_that_nobody_foresaw_is_told_without_its_words(
     room: LoginRoom, expected_logs: ExpectedLogs
 ) -> None:
-    expected_logs(r"ERROR chimein_gui\.engine\.login_attempt: A log-in of Nora Vale failed with ZeroDivisionError")
+    expected_logs(r"ERROR chimein_gui\.engine\.login\.attempt: A log-in of Nora Vale failed with ZeroDivisionError")
     await room.to_code()
     room.sign_ins.script["enter_code"].append(ZeroDivisionError(CODE))
     await room.logins.enter_code(ONE, CODE)

@@ -69,7 +69,7 @@ async def test_after_the_clock_was_put_back_nobody_knows_how_old_a_claim_is(
 async def test_a_step_that_breaks_between_two_parts_does_not_stop_its_chat(
     room: Room, expected_logs: ExpectedLogs
 ) -> None:
-    expected_logs(r"ERROR chimein_gui\.engine\.chat_steps: A step of chat 1 failed")
+    expected_logs(r"ERROR chimein_gui\.engine\.scheduling\.chat_runner: A step of chat 1 failed")
     broken = [True]
 
     async def break_once() -> None:

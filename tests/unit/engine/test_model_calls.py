@@ -179,7 +179,7 @@ async def test_a_bad_key_stops_all_calls_until_it_is_changed(room: PlanningRoom)
 
 
 async def test_an_exception_nobody_foresaw_is_an_attempt(room: PlanningRoom, expected_logs: ExpectedLogs) -> None:
-    expected_logs(r"ERROR chimein_gui\.engine\.planner: A plan failed")
+    expected_logs(r"ERROR chimein_gui\.engine\.planning\.planner: A plan failed")
     room.model.script.append(OSError("getaddrinfo failed"))
     await room.plan()
     received = await room.due_plan()

@@ -82,7 +82,7 @@ async def test_a_draft_has_not_seen_a_message_that_is_told_late(room: PlanningRo
 
 async def test_a_plan_that_cannot_be_stored_is_tried_again(room: PlanningRoom, expected_logs: ExpectedLogs) -> None:
     """A plan that stays «running» with nobody making it would swallow all later messages, too."""
-    expected_logs(r"ERROR chimein_gui\.engine\.planner: .*could not be stored")
+    expected_logs(r"ERROR chimein_gui\.engine\.planning\.planner: .*could not be stored")
     await room.due("hello")
     real, troubles = room.room.store.transact, [ValueError("nobody foresaw this")]
 

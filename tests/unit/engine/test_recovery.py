@@ -24,7 +24,7 @@ class KilledError(BaseException):
 async def test_a_half_sent_split_goes_to_review_when_the_conversation_went_on(
     tmp_path: Path, expected_logs: ExpectedLogs
 ) -> None:
-    expected_logs(r"ERROR chimein_gui\.engine\.jobs: Job chat 1 failed \(KilledError")
+    expected_logs(r"ERROR chimein_gui\.engine\.core\.jobs: Job chat 1 failed \(KilledError")
     telegram = FakeTelegram()
 
     def reach(here: Failpoint) -> None:
@@ -49,7 +49,7 @@ async def test_a_half_sent_split_goes_to_review_when_the_conversation_went_on(
 async def test_an_end_at_any_point_of_any_part_loses_nothing_and_sends_nothing_twice(
     tmp_path: Path, expected_logs: ExpectedLogs, point: Failpoint, part: int
 ) -> None:
-    expected_logs(r"ERROR chimein_gui\.engine\.jobs: Job chat 1 failed \(KilledError")
+    expected_logs(r"ERROR chimein_gui\.engine\.core\.jobs: Job chat 1 failed \(KilledError")
     telegram = FakeTelegram()
     reached: list[Failpoint] = []
 

@@ -39,7 +39,7 @@ class OneUnreadableChat(FakeGateway):
 async def test_one_unreadable_chat_keeps_the_account_away_from_no_other(
     tmp_path: Path, expected_logs: ExpectedLogs
 ) -> None:
-    expected_logs(rf"WARNING chimein_gui\.engine\.sync: The history of chat {LEFT} cannot be read: CHANNEL_PRIVATE")
+    expected_logs(rf"WARNING chimein_gui\.engine\.accounts\.sync: The history of chat {LEFT} cannot be read: CHANNEL_PRIVATE")
     telegram = FakeTelegram(make=OneUnreadableChat)
     telegram.store("old", out=False, peer=LEFT)
     telegram.store("hello", out=False)
@@ -58,7 +58,7 @@ class BadGoodbye(FakeGateway):
 async def test_unexpected_errors_of_a_connect_and_a_disconnect_end_no_account(
     tmp_path: Path, expected_logs: ExpectedLogs
 ) -> None:
-    expected_logs(r"ERROR chimein_gui\.engine\.supervision: The account of 1 failed")
+    expected_logs(r"ERROR chimein_gui\.engine\.accounts\.connection: The account of 1 failed")
     telegram = FakeTelegram(refuse_connect=disk_full())
     async with engine_room(tmp_path, telegram=telegram, online=False) as room:
         await room.until(lambda: room.health() is Health.WAITING)

@@ -60,7 +60,7 @@ async def test_an_older_message_of_the_operator_does_not_cancel_a_newer_trigger(
 async def test_a_message_that_could_not_be_stored_is_found_at_the_next_connect_even_after_a_restart(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, expected_logs: ExpectedLogs
 ) -> None:
-    expected_logs(r"ERROR chimein_gui\.engine\.ingest: A message could not be stored")
+    expected_logs(r"ERROR chimein_gui\.engine\.ingest\.ingest: A message could not be stored")
     telegram = FakeTelegram()
     real = SqliteMessageRows.put
 

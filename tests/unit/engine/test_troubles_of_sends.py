@@ -25,7 +25,7 @@ ROUNDS_OF_60_S = 100
 
 
 async def test_an_outcome_nobody_foresaw_is_unknown_and_looked_up(room: Room, expected_logs: ExpectedLogs) -> None:
-    expected_logs(r"ERROR chimein_gui\.engine\.hand_over: A send failed in a way nobody foresaw")
+    expected_logs(r"ERROR chimein_gui\.engine\.sending\.dispatch: A send failed in a way nobody foresaw")
     room.telegram.script.append(ValueError("an answer that cannot be read"))
     await room.approved()
     await room.approval(TaskStatus.UNKNOWN)
@@ -38,7 +38,7 @@ async def test_an_outcome_nobody_foresaw_is_unknown_and_looked_up(room: Room, ex
 async def test_an_outcome_that_cannot_be_recorded_is_looked_up_like_any_unknown(
     room: Room, expected_logs: ExpectedLogs
 ) -> None:
-    expected_logs(r"ERROR chimein_gui\.engine\.chat_steps: A step of chat 1 failed")
+    expected_logs(r"ERROR chimein_gui\.engine\.scheduling\.chat_runner: A step of chat 1 failed")
 
     async def lose_the_outcome() -> None:
         raise RuntimeError("the outcome is not stored")
@@ -58,7 +58,7 @@ async def test_its_chat_looks_round_only_once_the_send_is_known_to_be_in_doubt(
     room: Room, expected_logs: ExpectedLogs, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A store that is slow to note it must not let the chat's next look pass: there would be no other."""
-    expected_logs(r"ERROR chimein_gui\.engine\.chat_steps: A step of chat 1 failed")
+    expected_logs(r"ERROR chimein_gui\.engine\.scheduling\.chat_runner: A step of chat 1 failed")
     plain = Commits.submit
     late: list[tuple[Commits, Any]] = []
     monkeypatch.setattr(Commits, "submit", lambda commits, work: late.append((commits, work)))
