@@ -52,7 +52,7 @@ async def test_the_environment_is_heard_live_and_not_in_the_sandbox(tmp_path: Pa
     assert sandbox.missing() == ()
 
 
-@pytest.mark.parametrize("module", ["program", "app", "kept_secrets"])
+@pytest.mark.parametrize("module", ["program", "app", "secret_sources"])
 def test_nothing_of_it_is_imported_before_the_window_is_painted(module: str) -> None:
     code = (
         f"import sys, chimein_gui.{module}\n"

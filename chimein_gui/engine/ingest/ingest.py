@@ -284,7 +284,7 @@ class Ingest:
         self.enqueue(extend)
 
     def receive(self, tx: Transaction, agent_id: AgentId, info: ChatInfo, message: Message) -> list[EngineEvent]:
-        """Insert one message as it is now; see `receiving.receive`."""
+        """Insert one message as it is now; see `ingest.receive`."""
         message = self.overtaken.as_it_is_now(message)
         is_quiet = agent_id in self._quiet
         return receive(tx, agent_id, info, message, self._conditions, self._arrivals, is_quiet=is_quiet)

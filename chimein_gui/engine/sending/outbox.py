@@ -3,7 +3,7 @@
 See docs/behaviour.md, "Sending exactly once".
 
 The scheduler sees to it that a chat takes one step at a time. What a claim, an answer or a look-up decides is committed
-with FULL durability, in `engine.claims`, `engine.sends` and `engine.outcomes`.
+with FULL durability, in `sending.claim`, `sending.confirmation` and `sending.reconciliation`.
 """
 
 from __future__ import annotations

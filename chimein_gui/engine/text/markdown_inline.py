@@ -1,6 +1,6 @@
 """The marks inside a paragraph: markdown-it with the few rules that chats need.
 
-Import it late, as `engine.markdown` does: the library has no business before the first paint.
+Import it late, as `text.markdown` does: the library has no business before the first paint.
 """
 
 import re

@@ -39,7 +39,9 @@ class OneUnreadableChat(FakeGateway):
 async def test_one_unreadable_chat_keeps_the_account_away_from_no_other(
     tmp_path: Path, expected_logs: ExpectedLogs
 ) -> None:
-    expected_logs(rf"WARNING chimein_gui\.engine\.accounts\.sync: The history of chat {LEFT} cannot be read: CHANNEL_PRIVATE")
+    expected_logs(
+        rf"WARNING chimein_gui\.engine\.accounts\.sync: The history of chat {LEFT} cannot be read: CHANNEL_PRIVATE"
+    )
     telegram = FakeTelegram(make=OneUnreadableChat)
     telegram.store("old", out=False, peer=LEFT)
     telegram.store("hello", out=False)
