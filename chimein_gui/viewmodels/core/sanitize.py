@@ -1,6 +1,7 @@
 """Foreign text without what misleads: no overrides, no invisible characters, no towers of marks.
 
-What is shown goes through `ui.widgets.text.foreign_text`, which stands on this; what is only read out, through `spoken`.
+What is shown goes through `ui.widgets.text.foreign_text`, which stands on this; what is only read out, through
+`spoken`.
 """
 
 from __future__ import annotations
