@@ -91,3 +91,21 @@ def test_every_place_that_contributors_are_sent_to_exists():
     named = set(re.findall(r"`((?:chimein_gui|docs|samples|tests|\.ci)/[\w./]*)`", text))
     assert len(named) > 50  # the pattern still finds them
     assert {name for name in named if not (ROOT / name).exists()} == {"chimein_gui/ui/panes/notes/"}
+
+
+def test_every_place_that_the_architecture_names_exists():
+    ours = ROOT / "chimein_gui"
+    text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    tops = "|".join([*(path.name for path in ours.iterdir() if path.is_dir()), "docs", "tests", "samples"])
+    named = set(re.findall(rf"`((?:{tops})/[\w./]*|\w+\.py)`", text))
+    assert len(named) > 150  # the pattern still finds them
+    assert not [name for name in named if not (ours / name).exists() and not (ROOT / name).exists()]
+
+
+def test_the_architecture_lists_every_package_and_no_other():
+    ours = ROOT / "chimein_gui"
+    text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    packages = text.partition("\n## Packages\n")[2].partition("\n### Beside them\n")[0]
+    found = {path.parent.relative_to(ours) for path in ours.rglob("__init__.py")}
+    listed = {"engine", "viewmodels", "ui", "adapters", "domain", "sandbox", "tour"}
+    assert sorted(first_column(packages)) == sorted(f"{one}/" for one in found if one.parts and one.parts[0] in listed)
