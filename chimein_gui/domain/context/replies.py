@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from chimein_gui.domain.context.people import COLUMNS, NAMED
-from chimein_gui.domain.context.table import Floats, Ints
+from chimein_gui.domain.context.table import Floats, Ints, matrix_products
 
 MARKS = ("of_trigger_sender", "of_anchor_sender", "names_trigger_sender", "names_anchor_sender", "of_named")
 """Kinds of rows that are counted inside and outside of the anchor's conversation."""
@@ -80,6 +80,7 @@ class Reply:
     weights: Floats
 
 
+@matrix_products
 def world_signals(reply: Reply, shared: Floats, fit: Floats, starts: float, linked: float) -> Floats:
     """Compute what speaks for each world, given that a trigger replies to a row.
 

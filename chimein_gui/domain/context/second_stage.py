@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from chimein_gui.domain.context.rows import Choice, Reason
+from chimein_gui.domain.context.table import matrix_products
 
 CANDIDATE = 0.05
 """Probability from which a row is a candidate: few that belong lie below it."""
@@ -94,6 +95,7 @@ def _telling(vectors: Vectors) -> Vectors:
     return {number: vector for number, vector in vectors.items() if len(vector) == width and tells(vector)}
 
 
+@matrix_products
 def _likeness(vectors: Sequence[Sequence[float]]) -> Floats:
     """Return the cosines of all pairs; 0 with itself and where there is no vector.
 
@@ -113,6 +115,7 @@ def _likeness(vectors: Sequence[Sequence[float]]) -> Floats:
     return found
 
 
+@matrix_products
 def _settled(before: Floats, known: npt.NDArray[np.bool_], likeness: Floats) -> Floats:
     """Return the probabilities after comparing each row with those that are in and those that are out."""
     pairs = likeness[np.ix_(known, known)]

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from chimein_gui.domain.context.replies import Reply, first_counted, world_signals
-from chimein_gui.domain.context.table import Floats, Indices, Ints
+from chimein_gui.domain.context.table import Floats, Indices, Ints, matrix_products
 
 Labels = npt.NDArray[np.int16]
 """Of each row and world, the position of the first row of its conversation [rows, WORLDS]."""
@@ -107,6 +107,7 @@ class Belief:
     probabilities: Floats
 
 
+@matrix_products
 def believe(labels: Labels, places: Ints, links: Floats, reply: Reply | None = None) -> Belief:
     """Say how likely each row is in the conversation that a trigger continues.
 
@@ -134,6 +135,7 @@ def believe(labels: Labels, places: Ints, links: Floats, reply: Reply | None = N
     return Belief(shared, weights, np.minimum(shared @ weights, 1.0))
 
 
+@matrix_products
 def anchored(labels: Labels, places: Ints, links: Floats, reply: Reply) -> tuple[Floats, Floats]:
     """Say which rows are in the anchor's conversation [rows, WORLDS], and what speaks for that [REPLY, WORLDS]."""
     shared = (labels == labels[reply.anchor]).astype(np.float32)
@@ -146,6 +148,7 @@ def anchored(labels: Labels, places: Ints, links: Floats, reply: Reply) -> tuple
     return shared, world_signals(reply, shared, fit, starts, linked)
 
 
+@matrix_products
 def _believe_anchored(labels: Labels, places: Ints, links: Floats, reply: Reply) -> Belief:
     shared, signals = anchored(labels, places, links, reply)
     scores = reply.weights @ signals
@@ -154,6 +157,7 @@ def _believe_anchored(labels: Labels, places: Ints, links: Floats, reply: Reply)
     return Belief(shared, weights, np.minimum(shared @ weights, 1.0))
 
 
+@matrix_products
 def best_set(belief: Belief, allowed: npt.NDArray[np.bool_]) -> Ints:
     """Find the rows with the best expected F1 against the trigger's conversation.
 
@@ -177,6 +181,7 @@ def best_set(belief: Belief, allowed: npt.NDArray[np.bool_]) -> Ints:
     return order[: int((hits @ belief.weights).argmax()) + 1].astype(np.int32)
 
 
+@matrix_products
 def _running_sums(shared: Floats, order: Indices) -> Floats:
     """Add up rows in some order: within pieces, then from piece to piece, so that few steps do it."""
     pieces = -(-len(order) // _PIECE)

@@ -13,7 +13,7 @@ from chimein_gui.domain.context.links.signal_names import PAIR, ROW, START
 from chimein_gui.domain.context.links.signals import Signals
 from chimein_gui.domain.context.people import COLUMNS
 from chimein_gui.domain.context.replies import REPLY
-from chimein_gui.domain.context.table import Floats, Table
+from chimein_gui.domain.context.table import Floats, Table, matrix_products
 
 _IMPOSSIBLE = -30.0
 _ALONE = 2**18
@@ -89,6 +89,7 @@ class LinkModel:
             raise ValueError(f"These weights belong to other signals: {', '.join(wrong) or 'general'}")
         return model
 
+    @matrix_products
     def links(self, signals: Signals, table: Table) -> Floats:
         """Compute where each row links to.
 
@@ -110,6 +111,7 @@ class LinkModel:
         scores /= scores.sum(axis=1, keepdims=True)
         return scores
 
+    @matrix_products
     def _scores(self, signals: Signals) -> Floats:
         """Compute the score of each candidate [rows, candidates]."""
         rows, candidates = signals.places.shape
@@ -133,6 +135,7 @@ def _cut_off(block: Floats) -> None:
     np.maximum(block, np.zeros_like(block), out=block)
 
 
+@matrix_products
 def _product(block: Floats, weights: Floats) -> Floats:
     """Multiply in pieces that are too small to be shared among threads: waking those costs more than the work."""
     height = max(1, _ALONE // weights.size)
