@@ -23,8 +23,8 @@ Indices = npt.NDArray[np.intp]
 Times = npt.NDArray[np.float64]
 
 matrix_products = np.errstate(invalid="ignore")
-"""Around functions that multiply matrices: the kernels may raise the processor's flag of an invalid value by what stands
-in lanes that hold nothing of ours, and numpy would warn of a sound result."""
+"""Around functions that multiply matrices: the kernels may raise the processor's flag of an invalid value by what
+stands in lanes that hold nothing of ours, and numpy would warn of a sound result."""
 
 SLOW = 30
 """Gaps that the chat's rhythm is a mean of."""
