@@ -1,7 +1,7 @@
 """Each lock names no index and hashes everything; one holds what use needs, the other the tests and tools."""
 
 import re
-from importlib.metadata import version
+from importlib.metadata import requires, version
 
 import pytest
 from packaging.requirements import Requirement
@@ -29,6 +29,17 @@ def test_everything_is_pinned_and_hashed(name):
 def test_what_pyproject_asks_for_is_locked(name, lines):
     for requirement in map(Requirement, lines):
         assert requirement.specifier.contains(pinned(name)[canonicalize_name(requirement.name)]), requirement
+
+
+def test_the_extras_that_a_package_asks_for_stand_in_the_lock():
+    # pip does not hold a pin without an extra against a requirement with one: it would take a newer release, unhashed.
+    lines = {package: one for name in LOCKS for package, (one, _) in locked(LOCKS[name]).items()}
+    here = [package for package, one in lines.items() if not one.marker or one.marker.evaluate()]
+    asked = [one for package in here for one in map(Requirement, requires(package) or ()) if one.extras]
+    asked = [one for one in asked if not one.marker or one.marker.evaluate({"extra": ""})]
+    assert asked
+    for one in asked:
+        assert one.extras <= lines[canonicalize_name(one.name)].extras, one
 
 
 def test_the_lock_for_use_holds_what_use_needs_and_nothing_else():
