@@ -113,7 +113,7 @@ def _run(options: argparse.Namespace, *, sandbox: bool, tour: Path | None) -> in
         from chimein_gui.tour import run_tour
 
         return run_tour(tour, one_look=options.one_look)
-    interpreter.hurry()
+    interpreter.disable_gc_for_startup()
     from chimein_gui.program import run_live, run_sandbox, run_smoke
 
     if options.smoke:

@@ -19,7 +19,7 @@ from chimein_gui.domain.errors import LoggedOutError
 from chimein_gui.domain.failpoints import Reach, pass_by
 from chimein_gui.engine.accounts.proxies import proxy_of
 from chimein_gui.engine.ports.secrets import MODEL_KEY
-from chimein_gui.engine.settings.secrets import KnownSecrets, SessionSecrets
+from chimein_gui.engine.settings.secrets import SecretCache, SessionSecrets
 from chimein_gui.link_weights import load_link_model
 from chimein_gui.reporting.diagnostics import diagnostics_file
 from chimein_gui.resource_files import resource_path
@@ -54,7 +54,7 @@ _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Outside:
+class Backends:
     """What differs between live and sandbox: addresses, keys, and whether partners can be spoken for.
 
     Attributes:
@@ -74,7 +74,7 @@ class Outside:
     sandbox: SandboxConsole | None = None
     reach: Reach = pass_by
     embedder: Embedder | None = None
-    secrets: KnownSecrets = field(default_factory=lambda: KnownSecrets(SessionSecrets()))
+    secrets: SecretCache = field(default_factory=lambda: SecretCache(SessionSecrets()))
     key_checker: KeyChecker | None = None
     sign_ins: SignIns | None = None
     model_choice: ModelChoice | None = None
@@ -107,7 +107,7 @@ class Running:
 
 
 async def start_engine(
-    directories: Directories, outside: Outside, stack: AsyncExitStack, preferences: Preferences | None = None
+    directories: Directories, outside: Backends, stack: AsyncExitStack, preferences: Preferences | None = None
 ) -> Running:
     """Open the store, read the config directories and start the engine.
 
@@ -180,7 +180,7 @@ def draw_frames(kind: str) -> int:
     return main([kind])
 
 
-async def live_outside(directories: Directories, environment: Mapping[str, str]) -> Outside:
+async def live_outside(directories: Directories, environment: Mapping[str, str]) -> Backends:
     """Compose the real Telegram and the real Gemini."""
     await _imported("chimein_gui.adapters.telegram.login.sign_ins", "chimein_gui.adapters.gemini.model")
     from chimein_gui.adapters.gemini.embedder import GeminiEmbedder
@@ -192,7 +192,7 @@ async def live_outside(directories: Directories, environment: Mapping[str, str])
     model = GeminiModel(lambda: secrets.value(MODEL_KEY))
     await asyncio.to_thread(model.prepare)
     backends, way_of = live_backends(secrets.application), partial(proxy_of, secrets)
-    return Outside(
+    return Backends(
         _gateways(directories, backends, proxy_of=way_of),
         model,
         embedder=GeminiEmbedder(model),
@@ -210,7 +210,7 @@ async def sandbox_outside(
     environment: Mapping[str, str] = MappingProxyType({}),
     gemini_at: str | None = None,
     thinking_s: tuple[float, float] = (0.0, 0.0),
-) -> Outside:
+) -> Backends:
     """Start the sandbox in this loop and compose its Telegram and its Gemini.
 
     Args:
@@ -251,7 +251,7 @@ async def sandbox_outside(
     way_of = partial(proxy_of, secrets)
     model = _sandbox_models((at.model_base_url, gemini_at), secrets, answering, environment)
     await asyncio.to_thread(model.prepare)
-    return Outside(
+    return Backends(
         _gateways(directories, lambda: backend, seed, reach, way_of),
         model,
         server.console,
@@ -266,7 +266,7 @@ async def sandbox_outside(
 
 def _sandbox_models(
     addresses: tuple[str, str | None],
-    secrets: KnownSecrets,
+    secrets: SecretCache,
     answering: Answering | None,
     environment: Mapping[str, str],
 ) -> ModelSwitch:

@@ -56,12 +56,12 @@ THINKING_S = (1.5, 3.0)
 EXECUTOR_THREADS = 4
 """qasync's own executor is ten QThreads."""
 
-Compose = Callable[[Directories, AsyncExitStack], Awaitable["composition.Outside"]]
+Compose = Callable[[Directories, AsyncExitStack], Awaitable["composition.Backends"]]
 Script = Callable[["Program"], Awaitable[int]]
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class RunMode:
     """A way to run: live or sandbox; a state directory belongs to one of them for ever."""
 
     name: str
@@ -78,7 +78,7 @@ class Program:
     directories: Directories
 
 
-async def _compose_live(directories: Directories, _stack: AsyncExitStack) -> composition.Outside:
+async def _compose_live(directories: Directories, _stack: AsyncExitStack) -> composition.Backends:
     from chimein_gui.app import live_outside
 
     return await live_outside(directories, os.environ)
@@ -89,14 +89,14 @@ async def _compose_sandbox(
     stack: AsyncExitStack,
     answering: Answering | None = None,
     thinking_s: tuple[float, float] = (0.0, 0.0),
-) -> composition.Outside:
+) -> composition.Backends:
     from chimein_gui.app import sandbox_outside
 
     return await sandbox_outside(directories, stack, answering=answering, environment=os.environ, thinking_s=thinking_s)
 
 
-LIVE = Kind("live", _compose_live, is_sandbox=False)
-SANDBOX = Kind("sandbox", _compose_sandbox, is_sandbox=True)
+LIVE = RunMode("live", _compose_live, is_sandbox=False)
+SANDBOX = RunMode("sandbox", _compose_sandbox, is_sandbox=True)
 
 
 def run_live() -> int:
@@ -130,7 +130,7 @@ def run_smoke() -> int:
 
 
 def run(
-    kind: Kind, directories: Directories, script: Script | None = None, preferences: Preferences | None = None
+    kind: RunMode, directories: Directories, script: Script | None = None, preferences: Preferences | None = None
 ) -> int:
     """Run the program in `directories` until it is closed, or until `script` has returned its exit code."""
     try:
@@ -167,7 +167,7 @@ def application() -> QApplication:
     return app
 
 
-def _window_of(kind: Kind, directories: Directories) -> MainWindow:
+def _window_of(kind: RunMode, directories: Directories) -> MainWindow:
     models = WindowModels()
     models.first_run.places = places_of(directories, is_sandbox=kind.is_sandbox)
     return build_window(
@@ -218,7 +218,7 @@ def show_painted(widget: QWidget) -> None:
     # A window that opens minimised or covered is never painted; that is no reason not to run.
     QTimer.singleShot(round(LONGEST_PAINT_S * 1000), loop, loop.quit)
     loop.exec(QEventLoop.ProcessEventsFlag.ExcludeUserInputEvents)
-    interpreter.ease()
+    interpreter.enable_gc()
 
 
 async def first_paint(widget: QWidget) -> None:
@@ -236,7 +236,7 @@ async def first_paint(widget: QWidget) -> None:
 
 
 async def live(
-    kind: Kind,
+    kind: RunMode,
     directories: Directories,
     script: Script | None = None,
     preferences: Preferences | None = None,
@@ -276,7 +276,7 @@ async def live(
             stack.callback(window.detach)
             window.attach(running.engine, running.jobs.spawn, running.sandbox, running.model_choice)
             await running.engine.start()
-            interpreter.settle()
+            interpreter.freeze_heap()
             if READY_VARIABLE in os.environ:
                 print("ready", flush=True)
         except (ChimeinError, OSError) as error:

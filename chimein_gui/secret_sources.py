@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from chimein_gui.engine.ports.secrets import API_HASH, API_ID, MODEL_KEY
-from chimein_gui.engine.settings.secrets import KnownSecrets
+from chimein_gui.engine.settings.secrets import SecretCache
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -26,7 +26,7 @@ SANDBOX_SECRETS = {API_ID: "1", API_HASH: SANDBOX_KEY, MODEL_KEY: SANDBOX_KEY}
 """What holds in the sandbox where nothing is entered."""
 
 
-def live_secrets(directories: Directories, environment: Mapping[str, str]) -> KnownSecrets:
+def live_secrets(directories: Directories, environment: Mapping[str, str]) -> SecretCache:
     """Return the secrets of a live run, not read yet: environment, keychain, private file.
 
     Its state directory's name separates them from those of other state directories in the same keychain.
@@ -36,12 +36,12 @@ def live_secrets(directories: Directories, environment: Mapping[str, str]) -> Kn
     from chimein_gui.adapters.secrets.store import LayeredSecretStore
 
     keychain = Keychain(f"Chimein ({directories.state.resolve()})")
-    return KnownSecrets(LayeredSecretStore(SecretsFile(directories.secrets), keychain, environment, VARIABLES))
+    return SecretCache(LayeredSecretStore(SecretsFile(directories.secrets), keychain, environment, VARIABLES))
 
 
-def sandbox_secrets(directories: Directories) -> KnownSecrets:
+def sandbox_secrets(directories: Directories) -> SecretCache:
     """Return the secrets of a sandbox run, not read yet: a private file, no keychain, nothing of the environment."""
     from chimein_gui.adapters.files.secrets_file import SecretsFile
     from chimein_gui.adapters.secrets.store import LayeredSecretStore
 
-    return KnownSecrets(LayeredSecretStore(SecretsFile(directories.secrets)), SANDBOX_SECRETS)
+    return SecretCache(LayeredSecretStore(SecretsFile(directories.secrets)), SANDBOX_SECRETS)

@@ -197,7 +197,7 @@ def may_be_returned(approval: Approval) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class ShelvedEdit:
+class SavedEdit:
     """An edit of the operator's whose draft was replaced.
 
     Attributes:

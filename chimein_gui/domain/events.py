@@ -4,7 +4,7 @@ from datetime import datetime
 
 from chimein_gui.domain.accounts.sign_in import LoginState
 from chimein_gui.domain.agents import Agent, FileProblem
-from chimein_gui.domain.approvals import Approval, ShelvedEdit
+from chimein_gui.domain.approvals import Approval, SavedEdit
 from chimein_gui.domain.chats import Chat
 from chimein_gui.domain.costs import ModelCall
 from chimein_gui.domain.holds import Backlog, Hold
@@ -168,7 +168,7 @@ class ShelfChanged:
     """The edits of one chat that outlived their drafts."""
 
     chat_id: ChatId
-    edits: tuple[ShelvedEdit, ...]
+    edits: tuple[SavedEdit, ...]
     revision: Revision
 
 

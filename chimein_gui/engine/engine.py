@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from chimein_gui.domain.events import ChatChanged
 from chimein_gui.domain.ids import Revision
 from chimein_gui.domain.loaded import Loaded
-from chimein_gui.engine.accounts.drain import LastSends
+from chimein_gui.engine.accounts.drain import AccountDrain
 from chimein_gui.engine.accounts.key_changes import KeyChanges
 from chimein_gui.engine.accounts.proxies import Proxies
 from chimein_gui.engine.core.fault_reporter import FaultLine
@@ -36,7 +36,7 @@ from chimein_gui.engine.operator.sent_messages import SentMessages
 from chimein_gui.engine.ports import Durability
 from chimein_gui.engine.sending.recovery import recover
 from chimein_gui.engine.settings.keys import Keys
-from chimein_gui.engine.settings.preferences import PreferenceDesk
+from chimein_gui.engine.settings.preferences import PreferencesService
 from chimein_gui.engine.settings.setup import Setup
 from chimein_gui.engine.wiring import Services
 
@@ -84,7 +84,7 @@ class Engine:
         cards: What stands beside planned sends.
         transcripts: The messages of one chat, and what plans did between them.
         media_files: The files of messages, fetched and kept for a while.
-        preference_desk: What the operator may adjust, and does.
+        preferences_service: What the operator may adjust, and does.
         keys: The program's keys: where they are, others, whether they work.
         proxies: The accounts' proxies.
         frames: Draws animated stickers.
@@ -109,29 +109,29 @@ class Engine:
 
     def _wire_parts(self, services: Services) -> None:
         setup, store, bus = self._setup, services.store, services.bus
-        conditions, wake_at = services.conditions, services.scheduler.wake
-        again = SendAnyway(store, bus, conditions)
-        self.plans = Plans(store, bus, conditions, services.variants, again, wake_at)
-        self.chat_settings = ChatSettingsDesk(store, bus, conditions, services.takeovers, wake_at)
+        environment, wake_at = services.environment, services.scheduler.wake
+        again = SendAnyway(store, bus, environment)
+        self.plans = Plans(store, bus, environment, services.variants, again, wake_at)
+        self.chat_settings = ChatSettingsDesk(store, bus, environment, services.takeovers, wake_at)
         self.agent_settings = AgentSettingsDesk(store, bus, services.accounts, services.agent_watch.allow_link)
         self.agent_files = services.agent_watch
-        self.composer = Composer(store, bus, conditions, wake_at, setup.reach)
+        self.composer = Composer(store, bus, environment, wake_at, setup.reach)
         self.sent = SentMessages(
             store,
             setup.clock,
             setup.jobs.spawn,
-            conditions,
+            environment,
             services.commits,
             services.outbox.flights,
             services.accounts.gateway_of,
         )
         self.shelf = Shelf(store, bus, services.decisions, self.composer)
-        self.cards = Cards(store, conditions, services.decisions)
+        self.cards = Cards(store, environment, services.decisions)
         self.memories = services.remembering
         self.costs = Costs(store, setup.clock)
-        sends = LastSends(store, bus, services.accounts, services.outbox.flights)
+        sends = AccountDrain(store, bus, services.accounts, services.outbox.flights)
         self.logins = Logins(setup, bus, services.accounts, services.queries, sends)
-        self.preference_desk = PreferenceDesk(services.preferences, bus, setup.preference_file)
+        self.preferences_service = PreferencesService(services.preferences, bus, setup.preference_file)
         key_works = services.planner.model_key_changed
         self.keys = Keys(setup.secrets, setup.key_checker, key_works, lambda: services.preferences.now.model)
         self.proxies = Proxies(setup.secrets, services.accounts, setup.jobs.spawn, self.logins.proxy_changed)

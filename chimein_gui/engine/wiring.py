@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING
 from chimein_gui.domain.accounts.zones import zone_named
 from chimein_gui.domain.errors import RefusedError
 from chimein_gui.engine.accounts.accounts import Accounts
-from chimein_gui.engine.agents.agent_files import AgentWatch
-from chimein_gui.engine.agents.memory_writer import Remembering
-from chimein_gui.engine.agents.reconcile import AgentTaking
+from chimein_gui.engine.agents.agent_files import AgentFileWatcher
+from chimein_gui.engine.agents.memory_writer import MemoryWriter
+from chimein_gui.engine.agents.reconcile import AgentReconciler
 from chimein_gui.engine.context.prepared_rows import PreparedRows
 from chimein_gui.engine.context.selection import ContextChooser
 from chimein_gui.engine.core.awake import AwakeTime
-from chimein_gui.engine.core.commits import Commits
+from chimein_gui.engine.core.commits import DurableWriter
 from chimein_gui.engine.core.editors import Editors
-from chimein_gui.engine.core.environment import Conditions
+from chimein_gui.engine.core.environment import TransactionEnvironment
 from chimein_gui.engine.core.event_bus import EventBus
-from chimein_gui.engine.core.fair_semaphore import FairSlots
+from chimein_gui.engine.core.fair_semaphore import FairSemaphore
 from chimein_gui.engine.core.job_keeper import JobKeeper
 from chimein_gui.engine.core.preferences import LivePreferences
 from chimein_gui.engine.core.watched_store import WatchedStore
@@ -31,16 +31,16 @@ from chimein_gui.engine.library.retention import Retention
 from chimein_gui.engine.llm.calls import ModelCalls
 from chimein_gui.engine.llm.embedding_calls import EmbeddingCalls
 from chimein_gui.engine.operator.backlog import BacklogReview
-from chimein_gui.engine.operator.decisions import Deciding
+from chimein_gui.engine.operator.decisions import DecisionService
 from chimein_gui.engine.operator.holds import Holds
-from chimein_gui.engine.planning.backfill import Groundwork
+from chimein_gui.engine.planning.backfill import Backfill
 from chimein_gui.engine.planning.planner import Planner
 from chimein_gui.engine.planning.rerank import SecondStage
 from chimein_gui.engine.planning.services import PlanningServices
 from chimein_gui.engine.planning.variants import Variants
-from chimein_gui.engine.policy.hold_check import UnstoredHold
+from chimein_gui.engine.policy.hold_check import InMemoryHold
 from chimein_gui.engine.prompt.inputs import PromptSource
-from chimein_gui.engine.scheduling.chat_runner import ChatSteps
+from chimein_gui.engine.scheduling.chat_runner import ChatRunner
 from chimein_gui.engine.scheduling.scheduler import Scheduler
 from chimein_gui.engine.sending.outbox import Outbox
 from chimein_gui.engine.triggers.takeover import Takeovers
@@ -67,7 +67,7 @@ class Services:
         """Wire the services."""
         self.setup = setup
         self.bus = EventBus()
-        self.unstored_hold = UnstoredHold(setup.clock.now)
+        self.unstored_hold = InMemoryHold(setup.clock.now)
         self.keeper = JobKeeper(self.bus, setup.clock, setup.jobs.spawn)
         self.store = WatchedStore(setup.store, self._hold_in_memory)
         self.preferences = live = LivePreferences(setup.preferences)
@@ -80,8 +80,8 @@ class Services:
             on_round=self.awake.expect_round,
         )
         self.editors = Editors(self.wake)
-        self.slots = FairSlots(setup.preferences.parallel_plans)
-        self.conditions = Conditions(
+        self.slots = FairSemaphore(setup.preferences.parallel_plans)
+        self.environment = TransactionEnvironment(
             live=live,
             now=setup.clock.now,
             zone_of=self._zone_of,
@@ -95,17 +95,17 @@ class Services:
             automatic_from=self.awake.automatic_from,
             mute_of=self._mute_of,
         )
-        self.commits = Commits(self.store, self.bus, setup.clock)
+        self.commits = DurableWriter(self.store, self.bus, setup.clock)
         self.queries = Queries(self.store, setup.clock)
         self._wire_sending()
         self._wire_planning()
         self._wire_listening()
         live.listen(self._adjust)
         self.retention = Retention(self.store, setup.clock, lambda: self.scheduler.is_idle)
-        self.steps = ChatSteps(
+        self.steps = ChatRunner(
             self.store,
             self.bus,
-            self.conditions,
+            self.environment,
             self.commits,
             self.planner,
             self.outbox,
@@ -146,18 +146,18 @@ class Services:
 
     def _wire_sending(self) -> None:
         setup, wake_at = self.setup, self.scheduler.wake
-        self.decisions = Deciding(self.store, self.bus, self.conditions, wake_at, setup.reach)
+        self.decisions = DecisionService(self.store, self.bus, self.environment, wake_at, setup.reach)
         self.outbox = Outbox(
             self.store,
             self.bus,
             setup.clock,
             setup.jobs.spawn,
-            self.conditions,
+            self.environment,
             self._gateway_of,
             stop_agent=self._stop_agent,
             reach=setup.reach,
         )
-        self.holds = Holds(setup.store, self.bus, self.conditions, self.outbox.flights, self.unstored_hold, wake_at)
+        self.holds = Holds(setup.store, self.bus, self.environment, self.outbox.flights, self.unstored_hold, wake_at)
         self.backlog = BacklogReview(self.decisions)
 
     def _wire_planning(self) -> None:
@@ -167,7 +167,7 @@ class Services:
         self.bus.subscribe(self.prepared.hear)
         self.context_watch = ContextWatch(self.store, self.bus, setup.clock, setup.jobs.spawn, setup.link_model)
         self.remembering = (
-            Remembering(self.store, self.bus, setup.clock, setup.jobs.spawn, setup.memory, self._spec_of)
+            MemoryWriter(self.store, self.bus, setup.clock, setup.jobs.spawn, setup.memory, self._spec_of)
             if setup.memory is not None
             else None
         )
@@ -176,7 +176,7 @@ class Services:
             store=self.store,
             bus=self.bus,
             clock=setup.clock,
-            conditions=self.conditions,
+            environment=self.environment,
             commits=self.commits,
             calls=self.calls,
             slots=self.slots,
@@ -208,14 +208,14 @@ class Services:
             self.bus,
             setup.clock,
             setup.jobs.spawn,
-            self.conditions,
+            self.environment,
             self.scheduler.wake,
             on_trigger=self.planner.newer_trigger,
             expect=self.scheduler.expect,
         )
         self.ingest.tell_of_newer(self.context_watch.newer_came)
-        self.groundwork = Groundwork(self.store, self.bus, setup.clock, setup.jobs.spawn, self._gateway_of, self.ingest)
-        self.mutes = Mutes(self.store, self.bus, setup.clock, setup.jobs.spawn, self.conditions, self.scheduler.wake)
+        self.groundwork = Backfill(self.store, self.bus, setup.clock, setup.jobs.spawn, self._gateway_of, self.ingest)
+        self.mutes = Mutes(self.store, self.bus, setup.clock, setup.jobs.spawn, self.environment, self.scheduler.wake)
         self.ingest.tell_of_triggers(self.mutes.look_up)
         self.ingest.tell_of_mutes(self.mutes.changed)
         self.bus.subscribe(self.groundwork.hear)
@@ -233,9 +233,11 @@ class Services:
             self.wake_account,
             mutes=self.mutes,
         )
-        self.taking = taking = AgentTaking(self.store, self.bus, self.accounts, self.remembering, self.prepared.forget)
-        self.agent_watch = AgentWatch(setup, self.bus, self.accounts, taking)
-        self.takeovers = Takeovers(self.store, self.bus, self.conditions, self.scheduler.wake)
+        self.taking = taking = AgentReconciler(
+            self.store, self.bus, self.accounts, self.remembering, self.prepared.forget
+        )
+        self.agent_watch = AgentFileWatcher(setup, self.bus, self.accounts, taking)
+        self.takeovers = Takeovers(self.store, self.bus, self.environment, self.scheduler.wake)
 
     def _adjust(self, preferences: Preferences) -> None:
         """Tell those who do not read the preferences each time."""

@@ -10,10 +10,10 @@ from chimein_gui.reporting.redaction import Redaction
 if TYPE_CHECKING:
     from chimein_gui.directories import Directories
     from chimein_gui.engine.ports import DiagnosticsFile
-    from chimein_gui.engine.settings.secrets import KnownSecrets
+    from chimein_gui.engine.settings.secrets import SecretCache
 
 
-def diagnostics_file(directories: Directories, secrets: KnownSecrets) -> DiagnosticsFile:
+def diagnostics_file(directories: Directories, secrets: SecretCache) -> DiagnosticsFile:
     """Return what saves diagnostics, without this run's secrets, those that are entered later too."""
     from PySide6.QtCore import qVersion
 

@@ -26,8 +26,8 @@ def set_up() -> None:
     gc.set_threshold(YOUNG_OBJECTS, YOUNG_LOOKS, MIDDLE_LOOKS)
 
 
-def hurry() -> None:
-    """Take two brakes off the start; call before anything of Qt is imported, and `ease` when the window is painted.
+def disable_gc_for_startup() -> None:
+    """Speed the start up; call before anything of Qt is imported, and `enable_gc` once the window is painted.
 
     What is imported and built at the start stays for good: to look through it takes a tenth of the time to the window.
     PySide hooks itself into every import, and reads the source text of each module only to see whether it asks for
@@ -39,12 +39,12 @@ def hurry() -> None:
     builtins.__import__ = plain
 
 
-def ease() -> None:
+def enable_gc() -> None:
     """Let the collector look again."""
     gc.enable()
 
 
-def settle() -> None:
+def freeze_heap() -> None:
     """Take everything that was loaded for good out of the collector's sight; call when the program is up.
 
     Nothing is collected before: to look through it would hold the loop up for 60 to 100 ms, for some hundred objects.

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 
 from chimein_gui.domain.events import ModelCallBooked
-from chimein_gui.viewmodels.core.commands import VerbSender
+from chimein_gui.viewmodels.core.commands import CommandRunner
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QObject
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from chimein_gui.engine.ports import Spawn
     from chimein_gui.viewmodels.core.bridge import EngineBridge
     from chimein_gui.viewmodels.core.clock import ClockFace
-    from chimein_gui.viewmodels.engine_api.engine import Console
+    from chimein_gui.viewmodels.engine_api.engine import EngineApi
 
 MOST_LATENCIES = 101
 
 
-class CostModel(VerbSender):
+class CostModel(CommandRunner):
     """Fetches the day's sum once, adds each call that is booked, and begins anew at midnight.
 
     Attributes:
@@ -41,7 +41,7 @@ class CostModel(VerbSender):
         bridge.batch_ready.connect(self._receive)
         clock.ticked.connect(self._look_at_midnight)
 
-    def attach(self, console: Console, spawn: Spawn) -> None:
+    def attach(self, console: EngineApi, spawn: Spawn) -> None:
         """Fetch the day's sum; the bridge must be attached before."""
         super().attach(console, spawn)
         self._fetch()
@@ -58,7 +58,7 @@ class CostModel(VerbSender):
             self._asking = True
             self._send(self._ask(self._console), "load costs")
 
-    async def _ask(self, console: Console) -> None:
+    async def _ask(self, console: EngineApi) -> None:
         today = await console.costs.today()
         self._bridge.deliver(lambda: self._install(today))
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer, Signal
 
-from chimein_gui.viewmodels.core.commands import VerbSender
+from chimein_gui.viewmodels.core.commands import CommandRunner
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -14,13 +14,13 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QObject
 
     from chimein_gui.viewmodels.core.bridge import EngineBridge
-    from chimein_gui.viewmodels.engine_api.engine import Console
+    from chimein_gui.viewmodels.engine_api.engine import EngineApi
 
 PROGRESS_MS = 500
 """What takes longer says that it is under way."""
 
 
-class DiagnosticsModel(VerbSender):
+class DiagnosticsModel(CommandRunner):
     """One file at a time.
 
     Attributes:
@@ -56,7 +56,7 @@ class DiagnosticsModel(VerbSender):
         """Come to rest."""
         self._timer.stop()
 
-    async def _save(self, console: Console, target: Path) -> None:
+    async def _save(self, console: EngineApi, target: Path) -> None:
         await console.diagnostics.save(target)
         self._bridge.deliver(lambda: self._tell(target))
 

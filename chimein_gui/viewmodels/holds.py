@@ -10,7 +10,7 @@ from PySide6.QtCore import Signal
 from chimein_gui.domain.events import ApprovalResolved, BacklogOpened, HoldsChanged, TaskStatusChanged
 from chimein_gui.domain.holds import HoldScope
 from chimein_gui.domain.tasks import TaskStatus
-from chimein_gui.viewmodels.core.commands import VerbSender
+from chimein_gui.viewmodels.core.commands import CommandRunner
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     from chimein_gui.domain.ids import AccountId, ApprovalId, ChatId
     from chimein_gui.engine.ports import Spawn
     from chimein_gui.viewmodels.core.bridge import EngineBridge
-    from chimein_gui.viewmodels.engine_api.engine import BrakesConsole, Console
+    from chimein_gui.viewmodels.engine_api.engine import BrakesConsole, EngineApi
 
 
-class HoldModel(VerbSender):
+class HoldModel(CommandRunner):
     """The brakes, and the verbs that go with them.
 
     Attributes:
@@ -50,7 +50,7 @@ class HoldModel(VerbSender):
         self.holds: tuple[Hold, ...] = ()
         self._standing: dict[ApprovalId, Approval] = {}
 
-    def attach(self, console: Console, spawn: Spawn) -> None:
+    def attach(self, console: EngineApi, spawn: Spawn) -> None:
         """Fetch the brakes; the bridge must be attached before."""
         super().attach(console, spawn)
         self._brakes = console.brakes

@@ -12,18 +12,18 @@ from chimein_gui.viewmodels.accounts.agents import AgentListModel
 from chimein_gui.viewmodels.accounts.first_run import FirstRunModel
 from chimein_gui.viewmodels.accounts.login import LoginModel
 from chimein_gui.viewmodels.accounts.proxies import ProxyModel
-from chimein_gui.viewmodels.approvals.actions import DraftVerbs
+from chimein_gui.viewmodels.approvals.actions import DraftCommands
 from chimein_gui.viewmodels.approvals.card import CardModel
 from chimein_gui.viewmodels.approvals.decisions import ApprovalActions
 from chimein_gui.viewmodels.approvals.queue import CardQueueModel
 from chimein_gui.viewmodels.approvals.regenerations import Regenerations
-from chimein_gui.viewmodels.approvals.saved_edits import KeptEdits
-from chimein_gui.viewmodels.approvals.saved_marks import KeptMarks
-from chimein_gui.viewmodels.approvals.set_aside import AsideDrafts
+from chimein_gui.viewmodels.approvals.saved_edits import SavedEdits
+from chimein_gui.viewmodels.approvals.saved_marks import SavedEditMarks
+from chimein_gui.viewmodels.approvals.set_aside import SetAsideDrafts
 from chimein_gui.viewmodels.approvals.store import PREPARED_AT_ONCE, ApprovalListModel
-from chimein_gui.viewmodels.approvals.upcoming_sends import Departures
+from chimein_gui.viewmodels.approvals.upcoming_sends import UpcomingSends
 from chimein_gui.viewmodels.chats.chats import ChatTreeModel
-from chimein_gui.viewmodels.chats.commands import ChatVerbs
+from chimein_gui.viewmodels.chats.commands import ChatCommands
 from chimein_gui.viewmodels.chats.previews import news_of
 from chimein_gui.viewmodels.composer.composer import Composer
 from chimein_gui.viewmodels.composer.partner_voice import PartnerVoice
@@ -42,7 +42,7 @@ from chimein_gui.viewmodels.palette.message_finder import MessageFinder
 from chimein_gui.viewmodels.preferences.keys import KeysModel
 from chimein_gui.viewmodels.preferences.preferences import PreferencesModel
 from chimein_gui.viewmodels.preferences.single_keys import SingleKeys
-from chimein_gui.viewmodels.problems.bars import BarModel
+from chimein_gui.viewmodels.problems.bars import ProblemModel
 from chimein_gui.viewmodels.problems.faults import FaultModel
 from chimein_gui.viewmodels.problems.toasts import Toasts
 from chimein_gui.viewmodels.rehearsal.model_choice import ModelChoiceModel
@@ -56,7 +56,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.settings.preferences import Preferences
     from chimein_gui.engine.ports import ModelChoice, Spawn
     from chimein_gui.sandbox_api import SandboxConsole
-    from chimein_gui.viewmodels.engine_api.engine import Console
+    from chimein_gui.viewmodels.engine_api.engine import EngineApi
     from chimein_gui.viewmodels.rehearsal.rehearsal import RehearsalModel
 
 
@@ -81,30 +81,32 @@ class WindowModels(QObject):
         self.draft_changes = DraftChanges(self.bridge, self.card, self)
         self.regenerations = Regenerations(self.bridge, self.clock, self.approvals, self)
         self.single_keys = SingleKeys(self)
-        self.chat_verbs = ChatVerbs(self.bridge, self)
-        self.draft_verbs = DraftVerbs(self.bridge, self.actions, self)
+        self.chat_commands = ChatCommands(self.bridge, self)
+        self.draft_commands = DraftCommands(self.bridge, self.actions, self)
         self.composer = Composer(self.bridge, self)
         self.unsent_texts = UnsentTexts(self.bridge, self.composer, self)
-        self.preference_desk = PreferencesModel(self.bridge, self)
+        self.preferences_model = PreferencesModel(self.bridge, self)
         self.keys = KeysModel(self.bridge, self)
         self.model_choice = ModelChoiceModel(self.keys, self)
         self.proxies = ProxyModel(self.bridge, self)
         self.first_run = FirstRunModel(self.bridge, self.agents, self)
-        self.approvals.fates.learn(lambda: self.preferences, self.agents.is_online)
+        self.approvals.send_status.learn(lambda: self.preferences, self.agents.is_online)
         self.chats.set_news(partial(news_of, self))
         self.waits = LongWaits(self.bridge, self)
-        self.kept_edits = KeptEdits(self.bridge, self.approvals, self.actions, self)
-        self.card_edits = KeptEdits(self.bridge, self.approvals, self.actions, self)
-        self.kept_marks = KeptMarks(self.bridge, self)
-        self.departures = Departures(self.bridge, self)
-        self.asides = AsideDrafts(self.bridge, self)
+        self.saved_edits = SavedEdits(self.bridge, self.approvals, self.actions, self)
+        self.card_saved_edits = SavedEdits(self.bridge, self.approvals, self.actions, self)
+        self.saved_edit_marks = SavedEditMarks(self.bridge, self)
+        self.upcoming_sends = UpcomingSends(self.bridge, self)
+        self.set_aside_drafts = SetAsideDrafts(self.bridge, self)
         self.faults = FaultModel(self.bridge, self)
-        self.bars = BarModel(self.faults, self.agents, self.chats, self.holds, self.clock, self, self.model_choice)
+        self.bars = ProblemModel(self.faults, self.agents, self.chats, self.holds, self.clock, self, self.model_choice)
         self.logins = LoginModel(self.bridge, self.clock, self)
         self.diagnostics = DiagnosticsModel(self.bridge, self)
         self.costs = CostModel(self.bridge, self.clock, self)
         self.message_finder = MessageFinder(self.bridge, self.transcript, self)
-        self.activities = AgentActivities(self.bridge, self.chats, self.holds, self.clock, self.approvals.fates, self)
+        self.activities = AgentActivities(
+            self.bridge, self.chats, self.holds, self.clock, self.approvals.send_status, self
+        )
         self.agents.activity_of = lambda agent: self.activities.of(agent).words
         self.toasts = Toasts(self)
         self.voice = PartnerVoice(self.bridge, self)
@@ -112,7 +114,7 @@ class WindowModels(QObject):
     @property
     def preferences(self) -> Preferences:
         """What the operator has adjusted, as it holds now."""
-        return self.preference_desk.current
+        return self.preferences_model.current
 
     @cached_property
     def rehearsal(self) -> RehearsalModel:
@@ -126,7 +128,7 @@ class WindowModels(QObject):
 
     def attach(
         self,
-        console: Console,
+        console: EngineApi,
         spawn: Spawn,
         sandbox: SandboxConsole | None = None,
         model_choice: ModelChoice | None = None,
@@ -147,14 +149,21 @@ class WindowModels(QObject):
         self.costs.attach(console, spawn)
         self.diagnostics.attach(console, spawn)
         self.message_finder.attach(console, spawn)
-        self.chat_verbs.attach(console, spawn)
-        for part in (self.preference_desk, self.keys, self.proxies, self.first_run):
+        self.chat_commands.attach(console, spawn)
+        for part in (self.preferences_model, self.keys, self.proxies, self.first_run):
             part.attach(console, spawn)
-        for verbs in (self.card, self.card_edits, self.regenerations, self.waits, self.kept_edits, self.asides):
+        for verbs in (
+            self.card,
+            self.card_saved_edits,
+            self.regenerations,
+            self.waits,
+            self.saved_edits,
+            self.set_aside_drafts,
+        ):
             verbs.attach(console, spawn)
         self.draft_changes.attach(console, spawn)
-        self.kept_marks.attach(console, spawn)
-        self.departures.attach(console, spawn, load_approvals)
+        self.saved_edit_marks.attach(console, spawn)
+        self.upcoming_sends.attach(console, spawn, load_approvals)
         self.composer.attach(console, spawn)
         self.unsent_texts.attach(console, spawn)
         if sandbox is not None:
@@ -167,7 +176,7 @@ class WindowModels(QObject):
         """Stop listening, before the engine is closed."""
         if "rehearsal" in vars(self):  # to ask for it would make it
             self.rehearsal.detach()
-        for part in (self.preference_desk, self.keys, self.proxies, self.first_run):
+        for part in (self.preferences_model, self.keys, self.proxies, self.first_run):
             part.detach()
         self.actions.ending.emit()
         self.unsent_texts.detach()

@@ -13,12 +13,12 @@ from chimein_gui.domain.agents import AgentSpec
 from chimein_gui.domain.chats import ChatInfo, ChatKind
 from chimein_gui.domain.ids import AccountId, MessageId, PeerId, UserId
 from chimein_gui.domain.messages import Message, MessageKey
-from chimein_gui.domain.plans.planned_steps import PlannedStep, Seen
+from chimein_gui.domain.plans.planned_steps import PlannedStep, PromptCoverage
 from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
-from chimein_gui.engine.approvals.admission import Place, add_planned_send
+from chimein_gui.engine.approvals.admission import StepPosition, add_planned_send
 from chimein_gui.engine.core.clock import SystemClock
-from chimein_gui.engine.core.environment import Conditions
+from chimein_gui.engine.core.environment import TransactionEnvironment
 from chimein_gui.engine.core.preferences import LivePreferences
 from chimein_gui.engine.ports import NewGraph, PromptSpan, Transaction
 
@@ -38,10 +38,12 @@ def spec_of_backlog() -> AgentSpec:
     return AgentSpec(NAME, PHONE, "Be kind.", (), ())
 
 
-def conditions() -> Conditions:
+def environment() -> TransactionEnvironment:
     """An outside in which whatever is decided may leave."""
     zone = ZoneInfo("UTC")
-    return Conditions(LivePreferences(AT_ONCE), CLOCK.now, lambda _: zone, lambda _: True, lambda: "", lambda _: False)
+    return TransactionEnvironment(
+        LivePreferences(AT_ONCE), CLOCK.now, lambda _: zone, lambda _: True, lambda: "", lambda _: False
+    )
 
 
 async def fill(store: SqliteStore, graphs: int = OPEN_GRAPHS) -> None:
@@ -79,6 +81,6 @@ def _add(tx: Transaction, number: int) -> None:
     span = PromptSpan(key.message_id, key.message_id)
     graph = tx.tasks.add_graph(NewGraph(chat.chat_id, now, trigger_ids=(key.message_id,), span=span))
     received = tx.tasks.add(chat.chat_id, TaskKind.RECEIVED, TaskStatus.DONE, graph_id=graph)
-    place = Place(tx.chats.get(chat.chat_id), graph, received, 1)
+    place = StepPosition(tx.chats.get(chat.chat_id), graph, received, 1)
     step = PlannedStep(TaskKind.SEND, f"Yes, I am here, number {number}.")
-    add_planned_send(tx, place, step, Seen(tx.revision, key.message_id), conditions())
+    add_planned_send(tx, place, step, PromptCoverage(tx.revision, key.message_id), environment())

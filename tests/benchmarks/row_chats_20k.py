@@ -87,7 +87,7 @@ def measure(folder: Path, *, quick: bool) -> Result:
         fill_file(path, ACCOUNTS, chats)
 
     async def main(_app: Any) -> dict[int, list[Run]]:
-        interpreter.settle()
+        interpreter.freeze_heap()
         await _start(files[FEW], FEW)  # whatever is imported or cached is so for both
         runs: dict[int, list[Run]] = {chats: [] for chats in files}
         for _ in range(repeats):

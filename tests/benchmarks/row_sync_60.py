@@ -12,7 +12,7 @@ from chimein_gui.engine.accounts.sync import Sync
 from chimein_gui.engine.core.event_bus import EventBus
 from chimein_gui.engine.core.jobs import JobRunner
 from chimein_gui.engine.ingest.ingest import Ingest
-from tests.benchmarks.backlog import CLOCK, conditions
+from tests.benchmarks.backlog import CLOCK, environment
 from tests.benchmarks.many_chats import account, fill_file
 from tests.benchmarks.rows import Result
 
@@ -23,7 +23,7 @@ MANY, FEW = (60, 20_000), (8, 2_000)
 async def asked_s(path: Path, accounts: int, repeats: int) -> float:
     """Let all accounts ask at once; return the median of the seconds until all have their answer."""
     store, jobs, bus = await SqliteStore.open(path, now=CLOCK.now), JobRunner(), EventBus()
-    ingest = Ingest(store, bus, CLOCK, jobs.spawn, conditions(), lambda _chat_id, _at: None)
+    ingest = Ingest(store, bus, CLOCK, jobs.spawn, environment(), lambda _chat_id, _at: None)
     sync = Sync(store, bus, ingest)
     times = []
     for _ in range(repeats):

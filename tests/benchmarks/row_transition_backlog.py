@@ -10,14 +10,14 @@ from pathlib import Path
 from chimein_gui.adapters.store.store import SqliteStore
 from chimein_gui.domain.approvals import Approval, Approve
 from chimein_gui.domain.ids import ChatId, LedgerId, MessageId
-from chimein_gui.domain.plans.planned_steps import PlannedStep, Seen
+from chimein_gui.domain.plans.planned_steps import PlannedStep, PromptCoverage
 from chimein_gui.domain.tasks import TaskKind
-from chimein_gui.engine.approvals.admission import Place, add_planned_send
+from chimein_gui.engine.approvals.admission import StepPosition, add_planned_send
 from chimein_gui.engine.approvals.apply_decision import DecisionRequest, take
 from chimein_gui.engine.ports import NewGraph, Transaction
 from chimein_gui.engine.sending.claim import claim
 from chimein_gui.engine.sending.confirmation import confirm_part
-from tests.benchmarks.backlog import ACCOUNT, CLOCK, FEW_GRAPHS, OPEN_GRAPHS, conditions, fill
+from tests.benchmarks.backlog import ACCOUNT, CLOCK, FEW_GRAPHS, OPEN_GRAPHS, environment, fill
 from tests.benchmarks.rows import Result
 
 BUDGET = 1.5
@@ -32,21 +32,23 @@ async def one_send(store: SqliteStore, chat_id: ChatId, number: int) -> None:
         chat = tx.chats.get(chat_id)
         graph = tx.tasks.add_graph(NewGraph(chat_id, CLOCK.now()))
         step = PlannedStep(TaskKind.SEND, f"message {number}")
-        return add_planned_send(tx, Place(chat, graph, None, 1), step, Seen(tx.revision, MessageId(0)), conditions())
+        return add_planned_send(
+            tx, StepPosition(chat, graph, None, 1), step, PromptCoverage(tx.revision, MessageId(0)), environment()
+        )
 
     approval = await store.transact(plan)
     request = DecisionRequest(
         approval.approval_id, approval.version, Approve(), approval.seen_up_to, f"press {chat_id} {number}"
     )
-    await store.transact(lambda tx: take(tx, request, conditions()))
+    await store.transact(lambda tx: take(tx, request, environment()))
 
     def claimed(tx: Transaction) -> LedgerId:
-        result = claim(tx, approval.approval_id, conditions())
+        result = claim(tx, approval.approval_id, environment())
         assert result.claim is not None, result.note
         return result.claim.row.ledger_id
 
     row_id = await store.transact(claimed)
-    await store.transact(lambda tx: confirm_part(tx, row_id, None, conditions()))
+    await store.transact(lambda tx: confirm_part(tx, row_id, None, environment()))
 
 
 async def compare(folder: Path, sends: int) -> tuple[list[float], list[float]]:

@@ -218,7 +218,7 @@ async def engine_stage(
     try:
         await engine.start()
         await _all_online(queue, len(specs) if online is None else online)
-        interpreter.settle()
+        interpreter.freeze_heap()
         yield Stage(engine, jobs, console, model, queue)
     finally:
         stop()

@@ -20,14 +20,14 @@ from pathlib import Path
 
 from PySide6.QtCore import QTimer
 
-from chimein_gui.app import Outside
+from chimein_gui.app import Backends
 from chimein_gui.directories import Directories
 from chimein_gui.domain.agents import Agent
 from chimein_gui.domain.errors import LoggedOutError
 from chimein_gui.domain.ids import AgentId
 from chimein_gui.engine.ports import TelegramGateway
 from chimein_gui.engine.ports.secrets import MODEL_KEY, proxy_name
-from chimein_gui.program import Kind, Program, run
+from chimein_gui.program import Program, RunMode, run
 from chimein_gui.reporting.logs import LogFile
 from chimein_gui.secret_sources import sandbox_secrets
 from tests.e2e.screen_reader import things
@@ -47,12 +47,12 @@ def nobody(agent: Agent) -> TelegramGateway:
     raise LoggedOutError(f"Nobody needs {agent.spec.name} for this.")
 
 
-async def compose(directories: Directories, _stack: AsyncExitStack) -> Outside:
+async def compose(directories: Directories, _stack: AsyncExitStack) -> Backends:
     """Compose what a crash needs: the store and the secrets are real, and there is nobody to talk to."""
-    return Outside(nobody, FakeModel(), secrets=sandbox_secrets(directories))
+    return Backends(nobody, FakeModel(), secrets=sandbox_secrets(directories))
 
 
-ALONE = Kind("sandbox", compose, is_sandbox=True)
+ALONE = RunMode("sandbox", compose, is_sandbox=True)
 
 
 async def with_secrets(program: Program) -> None:

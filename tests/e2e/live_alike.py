@@ -18,7 +18,7 @@ from chimein_gui.adapters.telegram.transport.key_exchange import SandboxTrust
 from chimein_gui.directories import Directories
 from chimein_gui.engine.accounts.proxies import proxy_of
 from chimein_gui.engine.ports.secrets import MODEL_KEY
-from chimein_gui.program import Kind
+from chimein_gui.program import RunMode
 from chimein_gui.sandbox.console import LocalConsole
 from chimein_gui.sandbox.seeds.rehearsal import REHEARSAL_SEED
 from chimein_gui.sandbox.server import SandboxServer
@@ -41,9 +41,9 @@ class Outdoors:
     _server: SandboxServer | None = None
 
     @property
-    def kind(self) -> Kind:
+    def kind(self) -> RunMode:
         """A live run in this world."""
-        return Kind("live", self._compose, is_sandbox=False)
+        return RunMode("live", self._compose, is_sandbox=False)
 
     @property
     def server(self) -> SandboxServer:
@@ -65,7 +65,7 @@ class Outdoors:
         keys = self.server._around.world.keys
         return sum(1 for one in keys.records_of(self.account_of(phone)) if one.logged_in_at)
 
-    async def _compose(self, directories: Directories, stack: AsyncExitStack) -> app.Outside:
+    async def _compose(self, directories: Directories, stack: AsyncExitStack) -> app.Backends:
         server = self._server = await SandboxServer.start(state_dir=directories.state / "world", seed=REHEARSAL_SEED)
         stack.push_async_callback(server.aclose)
         trust = SandboxTrust(server.telegram_public_key)
@@ -79,7 +79,7 @@ class Outdoors:
             known = secrets.application()
             return None if known is None else replace(backend, api_id=known[0], api_hash=known[1])
 
-        return app.Outside(
+        return app.Backends(
             app._gateways(directories, backends, proxy_of=way_of),
             GeminiModel(lambda: secrets.value(MODEL_KEY), base_url=at.model_base_url),
             secrets=secrets,

@@ -87,7 +87,7 @@ class Books:
         await self._set_undo(QUICK.undo_s)
 
     async def _set_undo(self, seconds: float) -> None:
-        self.program.window.models.preference_desk.change(UNDO, seconds)
+        self.program.window.models.preferences_model.change(UNDO, seconds)
         engine = self.program.running.engine
         await hand.until("the time to undo", lambda: engine.preferences.undo_s == seconds)
 

@@ -11,7 +11,7 @@ from chimein_gui.domain.accounts.sign_in import LoginStep
 from chimein_gui.domain.approvals import Approve
 from chimein_gui.sandbox_api import FaultKind
 from chimein_gui.tour.driver import press
-from chimein_gui.viewmodels.problems.words import Bar
+from chimein_gui.viewmodels.problems.words import Problem
 from tests.e2e.branch_stage import Stage
 from tests.e2e.live_alike import APPLICATION, MODEL
 from tests.e2e.log_in_hands import PLAIN, Hands
@@ -38,10 +38,10 @@ async def row(hands: Hands, *words: str) -> str:
         raise hand.NotSeenError(f"{error}; {hand.rows(hands.agents.list)}") from None  # type: ignore[attr-defined]
 
 
-async def bar(hands: Hands, *words: str) -> Bar:
+async def bar(hands: Hands, *words: str) -> Problem:
     """Wait until a bar says all of this."""
 
-    def said() -> Bar | None:
+    def said() -> Problem | None:
         bars = hands.program.window.models.bars.bars
         return next((one for one in bars if all(w in hand.seen(f"{one.cause} {one.consequence}") for w in words)), None)
 

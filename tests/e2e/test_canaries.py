@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from chimein_gui import ui_driver as hand
-from chimein_gui.app import Outside
+from chimein_gui.app import Backends
 from chimein_gui.directories import Directories
 from chimein_gui.domain.agents import Agent, AgentSpec, Health
 from chimein_gui.domain.errors import ConfigError, NotDrawableError, SecretError, SignInError
@@ -214,10 +214,10 @@ async def test_canaries_are_found_where_they_are_kept_and_nowhere_else(
     tmp_path: Path, expected_logs: ExpectedLogs
 ) -> None:
     expected_logs(r"ERROR .*failing on purpose")
-    canaries, state, made = Canaries(dict(SECRETS)), tmp_path / "state", []  # type: Canaries, Path, list[Outside]
+    canaries, state, made = Canaries(dict(SECRETS)), tmp_path / "state", []  # type: Canaries, Path, list[Backends]
     state.mkdir(mode=0o700)
 
-    async def compose(directories: Directories, stack: AsyncExitStack) -> Outside:
+    async def compose(directories: Directories, stack: AsyncExitStack) -> Backends:
         made.append(await SANDBOX.compose(directories, stack))
         return made[0]
 

@@ -34,7 +34,7 @@ class Rehearsal:
     """A running sandbox with one persona, and the Google it knows."""
 
     engine: Engine
-    outside: app.Outside
+    outside: app.Backends
     google: FakeGoogle
     changed: asyncio.Event
 

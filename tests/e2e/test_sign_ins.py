@@ -27,7 +27,7 @@ def agent(name: str, phone: str) -> Agent:
 
 
 @asynccontextmanager
-async def sandbox(folder: Path) -> AsyncIterator[app.Outside]:
+async def sandbox(folder: Path) -> AsyncIterator[app.Backends]:
     directories = Directories((resource_path("samples"),), folder / "state")
     directories.state.mkdir(exist_ok=True)
     async with AsyncExitStack() as stack:
@@ -37,7 +37,7 @@ async def sandbox(folder: Path) -> AsyncIterator[app.Outside]:
         yield outside
 
 
-async def connects(outside: app.Outside, who: Agent) -> AccountIdentity:
+async def connects(outside: app.Backends, who: Agent) -> AccountIdentity:
     gateway = outside.gateways(who)
     try:
         return await gateway.connect(Recorder())
@@ -45,7 +45,7 @@ async def connects(outside: app.Outside, who: Agent) -> AccountIdentity:
         await gateway.disconnect()
 
 
-async def log_in(outside: app.Outside, who: Agent, password: str = "") -> None:
+async def log_in(outside: app.Backends, who: Agent, password: str = "") -> None:
     """Log in as the operator of a rehearsal does: with the code that the panel shows."""
     assert outside.sign_ins is not None
     assert outside.sandbox is not None

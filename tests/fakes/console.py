@@ -18,7 +18,7 @@ from chimein_gui.domain.approvals import (
     AskReason,
     Decision,
     Outcome,
-    ShelvedEdit,
+    SavedEdit,
 )
 from chimein_gui.domain.chats import Chat, ChatInfo, ChatKind, ChatSettings, QuietHours, TriggerMode, TrustLevel
 from chimein_gui.domain.events import EngineEvent
@@ -37,10 +37,10 @@ from chimein_gui.domain.ids import (
 from chimein_gui.domain.messages import Message, MessageKey
 from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.domain.tasks import ApprovalState, TaskStatus
-from chimein_gui.engine.core.environment import Conditions
+from chimein_gui.engine.core.environment import TransactionEnvironment
 from chimein_gui.engine.core.event_bus import EventBus
 from chimein_gui.engine.core.preferences import LivePreferences
-from chimein_gui.engine.operator.decisions import Deciding
+from chimein_gui.engine.operator.decisions import DecisionService
 from chimein_gui.engine.operator.resend import SendAnyway
 from chimein_gui.engine.operator.saved_edits import Shelf
 from chimein_gui.engine.ports import FrameRenderer
@@ -82,10 +82,10 @@ class FakeConsole:
         self.bus = EventBus()
         self.store = FakeStore(self)
         self.live = LivePreferences(Preferences())
-        self.conditions = Conditions(
+        self.environment = TransactionEnvironment(
             self.live, now, lambda _agent: UTC, lambda _account: True, lambda: "", lambda chat: chat in self.editing
         )
-        self.decisions = Deciding(self.store, self.bus, self.conditions, lambda _chat, _at: None)
+        self.decisions = DecisionService(self.store, self.bus, self.environment, lambda _chat, _at: None)
         self.agents: dict[int, Agent] = {}
         self.problems: tuple[FileProblem, ...] = ()
         self.allowed_links: list[str] = []
@@ -105,7 +105,7 @@ class FakeConsole:
         self.costs = FakeCosts(self)
         self.diagnostics = FakeDiagnostics()
         self.sent = FakeSent(self)
-        self.preference_desk = FakePreferenceDesk(self)
+        self.preferences_service = FakePreferenceDesk(self)
         self.keys = FakeKeys()
         self.proxies = FakeProxies(self)
         self.agent_files = FakeAgentFiles(self)
@@ -286,7 +286,7 @@ class FakePlans(FakeVariants):
     def __init__(self, console: FakeConsole) -> None:
         super().__init__(console)
         self._console = console
-        self._anyway = SendAnyway(console.store, console.bus, console.conditions)
+        self._anyway = SendAnyway(console.store, console.bus, console.environment)
         self.steps: tuple[ev.StepChanged, ...] = ()
         self.calls: list[tuple[str, int]] = []
         self.takes_up = True
@@ -331,11 +331,11 @@ class FakeShelf(Shelf):
 
     def __init__(self, console: FakeConsole) -> None:
         # Through the console: it writes down what is decided, and refuses what a test says.
-        super().__init__(console.store, console.bus, cast("Deciding", console), console.composer.engine)
+        super().__init__(console.store, console.bus, cast("DecisionService", console), console.composer.engine)
         self._console = console
-        self.edits: tuple[ShelvedEdit, ...] = ()
+        self.edits: tuple[SavedEdit, ...] = ()
 
-    def put(self, *edits: ShelvedEdit) -> None:
+    def put(self, *edits: SavedEdit) -> None:
         self.edits = edits
         self._console.publish(ev.ShelfChanged(ChatId(1), edits, Revision(self._console.revision + 1)))
 

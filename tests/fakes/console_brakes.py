@@ -12,8 +12,8 @@ from chimein_gui.domain.ids import AccountId, Revision
 from chimein_gui.domain.loaded import Loaded
 from chimein_gui.engine.operator.backlog import BacklogReview
 from chimein_gui.engine.operator.holds import Holds
-from chimein_gui.engine.policy.hold_check import UnstoredHold
-from chimein_gui.engine.sending.in_flight import Flights
+from chimein_gui.engine.policy.hold_check import InMemoryHold
+from chimein_gui.engine.sending.in_flight import InFlightRequests
 
 if TYPE_CHECKING:
     from tests.fakes.console import FakeConsole
@@ -27,9 +27,9 @@ class FakeBrakes:
         self._brakes = Holds(
             console.store,
             console.bus,
-            console.conditions,
-            cast("Flights", NothingFlies()),
-            UnstoredHold(console.now),
+            console.environment,
+            cast("InFlightRequests", NothingFlies()),
+            InMemoryHold(console.now),
             lambda _chat, _at: None,
         )
         self._review = BacklogReview(console.decisions)
@@ -82,5 +82,5 @@ class FakeBrakes:
 class NothingFlies:
     """No request is on its way."""
 
-    async def landed(self, _covers: object, _seconds: float) -> bool:
+    async def wait_idle(self, _covers: object, _seconds: float) -> bool:
         return True

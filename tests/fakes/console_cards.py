@@ -40,7 +40,7 @@ class FakeCards:
 
     def __init__(self, console: FakeConsole) -> None:
         self._console = console
-        self._cards = Cards(console.store, console.conditions, console.decisions)
+        self._cards = Cards(console.store, console.environment, console.decisions)
         self.loaded: list[int] = []
         self.changes: dict[int, dict[str, object]] = {}
         self.approved: list[tuple[int, ...]] = []
@@ -125,8 +125,8 @@ class FakeVariants:
 
     async def choose_variant(self, graph_id: GraphId) -> str:
         self.asked.append((graph_id, "choose"))
-        conditions = self._cards_console.conditions
-        return await self._decide(lambda tx: choose_variant(tx, graph_id, conditions))
+        environment = self._cards_console.environment
+        return await self._decide(lambda tx: choose_variant(tx, graph_id, environment))
 
     async def discard_variant(self, graph_id: GraphId) -> str:
         return await self._decide(lambda tx: discard_variant(tx, graph_id))

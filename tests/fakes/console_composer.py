@@ -31,7 +31,7 @@ class FakeComposer:
     """Takes the operator's own messages."""
 
     def __init__(self, console: FakeConsole) -> None:
-        self.engine = Composer(console.store, console.bus, console.conditions, lambda _chat, _at: None)
+        self.engine = Composer(console.store, console.bus, console.environment, lambda _chat, _at: None)
         self.wrote: list[Wrote] = []
         self.asks = ""
         self.refusal = ""

@@ -11,7 +11,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-from chimein_gui.domain.approvals import Approval, AskReason, Part, ShelvedEdit
+from chimein_gui.domain.approvals import Approval, AskReason, Part, SavedEdit
 from chimein_gui.domain.chats import Chat, ChatSettings, Unsent
 from chimein_gui.domain.errors import NotFoundError
 from chimein_gui.domain.holds import Hold, HoldScope
@@ -393,18 +393,18 @@ class _Shelf:
     def __init__(self, console: FakeConsole) -> None:
         self._console = console
 
-    def get(self, shelf_id: ShelfId) -> ShelvedEdit:
+    def get(self, shelf_id: ShelfId) -> SavedEdit:
         found = next((kept for kept in self._console.shelf.edits if kept.shelf_id == shelf_id), None)
         if found is None:
             raise NotFoundError(f"no kept edit {shelf_id}")
         return found
 
-    def of_chat(self, chat_id: ChatId) -> tuple[ShelvedEdit, ...]:
+    def of_chat(self, chat_id: ChatId) -> tuple[SavedEdit, ...]:
         return tuple(kept for kept in self._console.shelf.edits if kept.chat_id == chat_id)
 
     def add(self, chat_id: ChatId, **columns: Any) -> None:
         shelf_id = ShelfId(max([_SELDOM, *(kept.shelf_id for kept in self._console.shelf.edits)]) + 1)
-        self._console.shelf.edits += (ShelvedEdit(shelf_id, chat_id, **columns),)
+        self._console.shelf.edits += (SavedEdit(shelf_id, chat_id, **columns),)
 
     def pair(self, shelf_id: ShelfId, paired_with: ApprovalId | None) -> None:
         kept = self._console.shelf.edits

@@ -63,7 +63,7 @@ class Crowd(FakeTelegram):
 
     missed: deque[tuple[PeerId, Callable[[], None], Report]] = field(default_factory=deque)
     unanswered: list[Message] = field(default_factory=list)
-    flying: list[Flying] = field(default_factory=list)
+    track: list[Flying] = field(default_factory=list)
     on_request: Callable[[SendRequest | StickerRequest], None] = lambda _request: None
     on_refusal: Callable[[PeerId, Exception], None] = lambda _peer, _error: None
     asked: PeerId = MARTA
@@ -136,17 +136,17 @@ class Crowd(FakeTelegram):
             key.peer_id, note, lambda listener: listener.messages_deleted(ACCOUNT, key.peer_id, (key.message_id,))
         )
 
-    def answer(self, flying: Flying, outcome: Exception | str | None) -> None:
+    def answer(self, track: Flying, outcome: Exception | str | None) -> None:
         """Answer a request: None = executed, else as in the script."""
-        self.flying.remove(flying)
-        if not flying.answer.done():
-            flying.answer.set_result(outcome)
+        self.track.remove(track)
+        if not track.answer.done():
+            track.answer.set_result(outcome)
 
     async def drop(self, executed: bool) -> None:
         """The connection is lost; what was in flight was executed or not."""
         if self.gateway is None:
             return
-        for one in list(self.flying):
+        for one in list(self.track):
             self.answer(one, HANG if executed else LOSE)
         for _ in range(3):
             await asyncio.sleep(0)
@@ -202,13 +202,13 @@ class CrowdGateway(FakeGateway):
         server, peer = self._server, self._server.asked
         outcome: Exception | str | None = server.script.popleft() if server.script else None
         if outcome == LATER:
-            flying = Flying(peer, asyncio.get_running_loop().create_future())
-            server.flying.append(flying)
+            track = Flying(peer, asyncio.get_running_loop().create_future())
+            server.track.append(track)
             try:
-                outcome = await flying.answer
+                outcome = await track.answer
             finally:
-                if flying in server.flying:
-                    server.flying.remove(flying)
+                if track in server.track:
+                    server.track.remove(track)
         if isinstance(outcome, Exception):
             server.on_refusal(peer, outcome)
             raise outcome

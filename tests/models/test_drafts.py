@@ -55,7 +55,7 @@ BY_HAND: dict[str, Any] = APPROVED | {"decided_by": "operator", "due_at": NOON +
 def test_every_draft_has_its_words_and_verbs(room, changes, state, fate, verbs, share):
     room.console.chats[1] = chat(newest_in_id=5)
     room.attach()
-    room.models.preference_desk.current = Preferences(countdown_s=57, undo_s=13)
+    room.models.preferences_model.current = Preferences(countdown_s=57, undo_s=13)
     fated = draft_fate(room.models, approval(**changes))
     assert (fated.state, fated.fate, fated.verbs) == (state, fate, verbs)
     assert fated.share == pytest.approx(share)
@@ -109,8 +109,8 @@ def test_a_stop_pressed_behind_send_now_is_the_last_word(room):
     room.attach()
     room.models.actions.attach(room.console, room.errands)
     running = room.models.approvals.find(BIG + 1)
-    room.models.draft_verbs.approve(running)
-    room.models.draft_verbs.stop(running)
+    room.models.draft_commands.approve(running)
+    room.models.draft_commands.stop(running)
     room.settle()
     assert {type(call.decision) for call in room.console.calls} == {Undo}
     assert room.models.approvals.find(BIG + 1).task_status is TaskStatus.AWAITING_DECISION
@@ -121,7 +121,7 @@ def test_send_now_does_not_send_another_text_than_the_one_on_the_screen(room):
     room.attach()
     shown = room.models.approvals.find(BIG + 1)
     room.console.approvals[BIG + 1] = replace(shown, text="Other words", version=4)
-    room.models.draft_verbs.approve(shown)
+    room.models.draft_commands.approve(shown)
     room.settle()
     assert [call.decision for call in room.console.calls] == [Undo()]
     assert room.models.approvals.find(BIG + 1).text == "Other words"

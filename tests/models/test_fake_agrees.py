@@ -32,7 +32,7 @@ from chimein_gui.engine.core.jobs import JobRunner
 from chimein_gui.engine.engine import Engine, Setup
 from chimein_gui.engine.operator.composer import Written
 from chimein_gui.engine.ports import GraphStanding
-from chimein_gui.viewmodels.engine_api.engine import Console
+from chimein_gui.viewmodels.engine_api.engine import EngineApi
 from tests.fakes.clock import VirtualClock
 from tests.fakes.console import FakeConsole, agent, approval, chat, message
 from tests.fakes.model import FakeModel
@@ -59,7 +59,7 @@ class Side(Protocol):
     clock: VirtualClock
 
     @property
-    def console(self) -> Console:
+    def console(self) -> EngineApi:
         """The engine as the window sees it."""
         ...
 
@@ -357,7 +357,7 @@ async def versions(it: Teller) -> None:
     assert (await shelf.load(chat_id)).rows == ()
 
 
-async def kept_edits(it: Teller) -> None:
+async def saved_edits(it: Teller) -> None:
     """An edit whose draft is gone is thrown away or becomes a message, under hold only when he confirms."""
     plans, shelf, chat_id = it.side.console.plans, it.side.console.shelf, ChatId(1)
     cards = await it.plan("one", "two", "three")
@@ -386,7 +386,7 @@ STORIES: tuple[Callable[[Teller], Awaitable[None]], ...] = (
     holds,
     own_messages,
     versions,
-    kept_edits,
+    saved_edits,
 )
 
 

@@ -15,7 +15,7 @@ from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.prompt.prompts import Usage
 from chimein_gui.domain.tasks import LedgerState, TaskKind, TaskStatus
 from chimein_gui.viewmodels.approvals.card_words import has_text
-from chimein_gui.viewmodels.approvals.send_status import Brake
+from chimein_gui.viewmodels.approvals.send_status import HoldReason
 from chimein_gui.viewmodels.core.bridge import coalescing_key
 from tests.fakes.console import BIG, NOON, approval, run_now
 
@@ -95,7 +95,7 @@ def test_chat_and_agent_verbs_reach_the_engine(room):
     room.console.chats[1] = replace(room.console.chats[1], takeover_until=NOON + timedelta(minutes=30))
     room.console.agents[1] = replace(room.console.agents[1], limited="PEER_FLOOD")
     room.attach()
-    verbs = room.models.chat_verbs
+    verbs = room.models.chat_commands
     verbs.set_trust(1, TrustLevel.AUTO, for_an_hour=True)
     verbs.resume(1)
     room.models.agents.clear_limited(1)
@@ -125,15 +125,15 @@ def test_what_cannot_leave_for_another_reason_does_not_say_that_it_is_being_sent
     """A wait of Telegram's from before a restart is known from the card's note only."""
     told = approval(task_status=TaskStatus.APPROVED, due_at=NOON, decided_at=NOON, note=Note(NoteKind.SERVER_WAIT))
     room.attach()
-    fates = room.models.approvals.fates
-    assert (fates.words(told), fates.brake_of(told)) == ("Waits to be sent", Brake.WAIT)
+    send_status = room.models.approvals.send_status
+    assert (send_status.words(told), send_status.brake_of(told)) == ("Waits to be sent", HoldReason.WAIT)
     silent = replace(told, note=None)
-    assert (fates.words(silent), fates.brake_of(silent)) == ("Sending…", Brake.NONE)
+    assert (send_status.words(silent), send_status.brake_of(silent)) == ("Sending…", HoldReason.NONE)
     room.time = NOON + timedelta(seconds=4)
-    assert (fates.words(silent), fates.brake_of(silent)) == ("Waits to be sent", Brake.WAIT)
+    assert (send_status.words(silent), send_status.brake_of(silent)) == ("Waits to be sent", HoldReason.WAIT)
     room.models.holds.hold()
     room.settle()
-    assert (fates.words(silent), fates.brake_of(silent)) == ("Approved, held", Brake.HOLD)
+    assert (send_status.words(silent), send_status.brake_of(silent)) == ("Approved, held", HoldReason.HOLD)
 
 
 def test_a_part_that_has_left_fixes_the_text(room):

@@ -1,19 +1,19 @@
 """Which drafts have a kept text beside them."""
 
-from chimein_gui.domain.approvals import ShelvedEdit
+from chimein_gui.domain.approvals import SavedEdit
 from chimein_gui.domain.ids import ApprovalId, ChatId, ShelfId
 from chimein_gui.domain.tasks import TaskStatus
 from tests.fakes.console import BIG, NOON, approval
 
 
 def kept(beside):
-    return ShelvedEdit(ShelfId(1), ChatId(1), "Yes.", "Yes, it opened at noon.", 0, ApprovalId(beside), NOON)
+    return SavedEdit(ShelfId(1), ChatId(1), "Yes.", "Yes, it opened at noon.", 0, ApprovalId(beside), NOON)
 
 
 def test_a_shelf_is_read_once_when_its_draft_is_painted_first(room):
     room.console.shelf.edits = (kept(BIG + 1),)
     room.attach()
-    marks, told = room.models.kept_marks, []
+    marks, told = room.models.saved_edit_marks, []
     marks.changed.connect(lambda: told.append(1))
     assert not marks.has(approval(1))
     room.settle()
@@ -28,7 +28,7 @@ def test_a_shelf_is_read_once_when_its_draft_is_painted_first(room):
 def test_news_of_the_shelf_count_more_than_what_is_still_being_read(room):
     jobs = []
     room.attach()
-    marks = room.models.kept_marks
+    marks = room.models.saved_edit_marks
     marks.attach(room.console, lambda job, name: jobs.append(job))
     room.console.shelf.edits = (kept(BIG + 1),)
     assert not marks.has(approval(1))

@@ -9,7 +9,7 @@ from chimein_gui.domain.errors import StoreWriteError
 from chimein_gui.domain.events import FaultReported
 from chimein_gui.domain.ids import Revision
 from chimein_gui.domain.loaded import Loaded
-from chimein_gui.viewmodels.core.live_query import LiveRows, ReadOnce
+from chimein_gui.viewmodels.core.live_query import LiveQuery, ReadOnce
 from tests.fakes.console import run_now
 from tests.support.bridge import drain
 
@@ -18,7 +18,7 @@ def _event(number: int) -> FaultReported:
     return FaultReported(f"place {number}", "cause", "remedy", Revision(number))
 
 
-def _fetch(rows: LiveRows, revision: int) -> None:
+def _fetch(rows: LiveQuery, revision: int) -> None:
     async def load() -> Loaded[object]:
         return Loaded((), Revision(revision))
 
@@ -34,7 +34,7 @@ def test_events_behind_one_that_makes_the_rows_fetched_again_are_kept_for_the_fe
         if event.revision == 1:
             _fetch(rows, 2)  # installed only when the bridge is drained again
 
-    rows = LiveRows(room.models.bridge, apply, room.models)
+    rows = LiveQuery(room.models.bridge, apply, room.models)
     _fetch(rows, 1)
     drain(room.models.bridge)
     for number in (1, 2, 3):
@@ -51,7 +51,7 @@ def test_events_behind_one_that_forgets_the_rows_are_no_longer_applied(room):
         applied.append(int(event.revision))
         rows.forget()
 
-    rows = LiveRows(room.models.bridge, apply, room.models)
+    rows = LiveQuery(room.models.bridge, apply, room.models)
     _fetch(rows, 1)
     drain(room.models.bridge)
     for number in (1, 2):
@@ -106,7 +106,7 @@ def test_rows_are_installed_when_all_slices_are_done_and_those_of_an_overtaken_f
 
         rows.fetch(run_now, load, lambda taken: done.append(f"installed {taken}"), name="load", prepare=prepare)
 
-    rows = LiveRows(room.models.bridge, lambda event: done.append(f"event {event.revision}"), room.models)
+    rows = LiveQuery(room.models.bridge, lambda event: done.append(f"event {event.revision}"), room.models)
     fetch(1)
     room.models.bridge._drain()
     room.console.publish(_event(9))

@@ -15,7 +15,7 @@ from chimein_gui.domain.errors import StoreWriteError
 from chimein_gui.domain.tasks import ApprovalState, TaskStatus
 from chimein_gui.engine.core.jobs import JobRunner
 from chimein_gui.viewmodels import window as window_models
-from chimein_gui.viewmodels.approvals import send_status as fates
+from chimein_gui.viewmodels.approvals import send_status as send_status
 from chimein_gui.viewmodels.approvals import store as approvals
 from chimein_gui.viewmodels.approvals.queue import CardSort
 from chimein_gui.viewmodels.approvals.store import OPERATOR
@@ -68,10 +68,10 @@ def state(room):
         model.waiting_since,
         [model.of_chat(number) for number in range(1, 7)],
         [model.newest_open_of_chat(number) for number in range(1, 7)],
-        model.fates.running(),
+        model.send_status.running(),
         queue.items(),
         queue.arrivals,
-        room.models.departures.next(),
+        room.models.upcoming_sends.next(),
     )
 
 
@@ -171,7 +171,7 @@ def test_what_waits_is_read_once_for_all_who_ask(room, monkeypatch):
     room.console.approvals[approved.approval_id] = approved
     room.attach()
     assert len(reads) == 1
-    assert room.models.departures.next() == room.models.approvals.items() == (approved,)
+    assert room.models.upcoming_sends.next() == room.models.approvals.items() == (approved,)
     room.attach()
     assert len(reads) == 2
 
@@ -181,13 +181,13 @@ def test_a_send_is_followed_without_a_look_at_all_others(room, monkeypatch):
     for number in range(1, MANY + 1):
         room.console.approvals[BIG + number] = draft(number, **due)
     room.attach()
-    looks, plain = [], fates.Fates.share_left
+    looks, plain = [], send_status.SendStatus.share_left
 
     def look(self, item):
         looks.append(item)
         return plain(self, item)
 
-    monkeypatch.setattr(fates.Fates, "share_left", look)
+    monkeypatch.setattr(send_status.SendStatus, "share_left", look)
     for number in range(1, MANY + 1):
         room.console.put_approval(draft(number, version=2, **due))
         room.console.put_approval(draft(MANY + number))

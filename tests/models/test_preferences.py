@@ -29,7 +29,7 @@ def desk(room):
 
 
 def change(room, name, shown):
-    room.models.preference_desk.change(BY_NAME[name], shown)
+    room.models.preferences_model.change(BY_NAME[name], shown)
     room.settle()
 
 
@@ -58,17 +58,17 @@ def test_a_change_holds_at_once_in_the_values_own_unit(desk):
     assert desk.models.preferences.takeover_s == 2700
     change(desk, "chat_cap", 12.0)
     assert desk.console.preferences.chat_cap == 12
-    assert desk.models.preference_desk.number_changed() == 2
+    assert desk.models.preferences_model.number_changed() == 2
 
 
 def test_a_value_that_is_the_same_is_no_change(desk):
     change(desk, "undo_s", 5.0)
-    assert not desk.models.preference_desk.can_undo
-    assert desk.console.preference_desk.before == []
+    assert not desk.models.preferences_model.can_undo
+    assert desk.console.preferences_service.before == []
 
 
 def test_changes_are_taken_back_in_their_order_looks_among_them(desk):
-    model = desk.models.preference_desk
+    model = desk.models.preferences_model
     model.look.wanted.connect(lambda group, choice: model.look.tell(LookGroup(group), choice))
     change(desk, "undo_s", 8.0)
     model.choose_look(LookGroup.COLOURS, "dark")
@@ -83,7 +83,7 @@ def test_changes_are_taken_back_in_their_order_looks_among_them(desk):
 
 
 def test_a_refusal_stands_at_its_value_until_the_next_change(desk):
-    model = desk.models.preference_desk
+    model = desk.models.preferences_model
     change(desk, "model", "nonsense")
     assert model.refusal("model") == "There is no model “nonsense”; see the list."
     assert model.refusal("undo_s") == ""
@@ -96,31 +96,31 @@ def test_a_refusal_stands_at_its_value_until_the_next_change(desk):
 
 @pytest.mark.parametrize("error", [ConfigError("The disk is full."), StoreError("The disk is full.")])
 def test_what_cannot_be_written_changes_nothing(desk, error):
-    desk.console.preference_desk.fail = error
+    desk.console.preferences_service.fail = error
     change(desk, "undo_s", 8.0)
-    model = desk.models.preference_desk
+    model = desk.models.preferences_model
     assert model.refusal("undo_s") == "The disk is full."
     assert model.current == Preferences()
-    desk.console.preference_desk.fail = None
+    desk.console.preferences_service.fail = None
     change(desk, "undo_s", 8.0)
     assert model.current.undo_s == 8
 
 
 def test_a_change_from_elsewhere_is_shown(desk):
     told = []
-    desk.models.preference_desk.changed.connect(lambda: told.append(desk.models.preferences.undo_s))
+    desk.models.preferences_model.changed.connect(lambda: told.append(desk.models.preferences.undo_s))
     desk.models.bridge.push(PreferencesChanged(replace(Preferences(), undo_s=11), Revision(9)))
     desk.settle()
     assert told == [11]
 
 
 def test_directories_count_from_the_next_start_and_can_be_taken_back(desk):
-    model = desk.models.preference_desk
+    model = desk.models.preferences_model
     taken = list[str]()
     model.taken.connect(taken.append)
     model.set_directories(("/srv/personas",))
     desk.settle()
-    assert desk.console.preference_desk.directories == [("/srv/personas",)]
+    assert desk.console.preferences_service.directories == [("/srv/personas",)]
     assert (model.next_directories, taken) == (("/srv/personas",), [DIRECTORIES])
     model.set_directories(("/srv/others",))
     desk.settle()

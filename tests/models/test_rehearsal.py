@@ -20,7 +20,7 @@ from chimein_gui.viewmodels.rehearsal.fault_words import (
     what_words,
     where_words,
 )
-from chimein_gui.viewmodels.rehearsal.rehearsal import Verb
+from chimein_gui.viewmodels.rehearsal.rehearsal import RehearsalCommand
 from chimein_gui.viewmodels.rehearsal.scenarios import ScenarioListModel
 from tests.fakes.sandbox_console import NORA
 
@@ -89,11 +89,11 @@ def test_a_refusal_is_told_in_its_place_and_forgotten_with_the_next_attempt(scen
     scene.sandbox.refuse = SandboxRefusedError("Not so fast.")
     rehearsal.set_speed(5000)
     scene.settle()
-    assert rehearsal.refusal(Verb.SPEED) == "Not so fast."
-    assert rehearsal.refusal(Verb.SCENARIO) == ""
+    assert rehearsal.refusal(RehearsalCommand.SPEED) == "Not so fast."
+    assert rehearsal.refusal(RehearsalCommand.SCENARIO) == ""
     rehearsal.set_speed(2)
     scene.settle()
-    assert rehearsal.refusal(Verb.SPEED) == ""
+    assert rehearsal.refusal(RehearsalCommand.SPEED) == ""
     assert rehearsal.state.speed == 2
 
 
@@ -105,7 +105,7 @@ def test_a_sandbox_that_has_gone_is_noticed(scene, first_to_know):
         rehearsal.set_speed(2)
     scene.settle()
     assert rehearsal.gone
-    assert not rehearsal.busy(Verb.SPEED)
+    assert not rehearsal.busy(RehearsalCommand.SPEED)
 
 
 def test_people_are_looked_for_again_when_a_scenario_begins_or_ends(scene):

@@ -3,7 +3,7 @@
 import pytest
 
 from chimein_gui.sandbox_api import FaultKind, FaultRule, RehearsalState, ScenarioProgress
-from chimein_gui.viewmodels.rehearsal.rehearsal import Verb
+from chimein_gui.viewmodels.rehearsal.rehearsal import RehearsalCommand
 from tests.fakes.sandbox_console import MARTA, NORA
 
 FLOOD = FaultRule(FaultKind.FLOOD_WAIT, seconds=3)
@@ -26,13 +26,13 @@ def test_whatever_the_sandbox_raises_the_verb_is_free_again_and_a_bug_is_told_as
     scene.sandbox.refuse = error
     rehearsal.inject(FLOOD)
     scene.settle()
-    assert not rehearsal.busy(Verb.INJECT)
-    assert rehearsal.refusal(Verb.INJECT) == OUR_BUG
+    assert not rehearsal.busy(RehearsalCommand.INJECT)
+    assert rehearsal.refusal(RehearsalCommand.INJECT) == OUR_BUG
     assert not rehearsal.gone
     rehearsal.inject(FLOOD)
     scene.settle()
     assert scene.sandbox.injected == [FLOOD]
-    assert rehearsal.refusal(Verb.INJECT) == ""
+    assert rehearsal.refusal(RehearsalCommand.INJECT) == ""
 
 
 def test_a_state_that_cannot_be_read_is_a_sandbox_that_has_gone(room, expected_logs):
@@ -57,17 +57,17 @@ def test_a_sandbox_that_has_gone_plays_and_breaks_nothing(scene):
     scene.settle()
     assert (rehearsal.gone, rehearsal.plays(), rehearsal.state) == (True, False, RehearsalState())
     rehearsal.play("busy-friday")
-    assert not rehearsal.busy(Verb.SCENARIO)
+    assert not rehearsal.busy(RehearsalCommand.SCENARIO)
 
 
 def test_a_window_that_comes_back_is_not_busy_with_what_it_has_let_go(scene):
     rehearsal, scene.sandbox.slow = scene.models.rehearsal, True
     rehearsal.play("busy-friday")
-    assert rehearsal.busy(Verb.SCENARIO)
+    assert rehearsal.busy(RehearsalCommand.SCENARIO)
     rehearsal.detach()
     scene.settle()
     rehearsal.attach(scene.sandbox, scene.errands)
-    assert not rehearsal.busy(Verb.SCENARIO)
+    assert not rehearsal.busy(RehearsalCommand.SCENARIO)
 
 
 # --- voices ---------------------------------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 """Tags are letters that nobody can see; they stay only where they make a flag."""
 
-from chimein_gui.viewmodels.core.sanitize import tame
+from chimein_gui.viewmodels.core.sanitize import sanitize
 
 
 def tags(words):
@@ -9,9 +9,9 @@ def tags(words):
 
 def test_the_tags_of_a_flag_stay():
     england = "\U0001f3f4" + tags("gbeng") + "\U000e007f"
-    assert tame(f"we play for {england} today", keep_breaks=False) == f"we play for {england} today"
+    assert sanitize(f"we play for {england} today", keep_breaks=False) == f"we play for {england} today"
 
 
 def test_tags_behind_a_letter_or_another_emoji_are_shown_as_what_cannot_be_seen():
     for before in ("flag", "\U0001f600"):
-        assert tame(before + tags("obey"), keep_breaks=False) == before + "␣" * 4
+        assert sanitize(before + tags("obey"), keep_breaks=False) == before + "␣" * 4

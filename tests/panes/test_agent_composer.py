@@ -9,7 +9,7 @@ from PySide6.QtGui import QInputMethodEvent
 from PySide6.QtWidgets import QApplication
 
 from chimein_gui.ui.dialogs.question import QuestionDialog
-from chimein_gui.ui.panes.conversations.composer.voice_switch import Voice
+from chimein_gui.ui.panes.conversations.composer.voice_switch import SendAs
 from tests.fakes.console import NOON, agent, chat
 
 Key = Qt.Key
@@ -155,7 +155,7 @@ def test_as_whom_one_speaks_is_chosen_and_never_both(sandbox, qtbot):
     names = [plain(segment.accessibleName()) for segment in area.switch.segments.values()]
     assert names == ["as Nora Vale", "as Marta Oliveira (partner)"]
     assert (area.partner.isVisible(), area.agent.isVisible()) == (True, False)
-    qtbot.mouseClick(area.switch.segments[Voice.AGENT], Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(area.switch.segments[SendAs.AGENT], Qt.MouseButton.LeftButton)
     assert (area.partner.isVisible(), area.agent.isVisible()) == (False, True)
     qtbot.keyClicks(area.agent.editor.field, "as Nora")
     sandbox.strike(area.agent.editor.field, Key.Key_Return)
@@ -168,7 +168,7 @@ def test_a_reply_is_written_as_the_agent(sandbox):
     area = sandbox.conversations.writer
     sandbox.window.intents.reply_to.emit(sandbox.console.messages[1][3])
     assert area.agent.isVisible()
-    assert area.switch.segments[Voice.AGENT].isChecked()
+    assert area.switch.segments[SendAs.AGENT].isChecked()
 
 
 def test_enter_belongs_to_the_input_method_while_a_word_is_composed(desktop, writer, qtbot):

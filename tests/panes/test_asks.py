@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 from PySide6.QtCore import Qt
 
-from chimein_gui.domain.approvals import AskReason, Outcome, ShelvedEdit, Verdict
+from chimein_gui.domain.approvals import AskReason, Outcome, SavedEdit, Verdict
 from chimein_gui.domain.events import StepChanged
 from chimein_gui.domain.holds import Hold, HoldScope
 from chimein_gui.domain.ids import ApprovalId, ChatId, MessageId, Revision, ShelfId, TaskId
@@ -98,7 +98,7 @@ def test_a_chosen_silence_is_no_failure_though_others_go_on(desktop):
 
 def kept(beside=BIG + 1):
     paired = None if beside is None else ApprovalId(beside)
-    return ShelvedEdit(ShelfId(4), ChatId(1), "The old draft", MINE, 0, paired, NOON)
+    return SavedEdit(ShelfId(4), ChatId(1), "The old draft", MINE, 0, paired, NOON)
 
 
 def test_a_kept_text_is_approved_in_place_of_the_draft_beside_it(desktop):
@@ -195,7 +195,7 @@ def test_a_refused_take_up_is_told(desktop):
     desktop.put_approval(observed(6))
     desktop.console.plans.takes_up = False
     told: list[str] = []
-    desktop.models.asides.failed.connect(told.append)
+    desktop.models.set_aside_drafts.failed.connect(told.append)
     (line,) = asks(desktop).values()
     press(desktop, line, "Send this one")
     assert told == ["It cannot be taken up any more."]

@@ -8,11 +8,11 @@ from PySide6.QtGui import QColor, QFont, QImage, QPainter
 from PySide6.QtWidgets import QApplication
 
 from chimein_gui.domain.agents import Health
-from chimein_gui.domain.approvals import ShelvedEdit
+from chimein_gui.domain.approvals import SavedEdit
 from chimein_gui.domain.ids import ApprovalId, ChatId, ShelfId
 from chimein_gui.ui.messages import rich_text
 from chimein_gui.ui.panes.conversations.transcript.picture_sweep import REST_MS
-from chimein_gui.ui.widgets.rows.throttle import Pace
+from chimein_gui.ui.widgets.rows.throttle import Throttle
 from chimein_gui.ui.widgets.text import text_block
 from chimein_gui.ui.widgets.theme.theme import Theme
 from chimein_gui.viewmodels.chats.filter import Show
@@ -106,7 +106,7 @@ def test_the_card_under_the_cursor_is_dressed_once_for_each_move(desktop, monkey
 
 def test_the_first_change_is_told_at_once_and_a_storm_once_more(qapp, qtbot):
     owner, told = QObject(), []
-    pace = Pace(lambda: told.append(1), owner, pace_ms=20)
+    pace = Throttle(lambda: told.append(1), owner, pace_ms=20)
     for _ in range(50):
         pace.ask()
     assert told == [1]
@@ -179,6 +179,6 @@ def test_pictures_that_were_scrolled_past_are_dropped(desktop, qtbot, monkeypatc
 def test_a_card_and_a_row_are_painted_anew_when_a_text_is_kept_beside_them(desktop):
     cards = desktop.approvals.list
     before = cards.viewport().grab().toImage()
-    desktop.console.shelf.put(ShelvedEdit(ShelfId(1), ChatId(1), "Yes.", "Yes, at noon.", 0, ApprovalId(BIG + 1), NOON))
+    desktop.console.shelf.put(SavedEdit(ShelfId(1), ChatId(1), "Yes.", "Yes, at noon.", 0, ApprovalId(BIG + 1), NOON))
     desktop.settle()
     assert cards.viewport().grab().toImage() != before

@@ -11,7 +11,7 @@ from chimein_gui.domain.approvals import Approve, Reject
 from chimein_gui.ui.dialogs.key_help import KeyHelp
 from chimein_gui.ui.widgets.controls.verb_button import VerbButton
 from chimein_gui.ui.widgets.rows import in_view
-from chimein_gui.ui.widgets.rows.single_key_shortcuts import VerbKeys
+from chimein_gui.ui.widgets.rows.single_key_shortcuts import SingleKeyShortcuts
 from chimein_gui.viewmodels.approvals.queue import CardSort
 from tests.fakes.console import BIG, NOON, approval
 
@@ -89,7 +89,7 @@ def test_a_question_mark_shows_the_keys_on_every_layout(cards, key):
 
 def test_no_key_decides_while_a_letter_is_being_composed_or_typed(cards):
     with pytest.raises(TypeError):
-        VerbKeys({}, cards.approvals).watch(cards.approvals.desk.findChild(QPlainTextEdit))
+        SingleKeyShortcuts({}, cards.approvals).watch(cards.approvals.desk.findChild(QPlainTextEdit))
 
 
 def test_what_comes_between_the_cards_waits_behind_a_banner(cards, qtbot):

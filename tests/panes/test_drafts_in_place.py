@@ -41,7 +41,7 @@ def counting(bare):
     del bare.console.approvals[BIG + 2]
     bare.console.approvals[BIG + 1] = approval(1, "It opened again.", **COUNTDOWN)
     bare.attach()
-    bare.models.preference_desk.current = Preferences(countdown_s=90)
+    bare.models.preferences_model.current = Preferences(countdown_s=90)
     bare.open_chat()
     return bare
 
@@ -69,7 +69,7 @@ def test_under_hold_the_bar_is_empty_and_nothing_runs(counting):
     bubble = counting.conversations.drafts.bubbles()[0]
     assert counting.sees("Held, asks again on release", bubble)
     counting.models.clock.ticked.emit()
-    assert (bubble.bar.share, counting.models.approvals.fates._steps.isActive()) == (0.0, False)
+    assert (bubble.bar.share, counting.models.approvals.send_status._steps.isActive()) == (0.0, False)
     assert bubble.bar.isVisible()
 
 

@@ -148,7 +148,7 @@ def test_filling_puts_back_what_was_remembered(make_desktop, tmp_path):
     second = make_desktop(settings_path=path, whole=False).window
     second.show()
     second.fill()
-    assert second.maximiser.pane_id == "approvals"
+    assert second.maximizer.pane_id == "approvals"
     assert not second.panes["conversations"].isVisible()
     assert second.panes["approvals"].isVisible()
     focus = second.focusWidget()

@@ -192,9 +192,9 @@ def test_a_directory_is_told_of_before_it_is_taken(empty):
     assert "Zoe.md:5: no such time zone" in said
     words = " ".join(label.text() for label in dialog.findChildren(QLabel))
     assert "It takes the place of the one that is used now." in words
-    assert empty.console.preference_desk.directories == []
+    assert empty.console.preferences_service.directories == []
     press(empty, dialog, "Use it from the next start on")
-    assert empty.console.preference_desk.directories == [("/srv/personas",)]
+    assert empty.console.preferences_service.directories == [("/srv/personas",)]
     assert empty.models.toasts.current.detail == "/srv/personas"
 
 

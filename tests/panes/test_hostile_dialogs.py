@@ -53,7 +53,7 @@ def test_log_ins_say_them_tamely(desktop, bait):
 def test_preferences_say_them_tamely(desktop, bait):
     desktop.window.show_pane("preferences")
     desktop.settle()
-    desk, keys, wrong = desktop.models.preference_desk, desktop.models.keys, []
+    desk, keys, wrong = desktop.models.preferences_model, desktop.models.keys, []
     least = desktop.window.minimumSizeHint().width()
     for name, text in hostile.corpus(str(bait.path), bait.port).items():
         desk._refusals = {"config_dirs": text, "model": text, "chat_cap": text}

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtWidgets import QApplication
 
 from chimein_gui.domain.ids import Revision
-from chimein_gui.ui.panes.approvals.actions.available_actions import Verb
+from chimein_gui.ui.panes.approvals.actions.available_actions import Action
 from chimein_gui.ui.panes.approvals.actions.verb_bar import VerbBar
 from chimein_gui.ui.widgets.surfaces.pane_title import PaneTitle
 from tests.fakes.console import BIG, agent
@@ -80,10 +80,10 @@ def test_the_verb_to_press_on_a_stale_card_is_whole(small, percent):
     small.console.put_approval(changed)
     grow(small, percent)
     bar: VerbBar = small.approvals.list.buttons.bar
-    again, approve = bar.buttons[Verb.REGENERATE], bar.buttons[Verb.APPROVE]
+    again, approve = bar.buttons[Action.REGENERATE], bar.buttons[Action.APPROVE]
     assert again.isVisible()
     assert again.width() >= again.sizeHint().width()
-    assert bar.buttons[Verb.REJECT].isVisible() >= approve.isVisible(), "what can be pressed goes first"
+    assert bar.buttons[Action.REJECT].isVisible() >= approve.isVisible(), "what can be pressed goes first"
     small.approvals.list.buttons.tick.click()
     settle(small)
     assert approve.isVisible()

@@ -30,9 +30,9 @@ def test_the_key_maximises_the_pane_in_use(desktop):
     assert window.action("maximise").shortcut().toString() == "Ctrl+Shift+M"
     window.show_pane("agents")
     window.action("maximise").trigger()
-    assert window.maximiser.pane_id == "agents"
+    assert window.maximizer.pane_id == "agents"
     window.action("maximise").trigger()
-    assert window.maximiser.pane_id == ""
+    assert window.maximizer.pane_id == ""
     window.show_pane("conversations")
     window.action("maximise").trigger()
     assert not any(dock.isVisible() for dock in window.docks.values())
@@ -61,7 +61,7 @@ def test_asking_for_another_pane_gives_the_room_back(desktop):
     window = desktop.window
     window.intents.maximise_pane.emit("approvals")
     window.intents.open_chat.emit(1)
-    assert window.maximiser.pane_id == ""
+    assert window.maximizer.pane_id == ""
     assert window.panes["conversations"].isVisible()
 
 
@@ -150,7 +150,7 @@ def test_a_broken_layout_leaves_the_window_whole(make_desktop, tmp_path, state):
     assert window.top_bar.isVisible()
     assert window.rail.isVisible()
     assert not window.docks["approvals"].isHidden()
-    assert window.maximiser.pane_id == ""
+    assert window.maximizer.pane_id == ""
     assert window.layouts.names() == ()
 
 

@@ -40,7 +40,7 @@ def leaving(make_desktop):
             due_at=NOON + timedelta(seconds=left_s),
         )
         desktop.attach()
-        desktop.models.preference_desk.current = SHORT
+        desktop.models.preferences_model.current = SHORT
         desktop.open_chat()
         return desktop
 
@@ -49,7 +49,7 @@ def leaving(make_desktop):
 
 def pass_time(desktop, seconds):
     desktop.time = NOON + timedelta(seconds=seconds)
-    desktop.models.approvals.fates._steps.timeout.emit()
+    desktop.models.approvals.send_status._steps.timeout.emit()
     desktop.settle()
 
 
@@ -78,10 +78,10 @@ def painted_bar(desktop):
 def words(desktop):
     """Return what becomes of it, in the chat, in the list, and in the row of the chat."""
     models, item = desktop.models, desktop.approvals.list.current()
-    fates = models.approvals.fates
+    send_status = models.approvals.send_status
     row = chat_look(models, desktop.console.chats[1], selected=False, hovered=False).news
     assert row is not None
-    sign = signs_of(item, fates.words(item), fates.brake_of(item))[0]
+    sign = signs_of(item, send_status.words(item), send_status.brake_of(item))[0]
     return [desktop.conversations.drafts.bubbles()[0]._fate.text(), sign.word, row.word], (sign.token, row.token)
 
 

@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
 from chimein_gui import ui_driver as hand
-from chimein_gui.domain.approvals import Approve, ApproveEdited, Edit, Postpone, Reject, ShelvedEdit
+from chimein_gui.domain.approvals import Approve, ApproveEdited, Edit, Postpone, Reject, SavedEdit
 from chimein_gui.domain.ids import ApprovalId, ChatId, GraphId, ShelfId
 from chimein_gui.domain.messages import LONGEST_TEXT
 from chimein_gui.domain.tasks import ApprovalState, TaskKind, TaskStatus
@@ -112,7 +112,7 @@ def test_a_reason_outlives_an_approval_from_elsewhere(cards, qtbot):
     cards.approvals.list.setFocus()
     cards.press(cards.approvals.list, Key.Key_R, "r")
     type_in(cards, qtbot, "Too long")
-    cards.models.draft_verbs.approve(cards.models.approvals.find(FIRST))
+    cards.models.draft_commands.approve(cards.models.approvals.find(FIRST))
     cards.settle()
     desk = cards.approvals.desk
     assert cards.decisions() == [(FIRST, Approve())]
@@ -185,7 +185,7 @@ def test_a_text_whose_draft_has_gone_stays_in_the_closed_pane(cards, qtbot):
 
 
 def kept_beside(number, mine):
-    return ShelvedEdit(ShelfId(number), ChatId(1), "First draft", mine, 0, ApprovalId(BIG + 7), NOON)
+    return SavedEdit(ShelfId(number), ChatId(1), "First draft", mine, 0, ApprovalId(BIG + 7), NOON)
 
 
 def test_a_text_that_goes_on_beside_the_new_draft_is_not_offered_once_more(cards, qtbot):
@@ -227,7 +227,7 @@ def test_a_text_that_was_not_sent_after_all_is_still_kept(cards, qtbot, way_back
 
 def test_the_focus_stays_with_the_operator_when_the_editor_closes_by_another_decision(cards):
     cards.conversations.tree.setFocus()
-    cards.models.draft_verbs.approve(cards.models.approvals.find(FIRST))
+    cards.models.draft_commands.approve(cards.models.approvals.find(FIRST))
     cards.settle()
     assert not cards.approvals.desk.isVisible()
     assert QApplication.focusWidget() is cards.conversations.tree

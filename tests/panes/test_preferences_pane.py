@@ -161,7 +161,7 @@ def test_looks_are_chosen_here_and_in_the_menu_alike(desktop, pane):
     desktop.click(desktop.button("Light", colours))
     assert desktop.window.theme.scheme is Scheme.LIGHT
     assert desktop.window.action("colours_light").isChecked()
-    desktop.models.preference_desk.undo()
+    desktop.models.preferences_model.undo()
     assert desktop.window.theme.tokens.dark
     keys = pane.sections[Page.LOOK].looks[3]
     desktop.click(desktop.button("Off", keys))

@@ -6,7 +6,7 @@ from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter
 from PySide6.QtWidgets import QApplication
 
 from chimein_gui.ui.widgets.theme import icons, marks
-from chimein_gui.ui.widgets.theme.mirror import is_turned, leading_edge, turn_over
+from chimein_gui.ui.widgets.theme.mirror import is_turned, leading_edge, mirror
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
 from tests.fakes.console import chat
 
@@ -64,7 +64,7 @@ def test_words_change_sides_and_stay_readable(qapp):
         marks.draw_line(painter, theme.font(Face.BODY), QColor("black"), QPointF(10, 20), "2 waiting?")
 
     def turned(painter):
-        turn_over(painter, QRect(0, 0, 200, 40))
+        mirror(painter, QRect(0, 0, 200, 40))
         assert is_turned(painter)
         words(painter)
 
@@ -82,7 +82,7 @@ def test_arrows_point_the_other_way_and_other_icons_do_not(qapp, name, turns):
         icons.draw(painter, name, QColor("black"), QRectF(92, 12, 16, 16))
 
     def turned(painter):
-        turn_over(painter, QRect(0, 0, 200, 40))
+        mirror(painter, QRect(0, 0, 200, 40))
         icon(painter)
 
     plain = painted(icon).copy(92, 12, 16, 16)

@@ -16,7 +16,7 @@ from chimein_gui.domain.approvals import (
     Part,
     Postpone,
     RejectPlan,
-    ShelvedEdit,
+    SavedEdit,
 )
 from chimein_gui.domain.cards import CardStep
 from chimein_gui.domain.errors import NotFoundError
@@ -24,7 +24,7 @@ from chimein_gui.domain.holds import Hold, HoldScope
 from chimein_gui.domain.ids import ApprovalId, ChatId, GraphId, MessageId, ShelfId, TaskId
 from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.tasks import ApprovalState, CancelReason, LedgerState, TaskKind, TaskStatus
-from chimein_gui.ui.panes.approvals.layout import Shape
+from chimein_gui.ui.panes.approvals.layout import LayoutMode
 from chimein_gui.ui.widgets.controls.verb_button import Kind
 from chimein_gui.viewmodels.approvals import card as cards
 from tests.fakes.console import BIG, NOON, approval, message, run_now
@@ -43,14 +43,14 @@ def wide(desktop, monkeypatch):
     desktop.settle()
     desktop.approvals.list.setFocus()
     read(desktop)
-    assert desktop.approvals._stage.shape is Shape.FULL
+    assert desktop.approvals._stage.shape is LayoutMode.FULL
     return desktop
 
 
 def room(desktop, width, *, maximised):
     """Give the pane the whole width of a window, or its place in the dock."""
     desktop.window.resize(width, 900)
-    if bool(desktop.window.maximiser.pane_id) is not maximised:
+    if bool(desktop.window.maximizer.pane_id) is not maximised:
         desktop.window.intents.maximise_pane.emit("approvals")
     desktop.settle()
 
@@ -91,18 +91,18 @@ def test_one_pane_has_two_shapes_and_keeps_its_selection(wide):
     pane = wide.approvals
     pane.list.move_by(1)
     for width, maximised, shape in (
-        (1440, True, Shape.FULL),
-        (1100, True, Shape.WIDE),
-        (1440, False, Shape.NARROW),
-        (1440, True, Shape.FULL),
+        (1440, True, LayoutMode.FULL),
+        (1100, True, LayoutMode.WIDE),
+        (1440, False, LayoutMode.NARROW),
+        (1440, True, LayoutMode.FULL),
     ):
         room(wide, width, maximised=maximised)
         assert pane._stage.shape is shape
         assert pane.list.current().approval_id == SECOND
-        assert pane.card.isVisible() is (shape is not Shape.NARROW)
-        assert pane.card.why.isVisible() is (shape is not Shape.NARROW)
-        assert pane._stage._why_scroll.isVisible() is (shape is Shape.FULL)
-        assert pane.list.buttons.isVisible() is (shape is Shape.NARROW)
+        assert pane.card.isVisible() is (shape is not LayoutMode.NARROW)
+        assert pane.card.why.isVisible() is (shape is not LayoutMode.NARROW)
+        assert pane._stage._why_scroll.isVisible() is (shape is LayoutMode.FULL)
+        assert pane.list.buttons.isVisible() is (shape is LayoutMode.NARROW)
     assert pane.card.approval.approval_id == SECOND
 
 
@@ -345,7 +345,7 @@ def test_in_the_dock_an_arrow_opens_the_whole_card_with_its_versions(wide):
     pane = wide.approvals
     pane.list.setFocus()
     wide.press(pane.list, Key.Key_Right)
-    assert pane._stage.shape is not Shape.NARROW
+    assert pane._stage.shape is not LayoutMode.NARROW
     assert pane.card.variants.isVisible()
     assert pane.list.current().approval_id == FIRST
 
@@ -381,7 +381,7 @@ def test_g_twice_asks_without_an_instruction(wide):
 
 
 def test_a_kept_edit_stands_beside_the_new_draft(wide):
-    wide.console.shelf.put(ShelvedEdit(ShelfId(5), ChatId(1), "old draft", "my draft", 0, ApprovalId(FIRST), NOON))
+    wide.console.shelf.put(SavedEdit(ShelfId(5), ChatId(1), "old draft", "my draft", 0, ApprovalId(FIRST), NOON))
     wide.settle()
     assert wide.sees("removed: old; added: my", wide.approvals.card.kept)
     wide.click(wide.button("Apply to the new draft"))

@@ -19,14 +19,14 @@ from chimein_gui.domain.holds import Hold, HoldScope
 from chimein_gui.domain.ids import AccountId, ChatId, GraphId, MessageId, PeerId, TaskId, UserId
 from chimein_gui.domain.messages import Message, MessageKey
 from chimein_gui.domain.notes import Note, NoteKind
-from chimein_gui.domain.plans.planned_steps import PlannedStep, PlannedWait, Seen
+from chimein_gui.domain.plans.planned_steps import PlannedStep, PlannedWait, PromptCoverage
 from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.domain.tasks import LedgerState, TaskKind, TaskStatus
-from chimein_gui.engine.approvals.admission import Place, add_planned_send
-from chimein_gui.engine.core.environment import Conditions
+from chimein_gui.engine.approvals.admission import StepPosition, add_planned_send
+from chimein_gui.engine.core.environment import TransactionEnvironment
 from chimein_gui.engine.core.event_bus import EventBus
 from chimein_gui.engine.core.preferences import LivePreferences
-from chimein_gui.engine.operator.decisions import Deciding
+from chimein_gui.engine.operator.decisions import DecisionService
 from chimein_gui.engine.ports import GraphStanding, NewGraph, Transaction
 from chimein_gui.engine.sending.claim import ClaimResult, claim
 from chimein_gui.engine.sending.confirmation import confirm_part, outcome_unknown
@@ -67,9 +67,9 @@ class DecisionRoom(OnVirtualTime):
     bus: EventBus
 
     @property
-    def conditions(self) -> Conditions:
+    def environment(self) -> TransactionEnvironment:
         levers = self.levers
-        return Conditions(
+        return TransactionEnvironment(
             LivePreferences(levers.preferences),
             self.clock.now,
             lambda _agent: levers.zone,
@@ -79,8 +79,8 @@ class DecisionRoom(OnVirtualTime):
         )
 
     @property
-    def deciding(self) -> Deciding:
-        return Deciding(self.store, self.bus, self.conditions, lambda chat, _at: self.woken.append(chat))
+    def deciding(self) -> DecisionService:
+        return DecisionService(self.store, self.bus, self.environment, lambda chat, _at: self.woken.append(chat))
 
     async def chat(self) -> Chat:
         return await self.do(lambda tx: tx.chats.get(self.chat_id))
@@ -109,7 +109,7 @@ class DecisionRoom(OnVirtualTime):
         """Store a plan, each step behind the one before it; text stands for a send."""
 
         def work(tx: Transaction) -> list[Approval]:
-            seen = changes.pop("seen", Seen(tx.revision, MessageId(max(triggers, default=0))))
+            seen = changes.pop("seen", PromptCoverage(tx.revision, MessageId(max(triggers, default=0))))
             ids = tuple(map(MessageId, triggers))
             graph_id = tx.tasks.add_graph(NewGraph(self.chat_id, self.clock.now(), trigger_ids=ids, **changes))
             return self._store_steps(tx, graph_id, steps, seen)
@@ -117,7 +117,11 @@ class DecisionRoom(OnVirtualTime):
         return await self.do(work)
 
     def _store_steps(
-        self, tx: Transaction, graph_id: GraphId, steps: tuple[str | PlannedStep | PlannedWait, ...], seen: Seen
+        self,
+        tx: Transaction,
+        graph_id: GraphId,
+        steps: tuple[str | PlannedStep | PlannedWait, ...],
+        seen: PromptCoverage,
     ) -> list[Approval]:
         chat, before = tx.chats.get(self.chat_id), None
         stored: list[Approval] = []
@@ -126,8 +130,8 @@ class DecisionRoom(OnVirtualTime):
                 before = self._add_wait(tx, graph_id, before, position)
                 continue
             one = PlannedStep(TaskKind.SEND, step) if isinstance(step, str) else step
-            place = Place(chat, graph_id, before, position)
-            stored.append(add_planned_send(tx, place, one, seen, self.conditions))
+            place = StepPosition(chat, graph_id, before, position)
+            stored.append(add_planned_send(tx, place, one, seen, self.environment))
             before = stored[-1].task_id
         return stored
 
@@ -190,7 +194,7 @@ class DecisionRoom(OnVirtualTime):
         return approval
 
     async def claim(self, approval: Approval) -> ClaimResult:
-        return await self.do(lambda tx: claim(tx, approval.approval_id, self.conditions))
+        return await self.do(lambda tx: claim(tx, approval.approval_id, self.environment))
 
     async def end_request(self, approval: Approval, state: LedgerState) -> None:
         """Give the request that is on its way its outcome; the send follows with its last one."""
@@ -201,7 +205,7 @@ class DecisionRoom(OnVirtualTime):
             if state is LedgerState.UNKNOWN:
                 outcome_unknown(tx, row.ledger_id)
             else:
-                confirm_part(tx, row.ledger_id, None, self.conditions)
+                confirm_part(tx, row.ledger_id, None, self.environment)
 
         await self.do(work)
 

@@ -9,7 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.agents import FileProblem, Health
-from chimein_gui.domain.approvals import ShelvedEdit
+from chimein_gui.domain.approvals import SavedEdit
 from chimein_gui.domain.chats import ChatKind
 from chimein_gui.domain.holds import Hold, HoldScope
 from chimein_gui.domain.ids import ApprovalId, ChatId, GraphId, MessageId, ShelfId, TaskId
@@ -57,7 +57,7 @@ def fill(desktop: Desktop, name: str, body: str) -> None:
     }
     console.problems = (FileProblem(f"agents/{name}.md", 3, note), FileProblem(name, 0, note))
     console.shelf.edits = (
-        ShelvedEdit(ShelfId(1), ChatId(1), text, text, 0, ApprovalId(BIG + 1), NOON - timedelta(minutes=1)),
+        SavedEdit(ShelfId(1), ChatId(1), text, text, 0, ApprovalId(BIG + 1), NOON - timedelta(minutes=1)),
     )
 
 

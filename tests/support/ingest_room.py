@@ -16,11 +16,11 @@ from chimein_gui.domain.chats import Chat, ChatInfo, ChatKind, TrustLevel
 from chimein_gui.domain.events import EngineEvent
 from chimein_gui.domain.ids import AccountId, ChatId, MessageId, PeerId, UserId
 from chimein_gui.domain.messages import Message, MessageKey
-from chimein_gui.domain.plans.planned_steps import PlannedStep, Seen
+from chimein_gui.domain.plans.planned_steps import PlannedStep, PromptCoverage
 from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.domain.tasks import TaskKind
-from chimein_gui.engine.approvals.admission import Place, add_planned_send
-from chimein_gui.engine.core.environment import Conditions
+from chimein_gui.engine.approvals.admission import StepPosition, add_planned_send
+from chimein_gui.engine.core.environment import TransactionEnvironment
 from chimein_gui.engine.core.event_bus import EventBus
 from chimein_gui.engine.core.jobs import JobRunner
 from chimein_gui.engine.core.preferences import LivePreferences
@@ -48,7 +48,7 @@ class IngestRoom(OnVirtualTime):
     clock: VirtualClock
     bus: EventBus
     ingest: Ingest
-    conditions: Conditions
+    environment: TransactionEnvironment
     agent: Agent
     sister: Agent
     listener: AgentListener
@@ -139,16 +139,16 @@ class IngestRoom(OnVirtualTime):
                 span=changes.pop("span", PromptSpan(MessageId(1), high)),
                 **changes,
             )
-            place = Place(tx.chats.get(chat.chat_id), tx.tasks.add_graph(new), None, 1)
+            place = StepPosition(tx.chats.get(chat.chat_id), tx.tasks.add_graph(new), None, 1)
             return add_planned_send(
-                tx, place, PlannedStep(TaskKind.SEND, text), Seen(tx.revision, high), self.conditions
+                tx, place, PlannedStep(TaskKind.SEND, text), PromptCoverage(tx.revision, high), self.environment
             )
 
         return await self.do(work)
 
     async def approved(self, approval: Approval) -> Approval:
         """The operator approves a draft."""
-        return await self.do(lambda tx: approve(tx, tx.approvals.get(approval.approval_id), self.conditions))
+        return await self.do(lambda tx: approve(tx, tx.approvals.get(approval.approval_id), self.environment))
 
 
 def info(peer: PeerId = DM, account: AccountId = ACCOUNT) -> ChatInfo:
@@ -169,7 +169,7 @@ async def ingest_room(folder: Path, preferences: Preferences | None = None) -> A
         return tx.agents.bind_account(agent.agent_id, ACCOUNT), tx.agents.bind_account(sister.agent_id, SISTER)
 
     agent, sister = await store.transact(prepare)
-    conditions = Conditions(
+    environment = TransactionEnvironment(
         LivePreferences(preferences),
         clock.now,
         lambda _agent: UTC,
@@ -180,14 +180,14 @@ async def ingest_room(folder: Path, preferences: Preferences | None = None) -> A
     due: list[tuple[ChatId, datetime]] = []
     triggered: list[ChatId] = []
     ingest = Ingest(
-        store, bus, clock, jobs.spawn, conditions, lambda chat, at: due.append((chat, at)), on_trigger=triggered.append
+        store, bus, clock, jobs.spawn, environment, lambda chat, at: due.append((chat, at)), on_trigger=triggered.append
     )
     room = IngestRoom(
         store,
         clock,
         bus,
         ingest,
-        conditions,
+        environment,
         agent,
         sister,
         ingest.listener(agent.agent_id),

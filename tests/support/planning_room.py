@@ -18,8 +18,8 @@ from chimein_gui.domain.ids import AgentId, ChatId, GraphId, MessageId, PeerId, 
 from chimein_gui.domain.messages import Message, MessageKey
 from chimein_gui.domain.plans.stickers import StickerRef
 from chimein_gui.domain.tasks import TaskStatus
-from chimein_gui.engine.core.commits import Commits
-from chimein_gui.engine.core.fair_semaphore import FairSlots
+from chimein_gui.engine.core.commits import DurableWriter
+from chimein_gui.engine.core.fair_semaphore import FairSemaphore
 from chimein_gui.engine.core.jobs import JobRunner
 from chimein_gui.engine.llm.calls import ModelCalls
 from chimein_gui.engine.planning.planner import Planner
@@ -28,7 +28,7 @@ from chimein_gui.engine.planning.variants import Variants
 from chimein_gui.engine.ports import GraphRow, TaskRow, Transaction
 from chimein_gui.engine.prompt.inputs import PromptSource
 from chimein_gui.engine.sending.confirmation import confirm_part
-from chimein_gui.engine.tasks.next_action import ChatWork
+from chimein_gui.engine.tasks.next_action import NextAction
 from chimein_gui.engine.triggers.debounce import open_window
 from chimein_gui.engine.triggers.staleness import message_came
 from chimein_gui.engine.triggers.triggers import unanswered
@@ -88,7 +88,7 @@ class PlanningRoom:
 
         def work(tx: Transaction) -> None:
             chat = tx.chats.get(chat_id)
-            open_window(tx, chat, unanswered(tx, chat), self.room.conditions)
+            open_window(tx, chat, unanswered(tx, chat), self.room.environment)
 
         await self.room.do(work)
         self.planner.newer_trigger(chat_id)
@@ -129,7 +129,7 @@ class PlanningRoom:
         self.model.gate = asyncio.Event()
         return self.model.gate
 
-    async def plan(self, text: str = "hello") -> ChatWork | None:
+    async def plan(self, text: str = "hello") -> NextAction | None:
         """The partner writes, the window passes, the plan is made."""
         await self.due(text)
         return await self.planner.plan(self.room.chat_id)
@@ -191,7 +191,7 @@ class PlanningRoom:
             row = tx.ledger.get(ledger_id)
             key = MessageKey(approval.account_id, approval.peer_id, number)
             sent = Message(key, UserId(ACCOUNT), "Nora", out=True, sent_at=self.room.clock.now(), text=row.text)
-            return confirm_part(tx, ledger_id, sent, self.room.conditions)
+            return confirm_part(tx, ledger_id, sent, self.room.environment)
 
         self.room.bus.publish(*await self.room.do(work))
 
@@ -218,10 +218,10 @@ async def planning_room(folder: Path, *, parallel: int = 8, **levers: Any) -> As
             store=base.store,
             bus=base.bus,
             clock=base.clock,
-            conditions=base.conditions,
-            commits=Commits(base.store, base.bus, base.clock),
+            environment=base.environment,
+            commits=DurableWriter(base.store, base.bus, base.clock),
             calls=ModelCalls(model, base.clock),
-            slots=FairSlots(parallel),
+            slots=FairSemaphore(parallel),
             source=PromptSource(spec_of, lambda: "Be Gemini."),
             find_sticker=lambda _account: room.find_sticker,
             on_due=lambda chat_id, _at: base.woken.append(chat_id),

@@ -21,28 +21,28 @@ from chimein_gui.domain.events import EngineEvent
 from chimein_gui.domain.failpoints import Reach, pass_by
 from chimein_gui.domain.ids import AgentId, ChatId, MessageId, PeerId, Revision
 from chimein_gui.domain.messages import Message
-from chimein_gui.domain.plans.planned_steps import PlannedStep, Seen
+from chimein_gui.domain.plans.planned_steps import PlannedStep, PromptCoverage
 from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
-from chimein_gui.engine.approvals.admission import Place, add_planned_send
-from chimein_gui.engine.core.commits import Commits
-from chimein_gui.engine.core.environment import Conditions
+from chimein_gui.engine.approvals.admission import StepPosition, add_planned_send
+from chimein_gui.engine.core.commits import DurableWriter
+from chimein_gui.engine.core.environment import TransactionEnvironment
 from chimein_gui.engine.core.event_bus import EventBus
 from chimein_gui.engine.core.jobs import JobRunner
 from chimein_gui.engine.core.preferences import LivePreferences
 from chimein_gui.engine.core.watched_store import WatchedStore
 from chimein_gui.engine.operator.backlog import BacklogReview
-from chimein_gui.engine.operator.decisions import Deciding
+from chimein_gui.engine.operator.decisions import DecisionService
 from chimein_gui.engine.operator.holds import Holds
 from chimein_gui.engine.planning.planner import Planner
-from chimein_gui.engine.policy.hold_check import UnstoredHold
+from chimein_gui.engine.policy.hold_check import InMemoryHold
 from chimein_gui.engine.ports import NewGraph, Transaction
-from chimein_gui.engine.scheduling.chat_runner import ChatSteps
+from chimein_gui.engine.scheduling.chat_runner import ChatRunner
 from chimein_gui.engine.scheduling.scheduler import Scheduler
 from chimein_gui.engine.sending.outbox import Outbox
 from chimein_gui.engine.sending.reconciliation import claim_of_update
 from chimein_gui.engine.sending.recovery import recover
-from chimein_gui.engine.tasks.next_action import ChatWork
+from chimein_gui.engine.tasks.next_action import NextAction
 from tests.fakes.clock import VirtualClock
 from tests.fakes.telegram import ACCOUNT, LOSE, MARTA, FakeGateway, FakeTelegram
 from tests.support.virtual_time import OnVirtualTime
@@ -76,7 +76,7 @@ class _NoPlanner:
     def ask_turn(self, *_due: object) -> bool:
         return True
 
-    async def plan(self, _chat_id: ChatId, **_due: object) -> ChatWork | None:
+    async def plan(self, _chat_id: ChatId, **_due: object) -> NextAction | None:
         return None
 
 
@@ -89,13 +89,13 @@ class SendRoom(OnVirtualTime):
     telegram: FakeTelegram
     jobs: JobRunner
     bus: EventBus
-    conditions: Conditions
+    environment: TransactionEnvironment
     outbox: Outbox
     scheduler: Scheduler
-    deciding: Deciding
+    deciding: DecisionService
     holds: Holds
     backlog: BacklogReview
-    unstored: UnstoredHold
+    unstored: InMemoryHold
     online: set[int]
     stopped: list[AgentId]
     events: list[EngineEvent] = field(default_factory=list)
@@ -174,7 +174,7 @@ class SendRoom(OnVirtualTime):
         """An outgoing message is reported; tells whether it is one of our requests."""
 
         def work(tx: Transaction) -> list[EngineEvent] | None:
-            events = claim_of_update(tx, tx.chats.get(chat_id), message, self.conditions)
+            events = claim_of_update(tx, tx.chats.get(chat_id), message, self.environment)
             tx.messages.put(chat_id, message)
             return events
 
@@ -192,12 +192,12 @@ class SendRoom(OnVirtualTime):
             chat = tx.chats.get(chat_id)
             values: dict[str, Any] = {"trigger_ids": (chat.newest_in_id,), **changes}
             graph_id = tx.tasks.add_graph(NewGraph(chat_id, self.clock.now(), **values))
-            seen = Seen(revision=tx.revision, covers_up_to=chat.newest_in_id)
+            seen = PromptCoverage(revision=tx.revision, covers_up_to=chat.newest_in_id)
             before, made = None, []
             for position, step in enumerate(steps, start=1):
                 planned = PlannedStep(TaskKind.SEND, step) if isinstance(step, str) else step
-                place = Place(tx.chats.get(chat_id), graph_id, before, position)
-                made.append(add_planned_send(tx, place, planned, seen, self.conditions))
+                place = StepPosition(tx.chats.get(chat_id), graph_id, before, position)
+                made.append(add_planned_send(tx, place, planned, seen, self.environment))
                 before = made[-1].task_id
             return tuple(made)
 
@@ -282,7 +282,7 @@ def _wired(
     store: SqliteStore, clock: VirtualClock, telegram: FakeTelegram, preferences: Preferences, reach: Reach
 ) -> SendRoom:
     jobs, bus, online, stopped = JobRunner(), EventBus(), set[int](), list[AgentId]()
-    unstored, editing = UnstoredHold(clock.now), set[ChatId]()
+    unstored, editing = InMemoryHold(clock.now), set[ChatId]()
 
     def gateway_of(account_id: int) -> FakeGateway | None:
         return telegram.gateway if account_id in online else None
@@ -300,7 +300,7 @@ def _wired(
     async def step(chat_id: ChatId) -> datetime | None:
         return await steps.step(chat_id)
 
-    conditions = Conditions(
+    environment = TransactionEnvironment(
         LivePreferences(preferences),
         clock.now,
         lambda _agent: UTC,
@@ -310,12 +310,12 @@ def _wired(
         lambda _account: telegram.clock_ahead_s,
     )
     watched = WatchedStore(store, hold_in_memory)
-    outbox = Outbox(watched, bus, clock, jobs.spawn, conditions, gateway_of, stop_agent=stop_agent, reach=reach)
+    outbox = Outbox(watched, bus, clock, jobs.spawn, environment, gateway_of, stop_agent=stop_agent, reach=reach)
     scheduler, planner = Scheduler(clock, jobs.spawn, step), cast("Planner", _NoPlanner())
-    commits = Commits(watched, bus, clock)
-    steps = ChatSteps(watched, bus, conditions, commits, planner, outbox, scheduler, is_known=lambda _agent: True)
-    deciding = Deciding(watched, bus, conditions, scheduler.wake)
-    holds = Holds(store, bus, conditions, outbox.flights, unstored, scheduler.wake)
+    commits = DurableWriter(watched, bus, clock)
+    steps = ChatRunner(watched, bus, environment, commits, planner, outbox, scheduler, is_known=lambda _agent: True)
+    deciding = DecisionService(watched, bus, environment, scheduler.wake)
+    holds = Holds(store, bus, environment, outbox.flights, unstored, scheduler.wake)
     jobs.spawn(scheduler.run(), name="scheduler")
     return SendRoom(
         store=store,
@@ -323,7 +323,7 @@ def _wired(
         telegram=telegram,
         jobs=jobs,
         bus=bus,
-        conditions=conditions,
+        environment=environment,
         outbox=outbox,
         scheduler=scheduler,
         deciding=deciding,

@@ -39,7 +39,7 @@ def test_no_look_sees_many_objects_though_all_of_them_stay(looks):
 def test_what_was_loaded_for_good_is_out_of_sight_without_a_look(looks):
     kept = [[number] for number in range(MANY)]
     looks.clear()
-    interpreter.settle()
+    interpreter.freeze_heap()
     assert looks == []
     gc.collect()
     assert max(looks) < 1_000 < gc.get_freeze_count()

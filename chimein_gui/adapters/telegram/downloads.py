@@ -31,7 +31,7 @@ Asking = Callable[[Awaitable[bytes]], Awaitable[bytes]]
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class FileLocation:
     """Where a file lies.
 
     Attributes:
@@ -53,7 +53,12 @@ class Download:
     """Implements `engine.ports.FoundFile`."""
 
     def __init__(
-        self, client: AccountClient, ask: Ask, place: Place, find_again: Callable[[], Awaitable[Place]], asking: Asking
+        self,
+        client: AccountClient,
+        ask: Ask,
+        place: FileLocation,
+        find_again: Callable[[], Awaitable[FileLocation]],
+        asking: Asking,
     ) -> None:
         """Prepare; nothing is fetched yet.
 
@@ -147,7 +152,7 @@ def _file_of(media: TLObject) -> TLObject:
     raise MediaUnavailableError("This message has no file.", MediaTrouble.NO_FILE)
 
 
-def place_of(file: TLObject, *, thumbnail: bool) -> Place:
+def place_of(file: TLObject, *, thumbnail: bool) -> FileLocation:
     """Return where a photo or document lies, or the small picture of it.
 
     Raises:
@@ -160,7 +165,7 @@ def place_of(file: TLObject, *, thumbnail: bool) -> Place:
             raise MediaUnavailableError("Telegram has no picture of this size.", MediaTrouble.NO_FILE)
         return _place(file, chosen)
     if not thumbnail:
-        return Place(file.id, file.dc_id, _location(file, ""), file.size)
+        return FileLocation(file.id, file.dc_id, _location(file, ""), file.size)
     chosen = _small(_pictures(file.thumbs or []))
     if chosen is None:
         raise MediaUnavailableError("There is no small picture of this file.", MediaTrouble.NO_FILE)
@@ -184,11 +189,11 @@ def _side(size: TLObject) -> int:
     return int(max(size.w, size.h))
 
 
-def _place(file: TLObject, size: TLObject) -> Place:
+def _place(file: TLObject, size: TLObject) -> FileLocation:
     if isinstance(size, types.PhotoCachedSize):
-        return Place(file.id, file.dc_id, None, len(size.bytes), bytes(size.bytes))
+        return FileLocation(file.id, file.dc_id, None, len(size.bytes), bytes(size.bytes))
     count = max(size.sizes, default=0) if isinstance(size, types.PhotoSizeProgressive) else size.size
-    return Place(file.id, file.dc_id, _location(file, size.type), count)
+    return FileLocation(file.id, file.dc_id, _location(file, size.type), count)
 
 
 def _location(file: TLObject, letter: str) -> TLObject:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import datetime
 from functools import partial
 
-from chimein_gui.adapters.telegram.downloads import Download, Place, find_in_message, place_of
+from chimein_gui.adapters.telegram.downloads import Download, FileLocation, find_in_message, place_of
 from chimein_gui.adapters.telegram.link import AccountLink
 from chimein_gui.adapters.telegram.mapping import requests
 from chimein_gui.adapters.telegram.mapping.receipts import receipt_of
@@ -83,7 +83,7 @@ class TelethonGateway(AccountLink):
             client, questions.ask, place, lambda: self._place(wanted, fresh=True), partial(self._asking, "find_file")
         )
 
-    async def _place(self, wanted: FileWanted, *, fresh: bool = False) -> Place:
+    async def _place(self, wanted: FileWanted, *, fresh: bool = False) -> FileLocation:
         ask = self._up().ask
         if wanted.sticker is not None:
             file = await self._stickers.file(ask, wanted.sticker, fresh=fresh)

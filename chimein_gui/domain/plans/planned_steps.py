@@ -44,7 +44,7 @@ class PlannedWait:
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class PromptCoverage:
     """What the model had seen when it wrote a plan.
 
     Attributes:

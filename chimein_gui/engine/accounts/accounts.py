@@ -13,7 +13,7 @@ from chimein_gui.domain.errors import Refusal, RefusedError, StoreError
 from chimein_gui.domain.events import EngineEvent, TaskStatusChanged
 from chimein_gui.domain.records import replace
 from chimein_gui.engine.accounts.account_switch import AccountChanges
-from chimein_gui.engine.accounts.connection import Supervision
+from chimein_gui.engine.accounts.connection import ConnectionSupervisor
 from chimein_gui.engine.accounts.directory import AccountEntry, AccountRoster
 from chimein_gui.engine.accounts.sync import Sync
 from chimein_gui.engine.core.job_keeper import JobKeeper
@@ -65,7 +65,7 @@ class Accounts:
         self.roster = AccountRoster(bus, clock, spawn)
         self.roster.waits.on_told = self._keep_wait
         sync, changes = Sync(store, bus, ingest), AccountChanges(store, bus)
-        self._supervision = Supervision(self.roster, factory, ingest, on_online, sync, changes, mutes)
+        self._supervision = ConnectionSupervisor(self.roster, factory, ingest, on_online, sync, changes, mutes)
         bus.subscribe(self._hear)
 
     @property

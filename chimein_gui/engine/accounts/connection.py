@@ -57,7 +57,7 @@ STEADY = timedelta(seconds=60)
 """A connection that lasted longer begins the back-off anew."""
 
 
-class Supervision:
+class ConnectionSupervisor:
     """Keeps accounts connected, each on its own: what befalls one touches no other."""
 
     def __init__(

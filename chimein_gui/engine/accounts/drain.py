@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from chimein_gui.engine.accounts.accounts import Accounts
     from chimein_gui.engine.core.event_bus import EventBus
     from chimein_gui.engine.ports import Store, Transaction
-    from chimein_gui.engine.sending.in_flight import Flights
+    from chimein_gui.engine.sending.in_flight import InFlightRequests
 
 _log = logging.getLogger(__name__)
 
@@ -29,10 +29,10 @@ LEAVING = "It is logged out as soon as Telegram has answered what is being sent,
 STAYS = Note(NoteKind.STAYS_LOGGED_OUT)
 
 
-class LastSends:
+class AccountDrain:
     """Ends the sends of an account that is about to be logged out."""
 
-    def __init__(self, store: Store, bus: EventBus, accounts: Accounts, flights: Flights) -> None:
+    def __init__(self, store: Store, bus: EventBus, accounts: Accounts, flights: InFlightRequests) -> None:
         """Wire the services."""
         self._store = store
         self._bus = bus
@@ -49,7 +49,7 @@ class LastSends:
             return account == account_id
 
         self._accounts.roster.send_no_more(agent.agent_id, LEAVING if self._flights.any_of(covers) else "")
-        if not await self._flights.landed(covers, ANSWERS_S):
+        if not await self._flights.wait_idle(covers, ANSWERS_S):
             await self._flights.drop(covers)
         try:
             self._bus.publish(*await self._store.transact(lambda tx: _mark(tx, account_id)))

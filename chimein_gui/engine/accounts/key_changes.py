@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from chimein_gui.engine.accounts.proxies import Proxies
     from chimein_gui.engine.core.event_bus import EventBus
     from chimein_gui.engine.ports import Spawn
-    from chimein_gui.engine.settings.secrets import KnownSecrets
+    from chimein_gui.engine.settings.secrets import SecretCache
 
 _log = logging.getLogger(__name__)
 
@@ -41,7 +41,7 @@ class KeyChanges:
 
     def __init__(
         self,
-        secrets: KnownSecrets,
+        secrets: SecretCache,
         bus: EventBus,
         spawn: Spawn,
         model_key_changed: Callable[[], Awaitable[None]],

@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from chimein_gui.domain.ids import AgentId
     from chimein_gui.engine.accounts.accounts import Accounts
     from chimein_gui.engine.ports import Spawn
-    from chimein_gui.engine.settings.secrets import KnownSecrets
+    from chimein_gui.engine.settings.secrets import SecretCache
 
 _TRYING = CONNECTED | frozenset({Health.CONNECTING, Health.WAITING, Health.PROXY_TROUBLE})
 """Health of an account that is kept connected: it connects anew when its proxy changes."""
 
 
-def proxy_of(secrets: KnownSecrets, agent_id: AgentId) -> Proxy | None:
+def proxy_of(secrets: SecretCache, agent_id: AgentId) -> Proxy | None:
     """Return an account's proxy, or None if it has none.
 
     Raises:
@@ -53,7 +53,7 @@ class Proxies:
     """Sets and clears proxies; the account concerned connects anew."""
 
     def __init__(
-        self, secrets: KnownSecrets, accounts: Accounts, spawn: Spawn, on_changed: Callable[[AgentId], object]
+        self, secrets: SecretCache, accounts: Accounts, spawn: Spawn, on_changed: Callable[[AgentId], object]
     ) -> None:
         """Wire the services; `on_changed` hears whose proxy is another one."""
         self._on_changed = on_changed

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.agents import FileProblem
     from chimein_gui.domain.ids import AgentId
     from chimein_gui.engine.accounts.accounts import Accounts
-    from chimein_gui.engine.agents.reconcile import AgentTaking
+    from chimein_gui.engine.agents.reconcile import AgentReconciler
     from chimein_gui.engine.core.event_bus import EventBus
     from chimein_gui.engine.ports import AgentFiles, NewAgent
     from chimein_gui.engine.settings.setup import Setup
@@ -30,10 +30,10 @@ RETRY_S = 2.0
 """Pause before changes that could not be stored are tried again."""
 
 
-class AgentWatch:
+class AgentFileWatcher:
     """Knows the agent files, has their changes taken, and writes new ones."""
 
-    def __init__(self, setup: Setup, bus: EventBus, accounts: Accounts, taking: AgentTaking) -> None:
+    def __init__(self, setup: Setup, bus: EventBus, accounts: Accounts, taking: AgentReconciler) -> None:
         """Wire the services; `setup` brings the files, or the agents where there are none."""
         self._setup = setup
         self._bus = bus

@@ -34,7 +34,7 @@ PER_PARTNER = "per-partner"
 """Memory scope of agents that keep a file for each partner."""
 
 
-class Remembering:
+class MemoryWriter:
     """Writes prepared memories, each once: the key (plan, index) stands in the file, and a crash changes nothing."""
 
     def __init__(

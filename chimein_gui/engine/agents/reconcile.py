@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.agents import Agent, AgentSpec
     from chimein_gui.domain.ids import AgentId
     from chimein_gui.engine.accounts.accounts import Accounts
-    from chimein_gui.engine.agents.memory_writer import Remembering
+    from chimein_gui.engine.agents.memory_writer import MemoryWriter
     from chimein_gui.engine.core.event_bus import EventBus
     from chimein_gui.engine.ports import AgentFiles, AgentFolder, Store, Transaction
 
@@ -52,7 +52,7 @@ _NOT_FREE = "The name “{name}” still is another agent’s, whose own file co
 _BEING_RENAMED = "It is being renamed."
 
 
-class AgentTaking:
+class AgentReconciler:
     """Brings database and accounts in step with the files; the caller lets one call end before the next.
 
     Attributes:
@@ -65,7 +65,7 @@ class AgentTaking:
         store: Store,
         bus: EventBus,
         accounts: Accounts,
-        remembering: Remembering | None,
+        remembering: MemoryWriter | None,
         on_other_names: Callable[[], None],
     ) -> None:
         """Wire the services.
@@ -108,7 +108,7 @@ class AgentTaking:
         self.vanished = tuple(agent for agent in changes.gone if agent.spec.source not in broken)
         some_run = any(agent.health in RUNNING for agent in self._accounts.agents())
         for agent in changes.gone:
-            await self._let_go(agent, broken.get(agent.spec.source))
+            await self._release(agent, broken.get(agent.spec.source))
         refused = [*((one, _IN_A_CIRCLE) for one in changes.swapped), *((one, _MIXED) for one in changes.mixed)]
         stuck = [
             await self._refuse(one, why.format(old=one.before.spec.name, new=one.spec.name)) for one, why in refused
@@ -151,7 +151,7 @@ class AgentTaking:
             self._start_again.add(agent_id)
             await self._accounts.stop(agent_id)
 
-    async def _let_go(self, agent: Agent, problem: FileProblem | None) -> None:
+    async def _release(self, agent: Agent, problem: FileProblem | None) -> None:
         """The file of an agent is gone, or was broken before anybody could read it."""
         is_known = self._known(agent.agent_id) is not None
         if problem is not None:

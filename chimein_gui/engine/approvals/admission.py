@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
     from chimein_gui.domain.chats import Chat, TrustLevel
     from chimein_gui.domain.ids import GraphId, TaskId
-    from chimein_gui.domain.plans.planned_steps import PlannedStep, Seen
-    from chimein_gui.engine.core.environment import Conditions
+    from chimein_gui.domain.plans.planned_steps import PlannedStep, PromptCoverage
+    from chimein_gui.engine.core.environment import TransactionEnvironment
     from chimein_gui.engine.ports import GraphRow, Transaction
 
 
@@ -38,7 +38,7 @@ _UNSENDABLE = re.compile("[\x00\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class StepPosition:
     """Where a planned send stands.
 
     Attributes:
@@ -55,21 +55,21 @@ class Place:
 
 
 def ask_reasons(
-    tx: Transaction, chat: Chat, kind: TaskKind, text: str, graph: GraphRow, conditions: Conditions
+    tx: Transaction, chat: Chat, kind: TaskKind, text: str, graph: GraphRow, environment: TransactionEnvironment
 ) -> tuple[AskReason, ...]:
     """Return why a planned send must ask, the strongest first; nothing means that a rule lets it pass.
 
     What stops only automatic sends is named only where one would be automatic.
     """
-    now = conditions.now()
+    now = environment.now()
     if graph.origin is Origin.OPERATOR:
-        reasons = _unsendable(kind, text) + _held(tx, chat, conditions)
+        reasons = _unsendable(kind, text) + _held(tx, chat, environment)
     else:
         reasons = rule_reasons(tx, chat, kind, text, graph, now)
         if graph.standing is GraphStanding.BESIDE:
             reasons += (AskReason.SENT_ANYWAY,)
         if trust_now(chat, now) in AUTOMATIC:
-            reasons += moment_reasons(tx, chat, conditions)
+            reasons += moment_reasons(tx, chat, environment)
     return _sorted(*reasons)
 
 
@@ -87,15 +87,15 @@ def rule_reasons(
     return reasons
 
 
-def moment_reasons(tx: Transaction, chat: Chat, conditions: Conditions) -> tuple[AskReason, ...]:
+def moment_reasons(tx: Transaction, chat: Chat, environment: TransactionEnvironment) -> tuple[AskReason, ...]:
     """Return why no rule decides just now; the claim has a gate of its own for each."""
-    now = conditions.now()
-    reasons = _held(tx, chat, conditions)
+    now = environment.now()
+    reasons = _held(tx, chat, environment)
     if chat.takeover_until is not None and now < chat.takeover_until:
         reasons += (AskReason.TAKEOVER,)
-    if cap_reached(tx, chat, conditions.preferences, now):
+    if cap_reached(tx, chat, environment.preferences, now):
         reasons += (AskReason.CAP,)
-    unheard = _UNHEARD.get(mute_of(conditions, chat))
+    unheard = _UNHEARD.get(mute_of(environment, chat))
     if unheard is not None:
         reasons += (unheard,)
     return reasons
@@ -125,10 +125,10 @@ def storing_problem(text: str) -> str:
 
 def add_planned_send(
     tx: Transaction,
-    place: Place,
+    place: StepPosition,
     step: PlannedStep,
-    seen: Seen,
-    conditions: Conditions,
+    seen: PromptCoverage,
+    environment: TransactionEnvironment,
     *,
     extra: tuple[AskReason, ...] = (),
     draft_text: str | None = None,
@@ -142,7 +142,7 @@ def add_planned_send(
         place: Where it stands; the plan and the step before it are stored already.
         step: What it is.
         seen: What was known when it was written.
-        conditions: The outside.
+        environment: The outside.
         extra: Why it must ask, beyond what the gate finds.
         draft_text: What the model wrote, where that differs from the step's text.
 
@@ -150,13 +150,13 @@ def add_planned_send(
         The card.
     """
     graph, chat = tx.tasks.graph(place.graph_id), place.chat
-    trust = trust_now(chat, conditions.now())
+    trust = trust_now(chat, environment.now())
     if seen.changed:
         extra = (*extra, AskReason.CHANGED)
     if seen.is_unsure and trust in AUTOMATIC:
         extra = (*extra, AskReason.BLOCK_UNKNOWN)
     cut_off = (AskReason.CUT_OFF,) if step.is_cut_off else ()
-    reasons = _sorted(*ask_reasons(tx, chat, step.kind, step.text, graph, conditions), *extra, *cut_off)
+    reasons = _sorted(*ask_reasons(tx, chat, step.kind, step.text, graph, environment), *extra, *cut_off)
     status = _first_status(graph, trust)
     by = OPERATOR if graph.origin is Origin.OPERATOR and not reasons else rule_for(reasons, trust)
     if status is TaskStatus.OBSERVED:
@@ -170,7 +170,7 @@ def add_planned_send(
         step.reply_to,
         reasons,
         seen.revision,
-        conditions.now(),
+        environment.now(),
         sticker=step.sticker,
         changed_at=tx.revision if seen.changed else Revision(0),
         covers_up_to=seen.covers_up_to,
@@ -179,8 +179,8 @@ def add_planned_send(
     )
     approval = tx.approvals.add(new)
     if status is TaskStatus.AWAITING_DECISION and by is not None:
-        approval = approve(tx, approval, conditions, by=str(by))
-        tx.approvals.log_decision(_record(approval, conditions))
+        approval = approve(tx, approval, environment, by=str(by))
+        tx.approvals.log_decision(_record(approval, environment))
     return approval
 
 
@@ -193,7 +193,7 @@ def _first_status(graph: GraphRow, trust: TrustLevel) -> TaskStatus:
     return TaskStatus.AWAITING_DECISION
 
 
-def _add_task(tx: Transaction, place: Place, step: PlannedStep, status: TaskStatus) -> TaskId:
+def _add_task(tx: Transaction, place: StepPosition, step: PlannedStep, status: TaskStatus) -> TaskId:
     check_task(step.kind, TaskStatus.PENDING, status)
     return tx.tasks.add(
         place.chat.chat_id,
@@ -205,7 +205,7 @@ def _add_task(tx: Transaction, place: Place, step: PlannedStep, status: TaskStat
     )
 
 
-def _record(approval: Approval, conditions: Conditions) -> DecisionRecord:
+def _record(approval: Approval, environment: TransactionEnvironment) -> DecisionRecord:
     """Every decision is logged, with the named rule that made it."""
     return DecisionRecord(
         f"gate {approval.approval_id}",
@@ -214,7 +214,7 @@ def _record(approval: Approval, conditions: Conditions) -> DecisionRecord:
         Approve.__name__,
         approval.text,
         Verdict.ACCEPTED,
-        conditions.now(),
+        environment.now(),
         by=approval.decided_by,
     )
 
@@ -235,6 +235,6 @@ def _unsendable(kind: TaskKind, text: str) -> tuple[AskReason, ...]:
     return (AskReason.UNSENDABLE,) if kind is TaskKind.SEND and text_problem(text) else ()
 
 
-def _held(tx: Transaction, chat: Chat, conditions: Conditions) -> tuple[AskReason, ...]:
-    held = hold_note(tx, conditions, chat.info.account_id, chat.chat_id)
+def _held(tx: Transaction, chat: Chat, environment: TransactionEnvironment) -> tuple[AskReason, ...]:
+    held = hold_note(tx, environment, chat.info.account_id, chat.chat_id)
     return (AskReason.HELD,) if held else ()

@@ -29,14 +29,14 @@ from chimein_gui.domain.tasks import ApprovalState, Origin, TaskKind, TaskStatus
 from chimein_gui.engine.approvals.admission import storing_problem, text_problem
 from chimein_gui.engine.approvals.approve import always_asks, approve, is_partly_sent
 from chimein_gui.engine.policy.hold_check import TICKED_NOTE
-from chimein_gui.engine.tasks.completion import Settled, mark_later_steps, settle
+from chimein_gui.engine.tasks.completion import StepOutcome, complete_step, mark_later_steps
 from chimein_gui.engine.tasks.plan_rejection import reject_rest, rejection
 from chimein_gui.engine.tasks.transitions import back_to_review, changed, move_approval, move_task, void_prepared
 
 if TYPE_CHECKING:
     from chimein_gui.domain.approvals import Decision
     from chimein_gui.domain.ids import ApprovalId, MessageId, Revision
-    from chimein_gui.engine.core.environment import Conditions
+    from chimein_gui.engine.core.environment import TransactionEnvironment
     from chimein_gui.engine.ports import Transaction
 
 
@@ -86,13 +86,15 @@ class DecisionRequest:
     client_id: str
 
 
-def take(tx: Transaction, request: DecisionRequest, conditions: Conditions, *, in_batch: bool = False) -> Taken:
+def take(
+    tx: Transaction, request: DecisionRequest, environment: TransactionEnvironment, *, in_batch: bool = False
+) -> Taken:
     """Carry a decision out, or say why not; a refused one changes nothing that leaves.
 
     Args:
         tx: The transaction; it has to be FULL.
         request: Who decides what, having seen what.
-        conditions: The outside.
+        environment: The outside.
         in_batch: It is one of many: then what always asks, and what is stale, is not approved.
 
     Raises:
@@ -108,8 +110,8 @@ def take(tx: Transaction, request: DecisionRequest, conditions: Conditions, *, i
     if approval.version != request.expected_version:
         return _refused(Verdict.OUTDATED, approval)
     if isinstance(request.decision, Approve | ApproveEdited):
-        return _approve(tx, approval, request, conditions, in_batch=in_batch)
-    return _other(tx, approval, request.decision, conditions)
+        return _approve(tx, approval, request, environment, in_batch=in_batch)
+    return _other(tx, approval, request.decision, environment)
 
 
 def explanation(verdict: Verdict, approval: Approval, *, decision: str = "", text: str = "") -> str:
@@ -145,26 +147,34 @@ def why_closed(approval: Approval) -> str:
 
 
 def _other(
-    tx: Transaction, approval: Approval, decision: Edit | Reject | RejectPlan | Postpone, conditions: Conditions
+    tx: Transaction,
+    approval: Approval,
+    decision: Edit | Reject | RejectPlan | Postpone,
+    environment: TransactionEnvironment,
 ) -> Taken:
     match decision:
         case Reject():
-            return _reject(tx, approval, decision, conditions)
+            return _reject(tx, approval, decision, environment)
         case RejectPlan():
-            events = reject_rest(tx, approval.graph_id, decision.reason, conditions.now())
+            events = reject_rest(tx, approval.graph_id, decision.reason, environment.now())
             return Outcome(Verdict.ACCEPTED, tx.approvals.get(approval.approval_id)), events
         case Edit():
             return _edit(tx, approval, decision)
         case Postpone():
-            return _postpone(tx, approval, decision, conditions)
+            return _postpone(tx, approval, decision, environment)
 
 
 def _approve(
-    tx: Transaction, approval: Approval, request: DecisionRequest, conditions: Conditions, *, in_batch: bool
+    tx: Transaction,
+    approval: Approval,
+    request: DecisionRequest,
+    environment: TransactionEnvironment,
+    *,
+    in_batch: bool,
 ) -> Taken:
     if in_batch and always_asks(tx, approval):
         return _refused(Verdict.CLOSED, approval, ONE_BY_ONE)
-    if _has_grown_old(approval, conditions):
+    if _has_grown_old(approval, environment):
         approval = _mark_old(tx, approval)
         return Outcome(Verdict.CHANGED, approval, GREW_OLD), changed(tx, approval)
     # Nobody has seen what is yet to come, whatever the caller says.
@@ -183,7 +193,7 @@ def _approve(
     version = approval.version + (1 if edited else 0)
     covers_up_to = _answers_up_to(tx, approval)
     approved = replace(approval, text=text, version=version, seen_up_to=seen_up_to, covers_up_to=covers_up_to)
-    approved = approve(tx, approved, conditions)
+    approved = approve(tx, approved, environment)
     events = mark_later_steps(tx, approval.task_id) if approved.is_edited else []
     return Outcome(Verdict.ACCEPTED, approved), [*events, *_resolved(tx, approved)]
 
@@ -204,11 +214,11 @@ def _problem(tx: Transaction, approval: Approval, decision: Decision, text: str)
     return storing_problem(text) if isinstance(decision, Edit) else text_problem(text)
 
 
-def _has_grown_old(approval: Approval, conditions: Conditions) -> bool:
+def _has_grown_old(approval: Approval, environment: TransactionEnvironment) -> bool:
     """Tell whether a draft passed its 12 hours and nobody has said so yet."""
     if approval.origin is Origin.OPERATOR or AskReason.OLD in approval.reasons:
         return False
-    return conditions.now() - approval.created_at >= OLD_AFTER
+    return environment.now() - approval.created_at >= OLD_AFTER
 
 
 def _mark_old(tx: Transaction, approval: Approval) -> Approval:
@@ -217,13 +227,13 @@ def _mark_old(tx: Transaction, approval: Approval) -> Approval:
     return tx.approvals.get(approval.approval_id)
 
 
-def _reject(tx: Transaction, approval: Approval, decision: Reject, conditions: Conditions) -> Taken:
+def _reject(tx: Transaction, approval: Approval, decision: Reject, environment: TransactionEnvironment) -> Taken:
     """Skip one send; the steps behind it stay, and say so."""
     move_task(tx, tx.tasks.get(approval.task_id), TaskStatus.SKIPPED, reason=Note(NoteKind.REJECTED))
-    decided = replace(approval, decided_at=conditions.now(), decided_by=OPERATOR, note=rejection(decision.reason))
+    decided = replace(approval, decided_at=environment.now(), decided_by=OPERATOR, note=rejection(decision.reason))
     move_approval(tx, decided, ApprovalState.REJECTED)
     void_prepared(tx, approval)
-    events = settle(tx, approval.task_id, conditions, how=Settled.SKIPPED)
+    events = complete_step(tx, approval.task_id, environment, how=StepOutcome.SKIPPED)
     rejected = tx.approvals.get(approval.approval_id)
     return Outcome(Verdict.ACCEPTED, rejected), [*events, *_resolved(tx, rejected)]
 
@@ -244,8 +254,8 @@ def _edit(tx: Transaction, approval: Approval, decision: Edit) -> Taken:
     return Outcome(Verdict.ACCEPTED, edited), changed(tx, edited)
 
 
-def _postpone(tx: Transaction, approval: Approval, decision: Postpone, conditions: Conditions) -> Taken:
-    if decision.until is not None and decision.until <= conditions.now():
+def _postpone(tx: Transaction, approval: Approval, decision: Postpone, environment: TransactionEnvironment) -> Taken:
+    if decision.until is not None and decision.until <= environment.now():
         return _refused(Verdict.INVALID, approval, TIME_IS_OVER)
     tx.approvals.save(replace(approval, postponed_until=decision.until))
     postponed = tx.approvals.get(approval.approval_id)

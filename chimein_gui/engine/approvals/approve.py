@@ -16,7 +16,7 @@ from chimein_gui.engine.tasks.transitions import move_approval, move_task, settl
 
 if TYPE_CHECKING:
     from chimein_gui.domain.approvals import Approval
-    from chimein_gui.engine.core.environment import Conditions
+    from chimein_gui.engine.core.environment import TransactionEnvironment
     from chimein_gui.engine.ports import LedgerRow, NewRequest, Transaction
 
 
@@ -25,7 +25,12 @@ HELD_NOTE = Note(NoteKind.APPROVED_HELD)
 
 
 def approve(
-    tx: Transaction, approval: Approval, conditions: Conditions, *, by: str = OPERATOR, new_bytes: bool = False
+    tx: Transaction,
+    approval: Approval,
+    environment: TransactionEnvironment,
+    *,
+    by: str = OPERATOR,
+    new_bytes: bool = False,
 ) -> Approval:
     """Approve an open send and commit the numbers of its exact bytes with the decision.
 
@@ -35,7 +40,7 @@ def approve(
     Args:
         tx: The transaction that decides; it has to be FULL.
         approval: The card, with whatever else is new in the snapshot (an edited text, its version).
-        conditions: The outside.
+        environment: The outside.
         by: ``operator``, or the name of a rule.
         new_bytes: Give up what perhaps was not delivered, even if the bytes are the same.
 
@@ -45,12 +50,12 @@ def approve(
     Raises:
         IllegalTransitionError: It does not wait for a decision.
     """
-    now = conditions.now()
+    now = environment.now()
     task = tx.tasks.get(approval.task_id)
     approved = replace(approval, decided_at=now, decided_by=by, note=None)
     if settled(tx, task):
-        approved = replace(approved, due_at=due_time(tx, approved, now, conditions))
-    if hold_note(tx, conditions, approval.account_id, approval.chat_id):
+        approved = replace(approved, due_at=due_time(tx, approved, now, environment))
+    if hold_note(tx, environment, approval.account_id, approval.chat_id):
         approved = replace(approved, note=HELD_NOTE)
     if by == OPERATOR and AskReason.HELD in approval.reasons:
         # He knows of that hold; only one that comes later speaks against repeating what gets no answer.

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.events import ApprovalRequested, ChatChanged
-from chimein_gui.domain.plans.planned_steps import Seen
-from chimein_gui.engine.approvals.admission import Place, add_planned_send
+from chimein_gui.domain.plans.planned_steps import PromptCoverage
+from chimein_gui.engine.approvals.admission import StepPosition, add_planned_send
 from chimein_gui.engine.ports import GraphStanding, NewGraph, PromptSpan
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.ids import MessageId
     from chimein_gui.domain.plans.planned_steps import PlannedStep
     from chimein_gui.domain.tasks import Origin
-    from chimein_gui.engine.core.environment import Conditions
+    from chimein_gui.engine.core.environment import TransactionEnvironment
     from chimein_gui.engine.ports import Transaction
 
 NO_PROMPT = PromptSpan()
@@ -26,7 +26,7 @@ def add_beside(  # noqa: PLR0913 - one fact each
     tx: Transaction,
     chat: Chat,
     step: PlannedStep,
-    conditions: Conditions,
+    environment: TransactionEnvironment,
     *,
     origin: Origin,
     covers_up_to: MessageId,
@@ -39,18 +39,18 @@ def add_beside(  # noqa: PLR0913 - one fact each
         tx: The transaction; FULL, because it may decide.
         chat: The conversation.
         step: What is to leave.
-        conditions: The outside.
+        environment: The outside.
         origin: OPERATOR is approved at once, unless a hold makes it ask; anything else waits for a decision.
         covers_up_to: The newest incoming message it answers.
         draft_text: What the model wrote, where that differs from the step's text.
         span: The messages its prompt held, so that an edit or a delete of them still speaks against it.
     """
     graph_id = tx.tasks.add_graph(
-        NewGraph(chat.chat_id, conditions.now(), origin=origin, standing=GraphStanding.BESIDE, span=span)
+        NewGraph(chat.chat_id, environment.now(), origin=origin, standing=GraphStanding.BESIDE, span=span)
     )
-    place = Place(chat, graph_id, None, 1)
-    seen = Seen(tx.revision, covers_up_to)
-    return add_planned_send(tx, place, step, seen, conditions, draft_text=draft_text)
+    place = StepPosition(chat, graph_id, None, 1)
+    seen = PromptCoverage(tx.revision, covers_up_to)
+    return add_planned_send(tx, place, step, seen, environment, draft_text=draft_text)
 
 
 def requested(tx: Transaction, approval: Approval) -> list[EngineEvent]:

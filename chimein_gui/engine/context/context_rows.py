@@ -25,7 +25,7 @@ _MENTION = "mention"
 
 
 @dataclass(frozen=True, slots=True)
-class Oneself:
+class SelfIdentity:
     """Who this account is in a chat: two agents in one group see the same people, each with another self.
 
     Attributes:
@@ -39,11 +39,11 @@ class Oneself:
     called: re.Pattern[str] | None
 
 
-def oneself(tx: Transaction, chat: Chat) -> Oneself:
+def self_identity(tx: Transaction, chat: Chat) -> SelfIdentity:
     """Return who the agent of a chat is in it."""
     names = names_of(tx, chat)
     called = tuple(filter(None, (*names.usernames, *names.aliases)))
-    return Oneself(str(int(names.account_id)), (*called, TAG), _finder(called))
+    return SelfIdentity(str(int(names.account_id)), (*called, TAG), _finder(called))
 
 
 @lru_cache(maxsize=64)
@@ -55,7 +55,7 @@ def _finder(names: tuple[str, ...]) -> re.Pattern[str] | None:
     return re.compile(rf"(?<!\w)@?(?:{ordered})(?!\w)\s?[,:，：]?", re.IGNORECASE)
 
 
-def rows_of(messages: Iterable[Message], me: Oneself) -> list[HistoryRow]:
+def rows_of(messages: Iterable[Message], me: SelfIdentity) -> list[HistoryRow]:
     """Turn messages of one chat into rows, one each."""
     from chimein_gui.domain.context import HistoryRow
 

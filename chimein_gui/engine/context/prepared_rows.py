@@ -15,7 +15,7 @@ from chimein_gui.domain.agents import CONNECTED
 from chimein_gui.domain.chats import ChatKind
 from chimein_gui.domain.events import AgentChanged, MessageStored
 from chimein_gui.domain.records import replace
-from chimein_gui.engine.context.context_rows import oneself, rows_of
+from chimein_gui.engine.context.context_rows import rows_of, self_identity
 from chimein_gui.engine.triggers.mentions import is_called, names_of
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.events import EngineEvent
     from chimein_gui.domain.ids import AccountId, AgentId, ChatId, MessageId
     from chimein_gui.domain.messages import Message
-    from chimein_gui.engine.context.context_rows import Oneself
+    from chimein_gui.engine.context.context_rows import SelfIdentity
     from chimein_gui.engine.ports import Clock, Spawn, Store, Transaction
     from chimein_gui.engine.triggers.mentions import CallNames
 
@@ -55,7 +55,7 @@ class _Group:
         calls: `before_id` calls the agent.
     """
 
-    me: Oneself
+    me: SelfIdentity
     names: CallNames
     latest: Prepared
     latest_id: int
@@ -163,7 +163,7 @@ class PreparedRows:
         found = await self._store.read(lambda tx: _stored(tx, chat_id))
         return None if found is None else await asyncio.to_thread(self._made, *found)
 
-    def _made(self, chat: Chat, names: CallNames, me: Oneself, messages: tuple[Message, ...]) -> _Group:
+    def _made(self, chat: Chat, names: CallNames, me: SelfIdentity, messages: tuple[Message, ...]) -> _Group:
         """Runs in a thread."""
         from chimein_gui.domain.context import prepare_all, prepare_trigger
 
@@ -208,7 +208,7 @@ def _news(came: list[Message], group: _Group) -> list[Message]:
     return [message for message, row in rows if row.message_id >= oldest and known.get(row.message_id) != row]
 
 
-def _stored(tx: Transaction, chat_id: ChatId) -> tuple[Chat, CallNames, Oneself, tuple[Message, ...]] | None:
+def _stored(tx: Transaction, chat_id: ChatId) -> tuple[Chat, CallNames, SelfIdentity, tuple[Message, ...]] | None:
     from chimein_gui.domain.context import HISTORY
 
     chat = tx.chats.get(chat_id)
@@ -216,7 +216,7 @@ def _stored(tx: Transaction, chat_id: ChatId) -> tuple[Chat, CallNames, Oneself,
         return None
     account, peer = chat.info.account_id, chat.info.peer_id
     messages = tx.messages.before(account, peer, before_id=None, limit=HISTORY + 1)
-    return (chat, names_of(tx, chat), oneself(tx, chat), messages) if messages else None
+    return (chat, names_of(tx, chat), self_identity(tx, chat), messages) if messages else None
 
 
 def _calls(chat: Chat, message: Message, names: CallNames) -> bool:

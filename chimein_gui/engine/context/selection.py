@@ -14,7 +14,7 @@ from chimein_gui.domain.chats import ChatKind
 from chimein_gui.domain.ids import MessageId
 from chimein_gui.domain.messages import MessageKey
 from chimein_gui.domain.records import replace
-from chimein_gui.engine.context.context_rows import oneself, rows_of
+from chimein_gui.engine.context.context_rows import rows_of, self_identity
 from chimein_gui.engine.ports import ContextChoice, PromptSpan
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.chats import Chat
     from chimein_gui.domain.context import Choice, HistoryRow, LinkModel
     from chimein_gui.domain.messages import Message
-    from chimein_gui.engine.context.context_rows import Oneself
+    from chimein_gui.engine.context.context_rows import SelfIdentity
     from chimein_gui.engine.context.prepared_rows import PreparedRows
     from chimein_gui.engine.ports import Transaction
 
@@ -147,7 +147,7 @@ class ContextChooser:
         recent = _with(recent, earlier)
         near = {one.key.message_id for one in recent}
         recent = _with(recent, _chains(tx, chat, targets, recent))
-        me = oneself(tx, chat)
+        me = self_identity(tx, chat)
         rows = rows_of(recent, me)
         chosen = [self._before(chat, rows, target, me) for target in targets[-MOST_TRIGGERS:]]
         chosen.append(self._after(rows, targets[-1], me))
@@ -162,7 +162,7 @@ class ContextChooser:
         has_older = bool(earlier) or _has_older(tx, oldest)
         return Context((), considered, has_older=has_older, limit=limit).holding(taken, choices)
 
-    def _before(self, chat: Chat, rows: list[HistoryRow], target: Message, me: Oneself) -> tuple[Choice, ...]:
+    def _before(self, chat: Chat, rows: list[HistoryRow], target: Message, me: SelfIdentity) -> tuple[Choice, ...]:
         """Choose among the messages before a trigger."""
         from chimein_gui.domain.context import select_context
 
@@ -171,7 +171,7 @@ class ContextChooser:
         kept = None if self._prepared is None else self._prepared.before(chat.chat_id, target.key.message_id)
         return select_context(history, rows_of([target], me)[0], self._model, kept)
 
-    def _after(self, rows: list[HistoryRow], target: Message, me: Oneself) -> tuple[Choice, ...]:
+    def _after(self, rows: list[HistoryRow], target: Message, me: SelfIdentity) -> tuple[Choice, ...]:
         """Choose among the messages that came after the target: those it would take if it were asked now."""
         number = int(target.key.message_id)
         if not rows or rows[-1].message_id <= number:

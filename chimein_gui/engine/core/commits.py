@@ -24,7 +24,7 @@ STORE_RETRY_S = 2.0
 _REMEDY = "Make room on the disk; it is tried again every 2 s, and nothing is sent twice."
 
 
-class Commits:
+class DurableWriter:
     """Stores what is known of sends, come what may."""
 
     def __init__(self, store: Store, bus: EventBus, clock: Clock) -> None:

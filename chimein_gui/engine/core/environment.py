@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Conditions:
+class TransactionEnvironment:
     """The outside of a transaction.
 
     Attributes:

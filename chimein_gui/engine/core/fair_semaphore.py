@@ -22,7 +22,7 @@ class _Ticket:
     turn: asyncio.Future[None] = field(compare=False)
 
 
-class FairSlots:
+class FairSemaphore:
     """Hands out a fixed number of slots.
 
     Who became due first goes first, so every one of n that are ready gets its turn within ceil(n / slots) job lengths.
@@ -73,12 +73,12 @@ class FairSlots:
         ticket = self._asked.get(who)
         return ticket is not None and not ticket.turn.done()
 
-    def is_kept(self, who: Hashable) -> bool:
+    def is_reserved(self, who: Hashable) -> bool:
         """Tell whether a slot is kept for somebody who has asked."""
         ticket = self._asked.get(who)
         return ticket is not None and ticket.turn.done()
 
-    def let_go(self, who: Hashable) -> None:
+    def release(self, who: Hashable) -> None:
         """Give back what is kept for somebody who does not take it; if it is not his turn yet he keeps his place."""
         ticket = self._asked.get(who)
         if ticket is not None and ticket.turn.done():

@@ -23,7 +23,7 @@ from chimein_gui.engine.prompt.left_out import LeftOut
 from chimein_gui.engine.tasks.steps import step_changed
 from chimein_gui.engine.triggers.debounce import extend_for_typing
 from chimein_gui.engine.triggers.mentions import is_reply_to_agent
-from chimein_gui.engine.triggers.pending_edits import Overtaken
+from chimein_gui.engine.triggers.pending_edits import PendingEdits
 from chimein_gui.engine.triggers.triggers import triggers
 
 if TYPE_CHECKING:
@@ -33,10 +33,10 @@ if TYPE_CHECKING:
     from chimein_gui.domain.chats import ChatInfo
     from chimein_gui.domain.ids import AccountId, AgentId, ChatId, MessageId, PeerId
     from chimein_gui.domain.messages import Message, MessageKey
-    from chimein_gui.engine.core.environment import Conditions
+    from chimein_gui.engine.core.environment import TransactionEnvironment
     from chimein_gui.engine.core.event_bus import EventBus
     from chimein_gui.engine.ports import Clock, Spawn, Store, Transaction
-    from chimein_gui.engine.tasks.next_action import ChatWork
+    from chimein_gui.engine.tasks.next_action import NextAction
 
 _log = logging.getLogger(__name__)
 
@@ -76,11 +76,11 @@ class Ingest:
         bus: EventBus,
         clock: Clock,
         spawn: Spawn,
-        conditions: Conditions,
+        environment: TransactionEnvironment,
         on_due: Callable[[ChatId, datetime], None],
         *,
         on_trigger: Callable[[ChatId], object] | None = None,
-        expect: Callable[[ChatId, ChatWork], object] = lambda _chat_id, _work: None,
+        expect: Callable[[ChatId, NextAction], object] = lambda _chat_id, _work: None,
     ) -> None:
         """Wire the services.
 
@@ -89,7 +89,7 @@ class Ingest:
             bus: Where events go.
             clock: Time.
             spawn: Starts owned jobs.
-            conditions: The outside of transactions.
+            environment: The outside of transactions.
             on_due: Hears of chats that have something to do, and when.
             on_trigger: Hears of chats with a new trigger, after its commit: a model call of theirs has an old prompt.
             expect: Hears what these will have to do, right after `on_due`.
@@ -98,7 +98,7 @@ class Ingest:
         self._bus = bus
         self._clock = clock
         self._spawn = spawn
-        self._conditions = conditions
+        self._conditions = environment
         self._on_due = on_due
         self._expect = expect
         self._on_newer: list[Callable[[ChatId, list[MessageId]], object]] = []
@@ -116,7 +116,7 @@ class Ingest:
         self._keeper = JobKeeper(bus, clock, spawn)
         self.must_compare: set[AgentId] = set()
         self.moves: set[GroupMove] = set()
-        self.overtaken = Overtaken()
+        self.overtaken = PendingEdits()
         self._waiters: list[asyncio.Event] = []
         self._quiet: set[AgentId] = set()
         self._arrivals = Arrivals()
@@ -371,5 +371,5 @@ class Ingest:
                     asks(chat_id, keys)
         for chat_id, at in arrivals.due.items():
             self._on_due(chat_id, at)
-            if chat_id in arrivals.foreseen:
-                self._expect(chat_id, arrivals.foreseen[chat_id])
+            if chat_id in arrivals.prefetched:
+                self._expect(chat_id, arrivals.prefetched[chat_id])

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from chimein_gui.domain.chats import ChatKind, MuteState
 from chimein_gui.domain.errors import GatewayError
-from chimein_gui.engine.planning.muted_plans import hear_again, take_back
+from chimein_gui.engine.planning.muted_plans import on_unmuted, take_back
 from chimein_gui.engine.ports import Durability
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from chimein_gui.domain.events import EngineEvent
     from chimein_gui.domain.ids import AccountId, ChatId, PeerId
-    from chimein_gui.engine.core.environment import Conditions
+    from chimein_gui.engine.core.environment import TransactionEnvironment
     from chimein_gui.engine.core.event_bus import EventBus
     from chimein_gui.engine.ports import Clock, Spawn, Store, TelegramGateway, Transaction
 
@@ -67,7 +67,7 @@ class Mutes:
         bus: EventBus,
         clock: Clock,
         spawn: Spawn,
-        conditions: Conditions,
+        environment: TransactionEnvironment,
         on_due: Callable[[ChatId, datetime], None],
     ) -> None:
         """Wire the services; `on_due` hears of chats in which something may go on now."""
@@ -75,7 +75,7 @@ class Mutes:
         self._bus = bus
         self._clock = clock
         self._spawn = spawn
-        self._conditions = conditions
+        self._conditions = environment
         self._on_due = on_due
         self._loop: asyncio.AbstractEventLoop | None = None
         self._gateways: dict[AccountId, TelegramGateway] = {}
@@ -114,7 +114,7 @@ class Mutes:
     def state_of(self, account_id: AccountId, peer_id: PeerId) -> MuteState:
         """Return what is known of a DM now; where that is nothing, it is looked up, and the chat woken by the answer.
 
-        Safe to call from any thread (`Conditions.mute_of`).
+        Safe to call from any thread (`TransactionEnvironment.mute_of`).
         """
         answer = self._fresh((account_id, peer_id))
         if answer is None:
@@ -209,7 +209,7 @@ class Mutes:
 
     async def _hear_again(self, chat_id: ChatId) -> None:
         def work(tx: Transaction) -> tuple[list[EngineEvent], datetime | None]:
-            return hear_again(tx, chat_id, self._conditions)
+            return on_unmuted(tx, chat_id, self._conditions)
 
         events, due = await self._store.transact(work)
         self._bus.publish(*events)

@@ -9,9 +9,9 @@ from chimein_gui.domain.chats import ChatKind
 from chimein_gui.domain.events import ChatChanged, EngineEvent, MessageStored
 from chimein_gui.domain.ids import MessageId
 from chimein_gui.domain.records import replace
-from chimein_gui.engine.sending.late_deliveries import came_after_all
+from chimein_gui.engine.sending.late_deliveries import match_late_delivery
 from chimein_gui.engine.sending.reconciliation import claim_of_update
-from chimein_gui.engine.tasks.next_action import next_work
+from chimein_gui.engine.tasks.next_action import next_action
 from chimein_gui.engine.tasks.steps import step_changed
 from chimein_gui.engine.triggers.debounce import open_window
 from chimein_gui.engine.triggers.staleness import message_came, message_changed
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     from chimein_gui.domain.chats import Chat, ChatInfo
     from chimein_gui.domain.ids import AccountId, AgentId, ChatId, PeerId
     from chimein_gui.domain.messages import Message, MessageKey, Reaction
-    from chimein_gui.engine.core.environment import Conditions
+    from chimein_gui.engine.core.environment import TransactionEnvironment
     from chimein_gui.engine.ports import Transaction
-    from chimein_gui.engine.tasks.next_action import ChatWork
+    from chimein_gui.engine.tasks.next_action import NextAction
 
 
 @dataclass(slots=True)
@@ -49,18 +49,18 @@ class Arrivals:
     newer: dict[ChatId, list[MessageId]] = field(default_factory=dict)
     orphans: dict[ChatId, list[MessageKey]] = field(default_factory=dict)
     ignored: dict[ChatId, list[MessageKey]] = field(default_factory=dict)
-    foreseen: dict[ChatId, ChatWork] = field(default_factory=dict)
+    prefetched: dict[ChatId, NextAction] = field(default_factory=dict)
 
     def wake(self, chat_id: ChatId, at: datetime) -> None:
         """Note when a chat is due; the earlier time wins."""
         self.due[chat_id] = min(at, self.due.get(chat_id, at))
 
-    def look_ahead(self, tx: Transaction, conditions: Conditions) -> None:
+    def look_ahead(self, tx: Transaction, environment: TransactionEnvironment) -> None:
         """Note what the chats with a new trigger will have to do; call at the end of the batch."""
         for chat_id in self.triggered:
-            work = next_work(tx, chat_id, conditions) if chat_id in self.due else None
+            work = next_action(tx, chat_id, environment) if chat_id in self.due else None
             if work is not None and work.is_only_a_plan:
-                self.foreseen[chat_id] = work
+                self.prefetched[chat_id] = work
 
 
 def receive(
@@ -68,7 +68,7 @@ def receive(
     agent_id: AgentId,
     info: ChatInfo,
     message: Message,
-    conditions: Conditions,
+    environment: TransactionEnvironment,
     arrivals: Arrivals,
     *,
     is_quiet: bool = False,
@@ -80,7 +80,7 @@ def receive(
         agent_id: Whose gateway reported it.
         info: Its chat, as Telegram tells it.
         message: As it is now.
-        conditions: The outside.
+        environment: The outside.
         arrivals: Gets what is to be done after the commit.
         is_quiet: It is stored without planning: at a first log-in nobody knows yet what is old.
     """
@@ -89,7 +89,7 @@ def receive(
         return []
     events: list[EngineEvent] = [MessageStored(chat.chat_id, message, tx.revision)]
     if message.out:
-        events += _outgoing(tx, chat, message, conditions, arrivals)
+        events += _outgoing(tx, chat, message, environment, arrivals)
     elif not message.deleted:
         note_turns(tx, chat, message)
         drafts = message_came(tx, chat, message)
@@ -97,7 +97,7 @@ def receive(
         if drafts and chat.info.kind is ChatKind.GROUP:
             arrivals.newer.setdefault(chat.chat_id, []).append(message.key.message_id)
         if not is_quiet and triggers(tx, chat, message):
-            events += open_for(tx, chat, conditions, arrivals)
+            events += open_for(tx, chat, environment, arrivals)
         elif hangs_on_parent(tx, chat, message):
             arrivals.orphans.setdefault(chat.chat_id, []).append(message.key)
         elif hangs_on_block(tx, chat, message):
@@ -107,13 +107,17 @@ def receive(
 
 
 def open_for(
-    tx: Transaction, chat: Chat, conditions: Conditions, arrivals: Arrivals, also: Collection[MessageId] = ()
+    tx: Transaction,
+    chat: Chat,
+    environment: TransactionEnvironment,
+    arrivals: Arrivals,
+    also: Collection[MessageId] = (),
 ) -> list[EngineEvent]:
     """Give what is unanswered in a chat to its one `received` task, and open the window."""
     trigger_ids = unanswered(tx, chat, also)
     if not trigger_ids:
         return []
-    due = open_window(tx, chat, trigger_ids, conditions)
+    due = open_window(tx, chat, trigger_ids, environment)
     arrivals.triggered.add(chat.chat_id)
     if due is not None:
         arrivals.wake(chat.chat_id, due)
@@ -122,20 +126,20 @@ def open_for(
 
 
 def _outgoing(
-    tx: Transaction, chat: Chat, message: Message, conditions: Conditions, arrivals: Arrivals
+    tx: Transaction, chat: Chat, message: Message, environment: TransactionEnvironment, arrivals: Arrivals
 ) -> list[EngineEvent]:
     """A message of this account that did not come from our own call: ours after all, or the operator's."""
-    claimed = claim_of_update(tx, chat, message, conditions)
+    claimed = claim_of_update(tx, chat, message, environment)
     if claimed is None:
-        claimed = came_after_all(tx, chat, message, conditions)
+        claimed = match_late_delivery(tx, chat, message, environment)
     if claimed is not None:
-        arrivals.wake(chat.chat_id, conditions.now())
+        arrivals.wake(chat.chat_id, environment.now())
         return list(claimed)
     if int(chat.info.peer_id) == int(chat.info.account_id):
         return []  # Saved Messages: nobody is spoken to
-    events = operator_wrote(tx, chat, message, conditions)
+    events = operator_wrote(tx, chat, message, environment)
     # The chat knows then when its pause ends: whatever is unanswered by that time is planned.
-    arrivals.wake(chat.chat_id, conditions.now())
+    arrivals.wake(chat.chat_id, environment.now())
     return events
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from chimein_gui.domain.chats import ChatKind
 from chimein_gui.domain.messages import MessageKey
-from chimein_gui.engine.context.context_rows import oneself, rows_of
+from chimein_gui.engine.context.context_rows import rows_of, self_identity
 from chimein_gui.engine.context.selection import LATER, would_take
 from chimein_gui.engine.core.job_keeper import JobKeeper
 from chimein_gui.engine.triggers.staleness import concerns, context_took, plans_with_drafts
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.context import LinkModel
     from chimein_gui.domain.ids import ChatId, GraphId, MessageId
     from chimein_gui.domain.messages import Message
-    from chimein_gui.engine.context.context_rows import Oneself
+    from chimein_gui.engine.context.context_rows import SelfIdentity
     from chimein_gui.engine.core.event_bus import EventBus
     from chimein_gui.engine.ports import Clock, GraphRow, Spawn, Store, Transaction
 
@@ -45,7 +45,7 @@ class _Case:
     targets: tuple[Message, ...]
     messages: tuple[Message, ...]
     newer: frozenset[MessageId]
-    me: Oneself
+    me: SelfIdentity
 
 
 class ContextWatch:
@@ -137,7 +137,7 @@ def _cases(tx: Transaction, chat_id: ChatId, ids: frozenset[MessageId]) -> list[
     if not plans:
         return []
     account, peer = chat.info.account_id, chat.info.peer_id
-    messages, me = tx.messages.before(account, peer, before_id=None, limit=LATER), oneself(tx, chat)
+    messages, me = tx.messages.before(account, peer, before_id=None, limit=LATER), self_identity(tx, chat)
     cases = []
     for graph in plans:
         looked_at = _looked_at(graph)

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.events import EngineEvent
     from chimein_gui.domain.ids import AgentId
     from chimein_gui.engine.accounts.accounts import Accounts
-    from chimein_gui.engine.accounts.drain import LastSends
+    from chimein_gui.engine.accounts.drain import AccountDrain
     from chimein_gui.engine.core.event_bus import EventBus
     from chimein_gui.engine.library.queries import Queries
     from chimein_gui.engine.ports import SignIns
@@ -47,7 +47,7 @@ CONNECTING = "Connecting to Telegram…"
 class Logins:
     """The log-ins that are under way. A verb for an agent without one does nothing."""
 
-    def __init__(self, setup: Setup, bus: EventBus, accounts: Accounts, queries: Queries, sends: LastSends) -> None:
+    def __init__(self, setup: Setup, bus: EventBus, accounts: Accounts, queries: Queries, sends: AccountDrain) -> None:
         """Wire the services; without `Setup.sign_ins` nobody can log in."""
         self._last_sends = sends
         self._bus, self._accounts, self._clock, self._spawn = bus, accounts, setup.clock, setup.jobs.spawn

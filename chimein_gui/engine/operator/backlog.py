@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from chimein_gui.domain.approvals import Approval, Outcome
     from chimein_gui.domain.holds import Hold
     from chimein_gui.domain.ids import AccountId, GraphId
-    from chimein_gui.engine.core.environment import Conditions
-    from chimein_gui.engine.operator.decisions import Deciding
+    from chimein_gui.engine.core.environment import TransactionEnvironment
+    from chimein_gui.engine.operator.decisions import DecisionService
     from chimein_gui.engine.ports import Transaction
 
 HELD_NOTE = Note(NoteKind.WAS_HELD)
@@ -75,13 +75,13 @@ def open_backlog(tx: Transaction, lifted: Hold, *, still_held: bool = False) -> 
     return backlog, events
 
 
-def standing_backlog(tx: Transaction, conditions: Conditions) -> Backlog:
+def standing_backlog(tx: Transaction, environment: TransactionEnvironment) -> Backlog:
     """Return what lived through a hold, is released and not decided yet: the review goes on after a restart."""
     items = [
         BacklogItem(approval, _is_ticked(tx, approval))
         for approval in tx.approvals.waiting_for(AskReason.HELD)
         if approval.task_status is TaskStatus.AWAITING_DECISION
-        and not hold_note(tx, conditions, approval.account_id, approval.chat_id)
+        and not hold_note(tx, environment, approval.account_id, approval.chat_id)
     ]
     return _in_order(tx, items)
 
@@ -89,7 +89,7 @@ def standing_backlog(tx: Transaction, conditions: Conditions) -> Backlog:
 class BacklogReview:
     """One press for the ticked of an account."""
 
-    def __init__(self, deciding: Deciding) -> None:
+    def __init__(self, deciding: DecisionService) -> None:
         """Wire the service that decides."""
         self._deciding = deciding
 

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from chimein_gui.domain.costs import ModelCall
     from chimein_gui.domain.ids import ApprovalId
     from chimein_gui.domain.messages import Message
-    from chimein_gui.engine.core.environment import Conditions
-    from chimein_gui.engine.operator.decisions import Deciding
+    from chimein_gui.engine.core.environment import TransactionEnvironment
+    from chimein_gui.engine.operator.decisions import DecisionService
     from chimein_gui.engine.ports import GraphRow, Store, TaskRow, Transaction
 
 LAST_MESSAGES = 6
@@ -45,10 +45,10 @@ _MOST_REMEMBERED = 20
 class Cards:
     """Reads cards, and approves a plan as far as that may be done with one press."""
 
-    def __init__(self, store: Store, conditions: Conditions, deciding: Deciding) -> None:
+    def __init__(self, store: Store, environment: TransactionEnvironment, deciding: DecisionService) -> None:
         """Wire the services."""
         self._store = store
-        self._conditions = conditions
+        self._conditions = environment
         self._deciding = deciding
 
     async def load(self, approval_id: ApprovalId) -> CardDetails:
@@ -81,7 +81,7 @@ class Cards:
         return await self._deciding.decide_many(requests) if requests else ()
 
 
-def read_card(tx: Transaction, approval_id: ApprovalId, conditions: Conditions) -> CardDetails:
+def read_card(tx: Transaction, approval_id: ApprovalId, environment: TransactionEnvironment) -> CardDetails:
     """Read a card in one transaction; raises NotFoundError."""
     approval = tx.approvals.get(approval_id)
     chat, graph = tx.chats.get(approval.chat_id), tx.tasks.graph(approval.graph_id)
@@ -100,12 +100,12 @@ def read_card(tx: Transaction, approval_id: ApprovalId, conditions: Conditions) 
         edited_since=_edited_since(graph, newest, prompt_at),
         planned_at=graph.created_at,
         origin=graph.origin,
-        steps=tuple(_step(tx, step, conditions) for step in steps if step.kind is not TaskKind.RECEIVED),
+        steps=tuple(_step(tx, step, environment) for step in steps if step.kind is not TaskKind.RECEIVED),
         remembers=_remembers(tx, graph),
-        why=_why(tx, approval, chat, graph, conditions),
+        why=_why(tx, approval, chat, graph, environment),
         knew=_knowledge(tx, chat, graph),
         calls=calls,
-        decisions=tx.cards.decisions_since(chat.chat_id, conditions.now() - DECISIONS),
+        decisions=tx.cards.decisions_since(chat.chat_id, environment.now() - DECISIONS),
         variants=_variants(tx, graph),
     )
 
@@ -142,7 +142,7 @@ def _edited_since(graph: GraphRow, newest: tuple[Message, ...], prompt_at: datet
     )
 
 
-def _step(tx: Transaction, step: TaskRow, conditions: Conditions) -> CardStep:
+def _step(tx: Transaction, step: TaskRow, environment: TransactionEnvironment) -> CardStep:
     if step.kind not in PLANNED_KINDS:
         return CardStep(step.task_id, step.kind, step.status, wait_s=step.wait_s, due_at=step.due_at)
     approval = tx.approvals.of_task(step.task_id)
@@ -153,7 +153,7 @@ def _step(tx: Transaction, step: TaskRow, conditions: Conditions) -> CardStep:
         approval.approval_id,
         approval.text,
         approval.sticker,
-        typing_s=typing_s(approval, conditions.preferences),
+        typing_s=typing_s(approval, environment.preferences),
         due_at=approval.due_at,
     )
 
@@ -168,8 +168,8 @@ def _remembers(tx: Transaction, graph: GraphRow) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _why(tx: Transaction, approval: Approval, chat: Chat, graph: GraphRow, conditions: Conditions) -> Why:
-    now, preferences = conditions.now(), conditions.preferences
+def _why(tx: Transaction, approval: Approval, chat: Chat, graph: GraphRow, environment: TransactionEnvironment) -> Why:
+    now, preferences = environment.now(), environment.preferences
     account = chat.info.account_id
     return Why(
         trust=trust_now(chat, now),

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.approvals import Approval
     from chimein_gui.domain.chats import Chat, QuietHours, TriggerMode
     from chimein_gui.domain.ids import ChatId
-    from chimein_gui.engine.core.environment import Conditions
+    from chimein_gui.engine.core.environment import TransactionEnvironment
     from chimein_gui.engine.core.event_bus import EventBus
     from chimein_gui.engine.ports import Store, Transaction
     from chimein_gui.engine.triggers.takeover import Takeovers
@@ -42,14 +42,14 @@ class ChatSettingsDesk:
         self,
         store: Store,
         bus: EventBus,
-        conditions: Conditions,
+        environment: TransactionEnvironment,
         takeovers: Takeovers,
         on_due: Callable[[ChatId, datetime], None],
     ) -> None:
         """Wire the services; `on_due` hears of chats in which something may go on now."""
         self._store = store
         self._bus = bus
-        self._conditions = conditions
+        self._conditions = environment
         self._takeovers = takeovers
         self._on_due = on_due
 
@@ -127,12 +127,14 @@ class ChatSettingsDesk:
         await self._takeovers.resume(chat_id)
 
     async def _change(self, chat_id: ChatId, change: Change) -> None:
-        work = partial(_changed, chat_id=chat_id, change=change, conditions=self._conditions)
+        work = partial(_changed, chat_id=chat_id, change=change, environment=self._conditions)
         self._bus.publish(*await self._store.transact(work, durability=Durability.FULL))
         self._on_due(chat_id, self._conditions.now())
 
 
-def _changed(tx: Transaction, *, chat_id: ChatId, change: Change, conditions: Conditions) -> list[EngineEvent]:
+def _changed(
+    tx: Transaction, *, chat_id: ChatId, change: Change, environment: TransactionEnvironment
+) -> list[EngineEvent]:
     before = tx.chats.get(chat_id)
     tx.chats.set_settings(chat_id, change(before.settings))
     after = tx.chats.get(chat_id)
@@ -140,28 +142,30 @@ def _changed(tx: Transaction, *, chat_id: ChatId, change: Change, conditions: Co
     if after.trust in SILENT and before.trust not in SILENT:
         events += observe_open_drafts(tx, chat_id)
     if after.settings.quiet_hours != before.settings.quiet_hours:
-        events += _date_anew(tx, before, conditions)
+        events += _date_anew(tx, before, environment)
     return [*events, ChatChanged(tx.chats.get(chat_id), tx.revision)]
 
 
-def _date_anew(tx: Transaction, before: Chat, conditions: Conditions) -> list[EngineEvent]:
+def _date_anew(tx: Transaction, before: Chat, environment: TransactionEnvironment) -> list[EngineEvent]:
     """The quiet hours are others: what a rule approved leaves by the new ones."""
     events: list[EngineEvent] = []
     for approval in tx.approvals.of_chat(before.chat_id):
         if approval.task_status is not TaskStatus.APPROVED or not approval.by_rule or approval.due_at is None:
             continue
-        due_at = _due_now(tx, approval, approval.due_at, before, conditions)
+        due_at = _due_now(tx, approval, approval.due_at, before, environment)
         if due_at != approval.due_at:
             tx.approvals.save(replace(approval, due_at=due_at))
             events += changed(tx, tx.approvals.get(approval.approval_id))
     return events
 
 
-def _due_now(tx: Transaction, approval: Approval, due_at: datetime, before: Chat, conditions: Conditions) -> datetime:
+def _due_now(
+    tx: Transaction, approval: Approval, due_at: datetime, before: Chat, environment: TransactionEnvironment
+) -> datetime:
     """What waited for the old end is typed now and leaves; everything else only where it is quiet now."""
-    zone, now = conditions.zone_of(approval.agent_id), conditions.now()
+    zone, now = environment.zone_of(approval.agent_id), environment.now()
     last_moment = due_at - timedelta(microseconds=1)
     if now < due_at and quiet_until(before.settings.quiet_hours, zone, last_moment) == due_at:
-        return due_time(tx, approval, now, conditions)
+        return due_time(tx, approval, now, environment)
     hours = tx.chats.get(before.chat_id).settings.quiet_hours
     return quiet_until(hours, zone, due_at) or due_at

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.chats import Chat
     from chimein_gui.domain.events import EngineEvent
     from chimein_gui.domain.ids import ChatId, MessageId
-    from chimein_gui.engine.core.environment import Conditions
+    from chimein_gui.engine.core.environment import TransactionEnvironment
     from chimein_gui.engine.core.event_bus import EventBus
     from chimein_gui.engine.ports import Store, Transaction
 
@@ -64,14 +64,14 @@ class Composer:
         self,
         store: Store,
         bus: EventBus,
-        conditions: Conditions,
+        environment: TransactionEnvironment,
         on_due: Callable[[ChatId, datetime], None],
         reach: Reach = pass_by,
     ) -> None:
         """Wire the services; `on_due` hears of chats in which something may leave now."""
         self._store = store
         self._bus = bus
-        self._conditions = conditions
+        self._conditions = environment
         self._on_due = on_due
         self._reach = reach
 
@@ -140,7 +140,7 @@ class Composer:
         reply_to_id: MessageId | None,
         confirm: bool,
     ) -> tuple[Written, list[EngineEvent]]:
-        conditions = self._conditions
+        environment = self._conditions
         repeated = tx.approvals.decision_of(client_id)
         if repeated is not None:
             card = tx.approvals.get(repeated.approval_id)
@@ -150,7 +150,7 @@ class Composer:
         problem = text_problem(text)
         if problem:
             return Written(None, problem), []
-        held = hold_note(tx, conditions, chat.info.account_id, chat_id)
+        held = hold_note(tx, environment, chat.info.account_id, chat_id)
         if not confirm and (held or not chat.may_write):
             # Nothing tells us that a group lets us write again: only a try does.
             words = f"{held_words(held)} Press again to keep it for the release." if held else ""
@@ -158,13 +158,13 @@ class Composer:
         step = PlannedStep(TaskKind.SEND, text.strip(), _known(tx, chat, reply_to_id))
         # What it covers is answered once it is sent: until then the pause keeps the agent from answering.
         covers = chat.newest_in_id
-        approval = add_beside(tx, chat, step, conditions, origin=Origin.OPERATOR, covers_up_to=covers)
+        approval = add_beside(tx, chat, step, environment, origin=Origin.OPERATOR, covers_up_to=covers)
         if approval.task_status is TaskStatus.AWAITING_DECISION:
-            approval = approve(tx, approval, conditions)
+            approval = approve(tx, approval, environment)
         approval = _behind_earlier(tx, approval)
         tx.chats.keep_unsent(Unsent(chat_id, ""))
         self._log(tx, approval, client_id)
-        events = begin_takeover(tx, chat, conditions.now(), conditions.preferences)
+        events = begin_takeover(tx, chat, environment.now(), environment.preferences)
         explanation = f"{held_words(held)} {AFTER_RELEASE}" if held else ""
         return Written(approval, explanation), [*requested(tx, approval), *events]
 

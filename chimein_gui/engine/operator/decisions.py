@@ -12,7 +12,7 @@ from chimein_gui.domain.failpoints import Failpoint, Reach, pass_by
 from chimein_gui.engine.approvals.apply_decision import DecisionRequest, explanation, take
 from chimein_gui.engine.approvals.approve import approve
 from chimein_gui.engine.ports import DecisionRecord, Durability
-from chimein_gui.engine.tasks.saved_edits import use_up
+from chimein_gui.engine.tasks.saved_edits import consume
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -21,30 +21,30 @@ if TYPE_CHECKING:
     from chimein_gui.domain.approvals import Decision
     from chimein_gui.domain.events import EngineEvent
     from chimein_gui.domain.ids import ApprovalId, ChatId, Revision
-    from chimein_gui.engine.core.environment import Conditions
+    from chimein_gui.engine.core.environment import TransactionEnvironment
     from chimein_gui.engine.core.event_bus import EventBus
     from chimein_gui.engine.ports import Store, Transaction
 
     TogetherWith = Callable[[Transaction], list[EngineEvent]]
 
-__all__ = ["Deciding", "DecisionRequest", "approve"]
+__all__ = ["DecisionRequest", "DecisionService", "approve"]
 
 
-class Deciding:
+class DecisionService:
     """Decides on planned sends: compare-and-set, one transaction a press."""
 
     def __init__(
         self,
         store: Store,
         bus: EventBus,
-        conditions: Conditions,
+        environment: TransactionEnvironment,
         on_due: Callable[[ChatId, datetime], None],
         reach: Reach = pass_by,
     ) -> None:
         """Wire the services; `on_due` hears of chats in which something may leave now."""
         self._store = store
         self._bus = bus
-        self._conditions = conditions
+        self._conditions = environment
         self._on_due = on_due
         self._reach = reach
 
@@ -123,7 +123,7 @@ class Deciding:
             return Outcome(repeated.verdict, approval, words), []
         outcome, events = take(tx, request, self._conditions, in_batch=in_batch)
         if outcome.verdict is Verdict.ACCEPTED and isinstance(request.decision, Approve | ApproveEdited):
-            events += use_up(tx, outcome.approval, request.decision.carried)
+            events += consume(tx, outcome.approval, request.decision.carried)
         record = DecisionRecord(
             request.client_id,
             request.approval_id,

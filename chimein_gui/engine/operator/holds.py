@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from chimein_gui.domain.ids import ChatId
-    from chimein_gui.engine.core.environment import Conditions
+    from chimein_gui.engine.core.environment import TransactionEnvironment
     from chimein_gui.engine.core.event_bus import EventBus
-    from chimein_gui.engine.policy.hold_check import UnstoredHold
+    from chimein_gui.engine.policy.hold_check import InMemoryHold
     from chimein_gui.engine.ports import Store, Transaction
-    from chimein_gui.engine.sending.in_flight import Flights
+    from chimein_gui.engine.sending.in_flight import InFlightRequests
 
 ANSWERS_S = 3.0
 """How long pressing hold waits for answers in flight before the connection is dropped."""
@@ -46,9 +46,9 @@ class Holds:
         self,
         store: Store,
         bus: EventBus,
-        conditions: Conditions,
-        flights: Flights,
-        unstored: UnstoredHold,
+        environment: TransactionEnvironment,
+        flights: InFlightRequests,
+        unstored: InMemoryHold,
         on_due: Callable[[ChatId, datetime], None],
     ) -> None:
         """Wire the services.
@@ -56,14 +56,14 @@ class Holds:
         Args:
             store: The database itself, not the watched one: a probe that fails is an answer.
             bus: Where events go.
-            conditions: The outside.
+            environment: The outside.
             flights: What has no answer yet.
             unstored: The hold that lives in memory.
             on_due: Hears of chats that may go on after a release.
         """
         self._store = store
         self._bus = bus
-        self._conditions = conditions
+        self._conditions = environment
         self._flights = flights
         self._unstored = unstored
         self._on_due = on_due
@@ -93,7 +93,7 @@ class Holds:
         except StoreWriteError as error:
             self.hold_in_memory(f"{reason} ({error})" if reason else str(error))
             new = Hold(HoldScope.ALL, 0, reason, new.since, stored=False)
-        if not await self._flights.landed(new.covers, ANSWERS_S):
+        if not await self._flights.wait_idle(new.covers, ANSWERS_S):
             await self._flights.drop(new.covers)
 
     async def release(self, scope: HoldScope, target: int = 0) -> Backlog:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.approvals import Approval
     from chimein_gui.domain.chats import Chat
     from chimein_gui.domain.ids import ApprovalId, ChatId, GraphId, TaskId
-    from chimein_gui.engine.core.environment import Conditions
+    from chimein_gui.engine.core.environment import TransactionEnvironment
     from chimein_gui.engine.core.event_bus import EventBus
     from chimein_gui.engine.operator.resend import SendAnyway
     from chimein_gui.engine.planning.variants import Regenerated, Variants
@@ -44,7 +44,7 @@ class Plans:
         self,
         store: Store,
         bus: EventBus,
-        conditions: Conditions,
+        environment: TransactionEnvironment,
         variants: Variants,
         send_anyway: SendAnyway,
         on_due: Callable[[ChatId, datetime], None],
@@ -52,7 +52,7 @@ class Plans:
         """Wire the services; `on_due` hears of chats in which something may go on now."""
         self._store = store
         self._bus = bus
-        self._conditions = conditions
+        self._conditions = environment
         self._variants = variants
         self._send_anyway = send_anyway
         self._on_due = on_due

@@ -21,7 +21,7 @@ from chimein_gui.engine.tasks.transitions import has_left
 
 if TYPE_CHECKING:
     from chimein_gui.domain.ids import ApprovalId
-    from chimein_gui.engine.core.environment import Conditions
+    from chimein_gui.engine.core.environment import TransactionEnvironment
     from chimein_gui.engine.core.event_bus import EventBus
     from chimein_gui.engine.ports import Store, Transaction
 
@@ -35,11 +35,11 @@ class SendAnyway:
     A rejection is final in the state tables, and may have let later steps go: what comes back is a new planned send.
     """
 
-    def __init__(self, store: Store, bus: EventBus, conditions: Conditions) -> None:
+    def __init__(self, store: Store, bus: EventBus, environment: TransactionEnvironment) -> None:
         """Wire the services."""
         self._store = store
         self._bus = bus
-        self._conditions = conditions
+        self._conditions = environment
 
     async def ask(self, approval_id: ApprovalId, *, client_id: str) -> Approval | None:
         """Make a new planned send of an old one; it waits for a decision like any draft.

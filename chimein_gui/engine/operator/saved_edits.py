@@ -17,11 +17,11 @@ from chimein_gui.engine.ports import Durability
 from chimein_gui.engine.tasks.saved_edits import shelf_changed
 
 if TYPE_CHECKING:
-    from chimein_gui.domain.approvals import ShelvedEdit
+    from chimein_gui.domain.approvals import SavedEdit
     from chimein_gui.domain.ids import ChatId, Revision, ShelfId
     from chimein_gui.engine.core.event_bus import EventBus
     from chimein_gui.engine.operator.composer import Composer, Written
-    from chimein_gui.engine.operator.decisions import Deciding
+    from chimein_gui.engine.operator.decisions import DecisionService
     from chimein_gui.engine.ports import Store, Transaction
 
 USE_AS_MESSAGE = "You can use your text as a message instead."
@@ -31,14 +31,14 @@ USE_AS_MESSAGE = "You can use your text as a message instead."
 class Shelf:
     """What the operator does with his kept edits."""
 
-    def __init__(self, store: Store, bus: EventBus, deciding: Deciding, composer: Composer) -> None:
+    def __init__(self, store: Store, bus: EventBus, deciding: DecisionService, composer: Composer) -> None:
         """Wire the services."""
         self._store = store
         self._bus = bus
         self._deciding = deciding
         self._composer = composer
 
-    async def load(self, chat_id: ChatId) -> Loaded[ShelvedEdit]:
+    async def load(self, chat_id: ChatId) -> Loaded[SavedEdit]:
         """Return a chat's kept edits, oldest first."""
         return await self._store.read(lambda tx: Loaded(tx.shelf.of_chat(chat_id), tx.revision))
 

@@ -21,7 +21,7 @@ from chimein_gui.engine.approvals.admission import text_problem
 from chimein_gui.engine.ingest.own_changes import deleted_by_us, edited_by_us
 from chimein_gui.engine.policy.hold_check import held_words, hold_note
 from chimein_gui.engine.sending.between_parts import DELETED_NOTE
-from chimein_gui.engine.sending.presence import quietly
+from chimein_gui.engine.sending.presence import ignore_gateway_errors
 from chimein_gui.engine.tasks.transitions import back_to_review
 from chimein_gui.engine.text.markdown import formatted
 
@@ -33,10 +33,10 @@ if TYPE_CHECKING:
     from chimein_gui.domain.events import EngineEvent
     from chimein_gui.domain.ids import AccountId, ChatId, MessageId
     from chimein_gui.domain.messages import Message, TextEntity
-    from chimein_gui.engine.core.commits import Commits
-    from chimein_gui.engine.core.environment import Conditions
+    from chimein_gui.engine.core.commits import DurableWriter
+    from chimein_gui.engine.core.environment import TransactionEnvironment
     from chimein_gui.engine.ports import Clock, Spawn, Store, TelegramGateway, Transaction
-    from chimein_gui.engine.sending.in_flight import Flights
+    from chimein_gui.engine.sending.in_flight import InFlightRequests
 
 EDITABLE = timedelta(hours=48)
 """How long Telegram lets a message be edited."""
@@ -75,15 +75,15 @@ class SentMessages:
         store: Store,
         clock: Clock,
         spawn: Spawn,
-        conditions: Conditions,
-        commits: Commits,
-        flights: Flights,
+        environment: TransactionEnvironment,
+        commits: DurableWriter,
+        flights: InFlightRequests,
         gateway_of: Callable[[AccountId], TelegramGateway | None],
     ) -> None:
         """Wire the services; `flights` is what a hold looks at."""
         self._store = store
         self._clock = clock
-        self._conditions = conditions
+        self._conditions = environment
         self._spawn = spawn
         self._commits = commits
         self._flights = flights
@@ -153,7 +153,7 @@ class SentMessages:
         and drops it. What has no answer is still queued in this client and must not leave behind our back.
         """
         gateway = self._gateway(chat)
-        with self._flights.flying(chat.info.account_id, chat.chat_id, gateway):
+        with self._flights.track(chat.info.account_id, chat.chat_id, gateway):
             held = await self._store.read(partial(self._held, chat=chat))
             if held:
                 return held
@@ -172,7 +172,7 @@ class SentMessages:
         return ""
 
     def _drop(self, gateway: TelegramGateway) -> None:
-        self._spawn(quietly(gateway.disconnect), name="drop the connection of an unanswered change")
+        self._spawn(ignore_gateway_errors(gateway.disconnect), name="drop the connection of an unanswered change")
 
     def _held(self, tx: Transaction, *, chat: Chat) -> str:
         held = hold_note(tx, self._conditions, chat.info.account_id, chat.chat_id)

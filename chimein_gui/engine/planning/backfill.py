@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.messages import Message
     from chimein_gui.engine.core.event_bus import EventBus
     from chimein_gui.engine.ports import Clock, Spawn, Store, TelegramGateway, Transaction
-    from chimein_gui.engine.triggers.pending_edits import Overtaken
+    from chimein_gui.engine.triggers.pending_edits import PendingEdits
 
 
 BACKFILL = 500
@@ -65,7 +65,7 @@ class Incoming(Protocol):
     """What is known of messages that are not stored yet."""
 
     @property
-    def overtaken(self) -> Overtaken:
+    def overtaken(self) -> PendingEdits:
         """Edits and deletes that came before their message."""
         ...
 
@@ -74,7 +74,7 @@ class Incoming(Protocol):
         ...
 
 
-class Groundwork:
+class Backfill:
     """Fetches what plans need and the store does not have, one request of an account at a time."""
 
     def __init__(

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from chimein_gui.domain.approvals import OPERATOR, Approve
 from chimein_gui.domain.events import ApprovalRequested, ApprovalResolved, ChatChanged, EngineEvent, TaskGraphReplaced
 from chimein_gui.domain.notes import Note, NoteKind
-from chimein_gui.domain.plans.planned_steps import PlannedWait, Seen
+from chimein_gui.domain.plans.planned_steps import PlannedWait, PromptCoverage
 from chimein_gui.domain.records import replace
 from chimein_gui.domain.tasks import (
     PLANNED_KINDS,
@@ -21,7 +21,7 @@ from chimein_gui.domain.tasks import (
     TaskKind,
     TaskStatus,
 )
-from chimein_gui.engine.approvals.admission import Place, add_planned_send
+from chimein_gui.engine.approvals.admission import StepPosition, add_planned_send
 from chimein_gui.engine.policy.trust import SILENT, trust_now
 from chimein_gui.engine.ports import GraphStanding, MemoryEffect, MemoryState, NewGraph
 from chimein_gui.engine.prompt.reply_steps import read_plan, summary
@@ -40,9 +40,9 @@ if TYPE_CHECKING:
     from chimein_gui.domain.chats import Chat
     from chimein_gui.domain.ids import ChatId, GraphId, TaskId
     from chimein_gui.domain.plans.planned_steps import PlannedStep
-    from chimein_gui.engine.core.environment import Conditions
+    from chimein_gui.engine.core.environment import TransactionEnvironment
     from chimein_gui.engine.ports import GraphRow, TaskRow, Transaction
-    from chimein_gui.engine.prompt.inputs import PlanBegun
+    from chimein_gui.engine.prompt.inputs import PlanInputs
     from chimein_gui.engine.prompt.reply_steps import ReadReply
 
 
@@ -51,7 +51,7 @@ _MOST_NEWER = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Ground:
+class GraphTarget:
     """Where the steps of a plan are put.
 
     Attributes:
@@ -70,7 +70,7 @@ class Ground:
 
 
 def store_graph(
-    tx: Transaction, begun: PlanBegun, reply: ReadReply, conditions: Conditions, *, changed: bool = False
+    tx: Transaction, begun: PlanInputs, reply: ReadReply, environment: TransactionEnvironment, *, changed: bool = False
 ) -> list[EngineEvent]:
     """Replace the chat's plan.
 
@@ -80,7 +80,7 @@ def store_graph(
         tx: The transaction; its `received` task is running.
         begun: What the plan was begun with.
         reply: The model's reply; its thoughts were taken out before it was parsed.
-        conditions: The outside.
+        environment: The outside.
         changed: The conversation is not any more what the prompt held, so every draft says so.
     """
     if begun.task is None:
@@ -90,7 +90,7 @@ def store_graph(
     old, events = supersede(tx, chat.chat_id)
     new_graph = NewGraph(
         chat.chat_id,
-        conditions.now(),
+        environment.now(),
         trigger_ids=begun.trigger_ids,
         span=begun.span,
         problems=(*plan.problems, *begun.notes),
@@ -104,13 +104,13 @@ def store_graph(
         step_changed(tx, received),
         TaskGraphReplaced(chat.chat_id, graph_id, new_graph.problems, tx.revision),
     ]
-    ground = Ground(chat, graph_id, received.task_id)
+    ground = GraphTarget(chat, graph_id, received.task_id)
     seen = seen_by(tx, chat, tx.tasks.graph(graph_id), begun, changed=changed)
-    drafts, step_events = write_steps(tx, ground, plan.steps, seen, conditions)
+    drafts, step_events = write_steps(tx, ground, plan.steps, seen, environment)
     events += step_events
-    events += put_on_shelf(tx, old, drafts, conditions.now())
-    if trust_now(chat, conditions.now()) not in SILENT:
-        add_memories(tx, ground, plan.memories, conditions)
+    events += put_on_shelf(tx, old, drafts, environment.now())
+    if trust_now(chat, environment.now()) not in SILENT:
+        add_memories(tx, ground, plan.memories, environment)
     if plan.no_answer and begun.trigger_ids:
         tx.chats.set_planned_up_to(chat.chat_id, begun.trigger_ids[-1])
     problem = summary(plan)
@@ -184,10 +184,10 @@ def _why(tx: Transaction, approval: Approval) -> CancelReason:
 
 def write_steps(
     tx: Transaction,
-    ground: Ground,
+    ground: GraphTarget,
     steps: tuple[PlannedStep | PlannedWait, ...],
-    seen: Seen,
-    conditions: Conditions,
+    seen: PromptCoverage,
+    environment: TransactionEnvironment,
 ) -> tuple[tuple[Approval, ...], list[EngineEvent]]:
     """Store the steps of a plan, each behind the one before it; planned sends go through the gate.
 
@@ -201,18 +201,18 @@ def write_steps(
         if isinstance(step, PlannedWait):
             wait = _add_wait(tx, ground, step, before, position)
             before = wait.task_id
-            if trust_now(ground.chat, conditions.now()) in SILENT and not ground.parked:
+            if trust_now(ground.chat, environment.now()) in SILENT and not ground.parked:
                 wait = move_task(tx, wait, TaskStatus.SKIPPED, reason=OBSERVED_NOTE)
                 events.append(step_changed(tx, wait))
                 continue
             if is_settled and not ground.parked:
-                events += begin_wait(tx, wait, conditions)
+                events += begin_wait(tx, wait, environment)
             else:
                 events.append(step_changed(tx, wait))
             is_settled = False
             continue
-        place = Place(ground.chat, ground.graph_id, before, position)
-        approval = add_planned_send(tx, place, step, seen, conditions)
+        place = StepPosition(ground.chat, ground.graph_id, before, position)
+        approval = add_planned_send(tx, place, step, seen, environment)
         before, is_settled = approval.task_id, False
         drafts.append(approval)
         if not ground.parked:
@@ -220,7 +220,7 @@ def write_steps(
     return tuple(drafts), events
 
 
-def _add_wait(tx: Transaction, ground: Ground, step: PlannedWait, before: TaskId | None, position: int) -> TaskRow:
+def _add_wait(tx: Transaction, ground: GraphTarget, step: PlannedWait, before: TaskId | None, position: int) -> TaskRow:
     task_id = tx.tasks.add(
         ground.chat.chat_id,
         TaskKind.WAIT,
@@ -234,12 +234,12 @@ def _add_wait(tx: Transaction, ground: Ground, step: PlannedWait, before: TaskId
 
 
 def add_memories(
-    tx: Transaction, ground: Ground, memories: tuple[str, ...], conditions: Conditions
+    tx: Transaction, ground: GraphTarget, memories: tuple[str, ...], environment: TransactionEnvironment
 ) -> tuple[MemoryEffect, ...]:
     """Store what the reply asks to remember; it is written to the file after the commit."""
     state = MemoryState.PARKED if ground.parked else MemoryState.PREPARED
     effects = tuple(
-        MemoryEffect(ground.graph_id, index, ground.chat.agent_id, ground.chat.chat_id, text, state, conditions.now())
+        MemoryEffect(ground.graph_id, index, ground.chat.agent_id, ground.chat.chat_id, text, state, environment.now())
         for index, text in enumerate(memories)
     )
     for effect in effects:
@@ -247,7 +247,9 @@ def add_memories(
     return effects
 
 
-def seen_by(tx: Transaction, chat: Chat, graph: GraphRow, begun: PlanBegun, *, changed: bool = False) -> Seen:
+def seen_by(
+    tx: Transaction, chat: Chat, graph: GraphRow, begun: PlanInputs, *, changed: bool = False
+) -> PromptCoverage:
     """Return what the model had seen; what came since makes the drafts say so from the beginning.
 
     Args:
@@ -258,10 +260,10 @@ def seen_by(tx: Transaction, chat: Chat, graph: GraphRow, begun: PlanBegun, *, c
         changed: Something else than a new message has changed the conversation.
     """
     if chat.newest_in_id <= begun.covers_up_to:
-        return Seen(begun.revision, begun.covers_up_to, changed, is_unsure=begun.is_unsure)
+        return PromptCoverage(begun.revision, begun.covers_up_to, changed, is_unsure=begun.is_unsure)
     account, peer = chat.info.account_id, chat.info.peer_id
     came = tx.messages.incoming_above(account, peer, above_id=begun.covers_up_to, limit=_MOST_NEWER)
     concerning = [message for message in came if not message.deleted and concerns(tx, chat, graph, message)]
     newer = tx.messages.count_in(account, peer, above_id=begun.covers_up_to) - len(concerning)
     is_changed = changed or bool(concerning)
-    return Seen(begun.revision, begun.covers_up_to, is_changed, max(0, newer), is_unsure=begun.is_unsure)
+    return PromptCoverage(begun.revision, begun.covers_up_to, is_changed, max(0, newer), is_unsure=begun.is_unsure)

@@ -31,9 +31,9 @@ if TYPE_CHECKING:
     from chimein_gui.domain.chats import Chat
     from chimein_gui.domain.costs import ModelCall
     from chimein_gui.domain.ids import ChatId, MessageId
-    from chimein_gui.engine.core.environment import Conditions
+    from chimein_gui.engine.core.environment import TransactionEnvironment
     from chimein_gui.engine.ports import TaskRow, Transaction
-    from chimein_gui.engine.prompt.inputs import PlanBegun, PromptSource
+    from chimein_gui.engine.prompt.inputs import PlanInputs, PromptSource
     from chimein_gui.engine.prompt.reply_steps import ReadReply
 
 ATTEMPTS = 10
@@ -55,8 +55,8 @@ CLOSED = Note(NoteKind.CLOSED)
 
 
 def begin(
-    tx: Transaction, chat_id: ChatId, source: PromptSource, conditions: Conditions, key_problem: str = ""
-) -> tuple[PlanBegun | None, list[EngineEvent]]:
+    tx: Transaction, chat_id: ChatId, source: PromptSource, environment: TransactionEnvironment, key_problem: str = ""
+) -> tuple[PlanInputs | None, list[EngineEvent]]:
     """Start the chat's open `received` task, if it is due and nothing speaks against it now.
 
     Returns:
@@ -66,7 +66,7 @@ def begin(
     if task is None or task.status not in {TaskStatus.WAITING, TaskStatus.READY}:
         return None, []
     chat = tx.chats.get(chat_id)
-    if not _may_begin(tx, task, chat, conditions):
+    if not _may_begin(tx, task, chat, environment):
         return None, []
     task = replace(task, trigger_ids=unanswered(tx, chat))
     if not task.trigger_ids:
@@ -80,14 +80,14 @@ def begin(
     if key_problem:
         return None, _wait_for_key(tx, task, key_problem)
     chat = tx.chats.get(chat_id)
-    begun = read_begun(tx, chat, task.trigger_ids, source, conditions)
-    begun = replace(begun, task=task, shows_read=_is_automatic(tx, chat, conditions))
+    begun = read_begun(tx, chat, task.trigger_ids, source, environment)
+    begun = replace(begun, task=task, shows_read=_is_automatic(tx, chat, environment))
     return begun, [step_changed(tx, task), ChatChanged(chat, tx.revision)]
 
 
-def _may_begin(tx: Transaction, task: TaskRow, chat: Chat, conditions: Conditions) -> bool:
+def _may_begin(tx: Transaction, task: TaskRow, chat: Chat, environment: TransactionEnvironment) -> bool:
     """Look once more at what may have changed while the plan waited for its turn."""
-    now = conditions.now()
+    now = environment.now()
     if task.due_at is not None and task.due_at > now:
         return False
     if chat.trust is TrustLevel.OFF or (chat.takeover_until is not None and chat.takeover_until > now):
@@ -95,14 +95,14 @@ def _may_begin(tx: Transaction, task: TaskRow, chat: Chat, conditions: Condition
     return not _in_doubt(tx, chat.chat_id)
 
 
-def _is_automatic(tx: Transaction, chat: Chat, conditions: Conditions) -> bool:
+def _is_automatic(tx: Transaction, chat: Chat, environment: TransactionEnvironment) -> bool:
     """Tell whether what is planned now would leave without the operator, as far as one can know before."""
-    if trust_now(chat, conditions.now()) is not TrustLevel.AUTO or tx.accounts.limited(chat.info.account_id):
+    if trust_now(chat, environment.now()) is not TrustLevel.AUTO or tx.accounts.limited(chat.info.account_id):
         return False
     known = tx.messages.has_outgoing(chat.info.account_id, chat.info.peer_id)
-    if not known or moment_reasons(tx, chat, conditions):
+    if not known or moment_reasons(tx, chat, environment):
         return False
-    return mute_of(conditions, chat) is MuteState.HEARD
+    return mute_of(environment, chat) is MuteState.HEARD
 
 
 def _in_doubt(tx: Transaction, chat_id: ChatId) -> bool:
@@ -110,7 +110,9 @@ def _in_doubt(tx: Transaction, chat_id: ChatId) -> bool:
     return any(step.status is TaskStatus.UNKNOWN for step in tx.tasks.current_of_chat(chat_id))
 
 
-def finish(tx: Transaction, *, begun: PlanBegun, read: ReadReply, conditions: Conditions) -> list[EngineEvent]:
+def finish(
+    tx: Transaction, *, begun: PlanInputs, read: ReadReply, environment: TransactionEnvironment
+) -> list[EngineEvent]:
     """Store the plan, unless something happened meanwhile that the model should have known."""
     events = book(tx, begun.chat.chat_id, begun.calls)
     task = _running(tx, begun)
@@ -120,27 +122,29 @@ def finish(tx: Transaction, *, begun: PlanBegun, read: ReadReply, conditions: Co
     newer = _newer(task, begun)
     if chat.planned_up_to >= begun.trigger_ids[-1]:
         # Answered while the model was thinking: this plan is not wanted, and the old one stays.
-        return events + _drop(tx, task, chat, newer, conditions)
+        return events + _drop(tx, task, chat, newer, environment)
     if newer and task.restarts < MOST_RESTARTS:
-        return events + _new_window(tx, task, chat, conditions)
+        return events + _new_window(tx, task, chat, environment)
     if _in_doubt(tx, chat.chat_id):
-        return events + _again(tx, task, conditions.now(), IN_DOUBT)
+        return events + _again(tx, task, environment.now(), IN_DOUBT)
     if confirmed_meanwhile(tx, chat, begun):
-        return events + _again(tx, task, conditions.now(), SENT_MEANWHILE)
+        return events + _again(tx, task, environment.now(), SENT_MEANWHILE)
     told_late = any(number <= begun.covers_up_to for number in newer)
     changed = told_late or task.reason == REWRITTEN or is_ignorant(tx, chat, begun)
-    events += store_graph(tx, begun, read, conditions, changed=changed)
-    return events + _plan_newer(tx, task, newer, conditions)
+    events += store_graph(tx, begun, read, environment, changed=changed)
+    return events + _plan_newer(tx, task, newer, environment)
 
 
-def interrupted(tx: Transaction, *, begun: PlanBegun, conditions: Conditions) -> list[EngineEvent]:
+def interrupted(tx: Transaction, *, begun: PlanInputs, environment: TransactionEnvironment) -> list[EngineEvent]:
     """A newer trigger has cancelled the call: its cost is booked and the quiet window begins again."""
     events = book(tx, begun.chat.chat_id, begun.calls)
     task = _running(tx, begun)
-    return events if task is None else events + _new_window(tx, task, tx.chats.get(task.chat_id), conditions)
+    return events if task is None else events + _new_window(tx, task, tx.chats.get(task.chat_id), environment)
 
 
-def retry(tx: Transaction, *, begun: PlanBegun, error: Exception, conditions: Conditions) -> list[EngineEvent]:
+def retry(
+    tx: Transaction, *, begun: PlanInputs, error: Exception, environment: TransactionEnvironment
+) -> list[EngineEvent]:
     """The attempt failed for now: the next one comes after 10 s; a 429 waits as told and uses no attempt."""
     task = _running(tx, begun)
     if task is None:
@@ -148,9 +152,9 @@ def retry(tx: Transaction, *, begun: PlanBegun, error: Exception, conditions: Co
     cause, fault = said_by(error)
     told_s = getattr(error, "retry_after_s", None)
     if not told_s and task.attempts >= ATTEMPTS:
-        return give_up(tx, begun=begun, error=error, attempts=ATTEMPTS, conditions=conditions)
+        return give_up(tx, begun=begun, error=error, attempts=ATTEMPTS, environment=environment)
     events = book(tx, begun.chat.chat_id, begun.calls)
-    due_at = conditions.now() + timedelta(seconds=told_s or RETRY_S)
+    due_at = environment.now() + timedelta(seconds=told_s or RETRY_S)
     if told_s:
         task = replace(task, attempts=task.attempts - 1)
         problem = PlanningProblem(PlanningKind.ASKED_TO_WAIT, cause, wait_s=round(told_s), fault=fault)
@@ -169,7 +173,7 @@ def said_by(error: Exception) -> tuple[str, Note | None]:
 
 
 def give_up(
-    tx: Transaction, *, begun: PlanBegun, error: Exception, conditions: Conditions, attempts: int = 0
+    tx: Transaction, *, begun: PlanInputs, error: Exception, environment: TransactionEnvironment, attempts: int = 0
 ) -> list[EngineEvent]:
     """Archive the plan as failed with its reason: the chat waits for the next message.
 
@@ -177,7 +181,7 @@ def give_up(
         tx: The transaction.
         begun: The plan.
         error: The fault.
-        conditions: Time.
+        environment: Time.
         attempts: How many were made; 0 where another one makes no sense.
     """
     events = book(tx, begun.chat.chat_id, begun.calls)
@@ -186,7 +190,7 @@ def give_up(
         return events
     archived = NewGraph(
         task.chat_id,
-        conditions.now(),
+        environment.now(),
         standing=GraphStanding.PAST,
         trigger_ids=begun.trigger_ids,
         span=begun.span,
@@ -200,12 +204,12 @@ def give_up(
     problem = PlanningProblem(PlanningKind.FAILED, explanation, attempt=attempts, fault=fault)
     tx.chats.set_planning_problem(task.chat_id, problem)
     # What came during its last call is the next message already.
-    events += [step_changed(tx, moved), *_plan_newer(tx, task, _newer(task, begun), conditions)]
+    events += [step_changed(tx, moved), *_plan_newer(tx, task, _newer(task, begun), environment)]
     return [*events, ChatChanged(tx.chats.get(task.chat_id), tx.revision)]
 
 
 def stop_for_key(
-    tx: Transaction, *, begun: PlanBegun, key_problem: Callable[[], str], conditions: Conditions
+    tx: Transaction, *, begun: PlanInputs, key_problem: Callable[[], str], environment: TransactionEnvironment
 ) -> list[EngineEvent]:
     """The key does not work: the plan waits until it is changed, and no attempt is used.
 
@@ -213,7 +217,7 @@ def stop_for_key(
         tx: The transaction.
         begun: The plan.
         key_problem: Asked now: was the key changed meanwhile, nobody would wake the plan any more.
-        conditions: Time.
+        environment: Time.
     """
     events = book(tx, begun.chat.chat_id, begun.calls)
     task = _running(tx, begun)
@@ -221,11 +225,11 @@ def stop_for_key(
         return events
     explanation = key_problem()
     if not explanation:
-        return events + _again(tx, task, conditions.now(), KEY_CHANGED)
+        return events + _again(tx, task, environment.now(), KEY_CHANGED)
     return events + _wait_for_key(tx, task, explanation)
 
 
-def put_off(tx: Transaction, *, begun: PlanBegun) -> list[EngineEvent]:
+def requeue_cancelled(tx: Transaction, *, begun: PlanInputs) -> list[EngineEvent]:
     """Take a plan back that an orderly end has cut off; the attempt does not count, the call is booked."""
     events = book(tx, begun.chat.chat_id, begun.calls)
     task = _running(tx, begun)
@@ -260,29 +264,29 @@ def let_key_waiters_go(tx: Transaction, now: datetime) -> tuple[ChatId, ...]:
     return tuple(chats)
 
 
-def _running(tx: Transaction, begun: PlanBegun) -> TaskRow | None:
+def _running(tx: Transaction, begun: PlanInputs) -> TaskRow | None:
     task = tx.tasks.get(begun.task.task_id) if begun.task is not None else None
     return task if task is not None and task.status is TaskStatus.RUNNING else None
 
 
-def _newer(task: TaskRow, begun: PlanBegun) -> tuple[MessageId, ...]:
+def _newer(task: TaskRow, begun: PlanInputs) -> tuple[MessageId, ...]:
     """Return the triggers that a prompt has not seen; one that is told late has a lower id than those it has."""
     return tuple(number for number in task.trigger_ids if number not in begun.trigger_ids)
 
 
 def _plan_newer(
-    tx: Transaction, task: TaskRow, newer: tuple[MessageId, ...], conditions: Conditions
+    tx: Transaction, task: TaskRow, newer: tuple[MessageId, ...], environment: TransactionEnvironment
 ) -> list[EngineEvent]:
     """A plan is over, but triggers came that it has not seen: they get one of their own."""
     if not newer:
         return []
-    now = conditions.now()
+    now = environment.now()
     task_id = tx.tasks.add(
         task.chat_id,
         TaskKind.RECEIVED,
         TaskStatus.WAITING,
         trigger_ids=task.trigger_ids,
-        due_at=window_ends_at(conditions.preferences, tx.chats.get(task.chat_id), now, now),
+        due_at=window_ends_at(environment.preferences, tx.chats.get(task.chat_id), now, now),
         window_began_at=now,
     )
     return [step_changed(tx, tx.tasks.get(task_id))]
@@ -296,11 +300,11 @@ def _wait_for_key(tx: Transaction, task: TaskRow, explanation: str) -> list[Engi
 
 
 def _drop(
-    tx: Transaction, task: TaskRow, chat: Chat, newer: tuple[MessageId, ...], conditions: Conditions
+    tx: Transaction, task: TaskRow, chat: Chat, newer: tuple[MessageId, ...], environment: TransactionEnvironment
 ) -> list[EngineEvent]:
     if newer:
-        now = conditions.now()
-        due_at = window_ends_at(conditions.preferences, chat, now, now)
+        now = environment.now()
+        due_at = window_ends_at(environment.preferences, chat, now, now)
         begun_anew = replace(task, trigger_ids=newer, window_began_at=now, restarts=0)
         return _again(tx, begun_anew, due_at, NEWER_CAME)
     moved = move_task(tx, replace(task, due_at=None), TaskStatus.CANCELLED, reason=ANSWERED)
@@ -308,9 +312,9 @@ def _drop(
     return [step_changed(tx, moved), ChatChanged(tx.chats.get(task.chat_id), tx.revision)]
 
 
-def _new_window(tx: Transaction, task: TaskRow, chat: Chat, conditions: Conditions) -> list[EngineEvent]:
-    now = conditions.now()
-    due_at = window_ends_at(conditions.preferences, chat, now, now)
+def _new_window(tx: Transaction, task: TaskRow, chat: Chat, environment: TransactionEnvironment) -> list[EngineEvent]:
+    now = environment.now()
+    due_at = window_ends_at(environment.preferences, chat, now, now)
     return _again(tx, replace(task, restarts=task.restarts + 1, window_began_at=now), due_at, NEWER_CAME)
 
 

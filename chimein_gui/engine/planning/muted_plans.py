@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from chimein_gui.domain.ids import ChatId, GraphId
-    from chimein_gui.engine.core.environment import Conditions
+    from chimein_gui.engine.core.environment import TransactionEnvironment
     from chimein_gui.engine.ports import GraphRow, TaskRow, Transaction
 
 MUTED_NOTE = Note(CancelReason.MUTED)
@@ -29,7 +29,7 @@ MUTED_NOTE = Note(CancelReason.MUTED)
 _IN_THE_MAKING = frozenset({TaskStatus.READY, TaskStatus.WAITING, TaskStatus.RUNNING})
 
 
-def take_back(tx: Transaction, chat_id: ChatId, conditions: Conditions) -> list[EngineEvent]:
+def take_back(tx: Transaction, chat_id: ChatId, environment: TransactionEnvironment) -> list[EngineEvent]:
     """End what was planned in a chat that is muted, and what is planned now; its messages stay unanswered.
 
     What the operator edited or approved stays, and so does what stands before it in the plan, and what has left in
@@ -37,7 +37,7 @@ def take_back(tx: Transaction, chat_id: ChatId, conditions: Conditions) -> list[
     """
     events = _end_planning(tx, chat_id)
     current = tx.tasks.current_graph(chat_id)
-    if current is not None and not conditions.is_editing(chat_id):
+    if current is not None and not environment.is_editing(chat_id):
         events += _end_drafts(tx, current)
     if events:
         events.append(ChatChanged(tx.chats.get(chat_id), tx.revision))
@@ -86,7 +86,9 @@ def _end_variants(tx: Transaction, graph_id: GraphId) -> list[EngineEvent]:
     return events
 
 
-def hear_again(tx: Transaction, chat_id: ChatId, conditions: Conditions) -> tuple[list[EngineEvent], datetime | None]:
+def on_unmuted(
+    tx: Transaction, chat_id: ChatId, environment: TransactionEnvironment
+) -> tuple[list[EngineEvent], datetime | None]:
     """A chat is not muted any more: what came meanwhile, and what was taken back, is planned.
 
     Not what a plan was given up for, or a send failed for: that waits for the next message, as without a mute.
@@ -102,7 +104,7 @@ def hear_again(tx: Transaction, chat_id: ChatId, conditions: Conditions) -> tupl
     is_planned = graph is not None and graph.trigger_ids[-1:] == trigger_ids[-1:]
     if graph is not None and is_planned and not _was_taken_back(tx, graph):
         return [], None
-    due = open_window(tx, chat, trigger_ids, conditions)
+    due = open_window(tx, chat, trigger_ids, environment)
     received = tx.tasks.open_received(chat_id)
     began = [] if received is None else [step_changed(tx, received)]
     return [*began, ChatChanged(tx.chats.get(chat_id), tx.revision)], due

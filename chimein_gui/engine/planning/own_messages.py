@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.chats import Chat
     from chimein_gui.domain.messages import Message
     from chimein_gui.engine.ports import Transaction
-    from chimein_gui.engine.prompt.inputs import PlanBegun
+    from chimein_gui.engine.prompt.inputs import PlanInputs
 
 _ON_ITS_WAY = frozenset({TaskStatus.APPROVED, TaskStatus.SENDING, TaskStatus.UNKNOWN})
 
@@ -33,7 +33,7 @@ def confirmed_since(tx: Transaction, chat: Chat, above_id: MessageId) -> bool:
     return any(_is_ours(tx, message) for message in written_since(tx, chat, above_id))
 
 
-def not_in_prompt(tx: Transaction, chat: Chat, begun: PlanBegun) -> tuple[Message, ...]:
+def not_in_prompt(tx: Transaction, chat: Chat, begun: PlanInputs) -> tuple[Message, ...]:
     """Return the account's messages that a prompt has not seen, oldest first.
 
     One that is told late has a lower id than what the prompt ends with; what is older than its history is left out, and
@@ -45,7 +45,7 @@ def not_in_prompt(tx: Transaction, chat: Chat, begun: PlanBegun) -> tuple[Messag
     return tuple(message for message in found if message.key.message_id not in begun.considered)
 
 
-def is_ignorant(tx: Transaction, chat: Chat, begun: PlanBegun) -> bool:
+def is_ignorant(tx: Transaction, chat: Chat, begun: PlanInputs) -> bool:
     """Tell whether a prompt does not know all that this account has written, or has on its way from the operator.
 
     What he composes leaves when the plan is made: until then nothing in the chat tells the model of it.
@@ -58,7 +58,7 @@ def is_ignorant(tx: Transaction, chat: Chat, begun: PlanBegun) -> bool:
     )
 
 
-def confirmed_meanwhile(tx: Transaction, chat: Chat, begun: PlanBegun) -> bool:
+def confirmed_meanwhile(tx: Transaction, chat: Chat, begun: PlanInputs) -> bool:
     """Tell whether a send of ours arrived that a prompt does not know."""
     return any(_is_ours(tx, message) for message in not_in_prompt(tx, chat, begun))
 

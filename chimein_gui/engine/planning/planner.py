@@ -21,7 +21,7 @@ from chimein_gui.engine.planning.lifecycle import (
     give_up,
     interrupted,
     let_key_waiters_go,
-    put_off,
+    requeue_cancelled,
     retry,
     stop_for_key,
     take_back,
@@ -30,7 +30,7 @@ from chimein_gui.engine.planning.repair import MOST_CALLS, reply_or_repaired
 from chimein_gui.engine.planning.tool_rounds import ToolRounds
 from chimein_gui.engine.prompt.builder import build_prompt
 from chimein_gui.engine.prompt.reply_steps import look_up_stickers
-from chimein_gui.engine.tasks.next_action import WorkKind, next_work
+from chimein_gui.engine.tasks.next_action import WorkKind, next_action
 from chimein_gui.engine.tools.executor import Toolbox
 
 if TYPE_CHECKING:
@@ -42,12 +42,12 @@ if TYPE_CHECKING:
     from chimein_gui.domain.prompt.prompts import ModelReply, Prompt
     from chimein_gui.engine.planning.services import PlanningServices
     from chimein_gui.engine.ports import Transaction
-    from chimein_gui.engine.prompt.inputs import PlanBegun
-    from chimein_gui.engine.tasks.next_action import ChatWork
+    from chimein_gui.engine.prompt.inputs import PlanInputs
+    from chimein_gui.engine.tasks.next_action import NextAction
 
-    ClaimDue = Callable[[Transaction, ChatWork | None], tuple[ChatWork | None, list[EngineEvent]]]
+    ClaimDue = Callable[[Transaction, NextAction | None], tuple[NextAction | None, list[EngineEvent]]]
     End = Callable[[Transaction], list[EngineEvent]]
-    Look = Callable[[Transaction], ChatWork | None]
+    Look = Callable[[Transaction], NextAction | None]
 
 _log = logging.getLogger(__name__)
 
@@ -55,7 +55,7 @@ PLAN = "plan"
 """What the call of a plan is booked as."""
 
 
-def _leave(_tx: Transaction, work: ChatWork | None) -> tuple[ChatWork | None, list[EngineEvent]]:
+def _leave(_tx: Transaction, work: NextAction | None) -> tuple[NextAction | None, list[EngineEvent]]:
     return work, []
 
 
@@ -71,7 +71,7 @@ class Planner:
         """
         self._services = services
         self._claim_due = claim_due or _leave
-        self._running: dict[ChatId, PlanBegun] = {}
+        self._running: dict[ChatId, PlanInputs] = {}
         self._calls_made: dict[TaskId, int] = {}
         self._listeners: list[Callable[[ChatId], object]] = []
         self._remembers: set[ChatId] = set()
@@ -94,7 +94,7 @@ class Planner:
 
     async def plan(
         self, chat_id: ChatId, *, due_at: datetime | None = None, owner: Hashable = None, look: Look | None = None
-    ) -> ChatWork | None:
+    ) -> NextAction | None:
         """Make the plan that the chat's open `received` task asks for.
 
         Args:
@@ -128,7 +128,7 @@ class Planner:
 
     def has_turn(self, chat_id: ChatId) -> bool:
         """Tell whether a slot is kept for a chat that has asked for one."""
-        return self._services.slots.is_kept(chat_id)
+        return self._services.slots.is_reserved(chat_id)
 
     def ask_turn(self, chat_id: ChatId, due_at: datetime | None, owner: Hashable) -> bool:
         """Tell whether a plan may be begun now; if not, the chat is woken when its turn comes."""
@@ -141,7 +141,7 @@ class Planner:
 
     def let_turn_go(self, chat_id: ChatId) -> None:
         """The chat has nothing to plan after all: its slot goes to the next."""
-        self._services.slots.let_go(chat_id)
+        self._services.slots.release(chat_id)
 
     def newer_trigger(self, chat_id: ChatId) -> None:
         """A trigger was stored: a model call of its chat is cancelled, at most twice for one set of triggers.
@@ -167,18 +167,18 @@ class Planner:
         for chat_id in await services.store.transact(lambda tx: let_key_waiters_go(tx, now)):
             services.on_due(chat_id, now)
 
-    async def _begin(self, chat_id: ChatId, look: Look | None) -> tuple[PlanBegun | None, ChatWork | None]:
+    async def _begin(self, chat_id: ChatId, look: Look | None) -> tuple[PlanInputs | None, NextAction | None]:
         """Start the open `received` task of a chat; without a plan the answer is what the chat has to do next."""
-        services, conditions = self._services, self._services.conditions
+        services, environment = self._services, self._services.environment
         key_problem = services.calls.key_problem
 
-        def work(tx: Transaction) -> tuple[PlanBegun | None, ChatWork | None, list[EngineEvent]]:
+        def work(tx: Transaction) -> tuple[PlanInputs | None, NextAction | None, list[EngineEvent]]:
             if look is not None:
                 due = look(tx)
-                if due is None or due.kind is not WorkKind.PLAN or due.at > conditions.now():
+                if due is None or due.kind is not WorkKind.PLAN or due.at > environment.now():
                     return None, due, []
-            begun, events = begin(tx, chat_id, services.source, conditions, key_problem)
-            return begun, None if begun is not None else next_work(tx, chat_id, conditions), events
+            begun, events = begin(tx, chat_id, services.source, environment, key_problem)
+            return begun, None if begun is not None else next_action(tx, chat_id, environment), events
 
         try:
             begun, further, events = await services.store.transact(work)
@@ -189,15 +189,15 @@ class Planner:
         services.bus.publish(*events)
         return begun, further
 
-    async def _make(self, begun: PlanBegun) -> End:
+    async def _make(self, begun: PlanInputs) -> End:
         """Ask the model; returns how the plan ends, as the body of a transaction."""
-        services, conditions = self._services, self._services.conditions
+        services, environment = self._services, self._services.environment
         try:
             if self._made(begun) >= MOST_CALLS:
                 used_up = ModelRefusedError(
                     f"{MOST_CALLS} model calls brought no reply", Note(ModelFault.CALLS_USED_UP, number=MOST_CALLS)
                 )
-                return partial(give_up, begun=begun, error=used_up, conditions=conditions)
+                return partial(give_up, begun=begun, error=used_up, environment=environment)
             begun = await services.refine(begun)
             tools = Toolbox(services.store, begun)
             reply = await reply_or_repaired(
@@ -212,24 +212,24 @@ class Planner:
             find = services.find_sticker(begun.chat.info.account_id)
             read = await look_up_stickers(reply, find, services.clock)
         except CallInterruptedError:
-            return partial(interrupted, begun=begun, conditions=conditions)
+            return partial(interrupted, begun=begun, environment=environment)
         except asyncio.CancelledError:
             # An orderly end is no crash: the next start plans again.
-            services.store.submit(partial(put_off, begun=begun))
+            services.store.submit(partial(requeue_cancelled, begun=begun))
             raise
         except ModelKeyError:
             return partial(
-                stop_for_key, begun=begun, key_problem=lambda: services.calls.key_problem, conditions=conditions
+                stop_for_key, begun=begun, key_problem=lambda: services.calls.key_problem, environment=environment
             )
         except ModelRefusedError as error:
-            return partial(give_up, begun=begun, error=error, conditions=conditions)
+            return partial(give_up, begun=begun, error=error, environment=environment)
         except Exception as error:  # noqa: BLE001 - whatever it was, the trigger is not lost
             if not isinstance(error, ModelTransientError):
                 _log.exception("A plan failed in a way nobody foresaw")
-            return partial(retry, begun=begun, error=error, conditions=conditions)
-        return partial(finish, begun=begun, read=read, conditions=conditions)
+            return partial(retry, begun=begun, error=error, environment=environment)
+        return partial(finish, begun=begun, read=read, environment=environment)
 
-    def _rounds(self, begun: PlanBegun, tools: Toolbox) -> ToolRounds:
+    def _rounds(self, begun: PlanInputs, tools: Toolbox) -> ToolRounds:
         calls, chat_id = self._services.calls, begun.chat.chat_id
         return ToolRounds(
             ask=partial(self._ask, begun),
@@ -237,7 +237,7 @@ class Planner:
             calls_left=lambda: MOST_CALLS - self._made(begun),
         )
 
-    async def _ask(self, begun: PlanBegun, prompt: Prompt, purpose: str) -> ModelReply:
+    async def _ask(self, begun: PlanInputs, prompt: Prompt, purpose: str) -> ModelReply:
         """Make one call of a plan; what an earlier one has cost is booked before."""
         services, chat_id = self._services, begun.chat.chat_id
         if begun.calls:
@@ -254,15 +254,15 @@ class Planner:
             if begun.task is not None and begun.calls and not was_free(begun.calls[-1]):
                 self._calls_made[begun.task.task_id] = self._made(begun) + 1
 
-    def _made(self, begun: PlanBegun) -> int:
+    def _made(self, begun: PlanInputs) -> int:
         """Return how many calls this plan has cost since the program started."""
         return self._calls_made.get(begun.task.task_id, 0) if begun.task is not None else 0
 
-    async def _commit(self, end: End, begun: PlanBegun) -> ChatWork | None:
+    async def _commit(self, end: End, begun: PlanInputs) -> NextAction | None:
         """Store how a plan ended, come what may; returns what the chat has to do next."""
         services, chat_id = self._services, begun.chat.chat_id
 
-        def work(tx: Transaction) -> tuple[list[EngineEvent], tuple[ChatWork | None, bool]]:
+        def work(tx: Transaction) -> tuple[list[EngineEvent], tuple[NextAction | None, bool]]:
             return self._end(tx, end=end, begun=begun)
 
         try:
@@ -272,7 +272,7 @@ class Planner:
             raise
         except Exception as error:  # noqa: BLE001 - a plan that nobody makes would swallow all later messages, too
             _log.exception("A plan of chat %s could not be stored", chat_id)
-            again = partial(retry, begun=begun, error=error, conditions=services.conditions)
+            again = partial(retry, begun=begun, error=error, environment=services.environment)
             further, is_over = await services.commits.commit(partial(self._end, end=again, begun=begun, claims=False))
         if begun.span.choices:
             services.on_chosen(chat_id, begun.covers_up_to)
@@ -284,14 +284,14 @@ class Planner:
         return further
 
     def _end(
-        self, tx: Transaction, *, end: End, begun: PlanBegun, claims: bool = True
-    ) -> tuple[list[EngineEvent], tuple[ChatWork | None, bool]]:
+        self, tx: Transaction, *, end: End, begun: PlanInputs, claims: bool = True
+    ) -> tuple[list[EngineEvent], tuple[NextAction | None, bool]]:
         """Return what to publish, and what the chat has to do next; the flag says that the plan is over."""
         chat_id = begun.chat.chat_id
         events = end(tx)
         received = tx.tasks.open_received(chat_id)
         is_over = begun.task is None or received is None or received.task_id != begun.task.task_id
-        further = next_work(tx, chat_id, self._services.conditions)
+        further = next_action(tx, chat_id, self._services.environment)
         claimed: list[EngineEvent] = []
         if claims:
             further, claimed = self._claim_due(tx, further)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from chimein_gui.engine.context.selection import Context
     from chimein_gui.engine.llm.embedding_calls import EmbeddingCalls, Vector
     from chimein_gui.engine.ports import Clock
-    from chimein_gui.engine.prompt.inputs import PlanBegun
+    from chimein_gui.engine.prompt.inputs import PlanInputs
 
 _log = logging.getLogger(__name__)
 
@@ -47,7 +47,7 @@ class SecondStage:
         """Another model may tell from now on: vectors of two models can't be compared."""
         self._kept = {}
 
-    async def refine(self, begun: PlanBegun) -> PlanBegun:
+    async def refine(self, begun: PlanInputs) -> PlanInputs:
         """Choose a plan's context anew with what the texts mean; never fails. The calls are noted in the plan's book.
 
         Raises:
@@ -63,7 +63,7 @@ class SecondStage:
             _log.exception("The context of a plan could not be refined in a way nobody foresaw")
         return begun
 
-    async def _refined(self, calls: EmbeddingCalls, begun: PlanBegun, context: Context) -> PlanBegun:
+    async def _refined(self, calls: EmbeddingCalls, begun: PlanInputs, context: Context) -> PlanInputs:
         from chimein_gui.domain.context.second_stage import candidates
 
         texts = {
@@ -108,7 +108,7 @@ def _chosen(choices: tuple[Choice, ...], vectors: dict[int, Vector]) -> tuple[Ch
     return second_stage(choices, vectors)
 
 
-def _with_choices(begun: PlanBegun, context: Context, choices: tuple[Choice, ...]) -> PlanBegun:
+def _with_choices(begun: PlanInputs, context: Context, choices: tuple[Choice, ...]) -> PlanInputs:
     """Return the plan with another choice; what is in by itself, such as its triggers, stays in."""
     chosen_from = {one.message_id for one in choices}
     taken = {one.message_id for one in choices if one.included}

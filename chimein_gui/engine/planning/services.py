@@ -11,13 +11,13 @@ if TYPE_CHECKING:
 
     from chimein_gui.domain.chats import Chat
     from chimein_gui.domain.ids import AccountId, ChatId, MessageId
-    from chimein_gui.engine.core.commits import Commits
-    from chimein_gui.engine.core.environment import Conditions
+    from chimein_gui.engine.core.commits import DurableWriter
+    from chimein_gui.engine.core.environment import TransactionEnvironment
     from chimein_gui.engine.core.event_bus import EventBus
-    from chimein_gui.engine.core.fair_semaphore import FairSlots
+    from chimein_gui.engine.core.fair_semaphore import FairSemaphore
     from chimein_gui.engine.llm.calls import ModelCalls
     from chimein_gui.engine.ports import Clock, Store
-    from chimein_gui.engine.prompt.inputs import PlanBegun, PromptSource
+    from chimein_gui.engine.prompt.inputs import PlanInputs, PromptSource
     from chimein_gui.engine.prompt.reply_steps import FindSticker
 
 
@@ -29,7 +29,7 @@ async def _all_there(_chat_id: ChatId) -> bool:
     return True
 
 
-async def _as_it_is(begun: PlanBegun) -> PlanBegun:
+async def _as_it_is(begun: PlanInputs) -> PlanInputs:
     return begun
 
 
@@ -49,7 +49,7 @@ class PlanningServices:
         store: The database.
         bus: Where events go.
         clock: Time.
-        conditions: The outside of transactions.
+        environment: The outside of transactions.
         commits: Stores what decides whether something is sent.
         calls: The model.
         slots: How many plans at once.
@@ -69,10 +69,10 @@ class PlanningServices:
     store: Store
     bus: EventBus
     clock: Clock
-    conditions: Conditions
-    commits: Commits
+    environment: TransactionEnvironment
+    commits: DurableWriter
     calls: ModelCalls
-    slots: FairSlots
+    slots: FairSemaphore
     source: PromptSource
     find_sticker: Callable[[AccountId], FindSticker | None]
     on_due: Callable[[ChatId, datetime], None]
@@ -80,6 +80,6 @@ class PlanningServices:
     mark_read: Callable[[Chat, MessageId], object] = _nothing
     lay_ground: Callable[[ChatId], Awaitable[bool]] = _all_there
     knows_blocked: Callable[[ChatId], Awaitable[bool]] = _all_there
-    refine: Callable[[PlanBegun], Awaitable[PlanBegun]] = _as_it_is
+    refine: Callable[[PlanInputs], Awaitable[PlanInputs]] = _as_it_is
     forget_meanings: Callable[[], object] = _nothing_kept
     on_chosen: Callable[[ChatId, MessageId], object] = _not_heard

@@ -11,7 +11,7 @@ from chimein_gui.domain.notes import PlanningProblem
 from chimein_gui.domain.plans.planned_steps import PlannedWait
 from chimein_gui.domain.records import replace
 from chimein_gui.domain.tasks import PLANNED_KINDS, UNSENT, CancelReason, TaskKind, TaskStatus
-from chimein_gui.engine.planning.graph_writer import Ground, add_memories, in_doubt, seen_by, write_steps
+from chimein_gui.engine.planning.graph_writer import GraphTarget, add_memories, in_doubt, seen_by, write_steps
 from chimein_gui.engine.planning.own_messages import confirmed_meanwhile, confirmed_since, is_ignorant
 from chimein_gui.engine.policy.trust import SILENT, trust_now
 from chimein_gui.engine.ports import GraphStanding, MemoryState, NewGraph
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 
     from chimein_gui.domain.approvals import Approval
     from chimein_gui.domain.ids import GraphId, TaskId
-    from chimein_gui.engine.core.environment import Conditions
+    from chimein_gui.engine.core.environment import TransactionEnvironment
     from chimein_gui.engine.ports import GraphRow, TaskRow, Transaction
-    from chimein_gui.engine.prompt.inputs import PlanBegun, PromptSource
+    from chimein_gui.engine.prompt.inputs import PlanInputs, PromptSource
     from chimein_gui.engine.prompt.reply_steps import ReadReply
 
 REPLACED = "The plan was replaced meanwhile."
@@ -76,14 +76,14 @@ class NotBegun:
 
 
 def begin_variant(
-    tx: Transaction, graph_id: GraphId, instruction: str, source: PromptSource, conditions: Conditions
-) -> PlanBegun | NotBegun:
+    tx: Transaction, graph_id: GraphId, instruction: str, source: PromptSource, environment: TransactionEnvironment
+) -> PlanInputs | NotBegun:
     """Read what the prompt of a regenerate is made of, or say why there can be none now."""
     graph = tx.tasks.graph(graph_id)
     if graph.standing is not GraphStanding.CURRENT:
         return NotBegun(REPLACED)
     if tx.tasks.open_received(graph.chat_id) is not None:
-        keep_for_next_plan(tx, graph_id, instruction, conditions.now())
+        keep_for_next_plan(tx, graph_id, instruction, environment.now())
         return NotBegun(NEXT_PLAN, has_next_plan=True)
     planned = [step for step in tx.tasks.of_graph(graph_id) if step.kind in PLANNED_KINDS]
     if _unknown_outcome(tx, graph):
@@ -92,7 +92,7 @@ def begin_variant(
     if not rest:
         return NotBegun(NOTHING_LEFT)
     chat = tx.chats.get(graph.chat_id)
-    begun = read_begun(tx, chat, graph.trigger_ids, source, conditions, instruction or ANEW)
+    begun = read_begun(tx, chat, graph.trigger_ids, source, environment, instruction or ANEW)
     sent = [step for step in planned if step.status in {TaskStatus.DONE, TaskStatus.SENDING}]
     inputs = replace(begun.inputs, sent=_texts(tx, sent), drafts=_texts(tx, rest))
     return replace(begun, inputs=inputs)
@@ -107,11 +107,11 @@ def keep_for_next_plan(tx: Transaction, graph_id: GraphId, instruction: str, now
 
 def store_variant(
     tx: Transaction,
-    begun: PlanBegun,
+    begun: PlanInputs,
     graph_id: GraphId,
     read: ReadReply,
     instruction: str,
-    conditions: Conditions,
+    environment: TransactionEnvironment,
 ) -> Stored:
     """Store a reply as a variant of a plan: its sends are parked, nothing of it begins."""
     graph = tx.tasks.graph(graph_id)
@@ -119,7 +119,7 @@ def store_variant(
         return Stored(note=REPLACED)
     chat = tx.chats.get(graph.chat_id)
     if tx.tasks.open_received(chat.chat_id) is not None:
-        keep_for_next_plan(tx, graph_id, instruction, conditions.now())
+        keep_for_next_plan(tx, graph_id, instruction, environment.now())
         return Stored(note=NEXT_PLAN)
     if confirmed_meanwhile(tx, chat, begun):
         return Stored(note="Something of the plan was sent meanwhile.", again=True)
@@ -130,7 +130,7 @@ def store_variant(
         return Stored(problem=summary(plan), note="The model wrote nothing to send.")
     new = NewGraph(
         chat.chat_id,
-        conditions.now(),
+        environment.now(),
         standing=GraphStanding.VARIANT,
         variant_of=graph_id,
         trigger_ids=begun.trigger_ids,
@@ -139,17 +139,17 @@ def store_variant(
         problems=plan.problems,
     )
     variant_id = tx.tasks.add_graph(new)
-    ground = Ground(chat, variant_id, _last_kept(tx, graph_id), is_settled=False, parked=True)
+    ground = GraphTarget(chat, variant_id, _last_kept(tx, graph_id), is_settled=False, parked=True)
     changed = is_ignorant(tx, chat, begun) or _rewritten(tx, graph_id, begun)
     seen = seen_by(tx, chat, tx.tasks.graph(variant_id), begun, changed=changed)
-    drafts, _ = write_steps(tx, ground, plan.steps, seen, conditions)
-    if trust_now(chat, conditions.now()) not in SILENT:
-        add_memories(tx, ground, plan.memories, conditions)
+    drafts, _ = write_steps(tx, ground, plan.steps, seen, environment)
+    if trust_now(chat, environment.now()) not in SILENT:
+        add_memories(tx, ground, plan.memories, environment)
     event = VariantStored(chat.chat_id, variant_id, graph_id, instruction, drafts, tx.revision)
     return Stored(variant_id, events=(event,))
 
 
-def _rewritten(tx: Transaction, graph_id: GraphId, begun: PlanBegun) -> bool:
+def _rewritten(tx: Transaction, graph_id: GraphId, begun: PlanInputs) -> bool:
     """Tell whether something changed during the call: an edit, a delete.
 
     The plan's own drafts are told of what was in their prompt; what tools have shown to this one is compared.
@@ -160,7 +160,9 @@ def _rewritten(tx: Transaction, graph_id: GraphId, begun: PlanBegun) -> bool:
     return any(found is None or (found.text, found.deleted) != (one.text, one.deleted) for one, found in now)
 
 
-def choose_variant(tx: Transaction, graph_id: GraphId, conditions: Conditions) -> tuple[list[EngineEvent], str]:
+def choose_variant(
+    tx: Transaction, graph_id: GraphId, environment: TransactionEnvironment
+) -> tuple[list[EngineEvent], str]:
     """Swap graphs: what is not sent of the plan is cancelled, the variant's sends ask for their decision.
 
     Returns:
@@ -187,10 +189,10 @@ def choose_variant(tx: Transaction, graph_id: GraphId, conditions: Conditions) -
             events += cancel_steps(tx, tx.tasks.of_graph(other.graph_id), CancelReason.VARIANT)
     retire_variants(tx, old.graph_id)
     events.append(TaskGraphReplaced(old.chat_id, graph_id, variant.problems, tx.revision))
-    drafts, step_events = _unpark(tx, variant, _last_kept(tx, old.graph_id), conditions)
+    drafts, step_events = _unpark(tx, variant, _last_kept(tx, old.graph_id), environment)
     events += step_events
-    events += put_on_shelf(tx, replaced, drafts, conditions.now())
-    is_silent = trust_now(tx.chats.get(old.chat_id), conditions.now()) in SILENT
+    events += put_on_shelf(tx, replaced, drafts, environment.now())
+    is_silent = trust_now(tx.chats.get(old.chat_id), environment.now()) in SILENT
     move_memories(tx, graph_id, MemoryState.PARKED, MemoryState.UNDONE if is_silent else MemoryState.PREPARED)
     return [*events, ChatChanged(tx.chats.get(old.chat_id), tx.revision)], ""
 
@@ -207,7 +209,7 @@ def discard_variant(tx: Transaction, graph_id: GraphId) -> tuple[list[EngineEven
 
 
 def _unpark(
-    tx: Transaction, variant: GraphRow, before: TaskId | None, conditions: Conditions
+    tx: Transaction, variant: GraphRow, before: TaskId | None, environment: TransactionEnvironment
 ) -> tuple[tuple[Approval, ...], list[EngineEvent]]:
     """Let the steps of the chosen variant begin; one that was written before the newest send says so."""
     chat = tx.chats.get(variant.chat_id)
@@ -221,7 +223,7 @@ def _unpark(
             tx.tasks.save(step)
         if step.kind is TaskKind.WAIT:
             if step.status is TaskStatus.PENDING and index == 0 and _is_settled(tx, step):
-                events += begin_wait(tx, step, conditions)
+                events += begin_wait(tx, step, environment)
             continue
         move_task(tx, step, TaskStatus.AWAITING_DECISION)
         approval = tx.approvals.of_task(step.task_id)

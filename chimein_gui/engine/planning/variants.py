@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.prompt.prompts import ModelReply, Prompt
     from chimein_gui.engine.planning.services import PlanningServices
     from chimein_gui.engine.ports import Transaction
-    from chimein_gui.engine.prompt.inputs import PlanBegun
+    from chimein_gui.engine.prompt.inputs import PlanInputs
 
     Work = Callable[[Transaction], list[EngineEvent]]
     Decide = Callable[[Transaction], tuple[list[EngineEvent], str]]
@@ -143,7 +143,7 @@ class Variants:
         Returns:
             Why it cannot be chosen, for the operator; empty if it is the chat's plan now.
         """
-        return await self._decide(lambda tx: choose_variant(tx, graph_id, self._services.conditions))
+        return await self._decide(lambda tx: choose_variant(tx, graph_id, self._services.environment))
 
     async def discard(self, graph_id: GraphId) -> str:
         """Throw a variant away; returns why that cannot be done, or an empty string."""
@@ -164,7 +164,7 @@ class Variants:
         while True:
             making.restart = False
             begun = await services.store.transact(
-                lambda tx: begin_variant(tx, making.graph_id, instruction, services.source, services.conditions)
+                lambda tx: begin_variant(tx, making.graph_id, instruction, services.source, services.environment)
             )
             if isinstance(begun, NotBegun):
                 if begun.has_next_plan:
@@ -185,7 +185,7 @@ class Variants:
             if not stored.again or making.calls >= MOST_CALLS:
                 return Regenerated(stored.graph_id, stored.note, stored.problem)
 
-    async def _attempt(self, chat_id: ChatId, making: _Making, begun: PlanBegun, instruction: str) -> Stored:
+    async def _attempt(self, chat_id: ChatId, making: _Making, begun: PlanInputs, instruction: str) -> Stored:
         services = self._services
         begun = await services.refine(replace(begun, calls=making.unbooked))
         tools = Toolbox(services.store, begun)
@@ -204,7 +204,7 @@ class Variants:
 
         def work(tx: Transaction) -> tuple[list[EngineEvent], Stored]:
             booked = book(tx, chat_id, calls)
-            stored = store_variant(tx, begun, making.graph_id, read, instruction, services.conditions)
+            stored = store_variant(tx, begun, making.graph_id, read, instruction, services.environment)
             return [*booked, *stored.events], stored
 
         making.is_storing = True

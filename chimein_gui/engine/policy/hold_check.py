@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from chimein_gui.domain.ids import AccountId, ChatId
-    from chimein_gui.engine.core.environment import Conditions
+    from chimein_gui.engine.core.environment import TransactionEnvironment
     from chimein_gui.engine.ports import Transaction
 
 
@@ -20,7 +20,7 @@ TICKED_NOTE = Note(NoteKind.APPROVED_UNDER_HOLD)
 """What a card says after the release; it is ticked in the review of the backlog."""
 
 
-class UnstoredHold:
+class InMemoryHold:
     """The hold that the disk did not take: everything is held in memory after a failed commit."""
 
     def __init__(self, now: Callable[[], datetime]) -> None:
@@ -34,7 +34,7 @@ class UnstoredHold:
         return self._hold
 
     def words(self) -> str:
-        """Return why it is on; empty if it is not. `Conditions.memory_hold`, read on the store's thread."""
+        """Return why it is on; empty if it is not. `TransactionEnvironment.memory_hold`, read on the store's thread."""
         hold = self._hold
         return hold.reason if hold is not None else ""
 
@@ -50,9 +50,11 @@ class UnstoredHold:
         self._hold = None
 
 
-def hold_note(tx: Transaction, conditions: Conditions, account_id: AccountId, chat_id: ChatId) -> Note | None:
+def hold_note(
+    tx: Transaction, environment: TransactionEnvironment, account_id: AccountId, chat_id: ChatId
+) -> Note | None:
     """Return that a chat is held, and what was said of it; None if nothing holds it."""
-    in_memory = conditions.memory_hold()
+    in_memory = environment.memory_hold()
     if in_memory:
         return Note(NoteKind.HELD, in_memory)
     hold = tx.holds.over(account_id, chat_id)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from chimein_gui.domain.approvals import Approval
     from chimein_gui.domain.settings.preferences import Preferences
-    from chimein_gui.engine.core.environment import Conditions
+    from chimein_gui.engine.core.environment import TransactionEnvironment
     from chimein_gui.engine.ports import Transaction
 
 
@@ -25,18 +25,20 @@ def stoppable_s(approval: Approval, preferences: Preferences) -> float:
     return preferences.countdown_s if approval.decided_by == Rule.COUNTDOWN_TRUST else preferences.undo_s
 
 
-def due_time(tx: Transaction, approval: Approval, settled_at: datetime, conditions: Conditions) -> datetime:
+def due_time(
+    tx: Transaction, approval: Approval, settled_at: datetime, environment: TransactionEnvironment
+) -> datetime:
     """Return when a decided send leaves: after undo and typing, and what is automatic not in quiet hours.
 
     Args:
         tx: The transaction.
         approval: The send, decided.
         settled_at: When nothing held it back any more but its own decision.
-        conditions: The outside.
+        environment: The outside.
     """
-    due_at = earliest_departure(approval, settled_at, conditions.preferences)
+    due_at = earliest_departure(approval, settled_at, environment.preferences)
     hours = tx.chats.settings_of(approval.chat_id).quiet_hours if approval.by_rule else None
-    return quiet_until(hours, conditions.zone_of(approval.agent_id), due_at) or due_at
+    return quiet_until(hours, environment.zone_of(approval.agent_id), due_at) or due_at
 
 
 def typing_s(approval: Approval, preferences: Preferences) -> float:

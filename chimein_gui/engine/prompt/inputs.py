@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.messages import Message
     from chimein_gui.domain.replies.problems import ReplyProblem
     from chimein_gui.engine.context.selection import Context
-    from chimein_gui.engine.core.environment import Conditions
+    from chimein_gui.engine.core.environment import TransactionEnvironment
     from chimein_gui.engine.ports import PromptSpan, TaskRow, Transaction
 
 CUT_OFF = Note(NoteKind.CUT_OFF)
@@ -37,7 +37,7 @@ NOTE_AGE = timedelta(hours=24)
 
 
 @record
-class PlanBegun:
+class PlanInputs:
     """A plan in the making.
 
     Attributes:
@@ -72,7 +72,7 @@ class PlanBegun:
     shown: tuple[Message, ...] = ()
     is_unsure: bool = False
 
-    def with_shown(self, shown: Iterable[Message]) -> PlanBegun:
+    def with_shown(self, shown: Iterable[Message]) -> PlanInputs:
         """Count messages that tools have shown as in the prompt: an edit or a delete of them makes drafts stale."""
         messages = tuple(shown)
         ids = [message.key.message_id for message in messages]
@@ -100,9 +100,9 @@ def read_begun(
     chat: Chat,
     trigger_ids: tuple[MessageId, ...],
     source: PromptSource,
-    conditions: Conditions,
+    environment: TransactionEnvironment,
     note: str = "",
-) -> PlanBegun:
+) -> PlanInputs:
     """Read everything a prompt is made of.
 
     Args:
@@ -110,11 +110,11 @@ def read_begun(
         chat: The conversation.
         trigger_ids: Unanswered messages, oldest first; the last is the target.
         source: Files.
-        conditions: Preferences and time.
+        environment: Preferences and time.
         note: The operator's note; by default his last words on a rejected draft.
     """
     account, peer = chat.info.account_id, chat.info.peer_id
-    preferences, now = conditions.preferences, conditions.now()
+    preferences, now = environment.preferences, environment.now()
     spec = source.spec_of(chat.agent_id)
     context = source.contexts.choose(tx, chat, spec, trigger_ids, preferences.history_limit)
     asked = as_messages(trigger_ids, first_parts(context.messages))
@@ -131,7 +131,7 @@ def read_begun(
         model_prompt=source.model_prompt(),
         default_model=preferences.model,
         now=now,
-        note=note or operators_note(tx, chat, conditions),
+        note=note or operators_note(tx, chat, environment),
         target=target,
         is_partial=context.is_partial,
     )
@@ -140,7 +140,7 @@ def read_begun(
     beside = [anchor.key.message_id] if anchor is not None else []
     span = context.span([*beside, *trigger_ids])
     considered = frozenset(message.key.message_id for message in context.considered)
-    return PlanBegun(chat, inputs, trigger_ids, span, covers, tx.revision, considered=considered, context=context)
+    return PlanInputs(chat, inputs, trigger_ids, span, covers, tx.revision, considered=considered, context=context)
 
 
 def _target(tx: Transaction, key: MessageKey, history: tuple[Message, ...]) -> Message | None:
@@ -148,7 +148,7 @@ def _target(tx: Transaction, key: MessageKey, history: tuple[Message, ...]) -> M
     return next((message for message in reversed(history) if message.key == key), None) or tx.messages.get(key)
 
 
-def operators_note(tx: Transaction, chat: Chat, conditions: Conditions) -> str:
+def operators_note(tx: Transaction, chat: Chat, environment: TransactionEnvironment) -> str:
     """Return what the operator wants of the next plan of a chat, or an empty string.
 
     That is the instruction of a regenerate which a message of the partner's cut off, else his words on a draft that he
@@ -156,7 +156,7 @@ def operators_note(tx: Transaction, chat: Chat, conditions: Conditions) -> str:
     """
     current = tx.tasks.current_graph(chat.chat_id)
     kept = "" if current is None else kept_instruction(tx, current.graph_id)
-    return kept or tx.approvals.last_rejection(chat.chat_id, conditions.now() - NOTE_AGE)
+    return kept or tx.approvals.last_rejection(chat.chat_id, environment.now() - NOTE_AGE)
 
 
 def keep_instruction(tx: Transaction, chat: Chat, graph_id: GraphId, instruction: str, now: datetime) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from chimein_gui.domain.events import FaultReported
 from chimein_gui.domain.ids import Revision
-from chimein_gui.engine.tasks.next_action import AT_ONCE, ChatWork, WorkKind, next_work
+from chimein_gui.engine.tasks.next_action import AT_ONCE, NextAction, WorkKind, next_action
 from chimein_gui.engine.tasks.waits import end_wait
 
 if TYPE_CHECKING:
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
     from chimein_gui.domain.events import EngineEvent
     from chimein_gui.domain.ids import AgentId, ChatId
-    from chimein_gui.engine.core.commits import Commits
-    from chimein_gui.engine.core.environment import Conditions
+    from chimein_gui.engine.core.commits import DurableWriter
+    from chimein_gui.engine.core.environment import TransactionEnvironment
     from chimein_gui.engine.core.event_bus import EventBus
     from chimein_gui.engine.planning.planner import Planner
     from chimein_gui.engine.ports import Store, Transaction
@@ -32,15 +32,15 @@ STORE_RETRY_S = 5.0
 """Pause before a step that the store could not commit is tried again."""
 
 
-class ChatSteps:
+class ChatRunner:
     """Takes the steps; one chat's trouble never ends those of the others."""
 
     def __init__(  # noqa: PLR0913 - one service each
         self,
         store: Store,
         bus: EventBus,
-        conditions: Conditions,
-        commits: Commits,
+        environment: TransactionEnvironment,
+        commits: DurableWriter,
         planner: Planner,
         outbox: Outbox,
         scheduler: Scheduler,
@@ -50,7 +50,7 @@ class ChatSteps:
         """Wire the services; `is_known` tells whether an agent has, or had since the start, a file."""
         self._store = store
         self._bus = bus
-        self._conditions = conditions
+        self._conditions = environment
         self._commits = commits
         self._planner = planner
         self._outbox = outbox
@@ -74,13 +74,13 @@ class ChatSteps:
         return again
 
     async def _run_due(self, chat_id: ChatId) -> datetime | None:
-        look, foreseen = partial(self._look, chat_id=chat_id), self._foreseen(chat_id)
+        look, prefetched = partial(self._look, chat_id=chat_id), self._foreseen(chat_id)
         try:
             if self._planner.has_turn(chat_id):
                 # It waited for this with a plan that was due, and as a rule still is: one way to the store is enough.
                 work = await self._planner.plan(chat_id, look=look)
             else:
-                work = foreseen or await self._store.read(look)
+                work = prefetched or await self._store.read(look)
             while work is not None and work.at <= self._conditions.now():
                 work = await self._do(chat_id, work)
         finally:
@@ -89,18 +89,18 @@ class ChatSteps:
             self._scheduler.expect(chat_id, work)
         return work.at if work is not None else None
 
-    def _foreseen(self, chat_id: ChatId) -> ChatWork | None:
+    def _foreseen(self, chat_id: ChatId) -> NextAction | None:
         """Return the plan that a chat was woken for, if it was for nothing else: that needs no look."""
-        work = self._scheduler.foreseen(chat_id)
+        work = self._scheduler.prefetched(chat_id)
         return work if work is not None and work.agent_id is not None and self._is_known(work.agent_id) else None
 
-    def _look(self, tx: Transaction, *, chat_id: ChatId) -> ChatWork | None:
+    def _look(self, tx: Transaction, *, chat_id: ChatId) -> NextAction | None:
         """Return what a chat has to do next; runs on the store's threads."""
         if not self._is_known(tx.chats.get(chat_id).agent_id):
             return None  # with its file its account comes back, which looks at all its chats
-        return next_work(tx, chat_id, self._conditions)
+        return next_action(tx, chat_id, self._conditions)
 
-    async def _do(self, chat_id: ChatId, work: ChatWork) -> ChatWork | None:
+    async def _do(self, chat_id: ChatId, work: NextAction) -> NextAction | None:
         if work.kind is WorkKind.PLAN:
             due_at = work.at if work.at > AT_ONCE else None
             await self._planner.lay_ground(chat_id)
@@ -117,11 +117,11 @@ class ChatSteps:
         return await self._outbox.resolve(work)
 
     def _end_wait(
-        self, tx: Transaction, *, chat_id: ChatId, work: ChatWork
-    ) -> tuple[list[EngineEvent], ChatWork | None]:
+        self, tx: Transaction, *, chat_id: ChatId, work: NextAction
+    ) -> tuple[list[EngineEvent], NextAction | None]:
         """End a wait and claim what that makes due, in one commit."""
         events = end_wait(tx, work.task_id, self._conditions) if work.task_id is not None else []
-        further, claimed = self._outbox.claim_due(tx, next_work(tx, chat_id, self._conditions))
+        further, claimed = self._outbox.claim_due(tx, next_action(tx, chat_id, self._conditions))
         return [*events, *claimed], further
 
     def _report(self, chat_id: ChatId, cause: str, remedy: str) -> None:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from chimein_gui.domain.ids import ChatId
     from chimein_gui.engine.ports import Clock, Spawn
-    from chimein_gui.engine.tasks.next_action import ChatWork
+    from chimein_gui.engine.tasks.next_action import NextAction
 
 TICK_S = 2.0
 """The wall clock is asked at least this often, because it may jump."""
@@ -53,7 +53,7 @@ class Scheduler:
         self._due: dict[ChatId, datetime] = {}
         self._running: dict[ChatId, asyncio.Task[object] | None] = {}
         self._unwanted: set[ChatId] = set()
-        self._foreseen: dict[ChatId, ChatWork | None] = {}
+        self._foreseen: dict[ChatId, NextAction | None] = {}
         self._order = itertools.count()
         self._woken = asyncio.Event()
 
@@ -70,15 +70,15 @@ class Scheduler:
         heapq.heappush(self._heap, (at, next(self._order), chat_id))
         self._woken.set()
 
-    def expect(self, chat_id: ChatId, foreseen: ChatWork) -> None:
+    def expect(self, chat_id: ChatId, prefetched: NextAction) -> None:
         """Tell what a chat will have to do when it is due; it counts if nothing else wakes it.
 
         Call it right after `wake`, or from the chat's own step, for the time that the step returns.
         """
         if chat_id in self._running or chat_id in self._foreseen:
-            self._foreseen[chat_id] = foreseen
+            self._foreseen[chat_id] = prefetched
 
-    def foreseen(self, chat_id: ChatId) -> ChatWork | None:
+    def prefetched(self, chat_id: ChatId) -> NextAction | None:
         """Return what a chat whose step runs was woken for, if that is known, and nothing else woke it."""
         return self._foreseen.pop(chat_id, None)
 
@@ -146,9 +146,9 @@ class Scheduler:
         finally:
             self._running.pop(chat_id, None)
             self._unwanted.discard(chat_id)
-            pending, foreseen = self._due.pop(chat_id, None), self._foreseen.pop(chat_id, None)
+            pending, prefetched = self._due.pop(chat_id, None), self._foreseen.pop(chat_id, None)
             for at in (again, pending):
                 if at is not None:
                     self.wake(chat_id, at)
-            if foreseen is not None and pending is None:
-                self.expect(chat_id, foreseen)
+            if prefetched is not None and pending is None:
+                self.expect(chat_id, prefetched)

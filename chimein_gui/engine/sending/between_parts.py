@@ -15,7 +15,7 @@ from chimein_gui.engine.sending.claim_view import view_of
 
 if TYPE_CHECKING:
     from chimein_gui.domain.approvals import Approval
-    from chimein_gui.engine.core.environment import Conditions
+    from chimein_gui.engine.core.environment import TransactionEnvironment
     from chimein_gui.engine.ports import Transaction
 
 DELETED_NOTE = Note(NoteKind.DELETED)
@@ -24,9 +24,9 @@ _STOPPED = (CancelReason.PLAN_REJECTED, NoteKind.DELETED)
 """What a card says whose rest the operator does not want, until he decides anew."""
 
 
-def against_next_part(tx: Transaction, approval: Approval, conditions: Conditions) -> Hindrance | None:
+def against_next_part(tx: Transaction, approval: Approval, environment: TransactionEnvironment) -> Hindrance | None:
     """Say why the operator does not want the rest of a text any more; None if nothing tells that he does not."""
-    hindered = first_hindrance(view_of(tx, approval, conditions), BETWEEN_PARTS_GATES)
+    hindered = first_hindrance(view_of(tx, approval, environment), BETWEEN_PARTS_GATES)
     if hindered is not None:
         return hindered[1]
     note = approval.note

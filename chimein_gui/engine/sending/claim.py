@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from chimein_gui.domain.ids import ApprovalId
-    from chimein_gui.engine.core.environment import Conditions
+    from chimein_gui.engine.core.environment import TransactionEnvironment
     from chimein_gui.engine.ports import Transaction
     from chimein_gui.engine.sending.claim_checks import Hindrance
     from chimein_gui.engine.sending.claim_view import ClaimView
@@ -45,18 +45,18 @@ class ClaimResult:
     note: Note | None = None
 
 
-def claim(tx: Transaction, approval_id: ApprovalId, conditions: Conditions) -> ClaimResult:
+def claim(tx: Transaction, approval_id: ApprovalId, environment: TransactionEnvironment) -> ClaimResult:
     """Claim an approved send; the first gate that hinders decides what becomes of it.
 
     Args:
         tx: The transaction; it has to be FULL, and its commit comes before the hand-over.
         approval_id: Which; one that is not approved (any more) is left alone.
-        conditions: The outside.
+        environment: The outside.
     """
     approval = tx.approvals.get(approval_id)
     if approval.task_status is not TaskStatus.APPROVED:
         return ClaimResult(None)
-    view = view_of(tx, approval, conditions)
+    view = view_of(tx, approval, environment)
     hindered = first_hindrance(view)
     if hindered is None:
         return _claimed(tx, view)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.approvals import Approval
     from chimein_gui.domain.chats import Chat, TrustLevel
     from chimein_gui.domain.settings.preferences import Preferences
-    from chimein_gui.engine.core.environment import Conditions
+    from chimein_gui.engine.core.environment import TransactionEnvironment
     from chimein_gui.engine.ports import GraphRow, LedgerRow, TaskRow, Transaction
 
 ON_ITS_WAY = frozenset({TaskStatus.SENDING, TaskStatus.UNKNOWN})
@@ -92,9 +92,9 @@ class ClaimView:
         return max(times, default=None)
 
 
-def view_of(tx: Transaction, approval: Approval, conditions: Conditions) -> ClaimView:
+def view_of(tx: Transaction, approval: Approval, environment: TransactionEnvironment) -> ClaimView:
     """Look at an approved send and at everything around it."""
-    now, preferences = conditions.now(), conditions.preferences
+    now, preferences = environment.now(), environment.preferences
     chat, task = tx.chats.get(approval.chat_id), tx.tasks.get(approval.task_id)
     graph = tx.tasks.graph(approval.graph_id)
     rows = tx.ledger.of_approval(approval.approval_id)
@@ -108,19 +108,19 @@ def view_of(tx: Transaction, approval: Approval, conditions: Conditions) -> Clai
         now=now,
         preferences=preferences,
         trust=trust_now(chat, now),
-        hold=hold_note(tx, conditions, approval.account_id, approval.chat_id),
+        hold=hold_note(tx, environment, approval.account_id, approval.chat_id),
         broken_rule=_broken_rule(tx, approval, chat, graph, now) if by_rule else (),
         cap=cap_reached(tx, chat, preferences, now) if by_rule and not begun else None,
-        can_send=conditions.can_send(approval.account_id),
+        can_send=environment.can_send(approval.account_id),
         server_wait_until=waits_until(tx, approval, now),
         another_on_its_way=_another_on_its_way(tx, approval),
         predecessor_settled=settled(tx, task),
-        quiet_until=quiet_until(hours, conditions.zone_of(approval.agent_id), now) if by_rule and hours else None,
-        is_editing=by_rule and conditions.is_editing(approval.chat_id),
+        quiet_until=quiet_until(hours, environment.zone_of(approval.agent_id), now) if by_rule and hours else None,
+        is_editing=by_rule and environment.is_editing(approval.chat_id),
         has_begun=begun,
-        awake_since=conditions.awake_since(),
-        automatic_from=conditions.automatic_from(),
-        mute=mute_of(conditions, chat) if by_rule else MuteState.HEARD,
+        awake_since=environment.awake_since(),
+        automatic_from=environment.automatic_from(),
+        mute=mute_of(environment, chat) if by_rule else MuteState.HEARD,
     )
 
 

@@ -16,14 +16,14 @@ from chimein_gui.domain.tasks import FINAL, ApprovalState, LedgerState, TaskKind
 from chimein_gui.engine.policy.hold_check import hold_note
 from chimein_gui.engine.policy.server_waits import begin_server_wait
 from chimein_gui.engine.sending.between_parts import against_next_part
-from chimein_gui.engine.tasks.completion import Settled, settle
+from chimein_gui.engine.tasks.completion import StepOutcome, complete_step
 from chimein_gui.engine.tasks.transitions import back_to_review, changed, move_approval, move_ledger, move_task
 
 if TYPE_CHECKING:
     from chimein_gui.domain.approvals import Approval
     from chimein_gui.domain.ids import ApprovalId, ChatId, LedgerId
     from chimein_gui.domain.plans.stickers import StickerRef
-    from chimein_gui.engine.core.environment import Conditions
+    from chimein_gui.engine.core.environment import TransactionEnvironment
     from chimein_gui.engine.ports import LedgerRow, SentReceipt, ServerWait, TaskRow, Transaction
 
 MESSAGE_KINDS = frozenset({TaskKind.SEND, TaskKind.STICKER})
@@ -53,7 +53,7 @@ WRITING_FORBIDDEN = frozenset(
 
 
 def confirm_part(
-    tx: Transaction, row_id: LedgerId, message: Message | None, conditions: Conditions
+    tx: Transaction, row_id: LedgerId, message: Message | None, environment: TransactionEnvironment
 ) -> list[EngineEvent]:
     """Record that a request was carried out; confirming twice changes nothing.
 
@@ -61,7 +61,7 @@ def confirm_part(
         tx: The transaction.
         row_id: The request.
         message: What it became in the chat, where that is known.
-        conditions: For what follows in the plan.
+        environment: For what follows in the plan.
     """
     row = tx.ledger.get(row_id)
     approval = tx.approvals.get(row.approval_id)
@@ -75,10 +75,10 @@ def confirm_part(
     if row.kind in MESSAGE_KINDS:
         tx.chats.set_answered_up_to(approval.chat_id, approval.covers_up_to)
         writing_works(tx, approval.chat_id)
-    return events + _settled_as_sent(tx, approval, conditions)
+    return events + _settled_as_sent(tx, approval, environment)
 
 
-def _settled_as_sent(tx: Transaction, approval: Approval, conditions: Conditions) -> list[EngineEvent]:
+def _settled_as_sent(tx: Transaction, approval: Approval, environment: TransactionEnvironment) -> list[EngineEvent]:
     """A request was carried out: the send is done with its last one, and goes on by the rules before that.
 
     A send that is back in review, because it "perhaps was not delivered", is taken out of it.
@@ -89,14 +89,14 @@ def _settled_as_sent(tx: Transaction, approval: Approval, conditions: Conditions
     if _open_rows(tx, approval_id):
         return _go_on(tx, approval, task)
     if task.status is TaskStatus.AWAITING_DECISION:
-        late = replace(approval, decided_at=conditions.now(), note=Note(NoteKind.DELIVERED_AFTER_ALL))
+        late = replace(approval, decided_at=environment.now(), note=Note(NoteKind.DELIVERED_AFTER_ALL))
         move_approval(tx, late, ApprovalState.APPROVED)
         task = move_task(tx, task, TaskStatus.APPROVED)
     elif approval.note:
         tx.approvals.save(replace(approval, note=AFTER_RETRY if approval.note == SENT_AGAIN else None))
     way = (TaskStatus.SENDING, TaskStatus.DONE) if task.status is TaskStatus.APPROVED else (TaskStatus.DONE,)
     move_task(tx, task, *way)
-    events = list(settle(tx, approval.task_id, conditions, how=Settled.DONE))
+    events = list(complete_step(tx, approval.task_id, environment, how=StepOutcome.DONE))
     return events + changed(tx, tx.approvals.get(approval_id))
 
 
@@ -112,7 +112,13 @@ def outcome_unknown(tx: Transaction, row_id: LedgerId) -> list[EngineEvent]:
 
 
 def put_back(
-    tx: Transaction, row_id: LedgerId, wait: ServerWait | None, note: Note, conditions: Conditions, *, repeated: bool
+    tx: Transaction,
+    row_id: LedgerId,
+    wait: ServerWait | None,
+    note: Note,
+    environment: TransactionEnvironment,
+    *,
+    repeated: bool,
 ) -> list[EngineEvent]:
     """Record that nothing was done now, and may be later: no connection, or Telegram wants us to wait.
 
@@ -123,7 +129,7 @@ def put_back(
         row_id: The request.
         wait: What Telegram imposed, or None.
         note: What it waits for.
-        conditions: Under hold the send ends in review.
+        environment: Under hold the send ends in review.
         repeated: The same bytes left before, and nobody knows what became of them.
     """
     row = tx.ledger.get(row_id)
@@ -135,7 +141,7 @@ def put_back(
     approval = tx.approvals.get(row.approval_id)
     move_ledger(tx, replace(row, claimed_at=None), LedgerState.PREPARED)
     # The reason alone: it was on its way when a hold was released, and nobody has decided on it since.
-    if AskReason.HELD in approval.reasons or hold_note(tx, conditions, approval.account_id, approval.chat_id):
+    if AskReason.HELD in approval.reasons or hold_note(tx, environment, approval.account_id, approval.chat_id):
         return events + _to_review(tx, approval, AskReason.HELD, note)
     move_task(tx, tx.tasks.get(approval.task_id), TaskStatus.APPROVED, reason=note)
     tx.approvals.save(replace(approval, note=note))
@@ -169,7 +175,7 @@ def _account_may_not(
 
 
 def refused(
-    tx: Transaction, row_id: LedgerId, code: str, conditions: Conditions, *, repeated: bool
+    tx: Transaction, row_id: LedgerId, code: str, environment: TransactionEnvironment, *, repeated: bool
 ) -> list[EngineEvent]:
     """Record Telegram's final no; what depends on this send is cancelled.
 
@@ -180,7 +186,7 @@ def refused(
         tx: The transaction.
         row_id: The request.
         code: Telegram's own name of the refusal.
-        conditions: For what follows in the plan.
+        environment: For what follows in the plan.
         repeated: The same bytes left before, and nobody knows what became of them.
     """
     row = tx.ledger.get(row_id)
@@ -198,7 +204,7 @@ def refused(
     note = Note(NoteKind.REFUSED, code, number=row.part + 1 if row.part else 0)
     move_task(tx, tx.tasks.get(approval.task_id), TaskStatus.FAILED, reason=note)
     tx.approvals.save(replace(approval, note=note))
-    events = list(settle(tx, approval.task_id, conditions, how=Settled.FAILED))
+    events = list(complete_step(tx, approval.task_id, environment, how=StepOutcome.FAILED))
     return events + changed(tx, tx.approvals.get(row.approval_id))
 
 
@@ -208,7 +214,7 @@ def writing_works(tx: Transaction, chat_id: ChatId) -> None:
 
 
 def next_part(
-    tx: Transaction, approval_id: ApprovalId, conditions: Conditions
+    tx: Transaction, approval_id: ApprovalId, environment: TransactionEnvironment
 ) -> tuple[LedgerRow | None, list[EngineEvent]]:
     """Turn the next part of a split text *sending*, just before its own hand-over, or say why it has to wait.
 
@@ -219,16 +225,16 @@ def next_part(
     rest = _open_rows(tx, approval_id)
     if approval.task_status is not TaskStatus.SENDING or not rest:
         return None, []
-    against = against_next_part(tx, approval, conditions)
+    against = against_next_part(tx, approval, environment)
     if against is not None:
         return None, changed(
             tx, back_to_review(tx, approval, against.reason, Note(NoteKind.PART_SENT, cause=against.note))
         )
     rows = tx.ledger.of_approval(approval_id)
-    began = min((row.claimed_at for row in rows if row.claimed_at is not None), default=conditions.now())
-    if approval.is_stale and conditions.now() - began > FRESH:
+    began = min((row.claimed_at for row in rows if row.claimed_at is not None), default=environment.now())
+    if approval.is_stale and environment.now() - began > FRESH:
         return None, _to_review(tx, approval, AskReason.CHANGED, Note(NoteKind.WENT_ON_BETWEEN))
-    row = replace(rest[0], claimed_at=conditions.now(), by_rule=approval.by_rule)
+    row = replace(rest[0], claimed_at=environment.now(), by_rule=approval.by_rule)
     return move_ledger(tx, row, LedgerState.SENDING), [TaskStatusChanged(approval, tx.revision)]
 
 

@@ -31,11 +31,11 @@ from chimein_gui.domain.tasks import TaskKind, TaskStatus
 from chimein_gui.engine.policy.server_waits import wait_of
 from chimein_gui.engine.ports import Transaction
 from chimein_gui.engine.sending import confirmation as sends
-from chimein_gui.engine.sending.presence import quietly
+from chimein_gui.engine.sending.presence import ignore_gateway_errors
 from chimein_gui.engine.sending.reconciliation import ANSWER_S, confirm_found, history_since
 from chimein_gui.engine.sending.recovery import set_down
-from chimein_gui.engine.sending.requests import carry_out, forget_cleared
-from chimein_gui.engine.tasks.next_action import WorkKind, next_work
+from chimein_gui.engine.sending.requests import execute, forget_cleared
+from chimein_gui.engine.tasks.next_action import WorkKind, next_action
 from chimein_gui.engine.tasks.transitions import changed
 
 if TYPE_CHECKING:
@@ -43,12 +43,12 @@ if TYPE_CHECKING:
 
     from chimein_gui.domain.approvals import Approval
     from chimein_gui.domain.ids import AgentId, ApprovalId
-    from chimein_gui.engine.core.commits import Commits
-    from chimein_gui.engine.core.environment import Conditions
+    from chimein_gui.engine.core.commits import DurableWriter
+    from chimein_gui.engine.core.environment import TransactionEnvironment
     from chimein_gui.engine.ports import Clock, LedgerRow, SentReceipt, Spawn, TelegramGateway
-    from chimein_gui.engine.sending.in_flight import Flights
+    from chimein_gui.engine.sending.in_flight import InFlightRequests
     from chimein_gui.engine.sending.presence import ReadMarks
-    from chimein_gui.engine.tasks.next_action import ChatWork
+    from chimein_gui.engine.tasks.next_action import NextAction
 
 _log = logging.getLogger(__name__)
 
@@ -72,16 +72,16 @@ class _Request:
     repeated: bool
 
 
-class HandOver:
+class Dispatcher:
     """Hands over what was claimed."""
 
     def __init__(  # noqa: PLR0913 - one service each
         self,
-        commits: Commits,
+        commits: DurableWriter,
         clock: Clock,
         spawn: Spawn,
-        conditions: Conditions,
-        flights: Flights,
+        environment: TransactionEnvironment,
+        flights: InFlightRequests,
         read_marks: ReadMarks,
         *,
         stop_agent: Callable[[AgentId], Coroutine[Any, Any, None]],
@@ -91,13 +91,13 @@ class HandOver:
         self._commits = commits
         self._clock = clock
         self._spawn = spawn
-        self._conditions = conditions
+        self._conditions = environment
         self._flights = flights
         self._read_marks = read_marks
         self._stop_agent = stop_agent
         self._reach = reach
 
-    async def run(self, gateway: TelegramGateway | None, work: ChatWork) -> ChatWork | None:
+    async def run(self, gateway: TelegramGateway | None, work: NextAction) -> NextAction | None:
         """Send what was claimed, all parts of it; returns what the chat has to do next."""
         if work.claim is None:
             return None
@@ -114,7 +114,7 @@ class HandOver:
             await self._commits.commit(partial(_set_down, approval_id=approval.approval_id))
             raise
 
-    async def _run(self, gateway: TelegramGateway | None, request: _Request) -> ChatWork | None:
+    async def _run(self, gateway: TelegramGateway | None, request: _Request) -> NextAction | None:
         """Hand over one part after the other."""
         while True:
             outcome = await self._outcome_of(gateway, request)
@@ -135,9 +135,9 @@ class HandOver:
         if gateway is None or not gateway.is_up():
             return self._put_back(request, None)
         try:
-            with self._flights.flying(request.approval.account_id, request.approval.chat_id, gateway):
+            with self._flights.track(request.approval.account_id, request.approval.chat_id, gateway):
                 async with self._clock.timeout(ANSWER_S):
-                    receipt = await carry_out(gateway, request.approval, request.row)
+                    receipt = await execute(gateway, request.approval, request.row)
             return await self._delivered(gateway, request, receipt)
         except asyncio.CancelledError:
             job = asyncio.current_task()
@@ -162,7 +162,7 @@ class HandOver:
             case AccountLimitedError():
                 return partial(sends.account_limited, code=error.code, **record)
             case SendRefusedError():
-                return partial(sends.refused, conditions=self._conditions, code=error.code, **record)
+                return partial(sends.refused, environment=self._conditions, code=error.code, **record)
             case OutcomeUnknownError() | TimeoutError():
                 pass
             case _:
@@ -171,27 +171,27 @@ class HandOver:
 
     async def _delivered(self, gateway: TelegramGateway, request: _Request, receipt: SentReceipt) -> Outcome:
         """Build the confirmation; an id that Telegram did not name is looked for in the chat."""
-        approval, row, conditions = request.approval, request.row, self._conditions
+        approval, row, environment = request.approval, request.row, self._conditions
         message = sends.own_message(approval, row, receipt)
         if message is not None:
-            return partial(sends.confirm_part, row_id=row.ledger_id, message=message, conditions=conditions)
+            return partial(sends.confirm_part, row_id=row.ledger_id, message=message, environment=environment)
         if row.kind in sends.MESSAGE_KINDS:
             try:
                 history = await history_since(gateway, self._clock, approval, row.claimed_at)
             except (GatewayError, TimeoutError):
                 history = ()
-            return partial(confirm_found, row_id=row.ledger_id, history=history, conditions=conditions)
+            return partial(confirm_found, row_id=row.ledger_id, history=history, environment=environment)
 
         def done(tx: Transaction) -> list[EngineEvent]:
             cleared = forget_cleared(tx, approval, row)
-            return cleared + sends.confirm_part(tx, row.ledger_id, None, conditions)
+            return cleared + sends.confirm_part(tx, row.ledger_id, None, environment)
 
         return done
 
     def _shut_down(self, request: _Request) -> Outcome:
         """Record first, then stop: a crash between leaves a program that has ended, and nothing to be done again."""
         row_id = request.row.ledger_id
-        return partial(sends.confirm_part, row_id=row_id, message=None, conditions=self._conditions)
+        return partial(sends.confirm_part, row_id=row_id, message=None, environment=self._conditions)
 
     def _put_back(self, request: _Request, error: RateLimitedError | None) -> Outcome:
         wait, note = None, OFFLINE_NOTE
@@ -203,20 +203,20 @@ class HandOver:
             row_id=request.row.ledger_id,
             wait=wait,
             note=note,
-            conditions=self._conditions,
+            environment=self._conditions,
             repeated=request.repeated,
         )
 
     def _unanswered(self, gateway: TelegramGateway, request: _Request) -> Outcome:
         """What is still queued in this client must not leave behind our back."""
-        self._spawn(quietly(gateway.disconnect), name="drop the connection of an unanswered request")
+        self._spawn(ignore_gateway_errors(gateway.disconnect), name="drop the connection of an unanswered request")
         return partial(sends.outcome_unknown, row_id=request.row.ledger_id)
 
-    async def _commit(self, outcome: Outcome, request: _Request) -> tuple[bool, ChatWork | None]:
+    async def _commit(self, outcome: Outcome, request: _Request) -> tuple[bool, NextAction | None]:
         """Commit what is known of a request; tells whether a further part follows, else what the chat has to do."""
         approval = request.approval
 
-        def work(tx: Transaction) -> tuple[list[EngineEvent], tuple[bool, ChatWork | None]]:
+        def work(tx: Transaction) -> tuple[list[EngineEvent], tuple[bool, NextAction | None]]:
             events = outcome(tx)
             task = tx.tasks.get(approval.task_id)
             if task.status is TaskStatus.SENDING:
@@ -228,10 +228,10 @@ class HandOver:
             self._spawn(self._stop_agent(approval.agent_id), name=f"shut agent {approval.agent_id} down")
         return goes_on
 
-    async def _next_part(self, approval: Approval) -> tuple[LedgerRow | None, ChatWork | None]:
+    async def _next_part(self, approval: Approval) -> tuple[LedgerRow | None, NextAction | None]:
         """Turn the next part *sending*, in a commit of its own."""
 
-        def work(tx: Transaction) -> tuple[list[EngineEvent], tuple[LedgerRow | None, ChatWork | None]]:
+        def work(tx: Transaction) -> tuple[list[EngineEvent], tuple[LedgerRow | None, NextAction | None]]:
             row, events = sends.next_part(tx, approval.approval_id, self._conditions)
             return events, (row, None if row is not None else self._next(tx, approval))
 
@@ -240,11 +240,11 @@ class HandOver:
             self._reach(Failpoint.CLAIM_COMMITTED)
         return row, further
 
-    def _next(self, tx: Transaction, approval: Approval) -> ChatWork | None:
+    def _next(self, tx: Transaction, approval: Approval) -> NextAction | None:
         """What was put back just now is not tried again in the same breath, nor looked up."""
         now = self._conditions.now()
         pause = now + timedelta(seconds=PUT_BACK_S)
-        further = next_work(tx, approval.chat_id, self._conditions, {approval.approval_id: pause})
+        further = next_action(tx, approval.chat_id, self._conditions, {approval.approval_id: pause})
         if further is not None and further.kind is WorkKind.RESOLVE:
             return replace(further, at=now + timedelta(seconds=LOOK_UP_S))
         return further

@@ -22,7 +22,7 @@ class _Flight:
     gateway: TelegramGateway
 
 
-class Flights:
+class InFlightRequests:
     """Knows what is in flight."""
 
     def __init__(self, clock: Clock) -> None:
@@ -33,7 +33,7 @@ class Flights:
         self._landed = asyncio.Event()
 
     @contextmanager
-    def flying(self, account_id: AccountId, chat_id: ChatId, gateway: TelegramGateway) -> Iterator[None]:
+    def track(self, account_id: AccountId, chat_id: ChatId, gateway: TelegramGateway) -> Iterator[None]:
         """Count a request for as long as its answer is awaited."""
         number = next(self._numbers)
         self._flights[number] = _Flight(account_id, chat_id, gateway)
@@ -47,7 +47,7 @@ class Flights:
         """Tell whether anything of what is covered is in flight."""
         return bool(self._covered(covers))
 
-    async def landed(self, covers: Callable[[AccountId, ChatId], bool], seconds: float) -> bool:
+    async def wait_idle(self, covers: Callable[[AccountId, ChatId], bool], seconds: float) -> bool:
         """Wait until nothing of what is covered is in flight, but not longer than `seconds`; tells whether it is so."""
         try:
             async with self._clock.timeout(seconds):

@@ -17,14 +17,16 @@ if TYPE_CHECKING:
     from chimein_gui.domain.chats import Chat
     from chimein_gui.domain.events import EngineEvent
     from chimein_gui.domain.messages import Message
-    from chimein_gui.engine.core.environment import Conditions
+    from chimein_gui.engine.core.environment import TransactionEnvironment
     from chimein_gui.engine.ports import Transaction
 
 EARLIER_CAME = Note(NoteKind.EARLIER_CAME)
 """What a card says whose lost message was edited and turned up."""
 
 
-def came_after_all(tx: Transaction, chat: Chat, message: Message, conditions: Conditions) -> list[EngineEvent] | None:
+def match_late_delivery(
+    tx: Transaction, chat: Chat, message: Message, environment: TransactionEnvironment
+) -> list[EngineEvent] | None:
     """Recognise what "perhaps was not delivered", was edited and so given up, and has arrived all the same.
 
     It is ours and no takeover; the card says so, and what was to follow in its place is looked at again.
@@ -32,7 +34,7 @@ def came_after_all(tx: Transaction, chat: Chat, message: Message, conditions: Co
     Returns:
         What changed; None: it is nothing of that.
     """
-    ahead = timedelta(seconds=conditions.clock_ahead_s(message.key.account_id))
+    ahead = timedelta(seconds=environment.clock_ahead_s(message.key.account_id))
     rows = tx.ledger.given_up(chat.chat_id, message.sent_at + ahead - REPEAT_WITHIN)
     fitting = [(row, tx.approvals.get(row.approval_id)) for row in rows if fits(row, message, ahead)]
     if not fitting:

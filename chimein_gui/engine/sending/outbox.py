@@ -21,17 +21,17 @@ from chimein_gui.domain.events import EngineEvent
 from chimein_gui.domain.failpoints import Reach, pass_by
 from chimein_gui.domain.records import replace
 from chimein_gui.domain.tasks import LedgerState, TaskKind, TaskStatus
-from chimein_gui.engine.core.commits import Commits
+from chimein_gui.engine.core.commits import DurableWriter
 from chimein_gui.engine.policy.hold_check import hold_note
 from chimein_gui.engine.policy.mute_state import mute_of
 from chimein_gui.engine.sending.claim import claim
 from chimein_gui.engine.sending.confirmation import MESSAGE_KINDS
-from chimein_gui.engine.sending.dispatch import HandOver
-from chimein_gui.engine.sending.in_flight import Flights
-from chimein_gui.engine.sending.presence import ReadMarks, quietly
-from chimein_gui.engine.sending.reconciliation import ANSWER_S, Resolution, Resolved, history_since, settle_unknown
+from chimein_gui.engine.sending.dispatch import Dispatcher
+from chimein_gui.engine.sending.in_flight import InFlightRequests
+from chimein_gui.engine.sending.presence import ReadMarks, ignore_gateway_errors
+from chimein_gui.engine.sending.reconciliation import ANSWER_S, Resolution, Resolved, history_since, reconcile_unknown
 from chimein_gui.engine.sending.requests import forget_cleared, is_done
-from chimein_gui.engine.tasks.next_action import AT_ONCE, ChatWork, WorkKind, next_work
+from chimein_gui.engine.tasks.next_action import AT_ONCE, NextAction, WorkKind, next_action
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Iterator
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.approvals import Approval
     from chimein_gui.domain.ids import AccountId, AgentId, ApprovalId
     from chimein_gui.domain.messages import Message
-    from chimein_gui.engine.core.environment import Conditions
+    from chimein_gui.engine.core.environment import TransactionEnvironment
     from chimein_gui.engine.core.event_bus import EventBus
     from chimein_gui.engine.ports import Clock, LedgerRow, Spawn, Store, TelegramGateway, Transaction
     from chimein_gui.engine.tasks.next_action import Claim
@@ -63,7 +63,7 @@ class Outbox:
         bus: EventBus,
         clock: Clock,
         spawn: Spawn,
-        conditions: Conditions,
+        environment: TransactionEnvironment,
         gateway_of: Callable[[AccountId], TelegramGateway | None],
         *,
         stop_agent: Callable[[AgentId], Coroutine[Any, Any, None]],
@@ -76,7 +76,7 @@ class Outbox:
             bus: Where events go.
             clock: Time.
             spawn: Starts owned jobs.
-            conditions: What claims need to know that is not in the database.
+            environment: What claims need to know that is not in the database.
             gateway_of: Returns the account's gateway that is connected and has caught up, or None.
             stop_agent: What a `shutdown` does.
             reach: The failpoints.
@@ -84,16 +84,16 @@ class Outbox:
         self._store = store
         self._clock = clock
         self._spawn = spawn
-        self._conditions = conditions
+        self._conditions = environment
         self._gateway_of = gateway_of
-        self._commits = Commits(store, bus, clock)
-        self.flights = Flights(clock)
+        self._commits = DurableWriter(store, bus, clock)
+        self.flights = InFlightRequests(clock)
         self.read_marks = ReadMarks(spawn)
-        self._hand_over = HandOver(
+        self._hand_over = Dispatcher(
             self._commits,
             clock,
             spawn,
-            conditions,
+            environment,
             self.flights,
             self.read_marks,
             stop_agent=stop_agent,
@@ -104,7 +104,7 @@ class Outbox:
         self._idle = asyncio.Event()
         self._idle.set()
 
-    async def send(self, work: ChatWork) -> ChatWork | None:
+    async def send(self, work: NextAction) -> NextAction | None:
         """Type or claim, and send; returns what the chat has to do next."""
         if work.approval_id is None or self._closing:
             return None
@@ -115,7 +115,7 @@ class Outbox:
             return await self.hand_over(further)
         return further
 
-    def claim_due(self, tx: Transaction, work: ChatWork | None) -> tuple[ChatWork | None, list[EngineEvent]]:
+    def claim_due(self, tx: Transaction, work: NextAction | None) -> tuple[NextAction | None, list[EngineEvent]]:
         """Claim a send that is due in the transaction that made it so: one commit with FULL durability, not two.
 
         Runs on the store's thread; what is not due is left to `send`.
@@ -127,18 +127,18 @@ class Outbox:
         events, further = self._claim(tx, approval_id=work.approval_id)
         return further, events
 
-    async def hand_over(self, work: ChatWork) -> ChatWork | None:
+    async def hand_over(self, work: NextAction) -> NextAction | None:
         """Send what was claimed; returns what the chat has to do next."""
         with self._busy():
             return await self._hand_over.run(self._gateway(work.account_id), work)
 
-    async def resolve(self, work: ChatWork) -> ChatWork | None:
+    async def resolve(self, work: NextAction) -> NextAction | None:
         """Find out what became of a request without an answer; returns what the chat has to do next."""
         if work.approval_id is None or self._closing:
             return None
         approval, row = await self._store.read(partial(_in_doubt, approval_id=work.approval_id))
         if row is None:
-            return await self._store.read(partial(next_work, chat_id=approval.chat_id, conditions=self._conditions))
+            return await self._store.read(partial(next_action, chat_id=approval.chat_id, environment=self._conditions))
         looked = True
         try:
             history, done = await self._look_up(approval, row)
@@ -170,7 +170,7 @@ class Outbox:
         gateway = self._gateway_of(account_id) if account_id is not None else None
         return gateway if gateway is not None and gateway.is_up() else None
 
-    def _claim(self, tx: Transaction, *, approval_id: ApprovalId) -> tuple[list[EngineEvent], ChatWork | None]:
+    def _claim(self, tx: Transaction, *, approval_id: ApprovalId) -> tuple[list[EngineEvent], NextAction | None]:
         """Claim; without a claim the answer is what the chat has to do next."""
         rows = tx.ledger.of_approval(approval_id)
         unknown = {row.ledger_id for row in rows if row.state is LedgerState.UNKNOWN}
@@ -180,10 +180,10 @@ class Outbox:
             repeated = result.claim.row.ledger_id in unknown
             return events, self._handing_over(result.claim.approval, result.claim, repeated=repeated)
         chat_id = tx.approvals.get(approval_id).chat_id
-        return events, next_work(tx, chat_id, self._conditions, {approval_id: result.look_again_at})
+        return events, next_action(tx, chat_id, self._conditions, {approval_id: result.look_again_at})
 
-    def _handing_over(self, approval: Approval, claimed: Claim, *, repeated: bool) -> ChatWork:
-        return ChatWork(
+    def _handing_over(self, approval: Approval, claimed: Claim, *, repeated: bool) -> NextAction:
+        return NextAction(
             WorkKind.HAND_OVER,
             AT_ONCE,
             approval.account_id,
@@ -207,37 +207,37 @@ class Outbox:
 
     def _settle_unknown(
         self, tx: Transaction, *, row: LedgerRow, history: tuple[Message, ...], done: bool, looked: bool
-    ) -> tuple[list[EngineEvent], ChatWork | None]:
+    ) -> tuple[list[EngineEvent], NextAction | None]:
         approval = tx.approvals.get(row.approval_id)
         cleared = forget_cleared(tx, approval, row) if done else []
-        resolved = settle_unknown(tx, row.ledger_id, history, self._conditions, done=done, looked=looked)
+        resolved = reconcile_unknown(tx, row.ledger_id, history, self._conditions, done=done, looked=looked)
         return cleared + resolved.events, self._after(tx, approval, resolved)
 
-    def _after(self, tx: Transaction, approval: Approval, resolved: Resolved) -> ChatWork | None:
+    def _after(self, tx: Transaction, approval: Approval, resolved: Resolved) -> NextAction | None:
         if resolved.claim is not None:
             return self._handing_over(approval, resolved.claim, repeated=True)
-        further = next_work(tx, approval.chat_id, self._conditions)
+        further = next_action(tx, approval.chat_id, self._conditions)
         if resolved.resolution is Resolution.AGAIN and further is not None and resolved.at is not None:
             return _at(further, resolved.at)
         return further
 
-    async def _type(self, work: ChatWork, approval_id: ApprovalId) -> ChatWork | None:
+    async def _type(self, work: NextAction, approval_id: ApprovalId) -> NextAction | None:
         """Show "typing…", unless the approval was taken back or held meanwhile: nothing visible without a decision."""
-        conditions, until = self._conditions, min(work.leaves_at, self._in(TYPING_REPEAT_S))
+        environment, until = self._conditions, min(work.leaves_at, self._in(TYPING_REPEAT_S))
 
-        def look(tx: Transaction) -> tuple[Approval, bool, ChatWork | None]:
+        def look(tx: Transaction) -> tuple[Approval, bool, NextAction | None]:
             approval = tx.approvals.get(approval_id)
-            held = hold_note(tx, conditions, approval.account_id, approval.chat_id)
+            held = hold_note(tx, environment, approval.account_id, approval.chat_id)
             leaves = approval.task_status is TaskStatus.APPROVED and not approval.is_stale and not held
             if leaves and approval.by_rule:
-                leaves = mute_of(conditions, tx.chats.get(approval.chat_id)) is MuteState.HEARD
-            return approval, leaves, next_work(tx, approval.chat_id, conditions, {approval_id: until})
+                leaves = mute_of(environment, tx.chats.get(approval.chat_id)) is MuteState.HEARD
+            return approval, leaves, next_action(tx, approval.chat_id, environment, {approval_id: until})
 
         approval, leaves, further = await self._store.read(look)
         gateway = self._gateway(approval.account_id)
         if leaves and gateway is not None and approval.kind in MESSAGE_KINDS:
-            self._spawn(quietly(partial(gateway.show_typing, approval.peer_id)), name="typing")
-        if further is not None and further.kind is WorkKind.SEND and conditions.now() < further.leaves_at:
+            self._spawn(ignore_gateway_errors(partial(gateway.show_typing, approval.peer_id)), name="typing")
+        if further is not None and further.kind is WorkKind.SEND and environment.now() < further.leaves_at:
             # Another send of the chat may be typed already: once is enough for both.
             return replace(further, at=max(further.at, min(until, further.leaves_at)))
         return further
@@ -265,5 +265,5 @@ def _in_doubt(tx: Transaction, *, approval_id: ApprovalId) -> tuple[Approval, Le
     return tx.approvals.get(approval_id), unknown[0] if unknown else None
 
 
-def _at(work: ChatWork, at: datetime) -> ChatWork:
-    return ChatWork(work.kind, at, work.account_id, work.approval_id, leaves_at=work.leaves_at, chat_id=work.chat_id)
+def _at(work: NextAction, at: datetime) -> NextAction:
+    return NextAction(work.kind, at, work.account_id, work.approval_id, leaves_at=work.leaves_at, chat_id=work.chat_id)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 
-async def quietly(request: Callable[[], Awaitable[None]]) -> None:
+async def ignore_gateway_errors(request: Callable[[], Awaitable[None]]) -> None:
     """Make a request whose failure means little."""
     try:
         await request()
@@ -61,7 +61,7 @@ class ReadMarks:
             known.wanted_again = True
             return
         mark = marks[peer_id] = _Mark(up_to)
-        self._spawn(quietly(partial(self._mark, gateway, peer_id, mark)), name="read mark")
+        self._spawn(ignore_gateway_errors(partial(self._mark, gateway, peer_id, mark)), name="read mark")
 
     async def _mark(self, gateway: TelegramGateway, peer_id: PeerId, mark: _Mark) -> None:
         try:

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.events import EngineEvent
     from chimein_gui.domain.ids import AccountId, LedgerId
     from chimein_gui.domain.messages import Message
-    from chimein_gui.engine.core.environment import Conditions
+    from chimein_gui.engine.core.environment import TransactionEnvironment
     from chimein_gui.engine.ports import Clock, LedgerRow, TelegramGateway, Transaction
 
 ANSWER_S = 20.0
@@ -89,14 +89,16 @@ class Resolved:
     claim: Claim | None = None
 
 
-def claim_of_update(tx: Transaction, chat: Chat, message: Message, conditions: Conditions) -> list[EngineEvent] | None:
+def claim_of_update(
+    tx: Transaction, chat: Chat, message: Message, environment: TransactionEnvironment
+) -> list[EngineEvent] | None:
     """Tell whether an outgoing message is one of our requests, and confirm that one (step 1).
 
     Args:
         tx: The transaction that stores the message.
         chat: Its conversation.
         message: Outgoing, from an update or a difference.
-        conditions: For what follows in the plan.
+        environment: For what follows in the plan.
 
     Returns:
         What changed; None: it is the operator's own message.
@@ -105,7 +107,7 @@ def claim_of_update(tx: Transaction, chat: Chat, message: Message, conditions: C
     if tx.ledger.owner_of(key.account_id, key.peer_id, key.message_id) is not None:
         return []
     in_doubt = tx.ledger.in_doubt(chat.chat_id)
-    ahead = _ahead(conditions, key.account_id)
+    ahead = _ahead(environment, key.account_id)
     since = message.sent_at + ahead - REPEAT_WITHIN - CLOCK_SLACK
     nameless = tx.ledger.nameless(chat.chat_id, since)
     fitting = [row for row in (*in_doubt, *nameless) if fits(row, message, ahead)]
@@ -114,8 +116,8 @@ def claim_of_update(tx: Transaction, chat: Chat, message: Message, conditions: C
             writing_works(tx, chat.chat_id)
         return None
     # What is on its way now comes before everything else that was not found; then the oldest.
-    row = min(fitting, key=lambda one: (_in_review(tx, one), one.claimed_at or conditions.now(), one.ledger_id))
-    return confirm_part(tx, row.ledger_id, message, conditions)
+    row = min(fitting, key=lambda one: (_in_review(tx, one), one.claimed_at or environment.now(), one.ledger_id))
+    return confirm_part(tx, row.ledger_id, message, environment)
 
 
 async def history_since(
@@ -167,20 +169,20 @@ def find_delivered(
 
 
 def confirm_found(
-    tx: Transaction, row_id: LedgerId, history: Sequence[Message], conditions: Conditions
+    tx: Transaction, row_id: LedgerId, history: Sequence[Message], environment: TransactionEnvironment
 ) -> list[EngineEvent]:
     """Confirm what Telegram says it delivered before (RANDOM_ID_DUPLICATE); its message is looked for by step 2."""
     row = tx.ledger.get(row_id)
     approval = tx.approvals.get(row.approval_id)
-    found = find_delivered(tx, approval, row, history, _ahead(conditions, approval.account_id))
-    return confirm_part(tx, row_id, found, conditions)
+    found = find_delivered(tx, approval, row, history, _ahead(environment, approval.account_id))
+    return confirm_part(tx, row_id, found, environment)
 
 
-def settle_unknown(
+def reconcile_unknown(
     tx: Transaction,
     row_id: LedgerId,
     history: Sequence[Message],
-    conditions: Conditions,
+    environment: TransactionEnvironment,
     *,
     done: bool = False,
     looked: bool = True,
@@ -191,7 +193,7 @@ def settle_unknown(
         tx: The transaction.
         row_id: The request.
         history: What the chat holds since the claim.
-        conditions: The outside.
+        environment: The outside.
         done: A deed was found carried out.
         looked: False: Telegram does not let us look at all, so nothing goes out again by itself.
     """
@@ -199,13 +201,13 @@ def settle_unknown(
     approval = tx.approvals.get(row.approval_id)
     if row.state is not LedgerState.UNKNOWN or approval.task_status is not TaskStatus.UNKNOWN:
         return Resolved(Resolution.SETTLED, [])
-    found = find_delivered(tx, approval, row, history, _ahead(conditions, approval.account_id))
+    found = find_delivered(tx, approval, row, history, _ahead(environment, approval.account_id))
     if found is not None or done:
-        return Resolved(Resolution.SETTLED, confirm_part(tx, row_id, found, conditions))
-    if hold_note(tx, conditions, approval.account_id, approval.chat_id):
-        return Resolved(Resolution.AGAIN, [], conditions.now() + timedelta(seconds=HELD_LOOK_S))
+        return Resolved(Resolution.SETTLED, confirm_part(tx, row_id, found, environment))
+    if hold_note(tx, environment, approval.account_id, approval.chat_id):
+        return Resolved(Resolution.AGAIN, [], environment.now() + timedelta(seconds=HELD_LOOK_S))
     against = (
-        _against_repeating(tx, approval, row, conditions, history)
+        _against_repeating(tx, approval, row, environment, history)
         if looked
         else _Against(None, Note(NoteKind.CANNOT_LOOK))
     )
@@ -213,7 +215,7 @@ def settle_unknown(
         reasons = with_reason(approval.reasons, AskReason.NOT_DELIVERED)
         reopened = back_to_review(tx, replace(approval, reasons=reasons), against.reason, against.note)
         return Resolved(Resolution.SETTLED, changed(tx, reopened))
-    waits = _waits_until(tx, approval, conditions)
+    waits = _waits_until(tx, approval, environment)
     if waits is not None:
         return Resolved(Resolution.AGAIN, [], waits)
     move_task(tx, tx.tasks.get(approval.task_id), TaskStatus.SENDING)
@@ -223,10 +225,10 @@ def settle_unknown(
     return Resolved(Resolution.REPEAT, changed(tx, approval), claim=Claim(approval, row))
 
 
-def _waits_until(tx: Transaction, approval: Approval, conditions: Conditions) -> datetime | None:
+def _waits_until(tx: Transaction, approval: Approval, environment: TransactionEnvironment) -> datetime | None:
     """Return until when the same bytes have to wait: Telegram says so, or the chat's mute is being looked up."""
-    now = conditions.now()
-    if view_of(tx, approval, conditions).mute is MuteState.AWAITED:
+    now = environment.now()
+    if view_of(tx, approval, environment).mute is MuteState.AWAITED:
         return now + timedelta(seconds=MUTE_LOOK_S)
     return waits_until(tx, approval, now)
 
@@ -240,22 +242,22 @@ class _Against:
 
 
 def _against_repeating(
-    tx: Transaction, approval: Approval, row: LedgerRow, conditions: Conditions, history: Sequence[Message]
+    tx: Transaction, approval: Approval, row: LedgerRow, environment: TransactionEnvironment, history: Sequence[Message]
 ) -> _Against | None:
     """Say what speaks against step 3; None if nothing does."""
-    if row.claimed_at is None or not _is_young(conditions.now() - row.claimed_at):
+    if row.claimed_at is None or not _is_young(environment.now() - row.claimed_at):
         return _not_found()
-    since = row.claimed_at - CLOCK_SLACK - _ahead(conditions, approval.account_id)
+    since = row.claimed_at - CLOCK_SLACK - _ahead(environment, approval.account_id)
     if any(message.media_kind == _MOVED and message.sent_at >= since for message in history):
         # The same number would go to another peer, which perhaps does not know it.
         return _not_found(cause=Note(NoteKind.BECAME_SUPERGROUP))
     if AskReason.HELD in approval.reasons:
         return _not_found(AskReason.HELD, Note(NoteKind.HELD_MEANWHILE))
     if approval.origin is not Origin.OPERATOR and _partner_wrote(
-        tx, approval, row.claimed_at - _ahead(conditions, approval.account_id)
+        tx, approval, row.claimed_at - _ahead(environment, approval.account_id)
     ):
         return _not_found(AskReason.CHANGED, Note(NoteKind.WENT_ON_MEANWHILE))
-    hindered = first_hindrance(view_of(tx, approval, conditions), REPEAT_GATES)
+    hindered = first_hindrance(view_of(tx, approval, environment), REPEAT_GATES)
     return _not_found(hindered[1].reason, hindered[1].note) if hindered is not None else None
 
 
@@ -281,9 +283,9 @@ def _partner_wrote(tx: Transaction, approval: Approval, since: datetime) -> bool
     return any(message.sent_at >= since.replace(microsecond=0) for message in newer if not message.is_service)
 
 
-def _ahead(conditions: Conditions, account_id: AccountId) -> timedelta:
+def _ahead(environment: TransactionEnvironment, account_id: AccountId) -> timedelta:
     """Return how far our clock, which claims carry, is ahead of Telegram's, which messages carry."""
-    return timedelta(seconds=conditions.clock_ahead_s(account_id))
+    return timedelta(seconds=environment.clock_ahead_s(account_id))
 
 
 def fits(row: LedgerRow, message: Message, ahead: timedelta) -> bool:

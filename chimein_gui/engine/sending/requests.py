@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _PAGE = 500
 
 
-async def carry_out(gateway: TelegramGateway, approval: Approval, row: LedgerRow) -> SentReceipt:
+async def execute(gateway: TelegramGateway, approval: Approval, row: LedgerRow) -> SentReceipt:
     """Hand one request over and wait for its answer; a deed's receipt names no message.
 
     Raises:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
 
     from chimein_gui.engine.ports import KeyChecker, SecretPlace, StoredSecret
-    from chimein_gui.engine.settings.secrets import KnownSecrets
+    from chimein_gui.engine.settings.secrets import SecretCache
 
 
 _NOT_AMONG_THEM = "“{model}”, which answers for agents that name no model, is not among them: choose another one."
@@ -26,7 +26,7 @@ class Keys:
 
     def __init__(
         self,
-        secrets: KnownSecrets,
+        secrets: SecretCache,
         checker: KeyChecker | None,
         key_works: Callable[[], Awaitable[None]],
         model: Callable[[], str] = lambda: "",

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _MOST_UNDONE = 50
 
 
-class PreferenceDesk:
+class PreferencesService:
     """Changes preferences. What is written in the file and what holds are changed together, or not at all."""
 
     def __init__(self, live: LivePreferences, bus: EventBus, file: PreferenceFile | None = None) -> None:

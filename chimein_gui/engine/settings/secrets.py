@@ -20,7 +20,7 @@ Changed = Callable[[tuple[str, ...]], None]
 Hide = Callable[[str], None]
 
 
-class KnownSecrets:
+class SecretCache:
     """What the secret store has, without waiting.
 
     `value` is empty before `load`. Whoever listens hears which names changed, never what they hold.

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from chimein_gui.domain.failpoints import Reach, pass_by
 from chimein_gui.engine.core.awake import START_GRACE_S
 from chimein_gui.engine.settings.no_frames import NoFrames
-from chimein_gui.engine.settings.secrets import KnownSecrets, SessionSecrets
+from chimein_gui.engine.settings.secrets import SecretCache, SessionSecrets
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -84,7 +84,7 @@ class Setup:
     link_model_fault: str = ""
     sign_ins: SignIns | None = None
     keep_application: Callable[[int, str], Awaitable[None]] | None = None
-    secrets: KnownSecrets = field(default_factory=lambda: KnownSecrets(SessionSecrets()))
+    secrets: SecretCache = field(default_factory=lambda: SecretCache(SessionSecrets()))
     key_checker: KeyChecker | None = None
     preference_file: PreferenceFile | None = None
     diagnostics_file: DiagnosticsFile | None = None

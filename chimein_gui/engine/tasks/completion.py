@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from chimein_gui.domain.ids import TaskId
-    from chimein_gui.engine.core.environment import Conditions
+    from chimein_gui.engine.core.environment import TransactionEnvironment
     from chimein_gui.engine.ports import TaskRow, Transaction
 
 REJECTED_NOTE = Note(NoteKind.EARLIER_REJECTED)
@@ -35,7 +35,7 @@ _ANSWERING = frozenset({TaskStatus.DONE, TaskStatus.SKIPPED})
 _OPEN_WAITS = frozenset({TaskStatus.PENDING, TaskStatus.READY, TaskStatus.WAITING, TaskStatus.AWAITING_OPERATOR})
 
 
-class Settled(StrEnum):
+class StepOutcome(StrEnum):
     """How a step came to its end."""
 
     DONE = "done"
@@ -44,8 +44,8 @@ class Settled(StrEnum):
     FAILED = "failed"
 
 
-def settle(
-    tx: Transaction, task_id: TaskId, conditions: Conditions, *, how: Settled, note: Note | None = None
+def complete_step(
+    tx: Transaction, task_id: TaskId, environment: TransactionEnvironment, *, how: StepOutcome, note: Note | None = None
 ) -> list[EngineEvent]:
     """Let what stands behind a step go on, or end; the step itself has its final state already.
 
@@ -57,7 +57,7 @@ def settle(
     Args:
         tx: The transaction that ends the step.
         task_id: The step.
-        conditions: The outside.
+        environment: The outside.
         how: How it ended.
         note: What later steps are told of a skipped one; by default that it was rejected (a wait: skipped).
 
@@ -68,16 +68,16 @@ def settle(
     steps = _begun_steps(tx, task)
     later = tuple(_behind(task_id, steps))
     events: list[EngineEvent] = []
-    if how is Settled.FAILED:
+    if how is StepOutcome.FAILED:
         unsent = [step for step in later if step.kind in PLANNED_KINDS and step.status in UNSENT]
         drafts = [tx.approvals.of_task(step.task_id) for step in unsent]
         events += cancel_steps(tx, later, CancelReason.PREDECESSOR_FAILED)
-        events += put_on_shelf(tx, drafts, (), conditions.now())
+        events += put_on_shelf(tx, drafts, (), environment.now())
     else:
-        if how is Settled.SKIPPED:
+        if how is StepOutcome.SKIPPED:
             told = note or (SKIPPED_NOTE if task.kind is TaskKind.WAIT else REJECTED_NOTE)
             events += _mark(tx, later, told)
-        events += _let_go(tx, task, steps, conditions)
+        events += _release(tx, task, steps, environment)
     _close_plan(tx, task)
     if events:
         events.append(ChatChanged(tx.chats.get(task.chat_id), tx.revision))
@@ -123,8 +123,8 @@ def _behind(task_id: TaskId, steps: Mapping[TaskId, TaskRow]) -> Iterable[TaskRo
             yield step
 
 
-def _let_go(
-    tx: Transaction, task: TaskRow, steps: Mapping[TaskId, TaskRow], conditions: Conditions
+def _release(
+    tx: Transaction, task: TaskRow, steps: Mapping[TaskId, TaskRow], environment: TransactionEnvironment
 ) -> list[EngineEvent]:
     """Give the followers their time.
 
@@ -141,10 +141,10 @@ def _let_go(
             tx.tasks.save(replace(follower, depends_on=still_before))
         elif follower.kind is TaskKind.WAIT:
             if follower.status is TaskStatus.PENDING:
-                events += begin_wait(tx, follower, conditions)
+                events += begin_wait(tx, follower, environment)
         elif follower.status is TaskStatus.APPROVED:
             approval = tx.approvals.of_task(follower.task_id)
-            due_at = due_time(tx, approval, conditions.now(), conditions)
+            due_at = due_time(tx, approval, environment.now(), environment)
             tx.approvals.save(replace(approval, due_at=due_at))
             events.append(TaskStatusChanged(tx.approvals.get(approval.approval_id), tx.revision))
     return events

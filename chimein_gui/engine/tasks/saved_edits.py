@@ -54,7 +54,7 @@ def put_on_shelf(tx: Transaction, old: Sequence[Approval], new: Sequence[Approva
     return [shelf_changed(tx, chat_id)] if changed else []
 
 
-def use_up(tx: Transaction, approved: Approval, carried: frozenset[str]) -> list[EngineEvent]:
+def consume(tx: Transaction, approved: Approval, carried: frozenset[str]) -> list[EngineEvent]:
     """Take off the shelf what was just approved on the draft beside it: offered once more, it would be sent twice.
 
     Args:

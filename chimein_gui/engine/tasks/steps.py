@@ -13,7 +13,7 @@ from chimein_gui.engine.tasks.transitions import move_task
 
 if TYPE_CHECKING:
     from chimein_gui.domain.events import EngineEvent
-    from chimein_gui.engine.core.environment import Conditions
+    from chimein_gui.engine.core.environment import TransactionEnvironment
     from chimein_gui.engine.ports import TaskRow, Transaction
 
 NEVER = datetime(9999, 1, 1, tzinfo=UTC)
@@ -31,13 +31,13 @@ def step_changed(tx: Transaction, task: TaskRow) -> StepChanged:
     )
 
 
-def begin_wait(tx: Transaction, task: TaskRow, conditions: Conditions) -> list[EngineEvent]:
+def begin_wait(tx: Transaction, task: TaskRow, environment: TransactionEnvironment) -> list[EngineEvent]:
     """Begin a wait that has become ready: its time counts from now; more than 24 h is the operator's to allow.
 
     Args:
         tx: The transaction that settles the step before it.
         task: A pending step of the kind `wait`.
-        conditions: The outside.
+        environment: The outside.
     """
     wait_s = task.wait_s or 0.0
     if wait_s > LONGEST_WAIT_S:
@@ -46,6 +46,6 @@ def begin_wait(tx: Transaction, task: TaskRow, conditions: Conditions) -> list[E
             tx, replace(task, due_at=None), TaskStatus.WAITING, TaskStatus.AWAITING_OPERATOR, reason=reason
         )
     else:
-        due_at = conditions.now() + timedelta(seconds=wait_s)
+        due_at = environment.now() + timedelta(seconds=wait_s)
         moved = move_task(tx, replace(task, due_at=due_at), TaskStatus.WAITING)
     return [step_changed(tx, moved)]

@@ -25,7 +25,7 @@ from chimein_gui.engine.prompt.tool_declarations import (
     USUAL_GAP_MIN,
 )
 from chimein_gui.engine.tools.arguments import Arguments, BadArgumentError, quoted
-from chimein_gui.engine.tools.history_search import Place, message_at, said_around, search, words_of
+from chimein_gui.engine.tools.history_search import ChatScope, message_at, said_around, search, words_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.messages import Message
     from chimein_gui.domain.prompt.tool_calls import ToolCall
     from chimein_gui.engine.ports import Store, Transaction
-    from chimein_gui.engine.prompt.inputs import PlanBegun
+    from chimein_gui.engine.prompt.inputs import PlanInputs
 
 _log = logging.getLogger(__name__)
 
@@ -59,13 +59,13 @@ class Toolbox:
         shown: Every message that they have shown to the model.
     """
 
-    def __init__(self, store: Store, begun: PlanBegun) -> None:
+    def __init__(self, store: Store, begun: PlanInputs) -> None:
         """Bind the tools to the chat of a plan, as it was when the plan began."""
         self._store = store
         info = begun.chat.info
         up_to = max([begun.covers_up_to, *begun.considered, *begun.trigger_ids])
         target = begun.trigger_ids[-1] if begun.trigger_ids else up_to
-        self._place = Place(info.account_id, info.peer_id, up_to, target)
+        self._place = ChatScope(info.account_id, info.peer_id, up_to, target)
         self._own_name, self._zone = voice_of(begun.inputs.agent)
         self._tools: dict[str, _Tool] = {
             SMART_CONTEXT: self._smart_context,

@@ -49,7 +49,7 @@ _UNSPACED = "\u0e00"
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ChatScope:
     """Where tools may look.
 
     Attributes:
@@ -65,7 +65,7 @@ class Place:
     target: MessageId
 
 
-def message_at(tx: Transaction, place: Place, number: int) -> Message | None:
+def message_at(tx: Transaction, place: ChatScope, number: int) -> Message | None:
     """Return a message, or None where there is none that could be shown."""
     if number > place.up_to:
         return None
@@ -73,7 +73,7 @@ def message_at(tx: Transaction, place: Place, number: int) -> Message | None:
     return found if found is not None and _is_shown(found) else None
 
 
-def said_around(tx: Transaction, place: Place, anchor: Message, gap: timedelta, limit: int) -> list[Message]:
+def said_around(tx: Transaction, place: ChatScope, anchor: Message, gap: timedelta, limit: int) -> list[Message]:
     """Return what was said around a message without a pause, oldest first, the message itself included.
 
     Args:
@@ -95,7 +95,7 @@ def said_around(tx: Transaction, place: Place, anchor: Message, gap: timedelta, 
     return [near[at] for at in session_around(rows, int(number), gap.total_seconds(), limit)]
 
 
-async def search(store: Store, place: Place, query: MessageQuery, limit: int) -> list[Message]:
+async def search(store: Store, place: ChatScope, query: MessageQuery, limit: int) -> list[Message]:
     """Return the messages that fit best, oldest first; those with the rarest words in common fit best.
 
     Pages are read one by one, the newest first, until enough messages hold every word, or all is read.
@@ -125,7 +125,7 @@ def words_of(query: str) -> tuple[str, ...]:
     return tuple(longest_first[:MOST_WORDS])
 
 
-def _reading(place: Place, query: MessageQuery, below: MessageId | None) -> Callable[[Transaction], _Page]:
+def _reading(place: ChatScope, query: MessageQuery, below: MessageId | None) -> Callable[[Transaction], _Page]:
     def read(tx: Transaction) -> _Page:
         return tx.transcripts.resembling(
             place.account_id, place.peer_id, query, below_id=below, among=PAGE, limit=_CANDIDATES

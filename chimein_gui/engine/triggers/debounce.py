@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.chats import Chat
     from chimein_gui.domain.ids import MessageId
     from chimein_gui.domain.settings.preferences import Preferences
-    from chimein_gui.engine.core.environment import Conditions
+    from chimein_gui.engine.core.environment import TransactionEnvironment
     from chimein_gui.engine.ports import TaskRow, Transaction
 
 TYPING_SHOWN_S = 6.0
@@ -35,7 +35,7 @@ def window_ends_at(preferences: Preferences, chat: Chat, began_at: datetime, now
 
 
 def open_window(
-    tx: Transaction, chat: Chat, trigger_ids: tuple[MessageId, ...], conditions: Conditions
+    tx: Transaction, chat: Chat, trigger_ids: tuple[MessageId, ...], environment: TransactionEnvironment
 ) -> datetime | None:
     """Note triggers in the chat's one `received` task, which is opened if there is none.
 
@@ -46,10 +46,10 @@ def open_window(
     Returns:
         When the chat is due, aware UTC; None while its plan is in the making.
     """
-    now = conditions.now()
+    now = environment.now()
     received = tx.tasks.open_received(chat.chat_id)
     if received is None:
-        due = window_ends_at(conditions.preferences, chat, now, now)
+        due = window_ends_at(environment.preferences, chat, now, now)
         tx.tasks.add(
             chat.chat_id,
             TaskKind.RECEIVED,
@@ -63,7 +63,7 @@ def open_window(
         tx.tasks.save(replace(received, trigger_ids=trigger_ids))
         return None
     began_at = received.window_began_at
-    due = window_ends_at(conditions.preferences, chat, began_at or now, now)
+    due = window_ends_at(environment.preferences, chat, began_at or now, now)
     if began_at is None and received.due_at is not None and due < received.due_at:
         due = received.due_at
     else:
@@ -72,15 +72,15 @@ def open_window(
     return due
 
 
-def extend_for_typing(tx: Transaction, chat: Chat, conditions: Conditions) -> TaskRow | None:
+def extend_for_typing(tx: Transaction, chat: Chat, environment: TransactionEnvironment) -> TaskRow | None:
     """The partner of a DM types: wait for it, up to the limit; returns the `received` task if its time has changed."""
     received = tx.tasks.open_received(chat.chat_id)
     if received is None or received.status is TaskStatus.RUNNING or received.due_at is None:
         return None
     if chat.info.kind is not ChatKind.DM or received.window_began_at is None:
         return None
-    limit = received.window_began_at + timedelta(seconds=conditions.preferences.longest_debounce_s)
-    due = min(conditions.now() + timedelta(seconds=TYPING_SHOWN_S), limit)
+    limit = received.window_began_at + timedelta(seconds=environment.preferences.longest_debounce_s)
+    due = min(environment.now() + timedelta(seconds=TYPING_SHOWN_S), limit)
     if due <= received.due_at:
         return None
     extended = replace(received, due_at=due)

@@ -27,7 +27,7 @@ K = TypeVar("K")
 V = TypeVar("V")
 
 
-class Overtaken:
+class PendingEdits:
     """Remembers the last edits and deletes of unknown messages; most never turn up, being older than what is stored."""
 
     def __init__(self) -> None:

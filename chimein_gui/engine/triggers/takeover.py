@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.ids import ChatId, MessageId
     from chimein_gui.domain.messages import Message
     from chimein_gui.domain.settings.preferences import Preferences
-    from chimein_gui.engine.core.environment import Conditions
+    from chimein_gui.engine.core.environment import TransactionEnvironment
     from chimein_gui.engine.core.event_bus import EventBus
     from chimein_gui.engine.ports import Store, Transaction
 
@@ -56,7 +56,9 @@ def begin_takeover(tx: Transaction, chat: Chat, now: datetime, preferences: Pref
     return [*events, ChatChanged(tx.chats.get(chat.chat_id), tx.revision)]
 
 
-def operator_wrote(tx: Transaction, chat: Chat, message: Message, conditions: Conditions) -> list[EngineEvent]:
+def operator_wrote(
+    tx: Transaction, chat: Chat, message: Message, environment: TransactionEnvironment
+) -> list[EngineEvent]:
     """An outgoing message that no request of ours made: the operator's own, from another device.
 
     What came before it is answered. Service, scheduled and bot-made messages are nobody's takeover and answer nothing,
@@ -67,12 +69,12 @@ def operator_wrote(tx: Transaction, chat: Chat, message: Message, conditions: Co
         return []
     if message.is_automatic:
         return conversation_changed(tx, chat)
-    now = conditions.now()
+    now = environment.now()
     wrote_at = now if now - message.sent_at <= LIVE else message.sent_at
     events = answered_up_to(tx, chat, message.key.message_id)
-    if wrote_at + timedelta(seconds=conditions.preferences.takeover_s) <= now:
+    if wrote_at + timedelta(seconds=environment.preferences.takeover_s) <= now:
         return [*events, *conversation_changed(tx, chat)]
-    return [*events, *begin_takeover(tx, chat, wrote_at, conditions.preferences)]
+    return [*events, *begin_takeover(tx, chat, wrote_at, environment.preferences)]
 
 
 def answered_up_to(tx: Transaction, chat: Chat, message_id: MessageId) -> list[EngineEvent]:
@@ -89,12 +91,12 @@ def answered_up_to(tx: Transaction, chat: Chat, message_id: MessageId) -> list[E
     return [step_changed(tx, move_task(tx, replace(received, due_at=None), TaskStatus.CANCELLED, reason=ANSWERED))]
 
 
-def take_over(tx: Transaction, chat: Chat, conditions: Conditions) -> list[EngineEvent]:
+def take_over(tx: Transaction, chat: Chat, environment: TransactionEnvironment) -> list[EngineEvent]:
     """Pause the agent in a chat at the operator's press; nothing was said, so no draft has become stale."""
-    seconds = conditions.preferences.takeover_s
+    seconds = environment.preferences.takeover_s
     if seconds <= 0:
         return []
-    until = conditions.now() + timedelta(seconds=seconds)
+    until = environment.now() + timedelta(seconds=seconds)
     if chat.takeover_until is None or chat.takeover_until < until:
         tx.chats.set_takeover(chat.chat_id, until)
     events: list[EngineEvent] = []
@@ -104,7 +106,9 @@ def take_over(tx: Transaction, chat: Chat, conditions: Conditions) -> list[Engin
     return [*events, ChatChanged(tx.chats.get(chat.chat_id), tx.revision)]
 
 
-def end_takeover(tx: Transaction, chat: Chat, conditions: Conditions) -> tuple[list[EngineEvent], datetime | None]:
+def end_takeover(
+    tx: Transaction, chat: Chat, environment: TransactionEnvironment
+) -> tuple[list[EngineEvent], datetime | None]:
     """End the pause of a chat; only what is still unanswered is planned.
 
     Returns:
@@ -118,7 +122,7 @@ def end_takeover(tx: Transaction, chat: Chat, conditions: Conditions) -> tuple[l
     received = tx.tasks.open_received(chat.chat_id)
     due = None
     if trigger_ids and (received is not None or not (planned and _has_open_drafts(tx, chat))):
-        due = open_window(tx, chat, trigger_ids, conditions)
+        due = open_window(tx, chat, trigger_ids, environment)
     return [ChatChanged(tx.chats.get(chat.chat_id), tx.revision)], due
 
 
@@ -130,12 +134,16 @@ class Takeovers:
     """The operator takes a chat over, or gives it back."""
 
     def __init__(
-        self, store: Store, bus: EventBus, conditions: Conditions, on_due: Callable[[ChatId, datetime], None]
+        self,
+        store: Store,
+        bus: EventBus,
+        environment: TransactionEnvironment,
+        on_due: Callable[[ChatId, datetime], None],
     ) -> None:
         """Wire the services; `on_due` hears of chats that have something to do, and when."""
         self._store = store
         self._bus = bus
-        self._conditions = conditions
+        self._conditions = environment
         self._on_due = on_due
 
     async def begin(self, chat_id: ChatId) -> None:
@@ -145,9 +153,9 @@ class Takeovers:
             NotFoundError: There is no such chat.
             StoreError: Nothing has changed.
         """
-        conditions = self._conditions
+        environment = self._conditions
         events = await self._store.transact(
-            lambda tx: take_over(tx, tx.chats.get(chat_id), conditions), durability=Durability.FULL
+            lambda tx: take_over(tx, tx.chats.get(chat_id), environment), durability=Durability.FULL
         )
         self._bus.publish(*events)
 
@@ -158,9 +166,9 @@ class Takeovers:
             NotFoundError: There is no such chat.
             StoreError: Nothing has changed.
         """
-        conditions = self._conditions
+        environment = self._conditions
         events, due = await self._store.transact(
-            lambda tx: end_takeover(tx, tx.chats.get(chat_id), conditions), durability=Durability.FULL
+            lambda tx: end_takeover(tx, tx.chats.get(chat_id), environment), durability=Durability.FULL
         )
         self._bus.publish(*events)
-        self._on_due(chat_id, due or conditions.now())
+        self._on_due(chat_id, due or environment.now())

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 
 from chimein_gui import ui_driver as hand
 from chimein_gui.domain.accounts.sign_in import LoginStep
-from chimein_gui.program import Kind
+from chimein_gui.program import RunMode
 from chimein_gui.tour.driver import press, schemes, still
 from chimein_gui.ui.dialogs.document import DocumentDialog
 from chimein_gui.ui.dialogs.first_run.wizard import FirstRunDialog
@@ -20,7 +20,7 @@ from chimein_gui.ui.dialogs.first_run.wizard import FirstRunDialog
 if TYPE_CHECKING:
     from contextlib import AsyncExitStack
 
-    from chimein_gui.app import Outside
+    from chimein_gui.app import Backends
     from chimein_gui.directories import Directories
     from chimein_gui.program import Program
     from chimein_gui.tour.report import Tour
@@ -31,14 +31,14 @@ NAME, PHONE = "Zora Rand", "+9996622001"
 APPLICATION = ("12345", "0123456789abcdef0123456789abcdef")
 
 
-async def _compose(directories: Directories, stack: AsyncExitStack) -> Outside:
+async def _compose(directories: Directories, stack: AsyncExitStack) -> Backends:
     from chimein_gui.app import sandbox_outside
 
     outside = await sandbox_outside(directories, stack)
     return replace(outside, sandbox=None)
 
 
-FIRST_RUN = Kind("first run", _compose, is_sandbox=False)
+FIRST_RUN = RunMode("first run", _compose, is_sandbox=False)
 
 
 async def play_first_run(tour: Tour, program: Program) -> None:

@@ -22,7 +22,7 @@ async def play_preferences(tour: Tour, program: Program) -> None:
     window = program.window
     pane = window.panes["preferences"]
     assert isinstance(pane, PreferencesPane)
-    model = window.models.preference_desk
+    model = window.models.preferences_model
     before = model.current
     async with tour.step("the preferences open with all the room, and a change holds at once"):
         window.show_pane("preferences")

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
 from chimein_gui.domain.approvals import Approval, AskReason, Outcome, Verdict
 from chimein_gui.domain.holds import Backlog, BacklogItem
 from chimein_gui.domain.ids import AccountId, ApprovalId
-from chimein_gui.ui.widgets.controls.check_box import TickLine
+from chimein_gui.ui.widgets.controls.check_box import CheckBox
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.rows.scroll_box import ScrollBox
 from chimein_gui.ui.widgets.text import foreign_text
@@ -37,7 +37,7 @@ class _Line(QWidget):
         self.approval = item.approval
         who = foreign_text.name(item.approval.chat_title)
         text = foreign_text.line(card_text(item.approval, foreign_text.name), SHOWN)
-        self.tick = TickLine(theme, f"{who}: {text}")
+        self.tick = CheckBox(theme, f"{who}: {text}")
         self.tick.setChecked(item.ticked)
         self._why = PlainLabel(theme, self._reasons(item.approval), Face.META, "text2")
         self._why.setWordWrap(True)

@@ -62,10 +62,10 @@ class ConfigDirectoryDialog(SmallDialog):
         self.middle.addWidget(self.found)
         self.middle.addWidget(self._refused)
         self.use.allow(_tr("It is being read"))
-        self.use.clicked.connect(lambda _checked=False: models.preference_desk.set_directories((path,)))
+        self.use.clicked.connect(lambda _checked=False: models.preferences_model.set_directories((path,)))
         models.first_run.looked.connect(self._looked)
-        models.preference_desk.taken.connect(self._taken)
-        models.preference_desk.changed.connect(self._show_refusal)
+        models.preferences_model.taken.connect(self._taken)
+        models.preferences_model.changed.connect(self._show_refusal)
         models.first_run.look_into((path,))
         self.fit(DIALOG_WIDTH)
 
@@ -91,5 +91,5 @@ class ConfigDirectoryDialog(SmallDialog):
             self.accept()
 
     def _show_refusal(self) -> None:
-        self._refused.refuse(foreign_text.line(self._models.preference_desk.refusal(DIRECTORIES), 300))
+        self._refused.refuse(foreign_text.line(self._models.preferences_model.refusal(DIRECTORIES), 300))
         self.fit(DIALOG_WIDTH)

@@ -13,7 +13,7 @@ from chimein_gui.ui.widgets.surfaces.notice import Notice
 from chimein_gui.ui.widgets.text import external_links as way_out
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import PlainLabel
-from chimein_gui.ui.widgets.theme.marks import Sign
+from chimein_gui.ui.widgets.theme.marks import IconLabel
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
 from chimein_gui.viewmodels.preferences.key_inputs import (
     api_hash_problem,
@@ -92,8 +92,12 @@ class ModelKeyForm(QWidget):
 
     def _show_verdict(self, ok: bool, words: str) -> None:
         shown = foreign_text.line(words, 300)
-        self._verdict.say(Sign("ok-circle" if ok else "alert", shown, "ok" if ok else "danger"))
-        sign = Sign("ok-circle", self.tr("Works"), "ok") if ok else Sign("alert", self.tr("Does not work"), "danger")
+        self._verdict.say(IconLabel("ok-circle" if ok else "alert", shown, "ok" if ok else "danger"))
+        sign = (
+            IconLabel("ok-circle", self.tr("Works"), "ok")
+            if ok
+            else IconLabel("alert", self.tr("Does not work"), "danger")
+        )
         self.line.say(sign)
         self.edited.emit()
 

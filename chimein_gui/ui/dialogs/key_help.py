@@ -6,7 +6,7 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QCheckBox, QDialog, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
-from chimein_gui.ui.widgets.controls.check_box import TickLine
+from chimein_gui.ui.widgets.controls.check_box import CheckBox
 from chimein_gui.ui.widgets.controls.verb_button import VerbButton
 from chimein_gui.ui.widgets.text.labels import PlainLabel
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
@@ -74,7 +74,7 @@ class KeyHelp(QDialog):
             "text2",
         )
         when.setWordWrap(True)
-        self.switch: QCheckBox = TickLine(theme, self.tr("Single letters decide"))
+        self.switch: QCheckBox = CheckBox(theme, self.tr("Single letters decide"))
         self.switch.setChecked(single_keys.enabled)
         self.switch.toggled.connect(single_keys.set_enabled)
         self.leave = VerbButton(theme, self.tr("Close"))

@@ -11,7 +11,7 @@ from collections.abc import Callable, Hashable
 from PySide6.QtCore import QPoint, QRect, QRectF
 from PySide6.QtGui import QColor, QPainter, QPixmap
 
-from chimein_gui.ui.widgets.theme.mirror import turn_over
+from chimein_gui.ui.widgets.theme.mirror import mirror
 from chimein_gui.ui.widgets.theme.theme import Theme
 
 Paint = Callable[[QPainter, QRectF], bool | None]
@@ -63,7 +63,7 @@ class RowPictures:
             if cost <= 0 or cost * 4 > self._most:
                 painter.save()
                 if turned:
-                    turn_over(painter, rect)
+                    mirror(painter, rect)
                 paint(painter, QRectF(rect))
                 painter.restore()
                 return
@@ -84,7 +84,7 @@ class RowPictures:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         place = QRect(QPoint(0, 0), rect.size())
         if turned:
-            turn_over(painter, place)
+            mirror(painter, place)
         whole_row = paint(painter, QRectF(place)) is not False
         painter.end()
         return picture, whole_row

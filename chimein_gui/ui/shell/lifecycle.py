@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QCloseEvent
 
 
-class PatientWindow(QMainWindow):
+class CloseGuardWindow(QMainWindow):
     """A main window that does not close by itself.
 
     Attributes:

@@ -17,7 +17,7 @@ from PySide6.QtGui import QFontMetricsF
 
 from chimein_gui.ui.widgets.theme import icons
 from chimein_gui.ui.widgets.theme.theme import Face
-from chimein_gui.viewmodels.core.sanitize import tame
+from chimein_gui.viewmodels.core.sanitize import sanitize
 
 if TYPE_CHECKING:
     from chimein_gui.ui.widgets.theme.theme import Theme
@@ -72,8 +72,8 @@ class WarmUp(QObject):
 
 def _steps(theme: Theme) -> Iterator[Callable[[], object]]:
     yield Thread(target=icons.read_all, name="icons", daemon=True).start
-    yield partial(tame, "я\u200b", keep_breaks=False)
-    yield partial(tame, "я\u200b", keep_breaks=True)
+    yield partial(sanitize, "я\u200b", keep_breaks=False)
+    yield partial(sanitize, "я\u200b", keep_breaks=True)
     # Sixty modules: on the window's own thread they would be one long step.
     yield Thread(target=import_module, args=("chimein_gui.engine.text.markdown_inline",), daemon=True).start
     for face in _FACES:

@@ -8,27 +8,27 @@ from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QRect, Qt
 from PySide6.QtWidgets import QTabWidget
 
 from chimein_gui.ui.pane import Area, Pane, PaneContext, PaneSpec
-from chimein_gui.ui.shell.appearance.appearance import Looks
-from chimein_gui.ui.shell.appearance.commands import LookDesk
+from chimein_gui.ui.shell.appearance.appearance import Appearance
+from chimein_gui.ui.shell.appearance.commands import AppearanceCommands
 from chimein_gui.ui.shell.bars.fault_bar import FaultBar
 from chimein_gui.ui.shell.bars.held_banner import HeldBanner
-from chimein_gui.ui.shell.bars.problem_commands import BarDesk
+from chimein_gui.ui.shell.bars.problem_commands import ProblemCommands
 from chimein_gui.ui.shell.bars.status_bar import FactBar
 from chimein_gui.ui.shell.bars.toast_card import ToastCard
 from chimein_gui.ui.shell.bars.top_bar import TopBar
 from chimein_gui.ui.shell.bars.window_faults import WindowFaults
-from chimein_gui.ui.shell.commands.account_commands import AccountDesk
+from chimein_gui.ui.shell.commands.account_commands import AccountCommands
 from chimein_gui.ui.shell.commands.actions import all_actions, follow_states, make_action
 from chimein_gui.ui.shell.commands.key_choice import KeyChoice
-from chimein_gui.ui.shell.commands.next_task import Needs
+from chimein_gui.ui.shell.commands.next_task import NextTask
 from chimein_gui.ui.shell.docking.docks import PaneDock
 from chimein_gui.ui.shell.docking.layouts import Layouts
-from chimein_gui.ui.shell.docking.maximize import Maximising
+from chimein_gui.ui.shell.docking.maximize import MaximizeController
 from chimein_gui.ui.shell.docking.pane_focus import PaneFocus
 from chimein_gui.ui.shell.docking.rail import Rail
 from chimein_gui.ui.shell.docking.starting_pane import StartingPane
 from chimein_gui.ui.shell.late_parts import LateParts
-from chimein_gui.ui.shell.lifecycle import PatientWindow
+from chimein_gui.ui.shell.lifecycle import CloseGuardWindow
 from chimein_gui.ui.shell.registry import panes_of
 from chimein_gui.ui.widgets.theme.theme import Scheme
 
@@ -41,13 +41,13 @@ if TYPE_CHECKING:
     from chimein_gui.sandbox_api import SandboxConsole
     from chimein_gui.ui.shell.docking.layout_memory import LayoutMemory
     from chimein_gui.ui.shell.sandbox.sandbox import SandboxShell
-    from chimein_gui.viewmodels.engine_api.engine import Console
+    from chimein_gui.viewmodels.engine_api.engine import EngineApi
 
 COMPACT_BELOW = 1320
 """Narrower windows get a rail without words, and leave cost and connections to the palette and Agents."""
 
 
-class MainWindow(PatientWindow):
+class MainWindow(CloseGuardWindow):
     """Shows itself before the engine exists; `attach` fills it.
 
     What is seldom needed (menu, help, palette) is made when it is asked for: the first paint does not wait for it.
@@ -81,7 +81,7 @@ class MainWindow(PatientWindow):
         self.setMinimumSize(900, 560)
         self.panes: dict[str, Pane] = {}
         self.docks: dict[str, PaneDock] = {}
-        self.looks = Looks(self, self.theme, memory)
+        self.looks = Appearance(self, self.theme, memory)
         self.key_choice = KeyChoice(self.models.single_keys, memory, self)
         self._build_bars()
         self.specs = all_actions(self._pane_specs, is_sandbox=context.is_sandbox)
@@ -89,15 +89,15 @@ class MainWindow(PatientWindow):
         self.addActions(list(self.actions_by_id.values()))
         self.focus_of_panes = PaneFocus(self.panes, self.rail, self)
         WindowFaults(self.models, self)
-        BarDesk(self)
-        AccountDesk(self)
-        LookDesk(self)
+        ProblemCommands(self)
+        AccountCommands(self)
+        AppearanceCommands(self)
         self._build_docks()
         if whole:
             self._fill_panes()
         central = next(spec.pane_id for spec in self._pane_specs if spec.area is Area.CENTER)
-        self.maximiser = Maximising(self, self.docks, central, self.panes[central])
-        self.layouts, self.needs, self.late = Layouts(self), Needs(self), LateParts(self, logs)
+        self.maximizer = MaximizeController(self, self.docks, central, self.panes[central])
+        self.layouts, self.needs, self.late = Layouts(self), NextTask(self), LateParts(self, logs)
         self.sandbox_shell = self._make_sandbox_shell() if context.is_sandbox else None
         self._wire()
         if whole:
@@ -124,7 +124,7 @@ class MainWindow(PatientWindow):
 
     def attach(
         self,
-        console: Console,
+        console: EngineApi,
         spawn: Spawn,
         sandbox: SandboxConsole | None = None,
         model_choice: ModelChoice | None = None,
@@ -198,7 +198,7 @@ class MainWindow(PatientWindow):
         self.top_bar.agents_pressed.connect(lambda: self.show_pane("agents"))
         self.top_bar.palette_pressed.connect(self.late.open_palette)
         self.facts.agents_pressed.connect(lambda: self.show_pane("agents"))
-        self.maximiser.changed.connect(self._follow_maximised)
+        self.maximizer.changed.connect(self._follow_maximised)
         for chosen in (self.looks.changed, self.models.single_keys.changed):
             chosen.connect(lambda: follow_states(self.specs, self.actions_by_id, self))
 
@@ -208,7 +208,7 @@ class MainWindow(PatientWindow):
         intents.edit_draft.connect(lambda _id: self._raise("approvals"))
         intents.reject_draft.connect(lambda _id: self._raise("approvals"))
         intents.open_chat.connect(lambda _id: self.show_pane("conversations"))
-        intents.maximise_pane.connect(self.maximiser.toggle)
+        intents.maximise_pane.connect(self.maximizer.toggle)
         intents.step_aside.connect(self.layouts.put_away)
         intents.open_login.connect(self.late.open_login)
         intents.log_out.connect(self.late.ask_log_out)
@@ -224,7 +224,7 @@ class MainWindow(PatientWindow):
 
     def maximise(self) -> None:
         """Give the pane in use all the room, or give it back."""
-        here = self.maximiser.pane_id or self.focus_of_panes.last or next(iter(self.panes))
+        here = self.maximizer.pane_id or self.focus_of_panes.last or next(iter(self.panes))
         self.intents.maximise_pane.emit(here)
 
     def set_dark(self, dark: bool) -> None:
@@ -286,11 +286,11 @@ class MainWindow(PatientWindow):
     # --- inside ---------------------------------------------------------------------------------------------------
 
     def _raise(self, pane_id: str) -> None:
-        self.maximiser.make_way_for(pane_id)
+        self.maximizer.make_way_for(pane_id)
         dock = self.docks.get(pane_id)
         if dock is not None:
             if dock.spec.on_demand and not dock.isVisible():
-                self.maximiser.toggle(pane_id)
+                self.maximizer.toggle(pane_id)
             dock.show()
             dock.raise_()
 

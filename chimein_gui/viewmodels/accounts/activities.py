@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.approvals import Approval
     from chimein_gui.domain.events import EngineEvent
     from chimein_gui.domain.ids import AccountId, AgentId, ApprovalId, ChatId
-    from chimein_gui.viewmodels.approvals.send_status import Fates
+    from chimein_gui.viewmodels.approvals.send_status import SendStatus
     from chimein_gui.viewmodels.chats.chats import ChatTreeModel
     from chimein_gui.viewmodels.core.bridge import EngineBridge
     from chimein_gui.viewmodels.core.clock import ClockFace
@@ -58,11 +58,11 @@ class AgentActivities(QObject):
         chats: ChatTreeModel,
         holds: HoldModel,
         clock: ClockFace,
-        fates: Fates,
+        send_status: SendStatus,
         parent: QObject,
     ) -> None:
         super().__init__(parent)
-        self._chats, self._holds, self._clock, self._fates = chats, holds, clock, fates
+        self._chats, self._holds, self._clock, self._fates = chats, holds, clock, send_status
         self._planning: dict[AgentId, dict[ChatId, str]] = {}
         self._leaving: dict[AgentId, dict[ApprovalId, Approval]] = {}
         self._last_out: dict[AgentId, datetime] = {}

@@ -12,7 +12,7 @@ from chimein_gui.domain.events import AgentChanged, AgentRemoved, FileProblemsCh
 from chimein_gui.viewmodels.accounts.activities import shown_phone
 from chimein_gui.viewmodels.accounts.words import health_words, verb_words
 from chimein_gui.viewmodels.core.keyed_list import KeyedListModel
-from chimein_gui.viewmodels.core.live_query import LiveRows
+from chimein_gui.viewmodels.core.live_query import LiveQuery
 from chimein_gui.viewmodels.core.sanitize import spoken
 from chimein_gui.viewmodels.words.errors import error_words, is_answer
 from chimein_gui.viewmodels.words.refusals import refusal_words
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.ids import AgentId
     from chimein_gui.engine.ports import Spawn
     from chimein_gui.viewmodels.core.bridge import EngineBridge
-    from chimein_gui.viewmodels.engine_api.engine import Console
+    from chimein_gui.viewmodels.engine_api.engine import EngineApi
 
 
 class AgentListModel(KeyedListModel[Agent]):
@@ -49,11 +49,11 @@ class AgentListModel(KeyedListModel[Agent]):
         self.activity_of: Callable[[Agent], str] | None = None
         """What an agent does now, for the sentence a screen reader hears."""
         self._bridge = bridge
-        self._console: Console | None = None
+        self._console: EngineApi | None = None
         self._spawn: Spawn | None = None
         self._failed = ""
-        self._live = LiveRows(bridge, self._apply, self)
-        self._live_problems = LiveRows(bridge, self._apply_problems, self)
+        self._live = LiveQuery(bridge, self._apply, self)
+        self._live_problems = LiveQuery(bridge, self._apply_problems, self)
         self._live.failed.connect(self.failed)
         self._live_problems.failed.connect(self.failed)
 
@@ -62,7 +62,7 @@ class AgentListModel(KeyedListModel[Agent]):
         """Tell whether the engine has said which agents there are."""
         return self._live.loaded
 
-    def attach(self, console: Console, spawn: Spawn) -> None:
+    def attach(self, console: EngineApi, spawn: Spawn) -> None:
         """Fetch the agents; the bridge must be attached before."""
         self._console, self._spawn = console, spawn
         self._live.fetch(spawn, console.load_agents, self._fill, name="load agents")

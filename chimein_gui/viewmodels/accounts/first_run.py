@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from chimein_gui.viewmodels.accounts.agents import AgentListModel
     from chimein_gui.viewmodels.core.bridge import EngineBridge
     from chimein_gui.viewmodels.engine_api.accounts import AgentFilesConsole
-    from chimein_gui.viewmodels.engine_api.engine import Console
+    from chimein_gui.viewmodels.engine_api.engine import EngineApi
 
 USUAL_PROMPT = "Person"
 MOST_NAMED, MOST_PROBLEMS = 6, 3
@@ -82,7 +82,7 @@ class FirstRunModel(QObject):
         self._spawn: Spawn | None = None
         agents.summary_changed.connect(self.changed)
 
-    def attach(self, console: Console, spawn: Spawn) -> None:
+    def attach(self, console: EngineApi, spawn: Spawn) -> None:
         """Remember whom to ask."""
         self._files, self._spawn = console.agent_files, spawn
 

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal
 
 from chimein_gui.domain.accounts.sign_in import LoginStep, SignInTrouble
 from chimein_gui.domain.events import LoginChanged
-from chimein_gui.viewmodels.core.commands import VerbSender
+from chimein_gui.viewmodels.core.commands import CommandRunner
 from chimein_gui.viewmodels.core.sanitize import spoken
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from chimein_gui.viewmodels.engine_api.logins import LoginsConsole
 
 
-class LoginModel(VerbSender):
+class LoginModel(CommandRunner):
     """One dialog's log-in; there is one at a time.
 
     Attributes:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from chimein_gui.engine.ports import Spawn
     from chimein_gui.viewmodels.core.bridge import EngineBridge
     from chimein_gui.viewmodels.engine_api.accounts import ProxiesConsole
-    from chimein_gui.viewmodels.engine_api.engine import Console
+    from chimein_gui.viewmodels.engine_api.engine import EngineApi
 
 MOST_PORT = 65_535
 SECRET_LENGTH = 32
@@ -140,7 +140,7 @@ class ProxyModel(QObject):
         self._proxies: ProxiesConsole | None = None
         self._spawn: Spawn | None = None
 
-    def attach(self, console: Console, spawn: Spawn) -> None:
+    def attach(self, console: EngineApi, spawn: Spawn) -> None:
         """Remember whom to ask."""
         self._proxies, self._spawn = console.proxies, spawn
 

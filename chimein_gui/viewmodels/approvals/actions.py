@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from chimein_gui.viewmodels.core.bridge import EngineBridge
 
 
-class DraftVerbs(QObject):
+class DraftCommands(QObject):
     """What a rule has let pass must come back before anything else can be done with it."""
 
     def __init__(self, bridge: EngineBridge, actions: ApprovalActions, parent: QObject | None = None) -> None:

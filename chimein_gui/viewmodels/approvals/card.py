@@ -10,9 +10,9 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from chimein_gui.domain import events as ev
 from chimein_gui.domain.approvals import Approval, Outcome, Verdict
 from chimein_gui.domain.errors import RefusedError
-from chimein_gui.viewmodels.approvals.card_changes import Change, KnownTexts
+from chimein_gui.viewmodels.approvals.card_changes import Change, MessageHistory
 from chimein_gui.viewmodels.approvals.store import waits_for_operator
-from chimein_gui.viewmodels.core.commands import VerbSender
+from chimein_gui.viewmodels.core.commands import CommandRunner
 from chimein_gui.viewmodels.words.errors import error_words, is_answer
 
 if TYPE_CHECKING:
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
     from chimein_gui.viewmodels.approvals.store import ApprovalListModel
     from chimein_gui.viewmodels.core.bridge import EngineBridge
     from chimein_gui.viewmodels.core.clock import ClockFace
-    from chimein_gui.viewmodels.engine_api.engine import Console
+    from chimein_gui.viewmodels.engine_api.engine import EngineApi
 
 SETTLE_MS = 40
 """How long changes of a chat are collected before its card is read again; the cursor may also run on."""
 
 
-class CardModel(VerbSender):
+class CardModel(CommandRunner):
     """Follows one card.
 
     Attributes:
@@ -52,7 +52,7 @@ class CardModel(VerbSender):
         super().__init__(bridge, parent)
         self._clock = clock
         self._approvals, self._actions = approvals, actions
-        self._texts = KnownTexts()
+        self._texts = MessageHistory()
         self._open: ApprovalId | None = None
         self._chat_id: ChatId | None = None
         self._asked = 0
@@ -65,7 +65,7 @@ class CardModel(VerbSender):
         bridge.batch_ready.connect(self._receive)
         approvals.chats_changed.connect(self._follow)
 
-    def attach(self, console: Console, spawn: Spawn) -> None:
+    def attach(self, console: EngineApi, spawn: Spawn) -> None:
         """Remember whom to ask, and read what was opened before."""
         super().attach(console, spawn)
         self._load()
@@ -132,7 +132,7 @@ class CardModel(VerbSender):
         if self._console is not None and approval.message_id is not None:
             self._send(self._delete(self._console, approval, approval.message_id), f"delete {approval.approval_id}")
 
-    async def _delete(self, console: Console, approval: Approval, message_id: MessageId) -> None:
+    async def _delete(self, console: EngineApi, approval: Approval, message_id: MessageId) -> None:
         try:
             refusal = await console.sent.delete(approval.chat_id, message_id)
         except TimeoutError:
@@ -140,7 +140,7 @@ class CardModel(VerbSender):
         if refusal:
             raise RefusedError(refusal)
 
-    async def _approve_plan(self, console: Console, items: tuple[Approval, ...]) -> None:
+    async def _approve_plan(self, console: EngineApi, items: tuple[Approval, ...]) -> None:
         outcomes = await console.cards.approve_plan(items, client_id=os.urandom(16).hex())
         self._bridge.deliver(lambda: self._take(outcomes))
 
@@ -158,7 +158,7 @@ class CardModel(VerbSender):
         self._asked += 1
         self._spawn(self._fetch(self._console, self._open, self._asked), name=f"load card {self._open}")
 
-    async def _fetch(self, console: Console, approval_id: ApprovalId, asked: int) -> None:
+    async def _fetch(self, console: EngineApi, approval_id: ApprovalId, asked: int) -> None:
         try:
             details = await console.cards.load(approval_id)
         except Exception as error:

@@ -39,7 +39,7 @@ class Change:
     before: str | None = None
 
 
-class KnownTexts:
+class MessageHistory:
     """Messages as they were seen last: an edit tells only the new text, and a delete has no time of its own."""
 
     def __init__(self) -> None:

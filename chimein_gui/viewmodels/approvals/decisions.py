@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from chimein_gui.engine.ports import Spawn
     from chimein_gui.viewmodels.approvals.store import ApprovalListModel
     from chimein_gui.viewmodels.core.bridge import EngineBridge
-    from chimein_gui.viewmodels.engine_api.engine import Console
+    from chimein_gui.viewmodels.engine_api.engine import EngineApi
 
 
 class ApprovalActions(QObject):
@@ -64,7 +64,7 @@ class ApprovalActions(QObject):
     ) -> None:
         super().__init__(parent)
         self._bridge, self._approvals = bridge, approvals
-        self._console: Console | None = None
+        self._console: EngineApi | None = None
         self._spawn: Spawn | None = None
         self._in_flight: set[ApprovalId] = set()
         self._edits = 0
@@ -74,7 +74,7 @@ class ApprovalActions(QObject):
         self._saved_first: set[ApprovalId] = set()
         self._carried: dict[ApprovalId, frozenset[str]] = {}
 
-    def attach(self, console: Console, spawn: Spawn) -> None:
+    def attach(self, console: EngineApi, spawn: Spawn) -> None:
         """Remember whom to ask."""
         self._console, self._spawn = console, spawn
         self._in_flight.clear()
@@ -187,7 +187,7 @@ class ApprovalActions(QObject):
             self._ask(self._console, approval, decision, self.seen_of(approval)), name=f"decide {approval.approval_id}"
         )
 
-    async def _ask(self, console: Console, approval: Approval, decision: Decision, seen: Revision) -> None:
+    async def _ask(self, console: EngineApi, approval: Approval, decision: Decision, seen: Revision) -> None:
         approval_id = approval.approval_id
         try:
             outcome = await console.decide(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from chimein_gui.domain.events import VariantStored
-from chimein_gui.viewmodels.core.commands import VerbSender
+from chimein_gui.viewmodels.core.commands import CommandRunner
 from chimein_gui.viewmodels.core.sanitize import spoken
 from chimein_gui.viewmodels.words.errors import error_words, is_answer
 from chimein_gui.viewmodels.words.notes import problem_words
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from chimein_gui.viewmodels.approvals.store import ApprovalListModel
     from chimein_gui.viewmodels.core.bridge import EngineBridge
     from chimein_gui.viewmodels.core.clock import ClockFace
-    from chimein_gui.viewmodels.engine_api.engine import Console
+    from chimein_gui.viewmodels.engine_api.engine import EngineApi
 
 MOST_NOTES = 200
 
@@ -43,7 +43,7 @@ class Making:
     since: datetime
 
 
-class Regenerations(VerbSender):
+class Regenerations(CommandRunner):
     """Asks for versions of plans and remembers why one did not come.
 
     Attributes:
@@ -101,7 +101,7 @@ class Regenerations(VerbSender):
             verb = self._told(approval, self._console.plans.discard_variant, variant.graph_id)
             self._send(verb, f"discard {variant.graph_id}")
 
-    async def _ask(self, console: Console, approval: Approval, instruction: str) -> None:
+    async def _ask(self, console: EngineApi, approval: Approval, instruction: str) -> None:
         note = ""
         try:
             made = await console.plans.regenerate(approval.graph_id, instruction)

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from chimein_gui.domain.approvals import Approval, Outcome, ShelvedEdit
+from chimein_gui.domain.approvals import Approval, Outcome, SavedEdit
 from chimein_gui.domain.errors import RefusedError
 from chimein_gui.domain.events import ShelfChanged
 from chimein_gui.domain.tasks import TaskStatus
-from chimein_gui.viewmodels.core.commands import VerbSender
-from chimein_gui.viewmodels.core.live_query import LiveRows
+from chimein_gui.viewmodels.core.commands import CommandRunner
+from chimein_gui.viewmodels.core.live_query import LiveQuery
 
 if TYPE_CHECKING:
     from chimein_gui.domain.events import EngineEvent
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     from chimein_gui.viewmodels.approvals.decisions import ApprovalActions
     from chimein_gui.viewmodels.approvals.store import ApprovalListModel
     from chimein_gui.viewmodels.core.bridge import EngineBridge
-    from chimein_gui.viewmodels.engine_api.engine import Console
+    from chimein_gui.viewmodels.engine_api.engine import EngineApi
 
 
-class KeptEdits(VerbSender):
+class SavedEdits(CommandRunner):
     """Follows the shelf of one chat.
 
     Attributes:
@@ -43,12 +43,12 @@ class KeptEdits(VerbSender):
         super().__init__(bridge, parent)
         self._approvals, self._actions = approvals, actions
         self._chat_id: ChatId | None = None
-        self._edits: tuple[ShelvedEdit, ...] = ()
+        self._edits: tuple[SavedEdit, ...] = ()
         self._told_of_hold: set[ShelfId] = set()
-        self._live = LiveRows(bridge, self._apply_event, self)
+        self._live = LiveQuery(bridge, self._apply_event, self)
         self._live.failed.connect(self.failed)
 
-    def attach(self, console: Console, spawn: Spawn) -> None:
+    def attach(self, console: EngineApi, spawn: Spawn) -> None:
         """Remember whom to ask, and read what was opened before."""
         super().attach(console, spawn)
         self.open(self._chat_id)
@@ -61,35 +61,35 @@ class KeptEdits(VerbSender):
             shelf = self._console.shelf
             self._live.fetch(self._spawn, lambda: shelf.load(chat_id), self._install, name=f"load shelf {chat_id}")
 
-    def edits(self) -> tuple[ShelvedEdit, ...]:
+    def edits(self) -> tuple[SavedEdit, ...]:
         """Return the kept texts, oldest first."""
         return self._edits
 
-    def draft_beside(self, edit: ShelvedEdit) -> Approval | None:
+    def draft_beside(self, edit: SavedEdit) -> Approval | None:
         """Return the draft that a kept text may take the place of, as long as it waits."""
         draft = self._approvals.find(edit.paired_with) if edit.paired_with is not None else None
         return draft if draft is not None and draft.task_status is TaskStatus.AWAITING_DECISION else None
 
-    def asks_again(self, edit: ShelvedEdit) -> bool:
+    def asks_again(self, edit: SavedEdit) -> bool:
         """Tell whether the first press was answered by a question: a hold, or a conversation that went on."""
         draft = self.draft_beside(edit)
         if draft is not None:
             return draft.is_stale and self._actions.is_acknowledged(draft)
         return edit.shelf_id in self._told_of_hold
 
-    def use(self, edit: ShelvedEdit) -> None:
+    def use(self, edit: SavedEdit) -> None:
         """Approve the draft beside it with this text; without such a draft, send it as the operator's own message."""
         draft = self.draft_beside(edit)
         if self._console is not None:
             verb = self._write(self._console, edit) if draft is None else self._apply(self._console, edit, draft)
             self._send(verb, f"use shelf {edit.shelf_id}")
 
-    def discard(self, edit: ShelvedEdit) -> None:
+    def discard(self, edit: SavedEdit) -> None:
         """Throw the text away."""
         if self._console is not None:
             self._send(self._console.shelf.discard(edit.shelf_id), f"discard shelf {edit.shelf_id}")
 
-    async def _apply(self, console: Console, edit: ShelvedEdit, draft: Approval) -> None:
+    async def _apply(self, console: EngineApi, edit: SavedEdit, draft: Approval) -> None:
         outcome = await console.shelf.apply(
             edit.shelf_id,
             expected_version=draft.version,
@@ -98,7 +98,7 @@ class KeptEdits(VerbSender):
         )
         self._bridge.deliver(lambda: self._answer(outcome))
 
-    async def _write(self, console: Console, edit: ShelvedEdit) -> None:
+    async def _write(self, console: EngineApi, edit: SavedEdit) -> None:
         confirm = edit.shelf_id in self._told_of_hold
         written = await console.shelf.use_as_message(edit.shelf_id, client_id=os.urandom(16).hex(), confirm=confirm)
         if written.asks:
@@ -110,11 +110,11 @@ class KeptEdits(VerbSender):
         self._actions.take_answer(outcome)
         self.changed.emit()
 
-    def _ask_again(self, edit: ShelvedEdit) -> None:
+    def _ask_again(self, edit: SavedEdit) -> None:
         self._told_of_hold.add(edit.shelf_id)
         self.changed.emit()
 
-    def _install(self, edits: tuple[ShelvedEdit, ...]) -> None:
+    def _install(self, edits: tuple[SavedEdit, ...]) -> None:
         if edits != self._edits:
             self._edits = edits
             self.changed.emit()

@@ -13,15 +13,15 @@ from chimein_gui.viewmodels.approvals.store import waits_for_operator
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from chimein_gui.domain.approvals import Approval, ShelvedEdit
+    from chimein_gui.domain.approvals import Approval, SavedEdit
     from chimein_gui.domain.events import EngineEvent
     from chimein_gui.domain.ids import ApprovalId, ChatId
     from chimein_gui.engine.ports import Spawn
     from chimein_gui.viewmodels.core.bridge import EngineBridge
-    from chimein_gui.viewmodels.engine_api.engine import Console
+    from chimein_gui.viewmodels.engine_api.engine import EngineApi
 
 
-class KeptMarks(QObject):
+class SavedEditMarks(QObject):
     """Reads the shelf of a chat when one of its drafts is painted first, one after the other, and follows it then.
 
     Attributes:
@@ -33,14 +33,14 @@ class KeptMarks(QObject):
     def __init__(self, bridge: EngineBridge, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._bridge = bridge
-        self._console: Console | None = None
+        self._console: EngineApi | None = None
         self._spawn: Spawn | None = None
         self._beside: dict[ChatId, frozenset[ApprovalId]] = {}
         self._wanted: dict[ChatId, None] = {}
         self._reads = False
         bridge.batch_ready.connect(self._receive)
 
-    def attach(self, console: Console, spawn: Spawn) -> None:
+    def attach(self, console: EngineApi, spawn: Spawn) -> None:
         """Remember whom to ask."""
         self._console, self._spawn = console, spawn
         self._beside.clear()
@@ -59,7 +59,7 @@ class KeptMarks(QObject):
                 self._spawn(self._read(self._console), name="load kept marks")
         return known is not None and draft.approval_id in known
 
-    async def _read(self, console: Console) -> None:
+    async def _read(self, console: EngineApi) -> None:
         found: dict[ChatId, frozenset[ApprovalId]] = {}
         try:
             while self._wanted and console is self._console:
@@ -87,5 +87,5 @@ class KeptMarks(QObject):
                     self.changed.emit()
 
 
-def _paired(edits: Iterable[ShelvedEdit]) -> frozenset[ApprovalId]:
+def _paired(edits: Iterable[SavedEdit]) -> frozenset[ApprovalId]:
     return frozenset(edit.paired_with for edit in edits if edit.paired_with is not None)

@@ -38,7 +38,7 @@ STEP_MS = 66
 """A bar 400 pixels long that shrinks in 30 s moves by less than one between two steps."""
 
 
-class Brake(StrEnum):
+class HoldReason(StrEnum):
     """What keeps an approved send from leaving when its time has come."""
 
     NONE = ""
@@ -51,7 +51,7 @@ def is_counting_down(item: Approval) -> bool:
     return item.task_status is TaskStatus.APPROVED and item.decided_by == Rule.COUNTDOWN_TRUST
 
 
-class Fates(QObject):
+class SendStatus(QObject):
     """Knows what holds a send back, beside what its own snapshot says, and steps while the time to stop one runs.
 
     Attributes:
@@ -127,7 +127,7 @@ class Fates(QObject):
         preferences = self._preferences()
         whole = max(stoppable_s(item, preferences), typing_s(item, preferences))
         whole = min(whole, (item.due_at - item.decided_at).total_seconds())
-        return min(1.0, left / whole) if whole > 0 < left and self.brake_of(item) is Brake.NONE else None
+        return min(1.0, left / whole) if whole > 0 < left and self.brake_of(item) is HoldReason.NONE else None
 
     def is_typing(self, item: Approval) -> bool:
         """Tell whether the partner sees it being typed: the last part of its time."""
@@ -155,15 +155,15 @@ class Fates(QObject):
         """Tell whether a brake holds its chat."""
         return self._holds is not None and self._holds.over(item.account_id, item.chat_id) is not None
 
-    def brake_of(self, item: Approval) -> Brake:
+    def brake_of(self, item: Approval) -> HoldReason:
         """Return what keeps an approved send from leaving: a hold, a wait of Telegram's, anything that takes long."""
         if item.task_status is not TaskStatus.APPROVED or item.due_at is None:
-            return Brake.NONE
+            return HoldReason.NONE
         if self.is_held(item):
-            return Brake.HOLD
+            return HoldReason.HOLD
         now = self._clock.now()
         told_to_wait = any(until > max(now, item.due_at) for until in self._waits_of(item))
-        return Brake.WAIT if told_to_wait or self._is_late(item, now) else Brake.NONE
+        return HoldReason.WAIT if told_to_wait or self._is_late(item, now) else HoldReason.NONE
 
     def _is_late(self, item: Approval, now: datetime) -> bool:
         """Tell whether its time is over: what it waits for stands on the card, also from before a restart."""

@@ -11,8 +11,8 @@ from chimein_gui.domain.approvals import may_be_taken_up
 from chimein_gui.domain.errors import RefusedError
 from chimein_gui.domain.events import ApprovalRequested, ApprovalResolved, TaskStatusChanged
 from chimein_gui.domain.tasks import TaskStatus
-from chimein_gui.viewmodels.core.commands import VerbSender
-from chimein_gui.viewmodels.core.live_query import LiveRows
+from chimein_gui.viewmodels.core.commands import CommandRunner
+from chimein_gui.viewmodels.core.live_query import LiveQuery
 
 if TYPE_CHECKING:
     from chimein_gui.domain.approvals import Approval
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.ids import ApprovalId, ChatId
     from chimein_gui.engine.ports import Spawn
     from chimein_gui.viewmodels.core.bridge import EngineBridge
-    from chimein_gui.viewmodels.engine_api.engine import Console
+    from chimein_gui.viewmodels.engine_api.engine import EngineApi
 
 RECENT_ROWS = 500
 """Most decisions of the last hour in which a start looks for what was laid aside."""
@@ -29,7 +29,7 @@ MOST = 200
 """Most drafts laid aside that are kept at hand, over all chats."""
 
 
-class AsideDrafts(VerbSender):
+class SetAsideDrafts(CommandRunner):
     """Keeps of each chat what the newest plan laid aside.
 
     Attributes:
@@ -44,10 +44,10 @@ class AsideDrafts(VerbSender):
         super().__init__(bridge, parent)
         self._drafts: dict[ApprovalId, Approval] = {}
         self._touched: set[ChatId] = set()
-        self._live = LiveRows(bridge, self._apply, self, self._settle)
+        self._live = LiveQuery(bridge, self._apply, self, self._settle)
         self._live.failed.connect(self.failed)
 
-    def attach(self, console: Console, spawn: Spawn) -> None:
+    def attach(self, console: EngineApi, spawn: Spawn) -> None:
         """Look for what was laid aside lately."""
         super().attach(console, spawn)
         self._live.fetch(
@@ -69,7 +69,7 @@ class AsideDrafts(VerbSender):
         self._drop(approval)
         self._settle()
 
-    async def _take_up(self, console: Console, approval: Approval) -> None:
+    async def _take_up(self, console: EngineApi, approval: Approval) -> None:
         made = await console.plans.send_anyway(approval.approval_id, client_id=os.urandom(16).hex())
         if made is None:
             raise RefusedError(self.tr("It cannot be taken up any more."))

@@ -14,9 +14,9 @@ from chimein_gui.domain.approvals import Approval, AskReason, Rule
 from chimein_gui.domain.events import ApprovalRequested, ApprovalResolved, TaskStatusChanged
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.viewmodels.approvals.card_words import card_text, reason_words
-from chimein_gui.viewmodels.approvals.send_status import Fates, is_counting_down
-from chimein_gui.viewmodels.core.live_query import FetchAgain, LiveRows
-from chimein_gui.viewmodels.core.sanitize import spoken, tame
+from chimein_gui.viewmodels.approvals.send_status import SendStatus, is_counting_down
+from chimein_gui.viewmodels.core.live_query import FetchAgain, LiveQuery
+from chimein_gui.viewmodels.core.sanitize import sanitize, spoken
 from chimein_gui.viewmodels.core.windowed_list import WindowedListModel
 from chimein_gui.viewmodels.words.notes import note_words
 
@@ -153,13 +153,13 @@ class ApprovalListModel(WindowedListModel[Approval]):
     ) -> None:
         super().__init__(parent)
         self._clock = clock
-        self.fates = Fates(bridge, clock, holds, self)
+        self.send_status = SendStatus(bridge, clock, holds, self)
         self._of_chat: dict[ChatId, dict[ApprovalId, Approval]] = {}
         self._waiting: list[Order] = []
         self._read = ReadApprovals()
         self._touched: set[ChatId] = set()
         self._done_at: dict[ApprovalId, datetime] = {}
-        self.live = LiveRows(bridge, self._apply, self, self._settle)
+        self.live = LiveQuery(bridge, self._apply, self, self._settle)
         self.live.failed.connect(self.failed)
         self._again = FetchAgain(self.live, self)
         self._again.mended.connect(self.mended)
@@ -184,7 +184,7 @@ class ApprovalListModel(WindowedListModel[Approval]):
         """Come to rest."""
         self._again.stop()
         self._sweeper.stop()
-        self.fates.stop()
+        self.send_status.stop()
 
     def key_of(self, item: Approval) -> ApprovalId:
         return item.approval_id
@@ -202,7 +202,7 @@ class ApprovalListModel(WindowedListModel[Approval]):
                 self.tr("{agent} to {who}").format(agent=spoken(item.agent_name), who=spoken(item.chat_title)),
                 self.fate_of(item),
                 reasons,
-                tame(card_text(item), keep_breaks=True),
+                sanitize(card_text(item), keep_breaks=True),
                 spoken(note_words(item.note)),
             )
             if part
@@ -210,7 +210,7 @@ class ApprovalListModel(WindowedListModel[Approval]):
 
     def fate_of(self, item: Approval) -> str:
         """Return in words what will become of it."""
-        return self.fates.words(item)
+        return self.send_status.words(item)
 
     @property
     def waiting_count(self) -> int:
@@ -256,7 +256,7 @@ class ApprovalListModel(WindowedListModel[Approval]):
         self._note(item, self.find(item.approval_id), item)
         self._of_chat.setdefault(item.chat_id, {})[item.approval_id] = item
         super().upsert(item)
-        self.fates.follow(item)
+        self.send_status.follow(item)
         self.put.emit(item)
 
     def remove(self, key: Hashable) -> None:
@@ -269,7 +269,7 @@ class ApprovalListModel(WindowedListModel[Approval]):
                 del self._of_chat[item.chat_id]
         super().remove(key)
         if item is not None:
-            self.fates.forget(item.approval_id)
+            self.send_status.forget(item.approval_id)
             self.gone.emit(key)
 
     def _note(self, item: Approval, before: Approval | None, after: Approval | None) -> None:
@@ -311,7 +311,7 @@ class ApprovalListModel(WindowedListModel[Approval]):
             self._of_chat, self._waiting = read.of_chat, read.waiting
             self._show_all(read.items, read.orders, read.by_key)
             self._touched.update(read.of_chat)
-            self.fates.follow_all(read.items)
+            self.send_status.follow_all(read.items)
             self.filled.emit()
         self.waiting_changed.emit()
         self._again.tell_done()

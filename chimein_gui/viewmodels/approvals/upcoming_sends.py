@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal
 from chimein_gui.domain.approvals import Approval
 from chimein_gui.domain.events import ApprovalRequested, ApprovalResolved, TaskStatusChanged
 from chimein_gui.domain.tasks import ApprovalState, TaskStatus
-from chimein_gui.viewmodels.core.live_query import LiveRows
+from chimein_gui.viewmodels.core.live_query import LiveQuery
 
 if TYPE_CHECKING:
     from chimein_gui.domain.events import EngineEvent
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from chimein_gui.engine.ports import Spawn
     from chimein_gui.viewmodels.approvals.store import LoadApprovals
     from chimein_gui.viewmodels.core.bridge import EngineBridge
-    from chimein_gui.viewmodels.engine_api.engine import Console
+    from chimein_gui.viewmodels.engine_api.engine import EngineApi
 
 SHOWN = 3
 KEPT = 30
@@ -25,7 +25,7 @@ KEPT = 30
 _DECIDED = frozenset({TaskStatus.DONE, TaskStatus.SKIPPED})
 
 
-class Departures(QObject):
+class UpcomingSends(QObject):
     """Follows every planned send, those that a rule decided included.
 
     Attributes:
@@ -41,12 +41,12 @@ class Departures(QObject):
         self._leaving: dict[ApprovalId, Approval] = {}
         self._decided: dict[ApprovalId, Approval] = {}
         self._told: tuple[tuple[Approval, ...], tuple[Approval, ...]] = ((), ())
-        self._open = LiveRows(bridge, self._apply, self, self._settle)
-        self._recent = LiveRows(bridge, lambda _event: None, self)
+        self._open = LiveQuery(bridge, self._apply, self, self._settle)
+        self._recent = LiveQuery(bridge, lambda _event: None, self)
         self._recent.failed.connect(self.failed)
         self._open.failed.connect(self.failed)
 
-    def attach(self, console: Console, spawn: Spawn, load_approvals: LoadApprovals) -> None:
+    def attach(self, console: EngineApi, spawn: Spawn, load_approvals: LoadApprovals) -> None:
         """Fetch what is approved, and what was decided lately."""
         self._open.fetch(spawn, load_approvals, self._install, name="load departures")
         self._recent.fetch(

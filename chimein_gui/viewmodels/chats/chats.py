@@ -19,7 +19,7 @@ from chimein_gui.viewmodels.chats.previews import NewsKind
 from chimein_gui.viewmodels.chats.rows import TOP
 from chimein_gui.viewmodels.chats.seen import SeenMessages
 from chimein_gui.viewmodels.chats.typing_partners import TypingPartners
-from chimein_gui.viewmodels.core.live_query import LiveRows
+from chimein_gui.viewmodels.core.live_query import LiveQuery
 from chimein_gui.viewmodels.core.roles import Index, ItemRole, KeyRole, SortRole
 from chimein_gui.viewmodels.core.sanitize import spoken
 from chimein_gui.viewmodels.transcript.message_words import preview_words
@@ -32,10 +32,10 @@ if TYPE_CHECKING:
     from chimein_gui.domain.ids import AgentId, ChatId
     from chimein_gui.domain.loaded import Loaded
     from chimein_gui.engine.ports import Spawn
-    from chimein_gui.viewmodels.chats.previews import News
+    from chimein_gui.viewmodels.chats.previews import ChatPreview
     from chimein_gui.viewmodels.core.bridge import EngineBridge
     from chimein_gui.viewmodels.core.clock import ClockFace
-    from chimein_gui.viewmodels.engine_api.engine import Console
+    from chimein_gui.viewmodels.engine_api.engine import EngineApi
 
 ARRANGE_MS = 250
 """How often chats may change places: in a storm, rows that jump with every message can't be read or hit."""
@@ -72,9 +72,9 @@ class ChatTreeModel(ChatMovesModel):
         self._agents_touched = False
         self._still = False
         self._seen = SeenMessages()
-        self._news_of: Callable[[Chat], News] | None = None
-        self._live_agents = LiveRows(bridge, self._apply_agent, self, self._settle)
-        self._live_chats = LiveRows(bridge, self._apply_chat, self, self._settle)
+        self._news_of: Callable[[Chat], ChatPreview] | None = None
+        self._live_agents = LiveQuery(bridge, self._apply_agent, self, self._settle)
+        self._live_chats = LiveQuery(bridge, self._apply_chat, self, self._settle)
         self._arranging = QTimer(self)
         self._arranging.setSingleShot(True)
         self._arranging.setInterval(ARRANGE_MS)
@@ -88,15 +88,15 @@ class ChatTreeModel(ChatMovesModel):
         for live in (self._live_agents, self._live_chats):
             live.failed.connect(self.failed)
 
-    def set_news(self, news_of: Callable[[Chat], News]) -> None:
+    def set_news(self, news_of: Callable[[Chat], ChatPreview]) -> None:
         """Say where a row's news come from: other models know of drafts and of what is being written."""
         self._news_of = news_of
 
-    def news_of(self, chat: Chat) -> News | None:
+    def news_of(self, chat: Chat) -> ChatPreview | None:
         """Return what is special about a chat, else its newest message."""
         return self._news_of(chat) if self._news_of is not None else None
 
-    def attach(self, console: Console, spawn: Spawn, *, after: Callable[[], Awaitable[None]] | None = None) -> None:
+    def attach(self, console: EngineApi, spawn: Spawn, *, after: Callable[[], Awaitable[None]] | None = None) -> None:
         """Fetch agents and chats; the bridge must be attached before.
 
         Args:

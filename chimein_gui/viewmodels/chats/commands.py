@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication
 
 from chimein_gui.domain.chats import TrustLevel
-from chimein_gui.viewmodels.core.commands import VerbSender
+from chimein_gui.viewmodels.core.commands import CommandRunner
 
 if TYPE_CHECKING:
     from chimein_gui.domain.chats import QuietHours, TriggerMode
@@ -29,7 +29,7 @@ def trust_word(level: TrustLevel) -> str:
     }[level]
 
 
-class ChatVerbs(VerbSender):
+class ChatCommands(CommandRunner):
     """Each verb is one call down; the chat changes when the engine reports."""
 
     def set_trust(self, chat_id: ChatId, level: TrustLevel | None, *, for_an_hour: bool = False) -> None:

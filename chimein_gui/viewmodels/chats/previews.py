@@ -42,7 +42,7 @@ class NewsKind(StrEnum):
     MESSAGE = "message"
 
 
-class News(NamedTuple):
+class ChatPreview(NamedTuple):
     """One line.
 
     Attributes:
@@ -60,14 +60,14 @@ def _tr(text: str) -> str:
     return QCoreApplication.translate("ChatNews", text)
 
 
-def news_of(models: WindowModels, chat: Chat) -> News:
+def news_of(models: WindowModels, chat: Chat) -> ChatPreview:
     """Return what a chat's row says."""
     drafts = models.approvals.of_chat(chat.chat_id)
     return (
         _of_drafts(models, chat, drafts)
         or _of_agent(models, chat)
         or _of_watching(models, chat)
-        or News(NewsKind.MESSAGE, "", _newest(chat))
+        or ChatPreview(NewsKind.MESSAGE, "", _newest(chat))
     )
 
 
@@ -95,51 +95,51 @@ def trust_words(models: WindowModels, chat: Chat, level: TrustLevel, *, short: b
     }[level]
 
 
-def _of_drafts(models: WindowModels, chat: Chat, drafts: tuple[Approval, ...]) -> News | None:
+def _of_drafts(models: WindowModels, chat: Chat, drafts: tuple[Approval, ...]) -> ChatPreview | None:
     failed = next((one for one in drafts if one.task_status is TaskStatus.FAILED), None)
     if failed is not None:
-        return News(NewsKind.FAILED, _tr("Failed:"), note_words(failed.note) or card_text(failed))
+        return ChatPreview(NewsKind.FAILED, _tr("Failed:"), note_words(failed.note) or card_text(failed))
     unknown = next((one for one in drafts if one.task_status is TaskStatus.UNKNOWN), None)
     if unknown is not None:
-        return News(NewsKind.UNKNOWN, _tr("Perhaps not delivered"), card_text(unknown))
+        return ChatPreview(NewsKind.UNKNOWN, _tr("Perhaps not delivered"), card_text(unknown))
     leaving = [one for one in drafts if one.task_status in (TaskStatus.APPROVED, TaskStatus.SENDING)]
     by_rule = next((one for one in leaving if one.by_rule), None)
     if by_rule is not None:
-        return News(NewsKind.COUNTDOWN, models.approvals.fate_of(by_rule), card_text(by_rule))
+        return ChatPreview(NewsKind.COUNTDOWN, models.approvals.fate_of(by_rule), card_text(by_rule))
     waiting = next((one for one in reversed(drafts) if waits_for_operator(one)), None)
     if waiting is not None or chat.pending:
-        return News(NewsKind.PLANNED, _tr("Planned"), card_text(waiting) if waiting is not None else "")
+        return ChatPreview(NewsKind.PLANNED, _tr("Planned"), card_text(waiting) if waiting is not None else "")
     if leaving:
         kind = NewsKind.SENDING if leaving[-1].task_status is TaskStatus.SENDING else NewsKind.LEAVING
-        return News(kind, models.approvals.fate_of(leaving[-1]), card_text(leaving[-1]))
+        return ChatPreview(kind, models.approvals.fate_of(leaving[-1]), card_text(leaving[-1]))
     return None
 
 
-def _of_agent(models: WindowModels, chat: Chat) -> News | None:
+def _of_agent(models: WindowModels, chat: Chat) -> ChatPreview | None:
     until = chat.takeover_until
     if until is not None and until > models.clock.now():
         agent = models.chats.agent(chat.agent_id)
         words = _tr("You took over. {agent} waits until {time}")
-        return News(NewsKind.TAKEN_OVER, words.format(agent=_first_name(agent), time=models.clock.clock(until)))
+        return ChatPreview(NewsKind.TAKEN_OVER, words.format(agent=_first_name(agent), time=models.clock.clock(until)))
     if lacks_plan(chat):
-        return News(NewsKind.PROBLEM, _tr("No plan:"), problem_words(chat.planning_problem))
+        return ChatPreview(NewsKind.PROBLEM, _tr("No plan:"), problem_words(chat.planning_problem))
     if models.chats.is_typing(chat.chat_id):
-        return News(NewsKind.TYPING, _tr("typing…"))
+        return ChatPreview(NewsKind.TYPING, _tr("typing…"))
     if chat.planning:
-        return News(NewsKind.PLANNING, _tr("Planning an answer…"))
+        return ChatPreview(NewsKind.PLANNING, _tr("Planning an answer…"))
     if chat.planning_problem and not chat.last_out:
-        return News(NewsKind.NOTED, _tr("About the plan:"), problem_words(chat.planning_problem))
+        return ChatPreview(NewsKind.NOTED, _tr("About the plan:"), problem_words(chat.planning_problem))
     return None
 
 
-def _of_watching(models: WindowModels, chat: Chat) -> News | None:
+def _of_watching(models: WindowModels, chat: Chat) -> ChatPreview | None:
     unsent = models.composer.text_of(chat.chat_id)
     if unsent:
-        return News(NewsKind.UNSENT, _tr("Draft kept"), unsent)
+        return ChatPreview(NewsKind.UNSENT, _tr("Draft kept"), unsent)
     if chat.trust is TrustLevel.OBSERVE:
-        seen = [one for one in models.asides.of_chat(chat.chat_id) if one.task_status is TaskStatus.OBSERVED]
+        seen = [one for one in models.set_aside_drafts.of_chat(chat.chat_id) if one.task_status is TaskStatus.OBSERVED]
         if seen:
-            return News(NewsKind.WATCHED, _tr("Only watched, not sent:"), card_text(seen[-1]))
+            return ChatPreview(NewsKind.WATCHED, _tr("Only watched, not sent:"), card_text(seen[-1]))
     return None
 
 

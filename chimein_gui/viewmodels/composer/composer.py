@@ -10,7 +10,7 @@ from PySide6.QtCore import Signal
 
 from chimein_gui.domain.errors import RefusedError
 from chimein_gui.domain.messages import MAX_MESSAGE_UNITS, utf16_length
-from chimein_gui.viewmodels.core.commands import VerbSender
+from chimein_gui.viewmodels.core.commands import CommandRunner
 from chimein_gui.viewmodels.words.errors import error_words, is_answer
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.messages import Message
     from chimein_gui.engine.operator.composer import Written
     from chimein_gui.viewmodels.core.bridge import EngineBridge
-    from chimein_gui.viewmodels.engine_api.engine import Console
+    from chimein_gui.viewmodels.engine_api.engine import EngineApi
 
 NEAR_LIMIT = MAX_MESSAGE_UNITS * 7 // 8
 """From so many UTF-16 units on, the count is shown."""
@@ -57,7 +57,7 @@ def messages_of(text: str) -> int:
     return max(1, -(-utf16_length(text.strip()) // MAX_MESSAGE_UNITS))
 
 
-class Composer(VerbSender):
+class Composer(CommandRunner):
     """One sheet a chat; what was typed stays until it is stored as a message of its own.
 
     Attributes:
@@ -133,7 +133,7 @@ class Composer(VerbSender):
         if self._console is not None:
             self._send(self._delete(self._console, chat_id, message), f"delete {chat_id} {message.key.message_id}")
 
-    async def _write(self, console: Console, chat_id: ChatId, sheet: Sheet) -> None:
+    async def _write(self, console: EngineApi, chat_id: ChatId, sheet: Sheet) -> None:
         answers = sheet.answers.key.message_id if sheet.answers is not None else None
         try:
             written = await console.composer.write(
@@ -148,7 +148,7 @@ class Composer(VerbSender):
         else:
             self._bridge.deliver(lambda: self._take(chat_id, sheet, written))
 
-    async def _change(self, console: Console, chat_id: ChatId, sheet: Sheet, message: Message) -> None:
+    async def _change(self, console: EngineApi, chat_id: ChatId, sheet: Sheet, message: Message) -> None:
         try:
             refusal = await console.sent.edit(chat_id, message.key.message_id, sheet.text)
         except TimeoutError:
@@ -164,7 +164,7 @@ class Composer(VerbSender):
         else:
             self._bridge.deliver(lambda: self._settle_edit(chat_id, sheet))
 
-    async def _delete(self, console: Console, chat_id: ChatId, message: Message) -> None:
+    async def _delete(self, console: EngineApi, chat_id: ChatId, message: Message) -> None:
         try:
             refusal = await console.sent.delete(chat_id, message.key.message_id)
         except TimeoutError as error:

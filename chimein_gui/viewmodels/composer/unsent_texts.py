@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QTimer
 
 from chimein_gui.domain.chats import Unsent
-from chimein_gui.viewmodels.core.commands import VerbSender
+from chimein_gui.viewmodels.core.commands import CommandRunner
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QObject
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from chimein_gui.engine.ports import Spawn
     from chimein_gui.viewmodels.composer.composer import Composer
     from chimein_gui.viewmodels.core.bridge import EngineBridge
-    from chimein_gui.viewmodels.engine_api.engine import Console
+    from chimein_gui.viewmodels.engine_api.engine import EngineApi
 
 PAUSE_MS = 1000
 """Most of what may be lost."""
 
 
-class UnsentTexts(VerbSender):
+class UnsentTexts(CommandRunner):
     """Follows the composer's sheets; the change of a sent message is not kept, only what is new."""
 
     def __init__(self, bridge: EngineBridge, composer: Composer, parent: QObject | None = None) -> None:
@@ -39,7 +39,7 @@ class UnsentTexts(VerbSender):
         composer.changed.connect(self._note)
         composer.written.connect(lambda chat_id, _approval: self._kept.pop(chat_id, None))
 
-    def attach(self, console: Console, spawn: Spawn) -> None:
+    def attach(self, console: EngineApi, spawn: Spawn) -> None:
         """Offer again what an earlier run has kept, each in its own chat."""
         super().attach(console, spawn)
         self._send(self._load(console), "load unsent texts")
@@ -74,7 +74,7 @@ class UnsentTexts(VerbSender):
         if not self._timer.isActive():
             self._timer.start()
 
-    async def _store(self, console: Console, unsent: Unsent) -> None:
+    async def _store(self, console: EngineApi, unsent: Unsent) -> None:
         await console.composer.keep(unsent)
         self._bridge.deliver(lambda: self._learn(unsent))
 
@@ -83,7 +83,7 @@ class UnsentTexts(VerbSender):
         if self._now(unsent.chat_id) != unsent:
             self._note(unsent.chat_id)  # more was typed meanwhile
 
-    async def _load(self, console: Console) -> None:
+    async def _load(self, console: EngineApi) -> None:
         for unsent in await console.composer.load_kept():
             ids = () if unsent.reply_to_id is None else (unsent.reply_to_id,)
             found = (await console.transcripts.messages(unsent.chat_id, ids)).rows if ids else ()

@@ -20,7 +20,7 @@ from chimein_gui.domain import events as ev
 
 if TYPE_CHECKING:
     from chimein_gui.domain.events import EngineEvent
-    from chimein_gui.viewmodels.engine_api.engine import Console
+    from chimein_gui.viewmodels.engine_api.engine import EngineApi
 
 FRAME_MS = 16
 """Longest rest between two turns: one frame."""
@@ -92,7 +92,7 @@ class EngineBridge(QObject):
         self._rested_at = 0.0
         self._timer.timeout.connect(self._drain)
 
-    def attach(self, console: Console) -> None:
+    def attach(self, console: EngineApi) -> None:
         """Subscribe to the engine's events."""
         self.detach()
         self._unsubscribe = console.subscribe(self.push)

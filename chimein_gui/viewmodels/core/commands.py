@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 
     from chimein_gui.engine.ports import Spawn
     from chimein_gui.viewmodels.core.bridge import EngineBridge
-    from chimein_gui.viewmodels.engine_api.engine import Console
+    from chimein_gui.viewmodels.engine_api.engine import EngineApi
 
 
-class VerbSender(QObject):
+class CommandRunner(QObject):
     """Sends verbs down; a second press of the same while the first is on its way is the same press.
 
     Attributes:
@@ -31,12 +31,12 @@ class VerbSender(QObject):
     def __init__(self, bridge: EngineBridge, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._bridge = bridge
-        self._console: Console | None = None
+        self._console: EngineApi | None = None
         self._spawn: Spawn | None = None
         self._in_flight: set[str] = set()
         self._failed = ""
 
-    def attach(self, console: Console, spawn: Spawn) -> None:
+    def attach(self, console: EngineApi, spawn: Spawn) -> None:
         """Remember whom to ask."""
         self._console, self._spawn = console, spawn
 

@@ -28,7 +28,7 @@ Prepare = Callable[[tuple[T, ...]], Iterator[None]]
 """Puts fetched rows in order, some of them each time it is asked for the next turn of the loop; shows nothing yet."""
 
 
-class LiveRows(QObject):
+class LiveQuery(QObject):
     """Keeps one model in step with the engine.
 
     Events at the fetched revision itself are applied too: for what is stored they repeat the fetched rows, and what is
@@ -161,7 +161,7 @@ class FetchAgain(QObject):
 
     mended = Signal()
 
-    def __init__(self, rows: LiveRows, parent: QObject) -> None:
+    def __init__(self, rows: LiveQuery, parent: QObject) -> None:
         """Listen to rows."""
         super().__init__(parent)
         self._fetch: Callable[[], None] | None = None
@@ -220,7 +220,7 @@ class ReadOnce(Generic[T]):
             return self._loaded
 
 
-async def many_in(live: LiveRows, read: ReadOnce[T], many: int) -> None:
+async def many_in(live: LiveQuery, read: ReadOnce[T], many: int) -> None:
     """Wait until rows are installed if there are more than `many`: two long readings at once are slower for both.
 
     A few, or none for a fault, keep nobody waiting.

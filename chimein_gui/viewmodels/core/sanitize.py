@@ -82,7 +82,7 @@ class _PlainLetters(dict[str, bool]):
 _plain_letters = _PlainLetters()
 
 
-def tame(text: str, *, keep_breaks: bool) -> str:
+def sanitize(text: str, *, keep_breaks: bool) -> str:
     """Return a foreign text with nothing in it that reorders, hides or piles up; what misleads is shown as ␣."""
     if text.isascii() and text.isprintable():
         return text
@@ -119,4 +119,4 @@ def _tamed(text: str, keep_breaks: bool) -> str:
 
 def spoken(text: str, most: int = SPOKEN) -> str:
     """Return a foreign text as one line for a sentence that a screen reader says, cut to `most` characters."""
-    return " ".join(tame(text[:most], keep_breaks=False).split())
+    return " ".join(sanitize(text[:most], keep_breaks=False).split())

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from chimein_gui.viewmodels.approvals.card import CardModel
     from chimein_gui.viewmodels.approvals.card_changes import Change
     from chimein_gui.viewmodels.core.bridge import EngineBridge
-    from chimein_gui.viewmodels.engine_api.engine import Console
+    from chimein_gui.viewmodels.engine_api.engine import EngineApi
 
     _Look = tuple[ApprovalId, int, Revision]
 
@@ -37,12 +37,12 @@ class DraftChanges(QObject):
     def __init__(self, bridge: EngineBridge, card: CardModel, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._bridge, self._card = bridge, card
-        self._console: Console | None = None
+        self._console: EngineApi | None = None
         self._spawn: Spawn | None = None
         self._asked: set[_Look] = set()
         self._known: OrderedDict[_Look, tuple[Change, ...]] = OrderedDict()
 
-    def attach(self, console: Console, spawn: Spawn) -> None:
+    def attach(self, console: EngineApi, spawn: Spawn) -> None:
         """Remember whom to ask."""
         self._console, self._spawn = console, spawn
         self._asked.clear()
@@ -58,7 +58,7 @@ class DraftChanges(QObject):
             self._spawn(self._fetch(self._console, draft, look), name=f"load changes {draft.approval_id}")
         return known
 
-    async def _fetch(self, console: Console, draft: Approval, look: _Look) -> None:
+    async def _fetch(self, console: EngineApi, draft: Approval, look: _Look) -> None:
         try:
             details = await console.cards.load(draft.approval_id)
         except ChimeinError:

@@ -11,22 +11,22 @@ from PySide6.QtCore import QObject, Signal
 
 from chimein_gui.domain.events import StepChanged, TaskGraphReplaced
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
-from chimein_gui.viewmodels.core.commands import VerbSender
-from chimein_gui.viewmodels.core.live_query import LiveRows
+from chimein_gui.viewmodels.core.commands import CommandRunner
+from chimein_gui.viewmodels.core.live_query import LiveQuery
 
 if TYPE_CHECKING:
     from chimein_gui.domain.events import EngineEvent
     from chimein_gui.domain.ids import ChatId, TaskId
     from chimein_gui.engine.ports import Spawn
     from chimein_gui.viewmodels.core.bridge import EngineBridge
-    from chimein_gui.viewmodels.engine_api.engine import Console
+    from chimein_gui.viewmodels.engine_api.engine import EngineApi
 
 
 _AHEAD = frozenset({TaskStatus.PENDING, TaskStatus.READY, TaskStatus.WAITING, TaskStatus.AWAITING_OPERATOR})
 _IN_THE_MAKING = frozenset({TaskStatus.READY, TaskStatus.WAITING, TaskStatus.RUNNING})
 
 
-class LongWaits(VerbSender):
+class LongWaits(CommandRunner):
     """Follows the steps of one chat.
 
     Attributes:
@@ -43,10 +43,10 @@ class LongWaits(VerbSender):
         self._waits: dict[TaskId, StepChanged] = {}
         self._ahead: dict[TaskId, StepChanged] = {}
         self._received: StepChanged | None = None
-        self._live = LiveRows(bridge, self._apply, self)
+        self._live = LiveQuery(bridge, self._apply, self)
         self._live.failed.connect(self.failed)
 
-    def attach(self, console: Console, spawn: Spawn) -> None:
+    def attach(self, console: EngineApi, spawn: Spawn) -> None:
         """Remember whom to ask, and read what was opened before."""
         super().attach(console, spawn)
         self.open(self._chat_id)

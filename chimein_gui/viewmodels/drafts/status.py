@@ -11,7 +11,7 @@ from PySide6.QtCore import QCoreApplication
 from chimein_gui.domain.approvals import AskReason, may_be_taken_up
 from chimein_gui.domain.tasks import Origin, TaskStatus
 from chimein_gui.viewmodels.approvals.card_words import deed_word, has_text
-from chimein_gui.viewmodels.approvals.send_status import Brake
+from chimein_gui.viewmodels.approvals.send_status import HoldReason
 
 if TYPE_CHECKING:
     from chimein_gui.domain.approvals import Approval
@@ -79,7 +79,7 @@ def draft_fate(models: WindowModels, draft: Approval) -> DraftFate:
 
 
 def _waiting(models: WindowModels, draft: Approval) -> DraftFate:
-    held, deed = models.approvals.fates.is_held(draft), deed_word(draft)
+    held, deed = models.approvals.send_status.is_held(draft), deed_word(draft)
     fate = models.approvals.fate_of(draft)
     verbs = [DraftVerb.APPROVE, DraftVerb.REJECT]
     if has_text(draft):
@@ -101,16 +101,16 @@ def _waiting(models: WindowModels, draft: Approval) -> DraftFate:
 
 
 def _approved(models: WindowModels, draft: Approval) -> DraftFate:
-    fates = models.approvals.fates
-    brake, fate = fates.brake_of(draft), fates.words(draft)
-    if fates.is_held(draft) and draft.by_rule:
+    send_status = models.approvals.send_status
+    brake, fate = send_status.brake_of(draft), send_status.words(draft)
+    if send_status.is_held(draft) and draft.by_rule:
         words = _tr("Held, asks again on release")
         return DraftFate(_tr("Planned, not sent"), words, "hand", "attention", (DraftVerb.UNDO,), 0.0)
-    if fates.is_held(draft):
+    if send_status.is_held(draft):
         return DraftFate(_tr("Approved, not sent"), _tr("Held"), "hand", "attention", (DraftVerb.UNDO,), 0.0)
-    if brake is Brake.WAIT:
+    if brake is HoldReason.WAIT:
         return DraftFate(_tr("Approved, not sent"), fate, "hourglass", "info", (DraftVerb.UNDO,))
-    share = fates.share_left(draft)
+    share = send_status.share_left(draft)
     if draft.by_rule:
         words = _tr("{fate} unless stopped").format(fate=fate) if share is not None else fate
         verbs = (DraftVerb.APPROVE, DraftVerb.EDIT, DraftVerb.REJECT, DraftVerb.HOLD)

@@ -147,7 +147,7 @@ class AccountsConsole(Protocol):
         ...
 
     @property
-    def preference_desk(self) -> PreferenceConsole:
+    def preferences_service(self) -> PreferenceConsole:
         """What may be adjusted."""
         ...
 

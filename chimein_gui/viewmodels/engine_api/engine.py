@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from chimein_gui.domain.agents import Agent, FileProblem
-    from chimein_gui.domain.approvals import Approval, Decision, Outcome, ShelvedEdit
+    from chimein_gui.domain.approvals import Approval, Decision, Outcome, SavedEdit
     from chimein_gui.domain.chats import Chat, QuietHours, TriggerMode, TrustLevel
     from chimein_gui.domain.events import EngineEvent, StepChanged
     from chimein_gui.domain.holds import Backlog, Hold, HoldScope
@@ -32,7 +32,7 @@ __all__ = [
     "AgentSettingsConsole",
     "BrakesConsole",
     "ChatSettingsConsole",
-    "Console",
+    "EngineApi",
     "Loaded",
     "PlansConsole",
     "ShelfConsole",
@@ -144,7 +144,7 @@ class PlansConsole(VariantsConsole, Protocol):
 class ShelfConsole(Protocol):
     """Edits that outlived their drafts."""
 
-    async def load(self, chat_id: ChatId) -> Loaded[ShelvedEdit]:
+    async def load(self, chat_id: ChatId) -> Loaded[SavedEdit]:
         """Return a chat's kept edits, oldest first."""
         ...
 
@@ -161,7 +161,7 @@ class ShelfConsole(Protocol):
         ...
 
 
-class Console(AccountsConsole, HelpConsole, Protocol):
+class EngineApi(AccountsConsole, HelpConsole, Protocol):
     """The engine as the window sees it."""
 
     @property

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.messages import Message, MessageKey
     from chimein_gui.engine.ports import Spawn
     from chimein_gui.viewmodels.core.bridge import EngineBridge
-    from chimein_gui.viewmodels.engine_api.engine import Console
+    from chimein_gui.viewmodels.engine_api.engine import EngineApi
 
 
 class MediaOpening(QObject):
@@ -34,11 +34,11 @@ class MediaOpening(QObject):
     def __init__(self, bridge: EngineBridge, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._bridge = bridge
-        self._console: Console | None = None
+        self._console: EngineApi | None = None
         self._spawn: Spawn | None = None
         self._fetching: set[MessageKey] = set()
 
-    def attach(self, console: Console, spawn: Spawn) -> None:
+    def attach(self, console: EngineApi, spawn: Spawn) -> None:
         """Remember whom to ask."""
         self._console, self._spawn = console, spawn
 
@@ -54,7 +54,7 @@ class MediaOpening(QObject):
         self.changed.emit(message.key)
         self._spawn(self._fetch(self._console, message), name=f"fetch file of {message.key.message_id}")
 
-    async def _fetch(self, console: Console, message: Message) -> None:
+    async def _fetch(self, console: EngineApi, message: Message) -> None:
         try:
             path = await console.media_files.file(message.key)
         except ChimeinError as error:

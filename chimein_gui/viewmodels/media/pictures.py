@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.messages import Message
     from chimein_gui.engine.ports import Spawn
     from chimein_gui.viewmodels.core.bridge import EngineBridge
-    from chimein_gui.viewmodels.engine_api.engine import Console
+    from chimein_gui.viewmodels.engine_api.engine import EngineApi
 
 __all__ = ["PictureState", "Pictures"]
 
@@ -74,7 +74,7 @@ class Pictures(QObject):
     def __init__(self, bridge: EngineBridge, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._bridge = bridge
-        self._console: Console | None = None
+        self._console: EngineApi | None = None
         self._spawn: Spawn | None = None
         self._threads: ThreadPoolExecutor | None = None
         self._stills: ByteCache[PictureKey, QImage] = ByteCache(STILLS_BYTES)
@@ -90,7 +90,7 @@ class Pictures(QObject):
         self._decoded.connect(self._finish, Qt.ConnectionType.QueuedConnection)
         bridge.batch_ready.connect(self._hear)
 
-    def attach(self, console: Console, spawn: Spawn) -> None:
+    def attach(self, console: EngineApi, spawn: Spawn) -> None:
         """Remember whom to ask for files and frames."""
         self._console, self._spawn = console, spawn
         set_up()
@@ -164,7 +164,7 @@ class Pictures(QObject):
             self._begun.add(request.key)
             self._spawn(self._fetch(request, self._console), name=f"picture {request.key[0][1]}")
 
-    async def _fetch(self, request: PictureRequest, console: Console) -> None:
+    async def _fetch(self, request: PictureRequest, console: EngineApi) -> None:
         result: Path | FrameStrip | PictureFailure
         kind, fps = frame_kind(request.message), request.key[3]
         try:

@@ -6,20 +6,20 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
 
-from chimein_gui.viewmodels.core.commands import VerbSender
+from chimein_gui.viewmodels.core.commands import CommandRunner
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QObject
 
     from chimein_gui.domain.ids import ChatId
     from chimein_gui.viewmodels.core.bridge import EngineBridge
-    from chimein_gui.viewmodels.engine_api.engine import Console
+    from chimein_gui.viewmodels.engine_api.engine import EngineApi
     from chimein_gui.viewmodels.transcript.transcript import TranscriptModel
 
 MOST = 50
 
 
-class MessageFinder(VerbSender):
+class MessageFinder(CommandRunner):
     """One search at a time; words that came meanwhile are looked for afterwards.
 
     Attributes:
@@ -45,7 +45,7 @@ class MessageFinder(VerbSender):
         elif self._console is not None:
             self._send(self._search(self._console, self._chat_id, words), "search messages")
 
-    async def _search(self, console: Console, chat_id: ChatId, words: str) -> None:
+    async def _search(self, console: EngineApi, chat_id: ChatId, words: str) -> None:
         loaded = await console.transcripts.search(chat_id, words, limit=MOST)
         self._bridge.deliver(lambda: self._take(chat_id, words, loaded.rows))
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from chimein_gui.engine.ports import SecretPlace, Spawn, StoredSecret
     from chimein_gui.viewmodels.core.bridge import EngineBridge
     from chimein_gui.viewmodels.engine_api.accounts import KeysConsole, KeyVerdictLike
-    from chimein_gui.viewmodels.engine_api.engine import Console
+    from chimein_gui.viewmodels.engine_api.engine import EngineApi
 
 _log = logging.getLogger(__name__)
 
@@ -95,7 +95,7 @@ class KeysModel(QObject):
         """How often it became another model that keys are tried with."""
         bridge.batch_ready.connect(self._receive)
 
-    def attach(self, console: Console, spawn: Spawn) -> None:
+    def attach(self, console: EngineApi, spawn: Spawn) -> None:
         """See what is kept."""
         self._keys, self._spawn = console.keys, spawn
         self.refresh()

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from chimein_gui.engine.ports import Spawn
     from chimein_gui.viewmodels.core.bridge import EngineBridge
     from chimein_gui.viewmodels.engine_api.accounts import PreferenceConsole
-    from chimein_gui.viewmodels.engine_api.engine import Console
+    from chimein_gui.viewmodels.engine_api.engine import EngineApi
 
     Errand = tuple[str, Callable[[PreferenceConsole], Coroutine[Any, Any, object]]]
 
@@ -60,9 +60,9 @@ class PreferencesModel(QObject):
         self.look.changed.connect(self.changed)
         bridge.batch_ready.connect(self._receive)
 
-    def attach(self, console: Console, spawn: Spawn) -> None:
+    def attach(self, console: EngineApi, spawn: Spawn) -> None:
         """Take what holds; the bridge must be attached before."""
-        self._desk, self._spawn = console.preference_desk, spawn
+        self._desk, self._spawn = console.preferences_service, spawn
         self.current = self._desk.current()
         self._directories = self.current.config_dirs
         self.changed.emit()

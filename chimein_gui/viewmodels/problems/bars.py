@@ -20,7 +20,7 @@ from chimein_gui.viewmodels.problems.sources import (
     reason_of,
     reported_bars,
 )
-from chimein_gui.viewmodels.problems.words import Bar
+from chimein_gui.viewmodels.problems.words import Problem
 
 if TYPE_CHECKING:
     from chimein_gui.domain.ids import ChatId
@@ -36,7 +36,7 @@ GATHER_MS = 50
 """A storm of changes is looked through once."""
 
 
-class BarModel(QObject):
+class ProblemModel(QObject):
     """Gathers what is wrong; shows one bar of many.
 
     Attributes:
@@ -59,9 +59,9 @@ class BarModel(QObject):
         self._holds, self._model_choice = holds, model_choice
         self._faults, self._agents, self._chats, self._clock = faults, agents, chats, clock
         self._problems: dict[ChatId, tuple[PlanningProblem, str]] = {}
-        self._put_away: dict[str, Bar] = {}
+        self._put_away: dict[str, Problem] = {}
         self._crash: CrashReport | None = None
-        self.bars: tuple[Bar, ...] = ()
+        self.bars: tuple[Problem, ...] = ()
         self.place = 0
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
@@ -76,7 +76,7 @@ class BarModel(QObject):
         clock.ticked.connect(self._tick)
         model_choice.changed.connect(self._soon)
 
-    def current(self) -> Bar | None:
+    def current(self) -> Problem | None:
         """Return the bar in sight."""
         return self.bars[self.place] if self.bars else None
 
@@ -91,7 +91,7 @@ class BarModel(QObject):
             self.place = (self.place + step) % len(self.bars)
             self.changed.emit()
 
-    def put_away(self, bar: Bar) -> None:
+    def put_away(self, bar: Problem) -> None:
         """Put a bar away until its cause is another."""
         if bar.key.startswith("fault "):
             self._faults.dismiss(bar.key.removeprefix("fault "))
@@ -154,6 +154,6 @@ class BarModel(QObject):
             self._soon()
 
 
-def _same(old: Bar, new: Bar) -> bool:
+def _same(old: Problem, new: Problem) -> bool:
     """Tell whether a bar that was put away still says the same; a countdown in its words is no news."""
     return old.key == new.key and (old.key == "waiting" or (old.cause, old.consequence) == (new.cause, new.consequence))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
-from chimein_gui.viewmodels.problems.words import Bar, BarAction, BarVerb, Severity
+from chimein_gui.viewmodels.problems.words import BarVerb, Problem, ProblemAction, Severity
 
 if TYPE_CHECKING:
     from chimein_gui.reporting.crash_reports import CrashReport
@@ -21,7 +21,7 @@ def _tr(text: str) -> str:
     return QCoreApplication.translate("Bars", text)
 
 
-def crash_bars(crash: CrashReport | None, clock: ClockFace) -> list[Bar]:
+def crash_bars(crash: CrashReport | None, clock: ClockFace) -> list[Problem]:
     """Return what is to be said of the run before: nothing if it ended in order."""
     if crash is None:
         return []
@@ -31,7 +31,7 @@ def crash_bars(crash: CrashReport | None, clock: ClockFace) -> list[Bar]:
     stays = looked_up if crash.ended else _tr("Messages and planned sends are stored as ever.")
     where = _tr("Report: {path}").format(path=crash.path)
     actions = (
-        BarAction(BarVerb.DETAILS, _tr("Show report"), f"{crash.path}\n\n{crash.text}"),
-        BarAction(BarVerb.OPEN_FOLDER, _tr("Open folder"), str(crash.path)),
+        ProblemAction(BarVerb.DETAILS, _tr("Show report"), f"{crash.path}\n\n{crash.text}"),
+        ProblemAction(BarVerb.OPEN_FOLDER, _tr("Open folder"), str(crash.path)),
     )
-    return [Bar(CRASH, Severity.WAITS, "info", cause, f"{when} {stays} {where}", actions)]
+    return [Problem(CRASH, Severity.WAITS, "info", cause, f"{when} {stays} {where}", actions)]

@@ -10,7 +10,7 @@ from PySide6.QtCore import QCoreApplication
 from chimein_gui.domain.agents import NEEDS_LOG_IN, TRIES_AGAIN, Health
 from chimein_gui.domain.notes import PlanningKind, PlanningProblem
 from chimein_gui.viewmodels.accounts.login_words import log_in_word
-from chimein_gui.viewmodels.problems.words import Bar, BarAction, BarVerb, Severity
+from chimein_gui.viewmodels.problems.words import BarVerb, Problem, ProblemAction, Severity
 from chimein_gui.viewmodels.words.notes import problem_cause, sentence
 from chimein_gui.viewmodels.words.refusals import refusal_words
 
@@ -32,28 +32,28 @@ def _tr(text: str) -> str:
     return QCoreApplication.translate("Bars", text)
 
 
-def reported_bars(faults: Iterable[FaultReported]) -> list[Bar]:
+def reported_bars(faults: Iterable[FaultReported]) -> list[Problem]:
     """Return what the engine or the window has reported, newest first."""
     return [_reported(fault) for fault in faults]
 
 
-def _reported(fault: FaultReported) -> Bar:
-    details = BarAction(BarVerb.DETAILS, _tr("Details"), f"{fault.cause}\n\n{fault.remedy}")
-    actions: tuple[BarAction, ...] = (details,)
+def _reported(fault: FaultReported) -> Problem:
+    details = ProblemAction(BarVerb.DETAILS, _tr("Details"), f"{fault.cause}\n\n{fault.remedy}")
+    actions: tuple[ProblemAction, ...] = (details,)
     if fault.key.startswith("chat "):
         number = fault.key.removeprefix("chat ")
         actions = (
-            (BarAction(BarVerb.OPEN_CHAT, _tr("Open the chat"), int(number)), details)
+            (ProblemAction(BarVerb.OPEN_CHAT, _tr("Open the chat"), int(number)), details)
             if number.isdecimal()
             else actions
         )
     elif fault.key.startswith("account of "):
-        actions = (BarAction(BarVerb.OPEN_AGENTS, _tr("Open Agents")), details)
+        actions = (ProblemAction(BarVerb.OPEN_AGENTS, _tr("Open Agents")), details)
     icon = "disk" if fault.key in _STORE_KEYS else "alert"
-    return Bar(f"fault {fault.key}", Severity.BROKEN, icon, fault.cause, fault.remedy, actions)
+    return Problem(f"fault {fault.key}", Severity.BROKEN, icon, fault.cause, fault.remedy, actions)
 
 
-def agents_bars(agents: Iterable[Agent], clock: ClockFace) -> list[Bar]:
+def agents_bars(agents: Iterable[Agent], clock: ClockFace) -> list[Problem]:
     """Return who is logged out, limited or without a connection."""
     everyone = tuple(agents)
     bars = [_logged_out(agent) for agent in everyone if agent.health in NEEDS_LOG_IN]
@@ -66,43 +66,43 @@ def agents_bars(agents: Iterable[Agent], clock: ClockFace) -> list[Bar]:
     return bars
 
 
-def _logged_out(agent: Agent) -> Bar:
+def _logged_out(agent: Agent) -> Problem:
     cause = _tr("{name} is logged out.").format(name=_name(agent))
     stays = _tr("Its approved sends wait; nothing is sent for it.")
     actions = (
-        BarAction(BarVerb.LOG_IN, log_in_word(agent), agent.agent_id),
-        BarAction(BarVerb.OPEN_AGENTS, _tr("Open Agents"), agent.agent_id),
+        ProblemAction(BarVerb.LOG_IN, log_in_word(agent), agent.agent_id),
+        ProblemAction(BarVerb.OPEN_AGENTS, _tr("Open Agents"), agent.agent_id),
     )
-    return Bar(
+    return Problem(
         f"agent {agent.agent_id}", Severity.BROKEN, "sign-out", cause, f"{agent.health_note} {stays}".strip(), actions
     )
 
 
-def _banned(agent: Agent) -> Bar:
+def _banned(agent: Agent) -> Problem:
     cause = _tr("Telegram has closed the account of {name}.").format(name=_name(agent))
     words = _tr("No log-in helps. Its chats stay readable here; another number starts a new set of chats.")
-    actions = (BarAction(BarVerb.OPEN_AGENTS, _tr("Open Agents"), agent.agent_id),)
-    return Bar(f"agent {agent.agent_id}", Severity.BROKEN, "block", cause, words, actions)
+    actions = (ProblemAction(BarVerb.OPEN_AGENTS, _tr("Open Agents"), agent.agent_id),)
+    return Problem(f"agent {agent.agent_id}", Severity.BROKEN, "block", cause, words, actions)
 
 
-def _frozen(agent: Agent) -> Bar:
+def _frozen(agent: Agent) -> Problem:
     cause = _tr("Telegram has frozen the account of {name}.").format(name=_name(agent))
     words = _tr(
         "Messages come in, and nothing is sent: approved sends wait. To appeal, write to @SpamBot in Telegram."
         " Sending goes on by itself once Telegram allows it."
     )
-    actions = (BarAction(BarVerb.OPEN_AGENTS, _tr("Open Agents"), agent.agent_id),)
-    return Bar(f"agent {agent.agent_id}", Severity.BROKEN, "lock", cause, words, actions)
+    actions = (ProblemAction(BarVerb.OPEN_AGENTS, _tr("Open Agents"), agent.agent_id),)
+    return Problem(f"agent {agent.agent_id}", Severity.BROKEN, "lock", cause, words, actions)
 
 
-def _limited(agent: Agent) -> Bar:
+def _limited(agent: Agent) -> Problem:
     cause = _tr("Telegram limits {name}.").format(name=_name(agent))
     words = f"{refusal_words(agent.limited)} {_tr('What would be sent automatically asks you.')}"
-    actions = (BarAction(BarVerb.OPEN_AGENTS, _tr("Open Agents"), agent.agent_id),)
-    return Bar(f"limited {agent.agent_id}", Severity.DECIDE, "warning", cause, words, actions)
+    actions = (ProblemAction(BarVerb.OPEN_AGENTS, _tr("Open Agents"), agent.agent_id),)
+    return Problem(f"limited {agent.agent_id}", Severity.DECIDE, "warning", cause, words, actions)
 
 
-def _waiting(agents: list[Agent], clock: ClockFace) -> Bar:
+def _waiting(agents: list[Agent], clock: ClockFace) -> Problem:
     first = min(agents, key=lambda agent: (agent.next_try_at is None, agent.next_try_at or clock.now()))
     left = clock.left(first.next_try_at) if first.next_try_at is not None else ""
     if len(agents) == 1:
@@ -120,11 +120,11 @@ def _waiting(agents: list[Agent], clock: ClockFace) -> Bar:
         )
     why = first.health_note.rstrip(".")
     stays = _tr("Approved sends wait and keep their order.")
-    actions = (BarAction(BarVerb.OPEN_AGENTS, _tr("Open Agents"), first.agent_id),)
-    return Bar("waiting", Severity.WAITS, "hourglass", cause, f"{why}. {stays}" if why else stays, actions)
+    actions = (ProblemAction(BarVerb.OPEN_AGENTS, _tr("Open Agents"), first.agent_id),)
+    return Problem("waiting", Severity.WAITS, "hourglass", cause, f"{why}. {stays}" if why else stays, actions)
 
 
-def file_bars(problems: tuple[FileProblem, ...]) -> list[Bar]:
+def file_bars(problems: tuple[FileProblem, ...]) -> list[Problem]:
     """Return the files that could not be used; what is only left out of one stands in Agents."""
     bars = []
     for problem in [one for one in problems if not one.is_warning][:MOST_FILES]:
@@ -133,14 +133,14 @@ def file_bars(problems: tuple[FileProblem, ...]) -> list[Bar]:
         cause = (kept if problem.last_good else _tr("{file} was not loaded.")).format(file=file)
         where = _tr("Line {n}: {why}").format(n=problem.line, why=problem.reason) if problem.line else problem.reason
         actions = (
-            BarAction(BarVerb.OPEN_FOLDER, _tr("Open folder"), problem.path),
-            BarAction(BarVerb.OPEN_AGENTS, _tr("Open Agents")),
+            ProblemAction(BarVerb.OPEN_FOLDER, _tr("Open folder"), problem.path),
+            ProblemAction(BarVerb.OPEN_AGENTS, _tr("Open Agents")),
         )
-        bars.append(Bar(f"file {problem.path}:{problem.line}", Severity.DECIDE, "file-x", cause, where, actions))
+        bars.append(Problem(f"file {problem.path}:{problem.line}", Severity.DECIDE, "file-x", cause, where, actions))
     return bars
 
 
-def backlog_bars(waiting: int) -> list[Bar]:
+def backlog_bars(waiting: int) -> list[Problem]:
     """Return the review that a release opened in an earlier run and that is not over yet."""
     if not waiting:
         return []
@@ -148,8 +148,8 @@ def backlog_bars(waiting: int) -> list[Bar]:
         _tr("1 planned send lived through a hold.") if waiting == 1 else _tr("{n} planned sends lived through a hold.")
     )
     words = _tr("Nothing of it is sent until you have looked at it.")
-    actions = (BarAction(BarVerb.REVIEW, _tr("Review")),)
-    return [Bar("backlog", Severity.DECIDE, "hand", cause.format(n=waiting), words, actions)]
+    actions = (ProblemAction(BarVerb.REVIEW, _tr("Review")),)
+    return [Problem("backlog", Severity.DECIDE, "hand", cause.format(n=waiting), words, actions)]
 
 
 def reason_of(problem: PlanningProblem | None) -> PlanningProblem | None:
@@ -164,7 +164,7 @@ def reason_of(problem: PlanningProblem | None) -> PlanningProblem | None:
 
 def plan_bars(
     problems: Mapping[ChatId, tuple[PlanningProblem, str]], *, real_model_in_sandbox: bool = False
-) -> list[Bar]:
+) -> list[Problem]:
     """Return why plans could not be made, chats with the same reason together.
 
     Args:
@@ -177,7 +177,7 @@ def plan_bars(
     return [_plan_bar(reason, chats, real_model_in_sandbox=real_model_in_sandbox) for reason, chats in together.items()]
 
 
-def _plan_bar(reason: PlanningProblem, chats: list[tuple[ChatId, str]], *, real_model_in_sandbox: bool) -> Bar:
+def _plan_bar(reason: PlanningProblem, chats: list[tuple[ChatId, str]], *, real_model_in_sandbox: bool) -> Problem:
     if len(chats) == 1:
         cause = _tr("No plan for {title}.").format(title=_isolated(chats[0][1]))
     else:
@@ -186,16 +186,16 @@ def _plan_bar(reason: PlanningProblem, chats: list[tuple[ChatId, str]], *, real_
     again = _tr("It is tried again by itself; messages are stored.")
     stays = again if waits else _tr("Messages are stored and wait for their answer.")
     targets = tuple(chat_id for chat_id, _ in chats)
-    way_back = BarAction(BarVerb.WRITTEN_ANSWERS, _tr("Written answers"), targets)
+    way_back = ProblemAction(BarVerb.WRITTEN_ANSWERS, _tr("Written answers"), targets)
     actions = (
-        BarAction(BarVerb.PLAN_NOW, _tr("Plan now"), targets),
-        way_back if real_model_in_sandbox else BarAction(BarVerb.OPEN_CHAT, _tr("Open the chat"), targets[0]),
+        ProblemAction(BarVerb.PLAN_NOW, _tr("Plan now"), targets),
+        way_back if real_model_in_sandbox else ProblemAction(BarVerb.OPEN_CHAT, _tr("Open the chat"), targets[0]),
     )
     icon = "hourglass" if waits else "key" if reason.kind is PlanningKind.NO_KEY else "alert"
     severity = Severity.WAITS if waits else Severity.BROKEN
     fault = reason.fault and (reason.fault.kind.value, reason.fault.words, reason.fault.number)
     key = f"plan {reason.kind.value} {reason.attempt} {fault or reason.detail}"
-    return Bar(key, severity, icon, cause, f"{sentence(problem_cause(reason))} {stays}", actions)
+    return Problem(key, severity, icon, cause, f"{sentence(problem_cause(reason))} {stays}", actions)
 
 
 def _name(agent: Agent) -> str:

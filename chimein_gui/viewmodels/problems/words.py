@@ -29,7 +29,7 @@ class BarVerb(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class BarAction:
+class ProblemAction:
     """One button of a bar.
 
     Attributes:
@@ -44,7 +44,7 @@ class BarAction:
 
 
 @dataclass(frozen=True, slots=True)
-class Bar:
+class Problem:
     """One thing the operator should know of.
 
     Attributes:
@@ -61,4 +61,4 @@ class Bar:
     icon: str
     cause: str
     consequence: str
-    actions: tuple[BarAction, ...] = ()
+    actions: tuple[ProblemAction, ...] = ()

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 
-class Verb(StrEnum):
+class RehearsalCommand(StrEnum):
     """What the operator asked of the sandbox; each has its own place for "busy" and for a refusal."""
 
     SCENARIO = "scenario"
@@ -33,7 +33,7 @@ class Verb(StrEnum):
     SCAN = "scan"
 
 
-_ONE_AT_A_TIME = frozenset({Verb.SCENARIO, Verb.INJECT, Verb.SCAN})
+_ONE_AT_A_TIME = frozenset({RehearsalCommand.SCENARIO, RehearsalCommand.INJECT, RehearsalCommand.SCAN})
 """A second press while the first is under way was an impatient one."""
 
 
@@ -62,8 +62,8 @@ class RehearsalLink(QObject):
         self._bridge = bridge
         self._sandbox: SandboxConsole | None = None
         self._spawn: Spawn | None = None
-        self._busy: Counter[Verb] = Counter()
-        self._refusals: dict[Verb, str] = {}
+        self._busy: Counter[RehearsalCommand] = Counter()
+        self._refusals: dict[RehearsalCommand, str] = {}
 
     def attach(self, sandbox: SandboxConsole, spawn: Spawn) -> None:
         """Fetch who and what there is, and follow the state from now on."""
@@ -77,20 +77,20 @@ class RehearsalLink(QObject):
         """Let go of the sandbox; answers that come later change nothing."""
         self._sandbox = self._spawn = None
 
-    def busy(self, verb: Verb) -> bool:
+    def busy(self, verb: RehearsalCommand) -> bool:
         """Tell whether an answer to this is still under way."""
         return self._busy[verb] > 0
 
-    def refusal(self, verb: Verb) -> str:
+    def refusal(self, verb: RehearsalCommand) -> str:
         """Return why the last attempt was refused; empty if it was not."""
         return self._refusals.get(verb, "")
 
-    def forget_refusal(self, verb: Verb) -> None:
+    def forget_refusal(self, verb: RehearsalCommand) -> None:
         """Put a refusal away: the operator has changed what was refused."""
         if self._refusals.pop(verb, ""):
             self.changed.emit()
 
-    def ask(self, verb: Verb, call: Callable[[SandboxConsole], Coroutine[Any, Any, None]]) -> None:
+    def ask(self, verb: RehearsalCommand, call: Callable[[SandboxConsole], Coroutine[Any, Any, None]]) -> None:
         """Ask the sandbox for something; a refusal is kept in the verb's place."""
         sandbox = self._sandbox
         if sandbox is None or self._spawn is None or self.gone or (self.busy(verb) and verb in _ONE_AT_A_TIME):
@@ -100,7 +100,7 @@ class RehearsalLink(QObject):
         self.changed.emit()
         self._spawn(self._answered(sandbox, verb, call(sandbox)), name=f"rehearsal: {verb}")
 
-    async def _answered(self, sandbox: SandboxConsole, verb: Verb, call: Coroutine[Any, Any, None]) -> None:
+    async def _answered(self, sandbox: SandboxConsole, verb: RehearsalCommand, call: Coroutine[Any, Any, None]) -> None:
         reason = ""
         try:
             await call
@@ -110,7 +110,7 @@ class RehearsalLink(QObject):
             reason = _words(error, verb)
         self.deliver(sandbox, lambda: self._settle(verb, reason))
 
-    def _settle(self, verb: Verb, reason: str) -> None:
+    def _settle(self, verb: RehearsalCommand, reason: str) -> None:
         self._busy[verb] = max(0, self._busy[verb] - 1)
         if reason:
             self._refusals[verb] = reason

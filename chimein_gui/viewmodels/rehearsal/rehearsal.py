@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 
 from chimein_gui.domain.events import LoginChanged
-from chimein_gui.viewmodels.rehearsal.link import RehearsalLink, Verb, is_over
+from chimein_gui.viewmodels.rehearsal.link import RehearsalCommand, RehearsalLink, is_over
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QObject
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     )
     from chimein_gui.viewmodels.core.bridge import EngineBridge
 
-__all__ = ["RehearsalModel", "Verb", "is_over"]
+__all__ = ["RehearsalCommand", "RehearsalModel", "is_over"]
 
 
 class RehearsalModel(RehearsalLink):
@@ -78,23 +78,23 @@ class RehearsalModel(RehearsalLink):
 
     def play(self, name: str) -> None:
         """Play a scenario from its beginning."""
-        self.ask(Verb.SCENARIO, lambda sandbox: sandbox.start_scenario(name))
+        self.ask(RehearsalCommand.SCENARIO, lambda sandbox: sandbox.start_scenario(name))
 
     def stop(self) -> None:
         """End what plays."""
-        self.ask(Verb.SCENARIO, lambda sandbox: sandbox.stop_scenario())
+        self.ask(RehearsalCommand.SCENARIO, lambda sandbox: sandbox.stop_scenario())
 
     def pause(self, *, paused: bool) -> None:
         """Pause what plays, or go on."""
-        self.ask(Verb.SCENARIO, lambda sandbox: sandbox.pause_scenario(paused=paused))
+        self.ask(RehearsalCommand.SCENARIO, lambda sandbox: sandbox.pause_scenario(paused=paused))
 
     def set_speed(self, speed: float) -> None:
         """Play faster or slower."""
-        self.ask(Verb.SPEED, lambda sandbox: sandbox.set_speed(speed))
+        self.ask(RehearsalCommand.SPEED, lambda sandbox: sandbox.set_speed(speed))
 
     def set_seed(self, seed: int) -> None:
         """Begin all chance anew."""
-        self.ask(Verb.SEED, lambda sandbox: sandbox.set_seed(seed))
+        self.ask(RehearsalCommand.SEED, lambda sandbox: sandbox.set_seed(seed))
 
     def inject(self, rule: FaultRule) -> None:
         """Let something go wrong; `injected` tells that the sandbox took it."""
@@ -103,15 +103,15 @@ class RehearsalModel(RehearsalLink):
             await sandbox.inject(rule)
             self.deliver(sandbox, lambda: self.injected.emit(rule))
 
-        self.ask(Verb.INJECT, inject)
+        self.ask(RehearsalCommand.INJECT, inject)
 
     def take_back(self, fault_id: int) -> None:
         """Take a rule back."""
-        self.ask(Verb.TAKE_BACK, lambda sandbox: sandbox.remove_fault(fault_id))
+        self.ask(RehearsalCommand.TAKE_BACK, lambda sandbox: sandbox.remove_fault(fault_id))
 
     def take_all_back(self) -> None:
         """Take all rules back."""
-        self.ask(Verb.TAKE_BACK, lambda sandbox: sandbox.clear_faults())
+        self.ask(RehearsalCommand.TAKE_BACK, lambda sandbox: sandbox.clear_faults())
 
     def scan(self, phone: str) -> None:
         """Let the number's other device see the picture that waits."""
@@ -124,7 +124,7 @@ class RehearsalModel(RehearsalLink):
             await sandbox.scan_login(url, phone)
             self.deliver(sandbox, lambda: self.scanned.emit(phone))
 
-        self.ask(Verb.SCAN, scan)
+        self.ask(RehearsalCommand.SCAN, scan)
 
     def _receive(self, events: tuple[EngineEvent, ...]) -> None:
         for event in events:
@@ -137,4 +137,4 @@ class RehearsalModel(RehearsalLink):
 
     def set_duplicate_mode(self, mode: DuplicateMode) -> None:
         """Decide what a message that is sent twice gets."""
-        self.ask(Verb.DUPLICATES, lambda sandbox: sandbox.set_duplicate_mode(mode))
+        self.ask(RehearsalCommand.DUPLICATES, lambda sandbox: sandbox.set_duplicate_mode(mode))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from chimein_gui.viewmodels.core.live_query import LiveRows
+from chimein_gui.viewmodels.core.live_query import LiveQuery
 from chimein_gui.viewmodels.transcript.rows import Parent
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ class Parents(QObject):
         super().__init__(parent)
         self._known: dict[int, Message | None] = {}
         self._asked: set[MessageId] = set()
-        self._rows = LiveRows(bridge, lambda _event: None, self)
+        self._rows = LiveQuery(bridge, lambda _event: None, self)
         self._rows.failed.connect(self._asked.clear)
 
     def clear(self) -> None:

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from chimein_gui.viewmodels.core.live_query import LiveRows
+from chimein_gui.viewmodels.core.live_query import LiveQuery
 
 if TYPE_CHECKING:
     from chimein_gui.domain.ids import ChatId, MessageId
     from chimein_gui.domain.messages import Message
     from chimein_gui.engine.ports import Spawn
     from chimein_gui.viewmodels.core.bridge import EngineBridge
-    from chimein_gui.viewmodels.engine_api.engine import Console
+    from chimein_gui.viewmodels.engine_api.engine import EngineApi
     from chimein_gui.viewmodels.transcript.transcript import TranscriptModel
 
 PAGE_HITS = 50
@@ -31,7 +31,7 @@ class TranscriptSearch(QObject):
     def __init__(self, bridge: EngineBridge, transcript: TranscriptModel, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._transcript = transcript
-        self._console: Console | None = None
+        self._console: EngineApi | None = None
         self._spawn: Spawn | None = None
         self._chat_id: ChatId | None = None
         self._hits: list[MessageId] = []
@@ -40,11 +40,11 @@ class TranscriptSearch(QObject):
         self._steps_on = False
         self._asking = False
         self.text = ""
-        self._rows = LiveRows(bridge, lambda _event: None, self)
+        self._rows = LiveQuery(bridge, lambda _event: None, self)
         self._rows.failed.connect(self._stop_asking)
         transcript.opened.connect(self._follow)
 
-    def attach(self, console: Console, spawn: Spawn) -> None:
+    def attach(self, console: EngineApi, spawn: Spawn) -> None:
         """Remember whom to ask."""
         self._console, self._spawn = console, spawn
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from chimein_gui.domain import events as ev
-from chimein_gui.viewmodels.core.live_query import LiveRows
+from chimein_gui.viewmodels.core.live_query import LiveQuery
 
 if TYPE_CHECKING:
     from chimein_gui.domain.events import EngineEvent
@@ -38,7 +38,7 @@ class HiddenSteps(QObject):
         self.shown = False
         self._chat_id: ChatId | None = None
         self._changed = False
-        self._rows = LiveRows(bridge, self._notice, self, settled=self._tell)
+        self._rows = LiveQuery(bridge, self._notice, self, settled=self._tell)
         self._rows.failed.connect(self.failed)
 
     def load(

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal
 
 from chimein_gui.domain import events as ev
 from chimein_gui.domain.ids import MessageId
-from chimein_gui.viewmodels.core.live_query import LiveRows
+from chimein_gui.viewmodels.core.live_query import LiveQuery
 from chimein_gui.viewmodels.transcript.list import Surroundings
 from chimein_gui.viewmodels.transcript.pages import FIRST_ROWS, PAGE_ROWS, WINDOW_ROWS, TranscriptPages
 from chimein_gui.viewmodels.transcript.rows import TranscriptRow
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from chimein_gui.engine.ports import Spawn
     from chimein_gui.viewmodels.core.bridge import EngineBridge
     from chimein_gui.viewmodels.core.clock import ClockFace
-    from chimein_gui.viewmodels.engine_api.engine import Console
+    from chimein_gui.viewmodels.engine_api.engine import EngineApi
     from chimein_gui.viewmodels.engine_api.transcripts import TranscriptConsole
 
 __all__ = ["FIRST_ROWS", "PAGE_ROWS", "WINDOW_ROWS", "TranscriptModel", "TranscriptRow"]
@@ -51,21 +51,21 @@ class TranscriptModel(TranscriptPages):
 
     def __init__(self, bridge: EngineBridge, clock: ClockFace, parent: QObject | None = None) -> None:
         super().__init__(bridge, clock, parent)
-        self._console: Console | None = None
+        self._console: EngineApi | None = None
         self._spawn: Spawn | None = None
         self._chat: Chat | None = None
         self._steps = HiddenSteps(bridge, self)
         self._steps.loaded.connect(self._put_steps)
         self._steps.stale.connect(lambda: self._look_around(()))
-        self._live = LiveRows(bridge, self._apply, self)
+        self._live = LiveQuery(bridge, self._apply, self)
         # What happens while a page is on its way belongs to its messages too.
-        self._page = LiveRows(bridge, self._apply, self, settled=self._end_paging)
+        self._page = LiveQuery(bridge, self._apply, self, settled=self._end_paging)
         self._paging = False
         for live in (self._live, self._page, self._steps):
             live.failed.connect(self.failed)
         self._page.failed.connect(self._stop_paging)
 
-    def attach(self, console: Console, spawn: Spawn) -> None:
+    def attach(self, console: EngineApi, spawn: Spawn) -> None:
         """Remember whom to ask; nothing is fetched before a chat is opened."""
         self._console, self._spawn = console, spawn
         if self._chat is not None:
@@ -160,7 +160,7 @@ class TranscriptModel(TranscriptPages):
 
     def _fetch(
         self,
-        rows: LiveRows,
+        rows: LiveQuery,
         name: str,
         load: Callable[[TranscriptConsole], Coroutine[object, object, Loaded[Message]]],
         install: Callable[[tuple[Message, ...]], None],

@@ -8,7 +8,7 @@ from PySide6.QtCore import QCoreApplication
 
 from chimein_gui.domain.plans.hidden_steps import HiddenKind
 from chimein_gui.domain.tasks import TaskStatus
-from chimein_gui.viewmodels.core.sanitize import spoken, tame
+from chimein_gui.viewmodels.core.sanitize import sanitize, spoken
 from chimein_gui.viewmodels.transcript.message_words import length_words, message_words, size_words
 from chimein_gui.viewmodels.transcript.rows import Parent, StepRow
 from chimein_gui.viewmodels.words.notes import note_words
@@ -32,7 +32,7 @@ def _tr(text: str) -> str:
 
 def row_sentence(row: AnyRow) -> str:
     """Return what a screen reader says of a row."""
-    return tame(_sentence(row), keep_breaks=True)
+    return sanitize(_sentence(row), keep_breaks=True)
 
 
 def _sentence(row: AnyRow) -> str:

@@ -25,7 +25,7 @@ async def on_its_way(room: IngestRoom, *, unknown: bool) -> ApprovalId:
     """Claim a send; returns its approval."""
     approved = await room.approved(await room.draft(await room.says("Nora?", peer=GROUP), peer=GROUP))
     room.clock.advance(10)
-    claimed = (await room.do(lambda tx: claim(tx, approved.approval_id, room.conditions))).claim
+    claimed = (await room.do(lambda tx: claim(tx, approved.approval_id, room.environment))).claim
     assert claimed is not None
     if unknown:
         await room.do(lambda tx: outcome_unknown(tx, claimed.row.ledger_id))

@@ -10,7 +10,7 @@ from chimein_gui.domain.messages import Message, MessageKey
 from chimein_gui.engine.context.selection import Context
 from chimein_gui.engine.ports import Transaction
 from chimein_gui.engine.prompt.builder import build_prompt
-from chimein_gui.engine.prompt.inputs import PlanBegun, PromptSource, read_begun
+from chimein_gui.engine.prompt.inputs import PlanInputs, PromptSource, read_begun
 from chimein_gui.engine.triggers.triggers import unanswered
 from tests.support.ingest_room import ACCOUNT, DM, GROUP, MARTA, NORA, PAUL, IngestRoom
 
@@ -27,13 +27,13 @@ def said_by(by: int, number: int, album: int | None) -> Message:
     return Message(key, UserId(by), "somebody", False, datetime(2026, 11, 20, tzinfo=UTC), "x", grouped_id=album)
 
 
-async def begun(room: IngestRoom, peer: PeerId = DM) -> PlanBegun:
+async def begun(room: IngestRoom, peer: PeerId = DM) -> PlanInputs:
     """Return what the plan of a chat would begin with."""
     chat = await room.chat(peer)
 
-    def work(tx: Transaction) -> PlanBegun:
+    def work(tx: Transaction) -> PlanInputs:
         asked = unanswered(tx, tx.chats.get(chat.chat_id))
-        return read_begun(tx, tx.chats.get(chat.chat_id), asked, PromptSource(lambda _agent: NORA), room.conditions)
+        return read_begun(tx, tx.chats.get(chat.chat_id), asked, PromptSource(lambda _agent: NORA), room.environment)
 
     return await room.do(work)
 
@@ -44,7 +44,7 @@ async def answered(room: IngestRoom, message: Message) -> None:
     await room.do(lambda tx: tx.chats.set_planned_up_to(chat.chat_id, message.key.message_id))
 
 
-def prompt_of(plan: PlanBegun) -> tuple[list[tuple[str, ...]], str]:
+def prompt_of(plan: PlanInputs) -> tuple[list[tuple[str, ...]], str]:
     """Return the turns of a prompt, and what it says of the target."""
     prompt = build_prompt(plan.inputs)
     target = next(section.text for section in prompt.sections if section.title == "Target")

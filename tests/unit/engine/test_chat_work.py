@@ -15,7 +15,7 @@ from chimein_gui.domain.ids import ApprovalId, ChatId
 from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
 from chimein_gui.engine.ports import ServerWait
-from chimein_gui.engine.tasks.next_action import AT_ONCE, ChatWork, WorkKind, next_work
+from chimein_gui.engine.tasks.next_action import AT_ONCE, NextAction, WorkKind, next_action
 from tests.fakes.telegram import ACCOUNT, LOSE
 from tests.support.send_room import SendRoom, send_room
 
@@ -25,8 +25,8 @@ TYPES = Preferences(debounce_s=0, undo_s=10, typing_base_s=3, typing_s_per_60=0)
 
 async def next_of(
     room: SendRoom, chat: ChatId, not_before: dict[ApprovalId, datetime | None] | None = None
-) -> ChatWork | None:
-    return await room.store.read(lambda tx: next_work(tx, chat, room.conditions, not_before))
+) -> NextAction | None:
+    return await room.store.read(lambda tx: next_action(tx, chat, room.environment, not_before))
 
 
 async def wants_a_plan(room: SendRoom, chat: ChatId, in_s: float = 0) -> None:
@@ -61,11 +61,11 @@ async def test_what_a_claim_has_just_refused_does_not_stand_in_the_way_of_the_re
         await room.connect()
         room.online.clear()
         await wants_a_plan(room, chat, in_s=60)
-        online = replace(room.conditions, can_send=lambda _account: True)
+        online = replace(room.environment, can_send=lambda _account: True)
         now = room.clock.now()
 
-        async def look(again: datetime | None) -> ChatWork | None:
-            return await room.store.read(lambda tx: next_work(tx, chat, online, {draft.approval_id: again}))
+        async def look(again: datetime | None) -> NextAction | None:
+            return await room.store.read(lambda tx: next_action(tx, chat, online, {draft.approval_id: again}))
 
         soon, later, never = (
             await look(now + timedelta(seconds=30)),
@@ -88,8 +88,8 @@ async def test_an_unknown_outcome_comes_first_and_alone(room: SendRoom) -> None:
     await room.lose_connection()
     await room.worked_off()
     assert await next_of(room, chat) is None, "offline nothing can be looked up, and nothing else may be done"
-    online = replace(room.conditions, can_send=lambda _account: True)
-    work = await room.store.read(lambda tx: next_work(tx, chat, online))
+    online = replace(room.environment, can_send=lambda _account: True)
+    work = await room.store.read(lambda tx: next_action(tx, chat, online))
     assert work is not None
     assert (work.kind, work.at, work.approval_id) == (WorkKind.RESOLVE, AT_ONCE, draft.approval_id)
 

@@ -11,10 +11,10 @@ import pytest
 from chimein_gui.domain.context import HistoryRow
 from chimein_gui.domain.ids import AccountId, MessageId, PeerId, UserId
 from chimein_gui.domain.messages import Forward, Message, MessageKey, TextEntity
-from chimein_gui.engine.context.context_rows import Oneself, _finder, rows_of
+from chimein_gui.engine.context.context_rows import SelfIdentity, _finder, rows_of
 
 AT = datetime(2026, 11, 20, 9, tzinfo=UTC)
-ME = Oneself("77", ("nora_vale", "Nora", "bot"), _finder(("nora_vale", "Nora")))
+ME = SelfIdentity("77", ("nora_vale", "Nora", "bot"), _finder(("nora_vale", "Nora")))
 SAID = Message(
     MessageKey(AccountId(77), PeerId(-4711), MessageId(12)),
     UserId(2**40),

@@ -20,7 +20,7 @@ from chimein_gui.engine.llm.embedding_calls import EmbeddingCalls
 from chimein_gui.engine.planning import rerank as context_second
 from chimein_gui.engine.planning.rerank import MAX_TEXT, SecondStage
 from chimein_gui.engine.ports import Embedded
-from chimein_gui.engine.prompt.inputs import PlanBegun, read_begun
+from chimein_gui.engine.prompt.inputs import PlanInputs, read_begun
 from tests.support.group_room import GroupRoom, group_room, texts
 from tests.support.log_guard import ExpectedLogs
 
@@ -66,14 +66,14 @@ def use(here: GroupRoom, embedder: HandMade) -> None:
     second._calls = EmbeddingCalls(embedder, here.room.clock)
 
 
-async def begun_plan(here: GroupRoom) -> PlanBegun:
+async def begun_plan(here: GroupRoom) -> PlanInputs:
     """Read what a plan would begin with that answers the newest message."""
     chat_id, services = await here.chat_id(), here.room.engine._services.planner._services
 
-    def work(tx: Any) -> PlanBegun:
+    def work(tx: Any) -> PlanInputs:
         chat = tx.chats.get(chat_id)
         newest = tx.messages.newest_id(chat.info.account_id, chat.info.peer_id)
-        return read_begun(tx, chat, (MessageId(newest),), services.source, services.conditions)
+        return read_begun(tx, chat, (MessageId(newest),), services.source, services.environment)
 
     return await here.room.store.transact(work)
 

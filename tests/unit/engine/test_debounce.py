@@ -25,7 +25,7 @@ async def due_in(room: PlanningRoom) -> float:
 
 
 async def partner_types(room: PlanningRoom) -> None:
-    await room.room.do(lambda tx: extend_for_typing(tx, tx.chats.get(room.room.chat_id), room.room.conditions))
+    await room.room.do(lambda tx: extend_for_typing(tx, tx.chats.get(room.room.chat_id), room.room.environment))
 
 
 async def test_two_messages_within_the_quiet_window_cost_one_model_call(room: PlanningRoom) -> None:
@@ -97,7 +97,7 @@ async def test_a_trigger_the_planner_was_not_told_of_in_time_is_seen_at_the_end(
 
     def note(tx):
         chat = tx.chats.get(room.room.chat_id)
-        open_window(tx, chat, unanswered(tx, chat), room.room.conditions)
+        open_window(tx, chat, unanswered(tx, chat), room.room.environment)
 
     await room.room.do(note)
     gate.set()

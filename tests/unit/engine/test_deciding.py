@@ -26,7 +26,7 @@ from chimein_gui.domain.failpoints import Failpoint
 from chimein_gui.domain.ids import ApprovalId, Revision
 from chimein_gui.domain.plans.planned_steps import PlannedStep
 from chimein_gui.domain.tasks import LedgerState, Origin, TaskKind, TaskStatus
-from chimein_gui.engine.operator.decisions import Deciding, DecisionRequest
+from chimein_gui.engine.operator.decisions import DecisionRequest, DecisionService
 from chimein_gui.engine.ports import Durability
 from tests.fakes.clock import START
 from tests.support.decision_room import QUICK, DecisionRoom, said
@@ -142,10 +142,10 @@ async def test_a_decision_survives_a_power_cut(room: DecisionRoom, decision: Dec
 async def test_the_window_hears_after_the_commit_and_the_chat_is_woken(room: DecisionRoom) -> None:
     shown = await room.one()
     reached: list[tuple[Failpoint, int]] = []
-    deciding = Deciding(
+    deciding = DecisionService(
         room.store,
         room.bus,
-        room.conditions,
+        room.environment,
         lambda chat, _at: room.woken.append(chat),
         lambda point: reached.append((point, len(room.events))),
     )

@@ -112,7 +112,7 @@ async def test_a_crash_in_a_shutdown_does_not_stop_the_agent_at_every_start(tmp_
     telegram = FakeTelegram()
 
     def claimed(tx: Transaction) -> None:
-        claim(tx, shutdown.approval_id, room.conditions)
+        claim(tx, shutdown.approval_id, room.environment)
 
     async with send_room(tmp_path, telegram=telegram, online=False) as room:
         (shutdown,) = await room.plan(await room.chat(), SHUTDOWN)

@@ -15,10 +15,10 @@ from chimein_gui.domain.approvals import Approve
 from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.ids import ChatId, PeerId
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
-from chimein_gui.engine.core.fair_semaphore import FairSlots
+from chimein_gui.engine.core.fair_semaphore import FairSemaphore
 from chimein_gui.engine.core.jobs import JobRunner
 from chimein_gui.engine.ports import Transaction
-from chimein_gui.engine.tasks.next_action import ChatWork, WorkKind
+from chimein_gui.engine.tasks.next_action import NextAction, WorkKind
 from tests.fakes.clock import START
 from tests.fakes.telegram import FakeGateway, FakeTelegram
 from tests.support.engine_room import QUICK, engine_room
@@ -27,14 +27,14 @@ from tests.support.planning_room import PlanningRoom, planning_room
 JOB_S = 10.0
 
 
-async def in_turn(slots: FairSlots, order: list[object], name: object, due_s: float, owner: str = "") -> None:
+async def in_turn(slots: FairSemaphore, order: list[object], name: object, due_s: float, owner: str = "") -> None:
     async with slots.turn(START + timedelta(seconds=due_s), owner):
         order.append(name)
         await asyncio.sleep(0)
 
 
 async def test_who_is_due_longest_goes_first_whoever_came_first() -> None:
-    slots, order = FairSlots(1), []  # type: tuple[FairSlots, list[object]]
+    slots, order = FairSemaphore(1), []  # type: tuple[FairSemaphore, list[object]]
     jobs = JobRunner()
     async with slots.turn(START, ""):
         waiting = [jobs.spawn(in_turn(slots, order, due, due), name=str(due)) for due in (5, 1, 3, 2, 4)]
@@ -44,7 +44,7 @@ async def test_who_is_due_longest_goes_first_whoever_came_first() -> None:
 
 
 async def test_those_due_together_take_turns_by_owner() -> None:
-    slots, order = FairSlots(1), []  # type: tuple[FairSlots, list[object]]
+    slots, order = FairSemaphore(1), []  # type: tuple[FairSemaphore, list[object]]
     jobs = JobRunner()
     async with slots.turn(START, ""):
         waiting = [jobs.spawn(in_turn(slots, order, f"nora {n}", 0, "nora"), name="nora") for n in range(3)]
@@ -56,7 +56,7 @@ async def test_those_due_together_take_turns_by_owner() -> None:
 
 @pytest.mark.parametrize("slots_free", [1, 3])
 async def test_no_more_than_the_slots_run_at_once_and_none_is_lost(slots_free: int) -> None:
-    slots, running, most = FairSlots(slots_free), 0, 0
+    slots, running, most = FairSemaphore(slots_free), 0, 0
     jobs = JobRunner()
 
     async def job(number: int) -> None:
@@ -81,7 +81,7 @@ async def test_no_more_than_the_slots_run_at_once_and_none_is_lost(slots_free: i
 
 
 async def test_a_slot_that_was_handed_to_somebody_who_is_gone_goes_on() -> None:
-    slots, jobs, order = FairSlots(1), JobRunner(), []  # type: tuple[FairSlots, JobRunner, list[object]]
+    slots, jobs, order = FairSemaphore(1), JobRunner(), []  # type: tuple[FairSemaphore, JobRunner, list[object]]
     async with slots.turn(START, ""):
         gone = jobs.spawn(in_turn(slots, order, "gone", 0), name="gone")
         other = jobs.spawn(in_turn(slots, order, "other", 1), name="other")
@@ -171,7 +171,7 @@ async def test_in_the_engine_history_that_does_not_come_keeps_no_slot_from_other
         await room.reach(lambda: any(slow.text in str(prompt.turns) for prompt in room.model.prompts))
 
 
-def as_told(work: ChatWork | None, _tx: Transaction) -> ChatWork | None:
+def as_told(work: NextAction | None, _tx: Transaction) -> NextAction | None:
     return work
 
 
@@ -180,7 +180,7 @@ async def test_whoever_waited_for_a_slot_does_first_what_comes_first_by_then(tmp
         (chat_id,) = await ready_chats(room, 1)
         now = room.room.clock.now()
         later = now + timedelta(seconds=1)
-        for work in (ChatWork(WorkKind.WAIT, now), ChatWork(WorkKind.PLAN, later), None):
+        for work in (NextAction(WorkKind.WAIT, now), NextAction(WorkKind.PLAN, later), None):
             assert await room.planner.plan(chat_id, look=partial(as_told, work)) is work
         assert room.model.prompts == []
         await room.planner.plan(chat_id)  # each time the slot was given back
@@ -188,19 +188,19 @@ async def test_whoever_waited_for_a_slot_does_first_what_comes_first_by_then(tmp
 
 
 async def test_whoever_asks_keeps_his_place_and_his_slot_until_he_lets_it_go() -> None:
-    slots, called, order = FairSlots(1), [], []  # type: tuple[FairSlots, list[str], list[object]]
+    slots, called, order = FairSemaphore(1), [], []  # type: tuple[FairSemaphore, list[str], list[object]]
     jobs = JobRunner()
     async with slots.turn(START, ""):
         assert not slots.ask("early", START, "", lambda: called.append("early"))
         waiting = jobs.spawn(in_turn(slots, order, "late", 1), name="late")
         await asyncio.sleep(0)
         assert slots.awaits("early")
-        slots.let_go("early")  # it is not his turn yet
+        slots.release("early")  # it is not his turn yet
         assert not slots.ask("early", START + timedelta(seconds=5), "", lambda: called.append("again"))
     await asyncio.sleep(0)
     assert (called, order) == (["early"], [])
     assert slots.ask("early", START, "", lambda: called.append("again"))
-    slots.let_go("early")
+    slots.release("early")
     await waiting
     assert order == ["late"]
     assert slots.ask("early", START, "", lambda: called.append("again"))

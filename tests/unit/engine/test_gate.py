@@ -14,7 +14,7 @@ from chimein_gui.domain.chats import AUTOMATIC, ChatKind, TrustLevel
 from chimein_gui.domain.holds import HoldScope
 from chimein_gui.domain.ids import MessageId, UserId
 from chimein_gui.domain.messages import LONGEST_TEXT, Message, MessageKey
-from chimein_gui.domain.plans.planned_steps import PlannedStep, Seen
+from chimein_gui.domain.plans.planned_steps import PlannedStep, PromptCoverage
 from chimein_gui.domain.plans.stickers import StickerRef
 from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.domain.tasks import ApprovalState, LedgerState, Origin, TaskKind, TaskStatus
@@ -121,7 +121,7 @@ async def test_in_review_they_are_no_reasons_of_their_own(room: DecisionRoom, st
 async def test_what_changed_while_the_model_was_thinking_asks_and_wants_to_be_looked_at(room: DecisionRoom) -> None:
     await room.trust(L.AUTO)
     revision = await room.do(lambda tx: tx.revision)
-    approval = await room.one(seen=Seen(revision, MessageId(4), changed=True, newer=2))
+    approval = await room.one(seen=PromptCoverage(revision, MessageId(4), changed=True, newer=2))
     assert (approval.task_status, approval.reasons) == (S.AWAITING_DECISION, (R.CHANGED,))
     assert approval.is_stale
     assert (approval.seen_up_to, approval.covers_up_to, approval.newer) == (revision, 4, 2)

@@ -182,5 +182,5 @@ async def test_a_wait_without_end_can_be_allowed(room: PlanningRoom, delay: str)
     await room.plan()
     wait = (await room.steps())[1]
     assert wait.status is TaskStatus.AWAITING_OPERATOR
-    await room.room.do(lambda tx: let_wait_begin(tx, wait.task_id, room.room.conditions))
+    await room.room.do(lambda tx: let_wait_begin(tx, wait.task_id, room.room.environment))
     assert (await room.steps())[1].status is TaskStatus.WAITING

@@ -77,7 +77,7 @@ async def test_what_is_put_back_under_hold_ends_in_review(tmp_path: Path) -> Non
     async with send_room(tmp_path, online=False) as room:
         (draft,) = await room.plan(await room.chat(), "hi")
         await room.approve(draft)
-        online = replace(room.conditions, can_send=lambda _account: True)
+        online = replace(room.environment, can_send=lambda _account: True)
 
         def work(tx: Transaction) -> None:
             claimed = claim(tx, draft.approval_id, online).claim

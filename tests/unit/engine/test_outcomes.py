@@ -18,7 +18,7 @@ from chimein_gui.domain.messages import Message
 from chimein_gui.domain.plans.planned_steps import PlannedStep
 from chimein_gui.domain.tasks import CancelReason, TaskKind, TaskStatus
 from chimein_gui.engine.ports import Transaction
-from chimein_gui.engine.sending.late_deliveries import came_after_all
+from chimein_gui.engine.sending.late_deliveries import match_late_delivery
 from chimein_gui.engine.sending.reconciliation import PAGE, find_delivered
 from chimein_gui.engine.tasks.transitions import cancel_planned
 from tests.fakes.telegram import HANG, LOSE, FakeGateway
@@ -157,7 +157,7 @@ async def test_a_message_that_arrives_late_is_ours_however_much_is_decided_elsew
     await busy_elsewhere(room, PAGE + 1)
 
     def arrive(tx: Transaction) -> list[EngineEvent] | None:
-        return came_after_all(tx, tx.chats.get(chat), late, room.conditions)
+        return match_late_delivery(tx, tx.chats.get(chat), late, room.environment)
 
     assert await room.store.transact(arrive) is not None, "it is ours, not the operator's own"
     assert await room.store.transact(arrive) is None, "each is claimed once"
@@ -173,14 +173,14 @@ async def test_of_two_that_were_given_up_the_one_that_has_not_left_is_told_of_th
         await room.back_online()
         assert await room.status(drafts[-1]) == [REVIEW]
         undo_s = 60 if text == "second" else 0
-        room.conditions.live.change(replace(QUICK, undo_s=undo_s))
+        room.environment.live.change(replace(QUICK, undo_s=undo_s))
         await room.decide(drafts[-1], ApproveEdited(text))
         await room.worked_off()
     assert await room.status(*drafts) == [D, TaskStatus.APPROVED]
     late = room.telegram.store("hi", out=True)
 
     def arrive(tx: Transaction) -> list[EngineEvent] | None:
-        return came_after_all(tx, tx.chats.get(chat), late, room.conditions)
+        return match_late_delivery(tx, tx.chats.get(chat), late, room.environment)
 
     assert await room.store.transact(arrive)
     assert await room.status(*drafts) == [D, REVIEW]

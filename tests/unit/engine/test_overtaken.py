@@ -9,7 +9,7 @@ import pytest
 from chimein_gui.domain.agents import Health
 from chimein_gui.domain.ids import PeerId
 from chimein_gui.domain.messages import Message
-from chimein_gui.engine.triggers.pending_edits import Overtaken
+from chimein_gui.engine.triggers.pending_edits import PendingEdits
 from tests.fakes.clock import VirtualClock
 from tests.fakes.telegram import ACCOUNT, MARTA, FakeGateway, FakeTelegram
 from tests.support.engine_room import Room, stored
@@ -55,7 +55,7 @@ def message(peer: PeerId = MARTA, *, at: int | None = None) -> Message:
 
 
 def test_a_newer_text_is_kept() -> None:
-    overtaken = Overtaken()
+    overtaken = PendingEdits()
     overtaken.edited(message(at=10))
     assert overtaken.as_it_is_now(message()).text == "edit 10"
     assert overtaken.as_it_is_now(message(at=9)).text == "edit 10"
@@ -63,7 +63,7 @@ def test_a_newer_text_is_kept() -> None:
 
 
 def test_a_delete_without_a_peer_says_nothing_of_channels() -> None:
-    overtaken = Overtaken()
+    overtaken = PendingEdits()
     overtaken.deleted(ACCOUNT, None, [message().key.message_id])
     assert overtaken.as_it_is_now(message()).deleted
     assert not overtaken.as_it_is_now(message(TOPIC)).deleted

@@ -129,9 +129,9 @@ async def test_what_telegram_puts_off_comes_back_after_the_plan_was_rejected(roo
     claimed = (await room.claim((await room.press(one)).approval)).claim
     assert claimed is not None
     await room.press(two, RejectPlan("no"))
-    row_id, conditions = claimed.row.ledger_id, room.conditions
+    row_id, environment = claimed.row.ledger_id, room.environment
     note = Note(NoteKind.WAITS_FOR_TELEGRAM)
-    await room.do(lambda tx: put_back(tx, row_id, None, note, conditions, repeated=False))
+    await room.do(lambda tx: put_back(tx, row_id, None, note, environment, repeated=False))
     assert (await room.claim(one)).claim is None
     card = await room.now(one)
     assert card.task_status is S.AWAITING_DECISION

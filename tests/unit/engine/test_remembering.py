@@ -15,7 +15,7 @@ from chimein_gui.domain.errors import StoreWriteError
 from chimein_gui.domain.events import FaultReported, Remembered
 from chimein_gui.domain.ids import UserId
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
-from chimein_gui.engine.agents.memory_writer import Remembering
+from chimein_gui.engine.agents.memory_writer import MemoryWriter
 from chimein_gui.engine.ports import MemoryState, Transaction
 from tests.support.async_tests import OpenedInLoop
 from tests.support.planning_room import PlanningRoom, planning_room
@@ -28,7 +28,7 @@ class Stage:
     """A room of plans with an agent that remembers."""
 
     room: PlanningRoom
-    remembering: Remembering
+    remembering: MemoryWriter
     state: Path
 
     async def write(self) -> None:
@@ -55,7 +55,7 @@ class Stage:
 async def stage(folder: Path) -> AsyncIterator[Stage]:
     async with planning_room(folder) as room:
         base = room.room
-        remembering = Remembering(
+        remembering = MemoryWriter(
             base.store,
             base.bus,
             base.clock,

@@ -94,8 +94,8 @@ async def test_the_rest_of_a_split_text_is_not_stopped_by_a_cap_that_its_own_fir
         claimed = (await room.claim(card)).claim
         assert claimed is not None
         await room.end_request(card, LedgerState.UNKNOWN)
-        row_id, conditions = claimed.row.ledger_id, room.conditions
-        await room.do(lambda tx: confirm_part(tx, row_id, None, conditions))
+        row_id, environment = claimed.row.ledger_id, room.environment
+        await room.do(lambda tx: confirm_part(tx, row_id, None, environment))
         assert (await room.now(card)).task_status is S.APPROVED
         result = await room.claim(card)
         assert result.claim is not None, result.note

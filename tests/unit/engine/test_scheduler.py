@@ -12,7 +12,7 @@ import pytest
 from chimein_gui.domain.ids import ChatId
 from chimein_gui.engine.core.jobs import JobRunner
 from chimein_gui.engine.scheduling.scheduler import TICK_S, Scheduler
-from chimein_gui.engine.tasks.next_action import ChatWork, WorkKind
+from chimein_gui.engine.tasks.next_action import NextAction, WorkKind
 from tests.fakes.clock import START, VirtualClock
 from tests.support.async_tests import OpenedInLoop
 
@@ -41,12 +41,12 @@ class Steps:
         self.gates: dict[ChatId, asyncio.Event] = {}
         self.again: dict[ChatId, datetime] = {}
         self.ended: list[ChatId] = []
-        self.seen: list[tuple[ChatId, ChatWork | None]] = []
+        self.seen: list[tuple[ChatId, NextAction | None]] = []
         self.scheduler = Scheduler(self.clock, self.jobs.spawn, self.step)
 
     async def step(self, chat_id: ChatId) -> datetime | None:
         self.taken.append((chat_id, (self.clock.now() - START).total_seconds()))
-        self.seen.append((chat_id, self.scheduler.foreseen(chat_id)))
+        self.seen.append((chat_id, self.scheduler.prefetched(chat_id)))
         if chat_id in self.gates:
             await self.gates[chat_id].wait()
         self.ended.append(chat_id)
@@ -148,7 +148,7 @@ async def test_a_chats_work_is_cancelled_and_begins_again_when_it_is_woken(steps
 
 
 async def test_what_a_chat_was_woken_for_is_known_as_long_as_nothing_else_woke_it(steps: Steps) -> None:
-    work = ChatWork(WorkKind.PLAN, START)
+    work = NextAction(WorkKind.PLAN, START)
     alone, twice, later = ChatId(1), ChatId(2), ChatId(3)
     steps.scheduler.wake(alone, START)
     steps.scheduler.expect(alone, work)
@@ -162,7 +162,7 @@ async def test_what_a_chat_was_woken_for_is_known_as_long_as_nothing_else_woke_i
 
 @pytest.mark.parametrize("is_woken", [False, True])
 async def test_a_step_tells_what_the_next_one_comes_for(steps: Steps, is_woken: bool) -> None:
-    work = ChatWork(WorkKind.PLAN, START)
+    work = NextAction(WorkKind.PLAN, START)
     steps.gates[A] = asyncio.Event()
     steps.again[A] = after(2)
     steps.scheduler.wake(A, START)

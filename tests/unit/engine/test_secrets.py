@@ -21,7 +21,7 @@ from chimein_gui.engine.accounts.proxies import proxy_of
 from chimein_gui.engine.engine import Setup
 from chimein_gui.engine.ports import AgentFolder, KeyVerdict, TelegramGateway
 from chimein_gui.engine.ports.secrets import API_HASH, API_ID, MODEL_KEY, proxy_name
-from chimein_gui.engine.settings.secrets import KnownSecrets, SessionSecrets
+from chimein_gui.engine.settings.secrets import SecretCache, SessionSecrets
 from chimein_gui.viewmodels.words.notes import problem_words
 from tests.fakes.keyrings import HangingKeyring, LockedKeyring
 from tests.support.engine_room import NORA, Room, engine_room
@@ -32,7 +32,7 @@ ADDRESS = "socks5://mira:canary@proxy.example:1080"
 SHOWN = "SOCKS5 proxy.example:1080"
 
 
-def with_secrets(secrets: KnownSecrets, connects: list[Proxy | None] | None = None) -> Callable[[Setup], Setup]:
+def with_secrets(secrets: SecretCache, connects: list[Proxy | None] | None = None) -> Callable[[Setup], Setup]:
     """Return what gives an engine these secrets, and accounts that connect through their proxies."""
 
     def adjust(setup: Setup) -> Setup:
@@ -47,9 +47,9 @@ def with_secrets(secrets: KnownSecrets, connects: list[Proxy | None] | None = No
     return adjust
 
 
-def in_file(folder: Path) -> KnownSecrets:
+def in_file(folder: Path) -> SecretCache:
     """Return the secrets of a folder's file, not read yet."""
-    return KnownSecrets(LayeredSecretStore(SecretsFile(folder / "secrets.toml")))
+    return SecretCache(LayeredSecretStore(SecretsFile(folder / "secrets.toml")))
 
 
 def told(room: Room) -> list[tuple[tuple[str, str], ...]]:
@@ -61,7 +61,7 @@ def agent(room: Room) -> Agent:
 
 
 async def test_what_is_put_is_known_at_once_and_told_by_name_only() -> None:
-    secrets, heard = KnownSecrets(SessionSecrets()), []  # type: tuple[KnownSecrets, list[tuple[str, ...]]]
+    secrets, heard = SecretCache(SessionSecrets()), []  # type: tuple[SecretCache, list[tuple[str, ...]]]
     unlisten = secrets.listen(heard.append)
     await secrets.load()
     assert (secrets.value(MODEL_KEY), secrets.missing()) == ("", (MODEL_KEY, API_ID, API_HASH))
@@ -77,7 +77,7 @@ async def test_what_is_put_is_known_at_once_and_told_by_name_only() -> None:
 
 async def test_who_writes_hears_of_all_that_must_not_be_written() -> None:
     """Kept, replaced, refused or only typed: whatever it was, it is in no log and no report."""
-    secrets, hidden = KnownSecrets(SessionSecrets()), []  # type: tuple[KnownSecrets, list[str]]
+    secrets, hidden = SecretCache(SessionSecrets()), []  # type: tuple[SecretCache, list[str]]
     await secrets.put(MODEL_KEY, "before")
     secrets.hide_with(hidden.append)
     await secrets.put(MODEL_KEY, "after")
@@ -92,7 +92,7 @@ async def test_who_writes_hears_of_all_that_must_not_be_written() -> None:
 
 
 async def test_keys_that_are_tried_and_proxies_that_are_typed_are_kept_out_of_what_is_written(tmp_path: Path) -> None:
-    secrets, hidden = KnownSecrets(SessionSecrets()), []  # type: tuple[KnownSecrets, list[str]]
+    secrets, hidden = SecretCache(SessionSecrets()), []  # type: tuple[SecretCache, list[str]]
     secrets.hide_with(hidden.append)
     async with engine_room(tmp_path, adjust=with_secrets(secrets)) as room:
         await room.engine.keys.check_model_key("tried")
@@ -103,7 +103,7 @@ async def test_keys_that_are_tried_and_proxies_that_are_typed_are_kept_out_of_wh
 
 
 async def test_the_application_is_a_pair_or_nothing() -> None:
-    secrets = KnownSecrets(SessionSecrets())
+    secrets = SecretCache(SessionSecrets())
     assert secrets.application() is None
     await secrets.put(API_ID, "1234567")
     assert secrets.application() is None
@@ -114,7 +114,7 @@ async def test_the_application_is_a_pair_or_nothing() -> None:
     assert secrets.application() == (1234567, HASH)
     await secrets.keep_application(7, HASH[::-1])
     assert secrets.application() == (7, HASH[::-1])
-    assert KnownSecrets(SessionSecrets(), {API_ID: "1", API_HASH: "x", MODEL_KEY: "k"}).missing() == ()
+    assert SecretCache(SessionSecrets(), {API_ID: "1", API_HASH: "x", MODEL_KEY: "k"}).missing() == ()
 
 
 @pytest.mark.parametrize(
@@ -130,7 +130,7 @@ async def test_the_application_is_a_pair_or_nothing() -> None:
     ],
 )
 async def test_what_can_not_be_a_secret_is_refused_without_repeating_it(name: str, value: str, words: str) -> None:
-    secrets = KnownSecrets(SessionSecrets())
+    secrets = SecretCache(SessionSecrets())
     with pytest.raises(SecretError, match=words) as caught:
         await secrets.put(name, value)
     assert value.strip() == "0" or not value.strip() or value not in str(caught.value)
@@ -138,7 +138,7 @@ async def test_what_can_not_be_a_secret_is_refused_without_repeating_it(name: st
 
 
 async def test_plans_that_a_bad_key_stopped_go_on_with_another_one(tmp_path: Path) -> None:
-    secrets = KnownSecrets(SessionSecrets())
+    secrets = SecretCache(SessionSecrets())
     async with engine_room(tmp_path, adjust=with_secrets(secrets)) as room:
         room.model.script.append(ModelKeyError("Gemini does not accept the API key."))
         room.telegram.partner_writes("hello")
@@ -158,7 +158,7 @@ class Checker:
 
 
 async def test_a_key_is_tried_without_being_kept(tmp_path: Path) -> None:
-    secrets = KnownSecrets(SessionSecrets())
+    secrets = SecretCache(SessionSecrets())
     async with engine_room(
         tmp_path, adjust=lambda setup: replace(setup, secrets=secrets, key_checker=Checker()), online=False
     ) as room:
@@ -175,7 +175,7 @@ async def test_a_key_is_tried_without_being_kept(tmp_path: Path) -> None:
 
 
 async def test_plans_go_on_when_the_refused_key_is_found_to_work(tmp_path: Path) -> None:
-    secrets = KnownSecrets(SessionSecrets(), {MODEL_KEY: "good"})
+    secrets = SecretCache(SessionSecrets(), {MODEL_KEY: "good"})
     async with engine_room(
         tmp_path, adjust=lambda setup: replace(setup, secrets=secrets, key_checker=Checker())
     ) as room:
@@ -190,7 +190,7 @@ async def test_plans_go_on_when_the_refused_key_is_found_to_work(tmp_path: Path)
 
 async def test_an_account_connects_anew_when_its_proxy_changes(tmp_path: Path) -> None:
     connects: list[Proxy | None] = []
-    async with engine_room(tmp_path, adjust=with_secrets(KnownSecrets(SessionSecrets()), connects)) as room:
+    async with engine_room(tmp_path, adjust=with_secrets(SecretCache(SessionSecrets()), connects)) as room:
         me = agent(room).agent_id
         await room.engine.proxies.set(me, ADDRESS)
         assert agent(room).proxy == SHOWN
@@ -209,7 +209,7 @@ async def test_an_account_connects_anew_when_its_proxy_changes(tmp_path: Path) -
 
 async def test_an_agent_that_appears_later_does_not_connect_past_its_proxy(tmp_path: Path) -> None:
     store, connects = SessionSecrets(), []  # type: tuple[SessionSecrets, list[Proxy | None]]
-    async with engine_room(tmp_path, adjust=with_secrets(KnownSecrets(store), connects)) as room:
+    async with engine_room(tmp_path, adjust=with_secrets(SecretCache(store), connects)) as room:
         late = AgentId(agent(room).agent_id + 1)
         await store.put(proxy_name(late), ADDRESS)
         with pytest.raises(ProxyError, match="not been read yet"):
@@ -251,9 +251,9 @@ async def test_nothing_connects_past_a_proxy_that_can_not_be_read(
     backend = LockedKeyring()
     backend.locked = False
 
-    def kept() -> KnownSecrets:
+    def kept() -> SecretCache:
         keychain = Keychain("Chimein (here)", open_backend=lambda: backend)
-        return KnownSecrets(LayeredSecretStore(SecretsFile(tmp_path / "secrets.toml"), keychain))
+        return SecretCache(LayeredSecretStore(SecretsFile(tmp_path / "secrets.toml"), keychain))
 
     async with engine_room(tmp_path, adjust=with_secrets(kept())) as room:
         await room.engine.proxies.set(agent(room).agent_id, ADDRESS)
@@ -280,9 +280,9 @@ async def test_a_keychain_that_answers_late_brings_its_secrets(tmp_path: Path, e
     backend = HangingKeyring()
     backend.wake.set()
 
-    def kept(timeout_s: float = 10.0) -> tuple[KnownSecrets, Keychain]:
+    def kept(timeout_s: float = 10.0) -> tuple[SecretCache, Keychain]:
         keychain = Keychain("Chimein (here)", timeout_s=timeout_s, open_backend=lambda: backend)
-        return KnownSecrets(LayeredSecretStore(SecretsFile(tmp_path / "secrets.toml"), keychain)), keychain
+        return SecretCache(LayeredSecretStore(SecretsFile(tmp_path / "secrets.toml"), keychain)), keychain
 
     first, _ = kept()
     await first.load()
@@ -310,7 +310,7 @@ async def test_half_a_pair_is_told_by_name_until_the_other_half_is_there(
 
     variables = {API_ID: "ONE", API_HASH: "OTHER"}
     store = LayeredSecretStore(SecretsFile(tmp_path / "secrets.toml"), None, {variables[name]: value}, variables)
-    secrets = KnownSecrets(store)
+    secrets = SecretCache(store)
     async with engine_room(tmp_path, adjust=with_secrets(secrets)) as room:
         [words] = set(halves(room))
         assert f"but not its {half}" in words
@@ -326,7 +326,7 @@ async def test_a_pair_of_which_the_environment_has_a_half_is_kept_whole_or_not_a
         store = LayeredSecretStore(
             SecretsFile(tmp_path / name / "secrets.toml"), None, {variables[name]: value}, variables
         )
-        secrets = KnownSecrets(store)
+        secrets = SecretCache(store)
         await secrets.load()
         with pytest.raises(SecretError, match=variables[name]):
             await secrets.put_all({API_ID: "7654321", API_HASH: HASH[::-1]})
@@ -336,7 +336,7 @@ async def test_a_pair_of_which_the_environment_has_a_half_is_kept_whole_or_not_a
 
 
 async def test_a_damaged_proxy_is_not_repeated() -> None:
-    secrets = KnownSecrets(SessionSecrets())
+    secrets = SecretCache(SessionSecrets())
     await secrets.put(proxy_name(1), "socks5://canary@")
     with pytest.raises(ProxyError, match="damaged") as caught:
         proxy_of(secrets, 1)  # type: ignore[arg-type]

@@ -90,7 +90,7 @@ async def test_the_followers_of_a_failed_step_are_cancelled_approved_ones_too(ro
     claimed = await room.claim(one)
     assert claimed.claim is not None
     row_id = claimed.claim.row.ledger_id
-    await room.do(lambda tx: refused(tx, row_id, "You are blocked.", room.conditions, repeated=False))
+    await room.do(lambda tx: refused(tx, row_id, "You are blocked.", room.environment, repeated=False))
     assert (await room.now(one)).task_status is S.FAILED
     for later in (two, last):
         now = await room.now(later)

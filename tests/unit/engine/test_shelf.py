@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from chimein_gui.domain.approvals import Approval, ApproveEdited, Edit, Outcome, ShelvedEdit, Verdict
+from chimein_gui.domain.approvals import Approval, ApproveEdited, Edit, Outcome, SavedEdit, Verdict
 from chimein_gui.domain.errors import NotFoundError, Refusal, RefusedError
 from chimein_gui.domain.events import ApprovalResolved, ShelfChanged
 from chimein_gui.domain.settings.preferences import Preferences
@@ -19,7 +19,7 @@ from tests.support.engine_room import Room, engine_room
 TWO = "# «send»\none\n# «send»\ntwo"
 
 
-async def kept(room: Room) -> tuple[ShelvedEdit, ...]:
+async def kept(room: Room) -> tuple[SavedEdit, ...]:
     chat_id = (await room.engine.load_chats()).rows[0].chat_id
     return (await room.engine.shelf.load(chat_id)).rows
 
@@ -34,7 +34,7 @@ async def edited_and_replaced(room: Room, mine: str = "mine", reply: str = "# «
     return edited
 
 
-async def beside(room: Room) -> tuple[Approval, ShelvedEdit]:
+async def beside(room: Room) -> tuple[Approval, SavedEdit]:
     """Have an edit kept beside the draft that replaced its own; returns both."""
     await edited_and_replaced(room)
     new = await room.approval(TaskStatus.AWAITING_DECISION, "new")
@@ -42,7 +42,7 @@ async def beside(room: Room) -> tuple[Approval, ShelvedEdit]:
     return new, edit
 
 
-async def apply(room: Room, edit: ShelvedEdit, card: Approval, **changes: Any) -> Outcome:
+async def apply(room: Room, edit: SavedEdit, card: Approval, **changes: Any) -> Outcome:
     """Apply an edit to a card as it is shown."""
     press: dict[str, Any] = {"expected_version": card.version, "seen_up_to": card.seen_up_to, **changes}
     return await room.engine.shelf.apply(edit.shelf_id, client_id=str(press), **press)

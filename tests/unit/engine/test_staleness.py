@@ -107,7 +107,7 @@ async def test_a_countdown_goes_to_review_at_once(room: IngestRoom) -> None:
 async def test_what_is_on_its_way_knows_it_too(room: IngestRoom) -> None:
     approved = await room.approved(await room.draft(await room.says("hello")))
     room.clock.advance(10)
-    result = await room.do(lambda tx: claim(tx, approved.approval_id, room.conditions))
+    result = await room.do(lambda tx: claim(tx, approved.approval_id, room.environment))
     assert result.claim is not None
     await room.says("wait")
     now = await room.now(approved)

@@ -16,7 +16,7 @@ from chimein_gui.domain.ids import PeerId
 from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.domain.tasks import LedgerState, TaskStatus
-from chimein_gui.engine.operator.decisions import Deciding
+from chimein_gui.engine.operator.decisions import DecisionService
 from chimein_gui.engine.sending.claim import claim
 from chimein_gui.engine.tasks.transitions import move_ledger
 from chimein_gui.engine.triggers.takeover import Takeovers
@@ -32,7 +32,7 @@ async def writes(room: IngestRoom, text: str = "I am here myself", **fields: Any
 
 async def take_over(room: IngestRoom) -> None:
     """The operator takes the chat over at a press, before a word is written."""
-    takeovers = Takeovers(room.store, room.bus, room.conditions, lambda *_: None)
+    takeovers = Takeovers(room.store, room.bus, room.environment, lambda *_: None)
     await takeovers.begin((await room.chat()).chat_id)
 
 
@@ -77,7 +77,7 @@ async def test_what_he_wrote_while_we_were_away_pauses_from_then(room: IngestRoo
 
 
 async def test_giving_back_plans_nothing_where_all_is_answered_or_has_its_draft(room: IngestRoom) -> None:
-    takeovers = Takeovers(room.store, room.bus, room.conditions, lambda *_: None)
+    takeovers = Takeovers(room.store, room.bus, room.environment, lambda *_: None)
     await room.says("hello")
     await writes(room)
     await takeovers.resume((await room.chat()).chat_id)
@@ -93,22 +93,22 @@ async def test_an_approved_send_goes_back_and_one_approved_after_it_leaves(room:
     approved = await room.approved(await room.draft(await room.says("hello")))
     await writes(room)
     room.clock.advance(10)
-    assert (await room.do(lambda tx: claim(tx, approved.approval_id, room.conditions))).claim is None
+    assert (await room.do(lambda tx: claim(tx, approved.approval_id, room.environment))).claim is None
     back = await room.now(approved)
     assert back.task_status is TaskStatus.AWAITING_DECISION
-    deciding = Deciding(room.store, room.bus, room.conditions, lambda *_: None)
+    deciding = DecisionService(room.store, room.bus, room.environment, lambda *_: None)
     shown = {"expected_version": back.version, "seen_up_to": back.changed_at, "client_id": "all the same"}
     outcome = await deciding.decide(back.approval_id, decision=Approve(), **shown)  # type: ignore[arg-type]
     assert outcome.verdict is Verdict.ACCEPTED
     room.clock.advance(10)
-    assert (await room.do(lambda tx: claim(tx, approved.approval_id, room.conditions))).claim is not None
+    assert (await room.do(lambda tx: claim(tx, approved.approval_id, room.environment))).claim is not None
 
 
 @pytest.mark.parametrize("is_known", [True, False], ids=["by its id", "by what it says"])
 async def test_what_a_request_of_ours_sent_is_no_takeover(room: IngestRoom, is_known: bool) -> None:
     approved = await room.approved(await room.draft(await room.says("hello"), text="here I am"))
     room.clock.advance(10)
-    result = await room.do(lambda tx: claim(tx, approved.approval_id, room.conditions))
+    result = await room.do(lambda tx: claim(tx, approved.approval_id, room.environment))
     claimed = result.claim
     assert claimed is not None
     message = room.message("here I am", by=ACCOUNT)

@@ -12,7 +12,7 @@ from chimein_gui.domain.events import StepChanged
 from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
 from chimein_gui.engine.ports import TaskRow
-from chimein_gui.engine.tasks.next_action import WorkKind, next_work
+from chimein_gui.engine.tasks.next_action import WorkKind, next_action
 from chimein_gui.engine.tasks.waits import end_wait, let_wait_begin, skip_wait
 from tests.support.planning_room import PlanningRoom
 
@@ -25,7 +25,7 @@ async def wait_of(room: PlanningRoom) -> TaskRow:
 
 async def end(room: PlanningRoom) -> None:
     wait = await wait_of(room)
-    room.room.bus.publish(*await room.room.do(lambda tx: end_wait(tx, wait.task_id, room.room.conditions)))
+    room.room.bus.publish(*await room.room.do(lambda tx: end_wait(tx, wait.task_id, room.room.environment)))
 
 
 async def planned(room: PlanningRoom, reply: str) -> None:
@@ -60,7 +60,7 @@ async def test_a_wait_between_two_sends_begins_when_the_first_is_sent(room: Plan
     await room.deliver(one)
     wait = await wait_of(room)
     assert (wait.status, wait.due_at) == (S.WAITING, room.room.clock.now() + timedelta(seconds=5))
-    work = await room.room.do(lambda tx: next_work(tx, room.room.chat_id, room.room.conditions))
+    work = await room.room.do(lambda tx: next_action(tx, room.room.chat_id, room.room.environment))
     assert work is not None
     assert (work.kind, work.at, work.task_id) == (WorkKind.WAIT, wait.due_at, wait.task_id)
 
@@ -74,12 +74,12 @@ async def test_more_than_24_h_goes_to_the_operator(room: PlanningRoom, text: str
 async def test_the_operator_lets_a_long_wait_begin_or_skips_it(room: PlanningRoom) -> None:
     await planned(room, "# «wait»\n100000\n# «send»\nhello")
     wait = await wait_of(room)
-    assert (await room.room.do(lambda tx: next_work(tx, room.room.chat_id, room.room.conditions))) is None
+    assert (await room.room.do(lambda tx: next_action(tx, room.room.chat_id, room.room.environment))) is None
     room.room.clock.advance(50)
-    await room.room.do(lambda tx: let_wait_begin(tx, wait.task_id, room.room.conditions))
+    await room.room.do(lambda tx: let_wait_begin(tx, wait.task_id, room.room.environment))
     wait = await wait_of(room)
     assert (wait.status, wait.due_at) == (S.WAITING, room.room.clock.now() + timedelta(seconds=100000))
-    events = await room.room.do(lambda tx: skip_wait(tx, wait.task_id, room.room.conditions))
+    events = await room.room.do(lambda tx: skip_wait(tx, wait.task_id, room.room.environment))
     assert (await wait_of(room)).status is S.SKIPPED
     (draft,) = await room.drafts()
     assert AskReason.EARLIER_STEP in draft.reasons

@@ -6,7 +6,7 @@ from chimein_gui.adapters.store.columns.conditions import OF_SEVERAL
 from chimein_gui.adapters.store.rows.values import Row, from_micros, to_micros
 from chimein_gui.adapters.store.sql import Sql
 from chimein_gui.domain.accounts.group_moves import GroupMove, KnownGroups, is_basic_group
-from chimein_gui.domain.approvals import ShelvedEdit
+from chimein_gui.domain.approvals import SavedEdit
 from chimein_gui.domain.errors import NotFoundError
 from chimein_gui.domain.holds import Hold, HoldScope
 from chimein_gui.domain.ids import AccountId, AgentId, ApprovalId, ChatId, PeerId, ShelfId
@@ -205,7 +205,7 @@ class SqliteShelfRows:
         position: int,
         paired_with: ApprovalId | None,
         created_at: datetime,
-    ) -> ShelvedEdit:
+    ) -> SavedEdit:
         """Insert one."""
         shelf_id = self._sql.insert(
             "INSERT INTO shelf (chat_id, base, mine, position, paired_with, created_at) VALUES (?, ?, ?, ?, ?, ?)",
@@ -218,14 +218,14 @@ class SqliteShelfRows:
         )
         return self.get(ShelfId(shelf_id))
 
-    def get(self, shelf_id: ShelfId) -> ShelvedEdit:
+    def get(self, shelf_id: ShelfId) -> SavedEdit:
         """Return one; raises NotFoundError."""
         row = self._sql.one(f"{SHELVED} WHERE shelf_id = ?", shelf_id)
         if row is None:
             raise NotFoundError(f"no shelved edit {shelf_id}")
         return _shelved(row)
 
-    def of_chat(self, chat_id: ChatId) -> tuple[ShelvedEdit, ...]:
+    def of_chat(self, chat_id: ChatId) -> tuple[SavedEdit, ...]:
         """Return a chat's, oldest first."""
         return tuple(map(_shelved, self._sql.all(f"{SHELVED} WHERE chat_id = ? ORDER BY shelf_id", chat_id)))
 
@@ -254,9 +254,9 @@ def _hold(row: Row) -> Hold:
     return Hold(HoldScope(scope), target, reason, from_micros(since))
 
 
-def _shelved(row: Row) -> ShelvedEdit:
+def _shelved(row: Row) -> SavedEdit:
     shelf_id, chat_id, base, mine, position, paired_with, created_at = row
-    return ShelvedEdit(
+    return SavedEdit(
         shelf_id=ShelfId(shelf_id),
         chat_id=ChatId(chat_id),
         base=base,

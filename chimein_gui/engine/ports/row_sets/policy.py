@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Protocol
 
 from chimein_gui.domain.accounts.group_moves import GroupMove, KnownGroups
-from chimein_gui.domain.approvals import ShelvedEdit
+from chimein_gui.domain.approvals import SavedEdit
 from chimein_gui.domain.costs import CostToday, ModelCall
 from chimein_gui.domain.holds import Hold, HoldScope
 from chimein_gui.domain.ids import AccountId, AgentId, ApprovalId, ChatId, GraphId, PeerId, ShelfId
@@ -112,15 +112,15 @@ class ShelfRows(Protocol):
         position: int,
         paired_with: ApprovalId | None,
         created_at: datetime,
-    ) -> ShelvedEdit:
+    ) -> SavedEdit:
         """Insert one."""
         ...
 
-    def get(self, shelf_id: ShelfId) -> ShelvedEdit:
+    def get(self, shelf_id: ShelfId) -> SavedEdit:
         """Return one; raises NotFoundError."""
         ...
 
-    def of_chat(self, chat_id: ChatId) -> tuple[ShelvedEdit, ...]:
+    def of_chat(self, chat_id: ChatId) -> tuple[SavedEdit, ...]:
         """Return a chat's, oldest first."""
         ...
 

@@ -15,7 +15,7 @@ from chimein_gui.ui.widgets.surfaces.notice import Notice
 from chimein_gui.ui.widgets.surfaces.state_chip import StateChip
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import PlainLabel
-from chimein_gui.ui.widgets.theme.marks import Sign
+from chimein_gui.ui.widgets.theme.marks import IconLabel
 from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.preferences.keys import Key, KeyState
 
@@ -78,7 +78,7 @@ class KeysStep(Step):
         for key, chip in self._kept.items():
             row = self._keys.row(key)
             words = _tr("Kept already, ends in {end}").format(end=foreign_text.line(row.end) or "…")
-            chip.say(Sign("ok-circle", words, "ok") if row.state is not KeyState.NOT_SET else None)
+            chip.say(IconLabel("ok-circle", words, "ok") if row.state is not KeyState.NOT_SET else None)
         refusals = [self._keys.row(key).refusal for key in Key]
         self._refused.refuse(foreign_text.line(next((one for one in refusals if one), ""), 300))
         if any(refusals):

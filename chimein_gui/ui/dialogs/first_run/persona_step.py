@@ -9,7 +9,7 @@ from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QGridLayout, QWidget
 
 from chimein_gui.ui.dialogs.first_run.page import Step
-from chimein_gui.ui.widgets.controls.check_box import TickLine
+from chimein_gui.ui.widgets.controls.check_box import CheckBox
 from chimein_gui.ui.widgets.controls.form_fields import Choice, LineField
 from chimein_gui.ui.widgets.controls.labelled import Labelled
 from chimein_gui.ui.widgets.controls.message_editor import MessageEditor
@@ -53,7 +53,7 @@ class PersonaStep(Step):
         self._prompts_place = QWidget()
         self._prompts = QGridLayout(self._prompts_place)
         self._prompts.setContentsMargins(0, 0, 0, 0)
-        self.prompts: dict[str, TickLine] = {}
+        self.prompts: dict[str, CheckBox] = {}
         self._build(theme)
         self._wire()
 
@@ -164,7 +164,7 @@ class PersonaStep(Step):
     def _offer_prompts(self) -> None:
         draft = self._model.draft
         for name in self._model.prompts():
-            tick = self.prompts[name] = TickLine(self._theme, foreign_text.name(name))
+            tick = self.prompts[name] = CheckBox(self._theme, foreign_text.name(name))
             tick.setChecked(draft is not None and name in draft.role_prompts)
             tick.toggled.connect(self._choose_prompts)
             self._prompts.addWidget(tick, *divmod(len(self.prompts) - 1, PROMPTS_IN_A_ROW))

@@ -14,7 +14,7 @@ from chimein_gui.ui.widgets.surfaces.callout import Callout
 from chimein_gui.ui.widgets.surfaces.card import Card
 from chimein_gui.ui.widgets.surfaces.state_chip import StateChip
 from chimein_gui.ui.widgets.text.labels import PlainLabel
-from chimein_gui.ui.widgets.theme.marks import Sign
+from chimein_gui.ui.widgets.theme.marks import IconLabel
 from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.chats.commands import trust_word
 
@@ -62,7 +62,7 @@ class TrustStep(Step):
             line.addWidget(about, 1)
             if level is TrustLevel.REVIEW:
                 chip = StateChip(theme)
-                chip.say(Sign("check", _tr("Yours now"), "accent_text"))
+                chip.say(IconLabel("check", _tr("Yours now"), "accent_text"))
                 line.addWidget(chip)
             inside.addLayout(line)
         self.column.addWidget(card)

@@ -43,10 +43,10 @@ class FirstRunDialog(QDialog):
         models.first_run.begin(bytes(QTimeZone.systemTimeZoneId().data()).decode("ascii", "replace"))
         self.safety = SafetyStep(theme)
         self.keys = KeysStep(theme, models.keys)
-        self.directories = DirectoriesStep(theme, models.first_run, models.preference_desk, intents)
+        self.directories = DirectoriesStep(theme, models.first_run, models.preferences_model, intents)
         self.persona = PersonaStep(theme, models.first_run)
         self.login = LoginStep(theme, models, intents)
-        self.trust = TrustStep(theme, models.preference_desk)
+        self.trust = TrustStep(theme, models.preferences_model)
         self.steps: tuple[Step, ...] = (
             self.safety,
             self.keys,

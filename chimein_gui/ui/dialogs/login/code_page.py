@@ -13,7 +13,7 @@ from chimein_gui.ui.widgets.controls.form_fields import LineField
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.surfaces.notice import Notice
 from chimein_gui.ui.widgets.text.labels import PlainLabel
-from chimein_gui.ui.widgets.theme.marks import Sign
+from chimein_gui.ui.widgets.theme.marks import IconLabel
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
 from chimein_gui.viewmodels.accounts.login import LoginModel
 from chimein_gui.viewmodels.accounts.login_words import again_word, beginning_words, words_title
@@ -59,7 +59,7 @@ class CodePage(Page):
         self.column.addWidget(self.words)
         self.column.addWidget(self.trouble)
         self.column.addWidget(self.note)
-        self.note.say(Sign("warning", words, "attention"))
+        self.note.say(IconLabel("warning", words, "attention"))
         self.column.addLayout(self._stack)
         self.column.addStretch(1)
 

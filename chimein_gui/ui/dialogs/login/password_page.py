@@ -11,7 +11,7 @@ from chimein_gui.ui.widgets.controls.form_fields import LineField
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.surfaces.notice import Notice
 from chimein_gui.ui.widgets.text import foreign_text
-from chimein_gui.ui.widgets.theme.marks import Sign
+from chimein_gui.ui.widgets.theme.marks import IconLabel
 from chimein_gui.ui.widgets.theme.theme import Theme
 from chimein_gui.viewmodels.accounts.login import LoginModel
 
@@ -47,7 +47,7 @@ class PasswordPage(Page):
         self.field.setReadOnly(bool(state.busy))
         hint = foreign_text.line(state.hint, 200)
         words = self.tr("Hint: {hint}").format(hint=foreign_text.isolated(hint)) if hint else ""
-        self.note.say(Sign("question", words, "text2"))
+        self.note.say(IconLabel("question", words, "text2"))
         self.field.setAccessibleDescription(words)
         if state.trouble is not None and self.isVisible():
             self.field.setFocus()

@@ -11,7 +11,7 @@ from chimein_gui.ui.dialogs.login.page import Page
 from chimein_gui.ui.widgets.controls.form_fields import LineField
 from chimein_gui.ui.widgets.surfaces.notice import Notice
 from chimein_gui.ui.widgets.text import foreign_text
-from chimein_gui.ui.widgets.theme.marks import Sign
+from chimein_gui.ui.widgets.theme.marks import IconLabel
 from chimein_gui.ui.widgets.theme.theme import Theme
 from chimein_gui.viewmodels.accounts.login import LoginModel
 
@@ -37,7 +37,7 @@ class PhonePage(Page):
         self.column.addWidget(self.origin)
         self.column.addSpacing(8)
         self.column.addWidget(self.note)
-        self.note.say(Sign("info", words, "info"))
+        self.note.say(IconLabel("info", words, "info"))
         self.column.addStretch(1)
 
     def show_state(self, state: LoginState) -> None:

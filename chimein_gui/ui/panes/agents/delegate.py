@@ -15,8 +15,8 @@ from chimein_gui.ui.widgets.rows.row_states import HOVERED, SELECTED
 from chimein_gui.ui.widgets.surfaces.health import health_sign
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.theme import marks
-from chimein_gui.ui.widgets.theme.marks import Sign
-from chimein_gui.ui.widgets.theme.mirror import turn_over
+from chimein_gui.ui.widgets.theme.marks import IconLabel
+from chimein_gui.ui.widgets.theme.mirror import mirror
 from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.accounts.activities import shown_phone
 from chimein_gui.viewmodels.accounts.words import verb_words
@@ -38,35 +38,37 @@ def _tr(text: str) -> str:
     return QCoreApplication.translate("Agents", text)
 
 
-def notes_of(agent: Agent, context: PaneContext) -> tuple[Sign, ...]:
+def notes_of(agent: Agent, context: PaneContext) -> tuple[IconLabel, ...]:
     """Return what is special about an agent, one line each: a hold, a limit, a trust level to confirm, its health."""
     notes = []
     held = context.models.holds.of_account(agent.account_id)
     if held is not None:
         words = _tr("Held since {time}").format(time=context.models.clock.stamp(held.since))
         reason = foreign_text.line(held.reason)
-        notes.append(Sign("hand", f"{words}: {reason}" if reason else words, "attention"))
+        notes.append(IconLabel("hand", f"{words}: {reason}" if reason else words, "attention"))
     if agent.limited:
-        notes.append(Sign("warning", foreign_text.line(refusal_words(agent.limited)), "attention"))
+        notes.append(IconLabel("warning", foreign_text.line(refusal_words(agent.limited)), "attention"))
     elif agent.spec.is_disabled:
-        notes.append(Sign("info", _tr("Disabled in its file: remove the heading “# Disabled” to start it"), "text2"))
+        notes.append(
+            IconLabel("info", _tr("Disabled in its file: remove the heading “# Disabled” to start it"), "text2")
+        )
     elif agent.health_note:
-        notes.append(Sign("info", foreign_text.line(agent.health_note), "text2"))
+        notes.append(IconLabel("info", foreign_text.line(agent.health_note), "text2"))
     if agent.proxy:
-        notes.append(Sign("plug", _tr("Through {proxy}").format(proxy=foreign_text.line(agent.proxy)), "text2"))
+        notes.append(IconLabel("plug", _tr("Through {proxy}").format(proxy=foreign_text.line(agent.proxy)), "text2"))
     notes += [_wait_note(wait, context) for wait in agent.waits[:MOST_WAITS]]
     if len(agent.waits) > MOST_WAITS:
-        notes.append(Sign("hourglass", _tr("And {n} more").format(n=len(agent.waits) - MOST_WAITS), "info"))
+        notes.append(IconLabel("hourglass", _tr("And {n} more").format(n=len(agent.waits) - MOST_WAITS), "info"))
     if wants_confirmation(agent) and agent.spec.trust is not None:
         words = _tr("Its file asks for {level}; confirm it").format(level=trust_word(agent.spec.trust))
-        notes.append(Sign("bolt", words, "attention"))
+        notes.append(IconLabel("bolt", words, "attention"))
     return tuple(notes)
 
 
-def _wait_note(wait: MethodWait, context: PaneContext) -> Sign:
+def _wait_note(wait: MethodWait, context: PaneContext) -> IconLabel:
     left = context.models.clock.left(wait.until)
     words = _tr("Telegram asks to wait, {what}: {time}").format(what=verb_words(wait.method), time=left)
-    return Sign("hourglass", words, "info")
+    return IconLabel("hourglass", words, "info")
 
 
 def wants_confirmation(agent: Agent) -> bool:
@@ -97,7 +99,7 @@ class AgentDelegate(QStyledItemDelegate):
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if self._view.isRightToLeft():
-            turn_over(painter, rect)
+            mirror(painter, rect)
         if option.state.value & SELECTED:
             painter.fillRect(rect, theme.color("accent_soft"))
             painter.fillRect(QRectF(rect.left(), rect.top(), 3, rect.height()), theme.color("accent"))
@@ -120,7 +122,7 @@ class AgentDelegate(QStyledItemDelegate):
         for note in notes_of(agent, self._context):
             y += small + 4
             ink = theme.color(note.token)
-            marks.draw_mark(painter, theme, QPointF(left, y), Sign(note.icon, "", note.token), ink, Face.SMALL)
+            marks.draw_mark(painter, theme, QPointF(left, y), IconLabel(note.icon, "", note.token), ink, Face.SMALL)
             at = QPointF(left + marks.MARK_ICON + marks.MARK_GAP, y)
             marks.draw_line(painter, theme.font(Face.SMALL), ink, at, note.word, right - at.x())
 
@@ -151,7 +153,10 @@ class AgentDelegate(QStyledItemDelegate):
             return
         ink = theme.color(does.token)
         if does.icon:
-            x = marks.draw_mark(painter, theme, QPointF(x, y), Sign(does.icon, "", does.token), ink) + marks.MARK_GAP
+            x = (
+                marks.draw_mark(painter, theme, QPointF(x, y), IconLabel(does.icon, "", does.token), ink)
+                + marks.MARK_GAP
+            )
         marks.draw_line(painter, theme.font(Face.SMALL), ink, QPointF(x, y), words, right - x)
 
     def _heights(self) -> tuple[float, float]:

@@ -13,7 +13,7 @@ from chimein_gui.ui.widgets.theme.theme import Face
 if TYPE_CHECKING:
     from chimein_gui.ui.pane import PaneContext
     from chimein_gui.ui.panes.approvals.card.view import CardView
-    from chimein_gui.ui.panes.approvals.editor.draft_editor import Desk
+    from chimein_gui.ui.panes.approvals.editor.draft_editor import DraftEditor
 
 WIDE_FROM, WHY_FROM = 760, 1180
 LIST_WIDTH, LIST_LEAST, WHY_WIDTH = 316, 264, 348
@@ -21,7 +21,7 @@ USUAL_LINE = 18.0
 """Height of a line at 13 px."""
 
 
-class Shape(StrEnum):
+class LayoutMode(StrEnum):
     """How much room there is."""
 
     NARROW = "narrow"
@@ -29,7 +29,7 @@ class Shape(StrEnum):
     FULL = "full"
 
 
-def shape_for(width: int, letters: float = 1.0) -> Shape:
+def shape_for(width: int, letters: float = 1.0) -> LayoutMode:
     """Return the shape for a pane of so many logical pixels; large letters need room for the card itself.
 
     Args:
@@ -37,11 +37,11 @@ def shape_for(width: int, letters: float = 1.0) -> Shape:
         letters: How much larger than usual they are.
     """
     if width < WIDE_FROM:
-        return Shape.NARROW
-    return Shape.WIDE if width < WHY_FROM * max(1.0, letters - 0.2) else Shape.FULL
+        return LayoutMode.NARROW
+    return LayoutMode.WIDE if width < WHY_FROM * max(1.0, letters - 0.2) else LayoutMode.FULL
 
 
-class Stage(QWidget):
+class ApprovalsLayout(QWidget):
     """Left column, card, reasons; moves the same widgets between the shapes, so that selection and text stay.
 
     Attributes:
@@ -50,7 +50,9 @@ class Stage(QWidget):
 
     changed = Signal()
 
-    def __init__(self, context: PaneContext, left: QWidget, left_foot: QVBoxLayout, card: CardView, desk: Desk) -> None:
+    def __init__(
+        self, context: PaneContext, left: QWidget, left_foot: QVBoxLayout, card: CardView, desk: DraftEditor
+    ) -> None:
         """Begin narrow.
 
         Args:
@@ -64,7 +66,7 @@ class Stage(QWidget):
         self._left, self._left_foot, self._card, self._desk = left, left_foot, card, desk
         self._theme = context.theme
         self._theme.fonts_changed.connect(lambda: self.fit(self.width()))
-        self.shape = Shape.NARROW
+        self.shape = LayoutMode.NARROW
         self._margin = QWidget()
         around = QVBoxLayout(self._margin)
         around.setContentsMargins(16, 14, 16, 14)
@@ -95,26 +97,26 @@ class Stage(QWidget):
     def fit(self, width: int) -> None:
         """Take the shape for a width."""
         shape = shape_for(width, self._theme.metrics(Face.BODY).height() / USUAL_LINE)
-        if shape is not Shape.NARROW:
+        if shape is not LayoutMode.NARROW:
             self._left.setFixedWidth(LIST_WIDTH if width >= WHY_FROM - 140 else LIST_LEAST)
         if shape is self.shape:
             return
         before, self.shape = self.shape, shape
         # Read before anything is hidden: then the focus would be elsewhere.
         focus = self.window().focusWidget()
-        wide = shape is not Shape.NARROW
+        wide = shape is not LayoutMode.NARROW
         if not wide:
             self._left.setMinimumWidth(0)
             self._left.setMaximumWidth(16_777_215)
         self._margin.setVisible(wide)
-        if wide is (before is Shape.NARROW):
+        if wide is (before is LayoutMode.NARROW):
             self._move_desk(focus, wide=wide)
-        if shape is Shape.FULL:
+        if shape is LayoutMode.FULL:
             self._why_column.addWidget(self._card.why)
             self._card.take_why(None)
-        elif before is Shape.FULL:
+        elif before is LayoutMode.FULL:
             self._card.take_why(self._card.why)
-        self._why_scroll.setVisible(shape is Shape.FULL)
+        self._why_scroll.setVisible(shape is LayoutMode.FULL)
         self.changed.emit()
 
     def _move_desk(self, focus: QWidget | None, *, wide: bool) -> None:

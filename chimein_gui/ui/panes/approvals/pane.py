@@ -11,12 +11,12 @@ from PySide6.QtWidgets import QApplication, QStackedWidget, QVBoxLayout, QWidget
 from chimein_gui.domain.approvals import Approval
 from chimein_gui.ui.dialogs.key_help import KeyHelp
 from chimein_gui.ui.pane import Pane, PaneContext
-from chimein_gui.ui.panes.approvals.actions.available_actions import Verb
+from chimein_gui.ui.panes.approvals.actions.available_actions import Action
 from chimein_gui.ui.panes.approvals.actions.deleting import ask_to_delete
 from chimein_gui.ui.panes.approvals.actions.verbs import CardVerbs
 from chimein_gui.ui.panes.approvals.card.view import CardView
-from chimein_gui.ui.panes.approvals.editor.draft_editor import Desk, Task
-from chimein_gui.ui.panes.approvals.layout import Shape, Stage
+from chimein_gui.ui.panes.approvals.editor.draft_editor import DraftEditor, Task
+from chimein_gui.ui.panes.approvals.layout import ApprovalsLayout, LayoutMode
 from chimein_gui.ui.panes.approvals.list.arrivals_line import ArrivalsLine
 from chimein_gui.ui.panes.approvals.list.head import ListHead
 from chimein_gui.ui.panes.approvals.list.nothing_waits import NothingWaits
@@ -24,7 +24,7 @@ from chimein_gui.ui.panes.approvals.list.view import CardList
 from chimein_gui.ui.widgets.controls.legend import KeyLegend
 from chimein_gui.ui.widgets.controls.spoken_role import SpokenHost, speak_as_words
 from chimein_gui.ui.widgets.controls.verb_button import Kind
-from chimein_gui.ui.widgets.rows.throttle import Pace
+from chimein_gui.ui.widgets.rows.throttle import Throttle
 from chimein_gui.ui.widgets.surfaces.empty_state import EmptyState
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.viewmodels.approvals.card_words import has_text
@@ -44,7 +44,7 @@ class ApprovalsPane(Pane):
         super().__init__()
         self._context, self._models, self._intents = context, context.models, context.intents
         self.list = CardList(context)
-        self.desk = Desk(context)
+        self.desk = DraftEditor(context)
         self.verbs = CardVerbs(context, self)
         self.card = CardView(context, self.list.keys)
         self._empty = EmptyState(context.theme, "ok-circle", color="ok")
@@ -53,7 +53,7 @@ class ApprovalsPane(Pane):
         self._empty.add_below(NothingWaits(context))
         play = context.intents.pick_scenario
         self._shows_soon = False
-        self._pace = Pace(self._tell_count, self)
+        self._pace = Throttle(self._tell_count, self)
         self._ways_to_begin = ((self.tr("Play a scenario"), play.emit),) if context.is_sandbox else ()
         self.list.keys.watch(self._empty)  # what was rejected last can be undone there, too
         self._build()
@@ -122,7 +122,7 @@ class ApprovalsPane(Pane):
         column.addWidget(self.list, 1)
         column.addLayout(foot)
         column.addWidget(self._legend)
-        self._stage = Stage(self._context, left, foot, self.card, self.desk)
+        self._stage = ApprovalsLayout(self._context, left, foot, self.card, self.desk)
         self._stack = QStackedWidget()
         self._stack.addWidget(self._empty)
         self._stack.addWidget(self._stage)
@@ -159,7 +159,7 @@ class ApprovalsPane(Pane):
         intents.edit_draft.connect(self._edit)
         intents.reject_draft.connect(self._reject)
         intents.select_draft.connect(self.list.select)
-        models.asides.taken_up.connect(self.list.select)
+        models.set_aside_drafts.taken_up.connect(self.list.select)
         # A posted call: it comes before the next painting, which a timer would not.
         self._changed.connect(self._show_again, Qt.ConnectionType.QueuedConnection)
         models.approvals.waiting_changed.connect(self._count)
@@ -179,7 +179,7 @@ class ApprovalsPane(Pane):
 
     def _take_shape(self) -> None:
         """Show what the new shape shows, as it is by now: what was out of sight was not kept up to date."""
-        wide = self._stage.shape is not Shape.NARROW
+        wide = self._stage.shape is not LayoutMode.NARROW
         self.verbs.shows_whole_card = wide
         self.list.set_wide(wide)
         self.list.in_view.turn_to(self.card.is_all_in_view if wide else self.list.is_card_in_view)
@@ -189,7 +189,7 @@ class ApprovalsPane(Pane):
         shown = approval if isinstance(approval, Approval) else None
         if self._models.card.open(shown):
             return  # which has shown it already
-        if self._stage.shape is Shape.NARROW:
+        if self._stage.shape is LayoutMode.NARROW:
             return
         open_card = self.card.approval
         if shown is not None and open_card is not None and shown.approval_id == open_card.approval_id:
@@ -206,7 +206,7 @@ class ApprovalsPane(Pane):
 
     def _show_now(self, shown: Approval | None) -> None:
         self._shows_soon = False
-        if self._stage.shape is not Shape.NARROW:
+        if self._stage.shape is not LayoutMode.NARROW:
             away = shown is not None and self.list.looked_away(shown)
             self.card.show_card(shown, looked_away=away)
             self._follow_desk()
@@ -233,13 +233,13 @@ class ApprovalsPane(Pane):
         details = self._models.card.details
         if details is None or not details.variants:
             return
-        if self._stage.shape is Shape.NARROW:
+        if self._stage.shape is LayoutMode.NARROW:
             self._intents.maximise_pane.emit("approvals")
         else:
             self.card.variants.step(by)
 
     def _focus_tick(self) -> None:
-        if self._stage.shape is Shape.NARROW:
+        if self._stage.shape is LayoutMode.NARROW:
             self.list.buttons.tick.setFocus()
         else:
             self.card.changed.tick.setFocus()
@@ -253,7 +253,7 @@ class ApprovalsPane(Pane):
             self.list.tick(seen)
 
     def _pop_menu(self, verb: str, approval: Approval, place: QPoint) -> None:
-        if verb != Verb.LATER:
+        if verb != Action.LATER:
             self.card.variants.show_draft()  # the plan that the menu is about
         self.verbs.pop_menu(verb, approval, place)
 
@@ -272,7 +272,7 @@ class ApprovalsPane(Pane):
     def _show_chat(self) -> None:
         approval = self.list.current()
         if approval is not None:
-            self.verbs.do(Verb.SHOW, approval)
+            self.verbs.do(Action.SHOW, approval)
 
     def _freeze(self, _old: QWidget | None, now: QWidget | None) -> None:
         """The order stays while the operator works here."""

@@ -12,7 +12,7 @@ from chimein_gui.ui.pane import PaneContext
 from chimein_gui.ui.widgets.controls.verb_button import VerbButton
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import ElidedLabel
-from chimein_gui.ui.widgets.theme.mirror import lean
+from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face
 
 
@@ -29,7 +29,7 @@ class HoldBar(QWidget):
         self.release = VerbButton(context.theme, self.tr("Release…"), icon="play")
         self.release.clicked.connect(self._release)
         row = QHBoxLayout(self)
-        lean(row, 18, 5, 16, 5)
+        set_rtl_margins(row, 18, 5, 16, 5)
         row.setSpacing(10)
         row.addWidget(self._words, 1)
         row.addWidget(self.release, 0, Qt.AlignmentFlag.AlignVCenter)

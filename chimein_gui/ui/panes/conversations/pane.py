@@ -16,7 +16,7 @@ from chimein_gui.ui.pane import Pane, PaneContext
 from chimein_gui.ui.panes.conversations.chats.filter_row import FilterRow
 from chimein_gui.ui.panes.conversations.empty_chat import say_empty, say_nothing_found, waits_longest
 from chimein_gui.ui.panes.conversations.transcript.ground import Ground
-from chimein_gui.ui.widgets.rows.throttle import Pace
+from chimein_gui.ui.widgets.rows.throttle import Throttle
 from chimein_gui.ui.widgets.surfaces.empty_state import EmptyState
 from chimein_gui.ui.widgets.surfaces.pane_title import PaneTitle
 
@@ -52,7 +52,7 @@ class ConversationsPane(Pane):
         self._nothing_found = EmptyState(context.theme, "search")
         self._place_of_tree = Ground(context, "pane")
         self._stack = QStackedWidget()
-        self._pace = Pace(self._say_empty, self)
+        self._pace = Throttle(self._say_empty, self)
         self._build()
         self._say_empty()
 
@@ -184,7 +184,7 @@ class ConversationsPane(Pane):
         agent = self._models.chats.agent(chat.agent_id)
         self._models.transcript.open(chat, agent.spec.name if agent else "")
         self._models.waits.open(chat.chat_id)
-        self._models.kept_edits.open(chat.chat_id)
+        self._models.saved_edits.open(chat.chat_id)
         self._stack.setCurrentWidget(self._open_chat)
         self._show(chat)
 
@@ -200,9 +200,9 @@ class ConversationsPane(Pane):
             self._go_into_composer()
 
     def _go_into_composer(self) -> None:
-        from chimein_gui.ui.panes.conversations.composer.voice_switch import Voice
+        from chimein_gui.ui.panes.conversations.composer.voice_switch import SendAs
 
-        self.writer.speak_as(Voice.AGENT)
+        self.writer.speak_as(SendAs.AGENT)
         self.writer.go_in()
 
     def _go_into_chat(self) -> None:

@@ -11,7 +11,7 @@ from chimein_gui.ui.pane import PaneContext
 from chimein_gui.ui.widgets.controls.verb_button import VerbButton
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import ElidedLabel
-from chimein_gui.ui.widgets.theme.mirror import lean
+from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face
 
 
@@ -27,7 +27,7 @@ class TakeoverBar(QWidget):
         self.resume = VerbButton(context.theme, self.tr("Resume"), icon="play")
         self.resume.clicked.connect(self._resume)
         row = QHBoxLayout(self)
-        lean(row, 18, 5, 16, 5)
+        set_rtl_margins(row, 18, 5, 16, 5)
         row.setSpacing(10)
         row.addWidget(self._words, 1)
         row.addWidget(self.resume, 0, Qt.AlignmentFlag.AlignVCenter)
@@ -61,4 +61,4 @@ class TakeoverBar(QWidget):
 
     def _resume(self) -> None:
         if self._chat is not None:
-            self._context.models.chat_verbs.resume(self._chat.chat_id)
+            self._context.models.chat_commands.resume(self._chat.chat_id)

@@ -27,7 +27,7 @@ class DirectoriesSection(Section):
 
     def __init__(self, context: PaneContext) -> None:
         super().__init__(context.theme, Page.DIRECTORIES)
-        self._context, self._model = context, context.models.preference_desk
+        self._context, self._model = context, context.models.preferences_model
         self._places = context.models.first_run.places
         theme = context.theme
         self.choose = VerbButton(theme, self.tr("Use another directory…"), icon="folder")

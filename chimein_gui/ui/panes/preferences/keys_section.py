@@ -16,7 +16,7 @@ from chimein_gui.ui.widgets.surfaces.state_chip import StateChip
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import ElidedLabel, PlainLabel
 from chimein_gui.ui.widgets.text.tips import give_tip
-from chimein_gui.ui.widgets.theme.marks import Sign
+from chimein_gui.ui.widgets.theme.marks import IconLabel
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
 from chimein_gui.viewmodels.preferences.catalogue import Page, matches
 from chimein_gui.viewmodels.preferences.keys import Key, KeyRow, KeysModel, KeyState
@@ -29,19 +29,19 @@ def _tr(text: str) -> str:
     return QCoreApplication.translate("Keys", text)
 
 
-def state_sign(row: KeyRow) -> Sign:
+def state_sign(row: KeyRow) -> IconLabel:
     """Return how it stands with a key: icon, word, colour."""
     match row.state:
         case KeyState.WORKS:
-            return Sign("ok-circle", _tr("Works"), "ok")
+            return IconLabel("ok-circle", _tr("Works"), "ok")
         case KeyState.REFUSED:
-            return Sign("alert", _tr("Does not work"), "danger")
+            return IconLabel("alert", _tr("Does not work"), "danger")
         case KeyState.CHECKING:
-            return Sign("spinner", _tr("Checking…"), "info")
+            return IconLabel("spinner", _tr("Checking…"), "info")
         case KeyState.STORED:
-            return Sign("lock", _tr("Kept"), "text2")
+            return IconLabel("lock", _tr("Kept"), "text2")
         case _:
-            return Sign("x-circle", _tr("Not set"), "text2")
+            return IconLabel("x-circle", _tr("Not set"), "text2")
 
 
 def place_of(row: KeyRow) -> str:
@@ -144,7 +144,7 @@ class KeyCard(Card):
         elif row.words:
             works = row.state is KeyState.WORKS
             token = "ok" if works else "danger"
-            self._said.say(Sign("ok-circle" if works else "alert", foreign_text.line(row.words, 300), token))
+            self._said.say(IconLabel("ok-circle" if works else "alert", foreign_text.line(row.words, 300), token))
         else:
             self._said.say(None)
 

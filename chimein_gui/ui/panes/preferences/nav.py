@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QAbstractItemView, QListView, QStyledItemDelegate,
 from chimein_gui.ui.widgets.controls.spoken_role import speak_rows_only
 from chimein_gui.ui.widgets.rows.row_states import HOVERED, SELECTED
 from chimein_gui.ui.widgets.theme import icons, marks
-from chimein_gui.ui.widgets.theme.mirror import turn_over
+from chimein_gui.ui.widgets.theme.mirror import mirror
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
 from chimein_gui.viewmodels.preferences.catalogue import ICONS, Page, title_of
 
@@ -39,7 +39,7 @@ class _PageDelegate(QStyledItemDelegate):
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if self._view.isRightToLeft():
-            turn_over(painter, rect)
+            mirror(painter, rect)
         chosen = bool(option.state.value & SELECTED)
         tile = rect.adjusted(_TILE, 1, -_TILE, -1)
         painter.setPen(Qt.PenStyle.NoPen)

@@ -39,7 +39,7 @@ class PreferencesPane(Pane):
 
     def __init__(self, context: PaneContext) -> None:
         super().__init__()
-        self._context, self._model = context, context.models.preference_desk
+        self._context, self._model = context, context.models.preferences_model
         theme = context.theme
         self.search = LineField(theme, self.tr("Search settings"), hint=self.tr("Search settings"), icon="search")
         self.pages = PageList(theme)

@@ -16,7 +16,7 @@ from chimein_gui.ui.widgets.surfaces.footer import Footer
 from chimein_gui.ui.widgets.surfaces.notice import Notice
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import ElidedLabel, PlainLabel
-from chimein_gui.ui.widgets.theme.marks import Sign
+from chimein_gui.ui.widgets.theme.marks import IconLabel
 from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.rehearsal.fault_words import (
     AT_ONCE,
@@ -27,7 +27,7 @@ from chimein_gui.viewmodels.rehearsal.fault_words import (
     methods_of,
     what_words,
 )
-from chimein_gui.viewmodels.rehearsal.rehearsal import Verb
+from chimein_gui.viewmodels.rehearsal.rehearsal import RehearsalCommand
 
 LONGEST_S = 86_400.0
 TIMES, CHANCE, ALWAYS = range(3)
@@ -172,7 +172,7 @@ class FaultForm(Footer):
             return
         self._offer, rule = offer, offer.rule
         self._answer.say(None)
-        self._rehearsal.forget_refusal(Verb.INJECT)
+        self._rehearsal.forget_refusal(RehearsalCommand.INJECT)
         self._title.setText(foreign_text.name(offer.title))
         self._summary.setText(foreign_text.line(offer.summary, 300))
         self.setAccessibleName(foreign_text.name(offer.title))
@@ -234,15 +234,15 @@ class FaultForm(Footer):
         self.often.button(place).setChecked(True)
 
     def _follow(self) -> None:
-        busy = self._rehearsal.busy(Verb.INJECT)
+        busy = self._rehearsal.busy(RehearsalCommand.INJECT)
         self.inject.set_look(self.tr("Inject"), icon="spinner" if busy else "bolt", kind=Kind.UNREAL)
         self.inject.setAccessibleName(f"{self.tr('Inject')}: {self._title.text()}")
-        if reason := self._rehearsal.refusal(Verb.INJECT):
+        if reason := self._rehearsal.refusal(RehearsalCommand.INJECT):
             self._answer.refuse(reason)
 
     def _inject(self) -> None:
         rule = self.rule()
-        if rule is not None and not self._rehearsal.busy(Verb.INJECT):
+        if rule is not None and not self._rehearsal.busy(RehearsalCommand.INJECT):
             self._asked = self._offer
             self._answer.say(None)
             self._rehearsal.inject(rule)
@@ -251,4 +251,4 @@ class FaultForm(Footer):
         if self._offer is None or self._offer != self._asked:
             return  # the operator has gone on to another fault meanwhile
         words = self.tr("Done: {what}") if rule.kind in AT_ONCE else self.tr("In force: {what}")
-        self._answer.say(Sign("bolt", words.format(what=what_words(rule)), "unreal"))
+        self._answer.say(IconLabel("bolt", words.format(what=what_words(rule)), "unreal"))

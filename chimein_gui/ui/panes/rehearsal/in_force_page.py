@@ -31,7 +31,7 @@ from chimein_gui.ui.widgets.text.labels import PlainLabel
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
 from chimein_gui.viewmodels.core.roles import Index
 from chimein_gui.viewmodels.rehearsal.fault_words import duplicate_words
-from chimein_gui.viewmodels.rehearsal.rehearsal import RehearsalModel, Verb
+from chimein_gui.viewmodels.rehearsal.rehearsal import RehearsalCommand, RehearsalModel
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QPainter, QResizeEvent
@@ -140,9 +140,9 @@ class DuplicateChoice(QWidget):
 
     def refresh(self) -> None:
         """Show which way is in force."""
-        if not self._rehearsal.busy(Verb.DUPLICATES):
+        if not self._rehearsal.busy(RehearsalCommand.DUPLICATES):
             self.radios[self._rehearsal.state.duplicate_mode].setChecked(True)
-        self._refused.refuse(self._rehearsal.refusal(Verb.DUPLICATES))
+        self._refused.refuse(self._rehearsal.refusal(RehearsalCommand.DUPLICATES))
 
 
 class InForcePage(QWidget):
@@ -208,7 +208,7 @@ class InForcePage(QWidget):
         if not number and self.take_all_back.hasFocus():
             self.focus_widget().setFocus(Qt.FocusReason.OtherFocusReason)
         self.take_all_back.setVisible(number > 0)
-        self._refused.refuse(self._rehearsal.refusal(Verb.TAKE_BACK))
+        self._refused.refuse(self._rehearsal.refusal(RehearsalCommand.TAKE_BACK))
         struck = bool(self._rehearsal.state.recent)
         self._log.setVisible(struck)
         self._fit()

@@ -13,7 +13,7 @@ from chimein_gui.ui.widgets.surfaces.notice import Notice
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import ElidedLabel, PlainLabel
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
-from chimein_gui.viewmodels.rehearsal.rehearsal import RehearsalModel, Verb, is_over
+from chimein_gui.viewmodels.rehearsal.rehearsal import RehearsalCommand, RehearsalModel, is_over
 
 
 class ProgressBar(QWidget):
@@ -119,7 +119,7 @@ class NowPlaying(Card):
         return self.tr("Playing at {speed}×").format(speed=f"{self._rehearsal.state.speed:g}"), "unreal"
 
     def _look(self, now: ScenarioProgress, title: str) -> None:
-        busy = self._rehearsal.busy(Verb.SCENARIO)
+        busy = self._rehearsal.busy(RehearsalCommand.SCENARIO)
         over = is_over(now)
         word = self.tr("Play again") if over else self.tr("Resume") if now.paused else self.tr("Pause")
         icon = "spinner" if busy else "undo" if over else "play" if now.paused else "pause-circle"

@@ -16,9 +16,9 @@ from chimein_gui.ui.widgets.surfaces.card import Card
 from chimein_gui.ui.widgets.surfaces.notice import Notice
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import ElidedLabel, PlainLabel
-from chimein_gui.ui.widgets.theme.marks import Sign
+from chimein_gui.ui.widgets.theme.marks import IconLabel
 from chimein_gui.ui.widgets.theme.theme import Face
-from chimein_gui.viewmodels.rehearsal.rehearsal import Verb
+from chimein_gui.viewmodels.rehearsal.rehearsal import RehearsalCommand
 
 if TYPE_CHECKING:
     from chimein_gui.sandbox_api import SandboxLoginCode
@@ -97,7 +97,7 @@ class PhonePage(QWidget):
             for place, card in enumerate(self.cards):
                 self._codes.insertWidget(place, card)
             self._none.setVisible(not codes)
-        refusal = self._rehearsal.refusal(Verb.SCAN)
+        refusal = self._rehearsal.refusal(RehearsalCommand.SCAN)
         if refusal:
             self._answer.refuse(foreign_text.line(refusal, 300))
         self._follow()
@@ -143,7 +143,7 @@ class PhonePage(QWidget):
 
     def _follow(self) -> None:
         waits = self._rehearsal.picture
-        busy = self._rehearsal.busy(Verb.SCAN)
+        busy = self._rehearsal.busy(RehearsalCommand.SCAN)
         if waits is None:
             self._waits.setText(self.tr("No log-in shows a picture now."))
         else:
@@ -159,4 +159,4 @@ class PhonePage(QWidget):
 
     def _scanned(self, phone: str) -> None:
         words = self.tr("The phone of {phone} has seen it").format(phone=foreign_text.line(phone))
-        self._answer.say(Sign("check", words, "ok"))
+        self._answer.say(IconLabel("check", words, "ok"))

@@ -12,7 +12,7 @@ from chimein_gui.ui.widgets.controls.spoken_role import speak_rows_only
 from chimein_gui.ui.widgets.rows.row_states import FOCUSED, HOVERED, SELECTED
 from chimein_gui.ui.widgets.text import foreign_text, text_block
 from chimein_gui.ui.widgets.theme import marks
-from chimein_gui.ui.widgets.theme.marks import Sign
+from chimein_gui.ui.widgets.theme.marks import IconLabel
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
 from chimein_gui.viewmodels.core.roles import Index, ItemRole
 from chimein_gui.viewmodels.rehearsal.scenarios import ScenarioListModel, ScenarioRow
@@ -74,7 +74,7 @@ class ScenarioDelegate(QStyledItemDelegate):
         words, sign = self._rows.state_of(row), state_sign(row)
         if sign is not None:
             width = marks.mark_width(theme, words, Face.META_STRONG)
-            said = Sign(sign.icon, words, sign.token)
+            said = IconLabel(sign.icon, words, sign.token)
             place = QPointF(right - width, middle)
             marks.draw_mark(painter, theme, place, said, theme.color(sign.token), Face.META_STRONG)
         else:
@@ -90,18 +90,18 @@ class ScenarioDelegate(QStyledItemDelegate):
         )
 
 
-def state_sign(row: ScenarioRow) -> Sign | None:
+def state_sign(row: ScenarioRow) -> IconLabel | None:
     """Return icon and colour of a scenario's state; None while it does not play."""
     now = row.progress
     if now is None:
         return None
     if now.problem:
-        return Sign("alert", "", "danger")
+        return IconLabel("alert", "", "danger")
     if now.finished:
-        return Sign("ok-circle", "", "ok")
+        return IconLabel("ok-circle", "", "ok")
     if now.stopped:
-        return Sign("stop", "", "text2")
-    return Sign("pause-circle" if now.paused else "play", "", "unreal")
+        return IconLabel("stop", "", "text2")
+    return IconLabel("pause-circle" if now.paused else "play", "", "unreal")
 
 
 class ScenarioList(QListView):

@@ -16,7 +16,7 @@ from chimein_gui.ui.widgets.surfaces.notice import Notice
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import ElidedLabel, PlainLabel
 from chimein_gui.ui.widgets.theme.theme import Face
-from chimein_gui.viewmodels.rehearsal.rehearsal import Verb
+from chimein_gui.viewmodels.rehearsal.rehearsal import RehearsalCommand
 
 SPEEDS = (0.5, 1.0, 2.0, 5.0, 20.0)
 MOST_SEED = 2**31 - 1
@@ -98,7 +98,7 @@ class ScenariosPage(QWidget):
         self._chosen.setText(title)
         self.list.setVisible(row is not None)
         self._nothing.setVisible(row is None)
-        busy = rehearsal.busy(Verb.SCENARIO)
+        busy = rehearsal.busy(RehearsalCommand.SCENARIO)
         now = rehearsal.scenario
         again = row is not None and now is not None and rehearsal.plays() and now.name == row.scenario.name
         word, icon = (self.tr("Start over"), "undo") if again else (self.tr("Play"), "play")
@@ -106,11 +106,14 @@ class ScenariosPage(QWidget):
         self.play.setAccessibleName(f"{word}: {title}" if again else self.tr("Play {title}").format(title=title))
         self.play.allow("" if row is not None else self.tr("No scenario is chosen"))
         speed = rehearsal.state.speed
-        if not rehearsal.busy(Verb.SPEED):
+        if not rehearsal.busy(RehearsalCommand.SPEED):
             self.speed.choose(SPEEDS.index(speed) if speed in SPEEDS else -1)
-        if not self.seed.hasFocus() and not rehearsal.busy(Verb.SEED):
+        if not self.seed.hasFocus() and not rehearsal.busy(RehearsalCommand.SEED):
             self.seed.setValue(min(MOST_SEED, rehearsal.state.seed))
-        reasons = (rehearsal.refusal(verb) for verb in (Verb.SCENARIO, Verb.SPEED, Verb.SEED))
+        reasons = (
+            rehearsal.refusal(verb)
+            for verb in (RehearsalCommand.SCENARIO, RehearsalCommand.SPEED, RehearsalCommand.SEED)
+        )
         self._refused.refuse(next((reason for reason in reasons if reason), ""))
 
     def _play(self) -> None:

@@ -12,7 +12,7 @@ from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.surfaces.notice import Notice
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import PlainLabel
-from chimein_gui.ui.widgets.theme.marks import Sign
+from chimein_gui.ui.widgets.theme.marks import IconLabel
 from chimein_gui.ui.widgets.theme.theme import Face
 
 
@@ -121,7 +121,7 @@ class SpeakPage(QWidget):
         self._follow()
         place = self.peer.findData(peer_id)
         peer = foreign_text.isolated(self.peer.itemText(place) if place >= 0 else str(peer_id))
-        self._answer.say(Sign("check", self.tr("Delivered to {peer}").format(peer=peer), "ok"))
+        self._answer.say(IconLabel("check", self.tr("Delivered to {peer}").format(peer=peer), "ok"))
         if self.send.hasFocus():
             self.editor.field.setFocus(Qt.FocusReason.OtherFocusReason)
 

@@ -54,7 +54,7 @@ def system_wants_contrast(application: QApplication) -> bool:
     return wishes.contrastPreference() is Qt.ContrastPreference.HighContrast
 
 
-class Looks(QObject):
+class Appearance(QObject):
     """The choices of the View menu, remembered.
 
     Attributes:

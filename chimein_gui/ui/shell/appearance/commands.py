@@ -12,12 +12,12 @@ if TYPE_CHECKING:
     from chimein_gui.ui.shell.window import MainWindow
 
 
-class LookDesk(QObject):
+class AppearanceCommands(QObject):
     """Between the choices of the View menu and those of the pane: there is one of each."""
 
     def __init__(self, window: MainWindow) -> None:
         super().__init__(window)
-        self._window, self._look = window, window.models.preference_desk.look
+        self._window, self._look = window, window.models.preferences_model.look
         self._look.wanted.connect(self._choose)
         window.looks.changed.connect(self.tell)
         window.models.single_keys.changed.connect(self.tell)

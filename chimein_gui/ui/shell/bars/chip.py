@@ -7,7 +7,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QPushButton, QSizePolicy
 
 from chimein_gui.ui.widgets.theme import icons, marks
-from chimein_gui.ui.widgets.theme.marks import Sign
+from chimein_gui.ui.widgets.theme.marks import IconLabel
 from chimein_gui.ui.widgets.theme.mirror import follow_layout
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
 
@@ -20,12 +20,12 @@ class Chip(QPushButton):
     def __init__(self, theme: Theme, *, caret: bool = False) -> None:
         super().__init__()
         self._theme, self._caret = theme, caret
-        self._sign, self._more, self._ground = Sign("ok-circle", "", "text2"), "", ""
+        self._sign, self._more, self._ground = IconLabel("ok-circle", "", "text2"), "", ""
         self._short, self._is_short = "", False
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         theme.changed.connect(self.update)
 
-    def say(self, sign: Sign, more: str = "", ground: str = "", *, short: str = "") -> None:
+    def say(self, sign: IconLabel, more: str = "", ground: str = "", *, short: str = "") -> None:
         """Show a sign and a few quieter words.
 
         Args:
@@ -63,9 +63,9 @@ class Chip(QPushButton):
         sign, more = self._words(short=self._is_short)
         return f"{sign.word} {more}".strip()
 
-    def _words(self, *, short: bool) -> tuple[Sign, str]:
+    def _words(self, *, short: bool) -> tuple[IconLabel, str]:
         sign = self._sign
-        return (Sign(sign.icon, self._short or sign.word, sign.token), "") if short else (sign, self._more)
+        return (IconLabel(sign.icon, self._short or sign.word, sign.token), "") if short else (sign, self._more)
 
     def sizeHint(self) -> QSize:
         height = max(28, round(QFontMetricsF(self._theme.font(Face.STRONG)).height() * 1.75))

@@ -12,10 +12,10 @@ from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import ElidedLabel, PlainLabel
 from chimein_gui.ui.widgets.text.tips import give_tip
 from chimein_gui.ui.widgets.theme import icons
-from chimein_gui.ui.widgets.theme.mirror import follow_layout, lean
+from chimein_gui.ui.widgets.theme.mirror import follow_layout, set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
-from chimein_gui.viewmodels.problems.bars import BarModel
-from chimein_gui.viewmodels.problems.words import Bar, Severity
+from chimein_gui.viewmodels.problems.bars import ProblemModel
+from chimein_gui.viewmodels.problems.words import Problem, Severity
 
 _TOKENS = {Severity.BROKEN: "danger", Severity.DECIDE: "attention", Severity.WAITS: "info"}
 MOST_ACTIONS = 2
@@ -58,7 +58,7 @@ class FaultBar(QToolBar):
 
     asked = Signal(object)
 
-    def __init__(self, theme: Theme, bars: BarModel) -> None:
+    def __init__(self, theme: Theme, bars: ProblemModel) -> None:
         super().__init__()
         self._bars = bars
         self.setObjectName("fault_bar")
@@ -77,7 +77,7 @@ class FaultBar(QToolBar):
         self._close = VerbButton(theme, "", icon="x", kind=Kind.QUIET)
         self.buttons = tuple(VerbButton(theme, "") for _ in range(MOST_ACTIONS))
         self._build()
-        self._shown: tuple[Bar, int, int] | None = None
+        self._shown: tuple[Problem, int, int] | None = None
         bars.changed.connect(self.refresh)
         self.refresh()
 
@@ -94,7 +94,7 @@ class FaultBar(QToolBar):
         for place, button in enumerate(self.buttons):
             button.clicked.connect(lambda _checked=False, place=place: self._ask(place))
         row = QHBoxLayout(self.strip)
-        lean(row, 48, 4, 10, 4)
+        set_rtl_margins(row, 48, 4, 10, 4)
         row.setSpacing(8)
         row.addWidget(self._cause)
         row.addWidget(self._remedy, 1)
@@ -134,7 +134,7 @@ class FaultBar(QToolBar):
         """Take the focus, on what the bar offers first."""
         (self.buttons[0] if self.buttons[0].isVisible() else self._close).setFocus(Qt.FocusReason.ShortcutFocusReason)
 
-    def _offer(self, bar: Bar) -> None:
+    def _offer(self, bar: Problem) -> None:
         for place, button in enumerate(self.buttons):
             action = bar.actions[place] if place < len(bar.actions) else None
             button.setVisible(action is not None)

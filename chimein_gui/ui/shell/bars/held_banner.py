@@ -14,7 +14,7 @@ from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import ElidedLabel, PlainLabel
 from chimein_gui.ui.widgets.text.tips import give_tip
-from chimein_gui.ui.widgets.theme.mirror import lean
+from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
 from chimein_gui.viewmodels.window import WindowModels
 
@@ -62,7 +62,7 @@ class HeldBanner(QToolBar):
         self.reason = VerbButton(theme, self.tr("Give a reason…"), kind=Kind.QUIET)
         self.release = VerbButton(theme, self.tr("Release…"))
         row = QHBoxLayout(self.strip)
-        lean(row, 48, 4, 10, 4)
+        set_rtl_margins(row, 48, 4, 10, 4)
         row.setSpacing(10)
         row.addWidget(self._cause)
         row.addWidget(self._words, 1)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 from PySide6.QtCore import QObject
 
 from chimein_gui.domain.settings.answering import Answering
-from chimein_gui.viewmodels.problems.words import BarAction, BarVerb
+from chimein_gui.viewmodels.problems.words import BarVerb, ProblemAction
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from chimein_gui.ui.shell.window import MainWindow
 
 
-class BarDesk(QObject):
+class ProblemCommands(QObject):
     """Carries out what a bar offers."""
 
     def __init__(self, window: MainWindow) -> None:
@@ -26,7 +26,7 @@ class BarDesk(QObject):
         window.fault_bar.asked.connect(self.do)
         window.intents.open_folder.connect(self._open_folder)
 
-    def do(self, action: BarAction) -> None:
+    def do(self, action: ProblemAction) -> None:
         """Carry an action out."""
         window, target = self._window, action.target
         match action.verb:

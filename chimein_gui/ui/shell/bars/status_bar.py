@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QStatusBar
 from chimein_gui.domain.agents import TRIES_AGAIN
 from chimein_gui.ui.widgets.surfaces.fact import Fact
 from chimein_gui.ui.widgets.text import foreign_text
-from chimein_gui.ui.widgets.theme.marks import Sign
+from chimein_gui.ui.widgets.theme.marks import IconLabel
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
 from chimein_gui.viewmodels.window import WindowModels
 
@@ -69,7 +69,7 @@ class FactBar(QStatusBar):
         is_real = self._models.model_choice.is_real
         goes = self.tr("Sandbox: prompts go to Google, all else stays on this machine")
         stays = self.tr("Sandbox: everything stays on this machine")
-        self.real.say(Sign("flask", goes if is_real else stays, "text3"))
+        self.real.say(IconLabel("flask", goes if is_real else stays, "text3"))
 
     def _fit_height(self) -> None:
         self.setMinimumHeight(max(26, round(self._theme.metrics(Face.META).height() + 8)))
@@ -94,12 +94,12 @@ class FactBar(QStatusBar):
             self.tr("1 chat") if chats == 1 else self.tr("{n} chats").format(n=chats),
             self.tr("{n} unread").format(n=unread),
         ]
-        self.counts.say(Sign("chats", " · ".join(parts), "text3") if agents else None)
+        self.counts.say(IconLabel("chats", " · ".join(parts), "text3") if agents else None)
         median_s = self._models.costs.median_s()
         told = self.tr("Model answers, {s} s median").format(s=f"{median_s:.1f}") if median_s is not None else ""
-        self.model.say(Sign("bolt", told, "text3") if told else None)
+        self.model.say(IconLabel("bolt", told, "text3") if told else None)
         stopped = self.tr("Sending stopped on all accounts")
-        self.held.say(Sign("hand", stopped, "attention") if self._models.holds.everything() is not None else None)
+        self.held.say(IconLabel("hand", stopped, "attention") if self._models.holds.everything() is not None else None)
         self._show_waits()
         self._show_stored()
 
@@ -119,7 +119,7 @@ class FactBar(QStatusBar):
             words = (
                 self.tr("{n} accounts wait, first {name} {time}").format(n=len(waiting), name=name, time=left).rstrip()
             )
-        self.waits.say(Sign("hourglass", words, "info"), self.tr("Opens Agents"))
+        self.waits.say(IconLabel("hourglass", words, "info"), self.tr("Opens Agents"))
 
     def _show_stored(self) -> None:
         held = self._models.holds.everything()
@@ -127,8 +127,8 @@ class FactBar(QStatusBar):
         if troubles or (held is not None and not held.stored):
             why = troubles[0].cause if troubles else held.reason if held is not None else ""
             words = self.tr("Not all changes are stored")
-            self.stored.say(Sign("disk", words, "danger"), foreign_text.line(why, 160))
+            self.stored.say(IconLabel("disk", words, "danger"), foreign_text.line(why, 160))
         elif self._models.agents.loaded:
-            self.stored.say(Sign("", self.tr("All changes stored"), "text3"))
+            self.stored.say(IconLabel("", self.tr("All changes stored"), "text3"))
         else:
             self.stored.say(None)

@@ -14,7 +14,7 @@ from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import ElidedLabel
 from chimein_gui.ui.widgets.text.tips import give_tip
 from chimein_gui.ui.widgets.theme import icons
-from chimein_gui.ui.widgets.theme.mirror import lean
+from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face, Theme, blend
 from chimein_gui.viewmodels.problems.toasts import Toasts
 
@@ -42,7 +42,7 @@ class ToastCard(QFrame):
         words.addWidget(self._detail)
         words.addStretch(1)
         row = QHBoxLayout(self)
-        lean(row, 44, 4, 10, 4)
+        set_rtl_margins(row, 44, 4, 10, 4)
         row.setSpacing(10)
         row.addLayout(words, 1)
         row.addWidget(self.button)

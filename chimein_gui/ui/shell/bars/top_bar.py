@@ -13,8 +13,8 @@ from chimein_gui.ui.shell.bars.cost_meter import CostMeter
 from chimein_gui.ui.shell.bars.hold_switch import BacklogOpener, HoldSwitch
 from chimein_gui.ui.shell.bars.search_field import SearchField
 from chimein_gui.ui.widgets.theme import icons
-from chimein_gui.ui.widgets.theme.marks import Sign
-from chimein_gui.ui.widgets.theme.mirror import lean
+from chimein_gui.ui.widgets.theme.marks import IconLabel
+from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
 
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ class TopBar(QToolBar):
         inside = self._inside
         inside.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         row = QHBoxLayout(inside)
-        lean(row, 0, 0, 12, 0)
+        set_rtl_margins(row, 0, 0, 12, 0)
         row.setSpacing(_GAP)
         row.addWidget(self._brand)
         row.addWidget(self.search, 100)
@@ -140,15 +140,17 @@ class TopBar(QToolBar):
         self._show_facts()
         if whole:
             words = self.tr("{up} of {all} connected").format(up=up, all=whole)
-            self.connections.say(Sign("wifi" if up else "plug", words, "text2"))
+            self.connections.say(IconLabel("wifi" if up else "plug", words, "text2"))
         waiting, since = self._models.approvals.waiting_count, self._models.approvals.waiting_since
         self.queue.setVisible(self._models.approvals.loaded)
         if since is None:
-            self.queue.say(Sign("ok-circle", self.tr("Nothing waits"), "ok"))
+            self.queue.say(IconLabel("ok-circle", self.tr("Nothing waits"), "ok"))
             return
         age = self._models.clock.age(since)
         words = self.tr("{n} waiting").format(n=waiting)
-        self.queue.say(Sign("approvals", words, "attention"), self.tr("oldest {age}").format(age=age), "attention_soft")
+        self.queue.say(
+            IconLabel("approvals", words, "attention"), self.tr("oldest {age}").format(age=age), "attention_soft"
+        )
 
     def _show_facts(self) -> None:
         self.connections.setVisible(self._has_connections() and self._given_way < _CONNECTIONS)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from chimein_gui.ui.shell.window import MainWindow
 
 
-class AccountDesk(QObject):
+class AccountCommands(QObject):
     """Carries out the intents that have to do with accounts; dialogs are imported when they are asked for."""
 
     def __init__(self, window: MainWindow) -> None:

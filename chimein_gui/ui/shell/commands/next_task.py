@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from chimein_gui.ui.shell.window import MainWindow
 
 
-class Needs(QObject):
+class NextTask(QObject):
     """Goes round what waits for a decision, the oldest first."""
 
     def __init__(self, window: MainWindow) -> None:

@@ -66,7 +66,7 @@ class Layouts(QObject):
         self.restore_insides()
         maximised = self._memory.text_of("maximised")
         if maximised:
-            self._window.maximiser.toggle(maximised)
+            self._window.maximizer.toggle(maximised)
 
     def fit_screen(self) -> None:
         """Make the window no larger than its screen: the size it has at first is too much for a small laptop.
@@ -89,10 +89,10 @@ class Layouts(QObject):
 
     def remember(self) -> None:
         """Keep how everything stands, for the next start."""
-        maximiser = self._window.maximiser
+        maximizer = self._window.maximizer
         self._memory.remember("geometry", self._window.saveGeometry())
-        self._memory.remember("state", maximiser.plain_state())
-        self._memory.remember("maximised", maximiser.pane_id)
+        self._memory.remember("state", maximizer.plain_state())
+        self._memory.remember("maximised", maximizer.pane_id)
         for pane_id, pane in self._window.panes.items():
             self._memory.remember(f"inside/{pane_id}", pane.save_layout())
         self._memory.write()
@@ -105,7 +105,7 @@ class Layouts(QObject):
 
     def apply(self, name: str) -> None:
         """Take a named layout; one that cannot be read changes nothing."""
-        self._window.maximiser.forget()
+        self._window.maximizer.forget()
         if name in BUILT_IN:
             self._take_built_in(name)
         elif name in self.names():
@@ -125,7 +125,7 @@ class Layouts(QObject):
         if not name or name in BUILT_IN or (name not in names and len(names) >= MOST_NAMED):
             return False
         key = _key(name)
-        self._memory.remember(f"{key}/state", self._window.maximiser.plain_state())
+        self._memory.remember(f"{key}/state", self._window.maximizer.plain_state())
         for pane_id, pane in self._window.panes.items():
             self._memory.remember(f"{key}/inside/{pane_id}", pane.save_layout())
         self._memory.remember_words("layouts/names", (*(one for one in names if one != name), name))
@@ -154,7 +154,7 @@ class Layouts(QObject):
         """Move the pane in use to another side."""
         dock = self.dock_in_use()
         if dock is not None:
-            self._window.maximiser.forget()
+            self._window.maximizer.forget()
             dock.setFloating(False)
             self._window.addDockWidget(_AREAS[area], dock)
             self._bring(dock)
@@ -163,7 +163,7 @@ class Layouts(QObject):
         """Put the pane in use behind another one's tab, and in front of it."""
         dock, other = self.dock_in_use(), self._window.docks.get(pane_id)
         if dock is not None and other is not None and dock is not other:
-            self._window.maximiser.forget()
+            self._window.maximizer.forget()
             dock.setFloating(False)
             other.show()
             self._window.tabifyDockWidget(other, dock)
@@ -173,7 +173,7 @@ class Layouts(QObject):
         """Let the pane in use float, or dock it again."""
         dock = self.dock_in_use()
         if dock is not None:
-            self._window.maximiser.forget()
+            self._window.maximizer.forget()
             dock.setFloating(not dock.isFloating())
             self._bring(dock)
 
@@ -181,15 +181,15 @@ class Layouts(QObject):
         """Close the pane in use; the central one stays."""
         dock = self.dock_in_use()
         if dock is not None:
-            self._window.maximiser.forget()
+            self._window.maximizer.forget()
             dock.close()
             self._settle()
 
     def put_away(self, pane_id: str) -> None:
         """Let a pane that stands aside until it is asked for go there again."""
-        maximiser, dock = self._window.maximiser, self._window.docks.get(pane_id)
-        if maximiser.pane_id == pane_id:
-            maximiser.give_back()
+        maximizer, dock = self._window.maximizer, self._window.docks.get(pane_id)
+        if maximizer.pane_id == pane_id:
+            maximizer.give_back()
         elif dock is not None and dock.spec.on_demand:
             dock.close()
             self._settle()
@@ -223,7 +223,7 @@ class Layouts(QObject):
     def _take(self, state: QByteArray) -> bool:
         taken = self._window.restoreState(state, LAYOUT_VERSION)
         self._window.show_bars()
-        self._window.maximiser.central.show()
+        self._window.maximizer.central.show()
         self._bring_back(self._window.docks.values())
         return taken
 

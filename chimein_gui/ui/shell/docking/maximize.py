@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 HORIZONTAL = Qt.Orientation.Horizontal
 
 
-class Maximising(QObject):
+class MaximizeController(QObject):
     """Hides what stands beside a pane, and remembers how it stood.
 
     Attributes:

@@ -13,7 +13,7 @@ from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.elision import elided
 from chimein_gui.ui.widgets.theme import icons, marks
 from chimein_gui.ui.widgets.theme.keycaps import caps_width, draw_caps
-from chimein_gui.ui.widgets.theme.marks import Sign
+from chimein_gui.ui.widgets.theme.marks import IconLabel
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
 from chimein_gui.viewmodels.core.roles import ItemRole
 from chimein_gui.viewmodels.palette.entries import Entry, Row
@@ -71,7 +71,7 @@ class PaletteDelegate(QStyledItemDelegate):
         if entry.shortcut and caps_width(theme, entry.shortcut) < (right - left) / 2:
             right = draw_caps(painter, theme, right, middle, entry.shortcut) - GAP
         if entry.mark is not None:
-            sign = Sign(*entry.mark)
+            sign = IconLabel(*entry.mark)
             width = marks.mark_width(theme, sign.word, Face.SMALL_STRONG)
             if width < (right - left) / 2:
                 ink = theme.color(sign.token)

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal
 from chimein_gui.ui.shell.bars.chip import Chip
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.tips import give_tip
-from chimein_gui.ui.widgets.theme.marks import Sign
+from chimein_gui.ui.widgets.theme.marks import IconLabel
 from chimein_gui.ui.widgets.theme.theme import Theme
 from chimein_gui.viewmodels.rehearsal.rehearsal import RehearsalModel, is_over
 
@@ -80,10 +80,10 @@ class SandboxChips(QObject):
     def _show_badge(self) -> None:
         """Say what is not real, and what is: a model that costs money must not look like one that does not."""
         if self._model_choice.is_real:
-            sign, words = Sign("flask", self.tr("Sandbox · real model"), "unreal"), self.tr("answers cost money")
+            sign, words = IconLabel("flask", self.tr("Sandbox · real model"), "unreal"), self.tr("answers cost money")
             spoken = self.tr("Accounts and people are not real. The model is: its answers cost money.")
         else:
-            sign, words = Sign("flask", self.tr("Sandbox"), "unreal"), self.tr("nothing here is real")
+            sign, words = IconLabel("flask", self.tr("Sandbox"), "unreal"), self.tr("nothing here is real")
             spoken = self.tr("Nothing here is real.")
         self.badge.say(sign, words, "unreal_soft")
         press = self.tr("Press to play a scenario.")
@@ -93,7 +93,7 @@ class SandboxChips(QObject):
         known = self._rehearsal.scenario_named(now.name)
         of = f"{now.done}/{known.lines}" if known is not None and known.lines else str(now.done)
         title = foreign_text.name(self._rehearsal.title_of(now))
-        sign = Sign("pause-circle" if now.paused else "clapper", foreign_text.short(title, TITLE), "unreal")
+        sign = IconLabel("pause-circle" if now.paused else "clapper", foreign_text.short(title, TITLE), "unreal")
         self.playing.say(sign, of, "unreal_soft", short=of)
         state = self.tr("Paused: {title}, {of}") if now.paused else self.tr("Rehearsing: {title}, {of}")
         self._name_playing(state.format(title=title, of=of))
@@ -105,7 +105,9 @@ class SandboxChips(QObject):
         number = self._approvals.waiting_count
         waits = self.tr("{n} wait for you").format(n=number) if number > 1 else self.tr("1 waits for you")
         left = waits if number else self.tr("nothing waits for you")
-        sign = Sign("alert" if now.problem else "check", ended.format(title=foreign_text.short(title, TITLE)), "unreal")
+        sign = IconLabel(
+            "alert" if now.problem else "check", ended.format(title=foreign_text.short(title, TITLE)), "unreal"
+        )
         short = self.tr("Stopped early") if now.problem else self.tr("Finished")
         self.playing.say(sign, left, "unreal_soft", short=short)
         self._name_playing(f"{ended.format(title=title)}, {left}")
@@ -127,6 +129,6 @@ class SandboxChips(QObject):
         if not number:
             return
         words = self.tr("1 fault in force") if number == 1 else self.tr("{n} faults in force").format(n=number)
-        self.faults.say(Sign("bolt", words, "unreal"), "", "unreal_soft", short=str(number))
+        self.faults.say(IconLabel("bolt", words, "unreal"), "", "unreal_soft", short=str(number))
         self.faults.setAccessibleName(words)
         give_tip(self.faults, words)

@@ -16,7 +16,7 @@ from chimein_gui.ui.widgets.surfaces.notice import Notice
 from chimein_gui.ui.widgets.text.labels import ElidedLabel, PlainLabel
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
 from chimein_gui.viewmodels.rehearsal.model_choice import ModelChoiceModel
-from chimein_gui.viewmodels.rehearsal.rehearsal import RehearsalModel, Verb
+from chimein_gui.viewmodels.rehearsal.rehearsal import RehearsalCommand, RehearsalModel
 
 WIDTH = 392
 MOST_HEIGHT = 440
@@ -150,9 +150,9 @@ class ScenarioPicker(QFrame):
         """Put it away once the sandbox has taken what was chosen; a refusal stays in sight."""
         self.stop.setVisible(self._rehearsal.plays())
         gone = self.tr("The sandbox has gone.") if self._rehearsal.gone else ""
-        refusal = gone or self._rehearsal.refusal(Verb.SCENARIO)
+        refusal = gone or self._rehearsal.refusal(RehearsalCommand.SCENARIO)
         self._refused.refuse(refusal)
-        if self._plays_next and not self._rehearsal.busy(Verb.SCENARIO):
+        if self._plays_next and not self._rehearsal.busy(RehearsalCommand.SCENARIO):
             self._plays_next = False
             if not refusal:
                 self.put_away()

@@ -14,7 +14,7 @@ from chimein_gui.ui.widgets.theme.theme import Face, Theme
 _LEFT = 24
 
 
-class TickLine(QCheckBox):
+class CheckBox(QCheckBox):
     """Its words are shown as they are, whatever they hold: no markup, no mnemonic; long ones end in an ellipsis."""
 
     def __init__(self, theme: Theme, words: str) -> None:

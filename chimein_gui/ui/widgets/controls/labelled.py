@@ -15,7 +15,7 @@ from chimein_gui.ui.widgets.theme import icons
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
 
 if TYPE_CHECKING:
-    from chimein_gui.ui.widgets.theme.marks import Sign
+    from chimein_gui.ui.widgets.theme.marks import IconLabel
 
 
 class ProblemLine(QWidget):
@@ -108,6 +108,6 @@ class Labelled(QWidget):
             inner.mark_wrong(wrong=bool(reason))
             inner.setAccessibleDescription(reason or self._hint)
 
-    def say(self, sign: Sign | None) -> None:
+    def say(self, sign: IconLabel | None) -> None:
         """Show a sign at the end of the label."""
         self.chip.say(sign)

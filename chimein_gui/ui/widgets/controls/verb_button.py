@@ -12,7 +12,7 @@ from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.elision import elided
 from chimein_gui.ui.widgets.theme import icons, marks
 from chimein_gui.ui.widgets.theme.keycaps import cap_height, cap_width
-from chimein_gui.ui.widgets.theme.mirror import follow_layout, is_turned, turn_over
+from chimein_gui.ui.widgets.theme.mirror import follow_layout, is_turned, mirror
 from chimein_gui.ui.widgets.theme.theme import Face, Theme, blend
 
 _PAD = 11
@@ -190,7 +190,7 @@ class VerbButton(QPushButton):
         painter.setPen(ink if primary else self._theme.color("text2"))
         painter.setFont(self._theme.font(Face.META))
         if is_turned(painter):
-            turn_over(painter, cap)
+            mirror(painter, cap)
         painter.drawText(cap, Qt.AlignmentFlag.AlignCenter, self._key)
 
     def _colours(self) -> tuple[QColor, QColor, QColor]:

@@ -39,7 +39,7 @@ def _arrow_of(event: QKeyEvent, watched: QObject) -> str:
     return "←" if (event.key() == Qt.Key.Key_Left) is not turned else "→"
 
 
-class VerbKeys(QObject):
+class SingleKeyShortcuts(QObject):
     """Calls a verb for a key, only while one of the watched widgets has the focus."""
 
     def __init__(

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 PACE_MS = 200
 
 
-class Pace(QObject):
+class Throttle(QObject):
     """Calls at once after a rest; in a storm once an interval, and once more when it is over."""
 
     def __init__(self, call: Callable[[], None], parent: QObject, pace_ms: int = PACE_MS) -> None:

@@ -16,7 +16,7 @@ from chimein_gui.ui.widgets.theme.mirror import follow_layout
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
 
 if TYPE_CHECKING:
-    from chimein_gui.ui.widgets.theme.marks import Sign
+    from chimein_gui.ui.widgets.theme.marks import IconLabel
 
 _ICON, _GAP, _PAD = 13.0, 5.0, 7.0
 
@@ -27,7 +27,7 @@ class Fact(QPushButton):
     def __init__(self, theme: Theme, *, pressable: bool = False) -> None:
         super().__init__()
         self._theme, self._pressable = theme, pressable
-        self._sign: Sign | None = None
+        self._sign: IconLabel | None = None
         self.setFlat(True)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus if pressable else Qt.FocusPolicy.NoFocus)
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
@@ -42,7 +42,7 @@ class Fact(QPushButton):
         """Return what it says."""
         return self._sign.word if self._sign is not None else ""
 
-    def say(self, sign: Sign | None, more: str = "") -> None:
+    def say(self, sign: IconLabel | None, more: str = "") -> None:
         """Show a sign's words, made safe already, or nothing."""
         if sign == self._sign:
             return

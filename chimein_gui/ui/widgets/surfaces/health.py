@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from chimein_gui.domain.agents import TRIES_AGAIN, Agent, Health
-from chimein_gui.ui.widgets.theme.marks import Sign
+from chimein_gui.ui.widgets.theme.marks import IconLabel
 from chimein_gui.viewmodels.accounts.words import health_words
 from chimein_gui.viewmodels.core.clock import ClockFace
 
@@ -21,8 +21,8 @@ _LOOKS = {
 }
 
 
-def health_sign(agent: Agent, clock: ClockFace) -> Sign:
+def health_sign(agent: Agent, clock: ClockFace) -> IconLabel:
     """Return the sign of an agent's health; a wait says how long it still takes."""
     icon, token = _LOOKS[agent.health]
     left = clock.left(agent.next_try_at) if agent.health in TRIES_AGAIN and agent.next_try_at is not None else ""
-    return Sign(icon, f"{health_words(agent.health)} {left}".strip(), token)
+    return IconLabel(icon, f"{health_words(agent.health)} {left}".strip(), token)

@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import PlainLabel
 from chimein_gui.ui.widgets.theme import icons
-from chimein_gui.ui.widgets.theme.marks import Sign
-from chimein_gui.ui.widgets.theme.mirror import follow_layout, lean
+from chimein_gui.ui.widgets.theme.marks import IconLabel
+from chimein_gui.ui.widgets.theme.mirror import follow_layout, set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
 
 _GROUNDS = {"danger": "danger_soft", "unreal": "unreal_soft", "info": "info_soft", "attention": "attention_soft"}
@@ -29,18 +29,18 @@ class Notice(QWidget):
         """
         super().__init__()
         self._theme = theme
-        self._sign: Sign | None = None
+        self._sign: IconLabel | None = None
         self._side, self._above = (13, 10) if roomy else (9, 6)
         self._words = PlainLabel(theme, "", Face.BODY if roomy else Face.SMALL)
         self._words.setWordWrap(True)
         self._words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         row = QHBoxLayout(self)
-        lean(row, self._side + _ICON + (9 if roomy else 7), self._above, self._side, self._above)
+        set_rtl_margins(row, self._side + _ICON + (9 if roomy else 7), self._above, self._side, self._above)
         row.addWidget(self._words)
         theme.changed.connect(self.update)
         self.hide()
 
-    def say(self, sign: Sign | None) -> None:
+    def say(self, sign: IconLabel | None) -> None:
         """Show a sign's words, which may be foreign, or nothing."""
         if sign == self._sign:
             return
@@ -53,7 +53,7 @@ class Notice(QWidget):
 
     def refuse(self, reason: str) -> None:
         """Say why something was refused; nothing if it was not."""
-        self.say(Sign("alert", reason, "danger") if reason else None)
+        self.say(IconLabel("alert", reason, "danger") if reason else None)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         if self._sign is None:

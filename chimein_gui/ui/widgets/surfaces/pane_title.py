@@ -7,7 +7,7 @@ from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from chimein_gui.ui.widgets.text.labels import ElidedLabel, PlainLabel
-from chimein_gui.ui.widgets.theme.mirror import lean
+from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
 
 
@@ -20,7 +20,7 @@ class PaneTitle(QWidget):
         self.title = PlainLabel(theme, title, Face.STRONG)
         self.subtitle = ElidedLabel(theme, "", Face.SMALL, "text3")
         self._row = QHBoxLayout(self)
-        lean(self._row, 14, 0, 6, 0)
+        set_rtl_margins(self._row, 14, 0, 6, 0)
         self._row.setSpacing(8)
         self._row.addWidget(self.title)
         self._row.addWidget(self.subtitle, 1)

@@ -14,7 +14,7 @@ from chimein_gui.ui.widgets.theme.mirror import follow_layout
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
 
 if TYPE_CHECKING:
-    from chimein_gui.ui.widgets.theme.marks import Sign
+    from chimein_gui.ui.widgets.theme.marks import IconLabel
 
 GROUNDS = {
     "ok": "ok_soft",
@@ -35,13 +35,13 @@ class StateChip(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
-        self._sign: Sign | None = None
+        self._sign: IconLabel | None = None
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         theme.changed.connect(self.update)
         theme.fonts_changed.connect(self.updateGeometry)
         self.hide()
 
-    def say(self, sign: Sign | None) -> None:
+    def say(self, sign: IconLabel | None) -> None:
         """Show a sign, or nothing."""
         if sign == self._sign:
             return

@@ -9,7 +9,7 @@ import unicodedata
 from functools import lru_cache
 
 from chimein_gui.domain.text.graphemes import NAME_GRAPHEMES, first_graphemes, head_of_name
-from chimein_gui.viewmodels.core.sanitize import tame
+from chimein_gui.viewmodels.core.sanitize import sanitize
 
 BODY_CHARS = 8_192
 """Most characters of one text that are laid out: twice what Telegram lets anybody send."""
@@ -30,7 +30,7 @@ def name(text: str) -> str:
 
 @lru_cache(maxsize=_REMEMBERED)
 def _short_name(text: str) -> str:
-    cleaned = " ".join(tame(text, keep_breaks=False).split())
+    cleaned = " ".join(sanitize(text, keep_breaks=False).split())
     capped = first_graphemes(cleaned, NAME_GRAPHEMES)
     return capped if len(capped) == len(cleaned) else capped + "…"
 
@@ -61,13 +61,13 @@ def line(text: str, limit: int = 200) -> str:
 
 @lru_cache(maxsize=_REMEMBERED)
 def _short_line(text: str) -> str:
-    return " ".join(tame(text, keep_breaks=False).split())
+    return " ".join(sanitize(text, keep_breaks=False).split())
 
 
 def body(text: str) -> str:
     """Return a foreign text for a bubble: line breaks stay, overrides do not; what no message can hold is cut."""
     shown = text if len(text) <= BODY_CHARS else text[:BODY_CHARS] + "…"
-    return tame(shown.replace("\r\n", "\n"), keep_breaks=True)
+    return sanitize(shown.replace("\r\n", "\n"), keep_breaks=True)
 
 
 def action(text: str) -> str:

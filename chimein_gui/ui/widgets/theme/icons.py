@@ -8,7 +8,7 @@ from PySide6.QtCore import QByteArray, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QGuiApplication, QIcon, QPainter, QPixmap
 
 from chimein_gui.resource_files import resource_path
-from chimein_gui.ui.widgets.theme.mirror import is_turned, turn_over
+from chimein_gui.ui.widgets.theme.mirror import is_turned, mirror
 
 _WITH_DIRECTION = frozenset({"arrow-right", "caret-left", "caret-right", "forward", "reply", "return", "send"})
 """They point to the other side in a right-to-left layout."""
@@ -69,7 +69,7 @@ def draw(painter: QPainter, name: str, color: QColor, rect: QRectF) -> None:
         painter.drawPixmap(QPointF(left, top), picture)
         return
     painter.save()
-    turn_over(painter, rect)
+    mirror(painter, rect)
     painter.drawPixmap(QPointF(left, top), picture)
     painter.restore()
 

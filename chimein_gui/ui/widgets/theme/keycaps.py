@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter, QPen
 
-from chimein_gui.ui.widgets.theme.mirror import is_turned, turn_over
+from chimein_gui.ui.widgets.theme.mirror import is_turned, mirror
 from chimein_gui.ui.widgets.theme.theme import Face
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def draw_cap(painter: QPainter, theme: Theme, left: float, middle: float, key: s
     painter.setFont(theme.font(Face.META))
     painter.save()
     if is_turned(painter):
-        turn_over(painter, cap)
+        mirror(painter, cap)
     painter.drawText(cap, Qt.AlignmentFlag.AlignCenter, key)
     painter.restore()
     return left + width

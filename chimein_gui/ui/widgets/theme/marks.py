@@ -13,7 +13,7 @@ from PySide6.QtGui import QColor, QFont, QFontInfo, QFontMetricsF, QPainter, QPi
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.elision import elided
 from chimein_gui.ui.widgets.theme import icons
-from chimein_gui.ui.widgets.theme.mirror import is_turned, turn_over
+from chimein_gui.ui.widgets.theme.mirror import is_turned, mirror
 from chimein_gui.ui.widgets.theme.theme import Face, Theme, blend
 
 MARK_ICON = 14
@@ -24,7 +24,7 @@ _COSTLY = "\u0530"
 
 
 @dataclass(frozen=True, slots=True)
-class Sign:
+class IconLabel:
     """A state in sight: icon and word, and the token of their colour.
 
     Attributes:
@@ -168,7 +168,7 @@ def mark_width(theme: Theme, word: str, face: Face = Face.META) -> float:
 
 
 def draw_mark(
-    painter: QPainter, theme: Theme, left_middle: QPointF, sign: Sign, color: QColor, face: Face = Face.META
+    painter: QPainter, theme: Theme, left_middle: QPointF, sign: IconLabel, color: QColor, face: Face = Face.META
 ) -> float:
     """Paint an icon with its word; return where it ends."""
     left, middle = left_middle.x(), left_middle.y()
@@ -199,7 +199,7 @@ def draw_words(painter: QPainter, rect: QRectF, words: str) -> None:
     flags = side | Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignAbsolute
     if turned:
         painter.save()
-        turn_over(painter, rect)
+        mirror(painter, rect)
     painter.drawText(rect, int(flags) | int(Qt.TextFlag.TextSingleLine), words)
     if turned:
         painter.restore()
@@ -207,4 +207,4 @@ def draw_words(painter: QPainter, rect: QRectF, words: str) -> None:
 
 def _stand_upright(painter: QPainter, rect: QRectF) -> None:
     if is_turned(painter):
-        turn_over(painter, rect)
+        mirror(painter, rect)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QLayout, QWidget
 
 
-def turn_over(painter: QPainter, rect: QRect | QRectF) -> None:
+def mirror(painter: QPainter, rect: QRect | QRectF) -> None:
     """Let left and right change places in a rectangle; a painter that is turned over stands upright again."""
     painter.translate(2 * rect.x() + rect.width(), 0)
     painter.scale(-1, 1)
@@ -27,7 +27,7 @@ def turn_over(painter: QPainter, rect: QRect | QRectF) -> None:
 def follow_layout(painter: QPainter, widget: QWidget) -> None:
     """Turn a widget's painter over where its layout runs from the right."""
     if widget.isRightToLeft():
-        turn_over(painter, widget.rect())
+        mirror(painter, widget.rect())
 
 
 def is_turned(painter: QPainter) -> bool:
@@ -35,7 +35,7 @@ def is_turned(painter: QPainter) -> bool:
     return painter.worldTransform().m11() < 0
 
 
-def lean(layout: QLayout, leading: int, top: int, trailing: int, bottom: int) -> None:
+def set_rtl_margins(layout: QLayout, leading: int, top: int, trailing: int, bottom: int) -> None:
     """Set the margins of a widget's layout, in logical pixels: Qt mirrors what stands in it, but not these."""
     widget = layout.parentWidget()
     if widget is not None and widget.isRightToLeft():

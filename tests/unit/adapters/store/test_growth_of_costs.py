@@ -15,7 +15,7 @@ from chimein_gui.domain.cards import DecisionCounts
 from chimein_gui.domain.ids import AccountId, MessageId, PeerId
 from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.domain.tasks import ApprovalState, TaskKind, TaskStatus
-from chimein_gui.engine.core.environment import Conditions
+from chimein_gui.engine.core.environment import TransactionEnvironment
 from chimein_gui.engine.core.preferences import LivePreferences
 from chimein_gui.engine.operator.backlog import standing_backlog
 from chimein_gui.engine.ports import DecisionRecord, GraphStanding, PromptSpan
@@ -231,7 +231,9 @@ async def calls_for(store, look):
 async def test_what_stands_at_a_start_costs_as_much_as_it_holds(store):
     many = 200
     preferences = LivePreferences(Preferences())
-    outside = Conditions(preferences, lambda: NOW, lambda _: UTC, lambda _: True, lambda: "", lambda _: False)
+    outside = TransactionEnvironment(
+        preferences, lambda: NOW, lambda _: UTC, lambda _: True, lambda: "", lambda _: False
+    )
 
     def work(tx):
         for number in range(many):

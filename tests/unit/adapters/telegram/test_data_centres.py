@@ -10,7 +10,7 @@ import pytest
 from telethon import errors
 from telethon.tl import types
 
-from chimein_gui.adapters.telegram.downloads import Download, Place
+from chimein_gui.adapters.telegram.downloads import Download, FileLocation
 from chimein_gui.adapters.telegram.transport import data_centres
 
 HOME, AWAY = 2, 4
@@ -65,7 +65,7 @@ async def fetched(client: Any, dc_id: int, ask: Any = None) -> bytes:
         data: bytes = await question
         return data
 
-    place = Place(1, dc_id, types.InputDocumentFileLocation(1, 2, b"r", ""), 4)
+    place = FileLocation(1, dc_id, types.InputDocumentFileLocation(1, 2, b"r", ""), 4)
     found = Download(client, ask, place, None, asking)  # type: ignore[arg-type]
     return b"".join([piece async for piece in found.pieces()])
 

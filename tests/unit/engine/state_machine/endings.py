@@ -23,8 +23,8 @@ async def come_to_an_end(town: Town) -> None:
     town.model.slow = False
     for one in list(town.model.thinking):
         one.set()
-    for flying in list(town.crowd.flying):
-        town.crowd.answer(flying, None)
+    for track in list(town.crowd.track):
+        town.crowd.answer(track, None)
     await town.settled()
     for hold in [hold for hold in town.book.holds if hold["to"] is None]:
         town.book.release(hold["scope"], hold["target"])

@@ -109,8 +109,8 @@ async def plans_an_outcome(town: Town) -> None:
 
 
 async def answers(town: Town) -> None:
-    if town.crowd.flying:
-        town.crowd.answer(town.rng.choice(town.crowd.flying), town.rng.choice((None, None, HANG, LOSE)))
+    if town.crowd.track:
+        town.crowd.answer(town.rng.choice(town.crowd.track), town.rng.choice((None, None, HANG, LOSE)))
         await town.settled()
 
 

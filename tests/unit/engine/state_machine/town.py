@@ -107,7 +107,7 @@ class Town:
         executed = self.rng.random() < 0.5
         self.store.no_race()
         self.store.is_dead = True
-        for one in list(self.crowd.flying):
+        for one in list(self.crowd.track):
             with suppress(Exception):
                 self.crowd.answer(one, "hang" if executed else "lose")
         await self.settled()

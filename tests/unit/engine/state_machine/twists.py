@@ -15,7 +15,7 @@ from chimein_gui.domain.errors import (
 )
 from chimein_gui.domain.ids import ChatId, PeerId
 from chimein_gui.domain.tasks import TaskStatus
-from chimein_gui.engine.tasks.next_action import AT_ONCE, ChatWork, WorkKind
+from chimein_gui.engine.tasks.next_action import AT_ONCE, NextAction, WorkKind
 from tests.fakes.crowd import BEN, LATER
 from tests.fakes.telegram import MARTA
 from tests.unit.engine.state_machine.outside import (
@@ -65,8 +65,8 @@ async def switches_off_in_flight(town: Town) -> None:
     await town.passes(12, 2)
     peer = next(peer for peer, chat in town.chats.items() if chat == card.chat_id)
     await sets_trust(town, peer, town.rng.choice((TrustLevel.OBSERVE, TrustLevel.OBSERVE, TrustLevel.REVIEW)))
-    for flying in list(town.crowd.flying):
-        town.crowd.answer(flying, SlowModeError("slow", 10.0))
+    for track in list(town.crowd.track):
+        town.crowd.answer(track, SlowModeError("slow", 10.0))
     await town.passes(20, 4)
 
 
@@ -104,7 +104,7 @@ async def claims_out_of_turn(town: Town) -> None:
     if not approved:
         return
     card = town.rng.choice(approved)
-    work = ChatWork(WorkKind.SEND, AT_ONCE, card.account_id, card.approval_id, chat_id=card.chat_id)
+    work = NextAction(WorkKind.SEND, AT_ONCE, card.account_id, card.approval_id, chat_id=card.chat_id)
 
     async def claim() -> None:
         # Like the scheduler: what the chat has to do next is known only when the answer is there, perhaps much later.

@@ -12,14 +12,14 @@ from chimein_gui.domain.approvals import Approval, AskReason, may_be_taken_up
 from chimein_gui.domain.tasks import Origin, TaskKind, TaskStatus
 from chimein_gui.ui.widgets.controls.verb_button import Kind
 from chimein_gui.viewmodels.approvals.card_words import deed_word, has_text, is_message
-from chimein_gui.viewmodels.approvals.send_status import Brake
+from chimein_gui.viewmodels.approvals.send_status import HoldReason
 from chimein_gui.viewmodels.approvals.store import OPERATOR, waits_for_operator
 
 if TYPE_CHECKING:
     from chimein_gui.viewmodels.window import WindowModels
 
 
-class Verb(StrEnum):
+class Action(StrEnum):
     """What a press does; single letters are keys too."""
 
     APPROVE = "A"
@@ -49,7 +49,7 @@ class Offer:
         why_not: Why it cannot be pressed now; empty if it can.
     """
 
-    verb: Verb
+    verb: Action
     words: str
     icon: str = ""
     kind: Kind = Kind.PLAIN
@@ -57,7 +57,7 @@ class Offer:
 
 
 @dataclass(frozen=True, slots=True)
-class Offers:
+class AvailableActions:
     """Everything a card offers.
 
     Attributes:
@@ -80,7 +80,7 @@ def must_tick(approval: Approval, models: WindowModels) -> bool:
     return waits_for_operator(approval) and approval.is_stale and not models.actions.is_acknowledged(approval)
 
 
-def offers_of(approval: Approval, models: WindowModels, *, looked_away: bool = False) -> Offers:
+def offers_of(approval: Approval, models: WindowModels, *, looked_away: bool = False) -> AvailableActions:
     """Return what a card offers in its present state.
 
     Args:
@@ -91,58 +91,58 @@ def offers_of(approval: Approval, models: WindowModels, *, looked_away: bool = F
     status = approval.task_status
     if status is TaskStatus.AWAITING_DECISION:
         return _open(approval, models, looked_away=looked_away)
-    show = Offer(Verb.SHOW, _tr("Show in chat"), kind=Kind.QUIET)
+    show = Offer(Action.SHOW, _tr("Show in chat"), kind=Kind.QUIET)
     if status is TaskStatus.APPROVED:
         return _approved(approval, models)
     if status is TaskStatus.DONE:
-        delete = Offer(Verb.DELETE, _tr("Delete for everyone…"), "trash", Kind.PLAIN)
+        delete = Offer(Action.DELETE, _tr("Delete for everyone…"), "trash", Kind.PLAIN)
         sent = is_message(approval) and approval.message_id is not None
-        return Offers((delete, show) if sent else (show,), remark=_by_whom(approval))
+        return AvailableActions((delete, show) if sent else (show,), remark=_by_whom(approval))
     if status is TaskStatus.FAILED:
-        again = (Offer(Verb.ASK_AGAIN, _tr("Ask again"), "undo"),) if may_be_taken_up(approval) else ()
-        return Offers((*again, Offer(Verb.PUT_AWAY, _tr("Put away"), "check"), show))
+        again = (Offer(Action.ASK_AGAIN, _tr("Ask again"), "undo"),) if may_be_taken_up(approval) else ()
+        return AvailableActions((*again, Offer(Action.PUT_AWAY, _tr("Put away"), "check"), show))
     if status is TaskStatus.UNKNOWN:
-        return Offers((show,), remark=_tr("Being looked up in Telegram; nothing is sent twice"))
-    return Offers((show,))
+        return AvailableActions((show,), remark=_tr("Being looked up in Telegram; nothing is sent twice"))
+    return AvailableActions((show,))
 
 
-def beside_version(offers: Offers) -> Offers:
+def beside_version(offers: AvailableActions) -> AvailableActions:
     """Return what is offered while another version is looked at: nothing that would send the draft unseen."""
     why_not = _tr("Another version is shown: use it, or go back to the draft")
-    unseen = (Verb.APPROVE, Verb.EDIT)
+    unseen = (Action.APPROVE, Action.EDIT)
     verbs = tuple(replace(one, why_not=why_not) if one.verb in unseen else one for one in offers.verbs)
     return replace(offers, verbs=verbs)
 
 
-def _open(approval: Approval, models: WindowModels, *, looked_away: bool) -> Offers:
+def _open(approval: Approval, models: WindowModels, *, looked_away: bool) -> AvailableActions:
     busy = _tr("Your last press is being stored") if models.actions.is_in_flight(approval.approval_id) else ""
     making = models.regenerations.making_of(approval.graph_id)
     tick = must_tick(approval, models)
     approve = _approve(approval, models, looked_away=looked_away, busy=busy, tick=tick)
-    edit = (Offer(Verb.EDIT, _tr("Edit"), "pencil", why_not=busy),) if has_text(approval) else ()
-    reject = Offer(Verb.REJECT, _tr("Reject"), "x", why_not=busy)
-    again = Offer(Verb.REGENERATE, _tr("Regenerate"), "refresh", Kind.PRIMARY if tick else Kind.PLAIN)
+    edit = (Offer(Action.EDIT, _tr("Edit"), "pencil", why_not=busy),) if has_text(approval) else ()
+    reject = Offer(Action.REJECT, _tr("Reject"), "x", why_not=busy)
+    again = Offer(Action.REGENERATE, _tr("Regenerate"), "refresh", Kind.PRIMARY if tick else Kind.PLAIN)
     if making is not None:
-        verbs: tuple[Offer, ...] = (Offer(Verb.STOP, _tr("Stop asking"), "stop"), approve, reject)
+        verbs: tuple[Offer, ...] = (Offer(Action.STOP, _tr("Stop asking"), "stop"), approve, reject)
     elif not _can_regenerate(approval):
         verbs = (approve, *edit, reject)
     elif tick:
         verbs = (again, approve, *edit, reject)
     else:
         verbs = (approve, *edit, again, reject)
-    menus = (Offer(Verb.LATER, _tr("Later"), "clock"), Offer(Verb.PLAN, _tr("Whole plan"), "layers"))
-    return Offers(verbs, menus, _remark(approval, models, looked_away=looked_away, tick=tick))
+    menus = (Offer(Action.LATER, _tr("Later"), "clock"), Offer(Action.PLAN, _tr("Whole plan"), "layers"))
+    return AvailableActions(verbs, menus, _remark(approval, models, looked_away=looked_away, tick=tick))
 
 
 def _approve(approval: Approval, models: WindowModels, *, looked_away: bool, busy: str, tick: bool) -> Offer:
     deed = deed_word(approval)
     words = f"{deed}…" if deed else _tr("Approve")
-    held = models.approvals.fates.is_held(approval)
+    held = models.approvals.send_status.is_held(approval)
     kind = Kind.DANGER if deed else Kind.PLAIN if held else Kind.PRIMARY  # under a hold a press sends nothing
     icon = "alert" if deed else "check"
     if tick:
         why_not = busy or _tr("Tick the box first: you have read what changed")
-        return Offer(Verb.APPROVE, words, icon, Kind.DANGER if deed else Kind.PLAIN, why_not)
+        return Offer(Action.APPROVE, words, icon, Kind.DANGER if deed else Kind.PLAIN, why_not)
     if looked_away:
         words, icon = _tr("Press A again"), "eye"
     elif deed and models.actions.is_acknowledged(approval):
@@ -151,23 +151,23 @@ def _approve(approval: Approval, models: WindowModels, *, looked_away: bool, bus
         words = _tr("Send again")
     elif models.actions.explanation_of(approval.approval_id) and not deed:
         words = _tr("Approve version {n}").format(n=approval.version)
-    return Offer(Verb.APPROVE, words, icon, kind, busy)
+    return Offer(Action.APPROVE, words, icon, kind, busy)
 
 
 def _can_regenerate(approval: Approval) -> bool:
     return approval.origin is Origin.PLAN and AskReason.SENT_ANYWAY not in approval.reasons
 
 
-def _approved(approval: Approval, models: WindowModels) -> Offers:
-    brake = models.approvals.fates.brake_of(approval)
-    if brake is Brake.WAIT:
+def _approved(approval: Approval, models: WindowModels) -> AvailableActions:
+    brake = models.approvals.send_status.brake_of(approval)
+    if brake is HoldReason.WAIT:
         words = _tr("Sends automatically")
         if approval.decided_at is not None:
             at = models.clock.clock(approval.decided_at)
             words = _tr("Approved {time}, sends automatically").format(time=at)
-        return Offers((Offer(Verb.UNDO, _tr("Cancel the send"), "x"),), remark=words)
-    remark = _tr("Reviewed when the hold is released") if models.approvals.fates.is_held(approval) else ""
-    return Offers((Offer(Verb.UNDO, _tr("Undo"), "undo"),), remark=remark)
+        return AvailableActions((Offer(Action.UNDO, _tr("Cancel the send"), "x"),), remark=words)
+    remark = _tr("Reviewed when the hold is released") if models.approvals.send_status.is_held(approval) else ""
+    return AvailableActions((Offer(Action.UNDO, _tr("Undo"), "undo"),), remark=remark)
 
 
 def _by_whom(approval: Approval) -> str:
@@ -187,4 +187,4 @@ def _remark(approval: Approval, models: WindowModels, *, looked_away: bool, tick
         return _tr("Allows this one only")
     if AskReason.NOT_DELIVERED in approval.reasons:
         return _tr("Look in Telegram first: it may be there")
-    return _tr("Held: stays until the release") if models.approvals.fates.is_held(approval) else ""
+    return _tr("Held: stays until the release") if models.approvals.send_status.is_held(approval) else ""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from chimein_gui.ui.panes.approvals.actions.available_actions import Offer, Offers, Verb
+from chimein_gui.ui.panes.approvals.actions.available_actions import Action, AvailableActions, Offer
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import ElidedLabel
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
 
     from chimein_gui.domain.approvals import Approval
-    from chimein_gui.ui.widgets.rows.single_key_shortcuts import VerbKeys
+    from chimein_gui.ui.widgets.rows.single_key_shortcuts import SingleKeyShortcuts
 
 GAP = 7
-_MENUS = (Verb.LATER, Verb.PLAN, Verb.MORE)
-_KEYS = (Verb.APPROVE, Verb.EDIT, Verb.REGENERATE, Verb.REJECT, Verb.UNDO)
+_MENUS = (Action.LATER, Action.PLAN, Action.MORE)
+_KEYS = (Action.APPROVE, Action.EDIT, Action.REGENERATE, Action.REJECT, Action.UNDO)
 
 
 class VerbBar(QWidget):
@@ -38,7 +38,7 @@ class VerbBar(QWidget):
     pressed = Signal(str)
     menu_wanted = Signal(str, QPoint)
 
-    def __init__(self, theme: Theme, keys: VerbKeys, *, compact: bool) -> None:
+    def __init__(self, theme: Theme, keys: SingleKeyShortcuts, *, compact: bool) -> None:
         """Make the buttons once: making them anew with every move costs milliseconds.
 
         Args:
@@ -48,10 +48,10 @@ class VerbBar(QWidget):
         """
         super().__init__()
         self._compact = compact
-        self._offers = Offers(())
+        self._offers = AvailableActions(())
         self._who: str | None = None
         self.buttons = {
-            verb: VerbButton(theme, "", key=verb.value if verb in _KEYS else "", parent=self) for verb in Verb
+            verb: VerbButton(theme, "", key=verb.value if verb in _KEYS else "", parent=self) for verb in Action
         }
         self._remark = ElidedLabel(theme, "", Face.SMALL, "text3", self)
         self._remark.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
@@ -78,7 +78,7 @@ class VerbBar(QWidget):
             else:
                 button.clicked.connect(lambda _checked=False, pressed=verb: self.pressed.emit(pressed))
 
-    def show_offers(self, offers: Offers, approval: Approval) -> None:
+    def show_offers(self, offers: AvailableActions, approval: Approval) -> None:
         """Show these verbs, in their order."""
         who = self.tr("{agent} to {who}").format(
             agent=foreign_text.name(approval.agent_name), who=foreign_text.name(approval.chat_title)
@@ -91,8 +91,8 @@ class VerbBar(QWidget):
             self._lay_out()
         for offer in (*offers.verbs, *offers.menus):
             self._dress(offer, who)
-        self.buttons[Verb.MORE].set_look("", icon="dots", kind=Kind.QUIET)
-        self.buttons[Verb.MORE].setAccessibleName(self.tr("More: {who}").format(who=who))
+        self.buttons[Action.MORE].set_look("", icon="dots", kind=Kind.QUIET)
+        self.buttons[Action.MORE].setAccessibleName(self.tr("More: {who}").format(who=who))
         if others:  # a name is heard, not seen: the same verbs of another card stand where they stood
             self._remark.setText(offers.remark)
             self._above.setText(offers.remark)
@@ -118,9 +118,9 @@ class VerbBar(QWidget):
         self._row.addStretch(1)
         self._row.addWidget(self._remark)
         ends = [self.buttons[offer.verb] for offer in (() if self._compact else self._offers.menus)]
-        for button in (*ends, self.buttons[Verb.MORE]):
+        for button in (*ends, self.buttons[Action.MORE]):
             self._row.addWidget(button)
-        chain = (*shown, *ends, self.buttons[Verb.MORE])
+        chain = (*shown, *ends, self.buttons[Action.MORE])
         for first, second in pairwise(chain):
             QWidget.setTabOrder(first, second)
 
@@ -139,7 +139,7 @@ class VerbBar(QWidget):
 
     def _fit(self) -> None:
         """Show what there is room for: icons give way first, then the menus, keycaps, and whole buttons, to "…"."""
-        more, offers = self.buttons[Verb.MORE], self._offers
+        more, offers = self.buttons[Action.MORE], self._offers
         menus = [] if self._compact else [self.buttons[offer.verb] for offer in offers.menus]
         whole, icons = _width(menus), not self._compact
         beside_menus = whole + (GAP if menus else 0)
@@ -170,7 +170,7 @@ class VerbBar(QWidget):
         """Tell whether there is room for keycaps: they go where without them more is in sight."""
         both = self._widths(icons=icons), self._widths(icons=icons, keys=False)
         wholes = [bool(beside_menus) and _sum(widths) + beside_menus <= self.width() for widths in both]
-        aside = self.buttons[Verb.MORE].sizeHint().width() + GAP if self._offers.menus else 0
+        aside = self.buttons[Action.MORE].sizeHint().width() + GAP if self._offers.menus else 0
         counts = [_fitting(widths, self.width() - aside) for widths in both]
         return (wholes[0], counts[0]) >= (wholes[1], counts[1])
 
@@ -188,7 +188,7 @@ class VerbBar(QWidget):
         for offer in self._offers.verbs:
             self.buttons[offer.verb].set_look(offer.words, icon=self._icon_of(offer, shown=shown), kind=offer.kind)
 
-    def _ask_for_menu(self, verb: Verb) -> None:
+    def _ask_for_menu(self, verb: Action) -> None:
         button = self.buttons[verb]
         self.menu_wanted.emit(verb, button.mapToGlobal(QPoint(0, button.height() + 2)))
 
@@ -198,12 +198,12 @@ def _in_turn(verbs: list[tuple[Offer, int]]) -> list[tuple[int, tuple[Offer, int
 
     Unless it is what is to be pressed: then Approve, which can't be pressed yet, comes last.
     """
-    again = next((offer for offer, _width in verbs if offer.verb is Verb.REGENERATE), None)
-    last = Verb.APPROVE if again is not None and again.kind is Kind.PRIMARY else Verb.REGENERATE
+    again = next((offer for offer, _width in verbs if offer.verb is Action.REGENERATE), None)
+    last = Action.APPROVE if again is not None and again.kind is Kind.PRIMARY else Action.REGENERATE
     return sorted(enumerate(verbs), key=lambda one: one[1][0].verb is last)
 
 
-def _places(offers: Offers) -> tuple[tuple[Verb, ...], tuple[Verb, ...]]:
+def _places(offers: AvailableActions) -> tuple[tuple[Action, ...], tuple[Action, ...]]:
     return tuple(offer.verb for offer in offers.verbs), tuple(offer.verb for offer in offers.menus)
 
 

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from chimein_gui.domain.approvals import Approval, Outcome, Verdict, may_be_returned
 from chimein_gui.domain.tasks import TaskStatus
-from chimein_gui.ui.panes.approvals.actions.available_actions import Verb, must_tick, offers_of
+from chimein_gui.ui.panes.approvals.actions.available_actions import Action, must_tick, offers_of
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.viewmodels.approvals.card_words import has_text
 from chimein_gui.viewmodels.approvals.snooze import later_choices
@@ -56,7 +56,7 @@ class CardVerbs(QObject):
         self._models.actions.decision_answered.connect(self._tell)
         self._models.regenerations.stored.connect(self._tell_version)
         self._models.clock.ticked.connect(self._tell_anew)
-        self._models.approvals.fates.words_changed.connect(self._tell_anew)
+        self._models.approvals.send_status.words_changed.connect(self._tell_anew)
         self._models.holds.changed.connect(self._tell_anew)
 
     def do(self, verb: str, approval: Approval | None) -> None:
@@ -64,7 +64,7 @@ class CardVerbs(QObject):
 
         An undo that the card has no use for, or that comes where no card is left, takes the last rejection back.
         """
-        if verb == Verb.UNDO and (approval is None or approval.task_status is not TaskStatus.APPROVED):
+        if verb == Action.UNDO and (approval is None or approval.task_status is not TaskStatus.APPROVED):
             self._return_rejected()
         if approval is None:
             return
@@ -72,39 +72,39 @@ class CardVerbs(QObject):
             self._decide(verb, approval)
         models = self._models
         match verb:
-            case Verb.STOP:
+            case Action.STOP:
                 models.regenerations.stop(approval)
-            case Verb.UNDO if approval.task_status is TaskStatus.APPROVED:
+            case Action.UNDO if approval.task_status is TaskStatus.APPROVED:
                 models.actions.undo(approval)
-            case Verb.ASK_AGAIN:
-                models.asides.take_up(approval)
-            case Verb.PUT_AWAY if approval.task_status is TaskStatus.FAILED:
+            case Action.ASK_AGAIN:
+                models.set_aside_drafts.take_up(approval)
+            case Action.PUT_AWAY if approval.task_status is TaskStatus.FAILED:
                 models.approvals.dismiss(approval.approval_id)
-            case Verb.DELETE:
+            case Action.DELETE:
                 self.deleting_wanted.emit(approval)
-            case Verb.SHOW:
+            case Action.SHOW:
                 self._context.intents.open_chat.emit(approval.chat_id)
 
     def _decide(self, verb: str, approval: Approval) -> None:
         match verb:
-            case Verb.APPROVE if must_tick(approval, self._models):
+            case Action.APPROVE if must_tick(approval, self._models):
                 self.tick_wanted.emit(approval)
-            case Verb.APPROVE:
+            case Action.APPROVE:
                 self._models.actions.approve(approval)
-            case Verb.EDIT if has_text(approval):
+            case Action.EDIT if has_text(approval):
                 self.edit_wanted.emit(approval)
-            case Verb.REJECT:
+            case Action.REJECT:
                 self.reason_wanted.emit(approval)
-            case Verb.REGENERATE if self._is_offered(verb, approval):
+            case Action.REGENERATE if self._is_offered(verb, approval):
                 self.instruction_wanted.emit(approval)
 
     def pop_menu(self, verb: str, approval: Approval, place: QPoint) -> QMenu:
         """Offer what a verb leaves open: when, what of the plan, or everything that has no button of its own."""
         menu = QMenu(self._window)
         menu.aboutToHide.connect(menu.deleteLater)
-        if verb == Verb.LATER:
+        if verb == Action.LATER:
             self._add_later(menu, approval)
-        elif verb == Verb.PLAN:
+        elif verb == Action.PLAN:
             self._add_plan(menu, approval)
         else:
             self._add_rest(menu, approval)
@@ -131,7 +131,7 @@ class CardVerbs(QObject):
     def _add_rest(self, menu: QMenu, approval: Approval) -> None:
         offers = offers_of(approval, self._models)
         for offer in offers.verbs:
-            if offer.verb in (Verb.REGENERATE, Verb.STOP, Verb.SHOW, Verb.DELETE):
+            if offer.verb in (Action.REGENERATE, Action.STOP, Action.SHOW, Action.DELETE):
                 self._add(menu, offer.words, partial(self.do, offer.verb, approval))
         if waits_for_operator(approval):
             later, plan = QMenu(self.tr("Later"), menu), QMenu(self.tr("Whole plan"), menu)
@@ -140,7 +140,7 @@ class CardVerbs(QObject):
             menu.addMenu(later)
             menu.addMenu(plan)
         self._add(menu, self.tr("Open the whole card"), lambda: self._context.intents.maximise_pane.emit("approvals"))
-        self._add(menu, self.tr("Show in chat"), lambda: self.do(Verb.SHOW, approval))
+        self._add(menu, self.tr("Show in chat"), lambda: self.do(Action.SHOW, approval))
 
     def _add(self, menu: QMenu, words: str, do: Callable[[], object], *, enabled: bool = True) -> None:
         action = QAction(words, menu)
@@ -183,7 +183,7 @@ class CardVerbs(QObject):
 
     def _take_back(self) -> None:
         if self._rejected is not None:
-            self._models.asides.take_up(self._rejected)
+            self._models.set_aside_drafts.take_up(self._rejected)
             self._rejected = None
 
     def _tell_version(self, stored: VariantStored) -> None:
@@ -218,4 +218,4 @@ class CardVerbs(QObject):
     def _undo(self, card: Approval) -> None:
         now = self._models.approvals.find(card.approval_id)
         if now is not None:
-            self.do(Verb.UNDO, now)
+            self.do(Action.UNDO, now)

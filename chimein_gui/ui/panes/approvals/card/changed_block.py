@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from chimein_gui.domain.approvals import AskReason
 from chimein_gui.ui.panes.approvals.card.section import Box, SoftBlock
-from chimein_gui.ui.widgets.controls.check_box import TickLine
+from chimein_gui.ui.widgets.controls.check_box import CheckBox
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.surfaces.change_lines import change_word
 from chimein_gui.ui.widgets.text import foreign_text
@@ -119,7 +119,7 @@ class ChangedBlock(SoftBlock):
         self._list = QVBoxLayout()
         self._list.setSpacing(6)
         self._more = PlainLabel(context.theme, "", Face.SMALL, "text2")
-        self.tick = TickLine(context.theme, self.tr("I read what changed and still want to send this version"))
+        self.tick = CheckBox(context.theme, self.tr("I read what changed and still want to send this version"))
         self.tick.clicked.connect(self.ticked)
         self._box = Box(context.theme, line="line_strong")
         inside = QHBoxLayout(self._box)

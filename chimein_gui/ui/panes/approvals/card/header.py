@@ -14,7 +14,7 @@ from chimein_gui.ui.panes.approvals.card.words import fate_sign, signs_of
 from chimein_gui.ui.widgets.controls.countdown_bar import HEIGHT, draw_countdown
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.theme import icons, marks
-from chimein_gui.ui.widgets.theme.marks import Sign
+from chimein_gui.ui.widgets.theme.marks import IconLabel
 from chimein_gui.ui.widgets.theme.mirror import follow_layout
 from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.approvals.store import waits_for_operator
@@ -35,7 +35,7 @@ class CardHeader(QWidget):
         self._context, self._theme = context, context.theme
         self._approval: Approval | None = None
         self._kind, self._planned = ChatKind.DM, ""
-        self.fate = self._sign = Sign("hand", "")
+        self.fate = self._sign = IconLabel("hand", "")
         self._bar: float | None = None
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self._theme.changed.connect(self.update)
@@ -44,25 +44,25 @@ class CardHeader(QWidget):
         lines = self._theme.metrics(Face.TITLE).height() + self._theme.metrics(Face.SMALL).height()
         return QSize(400, max(80, round(lines + 44)))
 
-    def show_card(self, approval: Approval, details: CardDetails | None, sign: Sign | None = None) -> None:
+    def show_card(self, approval: Approval, details: CardDetails | None, sign: IconLabel | None = None) -> None:
         """Show a card's head; `sign` says what the operator is doing with it, in place of its fate."""
         self._approval = approval
         if details is not None:
             self._kind = details.chat.info.kind
-        fates = self._context.models.approvals.fates
-        fate = fates.words(approval)
-        own = fate_sign(approval, fate, fates.brake_of(approval))
+        send_status = self._context.models.approvals.send_status
+        fate = send_status.words(approval)
+        own = fate_sign(approval, fate, send_status.brake_of(approval))
         if waits_for_operator(approval):
             own = signs_of(approval, fate)[0]
         if waits_for_operator(approval) and approval.reasons[:1] == (AskReason.FIRST_MESSAGE,):
-            own = Sign(own.icon, self.tr("First message"), own.token)  # to whom stands beside it
-        self.fate = Sign(own.icon, fate, "attention" if waits_for_operator(approval) else own.token)
+            own = IconLabel(own.icon, self.tr("First message"), own.token)  # to whom stands beside it
+        self.fate = IconLabel(own.icon, fate, "attention" if waits_for_operator(approval) else own.token)
         self._sign = sign or own
         at = details.planned_at if details is not None else approval.created_at
         self._planned = self.tr("Version {n}, planned {time}").format(
             n=approval.version, time=self._context.models.clock.clock(at)
         )
-        self._bar = fates.share_left(approval)
+        self._bar = send_status.share_left(approval)
         who = self.tr("{agent} to {who}").format(
             agent=foreign_text.name(approval.agent_name), who=foreign_text.name(approval.chat_title)
         )
@@ -72,7 +72,7 @@ class CardHeader(QWidget):
     def step(self) -> None:
         """The bar is shorter; with reduced motion only when its second turns."""
         if self._approval is not None and self._bar is not None and not self._theme.still:
-            self._bar = self._context.models.approvals.fates.share_left(self._approval)
+            self._bar = self._context.models.approvals.send_status.share_left(self._approval)
             self.update(0, self.height() - HEIGHT, self.width(), HEIGHT)
 
     def kind_words(self) -> str:

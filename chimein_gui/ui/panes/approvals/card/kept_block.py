@@ -18,7 +18,7 @@ from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.approvals.card_words import card_text
 
 if TYPE_CHECKING:
-    from chimein_gui.domain.approvals import Approval, ShelvedEdit
+    from chimein_gui.domain.approvals import Approval, SavedEdit
     from chimein_gui.ui.pane import PaneContext
 
 MOST_SHOWN = 700
@@ -96,9 +96,9 @@ class KeptBlock(SoftBlock):
         self._chat_id: object = None
         self._approval: Approval | None = None
         models = context.models
-        self._edits = models.card_edits
+        self._edits = models.card_saved_edits
         self._edits.changed.connect(self._refresh)
-        models.asides.changed.connect(lambda _chats: self._refresh())
+        models.set_aside_drafts.changed.connect(lambda _chats: self._refresh())
         self.hide()
 
     def show_card(self, approval: Approval | None) -> None:
@@ -113,20 +113,22 @@ class KeptBlock(SoftBlock):
     def _refresh(self) -> None:
         approval = self._approval
         edits = self._edits.edits() if approval is not None else ()
-        asides = self._context.models.asides.of_chat(approval.chat_id) if approval is not None else ()
+        set_aside_drafts = (
+            self._context.models.set_aside_drafts.of_chat(approval.chat_id) if approval is not None else ()
+        )
         shown = [edit for edit in edits if approval is not None and edit.paired_with in (None, approval.approval_id)]
-        while len(self._kept) < len(shown) + len(asides):
+        while len(self._kept) < len(shown) + len(set_aside_drafts):
             self._kept.append(_Kept(self._context))
             self._column.addWidget(self._kept[-1])
         for place, kept in enumerate(self._kept):
-            kept.setVisible(place < len(shown) + len(asides))
+            kept.setVisible(place < len(shown) + len(set_aside_drafts))
         for kept, edit in zip(self._kept, shown, strict=False):
             self._show_edit(kept, edit)
-        for kept, aside in zip(self._kept[len(shown) :], asides, strict=False):
+        for kept, aside in zip(self._kept[len(shown) :], set_aside_drafts, strict=False):
             self._show_aside(kept, aside)
-        self.setVisible(bool(shown or asides))
+        self.setVisible(bool(shown or set_aside_drafts))
 
-    def _show_edit(self, kept: _Kept, edit: ShelvedEdit) -> None:
+    def _show_edit(self, kept: _Kept, edit: SavedEdit) -> None:
         beside = self._edits.draft_beside(edit) is not None
         title = self.tr("Your edit is kept: a new plan replaced its draft")
         use = self.tr("Apply to the new draft") if beside else self.tr("Use as message")
@@ -144,5 +146,5 @@ class KeptBlock(SoftBlock):
             self.tr("Only observed: this was not sent") if observed else self.tr("You approved this; it was replaced")
         )
         use = self.tr("Send this one") if observed else self.tr("Send anyway")
-        do = (lambda: models.asides.take_up(aside), lambda: models.asides.put_away(aside))
+        do = (lambda: models.set_aside_drafts.take_up(aside), lambda: models.set_aside_drafts.put_away(aside))
         kept.say(title, card_text(aside), "", (use, self.tr("Put away")), do)

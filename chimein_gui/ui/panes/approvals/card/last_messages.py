@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
 from chimein_gui.ui.widgets.text import foreign_text, text_block
 from chimein_gui.ui.widgets.theme import marks
-from chimein_gui.ui.widgets.theme.mirror import follow_layout, is_turned, turn_over
+from chimein_gui.ui.widgets.theme.mirror import follow_layout, is_turned, mirror
 from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.transcript.message_words import message_words
 
@@ -123,7 +123,7 @@ class MessageLine(QWidget):
         """Paint the text in its column; it runs as its own letters do."""
         painter.save()
         if is_turned(painter):
-            turn_over(painter, column)
+            mirror(painter, column)
         text_block.draw(painter, self._block(self.width()), column.topLeft(), ink)
         painter.restore()
 

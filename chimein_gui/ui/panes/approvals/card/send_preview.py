@@ -17,8 +17,8 @@ from chimein_gui.ui.messages.bubble import Bubble, BubblePainter, Setting
 from chimein_gui.ui.panes.approvals.card.deed_words import deed_effect
 from chimein_gui.ui.widgets.text import foreign_text, text_block
 from chimein_gui.ui.widgets.theme import icons, marks
-from chimein_gui.ui.widgets.theme.marks import Sign
-from chimein_gui.ui.widgets.theme.mirror import follow_layout, is_turned, turn_over
+from chimein_gui.ui.widgets.theme.marks import IconLabel
+from chimein_gui.ui.widgets.theme.mirror import follow_layout, is_turned, mirror
 from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.approvals.card_words import card_text, is_message
 from chimein_gui.viewmodels.transcript.rows import planned_row
@@ -32,7 +32,7 @@ PAD, GAP = 14, 10
 MOST_WIDTHS = 4
 """Layouts ask for the height at the width there is and at the one that would be liked, in turns."""
 
-NO_FATE = Sign("hand", "")
+NO_FATE = IconLabel("hand", "")
 FAINT = 0.55
 
 
@@ -55,7 +55,7 @@ class Shown:
     faint: bool = False
 
 
-class Well(QWidget):
+class SendPreview(QWidget):
     """Messages at the right, as in the chat; what they do in words, where they are no messages."""
 
     def __init__(self, context: PaneContext) -> None:
@@ -72,7 +72,9 @@ class Well(QWidget):
         self._theme.fonts_changed.connect(self._forget)
         context.models.pictures.changed.connect(lambda _key: self._forget())
 
-    def show_card(self, approval: Approval, details: CardDetails | None, fate: Sign, text: str | None = None) -> None:
+    def show_card(
+        self, approval: Approval, details: CardDetails | None, fate: IconLabel, text: str | None = None
+    ) -> None:
         """Show a card's message and what follows it.
 
         Args:
@@ -127,7 +129,7 @@ class Well(QWidget):
             self._paint_beside(painter, shown, QRectF(PAD, top, left - PAD - 10, bubble.height))
         painter.end()
 
-    def _own(self, card: Approval, details: CardDetails | None, fate: Sign = NO_FATE) -> list[Shown]:
+    def _own(self, card: Approval, details: CardDetails | None, fate: IconLabel = NO_FATE) -> list[Shown]:
         if not is_message(card):
             return [Shown(None, deed_effect(card, foreign_text.name))]
         row = planned_row(card, details.target if details is not None else None, self._context.models.clock)
@@ -220,7 +222,7 @@ class Well(QWidget):
         block = self._deed_block(shown, self.width())
         place = QRectF(PAD + 30, top + 1, max(80.0, self.width() - 2 * PAD - 30), block.height)
         if is_turned(painter):
-            turn_over(painter, place)
+            mirror(painter, place)
         text_block.draw(painter, block, place.topLeft(), self._theme.color("text1"))
         painter.restore()
 

@@ -19,21 +19,21 @@ from chimein_gui.ui.panes.approvals.card.last_messages import LastMessages
 from chimein_gui.ui.panes.approvals.card.making_line import MakingLine
 from chimein_gui.ui.panes.approvals.card.plan_chain import PlanChain
 from chimein_gui.ui.panes.approvals.card.section import Section
-from chimein_gui.ui.panes.approvals.card.send_preview import Well
+from chimein_gui.ui.panes.approvals.card.send_preview import SendPreview
 from chimein_gui.ui.panes.approvals.card.variants_row import VariantsRow
 from chimein_gui.ui.panes.approvals.card.why_panel import WhyPanel
 from chimein_gui.ui.panes.approvals.card.words import well_title
 from chimein_gui.ui.widgets.controls.spoken_role import speak_as_place
 from chimein_gui.ui.widgets.surfaces.notice import Notice
 from chimein_gui.ui.widgets.text import foreign_text
-from chimein_gui.ui.widgets.theme.marks import Sign
+from chimein_gui.ui.widgets.theme.marks import IconLabel
 from chimein_gui.viewmodels.approvals.store import waits_for_operator
 from chimein_gui.viewmodels.words.notes import note_beside_fate
 
 if TYPE_CHECKING:
     from chimein_gui.domain.cards import Variant
     from chimein_gui.ui.pane import PaneContext
-    from chimein_gui.ui.widgets.rows.single_key_shortcuts import VerbKeys
+    from chimein_gui.ui.widgets.rows.single_key_shortcuts import SingleKeyShortcuts
 
 STRIPE, SIDE = 6, 22
 
@@ -51,7 +51,7 @@ class CardView(QWidget):
     ticked = Signal(bool)
     show_wanted = Signal()
 
-    def __init__(self, context: PaneContext, keys: VerbKeys) -> None:
+    def __init__(self, context: PaneContext, keys: SingleKeyShortcuts) -> None:
         super().__init__()
         self._context, self._theme = context, context.theme
         self._approval: Approval | None = None
@@ -61,7 +61,7 @@ class CardView(QWidget):
         self.kept = KeptBlock(context)
         self.making = MakingLine(context)
         self.variants = VariantsRow(context)
-        self.well = Well(context)
+        self.well = SendPreview(context)
         self.chain = PlanChain(context)
         self.why = WhyPanel(context)
         self.bar = VerbBar(self._theme, keys, compact=False)
@@ -169,7 +169,7 @@ class CardView(QWidget):
 
     # --- parts ----------------------------------------------------------------------------------------------------
 
-    def _build(self, keys: VerbKeys) -> None:
+    def _build(self, keys: SingleKeyShortcuts) -> None:
         inside = QWidget()
         self._column = column = QVBoxLayout(inside)
         column.setContentsMargins(SIDE, 0, SIDE, 16)
@@ -235,9 +235,9 @@ class CardView(QWidget):
         regenerations = self._context.models.regenerations
         self.variants.chosen.connect(lambda variant: self._with_variant(regenerations.choose, variant))
         self.variants.discarded.connect(lambda variant: self._with_variant(regenerations.discard, variant))
-        fates = self._context.models.approvals.fates
-        fates.stepped.connect(self.header.step)
-        fates.words_changed.connect(self.tick_time)
+        send_status = self._context.models.approvals.send_status
+        send_status.stepped.connect(self.header.step)
+        send_status.words_changed.connect(self.tick_time)
         self.body.verticalScrollBar().valueChanged.connect(lambda _value: self.scrolled.emit())
         self.body.verticalScrollBar().rangeChanged.connect(lambda _low, _high: self.scrolled.emit())
 
@@ -275,9 +275,9 @@ class CardView(QWidget):
         if approval is None:
             return
         details = models.card.details if models.card.approval == approval else None
-        sign = Sign("pencil", self.tr("You are editing"), "info") if self._typed is not None else None
+        sign = IconLabel("pencil", self.tr("You are editing"), "info") if self._typed is not None else None
         if sign is None and models.regenerations.making_of(approval.graph_id) and waits_for_operator(approval):
-            sign = Sign("refresh", self.tr("Planning again"), "info")
+            sign = IconLabel("refresh", self.tr("Planning again"), "info")
         self.header.show_card(approval, details, sign)
         fate = models.approvals.fate_of(approval)
         variant = self.variants.current
@@ -285,7 +285,7 @@ class CardView(QWidget):
             self.well.show_drafts(variant.drafts)
             self._sent.title.setText(self.tr("Would be sent, if you use this version"))
         else:
-            beside = Sign("hand", "") if self._typed is not None else self.header.fate
+            beside = IconLabel("hand", "") if self._typed is not None else self.header.fate
             self.well.show_card(approval, details, beside, self._typed)
             self._sent.title.setText(well_title(approval, typed=self._typed is not None))
         self._plan.setVisible(details is not None and len(details.steps) + len(details.remembers) > 0)
@@ -295,5 +295,5 @@ class CardView(QWidget):
     def _say_note(self, approval: Approval) -> None:
         models = self._context.models
         note = models.actions.explanation_of(approval.approval_id) or models.regenerations.note_of(approval.graph_id)
-        note = note or note_beside_fate(approval, held=models.approvals.fates.is_held(approval))
-        self.notice.say(Sign("info", note, "info") if note else None)
+        note = note or note_beside_fate(approval, held=models.approvals.send_status.is_held(approval))
+        self.notice.say(IconLabel("info", note, "info") if note else None)

@@ -7,9 +7,9 @@ from PySide6.QtCore import QCoreApplication
 from chimein_gui.domain.approvals import Approval, AskReason
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
 from chimein_gui.ui.widgets.text import foreign_text
-from chimein_gui.ui.widgets.theme.marks import Sign
+from chimein_gui.ui.widgets.theme.marks import IconLabel
 from chimein_gui.viewmodels.approvals.card_words import deed_word, is_message, reason_words
-from chimein_gui.viewmodels.approvals.send_status import Brake, is_counting_down
+from chimein_gui.viewmodels.approvals.send_status import HoldReason, is_counting_down
 from chimein_gui.viewmodels.approvals.store import waits_for_operator
 
 
@@ -40,7 +40,7 @@ _REASONS = {
 }
 
 
-def fate_sign(approval: Approval, fate: str, brake: Brake = Brake.NONE) -> Sign:
+def fate_sign(approval: Approval, fate: str, brake: HoldReason = HoldReason.NONE) -> IconLabel:
     """Return what will become of it as a sign.
 
     Args:
@@ -48,8 +48,10 @@ def fate_sign(approval: Approval, fate: str, brake: Brake = Brake.NONE) -> Sign:
         fate: The same in words.
         brake: What keeps an approved one from leaving.
     """
-    if approval.task_status is TaskStatus.APPROVED and brake is not Brake.NONE:
-        return Sign("hand", fate, "attention") if brake is Brake.HOLD else Sign("hourglass", fate, "info")
+    if approval.task_status is TaskStatus.APPROVED and brake is not HoldReason.NONE:
+        return (
+            IconLabel("hand", fate, "attention") if brake is HoldReason.HOLD else IconLabel("hourglass", fate, "info")
+        )
     looks = {
         TaskStatus.APPROVED: ("timer" if is_counting_down(approval) else "send", "attention"),
         TaskStatus.SENDING: ("send", "info"),
@@ -58,10 +60,12 @@ def fate_sign(approval: Approval, fate: str, brake: Brake = Brake.NONE) -> Sign:
         TaskStatus.FAILED: ("x-circle", "danger"),
     }
     icon, token = looks.get(approval.task_status, ("hand", "attention"))
-    return Sign(icon, fate, token)
+    return IconLabel(icon, fate, token)
 
 
-def signs_of(approval: Approval, fate: str, brake: Brake = Brake.NONE, *, kept: bool = False) -> tuple[Sign, ...]:
+def signs_of(
+    approval: Approval, fate: str, brake: HoldReason = HoldReason.NONE, *, kept: bool = False
+) -> tuple[IconLabel, ...]:
     """Return the signs of a card, the strongest first."""
     if approval.task_status is not TaskStatus.AWAITING_DECISION:
         return (fate_sign(approval, fate, brake),)
@@ -70,24 +74,24 @@ def signs_of(approval: Approval, fate: str, brake: Brake = Brake.NONE, *, kept: 
         reasons = tuple(reason for reason in reasons if reason is not AskReason.HELD)
     signs = [sign for reason in reasons if (sign := reason_sign(reason, approval)) is not None]
     if kept:
-        signs.append(Sign("pencil", _tr("Your text is kept"), "info"))
+        signs.append(IconLabel("pencil", _tr("Your text is kept"), "info"))
     if not signs:
-        signs.append(Sign("hand", fate, "attention"))
+        signs.append(IconLabel("hand", fate, "attention"))
     if approval.is_edited:
-        signs.append(Sign("pencil", _tr("Your text"), "info"))
+        signs.append(IconLabel("pencil", _tr("Your text"), "info"))
     if approval.newer and AskReason.CHANGED not in approval.reasons:
-        signs.append(Sign("chats", _tr("{n} newer").format(n=approval.newer), "info"))
+        signs.append(IconLabel("chats", _tr("{n} newer").format(n=approval.newer), "info"))
     if AskReason.REVIEW in approval.reasons:
-        signs.append(Sign("shield", _tr("Review"), "text3"))
+        signs.append(IconLabel("shield", _tr("Review"), "text3"))
     return tuple(signs)
 
 
-def reason_sign(reason: AskReason, approval: Approval) -> Sign | None:
+def reason_sign(reason: AskReason, approval: Approval) -> IconLabel | None:
     """Return what a card says of one reason; `review` comes last and quietly."""
     if reason is AskReason.REVIEW:
         return None
     icon, token = _REASONS[reason]
-    return Sign(icon, reason_words(reason, approval, foreign_text.name), token)
+    return IconLabel(icon, reason_words(reason, approval, foreign_text.name), token)
 
 
 def well_title(approval: Approval, *, typed: bool) -> str:

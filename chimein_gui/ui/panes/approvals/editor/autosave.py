@@ -33,7 +33,7 @@ class _Typed:
     own: set[str]
 
 
-class Journal(QObject):
+class DraftAutosave(QObject):
     """Follows one open editor; each text that is kept makes a new version of the card.
 
     Attributes:

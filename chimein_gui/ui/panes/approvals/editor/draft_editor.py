@@ -7,17 +7,17 @@ from PySide6.QtCore import Signal
 from chimein_gui.domain.approvals import Approval, Outcome, Verdict
 from chimein_gui.domain.ids import ApprovalId, ChatId
 from chimein_gui.ui.pane import PaneContext
-from chimein_gui.ui.panes.approvals.editor.autosave import Journal
-from chimein_gui.ui.panes.approvals.editor.fields import DeskFields, Task, outlives
+from chimein_gui.ui.panes.approvals.editor.autosave import DraftAutosave
+from chimein_gui.ui.panes.approvals.editor.fields import DraftEditorFields, Task, outlives
 from chimein_gui.ui.panes.approvals.editor.reason_keys import ReasonKeys
 from chimein_gui.viewmodels.approvals.card_words import has_text
 from chimein_gui.viewmodels.approvals.pairing import draft_instead_of, place_in_plan
 from chimein_gui.viewmodels.approvals.store import waits_for_operator
 
-__all__ = ["Desk", "Task"]
+__all__ = ["DraftEditor", "Task"]
 
 
-class Desk(DeskFields):
+class DraftEditor(DraftEditorFields):
     """Stands below the list and keeps its text whatever happens above.
 
     Attributes:
@@ -40,7 +40,7 @@ class Desk(DeskFields):
         self._place = 0
         self._submits_next = False
         self._kept: dict[tuple[Task, ApprovalId], str] = {}
-        self._journal = Journal(context, self)
+        self._journal = DraftAutosave(context, self)
         self._wire()
         self.hide()
 

@@ -44,7 +44,7 @@ class Task(StrEnum):
     INSTRUCTION = "instruction"
 
 
-class DeskFields(Footer):
+class DraftEditorFields(Footer):
     """Title, editor, what was changed, verbs."""
 
     def __init__(self, theme: Theme) -> None:

@@ -9,9 +9,9 @@ from chimein_gui.domain.approvals import Approval
 from chimein_gui.ui.panes.approvals.actions.available_actions import offers_of
 from chimein_gui.ui.panes.approvals.actions.verb_bar import VerbBar
 from chimein_gui.ui.panes.approvals.list.delegate import GAP, PAD_LEFT, PAD_RIGHT, SIDE
-from chimein_gui.ui.widgets.controls.check_box import TickLine
+from chimein_gui.ui.widgets.controls.check_box import CheckBox
 from chimein_gui.ui.widgets.controls.spoken_role import SpokenGuest
-from chimein_gui.ui.widgets.rows.single_key_shortcuts import VerbKeys
+from chimein_gui.ui.widgets.rows.single_key_shortcuts import SingleKeyShortcuts
 from chimein_gui.ui.widgets.theme.theme import Theme
 from chimein_gui.viewmodels.approvals.store import waits_for_operator
 from chimein_gui.viewmodels.window import WindowModels
@@ -30,12 +30,12 @@ class CardButtons(SpokenGuest):
     menu_wanted = Signal(str, QPoint)
     ticked = Signal(bool)
 
-    def __init__(self, theme: Theme, keys: VerbKeys) -> None:
+    def __init__(self, theme: Theme, keys: SingleKeyShortcuts) -> None:
         super().__init__()
         self.setAttribute(Qt.WidgetAttribute.WA_NoSystemBackground)
         self.bar = VerbBar(theme, keys, compact=True)
         self._buttons = self.bar.buttons
-        self.tick = TickLine(theme, self.tr("I read what changed"))
+        self.tick = CheckBox(theme, self.tr("I read what changed"))
         self.tick.clicked.connect(self.ticked)
         keys.watch(self.tick)
         column = QVBoxLayout(self)

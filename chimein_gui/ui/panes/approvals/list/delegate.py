@@ -21,11 +21,11 @@ from chimein_gui.ui.widgets.surfaces.change_lines import change_lines
 from chimein_gui.ui.widgets.text import foreign_text, text_block
 from chimein_gui.ui.widgets.text.elision import elided
 from chimein_gui.ui.widgets.theme import icons, marks
-from chimein_gui.ui.widgets.theme.marks import Sign
-from chimein_gui.ui.widgets.theme.mirror import is_turned, turn_over
+from chimein_gui.ui.widgets.theme.marks import IconLabel
+from chimein_gui.ui.widgets.theme.mirror import is_turned, mirror
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
 from chimein_gui.viewmodels.approvals.card_words import shown_text
-from chimein_gui.viewmodels.approvals.send_status import Brake
+from chimein_gui.viewmodels.approvals.send_status import HoldReason
 from chimein_gui.viewmodels.approvals.store import waits_for_operator
 from chimein_gui.viewmodels.words.notes import note_beside_fate
 
@@ -65,7 +65,7 @@ class CardLook(NamedTuple):
     approval: Approval
     note: str
     fate: str
-    brake: Brake
+    brake: HoldReason
     age_width: float
     identity: int
     current: bool
@@ -86,12 +86,12 @@ class CardDelegate(QStyledItemDelegate):
         self.heights = RowHeights(self._queue.rowCount)
         self._lines = lines_of(self._theme)
         self._theme.fonts_changed.connect(self._measure)
-        self._approvals.fates.stepped.connect(self._step)
+        self._approvals.send_status.stepped.connect(self._step)
 
     def _step(self) -> None:
         """Bars are shorter; with reduced motion only when their second turns."""
         if self._view.isVisible() and self._view.itemDelegate() is self and not self._theme.still:
-            for approval in self._approvals.fates.running():
+            for approval in self._approvals.send_status.running():
                 self._view.update(self._queue.index_of(approval.approval_id))
 
     def _measure(self) -> None:
@@ -148,14 +148,14 @@ class CardDelegate(QStyledItemDelegate):
             approval,
             self._note(approval),
             self._approvals.fate_of(approval),
-            self._approvals.fates.brake_of(approval),
+            self._approvals.send_status.brake_of(approval),
             self._theme.metrics(Face.SMALL).horizontalAdvance(age),
             self._context.models.agents.identity_of(approval.agent_id),
             current,
             current and self._view.hasFocus(),
             self._changes(approval) if current else (),
             follows_words(self._approvals.of_chat(approval.chat_id), approval) if current else "",
-            self._context.models.kept_marks.has(approval),
+            self._context.models.saved_edit_marks.has(approval),
         )
         turned = self._view.isRightToLeft()
         self.pictures.draw(painter, option.rect, look, lambda p, rect: self._paint_card(p, rect, look), turned=turned)
@@ -164,7 +164,7 @@ class CardDelegate(QStyledItemDelegate):
         color = self._theme.color("attention" if old else "text3")
         painter.save()
         if turned:
-            turn_over(painter, option.rect)
+            mirror(painter, option.rect)
         marks.draw_line(painter, self._theme.font(Face.SMALL), color, place, age)
         self._paint_countdown(painter, QRectF(option.rect), look)
         painter.restore()
@@ -200,7 +200,7 @@ class CardDelegate(QStyledItemDelegate):
     def _paint_block(self, painter: QPainter, block: text_block.TextBlock, place: QPointF, token: str) -> None:
         painter.save()
         if is_turned(painter):
-            turn_over(painter, QRectF(place.x(), place.y(), self._inner_width(), block.height))
+            mirror(painter, QRectF(place.x(), place.y(), self._inner_width(), block.height))
         text_block.draw(painter, block, place, self._theme.color(token))
         painter.restore()
 
@@ -223,7 +223,7 @@ class CardDelegate(QStyledItemDelegate):
 
     def _note(self, approval: Approval) -> str:
         explanation = self._context.models.actions.explanation_of(approval.approval_id)
-        return explanation or note_beside_fate(approval, held=self._approvals.fates.is_held(approval))
+        return explanation or note_beside_fate(approval, held=self._approvals.send_status.is_held(approval))
 
     def _note_block(self, note: str) -> text_block.TextBlock:
         return text_block.lay_out(foreign_text.body(note[:600]), self._theme.font(Face.SMALL), self._inner_width(), 4)
@@ -271,7 +271,7 @@ class CardDelegate(QStyledItemDelegate):
 
     def _paint_countdown(self, painter: QPainter, row: QRectF, look: CardLook) -> None:
         """Paint the bar beside the fate, on top of the picture, which would be another one with every step."""
-        share = self._approvals.fates.share_left(look.approval)
+        share = self._approvals.send_status.share_left(look.approval)
         if share is None:
             return
         inner = row.adjusted(SIDE + PAD_LEFT, GAP + PAD_TOP, -SIDE - PAD_RIGHT, -GAP - PAD_BOTTOM)
@@ -284,11 +284,11 @@ class CardDelegate(QStyledItemDelegate):
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             draw_countdown(painter, self._theme, place, share)
 
-    def _signs(self, look: CardLook) -> tuple[Sign, ...]:
+    def _signs(self, look: CardLook) -> tuple[IconLabel, ...]:
         signs = signs_of(look.approval, look.fate, look.brake, kept=look.kept)
-        return (*signs, Sign("layers", look.follows, "text3")) if look.follows else signs
+        return (*signs, IconLabel("layers", look.follows, "text3")) if look.follows else signs
 
-    def _fitted(self, sign: Sign, room: float) -> Sign:
+    def _fitted(self, sign: IconLabel, room: float) -> IconLabel:
         """Return the sign with as much of its words as there is room for: a name in it may be long."""
         wanted = marks.mark_width(self._theme, sign.word, Face.META_STRONG)
         if wanted <= room:

@@ -13,7 +13,7 @@ from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.ui.panes.approvals.card.section import Section
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.theme import icons, marks
-from chimein_gui.ui.widgets.theme.marks import Sign
+from chimein_gui.ui.widgets.theme.marks import IconLabel
 from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.approvals.upcoming_sends import SHOWN
 
@@ -30,14 +30,14 @@ class _Line(QWidget):
         super().__init__()
         self._context, self._theme = context, context.theme
         self._approval: Approval | None = None
-        self._sign, self._time = Sign("bolt", ""), ""
+        self._sign, self._time = IconLabel("bolt", ""), ""
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self._theme.changed.connect(self.update)
 
     def sizeHint(self) -> QSize:
         return QSize(220, max(32, round(self._theme.metrics(Face.BODY).height() * 2)))
 
-    def say(self, approval: Approval, sign: Sign, time: str) -> None:
+    def say(self, approval: Approval, sign: IconLabel, time: str) -> None:
         """Show one."""
         self._approval, self._sign, self._time = approval, sign, time
         who = f"{foreign_text.name(approval.agent_name)}, {foreign_text.name(approval.chat_title)}"
@@ -87,19 +87,19 @@ class NothingWaits(QWidget):
             for line in lines:
                 section.add(line)
         self.setMaximumWidth(340)
-        self._models.departures.changed.connect(self._refresh)
+        self._models.upcoming_sends.changed.connect(self._refresh)
         self._models.clock.ticked.connect(self._refresh)
         self._refresh()
 
     def _refresh(self) -> None:
         clock = self._models.clock
         leaving = [
-            (one, Sign("bolt", self._rule(one), "info"), clock.left(one.due_at) if one.due_at else "")
-            for one in self._models.departures.next()
+            (one, IconLabel("bolt", self._rule(one), "info"), clock.left(one.due_at) if one.due_at else "")
+            for one in self._models.upcoming_sends.next()
         ]
         decided = [
             (one, self._end(one), clock.stamp(one.decided_at) if one.decided_at else "")
-            for one in self._models.departures.last()
+            for one in self._models.upcoming_sends.last()
         ]
         for section, rows in ((self._next, leaving), (self._last, decided)):
             section.setVisible(bool(rows))
@@ -111,7 +111,7 @@ class NothingWaits(QWidget):
     def _rule(self, approval: Approval) -> str:
         return foreign_text.line(approval.decided_by, 24) if approval.by_rule else self.tr("approved by you")
 
-    def _end(self, approval: Approval) -> Sign:
+    def _end(self, approval: Approval) -> IconLabel:
         if approval.task_status is TaskStatus.SKIPPED:
-            return Sign("x", self.tr("Rejected"), "danger")
-        return Sign("ticks", self.tr("Sent, edited") if approval.is_edited else self.tr("Sent"), "ok")
+            return IconLabel("x", self.tr("Rejected"), "danger")
+        return IconLabel("ticks", self.tr("Sent, edited") if approval.is_edited else self.tr("Sent"), "ok")

@@ -15,11 +15,11 @@ from chimein_gui.ui.panes.approvals.card.words import signs_of
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.elision import elided
 from chimein_gui.ui.widgets.theme import icons, marks
-from chimein_gui.ui.widgets.theme.marks import Sign
-from chimein_gui.ui.widgets.theme.mirror import turn_over
+from chimein_gui.ui.widgets.theme.marks import IconLabel
+from chimein_gui.ui.widgets.theme.mirror import mirror
 from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.approvals.card_words import shown_text
-from chimein_gui.viewmodels.approvals.send_status import Brake
+from chimein_gui.viewmodels.approvals.send_status import HoldReason
 from chimein_gui.viewmodels.approvals.store import waits_for_operator
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ class RowLook(NamedTuple):
 
     approval: Approval
     fate: str
-    brake: Brake
+    brake: HoldReason
     age_width: float
     identity: int
     current: bool
@@ -88,13 +88,13 @@ class RowDelegate(QStyledItemDelegate):
         look = RowLook(
             approval,
             self._approvals.fate_of(approval),
-            self._approvals.fates.brake_of(approval),
+            self._approvals.send_status.brake_of(approval),
             self._theme.metrics(Face.SMALL).horizontalAdvance(age),
             self._context.models.agents.identity_of(approval.agent_id),
             current,
             current and self._view.hasFocus(),
             approval.approval_id == self.editing,
-            self._context.models.kept_marks.has(approval),
+            self._context.models.saved_edit_marks.has(approval),
         )
         turned = self._view.isRightToLeft()
         self.pictures.draw(painter, option.rect, look, lambda p, rect: self._paint_row(p, rect, look), turned=turned)
@@ -102,7 +102,7 @@ class RowDelegate(QStyledItemDelegate):
         token = "attention" if old else "text2" if current else "text3"
         painter.save()
         if turned:
-            turn_over(painter, option.rect)
+            mirror(painter, option.rect)
         marks.draw_line(painter, self._theme.font(Face.SMALL), self._theme.color(token), place, age)
         painter.restore()
 
@@ -147,14 +147,14 @@ class RowDelegate(QStyledItemDelegate):
         sign = self._strongest(look)
         metrics = theme.metrics(Face.META_STRONG)
         room = width - marks.mark_width(theme, "", Face.META_STRONG) - marks.MARK_GAP
-        shown = Sign(sign.icon, elided(metrics, sign.word, room), sign.token)
+        shown = IconLabel(sign.icon, elided(metrics, sign.word, room), sign.token)
         marks.draw_mark(painter, theme, left, shown, theme.color(sign.token), Face.META_STRONG)
 
-    def _strongest(self, look: RowLook) -> Sign:
+    def _strongest(self, look: RowLook) -> IconLabel:
         if look.editing:
-            return Sign("pencil", self.tr("You are editing"), "info")
+            return IconLabel("pencil", self.tr("You are editing"), "info")
         approval = look.approval
         making = self._context.models.regenerations.making_of(approval.graph_id)
         if making is not None and approval.task_status is TaskStatus.AWAITING_DECISION:
-            return Sign("refresh", self.tr("Planning again"), "info")
+            return IconLabel("refresh", self.tr("Planning again"), "info")
         return signs_of(approval, look.fate, look.brake, kept=look.kept)[0]

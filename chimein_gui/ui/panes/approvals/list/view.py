@@ -16,7 +16,7 @@ from chimein_gui.ui.panes.approvals.list.delegate import CardDelegate
 from chimein_gui.ui.panes.approvals.list.row_delegate import RowDelegate
 from chimein_gui.ui.widgets.rows.clocked_rows import ClockedRows
 from chimein_gui.ui.widgets.rows.in_view import InViewGuard
-from chimein_gui.ui.widgets.rows.single_key_shortcuts import VerbKeys
+from chimein_gui.ui.widgets.rows.single_key_shortcuts import SingleKeyShortcuts
 from chimein_gui.viewmodels.core.roles import Index
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ class CardList(CursorList):
         self._delegate: CardDelegate | RowDelegate = self._cards
         self._refreshes = False
         self.in_view = InViewGuard(self.is_card_in_view, self)
-        self.keys = VerbKeys(
+        self.keys = SingleKeyShortcuts(
             {
                 **{verb: partial(self.press_key, verb) for verb in "AERG"},
                 "Z": lambda: self.press_key("Z") if self.current() else self.verb_pressed.emit("Z", None),
@@ -87,8 +87,8 @@ class CardList(CursorList):
         context.models.actions.acknowledgement_changed.connect(self._answer_one)
         context.models.actions.decision_answered.connect(lambda outcome: self._answer_one(outcome.approval.approval_id))
         context.models.holds.changed.connect(self._answer)
-        ClockedRows(self, context.models.clock, self._times_of, self._approvals.fates.words_changed)
-        context.models.kept_marks.changed.connect(self.viewport().update)
+        ClockedRows(self, context.models.clock, self._times_of, self._approvals.send_status.words_changed)
+        context.models.saved_edit_marks.changed.connect(self.viewport().update)
         context.theme.changed.connect(self.viewport().update)
         self._keep_a_current()
 

@@ -16,7 +16,7 @@ from chimein_gui.ui.panes.conversations.chats.looks import AgentLook, ChatLook, 
 from chimein_gui.ui.widgets.rows.row_states import FOCUSED, HOVERED, SELECTED
 from chimein_gui.ui.widgets.text.elision import elided
 from chimein_gui.ui.widgets.theme import icons, marks
-from chimein_gui.ui.widgets.theme.marks import Sign
+from chimein_gui.ui.widgets.theme.marks import IconLabel
 from chimein_gui.ui.widgets.theme.theme import Face
 
 if TYPE_CHECKING:
@@ -107,7 +107,7 @@ class ChatDelegate(QStyledItemDelegate):
         wanted = theme.metrics(Face.STRONG).horizontalAdvance(look.name)
         width = marks.mark_width(theme, sign.word)
         if min(wanted, LEAST_NAME) + 8 + width > line.width():
-            sign, width = Sign(sign.icon, "", sign.token), float(marks.MARK_ICON)
+            sign, width = IconLabel(sign.icon, "", sign.token), float(marks.MARK_ICON)
         marks.draw_mark(painter, theme, QPointF(line.right() - width, middle), sign, theme.color(sign.token))
         room = line.width() - width - 8
         marks.draw_line(painter, theme.font(Face.STRONG), theme.color("text1"), line.topLeft(), look.name, room)
@@ -140,7 +140,7 @@ class ChatDelegate(QStyledItemDelegate):
         sign = look.sign
         width = marks.mark_width(theme, sign.word)
         if line.left() + min(wanted, LEAST_NAME) + 6 + width > right:
-            sign, width = Sign(sign.icon, "", sign.token), float(marks.MARK_ICON)
+            sign, width = IconLabel(sign.icon, "", sign.token), float(marks.MARK_ICON)
         color = ink if sign.token == "text3" else theme.color(sign.token)
         marks.draw_mark(painter, theme, QPointF(right - width, middle), sign, color)
         right -= width + 6
@@ -154,7 +154,7 @@ class ChatDelegate(QStyledItemDelegate):
             face = Face.SMALL_STRONG if look.text else Face.SMALL
             room = line.width() - marks.MARK_ICON - marks.MARK_GAP
             word = elided(theme.metrics(face), sign.word, max(0.0, room))
-            shown = Sign(sign.icon, word, sign.token)
+            shown = IconLabel(sign.icon, word, sign.token)
             x = marks.draw_mark(painter, theme, QPointF(x, middle), shown, theme.color(sign.token), face) + 6
         if x < line.right():
             marks.draw_line(painter, font, theme.color("text2"), QPointF(x, middle), look.text, line.right() - x)

@@ -12,8 +12,8 @@ from chimein_gui.engine.policy.trust import trust_now
 from chimein_gui.ui.panes.conversations.chats.trust_menu import trust_sign
 from chimein_gui.ui.widgets.surfaces.health import health_sign
 from chimein_gui.ui.widgets.text import foreign_text
-from chimein_gui.ui.widgets.theme.marks import Sign
-from chimein_gui.viewmodels.chats.previews import News, NewsKind, news_of, trust_words
+from chimein_gui.ui.widgets.theme.marks import IconLabel
+from chimein_gui.viewmodels.chats.previews import ChatPreview, NewsKind, news_of, trust_words
 
 if TYPE_CHECKING:
     from chimein_gui.domain.agents import Agent
@@ -42,7 +42,7 @@ class AgentLook(NamedTuple):
 
     name: str
     identity: int
-    sign: Sign
+    sign: IconLabel
     expanded: bool
     pending: int
     first: bool
@@ -55,10 +55,10 @@ class ChatLook(NamedTuple):
     title: str
     group: bool
     stamp: str
-    sign: Sign
+    sign: IconLabel
     unread: int
     pending: int
-    news: Sign | None
+    news: IconLabel | None
     text: str
     selected: bool
     hovered: bool
@@ -75,10 +75,10 @@ def agent_look(models: WindowModels, agent: Agent, *, expanded: bool, first: boo
     return AgentLook(name, agent.identity, agent_sign(models, agent), expanded, pending, first, hovered)
 
 
-def agent_sign(models: WindowModels, agent: Agent) -> Sign:
+def agent_sign(models: WindowModels, agent: Agent) -> IconLabel:
     """Return how an account is doing, or that the operator holds it."""
     held = any(hold.scope is HoldScope.ACCOUNT and hold.target == agent.account_id for hold in models.holds.holds)
-    return Sign("pause", _tr("Held by you"), "text2") if held else health_sign(agent, models.clock)
+    return IconLabel("pause", _tr("Held by you"), "text2") if held else health_sign(agent, models.clock)
 
 
 def chat_look(models: WindowModels, chat: Chat, *, selected: bool, hovered: bool) -> ChatLook:
@@ -98,18 +98,18 @@ def chat_look(models: WindowModels, chat: Chat, *, selected: bool, hovered: bool
     )
 
 
-def chat_sign(models: WindowModels, chat: Chat, *, short: bool) -> Sign:
+def chat_sign(models: WindowModels, chat: Chat, *, short: bool) -> IconLabel:
     """Return how much of a chat leaves by itself, or that the operator holds it."""
     if any(hold.scope is HoldScope.CHAT and hold.target == chat.chat_id for hold in models.holds.holds):
-        return Sign("hand", _tr("Held"), "attention")
+        return IconLabel("hand", _tr("Held"), "attention")
     level = trust_now(chat, models.clock.now())
     sign = trust_sign(level)
-    return Sign(sign.icon, trust_words(models, chat, level, short=short), sign.token)
+    return IconLabel(sign.icon, trust_words(models, chat, level, short=short), sign.token)
 
 
-def news_sign(news: News) -> Sign | None:
+def news_sign(news: ChatPreview) -> IconLabel | None:
     """Return what is special, as a sign; None for an ordinary message."""
     if news.kind not in _NEWS_LOOKS:
         return None
     icon, token = _NEWS_LOOKS[news.kind]
-    return Sign(icon, foreign_text.line(news.words), token)
+    return IconLabel(icon, foreign_text.line(news.words), token)

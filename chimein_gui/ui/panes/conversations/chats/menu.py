@@ -66,7 +66,7 @@ def make_chat_menu(context: PaneContext, chat: Chat, parent: QWidget) -> QMenu:
 
 def _fill(menu: QMenu, context: PaneContext, chat: Chat, window: QWidget) -> None:
     models = context.models
-    verbs, chat_id = models.chat_verbs, chat.chat_id
+    verbs, chat_id = models.chat_commands, chat.chat_id
     levels = menu.addMenu(_tr("What is sent automatically"))
     levels.setProperty(ALSO, _tr("trust autonomy"))
     add_levels(levels, chat, verbs, round(models.preferences.countdown_s))
@@ -103,7 +103,7 @@ def open_agent_menu(context: PaneContext, agent: Agent, parent: QWidget, place: 
     if account is not None and is_held(models, HoldScope.ACCOUNT, account):
         _add(menu, _tr("Release this account"), lambda: models.holds.release(HoldScope.ACCOUNT, account))
     elif account is not None:
-        _add(menu, _tr("Hold this account"), lambda: models.chat_verbs.hold(HoldScope.ACCOUNT, account))
+        _add(menu, _tr("Hold this account"), lambda: models.chat_commands.hold(HoldScope.ACCOUNT, account))
     menu.addSeparator()
     if logins and can_log_out(agent):
         _add(menu, _tr("Log out…"), lambda: intents.log_out.emit(agent.agent_id))
@@ -113,7 +113,7 @@ def open_agent_menu(context: PaneContext, agent: Agent, parent: QWidget, place: 
 
 
 def _add_triggers(menu: QMenu, context: PaneContext, chat: Chat) -> None:
-    verbs, settings, chat_id = context.models.chat_verbs, chat.settings, chat.chat_id
+    verbs, settings, chat_id = context.models.chat_commands, chat.settings, chat.chat_id
     is_group = chat.info.kind is not ChatKind.DM
     usual = _tr("As usual: when the agent is called") if is_group else _tr("As usual: every message")
     offers = [(usual, None), (_tr("Every message"), TriggerMode.EVERY), (_tr("Never"), TriggerMode.NEVER)]
@@ -130,7 +130,7 @@ def _add_triggers(menu: QMenu, context: PaneContext, chat: Chat) -> None:
 
 
 def _add_quiet_hours(menu: QMenu, context: PaneContext, chat: Chat, window: QWidget) -> None:
-    verbs, chat_id, mine = context.models.chat_verbs, chat.chat_id, chat.settings.quiet_hours
+    verbs, chat_id, mine = context.models.chat_commands, chat.chat_id, chat.settings.quiet_hours
     inside = menu.addMenu(_tr("Quiet hours"))
     inside.setProperty(ALSO, _tr("mute night do not disturb"))
     _tick(inside, _tr("None"), mine is None, lambda: verbs.set_quiet_hours(chat_id, None))
@@ -144,7 +144,7 @@ def _ask_hours(context: PaneContext, chat: Chat, window: QWidget) -> None:
     from chimein_gui.ui.dialogs.quiet_hours import QuietHoursDialog
 
     dialog = QuietHoursDialog(context.theme, chat.settings.quiet_hours, window)
-    dialog.chosen.connect(lambda hours: context.models.chat_verbs.set_quiet_hours(chat.chat_id, hours))
+    dialog.chosen.connect(lambda hours: context.models.chat_commands.set_quiet_hours(chat.chat_id, hours))
     dialog.open()
 
 

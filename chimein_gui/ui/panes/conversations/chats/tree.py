@@ -70,7 +70,7 @@ class ChatTree(QTreeView):
         self._chats.modelReset.connect(self._come_back)
         self._chats.listed_changed.connect(self._hide_empty_agents)
         context.models.approvals.chats_changed.connect(self._show_drafts)
-        ClockedRows(self, context.models.clock, self._times_of, context.models.approvals.fates.words_changed)
+        ClockedRows(self, context.models.clock, self._times_of, context.models.approvals.send_status.words_changed)
         context.models.holds.changed.connect(self.viewport().update)
         context.models.composer.changed.connect(lambda chat_id: self._show_drafts(frozenset({chat_id})))
         TreeWindow(self, self._chats)

@@ -7,8 +7,8 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QWidget
 
 from chimein_gui.domain.chats import Chat, TrustLevel
-from chimein_gui.ui.widgets.theme.marks import Sign
-from chimein_gui.viewmodels.chats.commands import ChatVerbs, trust_word
+from chimein_gui.ui.widgets.theme.marks import IconLabel
+from chimein_gui.viewmodels.chats.commands import ChatCommands, trust_word
 
 _LOOKS = {
     TrustLevel.OFF: ("stop", "text3"),
@@ -23,10 +23,10 @@ def _tr(text: str) -> str:
     return QCoreApplication.translate("Trust", text)
 
 
-def trust_sign(trust: TrustLevel) -> Sign:
+def trust_sign(trust: TrustLevel) -> IconLabel:
     """Return how much leaves without the operator, as a sign."""
     icon, token = _LOOKS[trust]
-    return Sign(icon, trust_word(trust), token)
+    return IconLabel(icon, trust_word(trust), token)
 
 
 def _offers(countdown_s: int) -> tuple[tuple[str, TrustLevel | None, bool], ...]:
@@ -43,7 +43,7 @@ def _offers(countdown_s: int) -> tuple[tuple[str, TrustLevel | None, bool], ...]
     )
 
 
-def open_trust_menu(chat: Chat, verbs: ChatVerbs, parent: QWidget, place: QPoint, countdown_s: int = 30) -> QMenu:
+def open_trust_menu(chat: Chat, verbs: ChatCommands, parent: QWidget, place: QPoint, countdown_s: int = 30) -> QMenu:
     """Offer the levels at a place on the screen; the one that is set has a tick."""
     menu = QMenu(parent)
     menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -52,7 +52,7 @@ def open_trust_menu(chat: Chat, verbs: ChatVerbs, parent: QWidget, place: QPoint
     return menu
 
 
-def add_levels(menu: QMenu, chat: Chat, verbs: ChatVerbs, countdown_s: int = 30) -> None:
+def add_levels(menu: QMenu, chat: Chat, verbs: ChatCommands, countdown_s: int = 30) -> None:
     """Put the levels into a menu."""
     settings = chat.settings
     for words, level, for_an_hour in _offers(countdown_s):

@@ -17,7 +17,7 @@ from chimein_gui.ui.widgets.text.elision import elided
 from chimein_gui.ui.widgets.text.labels import ElidedLabel
 from chimein_gui.ui.widgets.text.tips import give_tip
 from chimein_gui.ui.widgets.theme import marks
-from chimein_gui.ui.widgets.theme.mirror import lean
+from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
 from chimein_gui.viewmodels.composer.composer import NEAR_LIMIT, Sheet, messages_of
 
@@ -119,7 +119,7 @@ class AgentComposer(QWidget):
         row.addWidget(self.editor, 1)
         row.addWidget(self.send, 0, Qt.AlignmentFlag.AlignBottom)
         column = QVBoxLayout(self)
-        lean(column, 16, 10, 14, 10)
+        set_rtl_margins(column, 16, 10, 14, 10)
         column.setSpacing(6)
         column.addWidget(self.chip)
         column.addLayout(below)

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 from chimein_gui.domain.chats import Chat, ChatKind
 from chimein_gui.ui.pane import PaneContext
 from chimein_gui.ui.panes.conversations.composer.agent_composer import AgentComposer
-from chimein_gui.ui.panes.conversations.composer.voice_switch import Voice, VoiceSwitch
+from chimein_gui.ui.panes.conversations.composer.voice_switch import SendAs, VoiceSwitch
 
 if TYPE_CHECKING:
     from chimein_gui.ui.panes.conversations.composer.composer import PartnerComposer
@@ -29,7 +29,7 @@ class ComposerArea(QWidget):
         super().__init__()
         self._context = context
         self._chat: Chat | None = None
-        self._voice = Voice.AGENT if partner is None else Voice.PARTNER
+        self._voice = SendAs.AGENT if partner is None else SendAs.PARTNER
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.agent, self.partner = AgentComposer(context), partner
         self.switch = VoiceSwitch(context) if partner is not None else None
@@ -54,7 +54,7 @@ class ComposerArea(QWidget):
         self._name_sides(chat)
         self._show()
 
-    def speak_as(self, voice: Voice) -> None:
+    def speak_as(self, voice: SendAs) -> None:
         """Choose a voice, where there is a choice."""
         if self.switch is not None:
             self.switch.choose(voice)
@@ -69,13 +69,13 @@ class ComposerArea(QWidget):
     def minimumSizeHint(self) -> QSize:
         return QSize(200, self.sizeHint().height())
 
-    def _choose(self, voice: Voice) -> None:
+    def _choose(self, voice: SendAs) -> None:
         self._voice = voice
         self._show()
 
     def _show(self) -> None:
         has_partner = self.partner is not None and self.partner.can_speak
-        as_partner = has_partner and (self._voice is Voice.PARTNER or self._chat is None)
+        as_partner = has_partner and (self._voice is SendAs.PARTNER or self._chat is None)
         if self.partner is not None:
             self.partner.setVisible(as_partner)
         if self.switch is not None:

@@ -17,7 +17,7 @@ from chimein_gui.ui.widgets.controls.message_editor import MessageEditor
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.theme import marks
-from chimein_gui.ui.widgets.theme.mirror import lean
+from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Theme
 
 WHO_WIDTH = 148
@@ -56,7 +56,7 @@ class PartnerComposer(QWidget):
         self.editor = MessageEditor(self._theme, lines=(1, 6), frame="unreal", enter_submits=True)
         self.send = VerbButton(self._theme, "", icon="send", kind=Kind.UNREAL)
         row = QHBoxLayout(self)
-        lean(row, 18, 10, 16, 10)
+        set_rtl_margins(row, 18, 10, 16, 10)
         row.setSpacing(10)
         row.addWidget(self._face, 0, Qt.AlignmentFlag.AlignVCenter)
         row.addWidget(self.who, 0, Qt.AlignmentFlag.AlignVCenter)

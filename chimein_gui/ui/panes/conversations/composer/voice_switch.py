@@ -12,13 +12,13 @@ from chimein_gui.ui.pane import PaneContext
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.elision import elided
 from chimein_gui.ui.widgets.theme import marks
-from chimein_gui.ui.widgets.theme.mirror import lean
+from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
 
 FACE = 16.0
 
 
-class Voice(StrEnum):
+class SendAs(StrEnum):
     """As whom the operator speaks."""
 
     AGENT = "agent"
@@ -28,7 +28,7 @@ class Voice(StrEnum):
 class _Segment(QPushButton):
     """One of the two."""
 
-    def __init__(self, theme: Theme, voice: Voice) -> None:
+    def __init__(self, theme: Theme, voice: SendAs) -> None:
         super().__init__()
         self._theme, self.voice = theme, voice
         self.name, self.identity, self.is_group = "", 0, False
@@ -60,7 +60,7 @@ class _Segment(QPushButton):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, theme = QPainter(self), self._theme
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        unreal = self.voice is Voice.PARTNER
+        unreal = self.voice is SendAs.PARTNER
         frame = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
         if self.isChecked():
             painter.setPen(QPen(theme.color("unreal" if unreal else "accent"), 1))
@@ -87,7 +87,7 @@ class VoiceSwitch(QWidget):
     """Two segments; arrows change between them.
 
     Attributes:
-        chosen: A `Voice`.
+        chosen: A `SendAs`.
     """
 
     chosen = Signal(object)
@@ -97,10 +97,10 @@ class VoiceSwitch(QWidget):
         self._theme = context.theme
         self.setAccessibleName(self.tr("Speak as"))
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self.segments = {voice: _Segment(self._theme, voice) for voice in Voice}
+        self.segments = {voice: _Segment(self._theme, voice) for voice in SendAs}
         self._group = QButtonGroup(self)
         row = QHBoxLayout(self)
-        lean(row, 16, 6, 14, 0)
+        set_rtl_margins(row, 16, 6, 14, 0)
         row.setSpacing(6)
         for segment in self.segments.values():
             self._group.addButton(segment)
@@ -112,12 +112,12 @@ class VoiceSwitch(QWidget):
     def name_sides(self, agent: str, identity: int, partner: str, *, group: bool) -> None:
         """Say who the two are; names are foreign."""
         who = self.tr("as {who}").format(who=foreign_text.isolated(foreign_text.short(agent, 32)))
-        self.segments[Voice.AGENT].say(who, agent, identity)
+        self.segments[SendAs.AGENT].say(who, agent, identity)
         other = foreign_text.isolated(foreign_text.short(partner, 32))
         words = self.tr("as a member of {group}") if group else self.tr("as {who} (partner)")
-        self.segments[Voice.PARTNER].say(words.format(who=other, group=other), partner, group=group)
+        self.segments[SendAs.PARTNER].say(words.format(who=other, group=other), partner, group=group)
 
-    def choose(self, voice: Voice) -> None:
+    def choose(self, voice: SendAs) -> None:
         """Speak as one of them."""
         self.segments[voice].setChecked(True)
 

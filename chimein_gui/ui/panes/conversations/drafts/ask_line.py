@@ -14,7 +14,7 @@ from chimein_gui.ui.widgets.controls.verb_button import VerbButton
 from chimein_gui.ui.widgets.text.labels import ElidedLabel
 from chimein_gui.ui.widgets.text.wrapped_text import WrappedText
 from chimein_gui.ui.widgets.theme import icons
-from chimein_gui.ui.widgets.theme.mirror import lean
+from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face
 
 MOST_VERBS = 2
@@ -34,7 +34,7 @@ class AskLine(QWidget):
         self._text = WrappedText(self._theme, "text2")
         self.buttons = [VerbButton(self._theme, "") for _ in range(MOST_VERBS)]
         column = QVBoxLayout(self)
-        lean(column, 15, 8, 14, 9)
+        set_rtl_margins(column, 15, 8, 14, 9)
         column.setSpacing(5)
         head = QHBoxLayout()
         head.addSpacing(20)

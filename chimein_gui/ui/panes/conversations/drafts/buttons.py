@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QHBoxLayout, QSizePolicy, QWidget
 
 from chimein_gui.ui.panes.conversations.header.buttons import IconButton
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
-from chimein_gui.ui.widgets.rows.single_key_shortcuts import VerbKeys
+from chimein_gui.ui.widgets.rows.single_key_shortcuts import SingleKeyShortcuts
 from chimein_gui.ui.widgets.theme.theme import Theme
 from chimein_gui.viewmodels.drafts.status import DraftFate, DraftVerb
 from chimein_gui.viewmodels.preferences.single_keys import SingleKeys
@@ -69,7 +69,7 @@ class DraftButtons(QWidget):
         row.addWidget(self.more)
         self.more.hide()
         self.more.clicked.connect(self._ask_menu)
-        keys = VerbKeys({str(verb): partial(self._key, verb) for verb in _WITH_KEYS}, self, single_keys)
+        keys = SingleKeyShortcuts({str(verb): partial(self._key, verb) for verb in _WITH_KEYS}, self, single_keys)
         for one in self.in_order():
             keys.watch(one)
 

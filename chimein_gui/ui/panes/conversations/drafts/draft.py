@@ -16,7 +16,7 @@ from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import ElidedLabel, PlainLabel
 from chimein_gui.ui.widgets.text.wrapped_text import WrappedText
 from chimein_gui.ui.widgets.theme import icons
-from chimein_gui.ui.widgets.theme.mirror import lean
+from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.approvals.card_changes import Change
 from chimein_gui.viewmodels.approvals.card_words import card_text
@@ -65,8 +65,8 @@ class DraftBubble(QWidget):
         self.buttons.menu_asked.connect(self._ask_menu)
         self._theme.changed.connect(self.update)
         context.models.clock.ticked.connect(self._tick)
-        context.models.approvals.fates.stepped.connect(self._step)
-        context.models.approvals.fates.words_changed.connect(self._tick)
+        context.models.approvals.send_status.stepped.connect(self._step)
+        context.models.approvals.send_status.words_changed.connect(self._tick)
 
     @property
     def approval(self) -> Approval | None:
@@ -80,7 +80,7 @@ class DraftBubble(QWidget):
         head.addWidget(self._state)
         head.addWidget(self._fate, 1)
         column = QVBoxLayout(self)
-        lean(column, _PAD + 2, 10, _PAD, 11)
+        set_rtl_margins(column, _PAD + 2, 10, _PAD, 11)
         column.setSpacing(8)
         column.addLayout(head)
         column.addWidget(self.bar)
@@ -128,7 +128,7 @@ class DraftBubble(QWidget):
     def _step(self) -> None:
         """The bar is shorter; with reduced motion only when its second turns."""
         if self._approval is not None and self.bar.isVisible() and not self._theme.still:
-            self.bar.set_share(self._context.models.approvals.fates.share_left(self._approval) or 0.0)
+            self.bar.set_share(self._context.models.approvals.send_status.share_left(self._approval) or 0.0)
 
     def _press(self, verb: object) -> None:
         if self._approval is not None:
@@ -178,7 +178,7 @@ class DraftBubble(QWidget):
 
     def _show_note(self, approval: Approval) -> None:
         models = self._context.models
-        beside = note_beside_fate(approval, held=models.approvals.fates.is_held(approval))
+        beside = note_beside_fate(approval, held=models.approvals.send_status.is_held(approval))
         note = models.actions.explanation_of(approval.approval_id) or beside
         making = models.regenerations.making_of(approval.graph_id)
         note = self.tr("Another version is being made…") if making is not None else note

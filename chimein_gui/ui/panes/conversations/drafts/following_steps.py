@@ -20,7 +20,7 @@ ARROW = 12.0
 SHOWN = 24
 
 
-class ThenLine(QWidget):
+class FollowingSteps(QWidget):
     """One line of signs and words with arrows between; a screen reader gets it as one sentence."""
 
     def __init__(self, context: PaneContext) -> None:

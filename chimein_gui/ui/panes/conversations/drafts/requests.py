@@ -11,13 +11,13 @@ from PySide6.QtCore import QCoreApplication
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.ui.widgets.controls.verb_button import Kind
 from chimein_gui.ui.widgets.text import foreign_text
-from chimein_gui.ui.widgets.theme.marks import Sign
+from chimein_gui.ui.widgets.theme.marks import IconLabel
 from chimein_gui.viewmodels.approvals.card_words import card_text
 from chimein_gui.viewmodels.chats.filter import lacks_plan
 from chimein_gui.viewmodels.words.notes import note_words, problem_words
 
 if TYPE_CHECKING:
-    from chimein_gui.domain.approvals import Approval, ShelvedEdit
+    from chimein_gui.domain.approvals import Approval, SavedEdit
     from chimein_gui.domain.chats import Chat
     from chimein_gui.domain.events import StepChanged
     from chimein_gui.viewmodels.window import WindowModels
@@ -26,7 +26,7 @@ SHOWN = 300
 """Characters of a text in a line; the card shows it whole."""
 
 
-class Verb(NamedTuple):
+class RequestAction(NamedTuple):
     """One way out."""
 
     words: str
@@ -47,9 +47,9 @@ class Ask(NamedTuple):
     """
 
     key: Hashable
-    sign: Sign
+    sign: IconLabel
     text: str
-    verbs: tuple[Verb, ...]
+    verbs: tuple[RequestAction, ...]
     greyed: bool = False
 
 
@@ -65,8 +65,8 @@ def asks_of(models: WindowModels, chat: Chat | None) -> tuple[Ask, ...]:
     return (
         *problem,
         *(_wait(models, step) for step in models.waits.waits()),
-        *(_kept(models, edit) for edit in models.kept_edits.edits()),
-        *(_aside(models, draft) for draft in models.asides.of_chat(chat.chat_id)),
+        *(_kept(models, edit) for edit in models.saved_edits.edits()),
+        *(_aside(models, draft) for draft in models.set_aside_drafts.of_chat(chat.chat_id)),
     )
 
 
@@ -76,46 +76,50 @@ def may_plan_now(chat: Chat) -> bool:
 
 
 def _problem(models: WindowModels, chat: Chat) -> Ask:
-    plan = Verb(_tr("Plan now"), "undo", partial(models.waits.plan_now, chat.chat_id))
+    plan = RequestAction(_tr("Plan now"), "undo", partial(models.waits.plan_now, chat.chat_id))
     text = foreign_text.line(problem_words(chat.planning_problem), 600)
     verbs = (plan,) if may_plan_now(chat) else ()
     if verbs and lacks_plan(chat):
-        return Ask("problem", Sign("alert", _tr("There is no plan"), "danger"), text, verbs)
-    return Ask("problem", Sign("info", _tr("About the plan"), "info"), text, verbs)
+        return Ask("problem", IconLabel("alert", _tr("There is no plan"), "danger"), text, verbs)
+    return Ask("problem", IconLabel("info", _tr("About the plan"), "info"), text, verbs)
 
 
 def _wait(models: WindowModels, step: StepChanged) -> Ask:
     verbs = (
-        Verb(_tr("Let it wait"), "hourglass", partial(models.waits.let_wait, step)),
-        Verb(_tr("Go on now"), "play", partial(models.waits.go_on, step)),
+        RequestAction(_tr("Let it wait"), "hourglass", partial(models.waits.let_wait, step)),
+        RequestAction(_tr("Go on now"), "play", partial(models.waits.go_on, step)),
     )
-    sign = Sign("hourglass", _tr("A long wait needs your word"), "attention")
+    sign = IconLabel("hourglass", _tr("A long wait needs your word"), "attention")
     text = _tr("{why}. What stands behind it in the plan waits for you.").format(
         why=foreign_text.line(note_words(step.reason))
     )
     return Ask(("wait", step.task_id), sign, text, verbs)
 
 
-def _kept(models: WindowModels, edit: ShelvedEdit) -> Ask:
-    beside, again = models.kept_edits.draft_beside(edit), models.kept_edits.asks_again(edit)
+def _kept(models: WindowModels, edit: SavedEdit) -> Ask:
+    beside, again = models.saved_edits.draft_beside(edit), models.saved_edits.asks_again(edit)
     words = _tr("Approve with my text") if beside is not None else _tr("Send as my message")
     if again:
         words = _tr("Press again to approve") if beside is not None else _tr("Held: press again to keep it")
     verbs = (
-        Verb(words, "warning" if again else "check", partial(models.kept_edits.use, edit)),
-        Verb(_tr("Discard"), "trash", partial(models.kept_edits.discard, edit), Kind.QUIET),
+        RequestAction(words, "warning" if again else "check", partial(models.saved_edits.use, edit)),
+        RequestAction(_tr("Discard"), "trash", partial(models.saved_edits.discard, edit), Kind.QUIET),
     )
     title = _tr("Your text, kept beside the new draft") if beside is not None else _tr("Your text, its draft is gone")
-    return Ask(("kept", edit.shelf_id), Sign("pencil", title, "info"), foreign_text.line(edit.mine, SHOWN), verbs)
+    return Ask(("kept", edit.shelf_id), IconLabel("pencil", title, "info"), foreign_text.line(edit.mine, SHOWN), verbs)
 
 
 def _aside(models: WindowModels, draft: Approval) -> Ask:
     observed = draft.task_status is TaskStatus.OBSERVED
     title = _tr("Observed, not sent") if observed else _tr("Approved, but a new plan replaced it")
     verbs = (
-        Verb(_tr("Send this one") if observed else _tr("Send anyway"), "send", partial(models.asides.take_up, draft)),
-        Verb(_tr("Put away"), "check", partial(models.asides.put_away, draft), Kind.QUIET),
+        RequestAction(
+            _tr("Send this one") if observed else _tr("Send anyway"),
+            "send",
+            partial(models.set_aside_drafts.take_up, draft),
+        ),
+        RequestAction(_tr("Put away"), "check", partial(models.set_aside_drafts.put_away, draft), Kind.QUIET),
     )
-    sign = Sign("eye", title, "text2") if observed else Sign("undo", title, "info")
+    sign = IconLabel("eye", title, "text2") if observed else IconLabel("undo", title, "info")
     text = foreign_text.line(card_text(draft, foreign_text.name), SHOWN)
     return Ask(("aside", draft.approval_id), sign, text, verbs, greyed=observed)

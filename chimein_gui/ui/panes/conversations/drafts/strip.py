@@ -15,10 +15,10 @@ from chimein_gui.ui.messages import bubble
 from chimein_gui.ui.pane import PaneContext
 from chimein_gui.ui.panes.conversations.drafts.ask_line import AskLine
 from chimein_gui.ui.panes.conversations.drafts.draft import DraftBubble
-from chimein_gui.ui.panes.conversations.drafts.following_steps import ThenLine
+from chimein_gui.ui.panes.conversations.drafts.following_steps import FollowingSteps
 from chimein_gui.ui.panes.conversations.drafts.requests import asks_of, may_plan_now
 from chimein_gui.ui.widgets.rows.in_view import InViewGuard
-from chimein_gui.ui.widgets.theme.mirror import lean
+from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.viewmodels.drafts.plan_chain import what_follows
 from chimein_gui.viewmodels.drafts.status import DraftVerb
 
@@ -35,7 +35,7 @@ class DraftStrip(QScrollArea):
         self._context, self.focus_after = context, focus_after
         self._chat: Chat | None = None
         self._bubbles: dict[ApprovalId, DraftBubble] = {}
-        self._thens: dict[ApprovalId, ThenLine] = {}
+        self._thens: dict[ApprovalId, FollowingSteps] = {}
         self._asks: dict[Hashable, AskLine] = {}
         self._slipped = QElapsedTimer()
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -56,11 +56,11 @@ class DraftStrip(QScrollArea):
             application.focusChanged.connect(self._look)
         models = context.models
         models.approvals.chats_changed.connect(self._follow)
-        models.asides.changed.connect(self._follow)
+        models.set_aside_drafts.changed.connect(self._follow)
         models.waits.changed.connect(self._soon)
         models.waits.steps_changed.connect(self._show_thens)
         models.regenerations.changed.connect(lambda chat_id: self._follow(frozenset({chat_id})))
-        models.kept_edits.changed.connect(self._soon)
+        models.saved_edits.changed.connect(self._soon)
         models.draft_changes.changed.connect(lambda chat_id: self._follow(frozenset({chat_id})))
         models.actions.acknowledgement_changed.connect(self._soon)
         models.actions.decision_answered.connect(self._soon)
@@ -190,7 +190,7 @@ class DraftStrip(QScrollArea):
         gone.deleteLater()
 
     def _add(self, draft: Approval, place: int) -> None:
-        made, then = DraftBubble(self._context), ThenLine(self._context)
+        made, then = DraftBubble(self._context), FollowingSteps(self._context)
         made.verb_pressed.connect(self._do)
         made.key_pressed.connect(self._do_by_key)
         made.menu_asked.connect(self._offer)
@@ -233,7 +233,7 @@ class DraftStrip(QScrollArea):
         if self._has_slipped() and verb not in (DraftVerb.UNDO, DraftVerb.HOLD):
             return
         models, intents = self._context.models, self._context.intents
-        verbs = models.draft_verbs
+        verbs = models.draft_commands
         match verb:
             case DraftVerb.APPROVE:
                 verbs.approve(approval)
@@ -244,7 +244,7 @@ class DraftStrip(QScrollArea):
             case DraftVerb.HOLD | DraftVerb.UNDO:
                 verbs.stop(approval)
             case DraftVerb.AGAIN:
-                models.asides.take_up(approval)
+                models.set_aside_drafts.take_up(approval)
             case DraftVerb.PLAN:
                 models.waits.plan_now(approval.chat_id)
                 models.approvals.dismiss(approval.approval_id)
@@ -288,5 +288,5 @@ class _Ground(QWidget):
         column = self.layout()
         if column is not None:
             surplus = max(20, self.width() - 20 - round(bubble.MAX_WIDTH))
-            lean(column, surplus, 6, 20, 12)
+            set_rtl_margins(column, surplus, 6, 20, 12)
         super().resizeEvent(event)

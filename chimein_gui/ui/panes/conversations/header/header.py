@@ -15,7 +15,7 @@ from chimein_gui.ui.panes.conversations.header.buttons import IconButton, MenuBu
 from chimein_gui.ui.widgets.controls.verb_button import VerbButton
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.theme import marks
-from chimein_gui.ui.widgets.theme.mirror import follow_layout, leading_edge, lean
+from chimein_gui.ui.widgets.theme.mirror import follow_layout, leading_edge, set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.chats.commands import trust_word
 
@@ -52,7 +52,7 @@ class ChatHeader(QWidget):
         self.search = IconButton(self._theme, "search", self.tr("Search in this chat"))
         self.more = IconButton(self._theme, "dots", self.tr("More about this chat"))
         self._row = QHBoxLayout(self)
-        lean(self._row, 16, 0, 6, 0)
+        set_rtl_margins(self._row, 16, 0, 6, 0)
         self._row.setSpacing(2)
         self._row.addStretch(1)
         for button in self._buttons():
@@ -141,7 +141,7 @@ class ChatHeader(QWidget):
         return self.width() - beside - BARE >= min(title, TITLE_FROM)
 
     def _take_over(self) -> None:
-        chat, verbs = self._chat, self._context.models.chat_verbs
+        chat, verbs = self._chat, self._context.models.chat_commands
         if chat is None:
             return
         until = chat.takeover_until
@@ -153,7 +153,7 @@ class ChatHeader(QWidget):
     def _offer_trust(self) -> None:
         if self._chat is not None:
             models, below = self._context.models, self.trust.mapToGlobal(self.trust.rect().bottomLeft())
-            open_trust_menu(self._chat, models.chat_verbs, self, below, round(models.preferences.countdown_s))
+            open_trust_menu(self._chat, models.chat_commands, self, below, round(models.preferences.countdown_s))
 
     def _offer_more(self) -> None:
         if self._chat is not None:

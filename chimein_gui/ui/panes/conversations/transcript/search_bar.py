@@ -12,7 +12,7 @@ from chimein_gui.ui.pane import PaneContext
 from chimein_gui.ui.panes.conversations.header.buttons import IconButton
 from chimein_gui.ui.widgets.controls.form_fields import LineField
 from chimein_gui.ui.widgets.text.labels import PlainLabel
-from chimein_gui.ui.widgets.theme.mirror import lean
+from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ class TranscriptSearchBar(QWidget):
         self.field.textChanged.connect(lambda _text: self._settle.start())
         self.field.installEventFilter(self)
         row = QHBoxLayout(self)
-        lean(row, 16, 6, 10, 6)
+        set_rtl_margins(row, 16, 6, 10, 6)
         row.setSpacing(6)
         row.addWidget(self.field, 1)
         row.addWidget(self.count)

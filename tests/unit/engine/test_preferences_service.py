@@ -31,7 +31,7 @@ async def test_a_change_is_written_told_and_taken_back(tmp_path: Path) -> None:
     path = tmp_path / "preferences.toml"
     path.write_text("undo_s = 3 # mine\n")
     async with engine_room(tmp_path, adjust=with_file(path), online=False) as room:
-        desk = room.engine.preference_desk
+        desk = room.engine.preferences_service
         assert not desk.can_undo
         assert (await desk.undo()) == QUICK
         changed = await desk.change(undo_s=7, chat_cap=3)
@@ -48,7 +48,7 @@ async def test_a_reset_takes_it_out_of_the_file_and_can_be_taken_back(tmp_path: 
     path.write_text('# models\nmodel = "gemini-x"\n')
     stored, _ = load_preferences(path)
     async with engine_room(tmp_path, preferences=stored, adjust=with_file(path), online=False) as room:
-        desk = room.engine.preference_desk
+        desk = room.engine.preferences_service
         assert (await desk.reset("model")).model == Preferences().model
         assert path.read_text() == "# models\n"
         assert (await desk.undo()).model == "gemini-x"
@@ -60,7 +60,7 @@ async def test_a_reset_takes_it_out_of_the_file_and_can_be_taken_back(tmp_path: 
 async def test_a_wrong_value_changes_nothing_and_says_why(tmp_path: Path) -> None:
     path = tmp_path / "preferences.toml"
     async with engine_room(tmp_path, adjust=with_file(path), online=False) as room:
-        desk = room.engine.preference_desk
+        desk = room.engine.preferences_service
         with pytest.raises(ConfigError, match=r"“undo_s” must be a number from 0 to 86400; “parallel_plans” must be"):
             await desk.change(undo_s=-1, chat_cap=5, parallel_plans=0)
         assert desk.current() == QUICK
@@ -76,7 +76,7 @@ async def test_a_wrong_value_changes_nothing_and_says_why(tmp_path: Path) -> Non
 
 
 async def test_the_next_prompt_goes_to_the_new_model_and_is_booked_at_the_new_price(room: Room) -> None:
-    await room.engine.preference_desk.change(model="gemini-9", prices=[Price("gemini-9", 1e6, 0)])
+    await room.engine.preferences_service.change(model="gemini-9", prices=[Price("gemini-9", 1e6, 0)])
     assert room.engine.preferences.prices == (Price("gemini-9", 1e6, 0), *PRICES)
     await room.drafted()
     assert room.model.prompts[-1].model == "gemini-9"
@@ -99,10 +99,10 @@ async def test_more_plans_at_once_begin_at_once(tmp_path: Path) -> None:
             room.jobs.spawn(job(name), name=name)
         await room.worked_off()
         assert begun == ["a"]
-        await room.engine.preference_desk.change(parallel_plans=2)
+        await room.engine.preferences_service.change(parallel_plans=2)
         await room.worked_off()
         assert begun == ["a", "b"]
-        await room.engine.preference_desk.change(parallel_plans=1)
+        await room.engine.preferences_service.change(parallel_plans=1)
         end.set()
         await room.worked_off()
         assert begun == ["a", "b", "c"]
