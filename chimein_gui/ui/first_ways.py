@@ -14,9 +14,7 @@ if TYPE_CHECKING:
 
 KINDS = (Kind.UNREAL, Kind.PRIMARY, Kind.PLAIN)
 
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("FirstWays", text)
+translate = QCoreApplication.translate
 
 
 def ways_of(context: PaneContext) -> Actions:
@@ -25,9 +23,9 @@ def ways_of(context: PaneContext) -> Actions:
     if context.is_sandbox:
         return ()
     return (
-        (_tr("Try the sandbox"), intents.start_sandbox.emit),
-        (_tr("Create a persona and log in…"), intents.set_up_persona.emit),
-        (_tr("Open a config directory…"), intents.open_config_directory.emit),
+        (translate("FirstWays", "Try the sandbox"), intents.start_sandbox.emit),
+        (translate("FirstWays", "Create a persona and log in…"), intents.set_up_persona.emit),
+        (translate("FirstWays", "Open a config directory…"), intents.open_config_directory.emit),
     )
 
 

@@ -24,14 +24,12 @@ if TYPE_CHECKING:
 
 DIALOG_WIDTH = 520
 
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("ConfigDirectory", text)
+translate = QCoreApplication.translate
 
 
 def choose_config_directory(theme: Theme, models: WindowModels, parent: QWidget) -> QFileDialog:
     """Open the chooser; the directory that is chosen opens a `ConfigDirectoryDialog`."""
-    chooser = QFileDialog(parent, _tr("Open a config directory"))
+    chooser = QFileDialog(parent, translate("ConfigDirectory", "Open a config directory"))
     chooser.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     chooser.setFileMode(QFileDialog.FileMode.Directory)
     chooser.setOption(QFileDialog.Option.ShowDirsOnly)
@@ -46,22 +44,24 @@ class ConfigDirectoryDialog(SmallDialog):
     """Opened with open()."""
 
     def __init__(self, theme: Theme, models: WindowModels, path: str, parent: QWidget) -> None:
-        self.use = VerbButton(theme, _tr("Use it from the next start on"), kind=Kind.PRIMARY)
-        words = _tr("Agent files are read from its folder agents, and role prompts from its folder prompts.")
+        self.use = VerbButton(theme, translate("ConfigDirectory", "Use it from the next start on"), kind=Kind.PRIMARY)
+        words = translate(
+            "ConfigDirectory", "Agent files are read from its folder agents, and role prompts from its folder prompts."
+        )
         used = len(models.first_run.places.config)
-        replaces = _tr("It takes the place of the one that is used now.") if used == 1 else ""
+        replaces = translate("ConfigDirectory", "It takes the place of the one that is used now.") if used == 1 else ""
         if used > 1:
-            replaces = _tr("It takes the place of all {n} that are used now.").format(n=used)
+            replaces = translate("ConfigDirectory", "It takes the place of all {n} that are used now.").format(n=used)
         words = f"{words} {replaces}".strip()
-        super().__init__(theme, _tr("Use this directory?"), words, self.use, parent)
+        super().__init__(theme, translate("ConfigDirectory", "Use this directory?"), words, self.use, parent)
         self._models, self._path = models, path
-        self.found = Callout(theme, "folder", "text2", _tr("Looking…"))
+        self.found = Callout(theme, "folder", "text2", translate("ConfigDirectory", "Looking…"))
         self._refused = Notice(theme)
         self.middle.setSpacing(10)
         self.middle.addWidget(PathLabel(theme, path))
         self.middle.addWidget(self.found)
         self.middle.addWidget(self._refused)
-        self.use.allow(_tr("It is being read"))
+        self.use.allow(translate("ConfigDirectory", "It is being read"))
         self.use.clicked.connect(lambda _checked=False: models.preferences_model.set_directories((path,)))
         models.first_run.looked.connect(self._looked)
         models.preferences_model.taken.connect(self._taken)
@@ -74,8 +74,8 @@ class ConfigDirectoryDialog(SmallDialog):
             return
         if found is None:
             self.found.mark_as("alert", "danger")
-            self.found.say(_tr("It cannot be read"), foreign_text.line(reason, 300))
-            self.use.allow(_tr("It cannot be read"))
+            self.found.say(translate("ConfigDirectory", "It cannot be read"), foreign_text.line(reason, 300))
+            self.use.allow(translate("ConfigDirectory", "It cannot be read"))
         else:
             title, lines, is_fine = found_words(found, foreign_text.isolated, foreign_text.line)
             self.found.mark_as("folder" if is_fine else "warning", "ok" if is_fine else "attention")
@@ -86,7 +86,7 @@ class ConfigDirectoryDialog(SmallDialog):
 
     def _taken(self, name: str) -> None:
         if name == DIRECTORIES:
-            words = _tr("Chimein uses the directory from the next start on")
+            words = translate("ConfigDirectory", "Chimein uses the directory from the next start on")
             self._models.toasts.show(words, detail=foreign_text.line(self._path, 300), icon="folder")
             self.accept()
 

@@ -14,9 +14,7 @@ from chimein_gui.ui.widgets.theme.theme import Theme
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Instruction", text)
+translate = QCoreApplication.translate
 
 
 class InstructionDialog(SmallDialog):
@@ -29,10 +27,12 @@ class InstructionDialog(SmallDialog):
     given = Signal(str)
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
-        title = _tr("How should the new version be?")
-        self.ask = VerbButton(theme, _tr("Regenerate"), icon="refresh", kind=Kind.PRIMARY)
-        super().__init__(theme, title, _tr("The draft stays until you choose the new one."), self.ask, parent)
-        self.field = LineField(theme, title, hint=_tr("shorter, and ask when he has time"))
+        title = translate("Instruction", "How should the new version be?")
+        self.ask = VerbButton(theme, translate("Instruction", "Regenerate"), icon="refresh", kind=Kind.PRIMARY)
+        super().__init__(
+            theme, title, translate("Instruction", "The draft stays until you choose the new one."), self.ask, parent
+        )
+        self.field = LineField(theme, title, hint=translate("Instruction", "shorter, and ask when he has time"))
         self.middle.addWidget(self.field)
         self.ask.setDefault(True)
         self.ask.clicked.connect(self._give)

@@ -19,9 +19,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.messages import Message
     from chimein_gui.ui.widgets.theme.theme import Theme
 
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("OpenFile", text)
+translate = QCoreApplication.translate
 
 
 def ask_to_open(theme: Theme, message: Message, path: Path, parent: QWidget) -> QuestionDialog:
@@ -31,15 +29,19 @@ def ask_to_open(theme: Theme, message: Message, path: Path, parent: QWidget) -> 
     shown = foreign_text.isolated(name) if name else media_words(message.media_kind)
     facts = ", ".join(filter(None, (foreign_text.name(mime), size_words(media.size) if media and media.size else "")))
     if way_out.is_program(name, mime):
-        title = _tr("This file is not opened")
-        words = _tr("{name} could run as a program. It is kept at {path}").format(name=shown, path=path)
-        dialog = QuestionDialog(theme, title, words, _tr("Open"), parent)
+        title = translate("OpenFile", "This file is not opened")
+        words = translate("OpenFile", "{name} could run as a program. It is kept at {path}").format(
+            name=shown, path=path
+        )
+        dialog = QuestionDialog(theme, title, words, translate("OpenFile", "Open"), parent)
         dialog.deed.hide()
     else:
-        title = _tr("Open with another program?")
-        who = foreign_text.isolated(message.sender_name) if message.sender_name else _tr("somebody")
-        words = _tr("{name} ({facts}) comes from {who}.").format(name=shown, facts=facts or "?", who=who)
-        dialog = QuestionDialog(theme, title, words, _tr("Open"), parent, icon="external")
+        title = translate("OpenFile", "Open with another program?")
+        who = foreign_text.isolated(message.sender_name) if message.sender_name else translate("OpenFile", "somebody")
+        words = translate("OpenFile", "{name} ({facts}) comes from {who}.").format(
+            name=shown, facts=facts or "?", who=who
+        )
+        dialog = QuestionDialog(theme, title, words, translate("OpenFile", "Open"), parent, icon="external")
         dialog.agreed.connect(lambda: way_out.open_file(path, name, mime))
     dialog.open()
     return dialog

@@ -30,9 +30,7 @@ KINDS = (ProxyKind.SOCKS5, ProxyKind.HTTP, ProxyKind.MTPROXY)
 LINK = len(KINDS)
 DIALOG_WIDTH = 500
 
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("ProxyDialog", text)
+translate = QCoreApplication.translate
 
 
 class ProxyForms(QWidget):
@@ -46,26 +44,41 @@ class ProxyForms(QWidget):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self.kind = Segments(theme, ("SOCKS5", "HTTP", "MTProxy", _tr("Link")), _tr("Kind of proxy"))
-        self.host, self.port = LineField(theme, _tr("Host"), hint="proxy.example"), LineField(theme, _tr("Port"))
-        self.user, self.password = LineField(theme, _tr("User name")), SecretField(theme, _tr("Password"))
-        self.secret, self.link = SecretField(theme, _tr("Secret")), SecretField(theme, _tr("Link"), most=1000)
+        self.kind = Segments(
+            theme,
+            ("SOCKS5", "HTTP", "MTProxy", translate("ProxyDialog", "Link")),
+            translate("ProxyDialog", "Kind of proxy"),
+        )
+        self.host, self.port = (
+            LineField(theme, translate("ProxyDialog", "Host"), hint="proxy.example"),
+            LineField(theme, translate("ProxyDialog", "Port")),
+        )
+        self.user, self.password = (
+            LineField(theme, translate("ProxyDialog", "User name")),
+            SecretField(theme, translate("ProxyDialog", "Password")),
+        )
+        self.secret, self.link = (
+            SecretField(theme, translate("ProxyDialog", "Secret")),
+            SecretField(theme, translate("ProxyDialog", "Link"), most=1000),
+        )
         self.port.setMaxLength(5)
         for field in (self.host, self.port, self.user):
             field.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
             field.textEdited.connect(lambda _text: self.judge())
         for secret in (self.password, self.secret, self.link):
             secret.edited.connect(self.judge)
-        optional = _tr("may be empty")
+        optional = translate("ProxyDialog", "may be empty")
         self.lines = {
-            "host": Labelled(theme, _tr("Host"), self.host),
-            "port": Labelled(theme, _tr("Port"), self.port),
-            "username": Labelled(theme, _tr("User name"), self.user, hint=optional),
-            "password": Labelled(theme, _tr("Password"), self.password, hint=optional),
-            "secret": Labelled(theme, _tr("Secret"), self.secret),
-            "link": Labelled(theme, _tr("Link"), self.link, hint="socks5://…  http://…  tg://proxy?…"),
+            "host": Labelled(theme, translate("ProxyDialog", "Host"), self.host),
+            "port": Labelled(theme, translate("ProxyDialog", "Port"), self.port),
+            "username": Labelled(theme, translate("ProxyDialog", "User name"), self.user, hint=optional),
+            "password": Labelled(theme, translate("ProxyDialog", "Password"), self.password, hint=optional),
+            "secret": Labelled(theme, translate("ProxyDialog", "Secret"), self.secret),
+            "link": Labelled(
+                theme, translate("ProxyDialog", "Link"), self.link, hint="socks5://…  http://…  tg://proxy?…"
+            ),
         }
-        self.unverified = PlainLabel(theme, _tr(
+        self.unverified = PlainLabel(theme, translate("ProxyDialog",
             "Not verified: MTProxy was tried against a proxy of our own, and never against a real one."
             " Secrets that begin with ee (fake TLS) are not spoken."
         ), Face.SMALL, "text2")  # fmt: skip
@@ -130,16 +143,21 @@ class ProxyDialog(SmallDialog):
     """Opened with open(); stays open while the account connects, and shows how that goes."""
 
     def __init__(self, theme: Theme, models: WindowModels, agent_id: AgentId, parent: QWidget) -> None:
-        self.use = VerbButton(theme, _tr("Use it and connect"), kind=Kind.PRIMARY)
+        self.use = VerbButton(theme, translate("ProxyDialog", "Use it and connect"), kind=Kind.PRIMARY)
         agent = models.agents.find(agent_id)
         name = agent.spec.name if agent is not None else ""
-        words = _tr("All of this account's traffic to Telegram goes through it. The other accounts are not touched.")
-        title = _tr("Proxy of {name}").format(name=foreign_text.isolated(foreign_text.short(name, 30)))
+        words = translate(
+            "ProxyDialog",
+            "All of this account's traffic to Telegram goes through it. The other accounts are not touched.",
+        )
+        title = translate("ProxyDialog", "Proxy of {name}").format(
+            name=foreign_text.isolated(foreign_text.short(name, 30))
+        )
         super().__init__(theme, title, words, self.use, parent)
-        self.leave.setText(_tr("Close"))
+        self.leave.setText(translate("ProxyDialog", "Close"))
         self._models, self._agent_id, self._busy = models, agent_id, False
         self.forms = ProxyForms(theme)
-        self.remove = VerbButton(theme, _tr("Connect without"), icon="x")
+        self.remove = VerbButton(theme, translate("ProxyDialog", "Connect without"), icon="x")
         self._now = ElidedLabel(theme, "", Face.STRONG)
         self._state = StateChip(theme)
         self._about = PlainLabel(theme, "", Face.SMALL, "text2")
@@ -171,13 +189,19 @@ class ProxyDialog(SmallDialog):
         if agent is None:
             self.reject()
             return
-        self._now.setText(foreign_text.line(agent.proxy) or _tr("No proxy"))
+        self._now.setText(foreign_text.line(agent.proxy) or translate("ProxyDialog", "No proxy"))
         self._state.say(health_sign(agent, self._models.clock))
         self._about.setText(foreign_text.line(agent.health_note, 300))
         self._about.setVisible(bool(agent.health_note))
         self.remove.setVisible(bool(agent.proxy))
         usable = self._models.proxies.usable
-        why_not = _tr("It is being changed") if self._busy else "" if usable else _tr("Not possible in this run")
+        why_not = (
+            translate("ProxyDialog", "It is being changed")
+            if self._busy
+            else ""
+            if usable
+            else translate("ProxyDialog", "Not possible in this run")
+        )
         self.use.allow(why_not)
         self.remove.allow(why_not)
 

@@ -15,9 +15,7 @@ from chimein_gui.ui.widgets.theme.theme import Face, Theme
 
 USUAL = QuietHours(time(22), time(7))
 
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("QuietHours", text)
+translate = QCoreApplication.translate
 
 
 class QuietHoursDialog(SmallDialog):
@@ -30,14 +28,25 @@ class QuietHoursDialog(SmallDialog):
     chosen = Signal(object)
 
     def __init__(self, theme: Theme, hours: QuietHours | None, parent: QWidget) -> None:
-        self.set = VerbButton(theme, _tr("Set quiet hours"), icon="moon", kind=Kind.PRIMARY)
-        words = _tr("Between these times nothing is sent automatically. They are times in the agent's own time zone.")
-        super().__init__(theme, _tr("Quiet hours"), words, self.set, parent)
+        self.set = VerbButton(theme, translate("QuietHours", "Set quiet hours"), icon="moon", kind=Kind.PRIMARY)
+        words = translate(
+            "QuietHours",
+            "Between these times nothing is sent automatically. They are times in the agent's own time zone.",
+        )
+        super().__init__(theme, translate("QuietHours", "Quiet hours"), words, self.set, parent)
         shown = hours or USUAL
-        self.begins, self.ends = self._field(_tr("From"), shown.begins), self._field(_tr("To"), shown.ends)
+        self.begins, self.ends = (
+            self._field(translate("QuietHours", "From"), shown.begins),
+            self._field(translate("QuietHours", "To"), shown.ends),
+        )
         row = QHBoxLayout()
         row.setSpacing(8)
-        for part in (PlainLabel(theme, _tr("From")), self.begins, PlainLabel(theme, _tr("to")), self.ends):
+        for part in (
+            PlainLabel(theme, translate("QuietHours", "From")),
+            self.begins,
+            PlainLabel(theme, translate("QuietHours", "to")),
+            self.ends,
+        ):
             row.addWidget(part)
         row.addStretch(1)
         self.middle.addLayout(row)

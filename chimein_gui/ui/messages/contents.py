@@ -27,9 +27,7 @@ PICTURES = frozenset({"photo", "video", "gif", "round video"})
 _BLEED = 16.0
 _LEAST_CAPTION = 180.0
 
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("BubbleContents", text)
+translate = QCoreApplication.translate
 
 
 def parts_of(theme: Theme, row: TranscriptRow, setting: Setting, limit: float, pictures: Pictures | None) -> list[Part]:
@@ -58,11 +56,15 @@ def _head(theme: Theme, row: TranscriptRow, setting: Setting) -> list[Part]:
     """Who wrote it, where it comes from, what it answers."""
     message, parts = row.message, list[Part]()
     if setting.is_group and not message.out and not row.continues:
-        name = foreign_text.name(message.sender_name) or _tr("Somebody")
+        name = foreign_text.name(message.sender_name) or translate("BubbleContents", "Somebody")
         parts.append(NamePart(theme, name, marks.person_text(theme, message.sender_name)))
     if message.forward is not None:
         who = foreign_text.name(message.forward.sender_name)
-        words = _tr("Forwarded from {who}").format(who=foreign_text.isolated(who)) if who else _tr("Forwarded")
+        words = (
+            translate("BubbleContents", "Forwarded from {who}").format(who=foreign_text.isolated(who))
+            if who
+            else translate("BubbleContents", "Forwarded")
+        )
         parts.append(NamePart(theme, words, theme.color("text2"), "forward"))
     quote = quote_of(theme, row, setting)
     if quote is not None:
@@ -91,7 +93,7 @@ def _words(theme: Theme, row: TranscriptRow, limit: float, *, has_media: bool) -
         return [TextPart(theme, stands_for_it, limit, secrets=True, whole=True, faint=True)]
     faint = row.message.deleted
     made = TextPart(theme, speaking, limit, secrets=opened.secrets, whole=opened.whole, faint=faint)
-    return [made, MorePart(theme, _tr("Show all"))] if made.folded else [made]
+    return [made, MorePart(theme, translate("BubbleContents", "Show all"))] if made.folded else [made]
 
 
 def quote_of(theme: Theme, row: TranscriptRow, setting: Setting) -> Quote | None:
@@ -99,8 +101,12 @@ def quote_of(theme: Theme, row: TranscriptRow, setting: Setting) -> Quote | None
     answered = row.reply_to
     if answered is None:
         if row.parent is Parent.GONE:
-            return Quote("", _tr("Deleted message"), theme.color("text2"))
-        return Quote("", _tr("Earlier message"), theme.color("text2")) if row.parent is Parent.ASKED else None
+            return Quote("", translate("BubbleContents", "Deleted message"), theme.color("text2"))
+        return (
+            Quote("", translate("BubbleContents", "Earlier message"), theme.color("text2"))
+            if row.parent is Parent.ASKED
+            else None
+        )
     who = row.own_name if answered.out else answered.sender_name
     color = theme.identity_text(setting.identity) if answered.out else marks.person_text(theme, answered.sender_name)
     return Quote(foreign_text.name(who), foreign_text.line(message_words(answered)), color)

@@ -31,9 +31,7 @@ _ICONS = {
 WITH_FILES = frozenset({"voice", "audio", "document"})
 """Kinds a click on which asks to open a file."""
 
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("BubbleFiles", text)
+translate = QCoreApplication.translate
 
 
 class FilePart(Part):
@@ -45,7 +43,7 @@ class FilePart(Part):
         self._message, self._fetching = message, fetching
         self._title, self._below = _lines(message)
         if fetching:
-            self._below = _tr("Fetching…")
+            self._below = translate("BubbleFiles", "Fetching…")
         wish = max(
             theme.metrics(Face.STRONG).horizontalAdvance(self._title),
             theme.metrics(Face.SMALL).horizontalAdvance(self._below),

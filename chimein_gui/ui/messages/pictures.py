@@ -32,19 +32,17 @@ _GLASS = QColor(0, 0, 0, 150)
 _WHITE = QColor("#FFFFFF")
 RADIUS = 10.0
 
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("BubblePictures", text)
+translate = QCoreApplication.translate
 
 
 def placeholder_words(message: Message, state: PictureState) -> str:
     """Return what stands in the place of a picture that is not there."""
     if state is PictureState.OFFLINE:
-        return _tr("Not connected")
+        return translate("BubblePictures", "Not connected")
     if state is PictureState.TOO_BIG:
-        return _tr("Too large to show")
+        return translate("BubblePictures", "Too large to show")
     if state is PictureState.BROKEN and message.media_kind not in _MOVING:
-        return _tr("Cannot be shown")
+        return translate("BubblePictures", "Cannot be shown")
     return media_words(message.media_kind)
 
 
@@ -113,7 +111,9 @@ class PicturesPart(Part):
         image = None if hidden else still_for(self._pictures, canvas, cell, message)
         if image is None:
             state = self._pictures.state(message) if self._pictures is not None else PictureState.WAITING
-            words = _tr("Hidden. Click to show") if hidden else placeholder_words(message, state)
+            words = (
+                translate("BubblePictures", "Hidden. Click to show") if hidden else placeholder_words(message, state)
+            )
             gone = not hidden and state in {PictureState.BROKEN, PictureState.TOO_BIG} and message.media_kind == "photo"
             icon = "eye-off" if hidden else "image-off" if gone else "image"
             if message.media_kind in _MOVING and not hidden:

@@ -29,9 +29,7 @@ _SHORT_NEWS = 140
 _ENDS_WITH = 3
 """Digits of a number that tell accounts apart and give nothing away."""
 
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Login", text)
+translate = QCoreApplication.translate
 
 
 def ltr(number: str) -> str:
@@ -58,7 +56,7 @@ def can_start(agent: Agent) -> bool:
 
 def log_in_word(agent: Agent) -> str:
     """Return what the verb is called."""
-    return _tr("Log in again") if agent.account_id is not None else _tr("Log in")
+    return translate("Login", "Log in again") if agent.account_id is not None else translate("Login", "Log in")
 
 
 def title_of(state: LoginState) -> str:
@@ -66,34 +64,46 @@ def title_of(state: LoginState) -> str:
     name = f"\u2068{spoken(state.name, 64)}\u2069"
     match state.step:
         case LoginStep.CODE:
-            return _tr("Enter the code")
+            return translate("Login", "Enter the code")
         case LoginStep.PASSWORD:
-            return _tr("Two-step password")
+            return translate("Login", "Two-step password")
         case LoginStep.WAIT:
-            return _tr("Telegram asks to wait")
+            return translate("Login", "Telegram asks to wait")
         case LoginStep.DONE:
-            return _tr("{name} is logged in").format(name=name)
+            return translate("Login", "{name} is logged in").format(name=name)
         case _:
-            return _tr("Log in as {name}").format(name=name)
+            return translate("Login", "Log in as {name}").format(name=name)
 
 
 def subtitle_of(state: LoginState, agent: Agent | None) -> str:
     """Return the line below the title."""
     fixed = {
-        LoginStep.APPLICATION: _tr("What Telegram asks of every program"),
-        LoginStep.PHONE: _tr("Step 1 of 3, phone number"),
-        LoginStep.WAIT: _tr("Nothing is asked of Telegram meanwhile"),
+        LoginStep.APPLICATION: translate("Login", "What Telegram asks of every program"),
+        LoginStep.PHONE: translate("Login", "Step 1 of 3, phone number"),
+        LoginStep.WAIT: translate("Login", "Nothing is asked of Telegram meanwhile"),
     }
     match state.step:
         case LoginStep.QR:
             file = PurePath(agent.spec.source).name if agent is not None else ""
-            ends = _tr("phone ends in {digits}").format(digits=ltr(state.phone[-_ENDS_WITH:])) if state.phone else ""
+            ends = (
+                translate("Login", "phone ends in {digits}").format(digits=ltr(state.phone[-_ENDS_WITH:]))
+                if state.phone
+                else ""
+            )
             return ", ".join(part for part in (spoken(file, 80), ends) if part)
         case LoginStep.CODE:
-            return _tr("Step 2 of 3, {way}").format(way=way_of(state.code)) if state.code else _tr("Step 2 of 3")
+            return (
+                translate("Login", "Step 2 of 3, {way}").format(way=way_of(state.code))
+                if state.code
+                else translate("Login", "Step 2 of 3")
+            )
         case LoginStep.PASSWORD:
-            was = _tr("the code was right") if state.code_was_sent else _tr("the picture was scanned")
-            return _tr("Step 3 of 3, {way}").format(way=was)
+            was = (
+                translate("Login", "the code was right")
+                if state.code_was_sent
+                else translate("Login", "the picture was scanned")
+            )
+            return translate("Login", "Step 3 of 3, {way}").format(way=was)
         case LoginStep.DONE:
             return _who(state)
         case _:
@@ -104,23 +114,28 @@ def way_of(code: SentCode) -> str:
     """Return how a code comes."""
     detail = spoken(code.detail, 60)
     if code.form is CodeForm.WORD:
-        return _tr("a word, sent by SMS")
+        return translate("Login", "a word, sent by SMS")
     if code.form is CodeForm.PHRASE:
-        return _tr("a phrase, sent by SMS")
+        return translate("Login", "a phrase, sent by SMS")
     return {
-        CodeWay.APP: _tr("sent to your Telegram app"),
-        CodeWay.SMS: _tr("sent by SMS"),
-        CodeWay.CALL: _tr("a call reads it out"),
-        CodeWay.FLASH_CALL: _tr("the number of the call that comes"),
-        CodeWay.EMAIL: _tr("sent by e-mail to {who}").format(who=ltr(detail)) if detail else _tr("sent by e-mail"),
-        CodeWay.FRAGMENT: _tr("to be read on fragment.com"),
-        CodeWay.OTHER: _tr("sent by Telegram"),
+        CodeWay.APP: translate("Login", "sent to your Telegram app"),
+        CodeWay.SMS: translate("Login", "sent by SMS"),
+        CodeWay.CALL: translate("Login", "a call reads it out"),
+        CodeWay.FLASH_CALL: translate("Login", "the number of the call that comes"),
+        CodeWay.EMAIL: translate("Login", "sent by e-mail to {who}").format(who=ltr(detail))
+        if detail
+        else translate("Login", "sent by e-mail"),
+        CodeWay.FRAGMENT: translate("Login", "to be read on fragment.com"),
+        CodeWay.OTHER: translate("Login", "sent by Telegram"),
     }[code.way]
 
 
 def words_title(code: SentCode) -> str:
     """Return what is asked for where a code is made of words; empty where it is not."""
-    titles = {CodeForm.WORD: _tr("Word from the SMS"), CodeForm.PHRASE: _tr("Phrase from the SMS")}
+    titles = {
+        CodeForm.WORD: translate("Login", "Word from the SMS"),
+        CodeForm.PHRASE: translate("Login", "Phrase from the SMS"),
+    }
     return titles.get(code.form, "")
 
 
@@ -129,25 +144,25 @@ def beginning_words(code: SentCode) -> str:
     detail = spoken(code.detail, 24)
     if code.form is CodeForm.SIGNS or not detail:
         return ""
-    return _tr("It begins with “{beginning}”.").format(beginning=f"\u2068{detail}\u2069")
+    return translate("Login", "It begins with “{beginning}”.").format(beginning=f"\u2068{detail}\u2069")
 
 
 def again_word(code: SentCode | None) -> str:
     """Return what asking for another code is called."""
     way = code.next_way if code is not None else None
     return {
-        CodeWay.SMS: _tr("Send it by SMS"),
-        CodeWay.CALL: _tr("Let a call read it out"),
-        CodeWay.EMAIL: _tr("Send it by e-mail"),
-    }.get(way, _tr("Send a new code"))  # type: ignore[arg-type]
+        CodeWay.SMS: translate("Login", "Send it by SMS"),
+        CodeWay.CALL: translate("Login", "Let a call read it out"),
+        CodeWay.EMAIL: translate("Login", "Send it by e-mail"),
+    }.get(way, translate("Login", "Send a new code"))  # type: ignore[arg-type]
 
 
 def picture_steps() -> tuple[str, str, str]:
     """Return what has to be done with the picture."""
     return (
-        _tr("Open Telegram on the phone of this account"),
-        _tr("Settings, Devices, Link desktop device"),
-        _tr("Point the phone at this picture"),
+        translate("Login", "Open Telegram on the phone of this account"),
+        translate("Login", "Settings, Devices, Link desktop device"),
+        translate("Login", "Point the phone at this picture"),
     )
 
 
@@ -158,16 +173,22 @@ def facts_of(state: LoginState, agent: Agent | None) -> tuple[tuple[str, str, st
     if who is None:
         return ()
     if who.chats:
-        chats = _tr("1 chat found") if who.chats == 1 else _tr("{n} chats found").format(n=who.chats)
-        facts.append(("chats", chats, _tr("{n} messages unread").format(n=who.unread)))
+        chats = (
+            translate("Login", "1 chat found")
+            if who.chats == 1
+            else translate("Login", "{n} chats found").format(n=who.chats)
+        )
+        facts.append(("chats", chats, translate("Login", "{n} messages unread").format(n=who.unread)))
     if agent is not None:
         facts.append(("shield", *_trust(agent)))
     has_room = len(state.words) <= _SHORT_NEWS
     if has_room and spoken(who.name) and spoken(who.name) != spoken(state.name):
-        name = _tr("Name in Telegram: {name}").format(name=f"\u2068{spoken(who.name, 64)}\u2069")
-        facts.append(("person", name, _tr("The agent’s file says {name}").format(name=spoken(state.name, 64))))
+        name = translate("Login", "Name in Telegram: {name}").format(name=f"\u2068{spoken(who.name, 64)}\u2069")
+        facts.append(
+            ("person", name, translate("Login", "The agent’s file says {name}").format(name=spoken(state.name, 64)))
+        )
     if state.words:
-        facts.append(("info", _tr("Also changed"), state.words))
+        facts.append(("info", translate("Login", "Also changed"), state.words))
     return tuple(facts)
 
 
@@ -176,8 +197,8 @@ def _trust(agent: Agent) -> tuple[str, str]:
     if level in AUTOMATIC and not agent.trust_confirmed:
         level = TrustLevel.REVIEW
     if level is TrustLevel.REVIEW:
-        return trust_word(level), _tr("Every message waits for you. Change it per chat.")
-    return trust_word(level), _tr("For all chats without a level of their own.")
+        return trust_word(level), translate("Login", "Every message waits for you. Change it per chat.")
+    return trust_word(level), translate("Login", "For all chats without a level of their own.")
 
 
 def _who(state: LoginState) -> str:

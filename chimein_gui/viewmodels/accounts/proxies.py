@@ -28,9 +28,7 @@ FAKE_TLS = "ee"
 
 _SECRET = re.compile(r"(dd)?[0-9a-f]{32}")
 
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Proxies", text)
+translate = QCoreApplication.translate
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +74,7 @@ def problems_of(form: ProxyForm) -> dict[str, str]:
     if form.kind is ProxyKind.MTPROXY:
         found["secret"] = _secret_problem(form.secret.strip().casefold())
     elif form.password and not form.username:
-        found["username"] = _tr("A password needs a user name beside it.")
+        found["username"] = translate("Proxies", "A password needs a user name beside it.")
     return {field: words for field, words in found.items() if words}
 
 
@@ -84,9 +82,11 @@ def link_problem(text: str) -> str:
     """Return what is wrong with a pasted link as far as it can be seen; empty if nothing."""
     link = text.strip()
     if not link:
-        return _tr("Paste a link, such as socks5://proxy.example:1080 or tg://proxy?…")
+        return translate("Proxies", "Paste a link, such as socks5://proxy.example:1080 or tg://proxy?…")
     if any(char.isspace() for char in link) or "://" not in link:
-        return _tr("A link has no blanks and begins with socks5://, http://, tg:// or https://t.me/proxy.")
+        return translate(
+            "Proxies", "A link has no blanks and begins with socks5://, http://, tg:// or https://t.me/proxy."
+        )
     secret = re.search(r"[?&]secret=([^&]*)", link)
     if secret is not None and secret[1].casefold().startswith(FAKE_TLS):
         return _fake_tls()
@@ -101,16 +101,18 @@ def is_mtproxy_link(text: str) -> bool:
 
 def _host_problem(host: str) -> str:
     if not host:
-        return _tr("Where is the proxy? A name such as proxy.example, or a numeric address.")
+        return translate("Proxies", "Where is the proxy? A name such as proxy.example, or a numeric address.")
     if "://" in host:
-        return _tr("This is a whole link: paste it under Link.")
-    return _tr("A name or address has no blanks, slashes or @.") if re.search(r"[\s/@?#]", host) else ""
+        return translate("Proxies", "This is a whole link: paste it under Link.")
+    return (
+        translate("Proxies", "A name or address has no blanks, slashes or @.") if re.search(r"[\s/@?#]", host) else ""
+    )
 
 
 def _port_problem(port: str) -> str:
     if port.isascii() and port.isdecimal() and 1 <= int(port) <= MOST_PORT:
         return ""
-    return _tr("A port is a number from 1 to {most}.").format(most=MOST_PORT)
+    return translate("Proxies", "A port is a number from 1 to {most}.").format(most=MOST_PORT)
 
 
 def _secret_problem(secret: str) -> str:
@@ -118,11 +120,13 @@ def _secret_problem(secret: str) -> str:
         return _fake_tls()
     if _SECRET.fullmatch(secret):
         return ""
-    return _tr("A secret has 32 hexadecimal characters, or dd and 32 more.")
+    return translate("Proxies", "A secret has 32 hexadecimal characters, or dd and 32 more.")
 
 
 def _fake_tls() -> str:
-    return _tr("This secret asks for fake TLS (it begins with ee). Chimein does not speak it; ask for one with dd.")
+    return translate(
+        "Proxies", "This secret asks for fake TLS (it begins with ee). Chimein does not speak it; ask for one with dd."
+    )
 
 
 class ProxyModel(QObject):

@@ -10,24 +10,24 @@ from chimein_gui.domain.agents import AccountEvent, Health
 def verb_words(method: str) -> str:
     """Say what a verb of the gateway does, as part of a sentence: "sending texts"."""
     words = {
-        "": _tr("connecting"),
-        "send_text": _tr("sending texts"),
-        "send_sticker": _tr("sending stickers"),
-        "edit_text": _tr("editing messages"),
-        "delete_messages": _tr("deleting messages"),
-        "clear_conversation": _tr("clearing chats"),
-        "block": _tr("blocking"),
-        "unblock": _tr("unblocking"),
-        "dialogs": _tr("listing chats"),
-        "history": _tr("reading history"),
-        "find_sticker": _tr("looking up stickers"),
-        "find_file": _tr("fetching files"),
-        "blocked": _tr("listing who is blocked"),
-        "is_blocked": _tr("listing who is blocked"),
-        "muted_until": _tr("looking up what is muted"),
-        "is_frozen": _tr("looking up whether it is frozen"),
-        "mark_read": _tr("marking as read"),
-        "show_typing": _tr("showing typing"),
+        "": translate("Accounts", "connecting"),
+        "send_text": translate("Accounts", "sending texts"),
+        "send_sticker": translate("Accounts", "sending stickers"),
+        "edit_text": translate("Accounts", "editing messages"),
+        "delete_messages": translate("Accounts", "deleting messages"),
+        "clear_conversation": translate("Accounts", "clearing chats"),
+        "block": translate("Accounts", "blocking"),
+        "unblock": translate("Accounts", "unblocking"),
+        "dialogs": translate("Accounts", "listing chats"),
+        "history": translate("Accounts", "reading history"),
+        "find_sticker": translate("Accounts", "looking up stickers"),
+        "find_file": translate("Accounts", "fetching files"),
+        "blocked": translate("Accounts", "listing who is blocked"),
+        "is_blocked": translate("Accounts", "listing who is blocked"),
+        "muted_until": translate("Accounts", "looking up what is muted"),
+        "is_frozen": translate("Accounts", "looking up whether it is frozen"),
+        "mark_read": translate("Accounts", "marking as read"),
+        "show_typing": translate("Accounts", "showing typing"),
     }
     return words.get(method, method)
 
@@ -35,37 +35,36 @@ def verb_words(method: str) -> str:
 def health_words(health: Health) -> str:
     """Say how an account is doing."""
     return {
-        Health.STOPPED: _tr("Stopped"),
-        Health.CONNECTING: _tr("Connecting"),
-        Health.ONLINE: _tr("Online"),
-        Health.WAITING: _tr("Waits"),
-        Health.LOGGED_OUT: _tr("Logged out"),
-        Health.REVOKED: _tr("Session ended"),
-        Health.BANNED: _tr("Closed by Telegram"),
-        Health.FROZEN: _tr("Frozen by Telegram"),
-        Health.PROXY_TROUBLE: _tr("Proxy trouble"),
-        Health.FAULTY_FILE: _tr("File has errors"),
+        Health.STOPPED: translate("Accounts", "Stopped"),
+        Health.CONNECTING: translate("Accounts", "Connecting"),
+        Health.ONLINE: translate("Accounts", "Online"),
+        Health.WAITING: translate("Accounts", "Waits"),
+        Health.LOGGED_OUT: translate("Accounts", "Logged out"),
+        Health.REVOKED: translate("Accounts", "Session ended"),
+        Health.BANNED: translate("Accounts", "Closed by Telegram"),
+        Health.FROZEN: translate("Accounts", "Frozen by Telegram"),
+        Health.PROXY_TROUBLE: translate("Accounts", "Proxy trouble"),
+        Health.FAULTY_FILE: translate("Accounts", "File has errors"),
     }[health]
 
 
 def event_words(event: AccountEvent | None) -> str:
     """Say what happened last on an account's connection."""
     words = {
-        AccountEvent.CONNECTING: _tr("Connecting"),
-        AccountEvent.CONNECTED: _tr("Connected"),
-        AccountEvent.HEARD: _tr("Heard from Telegram"),
-        AccountEvent.LOST: _tr("Connection lost"),
-        AccountEvent.REFUSED_BY_PROXY: _tr("Not let through by the proxy"),
-        AccountEvent.STOPPED: _tr("Stopped"),
-        AccountEvent.LOGGED_OUT: _tr("Logged out"),
-        AccountEvent.LOGGED_OUT_HERE: _tr("You logged it out"),
-        AccountEvent.REVOKED: _tr("Ended from another device"),
-        AccountEvent.FROZEN: _tr("Frozen by Telegram"),
-        AccountEvent.BANNED: _tr("Closed by Telegram"),
-        AccountEvent.WAIT_OVER: _tr("Telegram’s wait is over"),
+        AccountEvent.CONNECTING: translate("Accounts", "Connecting"),
+        AccountEvent.CONNECTED: translate("Accounts", "Connected"),
+        AccountEvent.HEARD: translate("Accounts", "Heard from Telegram"),
+        AccountEvent.LOST: translate("Accounts", "Connection lost"),
+        AccountEvent.REFUSED_BY_PROXY: translate("Accounts", "Not let through by the proxy"),
+        AccountEvent.STOPPED: translate("Accounts", "Stopped"),
+        AccountEvent.LOGGED_OUT: translate("Accounts", "Logged out"),
+        AccountEvent.LOGGED_OUT_HERE: translate("Accounts", "You logged it out"),
+        AccountEvent.REVOKED: translate("Accounts", "Ended from another device"),
+        AccountEvent.FROZEN: translate("Accounts", "Frozen by Telegram"),
+        AccountEvent.BANNED: translate("Accounts", "Closed by Telegram"),
+        AccountEvent.WAIT_OVER: translate("Accounts", "Telegram’s wait is over"),
     }
     return "" if event is None else words[event]
 
 
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Accounts", text)
+translate = QCoreApplication.translate

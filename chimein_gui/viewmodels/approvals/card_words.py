@@ -15,9 +15,7 @@ if TYPE_CHECKING:
 
     from chimein_gui.domain.approvals import Approval
 
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("CardWords", text)
+translate = QCoreApplication.translate
 
 
 def card_text(approval: Approval, shown: Callable[[str], str] = str) -> str:
@@ -29,12 +27,16 @@ def card_text(approval: Approval, shown: Callable[[str], str] = str) -> str:
     """
     if approval.kind is TaskKind.STICKER:
         sticker = approval.sticker
-        where = _tr("from {set}").format(set=shown(sticker.set_name)) if sticker is not None else ""
-        return f"{_tr('Sticker')} {approval.text} {where}".strip()
+        where = translate("CardWords", "from {set}").format(set=shown(sticker.set_name)) if sticker is not None else ""
+        return f"{translate('CardWords', 'Sticker')} {approval.text} {where}".strip()
     deed = _deed(approval, shown)
     if not deed:
         return approval.text
-    return _tr("{deed}. The reason: {reason}").format(deed=deed, reason=approval.text) if approval.text else deed
+    return (
+        translate("CardWords", "{deed}. The reason: {reason}").format(deed=deed, reason=approval.text)
+        if approval.text
+        else deed
+    )
 
 
 def shown_text(approval: Approval, shown: Callable[[str], str] = str) -> str:
@@ -61,26 +63,30 @@ def reason_words(reason: AskReason, approval: Approval, shown: Callable[[str], s
     """
     sent = sum(part.state is LedgerState.SENT for part in approval.parts)
     return {
-        AskReason.NOT_DELIVERED: _tr("Perhaps not delivered"),
-        AskReason.PARTLY_SENT: _tr("{n} of {all} parts sent").format(n=sent, all=len(approval.parts)),
-        AskReason.CHANGED: _tr("Conversation changed"),
-        AskReason.IRREVERSIBLE: _tr("Cannot be taken back"),
-        AskReason.FIRST_MESSAGE: _tr("First message to {who}").format(who=shown(approval.chat_title)),
-        AskReason.CUT_OFF: _tr("Reply cut off"),
-        AskReason.EARLIER_STEP: _tr("Earlier step changed"),
-        AskReason.HELD: _tr("Because of a hold"),
-        AskReason.TAKEOVER: _tr("You took over"),
-        AskReason.BLOCK_UNKNOWN: _tr("Perhaps blocked"),
-        AskReason.MUTED: _tr("Chat muted"),
-        AskReason.MUTE_UNKNOWN: _tr("Muted or not? Not known"),
-        AskReason.FROZEN: _tr("Account frozen"),
-        AskReason.LIMITED: _tr("Account limited"),
-        AskReason.OVERDUE: _tr("Overdue"),
-        AskReason.CAP: _tr("Too many automatic sends"),
-        AskReason.OLD: _tr("Older than 12 hours"),
-        AskReason.UNSENDABLE: _tr("Cannot be sent as it is"),
-        AskReason.SENT_ANYWAY: _tr("You asked for it"),
-        AskReason.REVIEW: _tr("Review"),
+        AskReason.NOT_DELIVERED: translate("CardWords", "Perhaps not delivered"),
+        AskReason.PARTLY_SENT: translate("CardWords", "{n} of {all} parts sent").format(
+            n=sent, all=len(approval.parts)
+        ),
+        AskReason.CHANGED: translate("CardWords", "Conversation changed"),
+        AskReason.IRREVERSIBLE: translate("CardWords", "Cannot be taken back"),
+        AskReason.FIRST_MESSAGE: translate("CardWords", "First message to {who}").format(
+            who=shown(approval.chat_title)
+        ),
+        AskReason.CUT_OFF: translate("CardWords", "Reply cut off"),
+        AskReason.EARLIER_STEP: translate("CardWords", "Earlier step changed"),
+        AskReason.HELD: translate("CardWords", "Because of a hold"),
+        AskReason.TAKEOVER: translate("CardWords", "You took over"),
+        AskReason.BLOCK_UNKNOWN: translate("CardWords", "Perhaps blocked"),
+        AskReason.MUTED: translate("CardWords", "Chat muted"),
+        AskReason.MUTE_UNKNOWN: translate("CardWords", "Muted or not? Not known"),
+        AskReason.FROZEN: translate("CardWords", "Account frozen"),
+        AskReason.LIMITED: translate("CardWords", "Account limited"),
+        AskReason.OVERDUE: translate("CardWords", "Overdue"),
+        AskReason.CAP: translate("CardWords", "Too many automatic sends"),
+        AskReason.OLD: translate("CardWords", "Older than 12 hours"),
+        AskReason.UNSENDABLE: translate("CardWords", "Cannot be sent as it is"),
+        AskReason.SENT_ANYWAY: translate("CardWords", "You asked for it"),
+        AskReason.REVIEW: translate("CardWords", "Review"),
     }[reason]
 
 
@@ -98,18 +104,20 @@ def has_text(approval: Approval) -> bool:
 def deed_word(approval: Approval) -> str:
     """Return what a press does that cannot be taken back; empty for a message."""
     return {
-        TaskKind.BLOCK: _tr("Block"),
-        TaskKind.UNBLOCK: _tr("Unblock"),
-        TaskKind.CLEAR_CONVERSATION: _tr("Clear"),
-        TaskKind.SHUTDOWN: _tr("Stop the agent"),
+        TaskKind.BLOCK: translate("CardWords", "Block"),
+        TaskKind.UNBLOCK: translate("CardWords", "Unblock"),
+        TaskKind.CLEAR_CONVERSATION: translate("CardWords", "Clear"),
+        TaskKind.SHUTDOWN: translate("CardWords", "Stop the agent"),
     }.get(approval.kind, "")
 
 
 def _deed(approval: Approval, shown: Callable[[str], str]) -> str:
     who, agent = shown(approval.chat_title), shown(approval.agent_name)
     return {
-        TaskKind.BLOCK: _tr("Block {who}").format(who=who),
-        TaskKind.UNBLOCK: _tr("Unblock {who}").format(who=who),
-        TaskKind.CLEAR_CONVERSATION: _tr("Clear the conversation with {who} for this account").format(who=who),
-        TaskKind.SHUTDOWN: _tr("Stop {agent}").format(agent=agent),
+        TaskKind.BLOCK: translate("CardWords", "Block {who}").format(who=who),
+        TaskKind.UNBLOCK: translate("CardWords", "Unblock {who}").format(who=who),
+        TaskKind.CLEAR_CONVERSATION: translate(
+            "CardWords", "Clear the conversation with {who} for this account"
+        ).format(who=who),
+        TaskKind.SHUTDOWN: translate("CardWords", "Stop {agent}").format(agent=agent),
     }.get(approval.kind, "")

@@ -24,8 +24,7 @@ class Later:
     until: datetime
 
 
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Later", text)
+translate = QCoreApplication.translate
 
 
 def later_choices(now: datetime) -> tuple[Later, ...]:
@@ -36,10 +35,10 @@ def later_choices(now: datetime) -> tuple[Later, ...]:
     """
     today = now.astimezone().date()
     choices = [
-        Later(_tr("In 15 minutes"), now + timedelta(minutes=15)),
-        Later(_tr("In 1 hour"), now + timedelta(hours=1)),
-        Later(_tr("This evening, 18:00"), _local(datetime.combine(today, EVENING))),
-        Later(_tr("Tomorrow, 9:00"), _local(datetime.combine(today + timedelta(days=1), MORNING))),
+        Later(translate("Later", "In 15 minutes"), now + timedelta(minutes=15)),
+        Later(translate("Later", "In 1 hour"), now + timedelta(hours=1)),
+        Later(translate("Later", "This evening, 18:00"), _local(datetime.combine(today, EVENING))),
+        Later(translate("Later", "Tomorrow, 9:00"), _local(datetime.combine(today + timedelta(days=1), MORNING))),
     ]
     return tuple(choice for choice in choices if choice.until > now)
 

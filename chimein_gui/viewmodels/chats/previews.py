@@ -56,8 +56,7 @@ class ChatPreview(NamedTuple):
     text: str = ""
 
 
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("ChatNews", text)
+translate = QCoreApplication.translate
 
 
 def news_of(models: WindowModels, chat: Chat) -> ChatPreview:
@@ -82,33 +81,37 @@ def trust_words(models: WindowModels, chat: Chat, level: TrustLevel, *, short: b
     """
     if level is TrustLevel.COUNTDOWN:
         seconds = round(models.preferences.countdown_s)
-        return (_tr("{n} s") if short else _tr("Countdown {n} s")).format(n=seconds)
+        return (translate("ChatNews", "{n} s") if short else translate("ChatNews", "Countdown {n} s")).format(n=seconds)
     until = chat.settings.trust_until
     if level is TrustLevel.AUTO and until is not None:
         minutes = max(1, -int((models.clock.now() - until).total_seconds() // 60))
-        return _tr("Auto {n} min").format(n=minutes)
+        return translate("ChatNews", "Auto {n} min").format(n=minutes)
     return {
-        TrustLevel.OFF: _tr("Off"),
-        TrustLevel.OBSERVE: _tr("Observe"),
-        TrustLevel.REVIEW: _tr("Review"),
-        TrustLevel.AUTO: _tr("Auto"),
+        TrustLevel.OFF: translate("ChatNews", "Off"),
+        TrustLevel.OBSERVE: translate("ChatNews", "Observe"),
+        TrustLevel.REVIEW: translate("ChatNews", "Review"),
+        TrustLevel.AUTO: translate("ChatNews", "Auto"),
     }[level]
 
 
 def _of_drafts(models: WindowModels, chat: Chat, drafts: tuple[Approval, ...]) -> ChatPreview | None:
     failed = next((one for one in drafts if one.task_status is TaskStatus.FAILED), None)
     if failed is not None:
-        return ChatPreview(NewsKind.FAILED, _tr("Failed:"), note_words(failed.note) or card_text(failed))
+        return ChatPreview(
+            NewsKind.FAILED, translate("ChatNews", "Failed:"), note_words(failed.note) or card_text(failed)
+        )
     unknown = next((one for one in drafts if one.task_status is TaskStatus.UNKNOWN), None)
     if unknown is not None:
-        return ChatPreview(NewsKind.UNKNOWN, _tr("Perhaps not delivered"), card_text(unknown))
+        return ChatPreview(NewsKind.UNKNOWN, translate("ChatNews", "Perhaps not delivered"), card_text(unknown))
     leaving = [one for one in drafts if one.task_status in (TaskStatus.APPROVED, TaskStatus.SENDING)]
     by_rule = next((one for one in leaving if one.by_rule), None)
     if by_rule is not None:
         return ChatPreview(NewsKind.COUNTDOWN, models.approvals.fate_of(by_rule), card_text(by_rule))
     waiting = next((one for one in reversed(drafts) if waits_for_operator(one)), None)
     if waiting is not None or chat.pending:
-        return ChatPreview(NewsKind.PLANNED, _tr("Planned"), card_text(waiting) if waiting is not None else "")
+        return ChatPreview(
+            NewsKind.PLANNED, translate("ChatNews", "Planned"), card_text(waiting) if waiting is not None else ""
+        )
     if leaving:
         kind = NewsKind.SENDING if leaving[-1].task_status is TaskStatus.SENDING else NewsKind.LEAVING
         return ChatPreview(kind, models.approvals.fate_of(leaving[-1]), card_text(leaving[-1]))
@@ -119,27 +122,29 @@ def _of_agent(models: WindowModels, chat: Chat) -> ChatPreview | None:
     until = chat.takeover_until
     if until is not None and until > models.clock.now():
         agent = models.chats.agent(chat.agent_id)
-        words = _tr("You took over. {agent} waits until {time}")
+        words = translate("ChatNews", "You took over. {agent} waits until {time}")
         return ChatPreview(NewsKind.TAKEN_OVER, words.format(agent=_first_name(agent), time=models.clock.clock(until)))
     if lacks_plan(chat):
-        return ChatPreview(NewsKind.PROBLEM, _tr("No plan:"), problem_words(chat.planning_problem))
+        return ChatPreview(NewsKind.PROBLEM, translate("ChatNews", "No plan:"), problem_words(chat.planning_problem))
     if models.chats.is_typing(chat.chat_id):
-        return ChatPreview(NewsKind.TYPING, _tr("typing…"))
+        return ChatPreview(NewsKind.TYPING, translate("ChatNews", "typing…"))
     if chat.planning:
-        return ChatPreview(NewsKind.PLANNING, _tr("Planning an answer…"))
+        return ChatPreview(NewsKind.PLANNING, translate("ChatNews", "Planning an answer…"))
     if chat.planning_problem and not chat.last_out:
-        return ChatPreview(NewsKind.NOTED, _tr("About the plan:"), problem_words(chat.planning_problem))
+        return ChatPreview(
+            NewsKind.NOTED, translate("ChatNews", "About the plan:"), problem_words(chat.planning_problem)
+        )
     return None
 
 
 def _of_watching(models: WindowModels, chat: Chat) -> ChatPreview | None:
     unsent = models.composer.text_of(chat.chat_id)
     if unsent:
-        return ChatPreview(NewsKind.UNSENT, _tr("Draft kept"), unsent)
+        return ChatPreview(NewsKind.UNSENT, translate("ChatNews", "Draft kept"), unsent)
     if chat.trust is TrustLevel.OBSERVE:
         seen = [one for one in models.set_aside_drafts.of_chat(chat.chat_id) if one.task_status is TaskStatus.OBSERVED]
         if seen:
-            return ChatPreview(NewsKind.WATCHED, _tr("Only watched, not sent:"), card_text(seen[-1]))
+            return ChatPreview(NewsKind.WATCHED, translate("ChatNews", "Only watched, not sent:"), card_text(seen[-1]))
     return None
 
 
@@ -149,4 +154,4 @@ def _first_name(agent: Agent | None) -> str:
 
 def _newest(chat: Chat) -> str:
     text = preview_words(chat.last_text, chat.last_media)
-    return _tr("You: {text}").format(text=text) if chat.last_out and text else text
+    return translate("ChatNews", "You: {text}").format(text=text) if chat.last_out and text else text

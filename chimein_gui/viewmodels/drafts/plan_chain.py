@@ -33,8 +33,7 @@ class Then(NamedTuple):
     asks: bool = False
 
 
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("PlanChain", text)
+translate = QCoreApplication.translate
 
 
 def what_follows(
@@ -56,7 +55,11 @@ def what_follows(
         if step.task_id > draft.task_id and (following is None or step.task_id < following.task_id)
     ]
     seconds = sum(step.wait_s or 0.0 for step in between)
-    chain = [Then("hourglass", _tr("waits {time}").format(time=duration(seconds)))] if seconds >= 1 else []
+    chain = (
+        [Then("hourglass", translate("PlanChain", "waits {time}").format(time=duration(seconds)))]
+        if seconds >= 1
+        else []
+    )
     return (*chain, *_next_send(following, preferences)) if following is not None else tuple(chain)
 
 
@@ -64,24 +67,38 @@ def duration(seconds: float) -> str:
     """Return a length of time in one or two units, such as 20 s, 5 min or 2 h 30 min."""
     whole = round(seconds)
     if whole < 60:
-        return _tr("{n} s").format(n=whole)
+        return translate("PlanChain", "{n} s").format(n=whole)
     if whole < 3600:
-        return _tr("{n} min").format(n=round(whole / 60))
+        return translate("PlanChain", "{n} min").format(n=round(whole / 60))
     hours, rest = divmod(round(whole / 60), 60)
-    words = _tr("{n} h").format(n=hours)
-    return f"{words} {_tr('{n} min').format(n=rest)}" if rest else words
+    words = translate("PlanChain", "{n} h").format(n=hours)
+    return f"{words} {translate('PlanChain', '{n} min').format(n=rest)}" if rest else words
 
 
 def _next_send(draft: Approval, preferences: Preferences) -> tuple[Then, ...]:
     asks = draft.task_status is TaskStatus.AWAITING_DECISION
     if draft.kind is TaskKind.STICKER:
         typing, it = preferences.sticker_typing_s, draft.text
-        words = _tr("sticker {it} asks too") if asks else _tr("sticker {it}")
+        words = translate("PlanChain", "sticker {it} asks too") if asks else translate("PlanChain", "sticker {it}")
         last = Then("sticker", words, it, asks)
     elif draft.kind is TaskKind.SEND:
         typing = preferences.typing_s(draft.text)
-        last = Then("planned", _tr("the next message asks too") if asks else _tr("the next message"), "", asks)
+        last = Then(
+            "planned",
+            translate("PlanChain", "the next message asks too") if asks else translate("PlanChain", "the next message"),
+            "",
+            asks,
+        )
     else:
-        return (Then("block", _tr("{it} asks too") if asks else "{it}", deed_word(draft).removesuffix("…"), asks),)
-    shown = (Then("keyboard", _tr("types {time}").format(time=duration(typing))),) if typing >= 1 else ()
+        return (
+            Then(
+                "block",
+                translate("PlanChain", "{it} asks too") if asks else "{it}",
+                deed_word(draft).removesuffix("…"),
+                asks,
+            ),
+        )
+    shown = (
+        (Then("keyboard", translate("PlanChain", "types {time}").format(time=duration(typing))),) if typing >= 1 else ()
+    )
     return (*shown, last)

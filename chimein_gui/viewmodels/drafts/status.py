@@ -58,8 +58,7 @@ class DraftFate:
     approve: str = ""
 
 
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("DraftFates", text)
+translate = QCoreApplication.translate
 
 
 def draft_fate(models: WindowModels, draft: Approval) -> DraftFate:
@@ -68,10 +67,12 @@ def draft_fate(models: WindowModels, draft: Approval) -> DraftFate:
         case TaskStatus.APPROVED:
             return _approved(models, draft)
         case TaskStatus.SENDING:
-            return DraftFate(_tr("Approved"), _tr("Sending…"), "send", "info", ())
+            return DraftFate(
+                translate("DraftFates", "Approved"), translate("DraftFates", "Sending…"), "send", "info", ()
+            )
         case TaskStatus.UNKNOWN:
-            fate = _tr("Being looked up in Telegram")
-            return DraftFate(_tr("Perhaps not delivered"), fate, "question", "attention", ())
+            fate = translate("DraftFates", "Being looked up in Telegram")
+            return DraftFate(translate("DraftFates", "Perhaps not delivered"), fate, "question", "attention", ())
         case TaskStatus.FAILED:
             return _failed(models, draft)
         case _:
@@ -84,18 +85,26 @@ def _waiting(models: WindowModels, draft: Approval) -> DraftFate:
     verbs = [DraftVerb.APPROVE, DraftVerb.REJECT]
     if has_text(draft):
         verbs.insert(1, DraftVerb.EDIT)
-    state = _tr("Planned, not sent") if not deed else _tr("Planned, not done")
+    state = translate("DraftFates", "Planned, not sent") if not deed else translate("DraftFates", "Planned, not done")
     again = ""
     if AskReason.NOT_DELIVERED in draft.reasons:
-        state, fate, again = _tr("Perhaps not delivered"), _tr("Look in Telegram first"), _tr("Send again")
+        state, fate, again = (
+            translate("DraftFates", "Perhaps not delivered"),
+            translate("DraftFates", "Look in Telegram first"),
+            translate("DraftFates", "Send again"),
+        )
     elif AskReason.PARTLY_SENT in draft.reasons:
-        state = _tr("Partly sent")
+        state = translate("DraftFates", "Partly sent")
     if held:
-        fate = _tr("Held, asks again on release")
+        fate = translate("DraftFates", "Held, asks again on release")
     icon = "hand" if held else "block" if deed else "planned"
     if draft.is_stale:
         icon = "warning"
-        state = _tr("{state}, conversation changed").format(state=state) if again else _tr("Conversation changed")
+        state = (
+            translate("DraftFates", "{state}, conversation changed").format(state=state)
+            if again
+            else translate("DraftFates", "Conversation changed")
+        )
     share = 0.0 if held else None
     return DraftFate(state, fate, icon, "attention", tuple(verbs), share, deed, draft.is_stale, again)
 
@@ -104,19 +113,32 @@ def _approved(models: WindowModels, draft: Approval) -> DraftFate:
     send_status = models.approvals.send_status
     brake, fate = send_status.brake_of(draft), send_status.words(draft)
     if send_status.is_held(draft) and draft.by_rule:
-        words = _tr("Held, asks again on release")
-        return DraftFate(_tr("Planned, not sent"), words, "hand", "attention", (DraftVerb.UNDO,), 0.0)
+        words = translate("DraftFates", "Held, asks again on release")
+        return DraftFate(
+            translate("DraftFates", "Planned, not sent"), words, "hand", "attention", (DraftVerb.UNDO,), 0.0
+        )
     if send_status.is_held(draft):
-        return DraftFate(_tr("Approved, not sent"), _tr("Held"), "hand", "attention", (DraftVerb.UNDO,), 0.0)
+        return DraftFate(
+            translate("DraftFates", "Approved, not sent"),
+            translate("DraftFates", "Held"),
+            "hand",
+            "attention",
+            (DraftVerb.UNDO,),
+            0.0,
+        )
     if brake is HoldReason.WAIT:
-        return DraftFate(_tr("Approved, not sent"), fate, "hourglass", "info", (DraftVerb.UNDO,))
+        return DraftFate(translate("DraftFates", "Approved, not sent"), fate, "hourglass", "info", (DraftVerb.UNDO,))
     share = send_status.share_left(draft)
     if draft.by_rule:
-        words = _tr("{fate} unless stopped").format(fate=fate) if share is not None else fate
+        words = translate("DraftFates", "{fate} unless stopped").format(fate=fate) if share is not None else fate
         verbs = (DraftVerb.APPROVE, DraftVerb.EDIT, DraftVerb.REJECT, DraftVerb.HOLD)
         offered = tuple(verb for verb in verbs if verb is not DraftVerb.EDIT or has_text(draft))
-        return DraftFate(_tr("Planned, not sent"), words, "planned", "attention", offered, share)
-    state = _tr("Your message") if draft.origin is Origin.OPERATOR else _tr("Approved")
+        return DraftFate(translate("DraftFates", "Planned, not sent"), words, "planned", "attention", offered, share)
+    state = (
+        translate("DraftFates", "Your message")
+        if draft.origin is Origin.OPERATOR
+        else translate("DraftFates", "Approved")
+    )
     return DraftFate(state, fate, "send", "attention", (DraftVerb.UNDO,), share)
 
 
@@ -127,4 +149,10 @@ def _failed(models: WindowModels, draft: Approval) -> DraftFate:
     chat = models.chats.chat(draft.chat_id)
     if draft.origin is Origin.PLAN and chat is not None and chat.newest_in_id > chat.planned_up_to:
         verbs.insert(0, DraftVerb.PLAN)
-    return DraftFate(_tr("Not sent"), _tr("Failed, will not retry"), "alert", "danger", tuple(verbs))
+    return DraftFate(
+        translate("DraftFates", "Not sent"),
+        translate("DraftFates", "Failed, will not retry"),
+        "alert",
+        "danger",
+        tuple(verbs),
+    )

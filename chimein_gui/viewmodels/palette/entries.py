@@ -100,8 +100,7 @@ class Row:
     spans: tuple[tuple[int, int], ...] = ()
 
 
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Palette", text)
+translate = QCoreApplication.translate
 
 
 _TRUST_LOOKS = {
@@ -119,7 +118,7 @@ def chat_entry(chat: Chat, models: WindowModels) -> Entry:
     draft = models.approvals.newest_open_of_chat(chat.chat_id)
     name = agent.spec.name if agent is not None else ""
     if draft is not None:
-        detail = _tr("{agent}, planned send waits").format(agent=name)
+        detail = translate("Palette", "{agent}, planned send waits").format(agent=name)
         mark = ("planned", models.approvals.fate_of(draft), "attention")
     else:
         level = trust_now(chat, models.clock.now())
@@ -139,13 +138,13 @@ def chat_entry(chat: Chat, models: WindowModels) -> Entry:
 
 def agent_entry(agent: Agent, chats: int) -> Entry:
     """Return an agent as an entry."""
-    many = _tr("1 chat") if chats == 1 else _tr("{n} chats").format(n=chats)
+    many = translate("Palette", "1 chat") if chats == 1 else translate("Palette", "{n} chats").format(n=chats)
     return Entry(Kind.AGENT, agent.agent_id, agent.spec.name, many, agent=(agent.spec.name, agent.identity))
 
 
 def approval_entry(item: Approval, models: WindowModels) -> Entry:
     """Return a planned send that waits as an entry."""
-    title = _tr("{agent} to {who}").format(agent=item.agent_name, who=item.chat_title)
+    title = translate("Palette", "{agent} to {who}").format(agent=item.agent_name, who=item.chat_title)
     agent = (item.agent_name, models.agents.identity_of(item.agent_id))
     mark = ("clock", models.clock.age(item.created_at), "text2")
     return Entry(Kind.APPROVAL, item.approval_id, title, card_text(item), agent=agent, mark=mark)

@@ -12,9 +12,7 @@ LEAST_MODEL_KEY = 20
 
 _KEY_LETTERS = re.compile(r"[A-Za-z0-9._\-]+")
 
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("KeyInputs", text)
+translate = QCoreApplication.translate
 
 
 def model_key_problem(text: str) -> str:
@@ -23,9 +21,9 @@ def model_key_problem(text: str) -> str:
     if not key:
         return ""
     if not _KEY_LETTERS.fullmatch(key):
-        return _tr("A key has only letters, digits, dots, dashes and underscores, and no blanks.")
+        return translate("KeyInputs", "A key has only letters, digits, dots, dashes and underscores, and no blanks.")
     if len(key) < LEAST_MODEL_KEY:
-        return _tr("A key is longer than this; it has {n} characters so far.").format(n=len(key))
+        return translate("KeyInputs", "A key is longer than this; it has {n} characters so far.").format(n=len(key))
     return ""
 
 
@@ -35,9 +33,9 @@ def api_id_problem(text: str) -> str:
     if not number:
         return ""
     if not (number.isascii() and number.isdecimal()):
-        return _tr("An api_id has digits only.")
+        return translate("KeyInputs", "An api_id has digits only.")
     if len(number) > MOST_API_ID_DIGITS or not int(number):
-        return _tr("An api_id has at most {n} digits and is not 0.").format(n=MOST_API_ID_DIGITS)
+        return translate("KeyInputs", "An api_id has at most {n} digits and is not 0.").format(n=MOST_API_ID_DIGITS)
     return ""
 
 
@@ -47,9 +45,9 @@ def api_hash_problem(text: str) -> str:
     if not given:
         return ""
     if not re.fullmatch(r"[0-9A-Fa-f]+", given):
-        return _tr("An api_hash has the digits 0 to 9 and the letters a to f only.")
+        return translate("KeyInputs", "An api_hash has the digits 0 to 9 and the letters a to f only.")
     if len(given) != API_HASH_LENGTH:
-        words = _tr("An api_hash has {all} hexadecimal characters; this one has {n}.")
+        words = translate("KeyInputs", "An api_hash has {all} hexadecimal characters; this one has {n}.")
         return words.format(all=API_HASH_LENGTH, n=len(given))
     return ""
 
@@ -59,4 +57,4 @@ def application_problem(api_id: str, api_hash: str) -> str:
     wrong = api_id_problem(api_id) or api_hash_problem(api_hash)
     if wrong or bool(api_id.strip()) is bool(api_hash.strip()):
         return wrong
-    return _tr("Both are needed: the api_id and the api_hash.")
+    return translate("KeyInputs", "Both are needed: the api_id and the api_hash.")

@@ -27,9 +27,7 @@ MOST_FILES = 5
 _SHORT = 80
 _STORE_KEYS = frozenset({"store", "outbox", "memory"})
 
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Bars", text)
+translate = QCoreApplication.translate
 
 
 def reported_bars(faults: Iterable[FaultReported]) -> list[Problem]:
@@ -38,17 +36,17 @@ def reported_bars(faults: Iterable[FaultReported]) -> list[Problem]:
 
 
 def _reported(fault: FaultReported) -> Problem:
-    details = ProblemAction(BarVerb.DETAILS, _tr("Details"), f"{fault.cause}\n\n{fault.remedy}")
+    details = ProblemAction(BarVerb.DETAILS, translate("Bars", "Details"), f"{fault.cause}\n\n{fault.remedy}")
     actions: tuple[ProblemAction, ...] = (details,)
     if fault.key.startswith("chat "):
         number = fault.key.removeprefix("chat ")
         actions = (
-            (ProblemAction(BarVerb.OPEN_CHAT, _tr("Open the chat"), int(number)), details)
+            (ProblemAction(BarVerb.OPEN_CHAT, translate("Bars", "Open the chat"), int(number)), details)
             if number.isdecimal()
             else actions
         )
     elif fault.key.startswith("account of "):
-        actions = (ProblemAction(BarVerb.OPEN_AGENTS, _tr("Open Agents")), details)
+        actions = (ProblemAction(BarVerb.OPEN_AGENTS, translate("Bars", "Open Agents")), details)
     icon = "disk" if fault.key in _STORE_KEYS else "alert"
     return Problem(f"fault {fault.key}", Severity.BROKEN, icon, fault.cause, fault.remedy, actions)
 
@@ -67,11 +65,11 @@ def agents_bars(agents: Iterable[Agent], clock: ClockFace) -> list[Problem]:
 
 
 def _logged_out(agent: Agent) -> Problem:
-    cause = _tr("{name} is logged out.").format(name=_name(agent))
-    stays = _tr("Its approved sends wait; nothing is sent for it.")
+    cause = translate("Bars", "{name} is logged out.").format(name=_name(agent))
+    stays = translate("Bars", "Its approved sends wait; nothing is sent for it.")
     actions = (
         ProblemAction(BarVerb.LOG_IN, log_in_word(agent), agent.agent_id),
-        ProblemAction(BarVerb.OPEN_AGENTS, _tr("Open Agents"), agent.agent_id),
+        ProblemAction(BarVerb.OPEN_AGENTS, translate("Bars", "Open Agents"), agent.agent_id),
     )
     return Problem(
         f"agent {agent.agent_id}", Severity.BROKEN, "sign-out", cause, f"{agent.health_note} {stays}".strip(), actions
@@ -79,26 +77,29 @@ def _logged_out(agent: Agent) -> Problem:
 
 
 def _banned(agent: Agent) -> Problem:
-    cause = _tr("Telegram has closed the account of {name}.").format(name=_name(agent))
-    words = _tr("No log-in helps. Its chats stay readable here; another number starts a new set of chats.")
-    actions = (ProblemAction(BarVerb.OPEN_AGENTS, _tr("Open Agents"), agent.agent_id),)
+    cause = translate("Bars", "Telegram has closed the account of {name}.").format(name=_name(agent))
+    words = translate(
+        "Bars", "No log-in helps. Its chats stay readable here; another number starts a new set of chats."
+    )
+    actions = (ProblemAction(BarVerb.OPEN_AGENTS, translate("Bars", "Open Agents"), agent.agent_id),)
     return Problem(f"agent {agent.agent_id}", Severity.BROKEN, "block", cause, words, actions)
 
 
 def _frozen(agent: Agent) -> Problem:
-    cause = _tr("Telegram has frozen the account of {name}.").format(name=_name(agent))
-    words = _tr(
+    cause = translate("Bars", "Telegram has frozen the account of {name}.").format(name=_name(agent))
+    words = translate(
+        "Bars",
         "Messages come in, and nothing is sent: approved sends wait. To appeal, write to @SpamBot in Telegram."
-        " Sending goes on by itself once Telegram allows it."
+        " Sending goes on by itself once Telegram allows it.",
     )
-    actions = (ProblemAction(BarVerb.OPEN_AGENTS, _tr("Open Agents"), agent.agent_id),)
+    actions = (ProblemAction(BarVerb.OPEN_AGENTS, translate("Bars", "Open Agents"), agent.agent_id),)
     return Problem(f"agent {agent.agent_id}", Severity.BROKEN, "lock", cause, words, actions)
 
 
 def _limited(agent: Agent) -> Problem:
-    cause = _tr("Telegram limits {name}.").format(name=_name(agent))
-    words = f"{refusal_words(agent.limited)} {_tr('What would be sent automatically asks you.')}"
-    actions = (ProblemAction(BarVerb.OPEN_AGENTS, _tr("Open Agents"), agent.agent_id),)
+    cause = translate("Bars", "Telegram limits {name}.").format(name=_name(agent))
+    words = f"{refusal_words(agent.limited)} {translate('Bars', 'What would be sent automatically asks you.')}"
+    actions = (ProblemAction(BarVerb.OPEN_AGENTS, translate("Bars", "Open Agents"), agent.agent_id),)
     return Problem(f"limited {agent.agent_id}", Severity.DECIDE, "warning", cause, words, actions)
 
 
@@ -108,19 +109,19 @@ def _waiting(agents: list[Agent], clock: ClockFace) -> Problem:
     if len(agents) == 1:
         who = _name(first)
         cause = (
-            _tr("{name} waits, next try in {time}.").format(name=who, time=left)
+            translate("Bars", "{name} waits, next try in {time}.").format(name=who, time=left)
             if left
-            else _tr("{name} waits.").format(name=who)
+            else translate("Bars", "{name} waits.").format(name=who)
         )
     else:
         cause = (
-            _tr("{n} accounts wait, next try in {time}.").format(n=len(agents), time=left)
+            translate("Bars", "{n} accounts wait, next try in {time}.").format(n=len(agents), time=left)
             if left
-            else _tr("{n} accounts wait.").format(n=len(agents))
+            else translate("Bars", "{n} accounts wait.").format(n=len(agents))
         )
     why = first.health_note.rstrip(".")
-    stays = _tr("Approved sends wait and keep their order.")
-    actions = (ProblemAction(BarVerb.OPEN_AGENTS, _tr("Open Agents"), first.agent_id),)
+    stays = translate("Bars", "Approved sends wait and keep their order.")
+    actions = (ProblemAction(BarVerb.OPEN_AGENTS, translate("Bars", "Open Agents"), first.agent_id),)
     return Problem("waiting", Severity.WAITS, "hourglass", cause, f"{why}. {stays}" if why else stays, actions)
 
 
@@ -129,12 +130,16 @@ def file_bars(problems: tuple[FileProblem, ...]) -> list[Problem]:
     bars = []
     for problem in [one for one in problems if not one.is_warning][:MOST_FILES]:
         file = PurePath(problem.path).name[:_SHORT]
-        kept = _tr("{file} has a mistake; the version before is in use.")
-        cause = (kept if problem.last_good else _tr("{file} was not loaded.")).format(file=file)
-        where = _tr("Line {n}: {why}").format(n=problem.line, why=problem.reason) if problem.line else problem.reason
+        kept = translate("Bars", "{file} has a mistake; the version before is in use.")
+        cause = (kept if problem.last_good else translate("Bars", "{file} was not loaded.")).format(file=file)
+        where = (
+            translate("Bars", "Line {n}: {why}").format(n=problem.line, why=problem.reason)
+            if problem.line
+            else problem.reason
+        )
         actions = (
-            ProblemAction(BarVerb.OPEN_FOLDER, _tr("Open folder"), problem.path),
-            ProblemAction(BarVerb.OPEN_AGENTS, _tr("Open Agents")),
+            ProblemAction(BarVerb.OPEN_FOLDER, translate("Bars", "Open folder"), problem.path),
+            ProblemAction(BarVerb.OPEN_AGENTS, translate("Bars", "Open Agents")),
         )
         bars.append(Problem(f"file {problem.path}:{problem.line}", Severity.DECIDE, "file-x", cause, where, actions))
     return bars
@@ -145,10 +150,12 @@ def backlog_bars(waiting: int) -> list[Problem]:
     if not waiting:
         return []
     cause = (
-        _tr("1 planned send lived through a hold.") if waiting == 1 else _tr("{n} planned sends lived through a hold.")
+        translate("Bars", "1 planned send lived through a hold.")
+        if waiting == 1
+        else translate("Bars", "{n} planned sends lived through a hold.")
     )
-    words = _tr("Nothing of it is sent until you have looked at it.")
-    actions = (ProblemAction(BarVerb.REVIEW, _tr("Review")),)
+    words = translate("Bars", "Nothing of it is sent until you have looked at it.")
+    actions = (ProblemAction(BarVerb.REVIEW, translate("Bars", "Review")),)
     return [Problem("backlog", Severity.DECIDE, "hand", cause.format(n=waiting), words, actions)]
 
 
@@ -179,17 +186,19 @@ def plan_bars(
 
 def _plan_bar(reason: PlanningProblem, chats: list[tuple[ChatId, str]], *, real_model_in_sandbox: bool) -> Problem:
     if len(chats) == 1:
-        cause = _tr("No plan for {title}.").format(title=_isolated(chats[0][1]))
+        cause = translate("Bars", "No plan for {title}.").format(title=_isolated(chats[0][1]))
     else:
-        cause = _tr("No plan in {n} chats.").format(n=len(chats))
+        cause = translate("Bars", "No plan in {n} chats.").format(n=len(chats))
     waits = reason.is_retried
-    again = _tr("It is tried again by itself; messages are stored.")
-    stays = again if waits else _tr("Messages are stored and wait for their answer.")
+    again = translate("Bars", "It is tried again by itself; messages are stored.")
+    stays = again if waits else translate("Bars", "Messages are stored and wait for their answer.")
     targets = tuple(chat_id for chat_id, _ in chats)
-    way_back = ProblemAction(BarVerb.WRITTEN_ANSWERS, _tr("Written answers"), targets)
+    way_back = ProblemAction(BarVerb.WRITTEN_ANSWERS, translate("Bars", "Written answers"), targets)
     actions = (
-        ProblemAction(BarVerb.PLAN_NOW, _tr("Plan now"), targets),
-        way_back if real_model_in_sandbox else ProblemAction(BarVerb.OPEN_CHAT, _tr("Open the chat"), targets[0]),
+        ProblemAction(BarVerb.PLAN_NOW, translate("Bars", "Plan now"), targets),
+        way_back
+        if real_model_in_sandbox
+        else ProblemAction(BarVerb.OPEN_CHAT, translate("Bars", "Open the chat"), targets[0]),
     )
     icon = "hourglass" if waits else "key" if reason.kind is PlanningKind.NO_KEY else "alert"
     severity = Severity.WAITS if waits else Severity.BROKEN

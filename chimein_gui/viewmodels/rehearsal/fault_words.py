@@ -75,9 +75,7 @@ TELEGRAM_METHODS = (
 )
 MODEL_METHODS = ("generateContent", "streamGenerateContent", "embedContent", "countTokens")
 
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("FaultWords", text)
+translate = QCoreApplication.translate
 
 
 def group_of(kind: FaultKind) -> FaultGroup:
@@ -90,10 +88,10 @@ def group_of(kind: FaultKind) -> FaultGroup:
 def group_words(group: FaultGroup) -> str:
     """Return a group's heading."""
     return {
-        FaultGroup.CALLS: _tr("Telegram calls"),
-        FaultGroup.CONNECTION: _tr("Connection and account"),
-        FaultGroup.UPDATES: _tr("Updates from Telegram"),
-        FaultGroup.MODEL: _tr("Model"),
+        FaultGroup.CALLS: translate("FaultWords", "Telegram calls"),
+        FaultGroup.CONNECTION: translate("FaultWords", "Connection and account"),
+        FaultGroup.UPDATES: translate("FaultWords", "Updates from Telegram"),
+        FaultGroup.MODEL: translate("FaultWords", "Model"),
     }[group]
 
 
@@ -114,50 +112,50 @@ def what_words(rule: FaultRule) -> str:
     seconds = f"{rule.seconds:g}"
     error = f"{rule.code} {rule.message}".strip()
     words = {
-        FaultKind.FLOOD_WAIT: _tr("Flood wait of {seconds} s"),
-        FaultKind.RPC_ERROR: _tr("Error {error}"),
-        FaultKind.FROZEN: _tr("Account frozen: it may only read"),
-        FaultKind.SLOW: _tr("Answer after {seconds} s"),
-        FaultKind.NO_ANSWER: _tr("Done, but never answered"),
-        FaultKind.DROP_BEFORE: _tr("Connection cut before the call"),
-        FaultKind.DROP_AFTER: _tr("Connection cut after the call"),
-        FaultKind.LOSE_UPDATES: _tr("Updates get lost"),
-        FaultKind.DUPLICATE_UPDATES: _tr("Updates come twice"),
-        FaultKind.REORDER_UPDATES: _tr("Updates come out of order"),
-        FaultKind.KICK: _tr("Connections cut"),
-        FaultKind.FORGET_KEY: _tr("Key forgotten"),
-        FaultKind.REVOKE: _tr("Logged out"),
-        FaultKind.RESTART: _tr("Telegram away for {seconds} s"),
-        FaultKind.DIFFERENCE_TOO_LONG: _tr("Missed too much to catch up"),
-        FaultKind.SHORT_UPDATES: _tr("Updates come in the short form"),
-        FaultKind.BARE_UPDATES: _tr("Updates come without names"),
-        FaultKind.UNMARKED_MENTIONS: _tr("Mentions are not marked"),
-        FaultKind.LATER_LAYER: _tr("A message that can't be read"),
-        FaultKind.COLLECTIBLE_NAMES: _tr("Bought user names"),
-        FaultKind.SHORT_HISTORY: _tr("History with three messages"),
-        FaultKind.MODEL_ERROR: _tr("Model error {error}"),
-        FaultKind.MODEL_SLOW: _tr("Model answers after {seconds} s"),
-        FaultKind.MODEL_HANG: _tr("Model never answers"),
-        FaultKind.MODEL_DROP: _tr("Model breaks off in the answer"),
-        FaultKind.MODEL_BAD_JSON: _tr("Model answers with a broken body"),
-        FaultKind.MODEL_BLOCKED: _tr("Model blocks the prompt"),
-        FaultKind.MODEL_EMPTY: _tr("Model answers nothing"),
-        FaultKind.MODEL_SAFETY: _tr("Model stops for safety"),
-        FaultKind.MODEL_MAX_TOKENS: _tr("Model runs out of tokens"),
-        FaultKind.MODEL_ODD_END: _tr("Model ends with {reason}, without a reply"),
-        FaultKind.MODEL_NO_CANDIDATES: _tr("Model's answer holds no reply"),
-        FaultKind.MODEL_THOUGHTS: _tr("Model sends thoughts only"),
-        FaultKind.MODEL_CUT_OFF: _tr("Model's reply is cut off"),
+        FaultKind.FLOOD_WAIT: translate("FaultWords", "Flood wait of {seconds} s"),
+        FaultKind.RPC_ERROR: translate("FaultWords", "Error {error}"),
+        FaultKind.FROZEN: translate("FaultWords", "Account frozen: it may only read"),
+        FaultKind.SLOW: translate("FaultWords", "Answer after {seconds} s"),
+        FaultKind.NO_ANSWER: translate("FaultWords", "Done, but never answered"),
+        FaultKind.DROP_BEFORE: translate("FaultWords", "Connection cut before the call"),
+        FaultKind.DROP_AFTER: translate("FaultWords", "Connection cut after the call"),
+        FaultKind.LOSE_UPDATES: translate("FaultWords", "Updates get lost"),
+        FaultKind.DUPLICATE_UPDATES: translate("FaultWords", "Updates come twice"),
+        FaultKind.REORDER_UPDATES: translate("FaultWords", "Updates come out of order"),
+        FaultKind.KICK: translate("FaultWords", "Connections cut"),
+        FaultKind.FORGET_KEY: translate("FaultWords", "Key forgotten"),
+        FaultKind.REVOKE: translate("FaultWords", "Logged out"),
+        FaultKind.RESTART: translate("FaultWords", "Telegram away for {seconds} s"),
+        FaultKind.DIFFERENCE_TOO_LONG: translate("FaultWords", "Missed too much to catch up"),
+        FaultKind.SHORT_UPDATES: translate("FaultWords", "Updates come in the short form"),
+        FaultKind.BARE_UPDATES: translate("FaultWords", "Updates come without names"),
+        FaultKind.UNMARKED_MENTIONS: translate("FaultWords", "Mentions are not marked"),
+        FaultKind.LATER_LAYER: translate("FaultWords", "A message that can't be read"),
+        FaultKind.COLLECTIBLE_NAMES: translate("FaultWords", "Bought user names"),
+        FaultKind.SHORT_HISTORY: translate("FaultWords", "History with three messages"),
+        FaultKind.MODEL_ERROR: translate("FaultWords", "Model error {error}"),
+        FaultKind.MODEL_SLOW: translate("FaultWords", "Model answers after {seconds} s"),
+        FaultKind.MODEL_HANG: translate("FaultWords", "Model never answers"),
+        FaultKind.MODEL_DROP: translate("FaultWords", "Model breaks off in the answer"),
+        FaultKind.MODEL_BAD_JSON: translate("FaultWords", "Model answers with a broken body"),
+        FaultKind.MODEL_BLOCKED: translate("FaultWords", "Model blocks the prompt"),
+        FaultKind.MODEL_EMPTY: translate("FaultWords", "Model answers nothing"),
+        FaultKind.MODEL_SAFETY: translate("FaultWords", "Model stops for safety"),
+        FaultKind.MODEL_MAX_TOKENS: translate("FaultWords", "Model runs out of tokens"),
+        FaultKind.MODEL_ODD_END: translate("FaultWords", "Model ends with {reason}, without a reply"),
+        FaultKind.MODEL_NO_CANDIDATES: translate("FaultWords", "Model's answer holds no reply"),
+        FaultKind.MODEL_THOUGHTS: translate("FaultWords", "Model sends thoughts only"),
+        FaultKind.MODEL_CUT_OFF: translate("FaultWords", "Model's reply is cut off"),
     }
     return words[rule.kind].format(seconds=seconds, error=error, reason=rule.message)
 
 
 def where_words(rule: FaultRule, account: str) -> str:
     """Return which calls and whose; `account` is the name of the rule's account, if it has one."""
-    calls = _tr("any call") if methods_of(rule.kind) else ""
+    calls = translate("FaultWords", "any call") if methods_of(rule.kind) else ""
     if group_of(rule.kind) is FaultGroup.UPDATES and rule.kind not in ONCE:
-        calls = _tr("any update")
-    whose = account if rule.account_id else _tr("all accounts")
+        calls = translate("FaultWords", "any update")
+    whose = account if rule.account_id else translate("FaultWords", "all accounts")
     if not knows_account(rule.kind):
         whose = ""
     return ", ".join(part for part in (rule.method or calls, whose) if part)
@@ -166,41 +164,47 @@ def where_words(rule: FaultRule, account: str) -> str:
 def often_words(rule: FaultRule, hits: int = 0) -> str:
     """Return how often it still strikes."""
     if rule.kind in ONCE:
-        return _tr("once")
+        return translate("FaultWords", "once")
     chance = ""
     if rule.probability < 1:
-        chance = _tr("{percent} % of calls").format(percent=f"{rule.probability * 100:g}")
+        chance = translate("FaultWords", "{percent} % of calls").format(percent=f"{rule.probability * 100:g}")
     if not rule.times:
-        return chance or _tr("until you take it back")
+        return chance or translate("FaultWords", "until you take it back")
     left = max(1, rule.times - hits)
-    times = _tr("next call") if left == 1 else _tr("next {n} calls").format(n=left)
+    times = (
+        translate("FaultWords", "next call") if left == 1 else translate("FaultWords", "next {n} calls").format(n=left)
+    )
     return f"{times}, {chance}" if chance else times
 
 
 def hits_words(hits: int) -> str:
     """Return how often it has struck."""
     if not hits:
-        return _tr("not struck yet")
-    return _tr("struck once") if hits == 1 else _tr("struck {n} times").format(n=hits)
+        return translate("FaultWords", "not struck yet")
+    return (
+        translate("FaultWords", "struck once")
+        if hits == 1
+        else translate("FaultWords", "struck {n} times").format(n=hits)
+    )
 
 
 def duplicate_words(mode: DuplicateMode) -> tuple[str, str]:
     """Return a name for the mode, and a line that explains it."""
     return {
         DuplicateMode.ERROR: (
-            _tr("Refused as a duplicate"),
-            _tr("As on live Telegram: the second attempt gets an error, the first message stands."),
+            translate("FaultWords", "Refused as a duplicate"),
+            translate("FaultWords", "As on live Telegram: the second attempt gets an error, the first message stands."),
         ),
         DuplicateMode.SAME: (
-            _tr("Answered with the first result"),
-            _tr("The second attempt learns the id of the first message; nothing is sent again."),
+            translate("FaultWords", "Answered with the first result"),
+            translate("FaultWords", "The second attempt learns the id of the first message; nothing is sent again."),
         ),
         DuplicateMode.FORGOTTEN: (
-            _tr("Forgotten and sent again"),
-            _tr("The worst case: the partner gets the message twice."),
+            translate("FaultWords", "Forgotten and sent again"),
+            translate("FaultWords", "The worst case: the partner gets the message twice."),
         ),
         DuplicateMode.FORGOTTEN_LATER: (
-            _tr("Forgotten after ten minutes"),
-            _tr("A second attempt within ten minutes is refused; a later one is sent again."),
+            translate("FaultWords", "Forgotten after ten minutes"),
+            translate("FaultWords", "A second attempt within ten minutes is refused; a later one is sent again."),
         ),
     }[mode]

@@ -15,9 +15,7 @@ if TYPE_CHECKING:
 ORDER = (Answering.WRITTEN, Answering.GEMINI)
 """As the switch shows them."""
 
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("ModelChoice", text)
+translate = QCoreApplication.translate
 
 
 class ModelChoiceModel(QObject):
@@ -64,10 +62,16 @@ class ModelChoiceModel(QObject):
     def words(self) -> str:
         """Say what the choice means."""
         if self.lacks_key:
-            return _tr("There is no Gemini key here. Enter one in Preferences › Keys, or go back to written answers.")
+            return translate(
+                "ModelChoice",
+                "There is no Gemini key here. Enter one in Preferences › Keys, or go back to written answers.",
+            )
         if self.is_real:
-            return _tr("Gemini answers with your key: prompts go to Google, and each answer costs what Google charges.")
-        return _tr("Answers are written beforehand and stay on this computer. Nothing is paid.")
+            return translate(
+                "ModelChoice",
+                "Gemini answers with your key: prompts go to Google, and each answer costs what Google charges.",
+            )
+        return translate("ModelChoice", "Answers are written beforehand and stay on this computer. Nothing is paid.")
 
     def _tell(self) -> None:
         self._keys.forget_verdict()

@@ -13,32 +13,30 @@ if TYPE_CHECKING:
     from chimein_gui.domain.messages import Message
     from chimein_gui.viewmodels.transcript.rows import TranscriptRow
 
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("MessageWords", text)
+translate = QCoreApplication.translate
 
 
 def _known_media(kind: str) -> str | None:
     return {
         "": "",
-        "photo": _tr("Photo"),
-        "sticker": _tr("Sticker"),
-        "video": _tr("Video"),
-        "voice": _tr("Voice message"),
-        "audio": _tr("Audio"),
-        "document": _tr("File"),
-        "gif": _tr("GIF"),
-        "round video": _tr("Video message"),
-        "location": _tr("Location"),
-        "contact": _tr("Contact"),
-        "poll": _tr("Poll"),
-        "checklist": _tr("Checklist"),
-        "dice": _tr("Dice"),
-        "game": _tr("Game"),
-        "invoice": _tr("Invoice"),
-        "paid media": _tr("Paid media"),
-        "story": _tr("Story"),
-        "giveaway": _tr("Giveaway"),
+        "photo": translate("MessageWords", "Photo"),
+        "sticker": translate("MessageWords", "Sticker"),
+        "video": translate("MessageWords", "Video"),
+        "voice": translate("MessageWords", "Voice message"),
+        "audio": translate("MessageWords", "Audio"),
+        "document": translate("MessageWords", "File"),
+        "gif": translate("MessageWords", "GIF"),
+        "round video": translate("MessageWords", "Video message"),
+        "location": translate("MessageWords", "Location"),
+        "contact": translate("MessageWords", "Contact"),
+        "poll": translate("MessageWords", "Poll"),
+        "checklist": translate("MessageWords", "Checklist"),
+        "dice": translate("MessageWords", "Dice"),
+        "game": translate("MessageWords", "Game"),
+        "invoice": translate("MessageWords", "Invoice"),
+        "paid media": translate("MessageWords", "Paid media"),
+        "story": translate("MessageWords", "Story"),
+        "giveaway": translate("MessageWords", "Giveaway"),
         "webpage": "",
     }.get(kind)
 
@@ -46,13 +44,17 @@ def _known_media(kind: str) -> str | None:
 def media_words(kind: str) -> str:
     """Return what to call a kind of media, such as "Photo"."""
     known = _known_media(kind)
-    return _tr("Something this version cannot show ({kind})").format(kind=kind) if known is None else known
+    return (
+        translate("MessageWords", "Something this version cannot show ({kind})").format(kind=kind)
+        if known is None
+        else known
+    )
 
 
 def preview_words(text: str, kind: str) -> str:
     """Return the newest message of a chat as one line, from its text and its kind of media."""
     known = _known_media(kind)
-    media = _tr("Service message") if known is None else known
+    media = translate("MessageWords", "Service message") if known is None else known
     return f"{media}: {text}" if media and text else text or media
 
 
@@ -65,25 +67,35 @@ def service_words(message: Message, shown: Callable[[str], str] = str) -> str:
     """
     kind, themself = message.media_kind, _concerns_its_author(message)
     words = {
-        "chat_create": _tr("{who} created the group"),
-        "chat_edit_title": _tr("{who} changed the name of the group"),
-        "chat_edit_photo": _tr("{who} changed the photo of the group"),
-        "chat_delete_photo": _tr("{who} removed the photo of the group"),
-        "chat_add_user": _tr("{who} joined the group") if themself else _tr("{who} brought somebody into the group"),
-        "chat_joined_by_link": _tr("{who} joined by a link"),
-        "chat_delete_user": _tr("{who} left the group") if themself else _tr("{who} removed somebody from the group"),
-        "chat_migrate_to": _tr("The group became a supergroup"),
-        "channel_migrate_from": _tr("From here on it is a supergroup"),
-        "pin_message": _tr("{who} pinned a message"),
-        "history_clear": _tr("The conversation was cleared"),
-        "contact_sign_up": _tr("{who} is on Telegram now"),
-        "screenshot_taken": _tr("{who} took a screenshot"),
-        "phone_call": _tr("Call"),
+        "chat_create": translate("MessageWords", "{who} created the group"),
+        "chat_edit_title": translate("MessageWords", "{who} changed the name of the group"),
+        "chat_edit_photo": translate("MessageWords", "{who} changed the photo of the group"),
+        "chat_delete_photo": translate("MessageWords", "{who} removed the photo of the group"),
+        "chat_add_user": translate("MessageWords", "{who} joined the group")
+        if themself
+        else translate("MessageWords", "{who} brought somebody into the group"),
+        "chat_joined_by_link": translate("MessageWords", "{who} joined by a link"),
+        "chat_delete_user": translate("MessageWords", "{who} left the group")
+        if themself
+        else translate("MessageWords", "{who} removed somebody from the group"),
+        "chat_migrate_to": translate("MessageWords", "The group became a supergroup"),
+        "channel_migrate_from": translate("MessageWords", "From here on it is a supergroup"),
+        "pin_message": translate("MessageWords", "{who} pinned a message"),
+        "history_clear": translate("MessageWords", "The conversation was cleared"),
+        "contact_sign_up": translate("MessageWords", "{who} is on Telegram now"),
+        "screenshot_taken": translate("MessageWords", "{who} took a screenshot"),
+        "phone_call": translate("MessageWords", "Call"),
     }
     if kind not in words:
         name = kind.replace("_", " ")
-        return _tr("Service message: {kind}").format(kind=name) if name else _tr("Service message")
-    return words[kind].format(who=shown(message.sender_name) if message.sender_name else _tr("Somebody"))
+        return (
+            translate("MessageWords", "Service message: {kind}").format(kind=name)
+            if name
+            else translate("MessageWords", "Service message")
+        )
+    return words[kind].format(
+        who=shown(message.sender_name) if message.sender_name else translate("MessageWords", "Somebody")
+    )
 
 
 def _concerns_its_author(message: Message) -> bool:
@@ -99,13 +111,13 @@ def _concerns_its_author(message: Message) -> bool:
 def message_words(message: Message) -> str:
     """Return the text of a message, or what stands for it."""
     if message.deleted:
-        return _tr("Deleted message")
+        return translate("MessageWords", "Deleted message")
     if message.is_service:
         return message.text or service_words(message)
     media = media_words(message.media_kind)
     if media and message.text:
         return f"{media}: {message.text}"
-    return message.text or media or _tr("Empty message")
+    return message.text or media or translate("MessageWords", "Empty message")
 
 
 def length_words(seconds: float) -> str:
@@ -118,7 +130,7 @@ def length_words(seconds: float) -> str:
 def size_words(size: int) -> str:
     """Return how large a file is, such as 640 KB or 1.2 MB."""
     if size < 1000:
-        return _tr("{n} bytes").format(n=size)
+        return translate("MessageWords", "{n} bytes").format(n=size)
     unit, value = ("KB", size / 1000) if size < 1_000_000 else ("MB", size / 1_000_000)
     return f"{value:.1f} {unit}" if value < 10 else f"{value:.0f} {unit}"
 
@@ -133,5 +145,9 @@ def own_words(message: Message) -> str:
 def time_words(row: TranscriptRow) -> str:
     """Return the time of a row, and what happened to its message since."""
     if row.message.deleted:
-        return _tr("deleted {time}").format(time=row.clock)
-    return _tr("edited {time}").format(time=row.clock) if row.message.edited_at is not None else row.clock
+        return translate("MessageWords", "deleted {time}").format(time=row.clock)
+    return (
+        translate("MessageWords", "edited {time}").format(time=row.clock)
+        if row.message.edited_at is not None
+        else row.clock
+    )

@@ -25,9 +25,7 @@ _QUOTED = 80
 _MOST_REACTIONS = 6
 _NAMED = frozenset({"document", "audio", "contact", "poll", "location", "checklist", "game", "invoice"})
 
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("TranscriptWords", text)
+translate = QCoreApplication.translate
 
 
 def row_sentence(row: AnyRow) -> str:
@@ -42,7 +40,7 @@ def _sentence(row: AnyRow) -> str:
     message = row.message
     if message.is_service:
         return ", ".join(filter(None, (message_words(message), row.clock)))
-    who = spoken(row.own_name if message.out else message.sender_name) or _tr("Somebody")
+    who = spoken(row.own_name if message.out else message.sender_name) or translate("TranscriptWords", "Somebody")
     return ", ".join((f"{who}: {_said(row)}", *filter(None, _facts(row))))
 
 
@@ -50,7 +48,7 @@ def _said(row: TranscriptRow) -> str:
     message = row.message
     if len(row.album) > 1:
         text = next((one.text for one in row.album if one.text), "")
-        album = _tr("Album of {n}").format(n=len(row.album))
+        album = translate("TranscriptWords", "Album of {n}").format(n=len(row.album))
         return f"{album}: {text}" if text else album
     if message.deleted:
         gone = message_words(message)
@@ -67,7 +65,7 @@ def _spoken_text(row: TranscriptRow) -> str:
     if row.opened.secrets or not any(one.kind == "spoiler" for one in message.entities):
         return words
     units = message.text.encode("utf-16-le", "surrogatepass")
-    hidden = _tr("(hidden)")
+    hidden = translate("TranscriptWords", "(hidden)")
     parts, at = [], 0
     for one in sorted(message.entities, key=lambda entity: entity.offset):
         if one.kind == "spoiler" and one.offset * 2 >= at:
@@ -97,23 +95,27 @@ def _facts(row: TranscriptRow) -> Iterator[str]:
     yield row.clock
     if message.forward is not None:
         name = spoken(message.forward.sender_name)
-        yield _tr("forwarded from {who}").format(who=name) if name else _tr("forwarded")
+        yield (
+            translate("TranscriptWords", "forwarded from {who}").format(who=name)
+            if name
+            else translate("TranscriptWords", "forwarded")
+        )
     if row.reply_to is not None:
-        yield _tr("in reply to {text}").format(text=message_words(row.reply_to)[:_QUOTED])
+        yield translate("TranscriptWords", "in reply to {text}").format(text=message_words(row.reply_to)[:_QUOTED])
     elif row.parent is Parent.GONE:
-        yield _tr("in reply to a deleted message")
+        yield translate("TranscriptWords", "in reply to a deleted message")
     if message.edited_at is not None:
-        yield _tr("edited")
+        yield translate("TranscriptWords", "edited")
     given = next((one.reactions for one in row.messages if one.reactions), ())
     if given:
         each = " ".join(f"{one.emoji[:8] or '★'} {one.count}" for one in given[:_MOST_REACTIONS])
-        yield _tr("reactions {each}").format(each=each)
+        yield translate("TranscriptWords", "reactions {each}").format(each=each)
     if row.unread:
-        yield _tr("unread from here on")
+        yield translate("TranscriptWords", "unread from here on")
     if row.planned:
-        yield _tr("planned, not sent")
+        yield translate("TranscriptWords", "planned, not sent")
     elif message.out:
-        yield _tr("read") if row.read else _tr("sent")
+        yield translate("TranscriptWords", "read") if row.read else translate("TranscriptWords", "sent")
 
 
 def step_words(step: HiddenStep) -> tuple[str, str]:
@@ -121,15 +123,23 @@ def step_words(step: HiddenStep) -> tuple[str, str]:
     text = step.text or reply_problems_words(step.problems)
     thing = f"“{text}”" if text else ""
     verb = {
-        HiddenKind.REMEMBERED: _tr("remembered"),
-        HiddenKind.WAIT: _tr("waited"),
-        HiddenKind.PLAN: _tr("planned"),
+        HiddenKind.REMEMBERED: translate("TranscriptWords", "remembered"),
+        HiddenKind.WAIT: translate("TranscriptWords", "waited"),
+        HiddenKind.PLAN: translate("TranscriptWords", "planned"),
     }.get(step.kind, "")
     if step.kind is HiddenKind.WAIT:
         return _wait_words(step)
     if step.kind is HiddenKind.PLAN:
-        plan = {TaskStatus.FAILED: _tr("gave the plan up"), TaskStatus.CANCELLED: _tr("dropped the plan")}
-        verb = plan.get(step.status, _tr("planned nothing to send") if not text else _tr("planned"))
+        plan = {
+            TaskStatus.FAILED: translate("TranscriptWords", "gave the plan up"),
+            TaskStatus.CANCELLED: translate("TranscriptWords", "dropped the plan"),
+        }
+        verb = plan.get(
+            step.status,
+            translate("TranscriptWords", "planned nothing to send")
+            if not text
+            else translate("TranscriptWords", "planned"),
+        )
     elif not verb:
         verb = _ends_words(step)
     why = note_words(step.reason)
@@ -139,27 +149,30 @@ def step_words(step: HiddenStep) -> tuple[str, str]:
 def _wait_words(step: HiddenStep) -> tuple[str, str]:
     length = length_words(step.wait_s) if step.wait_s else ""
     if step.status is TaskStatus.WAITING:
-        return _tr("waits"), length
-    ended = {TaskStatus.SKIPPED: _tr("did not wait"), TaskStatus.CANCELLED: _tr("stopped waiting")}
-    return ended.get(step.status, _tr("waited")), length
+        return translate("TranscriptWords", "waits"), length
+    ended = {
+        TaskStatus.SKIPPED: translate("TranscriptWords", "did not wait"),
+        TaskStatus.CANCELLED: translate("TranscriptWords", "stopped waiting"),
+    }
+    return ended.get(step.status, translate("TranscriptWords", "waited")), length
 
 
 def _ends_words(step: HiddenStep) -> str:
     what = {
-        HiddenKind.SEND: _tr("a message"),
-        HiddenKind.STICKER: _tr("a sticker"),
-        HiddenKind.BLOCK: _tr("a block"),
-        HiddenKind.UNBLOCK: _tr("an unblock"),
-        HiddenKind.CLEAR_CONVERSATION: _tr("clearing the conversation"),
-        HiddenKind.SHUTDOWN: _tr("stopping the agent"),
-    }.get(step.kind, _tr("a step"))
+        HiddenKind.SEND: translate("TranscriptWords", "a message"),
+        HiddenKind.STICKER: translate("TranscriptWords", "a sticker"),
+        HiddenKind.BLOCK: translate("TranscriptWords", "a block"),
+        HiddenKind.UNBLOCK: translate("TranscriptWords", "an unblock"),
+        HiddenKind.CLEAR_CONVERSATION: translate("TranscriptWords", "clearing the conversation"),
+        HiddenKind.SHUTDOWN: translate("TranscriptWords", "stopping the agent"),
+    }.get(step.kind, translate("TranscriptWords", "a step"))
     ended = {
-        TaskStatus.DONE: _tr("did {what}"),
-        TaskStatus.FAILED: _tr("failed with {what}"),
-        TaskStatus.SKIPPED: _tr("rejected {what}"),
-        TaskStatus.CANCELLED: _tr("dropped {what}"),
-        TaskStatus.OBSERVED: _tr("only observed {what}"),
-    }.get(step.status, _tr("planned {what}"))
+        TaskStatus.DONE: translate("TranscriptWords", "did {what}"),
+        TaskStatus.FAILED: translate("TranscriptWords", "failed with {what}"),
+        TaskStatus.SKIPPED: translate("TranscriptWords", "rejected {what}"),
+        TaskStatus.CANCELLED: translate("TranscriptWords", "dropped {what}"),
+        TaskStatus.OBSERVED: translate("TranscriptWords", "only observed {what}"),
+    }.get(step.status, translate("TranscriptWords", "planned {what}"))
     return ended.format(what=what)
 
 

@@ -66,14 +66,16 @@ _BEHIND = {
 }
 """How the service's own words stand behind ours."""
 
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Models", text)
+translate = QCoreApplication.translate
 
 
 def model_fault_words(fault: ModelFault, note: Note) -> str:
     """Return why a call brought no plan, without a mark at its end; the service's words stand in it as they came."""
     known = _BLOCKED.get(note.words or "OTHER")
-    why = _tr(str(known)) if known is not None else _tr("of {reason}").format(reason=note.words)
-    words = _tr(str(_WORDS[fault])).format(n=note.number, words=note.words, why=why)
+    why = (
+        translate("Models", str(known))
+        if known is not None
+        else translate("Models", "of {reason}").format(reason=note.words)
+    )
+    words = translate("Models", str(_WORDS[fault])).format(n=note.number, words=note.words, why=why)
     return _BEHIND[fault].format(fault=words, words=note.words) if note.words and fault in _BEHIND else words

@@ -96,9 +96,7 @@ _PLAIN: dict[NoteKind | CancelReason, object] = {
 }
 """Notes that nothing belongs to; marked for translation here and translated when they are shown."""
 
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Notes", text)
+translate = QCoreApplication.translate
 
 
 def note_words(note: Note | None) -> str:
@@ -108,7 +106,7 @@ def note_words(note: Note | None) -> str:
     if isinstance(note.kind, ModelFault):
         return model_fault_words(note.kind, note)
     with_more = _with_more().get(note.kind)
-    return with_more(note) if with_more is not None else _tr(str(_PLAIN[note.kind]))
+    return with_more(note) if with_more is not None else translate("Notes", str(_PLAIN[note.kind]))
 
 
 def note_beside_fate(approval: Approval, *, held: bool) -> str:
@@ -130,16 +128,18 @@ def problem_words(problem: PlanningProblem | None) -> str:
         return _attempts(detail, problem.attempt)
     words = {
         PlanningKind.OTHER: "{why}",
-        PlanningKind.SILENT: _tr("The model decided not to answer."),
-        PlanningKind.ONLY_WAITS: _because(_tr("The model only wants to wait; there is nothing to send"), problem),
-        PlanningKind.NOTHING_USABLE: _because(_tr("Nothing of the reply could be used"), problem),
-        PlanningKind.PARTLY_USED: _tr("Part of the reply was left out or changed: {why}"),
-        PlanningKind.RETRYING: _tr("{why} Attempt {n} of {of}; the next one is automatic."),
-        PlanningKind.ASKED_TO_WAIT: _tr(
-            "{why}. The service asks to wait {s} s; the next attempt follows automatically."
+        PlanningKind.SILENT: translate("Notes", "The model decided not to answer."),
+        PlanningKind.ONLY_WAITS: _because(
+            translate("Notes", "The model only wants to wait; there is nothing to send"), problem
         ),
-        PlanningKind.NO_KEY: _tr("{why} It is made as soon as the key is changed."),
-        PlanningKind.CRASHED: _tr("The program ended three times while making it."),
+        PlanningKind.NOTHING_USABLE: _because(translate("Notes", "Nothing of the reply could be used"), problem),
+        PlanningKind.PARTLY_USED: translate("Notes", "Part of the reply was left out or changed: {why}"),
+        PlanningKind.RETRYING: translate("Notes", "{why} Attempt {n} of {of}; the next one is automatic."),
+        PlanningKind.ASKED_TO_WAIT: translate(
+            "Notes", "{why}. The service asks to wait {s} s; the next attempt follows automatically."
+        ),
+        PlanningKind.NO_KEY: translate("Notes", "{why} It is made as soon as the key is changed."),
+        PlanningKind.CRASHED: translate("Notes", "The program ended three times while making it."),
     }[problem.kind]
     return words.format(
         why=sentence(detail) if problem.is_retried else detail, n=problem.attempt, of=problem.of, s=problem.wait_s
@@ -156,7 +156,9 @@ def problem_cause(problem: PlanningProblem) -> str:
 def problem_sentence(problem: PlanningProblem | None) -> str:
     """Return what was wrong with a chat's plan, for a place that says nothing else of it."""
     words = problem_words(problem)
-    return _tr("No plan: {why}").format(why=words) if problem is not None and problem.is_given_up else words
+    return (
+        translate("Notes", "No plan: {why}").format(why=words) if problem is not None and problem.is_given_up else words
+    )
 
 
 def sentence(words: str) -> str:
@@ -168,7 +170,7 @@ def sentence(words: str) -> str:
 def _why(problem: PlanningProblem) -> str:
     """Return what was wrong with the reply, or with the model's call."""
     of_reply = reply_problem_words(problem.cause) if problem.cause is not None else ""
-    return of_reply or note_words(problem.fault) or problem.detail or _tr("The model did not answer")
+    return of_reply or note_words(problem.fault) or problem.detail or translate("Notes", "The model did not answer")
 
 
 def _because(words: str, problem: PlanningProblem) -> str:
@@ -176,47 +178,59 @@ def _because(words: str, problem: PlanningProblem) -> str:
 
 
 def _attempts(words: str, attempts: int) -> str:
-    return _tr("{why} ({n} attempts)").format(why=words, n=attempts) if attempts else words
+    return translate("Notes", "{why} ({n} attempts)").format(why=words, n=attempts) if attempts else words
 
 
 def _with_more() -> dict[NoteKind | CancelReason, Callable[[Note], str]]:
     return {
         NoteKind.OTHER: lambda note: note.words,
         NoteKind.HELD: _held,
-        NoteKind.SWITCHED: lambda note: _tr("The chat was set to {level}").format(level=note.words),
-        NoteKind.CAP_OF_CHAT: lambda note: _tr("There were {n} automatic sends in this chat within an hour").format(
-            n=note.number
-        ),
-        NoteKind.CAP_OF_ACCOUNT: lambda note: _tr(
-            "There were {n} automatic sends of this account within an hour"
+        NoteKind.SWITCHED: lambda note: translate("Notes", "The chat was set to {level}").format(level=note.words),
+        NoteKind.CAP_OF_CHAT: lambda note: translate(
+            "Notes", "There were {n} automatic sends in this chat within an hour"
         ).format(n=note.number),
-        NoteKind.OVERDUE: lambda note: _tr("It is more than {n} minutes overdue").format(n=note.number),
+        NoteKind.CAP_OF_ACCOUNT: lambda note: translate(
+            "Notes", "There were {n} automatic sends of this account within an hour"
+        ).format(n=note.number),
+        NoteKind.OVERDUE: lambda note: translate("Notes", "It is more than {n} minutes overdue").format(n=note.number),
         NoteKind.SERVER_WAIT: _server_wait,
         NoteKind.REFUSED: _refused,
         NoteKind.LIMITED: _refusal,
-        NoteKind.REPEAT_REFUSED: lambda note: _tr("Sending it again was refused: {words}").format(words=_refusal(note)),
+        NoteKind.REPEAT_REFUSED: lambda note: translate("Notes", "Sending it again was refused: {words}").format(
+            words=_refusal(note)
+        ),
         NoteKind.NOT_FOUND: _not_found,
         NoteKind.PART_SENT: _part_sent,
-        NoteKind.REJECTED: lambda note: note.words or _tr("You rejected it"),
-        NoteKind.LONG_WAIT: lambda note: _tr("The plan wants to wait {n} h").format(n=note.number),
-        NoteKind.DONE_AFTER_RETRY: lambda note: _tr("Done after retry (attempt {n})").format(n=note.number),
+        NoteKind.REJECTED: lambda note: note.words or translate("Notes", "You rejected it"),
+        NoteKind.LONG_WAIT: lambda note: translate("Notes", "The plan wants to wait {n} h").format(n=note.number),
+        NoteKind.DONE_AFTER_RETRY: lambda note: translate("Notes", "Done after retry (attempt {n})").format(
+            n=note.number
+        ),
         NoteKind.MODEL_FAILED: lambda note: _attempts(
-            note_words(note.cause) or note.words or _tr("The model did not answer"), note.number
+            note_words(note.cause) or note.words or translate("Notes", "The model did not answer"), note.number
         ),
         NoteKind.NO_KEY: lambda note: note.words,
     }
 
 
 def _held(note: Note) -> str:
-    return _tr("Held: {why}").format(why=note.words) if note.words else _tr("It was held by you")
+    return (
+        translate("Notes", "Held: {why}").format(why=note.words)
+        if note.words
+        else translate("Notes", "It was held by you")
+    )
 
 
 def _server_wait(note: Note) -> str:
-    return _tr("Telegram asks to wait {n} s").format(n=note.number) if note.number else _tr("Telegram asks to wait")
+    return (
+        translate("Notes", "Telegram asks to wait {n} s").format(n=note.number)
+        if note.number
+        else translate("Notes", "Telegram asks to wait")
+    )
 
 
 def _refused(note: Note) -> str:
-    words = _tr("Part {n} was refused, the parts before it were sent: {words}")
+    words = translate("Notes", "Part {n} was refused, the parts before it were sent: {words}")
     return words.format(n=note.number, words=_refusal(note)) if note.number else _refusal(note)
 
 
@@ -226,10 +240,10 @@ def _refusal(note: Note) -> str:
 
 
 def _not_found(note: Note) -> str:
-    words = _tr("No trace of it in the chat on Telegram")
+    words = translate("Notes", "No trace of it in the chat on Telegram")
     return f"{words}. {note_words(note.cause)}" if note.cause is not None else words
 
 
 def _part_sent(note: Note) -> str:
-    why, sent = note_words(note.cause), _tr("a part of it was sent before")
+    why, sent = note_words(note.cause), translate("Notes", "a part of it was sent before")
     return f"{why}; {sent}" if why else sent

@@ -50,16 +50,14 @@ _WORDS: dict[ReplyFault, object] = {
 _EXACT = frozenset({ReplyFault.NO_MESSAGE})
 """Their number names a message, so it has no signs between its thousands."""
 
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Replies", text)
+translate = QCoreApplication.translate
 
 
 def reply_problem_words(problem: ReplyProblem) -> str:
     """Return what was left out or changed, with its line; the words of others stand in it as they came."""
     number = str(problem.number) if problem.fault in _EXACT else f"{problem.number:,}"
-    words = _tr(str(_WORDS[problem.fault])).format(*_said(problem), number=number)
-    return _tr("line {n}: {what}").format(n=problem.line, what=words) if problem.line else words
+    words = translate("Replies", str(_WORDS[problem.fault])).format(*_said(problem), number=number)
+    return translate("Replies", "line {n}: {what}").format(n=problem.line, what=words) if problem.line else words
 
 
 def reply_problems_words(problems: Iterable[ReplyProblem]) -> str:
@@ -70,5 +68,5 @@ def reply_problems_words(problems: Iterable[ReplyProblem]) -> str:
 def _said(problem: ReplyProblem) -> tuple[str, ...]:
     """Return what belongs to a fault; Telegram may have said nothing."""
     if problem.fault is ReplyFault.STICKER_NOT_FOUND_OUT and not problem.said[-1]:
-        return (*problem.said[:-1], _tr("Telegram did not answer"))
+        return (*problem.said[:-1], translate("Replies", "Telegram did not answer"))
     return problem.said

@@ -25,36 +25,48 @@ if TYPE_CHECKING:
     from chimein_gui.viewmodels.accounts.first_run import FirstRunModel
     from chimein_gui.viewmodels.preferences.preferences import PreferencesModel
 
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("FirstRunDirectories", text)
+translate = QCoreApplication.translate
 
 
 class DirectoriesStep(Step):
     """The usual places are good ones; another config directory is one press away."""
 
     def __init__(self, theme: Theme, model: FirstRunModel, preferences: PreferencesModel, intents: Intents) -> None:
-        words = _tr("You write agent files and prompts with any editor; Chimein keeps its own things apart from them.")
-        super().__init__(theme, _tr("Directories"), _tr("What you write, and what the program keeps"), words)
+        words = translate(
+            "FirstRunDirectories",
+            "You write agent files and prompts with any editor; Chimein keeps its own things apart from them.",
+        )
+        super().__init__(
+            theme,
+            translate("FirstRunDirectories", "Directories"),
+            translate("FirstRunDirectories", "What you write, and what the program keeps"),
+            words,
+        )
         self._model, self._preferences = model, preferences
         card = Card(theme)
         inside = QVBoxLayout(card)
         inside.setContentsMargins(16, 12, 14, 14)
         inside.setSpacing(3)
         for title, paths in (
-            (_tr("Agents and prompts, written by you"), model.places.config),
-            (_tr("Database, log-ins and logs, written by Chimein"), (model.places.state,)),
+            (translate("FirstRunDirectories", "Agents and prompts, written by you"), model.places.config),
+            (translate("FirstRunDirectories", "Database, log-ins and logs, written by Chimein"), (model.places.state,)),
         ):
             inside.addWidget(PlainLabel(theme, title, Face.SMALL, "text2"))
             for path in paths:
                 inside.addWidget(PathLabel(theme, path))
             inside.addSpacing(8)
-        self.choose = VerbButton(theme, _tr("Use another config directory…"), icon="folder")
+        self.choose = VerbButton(
+            theme, translate("FirstRunDirectories", "Use another config directory…"), icon="folder"
+        )
         self.choose.clicked.connect(lambda _checked=False: intents.open_config_directory.emit())
         fixed = model.places.fixed_by
-        self.choose.allow(_tr("The environment variable {name} names them").format(name=fixed) if fixed else "")
+        self.choose.allow(
+            translate("FirstRunDirectories", "The environment variable {name} names them").format(name=fixed)
+            if fixed
+            else ""
+        )
         inside.addWidget(self.choose, 0, Qt.AlignmentFlag.AlignLeft)
-        self._found = Callout(theme, "folder", "text2", _tr("Looking…"))
+        self._found = Callout(theme, "folder", "text2", translate("FirstRunDirectories", "Looking…"))
         self._next = Callout(theme, "info", "info")
         self._next.hide()
         for part in (card, self._found, self._next):
@@ -71,7 +83,7 @@ class DirectoriesStep(Step):
         """Say what will be used from the next start on."""
         paths = self._preferences.next_directories
         self._next.setVisible(bool(paths))
-        title = _tr("From the next start on Chimein uses another directory")
+        title = translate("FirstRunDirectories", "From the next start on Chimein uses another directory")
         self._next.say(title, "\n".join(foreign_text.line(path, 400) for path in paths))
 
     def is_done(self) -> bool:
@@ -85,7 +97,7 @@ class DirectoriesStep(Step):
             return
         if found is None:
             self._found.mark_as("alert", "danger")
-            self._found.say(_tr("They cannot be read"), foreign_text.line(reason, 300))
+            self._found.say(translate("FirstRunDirectories", "They cannot be read"), foreign_text.line(reason, 300))
             return
         title, lines, is_fine = found_words(found, foreign_text.isolated, foreign_text.line)
         self._found.mark_as("folder" if is_fine else "warning", "text2" if is_fine else "attention")

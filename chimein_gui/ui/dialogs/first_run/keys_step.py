@@ -25,20 +25,24 @@ if TYPE_CHECKING:
     from chimein_gui.ui.widgets.theme.theme import Theme
     from chimein_gui.viewmodels.preferences.keys import KeysModel
 
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("FirstRunKeys", text)
+translate = QCoreApplication.translate
 
 
 class KeysStep(Step):
     """What is kept already says so, and need not be typed again."""
 
     def __init__(self, theme: Theme, keys: KeysModel) -> None:
-        words = _tr(
+        words = translate(
+            "FirstRunKeys",
             "Gemini writes the plans, and Telegram wants an application id. You can change both in Preferences at any"
-            " time."
+            " time.",
         )
-        super().__init__(theme, _tr("Keys"), _tr("Two keys, and nothing is sent without you"), words)
+        super().__init__(
+            theme,
+            translate("FirstRunKeys", "Keys"),
+            translate("FirstRunKeys", "Two keys, and nothing is sent without you"),
+            words,
+        )
         self._keys = keys
         self._pending: set[Key] = set()
         self.model, self.application = ModelKeyForm(theme, keys), ApplicationForm(theme, keys)
@@ -47,7 +51,7 @@ class KeysStep(Step):
         self._place = Callout(theme, "lock", "ok")
         for key, title, form in (
             (Key.MODEL, "", self.model),
-            (Key.APPLICATION, _tr("Telegram application"), self.application),
+            (Key.APPLICATION, translate("FirstRunKeys", "Telegram application"), self.application),
         ):
             card = Card(theme)
             inside = QVBoxLayout(card)
@@ -73,11 +77,17 @@ class KeysStep(Step):
         """Show what is kept already, and where."""
         safe = self._keys.is_safe()
         self._place.mark_as("lock" if safe else "warning", "ok" if safe else "attention")
-        title = _tr("They are kept in the keychain") if safe else _tr("There is no keychain in use")
+        title = (
+            translate("FirstRunKeys", "They are kept in the keychain")
+            if safe
+            else translate("FirstRunKeys", "There is no keychain in use")
+        )
         self._place.say(title, foreign_text.line(self._keys.place_words(), 300))
         for key, chip in self._kept.items():
             row = self._keys.row(key)
-            words = _tr("Kept already, ends in {end}").format(end=foreign_text.line(row.end) or "…")
+            words = translate("FirstRunKeys", "Kept already, ends in {end}").format(
+                end=foreign_text.line(row.end) or "…"
+            )
             chip.say(IconLabel("ok-circle", words, "ok") if row.state is not KeyState.NOT_SET else None)
         refusals = [self._keys.row(key).refusal for key in Key]
         self._refused.refuse(foreign_text.line(next((one for one in refusals if one), ""), 300))
@@ -87,7 +97,7 @@ class KeysStep(Step):
 
     def why_not(self) -> str:
         if self._pending:
-            return _tr("The keys are being kept")
+            return translate("FirstRunKeys", "The keys are being kept")
         if self.model.text() and not self.model.is_usable():
             return self.model.line.problem()
         return self.application.problem()

@@ -27,9 +27,7 @@ if TYPE_CHECKING:
     from chimein_gui.ui.widgets.theme.theme import Theme
     from chimein_gui.viewmodels.window import WindowModels
 
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("FirstRunLogin", text)
+translate = QCoreApplication.translate
 
 
 class _Square(QWidget):
@@ -53,18 +51,23 @@ class LoginStep(Step):
     """Shows how the account is doing, live."""
 
     def __init__(self, theme: Theme, models: WindowModels, intents: Intents) -> None:
-        words = _tr("By a picture that another device of the account sees, or by number and code.")
-        super().__init__(theme, _tr("Log in"), _tr("Whose account?"), words)
+        words = translate(
+            "FirstRunLogin", "By a picture that another device of the account sees, or by number and code."
+        )
+        super().__init__(
+            theme, translate("FirstRunLogin", "Log in"), translate("FirstRunLogin", "Whose account?"), words
+        )
         self._models, self._intents = models, intents
         self._square = _Square(theme)
         self._name = ElidedLabel(theme, "", Face.STRONG)
         self._phone = ElidedLabel(theme, "", Face.SMALL, "text2")
         self._state = StateChip(theme)
-        self.log_in = VerbButton(theme, _tr("Log in…"), icon="key", kind=Kind.PRIMARY)
+        self.log_in = VerbButton(theme, translate("FirstRunLogin", "Log in…"), icon="key", kind=Kind.PRIMARY)
         self._card = Card(theme)
-        self._none = Callout(theme, "person-plus", "text2", _tr("There is no persona yet"))
+        self._none = Callout(theme, "person-plus", "text2", translate("FirstRunLogin", "There is no persona yet"))
         self._none.say(
-            _tr("There is no persona yet"), _tr("Go back to write one, or log in later from the Agents pane.")
+            translate("FirstRunLogin", "There is no persona yet"),
+            translate("FirstRunLogin", "Go back to write one, or log in later from the Agents pane."),
         )
         line = QHBoxLayout(self._card)
         line.setContentsMargins(16, 14, 14, 14)
@@ -79,8 +82,11 @@ class LoginStep(Step):
         line.addWidget(self.log_in)
         self.column.addWidget(self._card)
         self.column.addWidget(self._none)
-        title = _tr("Only this computer gets a log-in of its own")
-        safe = _tr("You can end it at any time, here or on the phone under Devices. Your password is used once.")
+        title = translate("FirstRunLogin", "Only this computer gets a log-in of its own")
+        safe = translate(
+            "FirstRunLogin",
+            "You can end it at any time, here or on the phone under Devices. Your password is used once.",
+        )
         self.column.addWidget(Callout(theme, "shield", "info", title, safe))
         self.column.addStretch(1)
         self.log_in.clicked.connect(lambda _checked=False: self._open())
@@ -102,7 +108,7 @@ class LoginStep(Step):
             self._phone.setText(shown_phone(agent.spec.phone))
             self._state.say(health_sign(agent, self._models.clock))
             self.log_in.setVisible(agent.health not in CONNECTED)
-            words = _tr("Log {name} in").format(name=foreign_text.isolated(agent.spec.name))
+            words = translate("FirstRunLogin", "Log {name} in").format(name=foreign_text.isolated(agent.spec.name))
             self.log_in.setAccessibleName(words)
         self.changed.emit()
 

@@ -25,30 +25,32 @@ FIELDS = ("name", "phone", "timezone", "role_prompts", "instructions")
 MOST_NAME, MOST_PHONE, MOST_INSTRUCTIONS = 200, 40, 100_000
 PROMPTS_IN_A_ROW = 5
 
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("FirstRunPersona", text)
+translate = QCoreApplication.translate
 
 
 class PersonaStep(Step):
     """Nothing is written before Next; a field is judged once something was typed into it."""
 
     def __init__(self, theme: Theme, model: FirstRunModel) -> None:
-        words = _tr("This becomes a text file that you can change with any editor, whenever you like.")
-        super().__init__(theme, _tr("First persona"), _tr("Who writes?"), words)
+        words = translate(
+            "FirstRunPersona", "This becomes a text file that you can change with any editor, whenever you like."
+        )
+        super().__init__(
+            theme, translate("FirstRunPersona", "First persona"), translate("FirstRunPersona", "Who writes?"), words
+        )
         self._model = model
         self._touched: set[str] = set()
         self._fields: dict[str, QWidget] = {}
         self.lines: dict[str, Labelled] = {}
-        self.name_field = LineField(theme, _tr("Name"), hint="Nora Vale")
+        self.name_field = LineField(theme, translate("FirstRunPersona", "Name"), hint="Nora Vale")
         self.name_field.setMaxLength(MOST_NAME)
-        self.phone = LineField(theme, _tr("Telephone number"), hint="+999 66 2 1001")
+        self.phone = LineField(theme, translate("FirstRunPersona", "Telephone number"), hint="+999 66 2 1001")
         self.phone.setMaxLength(MOST_PHONE)
         self.phone.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
-        self.zone = Choice(theme, _tr("Time zone"), editable=True)
-        self.template = Choice(theme, _tr("Begin with"))
+        self.zone = Choice(theme, translate("FirstRunPersona", "Time zone"), editable=True)
+        self.template = Choice(theme, translate("FirstRunPersona", "Begin with"))
         self.text = MessageEditor(theme, lines=(6, 10), most=MOST_INSTRUCTIONS)
-        self.text.field.setAccessibleName(_tr("Instructions"))
+        self.text.field.setAccessibleName(translate("FirstRunPersona", "Instructions"))
         self._refused = Notice(theme)
         self._prompts_place = QWidget()
         self._prompts = QGridLayout(self._prompts_place)
@@ -62,18 +64,44 @@ class PersonaStep(Step):
         self.template.set_entries(
             [(QCoreApplication.translate("Templates", one.name), place) for place, one in enumerate(TEMPLATES)]
         )
-        hint = _tr("international, as Telegram knows it")
-        self._add("name", Labelled(theme, _tr("Name"), self.name_field, hint=_tr("also the name of its directory")))
-        self._add("phone", Labelled(theme, _tr("Telephone number"), self.phone, hint=hint))
-        self._add("timezone", Labelled(theme, _tr("Time zone"), self.zone, hint=_tr("its clock, and quiet hours")))
-        prompts = Labelled(theme, _tr("Role prompts"), self._prompts_place, hint=_tr("what all personas share"))
+        hint = translate("FirstRunPersona", "international, as Telegram knows it")
+        self._add(
+            "name",
+            Labelled(
+                theme,
+                translate("FirstRunPersona", "Name"),
+                self.name_field,
+                hint=translate("FirstRunPersona", "also the name of its directory"),
+            ),
+        )
+        self._add("phone", Labelled(theme, translate("FirstRunPersona", "Telephone number"), self.phone, hint=hint))
+        self._add(
+            "timezone",
+            Labelled(
+                theme,
+                translate("FirstRunPersona", "Time zone"),
+                self.zone,
+                hint=translate("FirstRunPersona", "its clock, and quiet hours"),
+            ),
+        )
+        prompts = Labelled(
+            theme,
+            translate("FirstRunPersona", "Role prompts"),
+            self._prompts_place,
+            hint=translate("FirstRunPersona", "what all personas share"),
+        )
         self._add("role_prompts", prompts)
-        text = Labelled(theme, _tr("Instructions"), self.text, hint=_tr("who it is, how it writes, what it never does"))
+        text = Labelled(
+            theme,
+            translate("FirstRunPersona", "Instructions"),
+            self.text,
+            hint=translate("FirstRunPersona", "who it is, how it writes, what it never does"),
+        )
         self._add("instructions", text)
         pairs = QGridLayout()
         pairs.setHorizontalSpacing(14)
         pairs.setVerticalSpacing(10)
-        begin_with = Labelled(theme, _tr("Begin with"), self.template)
+        begin_with = Labelled(theme, translate("FirstRunPersona", "Begin with"), self.template)
         beside = (self.lines["name"], self.lines["phone"]), (self.lines["timezone"], begin_with)
         for row, pair in enumerate(beside):
             for column, line in enumerate(pair):
@@ -125,7 +153,7 @@ class PersonaStep(Step):
         if self._model.agent_id is not None:
             return ""
         if self._model.busy:
-            return _tr("The file is being written")
+            return translate("FirstRunPersona", "The file is being written")
         if self.skips():
             return ""
         judged = (name for name in FIELDS if name in self._model.problems() and name in self._touched)

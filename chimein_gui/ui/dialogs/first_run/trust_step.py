@@ -24,19 +24,28 @@ if TYPE_CHECKING:
 
 WORD_WIDTH = 96
 
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("FirstRunTrust", text)
+translate = QCoreApplication.translate
 
 
 class TrustStep(Step):
     """Read, and finish."""
 
     def __init__(self, theme: Theme, preferences: PreferencesModel) -> None:
-        words = _tr("You set for each chat what is sent automatically, in its header. You can change it at any time.")
-        super().__init__(theme, _tr("Who may send"), _tr("You may. Nobody else, until you say so"), words)
-        title = _tr("Chimein starts in review")
-        why = _tr("Every planned message waits for you, and the first one in a chat always does, whatever the level.")
+        words = translate(
+            "FirstRunTrust",
+            "You set for each chat what is sent automatically, in its header. You can change it at any time.",
+        )
+        super().__init__(
+            theme,
+            translate("FirstRunTrust", "Who may send"),
+            translate("FirstRunTrust", "You may. Nobody else, until you say so"),
+            words,
+        )
+        title = translate("FirstRunTrust", "Chimein starts in review")
+        why = translate(
+            "FirstRunTrust",
+            "Every planned message waits for you, and the first one in a chat always does, whatever the level.",
+        )
         self.column.addWidget(Callout(theme, "hand", "accent_text", title, why))
         card = Card(theme)
         inside = QVBoxLayout(card)
@@ -45,13 +54,7 @@ class TrustStep(Step):
         seconds = f"{preferences.current.countdown_s:g}"
         longest = max(theme.metrics(Face.STRONG).horizontalAdvance(trust_word(level)) for level in TrustLevel)
         width = max(WORD_WIDTH, ceil(longest) + 1)
-        for level, explanation in (
-            (TrustLevel.OFF, _tr("Messages are stored, and nothing is planned.")),
-            (TrustLevel.OBSERVE, _tr("Drafts are made and shown, and sent only if you ask for it.")),
-            (TrustLevel.REVIEW, _tr("Every planned message waits for your decision.")),
-            (TrustLevel.COUNTDOWN, _tr("It is sent after {seconds} s unless you stop it.").format(seconds=seconds)),
-            (TrustLevel.AUTO, _tr("It is sent automatically; after too many in an hour it asks you.")),
-        ):
+        for level, explanation in _levels(seconds):
             line = QHBoxLayout()
             line.setSpacing(10)
             word = PlainLabel(theme, trust_word(level), Face.STRONG)
@@ -62,12 +65,13 @@ class TrustStep(Step):
             line.addWidget(about, 1)
             if level is TrustLevel.REVIEW:
                 chip = StateChip(theme)
-                chip.say(IconLabel("check", _tr("Yours now"), "accent_text"))
+                chip.say(IconLabel("check", translate("FirstRunTrust", "Yours now"), "accent_text"))
                 line.addWidget(chip)
             inside.addLayout(line)
         self.column.addWidget(card)
-        always = _tr(
-            "Blocking, clearing a conversation and stopping a persona always ask, one by one. F8 holds everything."
+        always = translate(
+            "FirstRunTrust",
+            "Blocking, clearing a conversation and stopping a persona always ask, one by one. F8 holds everything.",
         )
         note = PlainLabel(theme, always, Face.SMALL, "text2")
         note.setWordWrap(True)
@@ -76,3 +80,23 @@ class TrustStep(Step):
 
     def is_done(self) -> bool:
         return True
+
+
+def _levels(seconds: str) -> tuple[tuple[TrustLevel, str], ...]:
+    """Return each level with what it does."""
+    return (
+        (TrustLevel.OFF, translate("FirstRunTrust", "Messages are stored, and nothing is planned.")),
+        (
+            TrustLevel.OBSERVE,
+            translate("FirstRunTrust", "Drafts are made and shown, and sent only if you ask for it."),
+        ),
+        (TrustLevel.REVIEW, translate("FirstRunTrust", "Every planned message waits for your decision.")),
+        (
+            TrustLevel.COUNTDOWN,
+            translate("FirstRunTrust", "It is sent after {seconds} s unless you stop it.").format(seconds=seconds),
+        ),
+        (
+            TrustLevel.AUTO,
+            translate("FirstRunTrust", "It is sent automatically; after too many in an hour it asks you."),
+        ),
+    )

@@ -33,9 +33,7 @@ FOOT = 56
 _LINE, _LINES = 15.125, 12
 """How high a line of text is that has room in HEIGHT, and how many the fullest page holds."""
 
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Login", text)
+translate = QCoreApplication.translate
 
 
 class LoginDialog(QDialog):
@@ -77,7 +75,7 @@ class LoginDialog(QDialog):
         theme.changed.connect(self.update)
         theme.fonts_changed.connect(self._fit)
         self._fit()
-        self._name(_tr("Log in"))
+        self._name(translate("Login", "Log in"))
         self._show_nothing_yet()
 
     @property
@@ -90,8 +88,12 @@ class LoginDialog(QDialog):
         if not self._model.asks_before_leaving():
             self._model.cancel()
             return
-        words = _tr("A code was sent. If you stop now, it is worth nothing; nothing of this log-in is kept.")
-        question = QuestionDialog(self._theme, _tr("Stop this log-in?"), words, _tr("Stop"), self, icon="x")
+        words = translate(
+            "Login", "A code was sent. If you stop now, it is worth nothing; nothing of this log-in is kept."
+        )
+        question = QuestionDialog(
+            self._theme, translate("Login", "Stop this log-in?"), words, translate("Login", "Stop"), self, icon="x"
+        )
         question.agreed.connect(self._model.cancel)
         self._answered.connect(question.reject)
         question.open()
@@ -107,7 +109,7 @@ class LoginDialog(QDialog):
         theme = self._theme
         self.other = VerbButton(theme, "", kind=Kind.LINK)
         self.doing = ElidedLabel(theme, "", Face.SMALL, "text2")
-        self.leave = VerbButton(theme, _tr("Cancel"))
+        self.leave = VerbButton(theme, translate("Login", "Cancel"))
         self.go = VerbButton(theme, "", key="↵", kind=Kind.PRIMARY)
         self.go.setDefault(True)
         self.other.clicked.connect(lambda _checked=False: self.page.press_other())
@@ -152,8 +154,8 @@ class LoginDialog(QDialog):
         """The engine has not said anything yet: perhaps a former log-in of this agent is still being ended."""
         self.go.hide()
         self.other.hide()
-        self.busy.say(_tr("One moment…"))
-        self.doing.setText(_tr("One moment…"))
+        self.busy.say(translate("Login", "One moment…"))
+        self.doing.setText(translate("Login", "One moment…"))
         self.leave.setFocus()
 
     def _turn_to(self, step: LoginStep, page: Page) -> None:
@@ -191,7 +193,9 @@ class LoginDialog(QDialog):
         self.other.updateGeometry()
         self.doing.setVisible(not may_leave)
         self.leave.setVisible(state.step is not LoginStep.DONE)
-        self.leave.set_look(_tr("Close") if state.step is LoginStep.WAIT else _tr("Cancel"))
+        self.leave.set_look(
+            translate("Login", "Close") if state.step is LoginStep.WAIT else translate("Login", "Cancel")
+        )
 
     def _name(self, words: str) -> None:
         self.setWindowTitle(words)

@@ -33,9 +33,7 @@ GAP = 10.0
 MOST_WAITS = 3
 """Lines that waits may take; who is told to wait with everything is told so by the first."""
 
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Agents", text)
+translate = QCoreApplication.translate
 
 
 def notes_of(agent: Agent, context: PaneContext) -> tuple[IconLabel, ...]:
@@ -43,31 +41,41 @@ def notes_of(agent: Agent, context: PaneContext) -> tuple[IconLabel, ...]:
     notes = []
     held = context.models.holds.of_account(agent.account_id)
     if held is not None:
-        words = _tr("Held since {time}").format(time=context.models.clock.stamp(held.since))
+        words = translate("Agents", "Held since {time}").format(time=context.models.clock.stamp(held.since))
         reason = foreign_text.line(held.reason)
         notes.append(IconLabel("hand", f"{words}: {reason}" if reason else words, "attention"))
     if agent.limited:
         notes.append(IconLabel("warning", foreign_text.line(refusal_words(agent.limited)), "attention"))
     elif agent.spec.is_disabled:
         notes.append(
-            IconLabel("info", _tr("Disabled in its file: remove the heading “# Disabled” to start it"), "text2")
+            IconLabel(
+                "info",
+                translate("Agents", "Disabled in its file: remove the heading “# Disabled” to start it"),
+                "text2",
+            )
         )
     elif agent.health_note:
         notes.append(IconLabel("info", foreign_text.line(agent.health_note), "text2"))
     if agent.proxy:
-        notes.append(IconLabel("plug", _tr("Through {proxy}").format(proxy=foreign_text.line(agent.proxy)), "text2"))
+        notes.append(
+            IconLabel(
+                "plug", translate("Agents", "Through {proxy}").format(proxy=foreign_text.line(agent.proxy)), "text2"
+            )
+        )
     notes += [_wait_note(wait, context) for wait in agent.waits[:MOST_WAITS]]
     if len(agent.waits) > MOST_WAITS:
-        notes.append(IconLabel("hourglass", _tr("And {n} more").format(n=len(agent.waits) - MOST_WAITS), "info"))
+        notes.append(
+            IconLabel("hourglass", translate("Agents", "And {n} more").format(n=len(agent.waits) - MOST_WAITS), "info")
+        )
     if wants_confirmation(agent) and agent.spec.trust is not None:
-        words = _tr("Its file asks for {level}; confirm it").format(level=trust_word(agent.spec.trust))
+        words = translate("Agents", "Its file asks for {level}; confirm it").format(level=trust_word(agent.spec.trust))
         notes.append(IconLabel("bolt", words, "attention"))
     return tuple(notes)
 
 
 def _wait_note(wait: MethodWait, context: PaneContext) -> IconLabel:
     left = context.models.clock.left(wait.until)
-    words = _tr("Telegram asks to wait, {what}: {time}").format(what=verb_words(wait.method), time=left)
+    words = translate("Agents", "Telegram asks to wait, {what}: {time}").format(what=verb_words(wait.method), time=left)
     return IconLabel("hourglass", words, "info")
 
 

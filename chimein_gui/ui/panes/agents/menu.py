@@ -17,9 +17,7 @@ if TYPE_CHECKING:
     from chimein_gui.ui.pane import Intents
     from chimein_gui.ui.panes.agents.verbs import AgentVerbs
 
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("AgentMenu", text)
+translate = QCoreApplication.translate
 
 
 def open_agent_menu(agent: Agent, verbs: AgentVerbs, intents: Intents, parent: QWidget, place: QPoint) -> QMenu:
@@ -42,10 +40,10 @@ def open_agent_menu(agent: Agent, verbs: AgentVerbs, intents: Intents, parent: Q
             action.triggered.connect(lambda _checked=False, pressed=button: pressed.click())
         menu.addSeparator()
     if agent.spec.source:
-        menu.addAction(_tr("Open the folder of its file")).triggered.connect(
+        menu.addAction(translate("AgentMenu", "Open the folder of its file")).triggered.connect(
             lambda _checked=False: intents.open_folder.emit(agent.spec.source)
         )
-    menu.addAction(_tr("Copy the name")).triggered.connect(
+    menu.addAction(translate("AgentMenu", "Copy the name")).triggered.connect(
         lambda _checked=False: QGuiApplication.clipboard().setText(foreign_text.name(agent.spec.name))
     )
     menu.popup(place)

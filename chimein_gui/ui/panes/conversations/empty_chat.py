@@ -17,9 +17,7 @@ if TYPE_CHECKING:
     from chimein_gui.ui.widgets.surfaces.empty_state import Actions, EmptyState
     from chimein_gui.viewmodels.window import WindowModels
 
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("EmptyChat", text)
+translate = QCoreApplication.translate
 
 
 def say_empty(state: EmptyState, context: PaneContext, open_oldest: Callable[[], None]) -> None:
@@ -27,12 +25,12 @@ def say_empty(state: EmptyState, context: PaneContext, open_oldest: Callable[[],
     models = context.models
     agents, chats, _unread = models.chats.totals()
     if not models.agents.loaded:
-        state.say(_tr("Starting…"), _tr("The window fills in a moment."))
+        state.say(translate("EmptyChat", "Starting…"), translate("EmptyChat", "The window fills in a moment."))
     elif chats:
         _say_pick(state, context, open_oldest)
     elif agents:
-        words = _tr("A chat appears as soon as somebody writes.")
-        state.say(_tr("No chats yet"), words, _ways_to_begin(context), loud=Kind.UNREAL)
+        words = translate("EmptyChat", "A chat appears as soon as somebody writes.")
+        state.say(translate("EmptyChat", "No chats yet"), words, _ways_to_begin(context), loud=Kind.UNREAL)
     else:
         say_first_step(state, context)
 
@@ -41,12 +39,17 @@ def say_nothing_found(state: EmptyState, models: WindowModels, clear: Callable[[
     """Say that the filter lists no chat, and offer the way back."""
     asked = models.chats.asked
     if asked.words:
-        title = _tr("No chat is named so")
+        title = translate("EmptyChat", "No chat is named so")
     elif asked.show is Show.UNREAD:
-        title = _tr("Nothing is unread")
+        title = translate("EmptyChat", "Nothing is unread")
     else:
-        title = _tr("Nothing waits for you")
-    state.say(title, _tr("The other chats are hidden."), ((_tr("Show all chats"), clear),), loud=Kind.PLAIN)
+        title = translate("EmptyChat", "Nothing waits for you")
+    state.say(
+        title,
+        translate("EmptyChat", "The other chats are hidden."),
+        ((translate("EmptyChat", "Show all chats"), clear),),
+        loud=Kind.PLAIN,
+    )
 
 
 def waits_longest(models: WindowModels) -> Chat | None:
@@ -58,16 +61,20 @@ def waits_longest(models: WindowModels) -> Chat | None:
 def _say_pick(state: EmptyState, context: PaneContext, open_oldest: Callable[[], None]) -> None:
     number = context.models.chats.needs()[1]
     if not number:
-        words = _tr("Messages, and what is planned, appear here.")
-        state.say(_tr("Pick a chat"), words, _ways_to_begin(context), loud=Kind.UNREAL)
+        words = translate("EmptyChat", "Messages, and what is planned, appear here.")
+        state.say(translate("EmptyChat", "Pick a chat"), words, _ways_to_begin(context), loud=Kind.UNREAL)
         return
-    words = _tr("{n} chats have unread messages.") if number != 1 else _tr("One chat has unread messages.")
-    oldest = (_tr("Oldest unread"), open_oldest)
-    title = _tr("Pick a chat, or start with who waits longest")
+    words = (
+        translate("EmptyChat", "{n} chats have unread messages.")
+        if number != 1
+        else translate("EmptyChat", "One chat has unread messages.")
+    )
+    oldest = (translate("EmptyChat", "Oldest unread"), open_oldest)
+    title = translate("EmptyChat", "Pick a chat, or start with who waits longest")
     state.say(title, words.format(n=number), (oldest, *_ways_to_begin(context)))
 
 
 def _ways_to_begin(context: PaneContext) -> Actions:
     """In the sandbox nobody need wait for people to write."""
     play = context.intents.pick_scenario
-    return ((_tr("Play a scenario"), play.emit),) if context.is_sandbox else ()
+    return ((translate("EmptyChat", "Play a scenario"), play.emit),) if context.is_sandbox else ()

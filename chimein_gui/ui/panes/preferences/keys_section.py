@@ -24,37 +24,35 @@ from chimein_gui.viewmodels.rehearsal.model_choice import ModelChoiceModel
 
 SAFE = frozenset({SecretPlace.KEYCHAIN, SecretPlace.ENVIRONMENT})
 
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Keys", text)
+translate = QCoreApplication.translate
 
 
 def state_sign(row: KeyRow) -> IconLabel:
     """Return how it stands with a key: icon, word, colour."""
     match row.state:
         case KeyState.WORKS:
-            return IconLabel("ok-circle", _tr("Works"), "ok")
+            return IconLabel("ok-circle", translate("Keys", "Works"), "ok")
         case KeyState.REFUSED:
-            return IconLabel("alert", _tr("Does not work"), "danger")
+            return IconLabel("alert", translate("Keys", "Does not work"), "danger")
         case KeyState.CHECKING:
-            return IconLabel("spinner", _tr("Checking…"), "info")
+            return IconLabel("spinner", translate("Keys", "Checking…"), "info")
         case KeyState.STORED:
-            return IconLabel("lock", _tr("Kept"), "text2")
+            return IconLabel("lock", translate("Keys", "Kept"), "text2")
         case _:
-            return IconLabel("x-circle", _tr("Not set"), "text2")
+            return IconLabel("x-circle", translate("Keys", "Not set"), "text2")
 
 
 def place_of(row: KeyRow) -> str:
     """Return where a key is kept, in words."""
     match row.place:
         case SecretPlace.ENVIRONMENT:
-            return _tr("environment variable")
+            return translate("Keys", "environment variable")
         case SecretPlace.KEYCHAIN:
-            return _tr("keychain")
+            return translate("Keys", "keychain")
         case SecretPlace.FILE:
-            return _tr("private file")
+            return translate("Keys", "private file")
         case SecretPlace.SESSION:
-            return _tr("until Chimein ends")
+            return translate("Keys", "until Chimein ends")
         case _:
             return ""
 
@@ -76,9 +74,9 @@ class KeyCard(Card):
         self.setAccessibleName(title)
         self.chip = StateChip(theme)
         self._where = ElidedLabel(theme, "", Face.SMALL, "text2")
-        self.test = VerbButton(theme, _tr("Test"))
+        self.test = VerbButton(theme, translate("Keys", "Test"))
         self.replace = VerbButton(theme, "")
-        self.remove = VerbButton(theme, _tr("Remove"))
+        self.remove = VerbButton(theme, translate("Keys", "Remove"))
         self._said = Notice(theme)
         names, states = QVBoxLayout(), QVBoxLayout()
         for column, parts in (
@@ -118,17 +116,17 @@ class KeyCard(Card):
         place = place_of(row)
         self._where.setText(" · ".join(part for part in (ending, place) if part))
         self._where.setVisible(bool(self._where.text()))
-        spoken = _tr("ends in {end}").format(end=" ".join(foreign_text.line(row.end))) if row.end else ""
+        spoken = translate("Keys", "ends in {end}").format(end=" ".join(foreign_text.line(row.end))) if row.end else ""
         self._where.setAccessibleName(", ".join(part for part in (spoken, place) if part))
         give_tip(self._where, self._where.text())
-        self.replace.set_look(_tr("Replace…") if is_set else _tr("Set…"))
+        self.replace.set_look(translate("Keys", "Replace…") if is_set else translate("Keys", "Set…"))
         fixed = row.place is SecretPlace.ENVIRONMENT
-        why_not = _tr("An environment variable holds it; change it there") if fixed else ""
-        self.replace.allow(why_not or (_tr("It is busy") if row.busy else ""))
-        self.remove.allow(why_not or (_tr("It is busy") if row.busy else ""))
+        why_not = translate("Keys", "An environment variable holds it; change it there") if fixed else ""
+        self.replace.allow(why_not or (translate("Keys", "It is busy") if row.busy else ""))
+        self.remove.allow(why_not or (translate("Keys", "It is busy") if row.busy else ""))
         self.remove.setVisible(is_set)
         self.test.setVisible(is_set and self._key is Key.MODEL)
-        self.test.allow(_tr("It is busy") if row.busy else "")
+        self.test.allow(translate("Keys", "It is busy") if row.busy else "")
         for button in (self.test, self.replace, self.remove):
             button.setAccessibleName(f"{self._title}: {button.text()}")
         self._say(row)
@@ -166,8 +164,12 @@ class KeysSection(Section):
         self.models = ModelSwitch(theme, model_choice, self)
         self.place = Callout(theme, "lock", "ok")
         self.cards = {
-            Key.MODEL: KeyCard(theme, Key.MODEL, _tr("Gemini API"), _tr("plans, replies, counts"), keys),
-            Key.APPLICATION: KeyCard(theme, Key.APPLICATION, _tr("Telegram application"), "api_id, api_hash", keys),
+            Key.MODEL: KeyCard(
+                theme, Key.MODEL, translate("Keys", "Gemini API"), translate("Keys", "plans, replies, counts"), keys
+            ),
+            Key.APPLICATION: KeyCard(
+                theme, Key.APPLICATION, translate("Keys", "Telegram application"), "api_id, api_hash", keys
+            ),
         }
         self.column.addWidget(self.place)
         self.column.addWidget(self.models)
@@ -184,16 +186,20 @@ class KeysSection(Section):
         words = foreign_text.line(self._keys.place_words(), 300)
         if self._is_sandbox:
             self.place.mark_as("flask", "unreal")
-            stays = _tr("What is set here stays in the sandbox; a live run has its own.")
-            needed = _tr("Gemini answers in the sandbox, with your key")
-            self.place.say(needed if self._choice.is_real else _tr("The sandbox needs no keys"), stays)
+            stays = translate("Keys", "What is set here stays in the sandbox; a live run has its own.")
+            needed = translate("Keys", "Gemini answers in the sandbox, with your key")
+            self.place.say(needed if self._choice.is_real else translate("Keys", "The sandbox needs no keys"), stays)
         elif not self._keys.usable:
             self.place.mark_as("info", "text2")
-            self.place.say(_tr("Starting…"))
+            self.place.say(translate("Keys", "Starting…"))
         else:
             safe = self._keys.is_safe()
             self.place.mark_as("lock" if safe else "warning", "ok" if safe else "attention")
-            title = _tr("Keys are kept in the keychain") if safe else _tr("There is no keychain in use")
+            title = (
+                translate("Keys", "Keys are kept in the keychain")
+                if safe
+                else translate("Keys", "There is no keychain in use")
+            )
             self.place.say(title, words)
 
     def set_narrow(self, *, narrow: bool) -> None:

@@ -11,14 +11,16 @@ from chimein_gui.viewmodels.transcript.message_words import message_words
 MOST_LINES = 3
 """How many changes of the conversation a card in the dock tells."""
 
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Approvals", text)
+translate = QCoreApplication.translate
 
 
 def change_word(kind: ChangeKind) -> str:
     """Return what happened to a message, in one word."""
-    return {ChangeKind.NEW: _tr("New"), ChangeKind.EDITED: _tr("Edited"), ChangeKind.DELETED: _tr("Deleted")}[kind]
+    return {
+        ChangeKind.NEW: translate("Approvals", "New"),
+        ChangeKind.EDITED: translate("Approvals", "Edited"),
+        ChangeKind.DELETED: translate("Approvals", "Deleted"),
+    }[kind]
 
 
 def change_lines(changes: tuple[Change, ...]) -> tuple[str, ...]:
@@ -29,5 +31,5 @@ def change_lines(changes: tuple[Change, ...]) -> tuple[str, ...]:
         said = foreign_text.line(change.message.text or message_words(change.message))
         lines.append(f"{change_word(change.kind)} · {who}: {said}")
     if len(changes) > MOST_LINES:
-        lines[0] = _tr("and {n} more before").format(n=len(changes) - MOST_LINES + 1)
+        lines[0] = translate("Approvals", "and {n} more before").format(n=len(changes) - MOST_LINES + 1)
     return tuple(lines)

@@ -71,8 +71,7 @@ class AvailableActions:
     remark: str = ""
 
 
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Approvals", text)
+translate = QCoreApplication.translate
 
 
 def must_tick(approval: Approval, models: WindowModels) -> bool:
@@ -91,66 +90,79 @@ def offers_of(approval: Approval, models: WindowModels, *, looked_away: bool = F
     status = approval.task_status
     if status is TaskStatus.AWAITING_DECISION:
         return _open(approval, models, looked_away=looked_away)
-    show = Offer(Action.SHOW, _tr("Show in chat"), kind=Kind.QUIET)
+    show = Offer(Action.SHOW, translate("Approvals", "Show in chat"), kind=Kind.QUIET)
     if status is TaskStatus.APPROVED:
         return _approved(approval, models)
     if status is TaskStatus.DONE:
-        delete = Offer(Action.DELETE, _tr("Delete for everyone…"), "trash", Kind.PLAIN)
+        delete = Offer(Action.DELETE, translate("Approvals", "Delete for everyone…"), "trash", Kind.PLAIN)
         sent = is_message(approval) and approval.message_id is not None
         return AvailableActions((delete, show) if sent else (show,), remark=_by_whom(approval))
     if status is TaskStatus.FAILED:
-        again = (Offer(Action.ASK_AGAIN, _tr("Ask again"), "undo"),) if may_be_taken_up(approval) else ()
-        return AvailableActions((*again, Offer(Action.PUT_AWAY, _tr("Put away"), "check"), show))
+        again = (
+            (Offer(Action.ASK_AGAIN, translate("Approvals", "Ask again"), "undo"),) if may_be_taken_up(approval) else ()
+        )
+        return AvailableActions((*again, Offer(Action.PUT_AWAY, translate("Approvals", "Put away"), "check"), show))
     if status is TaskStatus.UNKNOWN:
-        return AvailableActions((show,), remark=_tr("Being looked up in Telegram; nothing is sent twice"))
+        return AvailableActions(
+            (show,), remark=translate("Approvals", "Being looked up in Telegram; nothing is sent twice")
+        )
     return AvailableActions((show,))
 
 
 def beside_version(offers: AvailableActions) -> AvailableActions:
     """Return what is offered while another version is looked at: nothing that would send the draft unseen."""
-    why_not = _tr("Another version is shown: use it, or go back to the draft")
+    why_not = translate("Approvals", "Another version is shown: use it, or go back to the draft")
     unseen = (Action.APPROVE, Action.EDIT)
     verbs = tuple(replace(one, why_not=why_not) if one.verb in unseen else one for one in offers.verbs)
     return replace(offers, verbs=verbs)
 
 
 def _open(approval: Approval, models: WindowModels, *, looked_away: bool) -> AvailableActions:
-    busy = _tr("Your last press is being stored") if models.actions.is_in_flight(approval.approval_id) else ""
+    busy = (
+        translate("Approvals", "Your last press is being stored")
+        if models.actions.is_in_flight(approval.approval_id)
+        else ""
+    )
     making = models.regenerations.making_of(approval.graph_id)
     tick = must_tick(approval, models)
     approve = _approve(approval, models, looked_away=looked_away, busy=busy, tick=tick)
-    edit = (Offer(Action.EDIT, _tr("Edit"), "pencil", why_not=busy),) if has_text(approval) else ()
-    reject = Offer(Action.REJECT, _tr("Reject"), "x", why_not=busy)
-    again = Offer(Action.REGENERATE, _tr("Regenerate"), "refresh", Kind.PRIMARY if tick else Kind.PLAIN)
+    edit = (Offer(Action.EDIT, translate("Approvals", "Edit"), "pencil", why_not=busy),) if has_text(approval) else ()
+    reject = Offer(Action.REJECT, translate("Approvals", "Reject"), "x", why_not=busy)
+    again = Offer(
+        Action.REGENERATE, translate("Approvals", "Regenerate"), "refresh", Kind.PRIMARY if tick else Kind.PLAIN
+    )
     if making is not None:
-        verbs: tuple[Offer, ...] = (Offer(Action.STOP, _tr("Stop asking"), "stop"), approve, reject)
+        verbs: tuple[Offer, ...] = (Offer(Action.STOP, translate("Approvals", "Stop asking"), "stop"), approve, reject)
     elif not _can_regenerate(approval):
         verbs = (approve, *edit, reject)
     elif tick:
         verbs = (again, approve, *edit, reject)
     else:
         verbs = (approve, *edit, again, reject)
-    menus = (Offer(Action.LATER, _tr("Later"), "clock"), Offer(Action.PLAN, _tr("Whole plan"), "layers"))
+    menus = (
+        Offer(Action.LATER, translate("Approvals", "Later"), "clock"),
+        Offer(Action.PLAN, translate("Approvals", "Whole plan"), "layers"),
+    )
     return AvailableActions(verbs, menus, _remark(approval, models, looked_away=looked_away, tick=tick))
 
 
 def _approve(approval: Approval, models: WindowModels, *, looked_away: bool, busy: str, tick: bool) -> Offer:
     deed = deed_word(approval)
-    words = f"{deed}…" if deed else _tr("Approve")
+    words = f"{deed}…" if deed else translate("Approvals", "Approve")
     held = models.approvals.send_status.is_held(approval)
     kind = Kind.DANGER if deed else Kind.PLAIN if held else Kind.PRIMARY  # under a hold a press sends nothing
     icon = "alert" if deed else "check"
     if tick:
-        why_not = busy or _tr("Tick the box first: you have read what changed")
+        why_not = busy or translate("Approvals", "Tick the box first: you have read what changed")
         return Offer(Action.APPROVE, words, icon, Kind.DANGER if deed else Kind.PLAIN, why_not)
     if looked_away:
-        words, icon = _tr("Press A again"), "eye"
+        words, icon = translate("Approvals", "Press A again"), "eye"
     elif deed and models.actions.is_acknowledged(approval):
-        words, icon = _tr("Press again: {deed}").format(deed=deed), "warning"
+        words, icon = translate("Approvals", "Press again: {deed}").format(deed=deed), "warning"
     elif AskReason.NOT_DELIVERED in approval.reasons:
-        words = _tr("Send again")
+        words = translate("Approvals", "Send again")
     elif models.actions.explanation_of(approval.approval_id) and not deed:
-        words = _tr("Approve version {n}").format(n=approval.version)
+        words = translate("Approvals", "Approve version {n}").format(n=approval.version)
     return Offer(Action.APPROVE, words, icon, kind, busy)
 
 
@@ -161,30 +173,42 @@ def _can_regenerate(approval: Approval) -> bool:
 def _approved(approval: Approval, models: WindowModels) -> AvailableActions:
     brake = models.approvals.send_status.brake_of(approval)
     if brake is HoldReason.WAIT:
-        words = _tr("Sends automatically")
+        words = translate("Approvals", "Sends automatically")
         if approval.decided_at is not None:
             at = models.clock.clock(approval.decided_at)
-            words = _tr("Approved {time}, sends automatically").format(time=at)
-        return AvailableActions((Offer(Action.UNDO, _tr("Cancel the send"), "x"),), remark=words)
-    remark = _tr("Reviewed when the hold is released") if models.approvals.send_status.is_held(approval) else ""
-    return AvailableActions((Offer(Action.UNDO, _tr("Undo"), "undo"),), remark=remark)
+            words = translate("Approvals", "Approved {time}, sends automatically").format(time=at)
+        return AvailableActions((Offer(Action.UNDO, translate("Approvals", "Cancel the send"), "x"),), remark=words)
+    remark = (
+        translate("Approvals", "Reviewed when the hold is released")
+        if models.approvals.send_status.is_held(approval)
+        else ""
+    )
+    return AvailableActions((Offer(Action.UNDO, translate("Approvals", "Undo"), "undo"),), remark=remark)
 
 
 def _by_whom(approval: Approval) -> str:
     if approval.decided_by != OPERATOR:
         return approval.decided_by
-    return _tr("by you, edited") if approval.is_edited else _tr("by you")
+    return translate("Approvals", "by you, edited") if approval.is_edited else translate("Approvals", "by you")
 
 
 def _remark(approval: Approval, models: WindowModels, *, looked_away: bool, tick: bool) -> str:
     if tick or looked_away:
-        return _tr("Tick the box to approve") if tick else _tr("It was not all in view")
+        return (
+            translate("Approvals", "Tick the box to approve")
+            if tick
+            else translate("Approvals", "It was not all in view")
+        )
     if models.regenerations.making_of(approval.graph_id) is not None:
-        return _tr("The draft stays usable")
+        return translate("Approvals", "The draft stays usable")
     if approval.kind not in {TaskKind.SEND, TaskKind.STICKER}:
-        return _tr("Always asks, on any trust level")
+        return translate("Approvals", "Always asks, on any trust level")
     if AskReason.FIRST_MESSAGE in approval.reasons:
-        return _tr("Allows this one only")
+        return translate("Approvals", "Allows this one only")
     if AskReason.NOT_DELIVERED in approval.reasons:
-        return _tr("Look in Telegram first: it may be there")
-    return _tr("Held: stays until the release") if models.approvals.send_status.is_held(approval) else ""
+        return translate("Approvals", "Look in Telegram first: it may be there")
+    return (
+        translate("Approvals", "Held: stays until the release")
+        if models.approvals.send_status.is_held(approval)
+        else ""
+    )

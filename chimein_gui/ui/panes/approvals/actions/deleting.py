@@ -18,9 +18,7 @@ if TYPE_CHECKING:
 QUOTED = 160
 """Characters of the message in the question: enough to know it again."""
 
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("ApprovalsPane", text)
+translate = QCoreApplication.translate
 
 
 def ask_to_delete(parent: QWidget, approval: Approval, delete: Callable[[Approval], None]) -> None:
@@ -29,12 +27,12 @@ def ask_to_delete(parent: QWidget, approval: Approval, delete: Callable[[Approva
     asks = QMessageBox(parent)
     asks.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     asks.setTextFormat(Qt.TextFormat.PlainText)
-    asks.setWindowTitle(_tr("Delete for everyone"))
-    asks.setText(_tr("Delete this message for you and for {who}?").format(who=who))
+    asks.setWindowTitle(translate("ApprovalsPane", "Delete for everyone"))
+    asks.setText(translate("ApprovalsPane", "Delete this message for you and for {who}?").format(who=who))
     quoted = foreign_text.line(card_text(approval, foreign_text.name), QUOTED)
-    seen = _tr("{who} may have seen it already. All its parts are deleted.").format(who=who)
+    seen = translate("ApprovalsPane", "{who} may have seen it already. All its parts are deleted.").format(who=who)
     asks.setInformativeText(f"“{foreign_text.isolate(quoted)}”\n\n{seen}" if quoted else seen)
-    yes = asks.addButton(_tr("Delete for everyone"), QMessageBox.ButtonRole.DestructiveRole)
+    yes = asks.addButton(translate("ApprovalsPane", "Delete for everyone"), QMessageBox.ButtonRole.DestructiveRole)
     asks.setDefaultButton(asks.addButton(QMessageBox.StandardButton.Cancel))
     yes.clicked.connect(lambda: delete(approval))
     asks.open()

@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 
     from chimein_gui.domain.approvals import Approval
 
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Deeds", text)
+translate = QCoreApplication.translate
 
 
 def deed_effect(approval: Approval, shown: Callable[[str], str]) -> str:
@@ -27,16 +25,26 @@ def deed_effect(approval: Approval, shown: Callable[[str], str]) -> str:
     """
     who, agent = shown(approval.chat_title), shown(approval.agent_name)
     words = {
-        TaskKind.BLOCK: _tr(
+        TaskKind.BLOCK: translate(
+            "Deeds",
             "Blocks {who} on the account of {agent}. {who} can then neither write to {agent} nor see when {agent} is"
-            " online. You can unblock later; {who} may notice."
+            " online. You can unblock later; {who} may notice.",
         ),
-        TaskKind.UNBLOCK: _tr("Unblocks {who} on the account of {agent}: {who} can write to {agent} again."),
-        TaskKind.CLEAR_CONVERSATION: _tr(
+        TaskKind.UNBLOCK: translate(
+            "Deeds", "Unblocks {who} on the account of {agent}: {who} can write to {agent} again."
+        ),
+        TaskKind.CLEAR_CONVERSATION: translate(
+            "Deeds",
             "Deletes this conversation from the account of {agent}, up to the newest message you see here. {who} keeps"
-            " a copy. It cannot be brought back."
+            " a copy. It cannot be brought back.",
         ),
-        TaskKind.SHUTDOWN: _tr("Stops {agent}: it disconnects and answers nobody until you start it again."),
+        TaskKind.SHUTDOWN: translate(
+            "Deeds", "Stops {agent}: it disconnects and answers nobody until you start it again."
+        ),
     }.get(approval.kind, "")
     words = words.format(who=who, agent=agent)
-    return f"{words}\n{_tr('The reason: {reason}').format(reason=approval.text)}" if approval.text else words
+    return (
+        f"{words}\n{translate('Deeds', 'The reason: {reason}').format(reason=approval.text)}"
+        if approval.text
+        else words
+    )

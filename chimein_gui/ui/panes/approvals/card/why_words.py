@@ -40,8 +40,7 @@ class Fact:
     token: str = "text2"
 
 
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Why", text)
+translate = QCoreApplication.translate
 
 
 def why_facts(approval: Approval, details: CardDetails | None, models: WindowModels) -> tuple[Fact, ...]:
@@ -52,7 +51,13 @@ def why_facts(approval: Approval, details: CardDetails | None, models: WindowMod
         if sign is not None:
             facts.append(Fact(sign.icon, sign.word, _explained(reason, details), sign.token))
     if approval.newer and AskReason.CHANGED not in approval.reasons:
-        facts.append(Fact("chats", _tr("{n} newer messages").format(n=approval.newer), _tr("they do not concern it")))
+        facts.append(
+            Fact(
+                "chats",
+                translate("Why", "{n} newer messages").format(n=approval.newer),
+                translate("Why", "they do not concern it"),
+            )
+        )
     if details is not None:
         facts += _limits(details)
     return tuple(facts)
@@ -61,44 +66,50 @@ def why_facts(approval: Approval, details: CardDetails | None, models: WindowMod
 def _rule(details: CardDetails, models: WindowModels) -> Fact:
     why = details.why
     words, icon = {
-        TrustLevel.OFF: (_tr("Off: nothing is planned"), "stop"),
-        TrustLevel.OBSERVE: (_tr("Observe: plans are only shown"), "eye"),
-        TrustLevel.REVIEW: (_tr("Review: everything waits for you"), "shield"),
-        TrustLevel.COUNTDOWN: (_tr("Countdown {n} s").format(n=f"{why.countdown_s:g}"), "timer"),
-        TrustLevel.AUTO: (_tr("Auto: sends automatically"), "bolt"),
+        TrustLevel.OFF: (translate("Why", "Off: nothing is planned"), "stop"),
+        TrustLevel.OBSERVE: (translate("Why", "Observe: plans are only shown"), "eye"),
+        TrustLevel.REVIEW: (translate("Why", "Review: everything waits for you"), "shield"),
+        TrustLevel.COUNTDOWN: (translate("Why", "Countdown {n} s").format(n=f"{why.countdown_s:g}"), "timer"),
+        TrustLevel.AUTO: (translate("Why", "Auto: sends automatically"), "bolt"),
     }[why.trust]
     agent = foreign_text.isolated(details.approval.agent_name)
     source = {
-        TrustSource.CHAT: _tr("set by you for this chat"),
-        TrustSource.AGENT: _tr("default of the agent {agent}").format(agent=agent),
-        TrustSource.DEFAULT: _tr("the level of every chat that has no other"),
+        TrustSource.CHAT: translate("Why", "set by you for this chat"),
+        TrustSource.AGENT: translate("Why", "default of the agent {agent}").format(agent=agent),
+        TrustSource.DEFAULT: translate("Why", "the level of every chat that has no other"),
     }[why.trust_source]
     if why.trust_until is not None and why.trust is TrustLevel.AUTO:
-        source += _tr(", until {time}").format(time=models.clock.clock(why.trust_until))
+        source += translate("Why", ", until {time}").format(time=models.clock.clock(why.trust_until))
     return Fact(icon, words, source, "info" if why.trust in (TrustLevel.COUNTDOWN, TrustLevel.AUTO) else "text2")
 
 
 def _explained(reason: AskReason, details: CardDetails | None) -> str:
     limited = refusal_words(details.why.limited) if details is not None and details.why.limited else ""
     return {
-        AskReason.NOT_DELIVERED: _tr("Telegram gave no answer; look in the chat before you send it again"),
-        AskReason.CHANGED: _tr("checked again at the moment of sending"),
-        AskReason.IRREVERSIBLE: _tr("asks on any trust level, one by one"),
-        AskReason.FIRST_MESSAGE: _tr("this account has not written here before; approving does not raise the level"),
-        AskReason.CUT_OFF: _tr("the model stopped before the end of its reply; check the text, or edit it"),
-        AskReason.EARLIER_STEP: _tr("a step before it was rejected, skipped or edited"),
-        AskReason.HELD: _tr("it lived through a hold; no rule decides for this plan any more"),
-        AskReason.TAKEOVER: _tr("you wrote here yourself; the agent pauses"),
-        AskReason.BLOCK_UNKNOWN: _tr(
-            "Telegram did not tell whom this account has blocked; perhaps it has blocked whoever wrote"
+        AskReason.NOT_DELIVERED: translate("Why", "Telegram gave no answer; look in the chat before you send it again"),
+        AskReason.CHANGED: translate("Why", "checked again at the moment of sending"),
+        AskReason.IRREVERSIBLE: translate("Why", "asks on any trust level, one by one"),
+        AskReason.FIRST_MESSAGE: translate(
+            "Why", "this account has not written here before; approving does not raise the level"
         ),
-        AskReason.MUTED: _tr("this account has muted the chat; nothing is sent automatically there"),
-        AskReason.MUTE_UNKNOWN: _tr("Telegram did not say whether this account has muted the chat"),
-        AskReason.FROZEN: _tr("Telegram has frozen this account: it can read, but not write; appeal through @SpamBot"),
-        AskReason.LIMITED: limited or _tr("Telegram limited this account"),
-        AskReason.OVERDUE: _tr("it should have left more than 15 minutes ago"),
-        AskReason.CAP: _tr("the cap of automatic sends is reached"),
-        AskReason.SENT_ANYWAY: _tr("a draft that was laid aside; no rule decides for it"),
+        AskReason.CUT_OFF: translate(
+            "Why", "the model stopped before the end of its reply; check the text, or edit it"
+        ),
+        AskReason.EARLIER_STEP: translate("Why", "a step before it was rejected, skipped or edited"),
+        AskReason.HELD: translate("Why", "it lived through a hold; no rule decides for this plan any more"),
+        AskReason.TAKEOVER: translate("Why", "you wrote here yourself; the agent pauses"),
+        AskReason.BLOCK_UNKNOWN: translate(
+            "Why", "Telegram did not tell whom this account has blocked; perhaps it has blocked whoever wrote"
+        ),
+        AskReason.MUTED: translate("Why", "this account has muted the chat; nothing is sent automatically there"),
+        AskReason.MUTE_UNKNOWN: translate("Why", "Telegram did not say whether this account has muted the chat"),
+        AskReason.FROZEN: translate(
+            "Why", "Telegram has frozen this account: it can read, but not write; appeal through @SpamBot"
+        ),
+        AskReason.LIMITED: limited or translate("Why", "Telegram limited this account"),
+        AskReason.OVERDUE: translate("Why", "it should have left more than 15 minutes ago"),
+        AskReason.CAP: translate("Why", "the cap of automatic sends is reached"),
+        AskReason.SENT_ANYWAY: translate("Why", "a draft that was laid aside; no rule decides for it"),
     }.get(reason, "")
 
 
@@ -106,17 +117,27 @@ def _limits(details: CardDetails) -> list[Fact]:
     why: Why = details.why
     facts = []
     if why.chat_cap:
-        what = _tr("{n} of {cap} automatic sends this hour").format(n=why.sent_in_chat, cap=why.chat_cap)
-        rest = _tr("in this chat")
+        what = translate("Why", "{n} of {cap} automatic sends this hour").format(n=why.sent_in_chat, cap=why.chat_cap)
+        rest = translate("Why", "in this chat")
         if why.account_cap:
-            account = _tr("{n} of {cap} of this account").format(n=why.sent_of_account, cap=why.account_cap)
+            account = translate("Why", "{n} of {cap} of this account").format(
+                n=why.sent_of_account, cap=why.account_cap
+            )
             rest = f"{rest}; {account}"
         facts.append(Fact("timer", what, rest))
     if why.quiet_hours is not None and why.quiet_hours.begins != why.quiet_hours.ends:
         hours = f"{why.quiet_hours.begins:%H:%M} – {why.quiet_hours.ends:%H:%M}"
-        facts.append(Fact("moon", _tr("Quiet hours {hours}").format(hours=hours), _tr("nothing is sent automatically")))
+        facts.append(
+            Fact(
+                "moon",
+                translate("Why", "Quiet hours {hours}").format(hours=hours),
+                translate("Why", "nothing is sent automatically"),
+            )
+        )
     if why.limited and AskReason.LIMITED not in details.approval.reasons:
-        facts.append(Fact("alert", _tr("Account limited"), foreign_text.line(refusal_words(why.limited)), "danger"))
+        facts.append(
+            Fact("alert", translate("Why", "Account limited"), foreign_text.line(refusal_words(why.limited)), "danger")
+        )
     return facts
 
 
@@ -128,13 +149,24 @@ def knowledge_facts(details: CardDetails | None, clock: ClockFace) -> tuple[Fact
     if knew.messages:
         since = ""
         if knew.since is not None:
-            since = _tr("the oldest of {day}, {time}").format(day=clock.day(knew.since), time=clock.clock(knew.since))
-        words = _tr("1 message") if knew.messages == 1 else _tr("{n} messages").format(n=knew.messages)
+            since = translate("Why", "the oldest of {day}, {time}").format(
+                day=clock.day(knew.since), time=clock.clock(knew.since)
+            )
+        words = (
+            translate("Why", "1 message")
+            if knew.messages == 1
+            else translate("Why", "{n} messages").format(n=knew.messages)
+        )
         facts.append(Fact("chats", words, since))
     if knew.note:
-        facts.append(Fact("pencil", _tr("Your instruction"), foreign_text.line(knew.note)))
+        facts.append(Fact("pencil", translate("Why", "Your instruction"), foreign_text.line(knew.note)))
     facts += [
-        Fact("warning", _tr("Left out of the reply"), foreign_text.line(reply_problem_words(one)), "attention")
+        Fact(
+            "warning",
+            translate("Why", "Left out of the reply"),
+            foreign_text.line(reply_problem_words(one)),
+            "attention",
+        )
         for one in knew.problems
     ]
     return tuple(facts)
@@ -146,34 +178,36 @@ def call_facts(details: CardDetails | None) -> tuple[tuple[str, str], ...]:
         return ()
     calls = details.calls
     usage = [call.usage for call in calls]
-    tokens = _tr("{n} in, {m} out").format(
+    tokens = translate("Why", "{n} in, {m} out").format(
         n=f"{sum(one.prompt_tokens for one in usage):,}", m=f"{sum(one.reply_tokens for one in usage):,}"
     )
     thinking = sum(one.thinking_tokens for one in usage)
     if thinking:
-        tokens += _tr(", {n} thinking").format(n=f"{thinking:,}")
-    time = _tr("{n} s").format(n=f"{sum(call.latency_s for call in calls):.1f}")
+        tokens += translate("Why", ", {n} thinking").format(n=f"{thinking:,}")
+    time = translate("Why", "{n} s").format(n=f"{sum(call.latency_s for call in calls):.1f}")
     if len(calls) > 1:
         cut = sum(call.end is not CallEnd.ANSWERED for call in calls)
-        time += _tr(", {n} calls").format(n=len(calls)) + (_tr(", {n} without a reply").format(n=cut) if cut else "")
+        time += translate("Why", ", {n} calls").format(n=len(calls)) + (
+            translate("Why", ", {n} without a reply").format(n=cut) if cut else ""
+        )
     known = [call.cost_usd for call in calls if call.cost_usd is not None]
-    about = _tr("about ") if any(call.estimated for call in calls) else ""
-    cost = f"{about}${sum(known):.4f}" if known else _tr("not known")
+    about = translate("Why", "about ") if any(call.estimated for call in calls) else ""
+    cost = f"{about}${sum(known):.4f}" if known else translate("Why", "not known")
     return (
-        (_tr("Model"), ", ".join(dict.fromkeys(call.model for call in calls))),
-        (_tr("Tokens"), tokens),
-        (_tr("Time"), time),
-        (_tr("Cost"), cost),
+        (translate("Why", "Model"), ", ".join(dict.fromkeys(call.model for call in calls))),
+        (translate("Why", "Tokens"), tokens),
+        (translate("Why", "Time"), time),
+        (translate("Why", "Cost"), cost),
     )
 
 
 def decision_words(counts: DecisionCounts) -> str:
     """Return how the operator decided, in words."""
     if not counts.total:
-        return _tr("none yet")
+        return translate("Why", "none yet")
     parts = (
-        (_tr("✓ {n} unchanged"), counts.unchanged),
-        (_tr("✎ {n} edited"), counts.edited),
-        (_tr("✗ {n} rejected"), counts.rejected),
+        (translate("Why", "✓ {n} unchanged"), counts.unchanged),
+        (translate("Why", "✎ {n} edited"), counts.edited),
+        (translate("Why", "✗ {n} rejected"), counts.rejected),
     )
     return "   ".join(words.format(n=count) for words, count in parts if count)

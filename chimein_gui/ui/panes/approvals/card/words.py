@@ -12,9 +12,7 @@ from chimein_gui.viewmodels.approvals.card_words import deed_word, is_message, r
 from chimein_gui.viewmodels.approvals.send_status import HoldReason, is_counting_down
 from chimein_gui.viewmodels.approvals.store import waits_for_operator
 
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Approvals", text)
+translate = QCoreApplication.translate
 
 
 _REASONS = {
@@ -74,15 +72,15 @@ def signs_of(
         reasons = tuple(reason for reason in reasons if reason is not AskReason.HELD)
     signs = [sign for reason in reasons if (sign := reason_sign(reason, approval)) is not None]
     if kept:
-        signs.append(IconLabel("pencil", _tr("Your text is kept"), "info"))
+        signs.append(IconLabel("pencil", translate("Approvals", "Your text is kept"), "info"))
     if not signs:
         signs.append(IconLabel("hand", fate, "attention"))
     if approval.is_edited:
-        signs.append(IconLabel("pencil", _tr("Your text"), "info"))
+        signs.append(IconLabel("pencil", translate("Approvals", "Your text"), "info"))
     if approval.newer and AskReason.CHANGED not in approval.reasons:
-        signs.append(IconLabel("chats", _tr("{n} newer").format(n=approval.newer), "info"))
+        signs.append(IconLabel("chats", translate("Approvals", "{n} newer").format(n=approval.newer), "info"))
     if AskReason.REVIEW in approval.reasons:
-        signs.append(IconLabel("shield", _tr("Review"), "text3"))
+        signs.append(IconLabel("shield", translate("Approvals", "Review"), "text3"))
     return tuple(signs)
 
 
@@ -97,21 +95,25 @@ def reason_sign(reason: AskReason, approval: Approval) -> IconLabel | None:
 def well_title(approval: Approval, *, typed: bool) -> str:
     """Return what stands above the message of a card; `typed`: it is what stands in the open editor."""
     if typed:
-        return _tr("As it will look")
+        return translate("Approvals", "As it will look")
     if not is_message(approval):
-        return _tr("What it does")
+        return translate("Approvals", "What it does")
     if not waits_for_operator(approval):
-        return _tr("The message")
+        return translate("Approvals", "The message")
     if approval.is_stale:
-        return _tr("Would be sent")
-    return _tr("Will be sent") if approval.kind is TaskKind.SEND else _tr("This sticker will be sent")
+        return translate("Approvals", "Would be sent")
+    return (
+        translate("Approvals", "Will be sent")
+        if approval.kind is TaskKind.SEND
+        else translate("Approvals", "This sticker will be sent")
+    )
 
 
 def step_word(approval: Approval) -> str:
     """Return what a step of a plan is, in a word or two."""
     if approval.kind is TaskKind.STICKER:
-        return _tr("sticker")
-    return deed_word(approval).casefold() or _tr("text")
+        return translate("Approvals", "sticker")
+    return deed_word(approval).casefold() or translate("Approvals", "text")
 
 
 def follows_words(of_chat: tuple[Approval, ...], approval: Approval) -> str:
@@ -121,5 +123,5 @@ def follows_words(of_chat: tuple[Approval, ...], approval: Approval) -> str:
     if not later:
         return ""
     if len(later) > 2:
-        return _tr("then {n} more").format(n=len(later))
-    return _tr("then {steps}").format(steps=", ".join(step_word(one) for one in later))
+        return translate("Approvals", "then {n} more").format(n=len(later))
+    return translate("Approvals", "then {steps}").format(steps=", ".join(step_word(one) for one in later))

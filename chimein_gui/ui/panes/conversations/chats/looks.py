@@ -64,8 +64,7 @@ class ChatLook(NamedTuple):
     hovered: bool
 
 
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("ChatRows", text)
+translate = QCoreApplication.translate
 
 
 def agent_look(models: WindowModels, agent: Agent, *, expanded: bool, first: bool, hovered: bool) -> AgentLook:
@@ -78,7 +77,9 @@ def agent_look(models: WindowModels, agent: Agent, *, expanded: bool, first: boo
 def agent_sign(models: WindowModels, agent: Agent) -> IconLabel:
     """Return how an account is doing, or that the operator holds it."""
     held = any(hold.scope is HoldScope.ACCOUNT and hold.target == agent.account_id for hold in models.holds.holds)
-    return IconLabel("pause", _tr("Held by you"), "text2") if held else health_sign(agent, models.clock)
+    return (
+        IconLabel("pause", translate("ChatRows", "Held by you"), "text2") if held else health_sign(agent, models.clock)
+    )
 
 
 def chat_look(models: WindowModels, chat: Chat, *, selected: bool, hovered: bool) -> ChatLook:
@@ -101,7 +102,7 @@ def chat_look(models: WindowModels, chat: Chat, *, selected: bool, hovered: bool
 def chat_sign(models: WindowModels, chat: Chat, *, short: bool) -> IconLabel:
     """Return how much of a chat leaves by itself, or that the operator holds it."""
     if any(hold.scope is HoldScope.CHAT and hold.target == chat.chat_id for hold in models.holds.holds):
-        return IconLabel("hand", _tr("Held"), "attention")
+        return IconLabel("hand", translate("ChatRows", "Held"), "attention")
     level = trust_now(chat, models.clock.now())
     sign = trust_sign(level)
     return IconLabel(sign.icon, trust_words(models, chat, level, short=short), sign.token)

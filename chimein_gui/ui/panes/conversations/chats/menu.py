@@ -29,9 +29,7 @@ if TYPE_CHECKING:
 NIGHTS = (QuietHours(time(22), time(7)), QuietHours(time(23), time(8)), QuietHours(time(0), time(9)))
 """Quiet hours that are offered at a press."""
 
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("ChatMenu", text)
+translate = QCoreApplication.translate
 
 
 def is_taken_over(models: WindowModels, chat: Chat) -> bool:
@@ -46,7 +44,7 @@ def is_held(models: WindowModels, scope: HoldScope, target: int | None) -> bool:
 
 def hours_words(hours: QuietHours) -> str:
     """Return quiet hours as "22:00 to 07:00"."""
-    return _tr("{begin} to {end}").format(begin=f"{hours.begins:%H:%M}", end=f"{hours.ends:%H:%M}")
+    return translate("ChatMenu", "{begin} to {end}").format(begin=f"{hours.begins:%H:%M}", end=f"{hours.ends:%H:%M}")
 
 
 def open_chat_menu(context: PaneContext, chat: Chat, parent: QWidget, place: QPoint) -> QMenu:
@@ -67,26 +65,36 @@ def make_chat_menu(context: PaneContext, chat: Chat, parent: QWidget) -> QMenu:
 def _fill(menu: QMenu, context: PaneContext, chat: Chat, window: QWidget) -> None:
     models = context.models
     verbs, chat_id = models.chat_commands, chat.chat_id
-    levels = menu.addMenu(_tr("What is sent automatically"))
-    levels.setProperty(ALSO, _tr("trust autonomy"))
+    levels = menu.addMenu(translate("ChatMenu", "What is sent automatically"))
+    levels.setProperty(ALSO, translate("ChatMenu", "trust autonomy"))
     add_levels(levels, chat, verbs, round(models.preferences.countdown_s))
     if is_taken_over(models, chat):
-        _add(menu, _tr("Resume the agent"), lambda: verbs.resume(chat_id))
+        _add(menu, translate("ChatMenu", "Resume the agent"), lambda: verbs.resume(chat_id))
     else:
-        _add(menu, _tr("Take over"), lambda: verbs.take_over(chat_id), also=_tr("takeover pause"))
+        _add(
+            menu,
+            translate("ChatMenu", "Take over"),
+            lambda: verbs.take_over(chat_id),
+            also=translate("ChatMenu", "takeover pause"),
+        )
     if is_held(models, HoldScope.CHAT, chat_id):
-        _add(menu, _tr("Release this chat"), lambda: models.holds.release(HoldScope.CHAT, chat_id))
+        _add(menu, translate("ChatMenu", "Release this chat"), lambda: models.holds.release(HoldScope.CHAT, chat_id))
     else:
-        _add(menu, _tr("Hold this chat"), lambda: verbs.hold(HoldScope.CHAT, chat_id))
+        _add(menu, translate("ChatMenu", "Hold this chat"), lambda: verbs.hold(HoldScope.CHAT, chat_id))
     if may_plan_now(chat):
-        _add(menu, _tr("Plan an answer now"), lambda: models.waits.plan_now(chat_id), also=_tr("draft reply generate"))
+        _add(
+            menu,
+            translate("ChatMenu", "Plan an answer now"),
+            lambda: models.waits.plan_now(chat_id),
+            also=translate("ChatMenu", "draft reply generate"),
+        )
     menu.addSeparator()
     _add_triggers(menu, context, chat)
     _add_quiet_hours(menu, context, chat, window)
     menu.addSeparator()
-    _add(menu, _tr("Copy the name"), lambda: _copy(chat.info.title))
+    _add(menu, translate("ChatMenu", "Copy the name"), lambda: _copy(chat.info.title))
     if chat.info.username:
-        _add(menu, _tr("Copy the username"), lambda: _copy(f"@{chat.info.username}"))
+        _add(menu, translate("ChatMenu", "Copy the username"), lambda: _copy(f"@{chat.info.username}"))
 
 
 def open_agent_menu(context: PaneContext, agent: Agent, parent: QWidget, place: QPoint) -> QMenu:
@@ -94,20 +102,28 @@ def open_agent_menu(context: PaneContext, agent: Agent, parent: QWidget, place: 
     models, menu = context.models, _menu(parent)
     logins, intents = models.logins.available, context.intents
     if logins and can_log_in(agent):
-        _add(menu, _tr("Log in…"), lambda: intents.open_login.emit(agent.agent_id))
+        _add(menu, translate("ChatMenu", "Log in…"), lambda: intents.open_login.emit(agent.agent_id))
     elif agent.health is Health.STOPPED:
-        _add(menu, _tr("Start"), lambda: models.agents.start(agent.agent_id))
+        _add(menu, translate("ChatMenu", "Start"), lambda: models.agents.start(agent.agent_id))
     else:
-        _add(menu, _tr("Stop"), lambda: models.agents.stop(agent.agent_id))
+        _add(menu, translate("ChatMenu", "Stop"), lambda: models.agents.stop(agent.agent_id))
     account = agent.account_id
     if account is not None and is_held(models, HoldScope.ACCOUNT, account):
-        _add(menu, _tr("Release this account"), lambda: models.holds.release(HoldScope.ACCOUNT, account))
+        _add(
+            menu,
+            translate("ChatMenu", "Release this account"),
+            lambda: models.holds.release(HoldScope.ACCOUNT, account),
+        )
     elif account is not None:
-        _add(menu, _tr("Hold this account"), lambda: models.chat_commands.hold(HoldScope.ACCOUNT, account))
+        _add(
+            menu,
+            translate("ChatMenu", "Hold this account"),
+            lambda: models.chat_commands.hold(HoldScope.ACCOUNT, account),
+        )
     menu.addSeparator()
     if logins and can_log_out(agent):
-        _add(menu, _tr("Log out…"), lambda: intents.log_out.emit(agent.agent_id))
-    _add(menu, _tr("Copy the name"), lambda: _copy(agent.spec.name))
+        _add(menu, translate("ChatMenu", "Log out…"), lambda: intents.log_out.emit(agent.agent_id))
+    _add(menu, translate("ChatMenu", "Copy the name"), lambda: _copy(agent.spec.name))
     menu.popup(place)
     return menu
 
@@ -115,29 +131,42 @@ def open_agent_menu(context: PaneContext, agent: Agent, parent: QWidget, place: 
 def _add_triggers(menu: QMenu, context: PaneContext, chat: Chat) -> None:
     verbs, settings, chat_id = context.models.chat_commands, chat.settings, chat.chat_id
     is_group = chat.info.kind is not ChatKind.DM
-    usual = _tr("As usual: when the agent is called") if is_group else _tr("As usual: every message")
-    offers = [(usual, None), (_tr("Every message"), TriggerMode.EVERY), (_tr("Never"), TriggerMode.NEVER)]
+    usual = (
+        translate("ChatMenu", "As usual: when the agent is called")
+        if is_group
+        else translate("ChatMenu", "As usual: every message")
+    )
+    offers = [
+        (usual, None),
+        (translate("ChatMenu", "Every message"), TriggerMode.EVERY),
+        (translate("ChatMenu", "Never"), TriggerMode.NEVER),
+    ]
     if is_group:
-        offers.insert(2, (_tr("Only when the agent is called"), TriggerMode.CALLOUTS))
-    inside = menu.addMenu(_tr("What asks for a plan"))
-    inside.setProperty(ALSO, _tr("mute reply triggers"))
+        offers.insert(2, (translate("ChatMenu", "Only when the agent is called"), TriggerMode.CALLOUTS))
+    inside = menu.addMenu(translate("ChatMenu", "What asks for a plan"))
+    inside.setProperty(ALSO, translate("ChatMenu", "mute reply triggers"))
     for words, mode in offers:
         _tick(inside, words, settings.triggers is mode, partial(verbs.set_triggers, chat_id, mode))
     inside.addSeparator()
     bots, agents = settings.allow_bots, settings.allow_agents
-    _tick(inside, _tr("Bots may ask"), bots, lambda: verbs.allow(chat_id, bots=not bots))
-    _tick(inside, _tr("My other agents may ask"), agents, lambda: verbs.allow(chat_id, agents=not agents))
+    _tick(inside, translate("ChatMenu", "Bots may ask"), bots, lambda: verbs.allow(chat_id, bots=not bots))
+    _tick(
+        inside,
+        translate("ChatMenu", "My other agents may ask"),
+        agents,
+        lambda: verbs.allow(chat_id, agents=not agents),
+    )
 
 
 def _add_quiet_hours(menu: QMenu, context: PaneContext, chat: Chat, window: QWidget) -> None:
     verbs, chat_id, mine = context.models.chat_commands, chat.chat_id, chat.settings.quiet_hours
-    inside = menu.addMenu(_tr("Quiet hours"))
-    inside.setProperty(ALSO, _tr("mute night do not disturb"))
-    _tick(inside, _tr("None"), mine is None, lambda: verbs.set_quiet_hours(chat_id, None))
+    inside = menu.addMenu(translate("ChatMenu", "Quiet hours"))
+    inside.setProperty(ALSO, translate("ChatMenu", "mute night do not disturb"))
+    _tick(inside, translate("ChatMenu", "None"), mine is None, lambda: verbs.set_quiet_hours(chat_id, None))
     for hours in (*NIGHTS, *((mine,) if mine is not None and mine not in NIGHTS else ())):
         _tick(inside, hours_words(hours), mine == hours, partial(verbs.set_quiet_hours, chat_id, hours))
     inside.addSeparator()
-    _add(inside, _tr("Other hours…"), partial(_ask_hours, context, chat, window))
+    _add(inside, translate("ChatMenu", "Other hours…"), partial(_ask_hours, context, chat, window))
 
 
 def _ask_hours(context: PaneContext, chat: Chat, window: QWidget) -> None:

@@ -18,9 +18,7 @@ _LOOKS = {
     TrustLevel.AUTO: ("bolt", "info"),
 }
 
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Trust", text)
+translate = QCoreApplication.translate
 
 
 def trust_sign(trust: TrustLevel) -> IconLabel:
@@ -31,15 +29,15 @@ def trust_sign(trust: TrustLevel) -> IconLabel:
 
 def _offers(countdown_s: int) -> tuple[tuple[str, TrustLevel | None, bool], ...]:
     """Return every choice: its words, the level, and whether it lasts an hour."""
-    countdown = _tr("Countdown: sends after {n} s unless stopped").format(n=countdown_s)
+    countdown = translate("Trust", "Countdown: sends after {n} s unless stopped").format(n=countdown_s)
     return (
-        (_tr("Off: store only"), TrustLevel.OFF, False),
-        (_tr("Observe: plan, send nothing"), TrustLevel.OBSERVE, False),
-        (_tr("Review: everything waits for you"), TrustLevel.REVIEW, False),
+        (translate("Trust", "Off: store only"), TrustLevel.OFF, False),
+        (translate("Trust", "Observe: plan, send nothing"), TrustLevel.OBSERVE, False),
+        (translate("Trust", "Review: everything waits for you"), TrustLevel.REVIEW, False),
         (countdown, TrustLevel.COUNTDOWN, False),
-        (_tr("Auto: sends automatically"), TrustLevel.AUTO, False),
-        (_tr("Auto for 1 hour"), TrustLevel.AUTO, True),
-        (_tr("As the agent says"), None, False),
+        (translate("Trust", "Auto: sends automatically"), TrustLevel.AUTO, False),
+        (translate("Trust", "Auto for 1 hour"), TrustLevel.AUTO, True),
+        (translate("Trust", "As the agent says"), None, False),
     )
 
 

@@ -22,9 +22,7 @@ if TYPE_CHECKING:
 LATER_MIN = (10, 60, 240)
 """For how many minutes a decision can be put off at a press."""
 
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("DraftMenu", text)
+translate = QCoreApplication.translate
 
 
 def open_draft_menu(context: PaneContext, draft: Approval, parent: QWidget, place: QPoint) -> QMenu:
@@ -33,17 +31,19 @@ def open_draft_menu(context: PaneContext, draft: Approval, parent: QWidget, plac
     menu = QMenu(parent)
     menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     if models.regenerations.making_of(draft.graph_id) is not None:
-        _add(menu, _tr("Stop making another version"), lambda: models.regenerations.stop(draft))
+        _add(menu, translate("DraftMenu", "Stop making another version"), lambda: models.regenerations.stop(draft))
     else:
-        _add(menu, _tr("Regenerate"), lambda: models.regenerations.regenerate(draft))
-        _add(menu, _tr("Regenerate with an instruction…"), lambda: _ask(context, draft, parent))
+        _add(menu, translate("DraftMenu", "Regenerate"), lambda: models.regenerations.regenerate(draft))
+        _add(menu, translate("DraftMenu", "Regenerate with an instruction…"), lambda: _ask(context, draft, parent))
     _add_later(menu, context, draft)
     menu.addSeparator()
-    _add(menu, _tr("Reject the whole plan"), lambda: models.actions.reject_plan(draft))
+    _add(menu, translate("DraftMenu", "Reject the whole plan"), lambda: models.actions.reject_plan(draft))
     menu.addSeparator()
     if is_message(draft) and draft.text:
-        _add(menu, _tr("Copy the text"), lambda: QGuiApplication.clipboard().setText(draft.text))
-    _add(menu, _tr("Show in Approvals"), lambda: context.intents.select_draft.emit(draft.approval_id))
+        _add(menu, translate("DraftMenu", "Copy the text"), lambda: QGuiApplication.clipboard().setText(draft.text))
+    _add(
+        menu, translate("DraftMenu", "Show in Approvals"), lambda: context.intents.select_draft.emit(draft.approval_id)
+    )
     menu.popup(place)
     return menu
 
@@ -51,12 +51,16 @@ def open_draft_menu(context: PaneContext, draft: Approval, parent: QWidget, plac
 def _add_later(menu: QMenu, context: PaneContext, draft: Approval) -> None:
     if draft.task_status is not TaskStatus.AWAITING_DECISION:
         return
-    models, inside = context.models, menu.addMenu(_tr("Decide later"))
+    models, inside = context.models, menu.addMenu(translate("DraftMenu", "Decide later"))
     for minutes in LATER_MIN:
-        words = _tr("In {n} min").format(n=minutes) if minutes < 60 else _tr("In {n} h").format(n=minutes // 60)
+        words = (
+            translate("DraftMenu", "In {n} min").format(n=minutes)
+            if minutes < 60
+            else translate("DraftMenu", "In {n} h").format(n=minutes // 60)
+        )
         _add(inside, words, partial(_put_off, context, draft, timedelta(minutes=minutes)))
     if draft.postponed_until is not None:
-        _add(inside, _tr("Now"), lambda: models.actions.postpone(draft, None))
+        _add(inside, translate("DraftMenu", "Now"), lambda: models.actions.postpone(draft, None))
 
 
 def _put_off(context: PaneContext, draft: Approval, length: timedelta) -> None:

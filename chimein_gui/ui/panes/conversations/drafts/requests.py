@@ -53,8 +53,7 @@ class Ask(NamedTuple):
     greyed: bool = False
 
 
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Asks", text)
+translate = QCoreApplication.translate
 
 
 def asks_of(models: WindowModels, chat: Chat | None) -> tuple[Ask, ...]:
@@ -76,21 +75,21 @@ def may_plan_now(chat: Chat) -> bool:
 
 
 def _problem(models: WindowModels, chat: Chat) -> Ask:
-    plan = RequestAction(_tr("Plan now"), "undo", partial(models.waits.plan_now, chat.chat_id))
+    plan = RequestAction(translate("Asks", "Plan now"), "undo", partial(models.waits.plan_now, chat.chat_id))
     text = foreign_text.line(problem_words(chat.planning_problem), 600)
     verbs = (plan,) if may_plan_now(chat) else ()
     if verbs and lacks_plan(chat):
-        return Ask("problem", IconLabel("alert", _tr("There is no plan"), "danger"), text, verbs)
-    return Ask("problem", IconLabel("info", _tr("About the plan"), "info"), text, verbs)
+        return Ask("problem", IconLabel("alert", translate("Asks", "There is no plan"), "danger"), text, verbs)
+    return Ask("problem", IconLabel("info", translate("Asks", "About the plan"), "info"), text, verbs)
 
 
 def _wait(models: WindowModels, step: StepChanged) -> Ask:
     verbs = (
-        RequestAction(_tr("Let it wait"), "hourglass", partial(models.waits.let_wait, step)),
-        RequestAction(_tr("Go on now"), "play", partial(models.waits.go_on, step)),
+        RequestAction(translate("Asks", "Let it wait"), "hourglass", partial(models.waits.let_wait, step)),
+        RequestAction(translate("Asks", "Go on now"), "play", partial(models.waits.go_on, step)),
     )
-    sign = IconLabel("hourglass", _tr("A long wait needs your word"), "attention")
-    text = _tr("{why}. What stands behind it in the plan waits for you.").format(
+    sign = IconLabel("hourglass", translate("Asks", "A long wait needs your word"), "attention")
+    text = translate("Asks", "{why}. What stands behind it in the plan waits for you.").format(
         why=foreign_text.line(note_words(step.reason))
     )
     return Ask(("wait", step.task_id), sign, text, verbs)
@@ -98,27 +97,41 @@ def _wait(models: WindowModels, step: StepChanged) -> Ask:
 
 def _kept(models: WindowModels, edit: SavedEdit) -> Ask:
     beside, again = models.saved_edits.draft_beside(edit), models.saved_edits.asks_again(edit)
-    words = _tr("Approve with my text") if beside is not None else _tr("Send as my message")
+    words = translate("Asks", "Approve with my text") if beside is not None else translate("Asks", "Send as my message")
     if again:
-        words = _tr("Press again to approve") if beside is not None else _tr("Held: press again to keep it")
+        words = (
+            translate("Asks", "Press again to approve")
+            if beside is not None
+            else translate("Asks", "Held: press again to keep it")
+        )
     verbs = (
         RequestAction(words, "warning" if again else "check", partial(models.saved_edits.use, edit)),
-        RequestAction(_tr("Discard"), "trash", partial(models.saved_edits.discard, edit), Kind.QUIET),
+        RequestAction(translate("Asks", "Discard"), "trash", partial(models.saved_edits.discard, edit), Kind.QUIET),
     )
-    title = _tr("Your text, kept beside the new draft") if beside is not None else _tr("Your text, its draft is gone")
+    title = (
+        translate("Asks", "Your text, kept beside the new draft")
+        if beside is not None
+        else translate("Asks", "Your text, its draft is gone")
+    )
     return Ask(("kept", edit.shelf_id), IconLabel("pencil", title, "info"), foreign_text.line(edit.mine, SHOWN), verbs)
 
 
 def _aside(models: WindowModels, draft: Approval) -> Ask:
     observed = draft.task_status is TaskStatus.OBSERVED
-    title = _tr("Observed, not sent") if observed else _tr("Approved, but a new plan replaced it")
+    title = (
+        translate("Asks", "Observed, not sent")
+        if observed
+        else translate("Asks", "Approved, but a new plan replaced it")
+    )
     verbs = (
         RequestAction(
-            _tr("Send this one") if observed else _tr("Send anyway"),
+            translate("Asks", "Send this one") if observed else translate("Asks", "Send anyway"),
             "send",
             partial(models.set_aside_drafts.take_up, draft),
         ),
-        RequestAction(_tr("Put away"), "check", partial(models.set_aside_drafts.put_away, draft), Kind.QUIET),
+        RequestAction(
+            translate("Asks", "Put away"), "check", partial(models.set_aside_drafts.put_away, draft), Kind.QUIET
+        ),
     )
     sign = IconLabel("eye", title, "text2") if observed else IconLabel("undo", title, "info")
     text = foreign_text.line(card_text(draft, foreign_text.name), SHOWN)

@@ -27,9 +27,7 @@ SERVICE_NAME = 24
 _AIR = 14.0
 _LEAST_RULE = 24.0
 
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("TranscriptLines", text)
+translate = QCoreApplication.translate
 
 
 def _line_height(theme: Theme) -> float:
@@ -59,7 +57,7 @@ def paint_above(painter: QPainter, theme: Theme, rect: QRectF, row: TranscriptRo
         y += line_height
     if row.unread:
         # Without a number: what comes while the chat is open stands below the line too, and is read at once or not.
-        line = _Line(_tr("Unread messages"), Face.META_STRONG, "accent_text", "accent")
+        line = _Line(translate("TranscriptLines", "Unread messages"), Face.META_STRONG, "accent_text", "accent")
         _between_rules(painter, theme, rect, y + line_height / 2, line)
 
 

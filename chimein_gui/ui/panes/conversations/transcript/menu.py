@@ -25,9 +25,7 @@ if TYPE_CHECKING:
 MOST_LINKS = 4
 LINK_CHARS = 60
 
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("TranscriptMenu", text)
+translate = QCoreApplication.translate
 
 
 def open_message_menu(
@@ -45,7 +43,7 @@ def open_message_menu(
         action.triggered.connect(lambda _checked=False: do())
         menu.addAction(action)
 
-    add(_tr("Copy"), lambda: deeds.copy(selected), enabled=bool(deeds.text_of(selected)))
+    add(translate("TranscriptMenu", "Copy"), lambda: deeds.copy(selected), enabled=bool(deeds.text_of(selected)))
     if isinstance(row, TranscriptRow) and not row.message.is_service:
         _add_of_one(add, context, view, deeds, number, row)
     menu.popup(place)
@@ -63,23 +61,32 @@ def _add_of_one(
     message, chat = row.message, context.models.transcript.chat
     for target in links_of(message)[:MOST_LINKS]:
         shown = foreign_text.action(target[:LINK_CHARS])
-        add(_tr("Open {link}").format(link=shown), lambda target=target: deeds.open_link(target))
-        add(_tr("Copy link {link}").format(link=shown), lambda target=target: _copy(target))
+        add(
+            translate("TranscriptMenu", "Open {link}").format(link=shown), lambda target=target: deeds.open_link(target)
+        )
+        add(translate("TranscriptMenu", "Copy link {link}").format(link=shown), lambda target=target: _copy(target))
     if opens_media(message):
-        add(_tr("Open"), lambda: deeds.open_media(message, row.messages))
+        add(translate("TranscriptMenu", "Open"), lambda: deeds.open_media(message, row.messages))
     if not row.opened.secrets and any(one.kind == "spoiler" for one in message.entities):
-        add(_tr("Show what is hidden"), lambda: deeds.do(Hit(HitKind.SECRET), number))
+        add(translate("TranscriptMenu", "Show what is hidden"), lambda: deeds.do(Hit(HitKind.SECRET), number))
     intents = context.intents
     if chat is not None and not message.deleted:
-        add(_tr("Reply…"), lambda: intents.reply_to.emit(message))
+        add(translate("TranscriptMenu", "Reply…"), lambda: intents.reply_to.emit(message))
         if message.out:
             if message.text:
-                add(_tr("Edit…"), lambda: intents.edit_sent.emit(message))
-            add(_tr("Delete for everyone…"), lambda: intents.delete_sent.emit(message))
+                add(translate("TranscriptMenu", "Edit…"), lambda: intents.edit_sent.emit(message))
+            add(translate("TranscriptMenu", "Delete for everyone…"), lambda: intents.delete_sent.emit(message))
     if message.reply_to_id is not None:
         jump = Hit(HitKind.PARENT)
-        add(_tr("Jump to what it answers"), lambda: deeds.do(jump, number), enabled=row.parent is not Parent.GONE)
-    add(_tr("Show details"), lambda: MessageDetails(context.theme, context.models.clock, row, view).open())
+        add(
+            translate("TranscriptMenu", "Jump to what it answers"),
+            lambda: deeds.do(jump, number),
+            enabled=row.parent is not Parent.GONE,
+        )
+    add(
+        translate("TranscriptMenu", "Show details"),
+        lambda: MessageDetails(context.theme, context.models.clock, row, view).open(),
+    )
 
 
 def _copy(text: str) -> None:

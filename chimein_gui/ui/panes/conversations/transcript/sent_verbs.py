@@ -20,9 +20,7 @@ if TYPE_CHECKING:
 EDITABLE = timedelta(hours=48)
 """How long Telegram lets a message be edited."""
 
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("SentVerbs", text)
+translate = QCoreApplication.translate
 
 
 class SentVerbs(QObject):
@@ -76,9 +74,11 @@ def _seen_words(chat: Chat, message: Message) -> str:
     """Return what the partner may have seen of a message of ours."""
     who = foreign_text.isolated(chat.info.title)
     if chat.info.kind is not ChatKind.DM:
-        words = _tr("It disappears for all members of {who}; they may have seen it.")
+        words = translate("SentVerbs", "It disappears for all members of {who}; they may have seen it.")
     elif chat.partner_read_up_to >= message.key.message_id:
-        words = _tr("{who} has read it already. It disappears on both sides.")
+        words = translate("SentVerbs", "{who} has read it already. It disappears on both sides.")
     else:
-        words = _tr("{who} may have seen it, perhaps in a notification. It disappears on both sides.")
+        words = translate(
+            "SentVerbs", "{who} may have seen it, perhaps in a notification. It disappears on both sides."
+        )
     return words.format(who=who)
