@@ -18,7 +18,6 @@ from chimein_gui.domain.ids import (
 )
 from chimein_gui.domain.notes import Note, NoteKind, is_of
 from chimein_gui.domain.plans.stickers import StickerRef
-from chimein_gui.domain.records import record
 from chimein_gui.domain.tasks import ApprovalState, CancelReason, LedgerState, Origin, TaskKind, TaskStatus
 
 OPERATOR = "operator"
@@ -62,7 +61,7 @@ class Rule(StrEnum):
     COUNTDOWN_TRUST = "countdown trust"
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Part:
     """One request of a planned send: a part of a split text, a sticker, a block.
 
@@ -77,7 +76,7 @@ class Part:
     message_id: MessageId | None = None
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Approval:
     """The snapshot of one decision, as lists and cards show it.
 

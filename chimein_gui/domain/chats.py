@@ -6,7 +6,6 @@ from enum import StrEnum
 
 from chimein_gui.domain.ids import AccountId, AgentId, ChatId, MessageId, PeerId
 from chimein_gui.domain.notes import PlanningProblem
-from chimein_gui.domain.records import record
 
 
 class ChatKind(StrEnum):
@@ -63,7 +62,7 @@ class QuietHours:
     ends: time
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class ChatSettings:
     """What the operator has set for one chat; None and empty mean: as the agent or the preferences say.
 
@@ -84,7 +83,7 @@ class ChatSettings:
     allow_agents: bool = False
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class ChatInfo:
     """What Telegram tells of a chat, before it has a row.
 
@@ -103,7 +102,7 @@ class ChatInfo:
     username: str = ""
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Chat:
     """The snapshot of a chat that panes show.
 

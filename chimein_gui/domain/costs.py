@@ -7,7 +7,6 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.ids import Revision
-from chimein_gui.domain.records import record
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -73,7 +72,7 @@ def cost_usd(model: str, usage: Usage, prices: tuple[Price, ...]) -> float | Non
     return (usage.prompt_tokens * price.prompt + replied * price.reply) / 1_000_000
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class ModelCall:
     """One model call, booked whatever became of it.
 

@@ -1,5 +1,6 @@
 """Engine events, in the past tense; each carries the new immutable snapshot, so that nobody has to ask back."""
 
+from dataclasses import dataclass
 from datetime import datetime
 
 from chimein_gui.domain.accounts.sign_in import LoginState
@@ -11,13 +12,12 @@ from chimein_gui.domain.holds import Backlog, Hold
 from chimein_gui.domain.ids import AccountId, AgentId, ChatId, GraphId, Revision, TaskId
 from chimein_gui.domain.messages import Message
 from chimein_gui.domain.notes import Note
-from chimein_gui.domain.records import record
 from chimein_gui.domain.replies.problems import ReplyProblem
 from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class AgentChanged:
     """An agent appeared, or its file or health changed."""
 
@@ -25,7 +25,7 @@ class AgentChanged:
     revision: Revision
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class AgentRemoved:
     """An agent's file is gone, and there is nothing of it to be shown: it was never logged in."""
 
@@ -33,7 +33,7 @@ class AgentRemoved:
     revision: Revision
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class FileProblemsChanged:
     """The whole list of config files that could not be used."""
 
@@ -41,7 +41,7 @@ class FileProblemsChanged:
     revision: Revision
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class ChatChanged:
     """A chat appeared, or anything its row shows changed."""
 
@@ -49,7 +49,7 @@ class ChatChanged:
     revision: Revision
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class MessageStored:
     """A message was stored, edited or marked as deleted."""
 
@@ -58,7 +58,7 @@ class MessageStored:
     revision: Revision
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class ApprovalRequested:
     """A planned send came into being, open or already approved by a rule."""
 
@@ -66,7 +66,7 @@ class ApprovalRequested:
     revision: Revision
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class ApprovalResolved:
     """An approval was decided, undone or superseded."""
 
@@ -74,7 +74,7 @@ class ApprovalResolved:
     revision: Revision
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class TaskStatusChanged:
     """A planned send moved on: sending, done, unknown, failed, back to review."""
 
@@ -82,7 +82,7 @@ class TaskStatusChanged:
     revision: Revision
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class TaskGraphReplaced:
     """A chat has a new plan; drafts of the old one were superseded."""
 
@@ -92,7 +92,7 @@ class TaskGraphReplaced:
     revision: Revision
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class PartnerTyping:
     """A partner is typing, until the given time (aware UTC) unless refreshed."""
 
@@ -101,7 +101,7 @@ class PartnerTyping:
     revision: Revision
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class StepChanged:
     """A step that nobody outside can see moved on: the plan in the making, a wait.
 
@@ -128,7 +128,7 @@ class StepChanged:
     wait_s: float | None = None
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class HoldsChanged:
     """The whole list of brakes that are on."""
 
@@ -136,7 +136,7 @@ class HoldsChanged:
     revision: Revision
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class BacklogOpened:
     """A hold was released: what lived through it waits for review, and nothing was sent by the release."""
 
@@ -144,7 +144,7 @@ class BacklogOpened:
     revision: Revision
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class ServerWaitBegan:
     """Telegram told us to wait; approved sends stay approved meanwhile.
 
@@ -163,7 +163,7 @@ class ServerWaitBegan:
     revision: Revision
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class ShelfChanged:
     """The edits of one chat that outlived their drafts."""
 
@@ -172,7 +172,7 @@ class ShelfChanged:
     revision: Revision
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class VariantStored:
     """A regenerate has brought another version of the plan; nothing of it leaves before it is chosen.
 
@@ -193,7 +193,7 @@ class VariantStored:
     revision: Revision
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class ModelCallBooked:
     """A model call has cost something, cancelled ones included."""
 
@@ -202,7 +202,7 @@ class ModelCallBooked:
     revision: Revision
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Remembered:
     """The agent's memory file has grown by what its reply said.
 
@@ -225,7 +225,7 @@ class Remembered:
     revision: Revision
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class LoginChanged:
     """A log-in moved on, or ended; the state holds no secret but the picture to scan, which no repr shows."""
 
@@ -233,7 +233,7 @@ class LoginChanged:
     revision: Revision
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class SecretsChanged:
     """Secrets were given, replaced or removed; names and places only.
 
@@ -246,7 +246,7 @@ class SecretsChanged:
     revision: Revision
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class PreferencesChanged:
     """The operator has adjusted something.
 
@@ -259,7 +259,7 @@ class PreferencesChanged:
     revision: Revision
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class FaultReported:
     """Something the operator should know of, shown in the bar.
 

@@ -6,7 +6,6 @@ from datetime import datetime
 from enum import StrEnum
 
 from chimein_gui.domain.ids import AccountId, MessageId, PeerId, UserId
-from chimein_gui.domain.records import record
 
 SERVICE_NOTIFICATIONS = UserId(777000)
 """Telegram's own service account: never triggers a plan."""
@@ -29,7 +28,7 @@ class TextEntity:
     argument: str = ""
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class MessageKey:
     """What makes a message unique."""
 
@@ -106,7 +105,7 @@ class Forward:
     sent_at: datetime
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Message:
     """One message of one chat, as one account sees it.
 

@@ -6,10 +6,10 @@ what the database keeps, so none of them is ever changed.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import StrEnum
 
 from chimein_gui.domain.prompt.model_faults import ModelFault
-from chimein_gui.domain.records import record
 from chimein_gui.domain.replies.problems import ReplyProblem
 from chimein_gui.domain.tasks import CancelReason
 
@@ -137,7 +137,7 @@ class NoteKind(StrEnum):
     """With what is wrong with the key in `words`."""
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Note:
     """What happened, by name.
 
@@ -177,7 +177,7 @@ class PlanningKind(StrEnum):
     """The program ended three times while making it."""
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class PlanningProblem:
     """Why the last plan of a chat could not be made, or what is to be known of it.
 

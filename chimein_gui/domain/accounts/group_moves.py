@@ -12,7 +12,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from chimein_gui.domain.ids import AccountId, MessageId, PeerId
-from chimein_gui.domain.records import record
 
 RAISED_BY = 10_000_000_000
 """Added to the id of a supergroup's message; Telegram's own ids have 31 bits, and people can still read the sum."""
@@ -23,7 +22,7 @@ LARGEST_ID = RAISED_BY + 2**31 - 1
 _SUPERGROUPS_BELOW = -1_000_000_000_000
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class GroupMove:
     """A basic group of one account became a supergroup.
 
@@ -38,7 +37,7 @@ class GroupMove:
     supergroup_id: PeerId
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class KnownGroups:
     """What is known of supergroups before a connection is made, of all accounts.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -14,7 +14,6 @@ from chimein_gui.domain.context.rows import HISTORY, SCRATCH, HistoryRow
 from chimein_gui.domain.context.table import Floats, Indices, Ints, Table
 from chimein_gui.domain.context.threads import WORLDS, Labels, draw_parents, grow_labels
 from chimein_gui.domain.context.words import words_in_common
-from chimein_gui.domain.records import replace
 
 _SPARE = 100
 """Rows above `HISTORY` that may gather before the oldest are dropped in one go."""

@@ -1,11 +1,10 @@
 """The prompt as data: what is shown is what is sent."""
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from chimein_gui.domain.prompt.marks import section_mark
 from chimein_gui.domain.prompt.tool_calls import ToolCall, ToolDeclaration, ToolRound
-from chimein_gui.domain.records import record
 
 
 class Role(StrEnum):
@@ -15,7 +14,7 @@ class Role(StrEnum):
     MODEL = "model"
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class PromptSection:
     """One part of the system instruction.
 
@@ -30,7 +29,7 @@ class PromptSection:
     source: str = ""
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Turn:
     """One turn of the contents.
 
@@ -43,7 +42,7 @@ class Turn:
     parts: tuple[str, ...]
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Prompt:
     """Everything a model call is made of.
 
@@ -67,7 +66,7 @@ class Prompt:
         return "\n\n".join(f"{section_mark(section.title)}\n{section.text}" for section in self.sections)
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Usage:
     """Tokens of one call, as the service counts them."""
 
@@ -76,7 +75,7 @@ class Usage:
     thinking_tokens: int = 0
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class ModelReply:
     """What the model answered.
 

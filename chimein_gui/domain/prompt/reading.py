@@ -6,11 +6,11 @@ What it gives back is what the builder made, whatever people write; the fuzz of 
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.ids import MessageId, UserId
 from chimein_gui.domain.prompt.marks import END_OF_QUOTE, QUOTE, QUOTED_LINE
-from chimein_gui.domain.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,7 +26,7 @@ _NAME = re.compile(r"⟦name: (?P<name>[^⟦⟧]*)⟧")
 _QUOTE = re.compile(rf"^{QUOTE}\n(?P<lines>(?:{QUOTED_LINE}.*\n)*){END_OF_QUOTE}$", re.MULTILINE)
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class ReadSection:
     """One section of a system instruction.
 
@@ -54,7 +54,7 @@ class ReadSection:
         return _NAME.sub("⟦name⟧", _HEADER.sub("⟦message⟧", _QUOTE.sub(QUOTE, self.text)))
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class ReadMessage:
     """One message, read from its parts.
 

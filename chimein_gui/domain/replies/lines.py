@@ -11,7 +11,6 @@ from bisect import bisect_right
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from chimein_gui.domain.records import record
 from chimein_gui.domain.replies.echoes import behind_echoes
 from chimein_gui.domain.replies.line_rules import heading_of
 
@@ -24,7 +23,7 @@ IMPLICIT_NAME = "send"
 _FENCE = re.compile(r" {0,3}(?P<marks>`{3,}|~{3,})(?P<info>.*)")
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Section:
     """A heading and the lines below it, as indexes into the lines of the reply (from 0).
 

@@ -6,9 +6,8 @@ round. The values are what the database keeps, so none of them is ever changed.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import StrEnum
-
-from chimein_gui.domain.records import record
 
 
 class ReplyFault(StrEnum):
@@ -55,7 +54,7 @@ class ReplyFault(StrEnum):
     """Older messages were still being fetched."""
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class ReplyProblem:
     """Something of a reply that was left out or changed.
 

@@ -2,12 +2,12 @@
 
 import re
 import unicodedata
+from dataclasses import dataclass, replace
 
 from chimein_gui.domain.messages import MAX_MESSAGE_UNITS, TextEntity, utf16_length
-from chimein_gui.domain.records import record, replace
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class Part:
     """One message of a long text.
 

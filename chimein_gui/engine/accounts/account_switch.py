@@ -5,13 +5,12 @@ See docs/behaviour.md, "Another account".
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.events import ApprovalResolved, ChatChanged, EngineEvent, FaultReported, TaskStatusChanged
 from chimein_gui.domain.ids import Revision
 from chimein_gui.domain.notes import Note, NoteKind
-from chimein_gui.domain.records import replace
 from chimein_gui.domain.tasks import PLANNED_KINDS, CancelReason, LedgerState, TaskStatus
 from chimein_gui.engine.ports import Durability
 from chimein_gui.engine.tasks.steps import step_changed

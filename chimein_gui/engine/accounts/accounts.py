@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -11,7 +12,6 @@ from chimein_gui.domain.agents import AccountEvent, Agent, Health
 from chimein_gui.domain.approvals import AskReason
 from chimein_gui.domain.errors import Refusal, RefusedError, StoreError
 from chimein_gui.domain.events import EngineEvent, TaskStatusChanged
-from chimein_gui.domain.records import replace
 from chimein_gui.engine.accounts.account_switch import AccountChanges
 from chimein_gui.engine.accounts.connection import ConnectionSupervisor
 from chimein_gui.engine.accounts.directory import AccountEntry, AccountRoster

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from dataclasses import replace
 from datetime import timedelta
 from functools import partial
 from typing import TYPE_CHECKING
@@ -19,7 +20,6 @@ from chimein_gui.domain.errors import (
     RevokedError,
     StoreError,
 )
-from chimein_gui.domain.records import replace
 from chimein_gui.engine.accounts.account_switch import bind_account
 from chimein_gui.engine.accounts.rate_limited_gateway import patient
 from chimein_gui.engine.core.clock import pause

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.agents import CONNECTED, AccountEvent, Agent, Health
 from chimein_gui.domain.errors import LoggedOutError, NotFoundError
 from chimein_gui.domain.events import AgentChanged, AgentRemoved, EngineEvent, MessageStored, ServerWaitBegan
 from chimein_gui.domain.ids import Revision
-from chimein_gui.domain.records import replace
 from chimein_gui.engine.accounts.method_waits import MethodWaits
 
 if TYPE_CHECKING:

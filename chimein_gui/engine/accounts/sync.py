@@ -6,6 +6,7 @@ Telethon's difference may be too long or incomplete, so the newest ids of Telegr
 from __future__ import annotations
 
 import logging
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.chats import ChatKind
@@ -13,7 +14,6 @@ from chimein_gui.domain.errors import SendRefusedError
 from chimein_gui.domain.events import ChatChanged, EngineEvent, MessageStored
 from chimein_gui.domain.ids import MessageId
 from chimein_gui.domain.notes import Note, NoteKind
-from chimein_gui.domain.records import replace
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.planning.backfill import BACKFILL
 from chimein_gui.engine.tasks.transitions import move_task

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import unicodedata
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from chimein_gui.domain.input.digits import in_western_digits
 from chimein_gui.domain.input.names import folded, has_path_character, name_problem, phone_of, phone_problem
-from chimein_gui.domain.records import replace
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from contextlib import nullcontext
+from dataclasses import replace
 from functools import partial
 from pathlib import PurePath
 from typing import TYPE_CHECKING
@@ -13,7 +14,6 @@ from chimein_gui.domain.agents import CONNECTED, FileProblem, Health
 from chimein_gui.domain.errors import ConfigError
 from chimein_gui.domain.events import ChatChanged, EngineEvent
 from chimein_gui.domain.input.names import folded
-from chimein_gui.domain.records import replace
 from chimein_gui.engine.ports import Durability
 
 if TYPE_CHECKING:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -24,7 +24,6 @@ from chimein_gui.domain.approvals import (
 from chimein_gui.domain.chats import ChatKind
 from chimein_gui.domain.events import ApprovalResolved, ChatChanged, EngineEvent
 from chimein_gui.domain.notes import Note, NoteKind
-from chimein_gui.domain.records import replace
 from chimein_gui.domain.tasks import ApprovalState, Origin, TaskKind, TaskStatus
 from chimein_gui.engine.approvals.admission import storing_problem, text_problem
 from chimein_gui.engine.approvals.approve import always_asks, approve, is_partly_sent

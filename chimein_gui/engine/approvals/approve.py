@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.approvals import OPERATOR, AskReason
 from chimein_gui.domain.ids import MessageId
 from chimein_gui.domain.notes import Note, NoteKind
-from chimein_gui.domain.records import replace
 from chimein_gui.domain.tasks import IRREVERSIBLE_KINDS, ApprovalState, LedgerState, Origin, TaskKind, TaskStatus
 from chimein_gui.engine.approvals.parts import prepare_requests, requests_for
 from chimein_gui.engine.policy.hold_check import hold_note

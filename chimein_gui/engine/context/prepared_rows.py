@@ -7,14 +7,13 @@ what the next trigger needs; the choice itself compares it with the database and
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.agents import CONNECTED
 from chimein_gui.domain.chats import ChatKind
 from chimein_gui.domain.events import AgentChanged, MessageStored
-from chimein_gui.domain.records import replace
 from chimein_gui.engine.context.context_rows import rows_of, self_identity
 from chimein_gui.engine.triggers.mentions import is_called, names_of
 

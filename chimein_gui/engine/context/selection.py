@@ -6,14 +6,13 @@ See docs/behaviour.md, "Choosing the messages".
 from __future__ import annotations
 
 from bisect import bisect_left
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.accounts.group_moves import LARGEST_ID
 from chimein_gui.domain.chats import ChatKind
 from chimein_gui.domain.ids import MessageId
 from chimein_gui.domain.messages import MessageKey
-from chimein_gui.domain.records import replace
 from chimein_gui.engine.context.context_rows import rows_of, self_identity
 from chimein_gui.engine.ports import ContextChoice, PromptSpan
 

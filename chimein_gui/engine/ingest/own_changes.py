@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.messages import MessageKey
-from chimein_gui.domain.records import replace
 from chimein_gui.engine.ingest.receive import deleted, edited
 
 if TYPE_CHECKING:

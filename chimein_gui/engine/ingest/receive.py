@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.chats import ChatKind
 from chimein_gui.domain.events import ChatChanged, EngineEvent, MessageStored
 from chimein_gui.domain.ids import MessageId
-from chimein_gui.domain.records import replace
 from chimein_gui.engine.sending.late_deliveries import match_late_delivery
 from chimein_gui.engine.sending.reconciliation import claim_of_update
 from chimein_gui.engine.tasks.next_action import next_action

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeVar
 
 from chimein_gui.domain.costs import PRICES, CallEnd, ModelCall, cost_usd
@@ -12,7 +12,6 @@ from chimein_gui.domain.events import ModelCallBooked
 from chimein_gui.domain.notes import Note
 from chimein_gui.domain.prompt.model_faults import ModelFault
 from chimein_gui.domain.prompt.prompts import Usage
-from chimein_gui.domain.records import replace
 from chimein_gui.domain.replies.think import without_thoughts
 
 if TYPE_CHECKING:

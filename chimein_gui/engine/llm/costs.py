@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, time, timedelta
 from typing import TYPE_CHECKING
-
-from chimein_gui.domain.records import replace
 
 if TYPE_CHECKING:
     from datetime import date, tzinfo

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from chimein_gui.domain.accounts.sign_in import LoginState, LoginStep, SignInTrouble
 from chimein_gui.domain.agents import CONNECTED, Health
 from chimein_gui.domain.errors import SignInError
-from chimein_gui.domain.records import replace
 from chimein_gui.engine.login.messages import WAIT_IS_OVER, renamed_words, step_after, words_of
 
 if TYPE_CHECKING:

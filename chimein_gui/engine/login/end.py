@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import logging
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.accounts.sign_in import LoginStep, SignInTrouble
 from chimein_gui.domain.agents import NEEDS_LOG_IN
 from chimein_gui.domain.errors import ConfigError, SignInError
-from chimein_gui.domain.records import replace
 from chimein_gui.engine.login import messages as words
 
 if TYPE_CHECKING:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
@@ -9,7 +10,6 @@ from chimein_gui.domain.approvals import Approve, AskReason, with_reason
 from chimein_gui.domain.events import ChatChanged, EngineEvent, TaskStatusChanged
 from chimein_gui.domain.holds import Backlog, BacklogItem
 from chimein_gui.domain.notes import Note, NoteKind
-from chimein_gui.domain.records import replace
 from chimein_gui.domain.tasks import ApprovalState, TaskStatus
 from chimein_gui.engine.approvals.approve import always_asks
 from chimein_gui.engine.operator.decisions import DecisionRequest

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from functools import partial
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.chats import ChatSettings, TrustLevel
 from chimein_gui.domain.events import ChatChanged, EngineEvent
-from chimein_gui.domain.records import replace
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.policy.quiet_hours import quiet_until
 from chimein_gui.engine.policy.timing import due_time

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -11,7 +11,6 @@ from chimein_gui.domain.chats import Unsent
 from chimein_gui.domain.failpoints import Failpoint, Reach, pass_by
 from chimein_gui.domain.messages import MessageKey
 from chimein_gui.domain.plans.planned_steps import PlannedStep
-from chimein_gui.domain.records import replace
 from chimein_gui.domain.tasks import Origin, TaskKind, TaskStatus
 from chimein_gui.engine.approvals.admission import text_problem
 from chimein_gui.engine.approvals.approve import approve

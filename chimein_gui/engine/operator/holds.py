@@ -5,6 +5,7 @@ A hold is a row: it survives a restart, and the claim reads it in its own transa
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
@@ -14,7 +15,6 @@ from chimein_gui.domain.events import BacklogOpened, EngineEvent, HoldsChanged
 from chimein_gui.domain.holds import Backlog, Hold, HoldScope
 from chimein_gui.domain.ids import Revision
 from chimein_gui.domain.loaded import Loaded
-from chimein_gui.domain.records import replace
 from chimein_gui.engine.operator.backlog import open_backlog, open_countdowns, standing_backlog
 from chimein_gui.engine.ports import Durability
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -9,7 +10,6 @@ from chimein_gui.domain.events import ChatChanged, EngineEvent, StepChanged
 from chimein_gui.domain.ids import MessageId
 from chimein_gui.domain.loaded import Loaded
 from chimein_gui.domain.notes import Note, NoteKind
-from chimein_gui.domain.records import replace
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
 from chimein_gui.engine.ports import Durability
 from chimein_gui.engine.tasks.plan_rejection import reject_rest

@@ -7,13 +7,13 @@ Each makes a new planned send that waits for a decision; no rule ever decides fo
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.approvals import TAKEN_UP, Approval, AskReason, Verdict, may_be_returned, may_be_taken_up
 from chimein_gui.domain.events import EngineEvent, TaskStatusChanged
 from chimein_gui.domain.plans.planned_steps import PlannedStep
-from chimein_gui.domain.records import replace
 from chimein_gui.domain.tasks import Origin, TaskKind
 from chimein_gui.engine.approvals.standalone import add_beside, requested
 from chimein_gui.engine.ports import DecisionRecord, Durability

@@ -5,6 +5,7 @@ An edit leaves the shelf only by being applied, used as a message, or discarded.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -12,7 +13,6 @@ from chimein_gui.domain.approvals import ApproveEdited, Outcome, Verdict
 from chimein_gui.domain.errors import Refusal, RefusedError
 from chimein_gui.domain.events import EngineEvent
 from chimein_gui.domain.loaded import Loaded
-from chimein_gui.domain.records import replace
 from chimein_gui.engine.ports import Durability
 from chimein_gui.engine.tasks.saved_edits import shelf_changed
 

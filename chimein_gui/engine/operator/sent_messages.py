@@ -6,7 +6,7 @@ Telegram tells its own session nothing of what this session changed: what it has
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import partial
 from typing import TYPE_CHECKING
@@ -15,7 +15,6 @@ from chimein_gui.domain.approvals import AskReason, with_reason
 from chimein_gui.domain.errors import NotConnectedError, OutcomeUnknownError
 from chimein_gui.domain.events import TaskStatusChanged
 from chimein_gui.domain.messages import MAX_MESSAGE_UNITS, MessageKey, utf16_length
-from chimein_gui.domain.records import replace
 from chimein_gui.domain.tasks import LedgerState, TaskStatus
 from chimein_gui.engine.approvals.admission import text_problem
 from chimein_gui.engine.ingest.own_changes import deleted_by_us, edited_by_us

@@ -5,14 +5,13 @@ See docs/behaviour.md, "What a new plan replaces".
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.approvals import OPERATOR, Approve
 from chimein_gui.domain.events import ApprovalRequested, ApprovalResolved, ChatChanged, EngineEvent, TaskGraphReplaced
 from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.plans.planned_steps import PlannedWait, PromptCoverage
-from chimein_gui.domain.records import replace
 from chimein_gui.domain.tasks import (
     PLANNED_KINDS,
     UNSENT,

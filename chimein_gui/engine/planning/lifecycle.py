@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -9,7 +10,6 @@ from chimein_gui.domain.chats import MuteState, TrustLevel
 from chimein_gui.domain.errors import ModelError
 from chimein_gui.domain.events import ChatChanged, EngineEvent
 from chimein_gui.domain.notes import Note, NoteKind, PlanningKind, PlanningProblem
-from chimein_gui.domain.records import replace
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
 from chimein_gui.engine.approvals.admission import moment_reasons
 from chimein_gui.engine.llm.calls import book

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.approvals import AskReason
 from chimein_gui.domain.events import ChatChanged, EngineEvent
 from chimein_gui.domain.notes import Note, is_of
-from chimein_gui.domain.records import replace
 from chimein_gui.domain.tasks import FINAL, PLANNED_KINDS, UNSENT, CancelReason, TaskStatus
 from chimein_gui.engine.ports import GraphStanding
 from chimein_gui.engine.tasks.completion import cancel_steps

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.errors import ModelKeyError, ModelRefusedError, ModelTransientError, StoreError
 from chimein_gui.domain.notes import Note
 from chimein_gui.domain.prompt.model_faults import ModelFault
-from chimein_gui.domain.records import replace
 from chimein_gui.domain.replies.replies import BlockKind
 from chimein_gui.engine.llm.calls import CallInterruptedError, book, was_free
 from chimein_gui.engine.planning.backfill import INCOMPLETE

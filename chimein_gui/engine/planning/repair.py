@@ -5,6 +5,7 @@ See docs/behaviour.md, "The reply grammar".
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.errors import ModelRefusedError
@@ -13,7 +14,6 @@ from chimein_gui.domain.prompt.foreign import mask
 from chimein_gui.domain.prompt.marks import NOT_FROM_CHAT
 from chimein_gui.domain.prompt.model_faults import ModelFault
 from chimein_gui.domain.prompt.prompts import Role, Turn
-from chimein_gui.domain.records import replace
 from chimein_gui.domain.replies.problems import ReplyFault, ReplyProblem
 from chimein_gui.domain.replies.replies import BlockKind, Reply, parse_reply
 

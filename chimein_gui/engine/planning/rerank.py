@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.errors import ModelError, ModelTransientError
-from chimein_gui.domain.records import replace
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

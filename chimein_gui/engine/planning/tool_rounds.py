@@ -6,14 +6,13 @@ See docs/behaviour.md, "What the model may look up".
 from __future__ import annotations
 
 import logging
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.errors import ModelRefusedError, ModelTransientError
 from chimein_gui.domain.notes import Note
 from chimein_gui.domain.prompt.model_faults import ModelFault
 from chimein_gui.domain.prompt.tool_calls import ToolRound
-from chimein_gui.domain.records import replace
 from chimein_gui.engine.prompt.builder import fold_in
 
 if TYPE_CHECKING:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.approvals import AskReason, with_reason
 from chimein_gui.domain.events import ApprovalRequested, ChatChanged, EngineEvent, TaskGraphReplaced, VariantStored
 from chimein_gui.domain.notes import PlanningProblem
 from chimein_gui.domain.plans.planned_steps import PlannedWait
-from chimein_gui.domain.records import replace
 from chimein_gui.domain.tasks import PLANNED_KINDS, UNSENT, CancelReason, TaskKind, TaskStatus
 from chimein_gui.engine.planning.graph_writer import GraphTarget, add_memories, in_doubt, seen_by, write_steps
 from chimein_gui.engine.planning.own_messages import confirmed_meanwhile, confirmed_since, is_ignorant

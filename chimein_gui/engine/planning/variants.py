@@ -6,14 +6,13 @@ See docs/behaviour.md, "Other versions of a plan".
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.errors import ModelError
 from chimein_gui.domain.events import TaskGraphReplaced, TaskStatusChanged
 from chimein_gui.domain.notes import PlanningProblem
-from chimein_gui.domain.records import replace
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.llm.calls import CallInterruptedError, book
 from chimein_gui.engine.planning.repair import MOST_CALLS, reply_or_repaired

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from chimein_gui.domain.ids import MessageId
-from chimein_gui.domain.records import record
 
 
 class ContextChoice(NamedTuple):
@@ -24,7 +24,7 @@ class ContextChoice(NamedTuple):
     reason: str
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class PromptSpan:
     """Which messages of its chat a prompt held: what an edit or a delete of them makes stale.
 

@@ -22,13 +22,12 @@ from chimein_gui.domain.ids import (
 from chimein_gui.domain.messages import TextEntity
 from chimein_gui.domain.notes import Note
 from chimein_gui.domain.plans.stickers import StickerRef
-from chimein_gui.domain.records import record
 from chimein_gui.domain.replies.problems import ReplyProblem
 from chimein_gui.domain.tasks import ApprovalState, LedgerState, Origin, TaskKind, TaskStatus
 from chimein_gui.engine.ports.prompt_span import NO_PROMPT, PromptSpan
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class TaskRow:
     """One step of a plan.
 
@@ -77,7 +76,7 @@ class GraphStanding(StrEnum):
     PAST = "past"
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class GraphRow:
     """One plan.
 
@@ -110,7 +109,7 @@ class GraphRow:
     created_at: datetime
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class NewGraph:
     """What is known of a plan when it is stored; the fields are those of `GraphRow`."""
 
@@ -125,7 +124,7 @@ class NewGraph:
     problems: tuple[ReplyProblem, ...] = ()
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class NewApproval:
     """What is known of a planned send when its graph is stored; the fields are those of `Approval`."""
 
@@ -148,7 +147,7 @@ class NewApproval:
     note: Note | None = None
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class LedgerRow:
     """One request that leaves, or has left: a part of a text, a sticker, a block.
 
@@ -191,7 +190,7 @@ class LedgerRow:
     message_id: MessageId | None = None
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class NewRequest:
     """One request, prepared in the transaction that decides; the fields are those of `LedgerRow`."""
 
@@ -203,7 +202,7 @@ class NewRequest:
     up_to: MessageId = MessageId(0)
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class DecisionRecord:
     """One line of the decision log.
 

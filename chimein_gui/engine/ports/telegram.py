@@ -13,7 +13,6 @@ from chimein_gui.domain.chats import ChatInfo
 from chimein_gui.domain.ids import AccountId, MessageId, PeerId, RandomId
 from chimein_gui.domain.messages import Message, MessageKey, Reaction, TextEntity
 from chimein_gui.domain.plans.stickers import StickerRef
-from chimein_gui.domain.records import record
 from chimein_gui.engine.ports.media import FileWanted, FoundFile
 
 
@@ -44,7 +43,7 @@ class DialogInfo:
     partner_read_up_to: MessageId
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class SendRequest:
     """One message about to leave.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.accounts.zones import zone_named, zone_words
@@ -20,7 +20,6 @@ from chimein_gui.domain.prompt.marks import (
     unmarked,
 )
 from chimein_gui.domain.prompt.prompts import Prompt, PromptSection, Role, Turn
-from chimein_gui.domain.records import record, replace
 from chimein_gui.engine.prompt.tool_declarations import TOOLS
 from chimein_gui.engine.triggers.albums import by_message, first_parts
 
@@ -47,7 +46,7 @@ CONTINUE = "(no new message; continue)"
 """The last turn is always a user turn; this one stands in where nobody said anything."""
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class PromptInputs:
     """Everything a prompt is made of, read in one transaction.
 

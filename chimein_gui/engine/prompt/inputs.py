@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.ids import MessageId
 from chimein_gui.domain.messages import MessageKey
 from chimein_gui.domain.notes import Note, NoteKind
-from chimein_gui.domain.records import record, replace
 from chimein_gui.engine.context.selection import ContextChooser
 from chimein_gui.engine.ports import GraphStanding, NewGraph
 from chimein_gui.engine.prompt.builder import PromptInputs
@@ -36,7 +35,7 @@ NOTE_AGE = timedelta(hours=24)
 """How long the reason of a rejection is told to the model."""
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class PlanInputs:
     """A plan in the making.
 

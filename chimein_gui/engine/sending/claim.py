@@ -5,13 +5,12 @@ See docs/behaviour.md, "What a claim checks".
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.approvals import AskReason
 from chimein_gui.domain.events import EngineEvent, TaskStatusChanged
 from chimein_gui.domain.notes import Note
-from chimein_gui.domain.records import replace
 from chimein_gui.domain.tasks import LedgerState, TaskStatus
 from chimein_gui.engine.sending.claim_checks import GateKind, first_hindrance
 from chimein_gui.engine.sending.claim_view import view_of

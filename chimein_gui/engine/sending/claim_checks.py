@@ -10,14 +10,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 
 from chimein_gui.domain.approvals import AskReason
 from chimein_gui.domain.chats import MuteState
 from chimein_gui.domain.notes import Note, NoteKind
-from chimein_gui.domain.records import replace
 from chimein_gui.domain.tasks import CancelReason, LedgerState, Origin, TaskKind
 from chimein_gui.engine.approvals.apply_decision import OLD_AFTER
 from chimein_gui.engine.policy.timing import earliest_departure, typing_s

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.approvals import AskReason
 from chimein_gui.domain.chats import MuteState
 from chimein_gui.domain.notes import Note
-from chimein_gui.domain.records import record
 from chimein_gui.domain.tasks import LedgerState, TaskStatus
 from chimein_gui.engine.approvals.admission import rule_reasons
 from chimein_gui.engine.core.awake import EVER
@@ -35,7 +35,7 @@ OPEN_REQUEST = frozenset({LedgerState.PREPARED, LedgerState.UNKNOWN})
 """States of a request that a claim may turn `sending`."""
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class ClaimView:
     """One approved send and what speaks for and against letting it leave now.
 

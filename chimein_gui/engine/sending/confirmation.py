@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -11,7 +12,6 @@ from chimein_gui.domain.events import ChatChanged, EngineEvent, MessageStored, T
 from chimein_gui.domain.ids import UserId
 from chimein_gui.domain.messages import Media, Message, MessageKey
 from chimein_gui.domain.notes import Note, NoteKind
-from chimein_gui.domain.records import replace
 from chimein_gui.domain.tasks import FINAL, ApprovalState, LedgerState, TaskKind, TaskStatus
 from chimein_gui.engine.policy.hold_check import hold_note
 from chimein_gui.engine.policy.server_waits import begin_server_wait

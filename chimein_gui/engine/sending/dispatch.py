@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -26,7 +26,6 @@ from chimein_gui.domain.errors import (
 from chimein_gui.domain.events import EngineEvent
 from chimein_gui.domain.failpoints import Failpoint, Reach, pass_by
 from chimein_gui.domain.notes import Note, NoteKind
-from chimein_gui.domain.records import replace
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
 from chimein_gui.engine.policy.server_waits import wait_of
 from chimein_gui.engine.ports import Transaction

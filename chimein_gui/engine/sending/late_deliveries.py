@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.approvals import AskReason, with_reason
 from chimein_gui.domain.notes import Note, NoteKind
-from chimein_gui.domain.records import replace
 from chimein_gui.domain.tasks import FINAL, TaskStatus
 from chimein_gui.engine.sending.reconciliation import REPEAT_WITHIN, fits
 from chimein_gui.engine.tasks.transitions import back_to_review, changed

@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import timedelta
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -19,7 +20,6 @@ from chimein_gui.domain.chats import MuteState
 from chimein_gui.domain.errors import GatewayError, RateLimitedError, SendRefusedError
 from chimein_gui.domain.events import EngineEvent
 from chimein_gui.domain.failpoints import Reach, pass_by
-from chimein_gui.domain.records import replace
 from chimein_gui.domain.tasks import LedgerState, TaskKind, TaskStatus
 from chimein_gui.engine.core.commits import DurableWriter
 from chimein_gui.engine.policy.hold_check import hold_note

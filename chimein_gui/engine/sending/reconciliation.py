@@ -5,7 +5,7 @@ The steps are those of docs/behaviour.md, "How an unknown outcome is resolved".
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from enum import StrEnum
 from typing import TYPE_CHECKING
@@ -15,7 +15,6 @@ from chimein_gui.domain.chats import ChatKind, MuteState
 from chimein_gui.domain.ids import MessageId
 from chimein_gui.domain.messages import same_words
 from chimein_gui.domain.notes import Note, NoteKind
-from chimein_gui.domain.records import replace
 from chimein_gui.domain.tasks import LedgerState, Origin, TaskKind, TaskStatus
 from chimein_gui.engine.policy.hold_check import hold_note
 from chimein_gui.engine.policy.server_waits import waits_until

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.notes import Note, NoteKind, PlanningKind, PlanningProblem
-from chimein_gui.domain.records import replace
 from chimein_gui.domain.tasks import LedgerState, TaskKind, TaskStatus
 from chimein_gui.engine.sending.confirmation import outcome_unknown
 from chimein_gui.engine.tasks.transitions import move_task

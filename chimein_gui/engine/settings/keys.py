@@ -5,9 +5,9 @@ See docs/behaviour.md, "Keys and proxies".
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from chimein_gui.domain.records import replace
 from chimein_gui.engine.ports import KeyVerdict
 from chimein_gui.engine.ports.secrets import MODEL_KEY
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from chimein_gui.domain.errors import ConfigError
 from chimein_gui.domain.events import PreferencesChanged
 from chimein_gui.domain.ids import Revision
-from chimein_gui.domain.records import replace
 from chimein_gui.domain.settings.rules import AT_THE_NEXT_START, DEFAULTS, fitting, preference_problem
 
 if TYPE_CHECKING:

@@ -5,6 +5,7 @@ See docs/behaviour.md, "When a trigger is answered".
 
 from __future__ import annotations
 
+from dataclasses import replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
@@ -12,7 +13,6 @@ from chimein_gui.domain.approvals import AskReason, with_reason
 from chimein_gui.domain.events import ApprovalResolved, ChatChanged, EngineEvent, TaskStatusChanged
 from chimein_gui.domain.ids import MessageId
 from chimein_gui.domain.notes import Note, NoteKind, is_of
-from chimein_gui.domain.records import replace
 from chimein_gui.domain.tasks import FINAL, PLANNED_KINDS, UNSENT, CancelReason, TaskKind, TaskStatus
 from chimein_gui.engine.policy.timing import due_time
 from chimein_gui.engine.ports import GraphStanding

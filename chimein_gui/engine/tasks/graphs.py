@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from chimein_gui.domain.records import replace
 from chimein_gui.engine.ports import GraphStanding, MemoryState
 
 if TYPE_CHECKING:

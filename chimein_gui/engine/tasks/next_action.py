@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.chats import TrustLevel
-from chimein_gui.domain.records import record, replace
 from chimein_gui.domain.tasks import METHODS, TaskKind, TaskStatus
 from chimein_gui.engine.policy.hold_check import hold_note
 from chimein_gui.engine.policy.server_waits import waits_until
@@ -53,7 +52,7 @@ class Claim:
     row: LedgerRow
 
 
-@record
+@dataclass(frozen=True, slots=True)
 class NextAction:
     """The next thing a chat has to do.
 

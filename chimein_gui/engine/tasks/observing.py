@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.events import ApprovalResolved, EngineEvent
 from chimein_gui.domain.notes import Note, NoteKind
-from chimein_gui.domain.records import replace
 from chimein_gui.domain.tasks import PLANNED_KINDS, ApprovalState, TaskKind, TaskStatus
 from chimein_gui.engine.tasks.steps import step_changed
 from chimein_gui.engine.tasks.transitions import back_to_review, has_left, move_approval, move_task

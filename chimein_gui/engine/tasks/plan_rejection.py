@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.approvals import OPERATOR, AskReason, with_reason
 from chimein_gui.domain.events import ApprovalResolved, ChatChanged, EngineEvent, TaskStatusChanged
 from chimein_gui.domain.ids import MessageId
 from chimein_gui.domain.notes import Note, NoteKind
-from chimein_gui.domain.records import replace
 from chimein_gui.domain.tasks import PLANNED_KINDS, UNSENT, ApprovalState, CancelReason, TaskStatus
 from chimein_gui.engine.ports import GraphStanding
 from chimein_gui.engine.tasks.completion import cancel_steps

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.events import StepChanged
 from chimein_gui.domain.notes import Note, NoteKind
-from chimein_gui.domain.records import replace
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.tasks.transitions import move_task
 

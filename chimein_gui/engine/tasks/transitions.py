@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.approvals import Approval, AskReason, with_reason
 from chimein_gui.domain.events import ChatChanged, EngineEvent, TaskStatusChanged
 from chimein_gui.domain.notes import Note
-from chimein_gui.domain.records import replace
 from chimein_gui.domain.tasks import (
     ApprovalState,
     CancelReason,

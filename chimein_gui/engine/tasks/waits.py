@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.notes import Note, NoteKind
-from chimein_gui.domain.records import replace
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
 from chimein_gui.engine.tasks.completion import StepOutcome, complete_step
 from chimein_gui.engine.tasks.steps import LONGEST_WAIT_S, begin_wait, step_changed

@@ -6,11 +6,10 @@ here and not by the library, whose blocks trim lines, join them, and let a quote
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 
 from chimein_gui.domain.messages import TextEntity, utf16_length
-from chimein_gui.domain.records import replace
 
 _MARKS = re.compile(r"[*_~`|\[>]")
 _FENCE = re.compile(r"(?P<indent>[ \t]*)(?P<marks>`{3,}|~{3,})[ \t]*(?P<language>[A-Za-z0-9_+#.-]{0,32})[ \t\r]*")

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.chats import ChatKind, TriggerMode
-from chimein_gui.domain.records import replace
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
 
 if TYPE_CHECKING:

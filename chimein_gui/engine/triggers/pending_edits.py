@@ -6,9 +6,8 @@ meanwhile is reported at once, about a message that is not stored yet, and nobod
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
-
-from chimein_gui.domain.records import replace
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -9,6 +9,7 @@ Age is no event: the claim and the decision look at it (12 h), so that nothing h
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.approvals import AskReason, with_reason
@@ -16,7 +17,6 @@ from chimein_gui.domain.chats import ChatKind
 from chimein_gui.domain.events import EngineEvent, TaskStatusChanged
 from chimein_gui.domain.messages import MessageKey
 from chimein_gui.domain.notes import Note, NoteKind
-from chimein_gui.domain.records import replace
 from chimein_gui.domain.tasks import PLANNED_KINDS, Origin, TaskStatus
 from chimein_gui.engine.tasks.transitions import back_to_review
 from chimein_gui.engine.triggers.mentions import is_callout

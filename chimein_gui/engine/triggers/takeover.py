@@ -5,13 +5,13 @@ See docs/behaviour.md, "Takeover".
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.approvals import AskReason
 from chimein_gui.domain.events import ChatChanged, EngineEvent
 from chimein_gui.domain.notes import Note, NoteKind
-from chimein_gui.domain.records import replace
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.ports import Durability
 from chimein_gui.engine.tasks.steps import step_changed

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.chats import ChatKind, TriggerMode, TrustLevel
 from chimein_gui.domain.ids import PeerId
 from chimein_gui.domain.messages import SERVICE_NOTIFICATIONS, MessageKey
 from chimein_gui.domain.notes import Note, NoteKind
-from chimein_gui.domain.records import replace
 from chimein_gui.engine.triggers.albums import other_parts
 from chimein_gui.engine.triggers.mentions import CallNames, is_callout, names_of
 from chimein_gui.engine.triggers.turns import is_own_agent, may_answer_agent

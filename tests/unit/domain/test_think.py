@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from chimein_gui.domain.records import replace
 from chimein_gui.domain.replies.problems import ReplyProblem
 from chimein_gui.domain.replies.replies import Block, BlockKind, parse_reply
 from chimein_gui.domain.replies.think import without_thoughts

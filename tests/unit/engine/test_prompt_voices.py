@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
+from dataclasses import replace as changed
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -17,7 +18,6 @@ from chimein_gui.domain.prompt.marks import quote, safe_name
 from chimein_gui.domain.prompt.prompts import Prompt, Role
 from chimein_gui.domain.prompt.reading import ReadMessage, read_message, read_messages, read_sections
 from chimein_gui.domain.prompt.tool_calls import ToolAnswer, ToolCall, ToolRound
-from chimein_gui.domain.records import replace as changed
 from chimein_gui.domain.replies.line_rules import LINE_ENDS, heading_of, split_lines
 from chimein_gui.engine.prompt.builder import TOOL_RESULTS, PromptInputs, build_prompt, fold_in, message_parts, voice_of
 

@@ -5,6 +5,7 @@ taken from them anew at every look; what it shows of its chat, its agent and its
 writes there, and then all snapshots are forgotten.
 """
 
+from dataclasses import replace
 from datetime import datetime
 
 from chimein_gui.adapters.store.cache.requests import KeptRequests
@@ -13,7 +14,6 @@ from chimein_gui.adapters.store.columns.approval_snapshots import last_message
 from chimein_gui.adapters.store.rows.values import is_well_formed, words_of
 from chimein_gui.domain.approvals import Approval
 from chimein_gui.domain.ids import AgentId, ApprovalId, ChatId, TaskId
-from chimein_gui.domain.records import replace
 
 MOST_APPROVALS = 2048
 """More are not kept at a time."""

@@ -5,12 +5,12 @@ stands on four tables. Whoever writes to the rows of one chat says what becomes 
 (`touch`). What a chat counts of its steps is counted anew from the steps at every look.
 """
 
+from dataclasses import replace
 from typing import Any
 
 from chimein_gui.adapters.store.cache.steps import KeptSteps
 from chimein_gui.domain.chats import Chat
 from chimein_gui.domain.ids import AccountId, ChatId, PeerId
-from chimein_gui.domain.records import replace
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
 
 MOST_CHATS = 1024

@@ -3,8 +3,9 @@
 Only `SqliteGraphRows` writes plans. It tells of new ones; what is changed in an old one is rare, and forgets them all.
 """
 
+from dataclasses import replace
+
 from chimein_gui.domain.ids import ChatId, GraphId
-from chimein_gui.domain.records import replace
 from chimein_gui.engine.ports import GraphRow, GraphStanding
 
 MOST_GRAPHS = 2048

@@ -3,9 +3,10 @@
 Only `SqliteLedgerRows` writes requests, and tells of each.
 """
 
+from dataclasses import replace
+
 from chimein_gui.domain.approvals import Part
 from chimein_gui.domain.ids import ApprovalId, LedgerId
-from chimein_gui.domain.records import replace
 from chimein_gui.domain.tasks import LedgerState
 from chimein_gui.engine.ports import LedgerRow
 

@@ -1,12 +1,13 @@
 """What plans did that no message shows, put together from their steps, their memories and their ends."""
 
+from dataclasses import replace
+
 from chimein_gui.adapters.store.columns.conditions import SEEN_UP_TO
 from chimein_gui.adapters.store.columns.message import END
 from chimein_gui.adapters.store.rows.values import Row, from_micros, note_from_text, reply_problems_from_json
 from chimein_gui.adapters.store.sql import Sql
 from chimein_gui.domain.ids import ChatId, GraphId, MessageId, TaskId
 from chimein_gui.domain.plans.hidden_steps import HiddenKind, HiddenStep
-from chimein_gui.domain.records import replace
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.ports import MemoryState
 
