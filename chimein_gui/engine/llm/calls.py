@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.events import EngineEvent
     from chimein_gui.domain.ids import ChatId
     from chimein_gui.domain.prompt.prompts import ModelReply, Prompt
+    from chimein_gui.engine.llm.trace import PlanTrace
     from chimein_gui.engine.ports import Clock, LanguageModel, Transaction
 
 T = TypeVar("T")
@@ -73,14 +74,14 @@ class ModelCalls:
         call.job.cancel()
         return True
 
-    async def ask(self, key: Hashable, prompt: Prompt, purpose: str, book: list[ModelCall]) -> ModelReply:
-        """Make one call and note in `book` what it cost, whatever becomes of it.
+    async def ask(self, key: Hashable, prompt: Prompt, purpose: str, trace: PlanTrace) -> ModelReply:
+        """Make one call and note in the trace what it cost, whatever becomes of it.
 
         Args:
             key: For `interrupt`; one call a key at a time.
             prompt: What to ask.
             purpose: ``plan``, ``repair`` or ``regenerate``.
-            book: Gets the call at its end.
+            trace: Gets the call at its end.
 
         Returns:
             The reply, with the thoughts taken out: nobody behind this point sees them.
@@ -110,7 +111,7 @@ class ModelCalls:
                 self.key_problem = str(error)
             raise
         finally:
-            book.append(self._entry(prompt, purpose, began_at, end, usage))
+            trace.note(self._entry(prompt, purpose, began_at, end, usage))
         return replace(reply, text=without_thoughts(reply.text))
 
     async def interruptible(self, key: Hashable, work: Awaitable[T]) -> T:

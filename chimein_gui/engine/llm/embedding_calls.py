@@ -13,13 +13,14 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from chimein_gui.domain.costs import Price
+    from chimein_gui.engine.llm.trace import PlanTrace
     from chimein_gui.engine.ports import Clock, Embedder
 
 Vector = tuple[float, ...]
 
 
 class EmbeddingCalls:
-    """Asks one embedder; whoever asks brings the book that the cost is noted in."""
+    """Asks one embedder; the trace of the plan gets what a call has cost."""
 
     def __init__(self, embedder: Embedder, clock: Clock, prices: tuple[Price, ...] = PRICES) -> None:
         """Take note of the embedder and of what calls cost."""
@@ -32,12 +33,12 @@ class EmbeddingCalls:
         """How many texts one call takes."""
         return self._embedder.most_texts
 
-    async def ask(self, texts: Sequence[str], book: list[ModelCall]) -> tuple[Vector, ...]:
-        """Make one call and note in `book` what it cost, whatever becomes of it.
+    async def ask(self, texts: Sequence[str], trace: PlanTrace) -> tuple[Vector, ...]:
+        """Make one call and note in the trace what it cost, whatever becomes of it.
 
         Args:
             texts: Up to `most_texts`.
-            book: Gets the call at its end.
+            trace: Gets the call at its end.
 
         Raises:
             ModelError: As the port says.
@@ -60,5 +61,5 @@ class EmbeddingCalls:
             latency_s = max(0.0, (self._clock.now() - began_at).total_seconds())
             model = self._embedder.model
             cost = cost_usd(model, usage, self._prices)
-            book.append(ModelCall(model, EMBED, began_at, latency_s, end, usage, is_estimated, cost))
+            trace.note(ModelCall(model, EMBED, began_at, latency_s, end, usage, is_estimated, cost))
         return embedded.vectors

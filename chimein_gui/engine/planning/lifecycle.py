@@ -114,7 +114,7 @@ def finish(
     tx: Transaction, *, begun: PlanInputs, read: ReadReply, environment: TransactionEnvironment
 ) -> list[EngineEvent]:
     """Store the plan, unless something happened meanwhile that the model should have known."""
-    events = book(tx, begun.chat.chat_id, begun.calls)
+    events = book(tx, begun.chat.chat_id, begun.trace.unbooked)
     task = _running(tx, begun)
     if task is None:
         return events
@@ -137,7 +137,7 @@ def finish(
 
 def interrupted(tx: Transaction, *, begun: PlanInputs, environment: TransactionEnvironment) -> list[EngineEvent]:
     """A newer trigger has cancelled the call: its cost is booked and the quiet window begins again."""
-    events = book(tx, begun.chat.chat_id, begun.calls)
+    events = book(tx, begun.chat.chat_id, begun.trace.unbooked)
     task = _running(tx, begun)
     return events if task is None else events + _new_window(tx, task, tx.chats.get(task.chat_id), environment)
 
@@ -148,12 +148,12 @@ def retry(
     """The attempt failed for now: the next one comes after 10 s; a 429 waits as told and uses no attempt."""
     task = _running(tx, begun)
     if task is None:
-        return book(tx, begun.chat.chat_id, begun.calls)
+        return book(tx, begun.chat.chat_id, begun.trace.unbooked)
     cause, fault = said_by(error)
     told_s = getattr(error, "retry_after_s", None)
     if not told_s and task.attempts >= ATTEMPTS:
         return give_up(tx, begun=begun, error=error, attempts=ATTEMPTS, environment=environment)
-    events = book(tx, begun.chat.chat_id, begun.calls)
+    events = book(tx, begun.chat.chat_id, begun.trace.unbooked)
     due_at = environment.now() + timedelta(seconds=told_s or RETRY_S)
     if told_s:
         task = replace(task, attempts=task.attempts - 1)
@@ -184,7 +184,7 @@ def give_up(
         environment: Time.
         attempts: How many were made; 0 where another one makes no sense.
     """
-    events = book(tx, begun.chat.chat_id, begun.calls)
+    events = book(tx, begun.chat.chat_id, begun.trace.unbooked)
     task = _running(tx, begun)
     if task is None:
         return events
@@ -219,7 +219,7 @@ def stop_for_key(
         key_problem: Asked now: was the key changed meanwhile, nobody would wake the plan any more.
         environment: Time.
     """
-    events = book(tx, begun.chat.chat_id, begun.calls)
+    events = book(tx, begun.chat.chat_id, begun.trace.unbooked)
     task = _running(tx, begun)
     if task is None:
         return events
@@ -231,7 +231,7 @@ def stop_for_key(
 
 def requeue_cancelled(tx: Transaction, *, begun: PlanInputs) -> list[EngineEvent]:
     """Take a plan back that an orderly end has cut off; the attempt does not count, the call is booked."""
-    events = book(tx, begun.chat.chat_id, begun.calls)
+    events = book(tx, begun.chat.chat_id, begun.trace.unbooked)
     task = _running(tx, begun)
     if task is not None:
         move_task(tx, replace(task, attempts=task.attempts - 1), TaskStatus.READY, reason=CLOSED)

@@ -1,33 +1,50 @@
-"""The repair round: a reply with problems is shown to the model once, with what is wrong.
+"""One reply of a model: the inputs enriched, tools, one repair, each call booked before the next one.
 
-See docs/behaviour.md, "The reply grammar".
+Plans and variants of them are made this way. See docs/behaviour.md, "What the model may look up" and "The reply
+grammar".
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
+import logging
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from chimein_gui.domain.errors import ModelRefusedError
+from chimein_gui.domain.errors import ModelRefusedError, ModelTransientError, StoreError
 from chimein_gui.domain.notes import Note
 from chimein_gui.domain.prompt.foreign import mask
 from chimein_gui.domain.prompt.marks import NOT_FROM_CHAT
 from chimein_gui.domain.prompt.model_faults import ModelFault
 from chimein_gui.domain.prompt.prompts import Role, Turn
+from chimein_gui.domain.prompt.tool_calls import ToolRound
 from chimein_gui.domain.replies.problems import ReplyFault, ReplyProblem
 from chimein_gui.domain.replies.replies import BlockKind, Reply, parse_reply
+from chimein_gui.engine.llm.calls import CallInterruptedError, book, was_free
+from chimein_gui.engine.llm.trace import RepairAsked
+from chimein_gui.engine.prompt.builder import build_prompt, fold_in
+from chimein_gui.engine.prompt.reply_steps import look_up_stickers
+from chimein_gui.engine.tools.executor import Toolbox
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Hashable
 
+    from chimein_gui.domain.ids import ChatId
     from chimein_gui.domain.prompt.prompts import ModelReply, Prompt
-    from chimein_gui.engine.planning.tool_rounds import ToolRounds
+    from chimein_gui.engine.llm.trace import PlanTrace
+    from chimein_gui.engine.planning.services import PlanningServices
+    from chimein_gui.engine.prompt.inputs import PlanInputs
+    from chimein_gui.engine.prompt.reply_steps import ReadReply
+
+_log = logging.getLogger(__name__)
 
 MOST_CALLS = 13
 """Model calls of one plan, all attempts and rounds together."""
 
+MOST_ROUNDS = 3
+"""Turns of the model that tools are run for."""
+
 REPAIR = "repair"
-"""What such a call is booked as."""
+"""What the call of a repair is booked as."""
 
 _TOLD = {
     ReplyFault.UNKNOWN_TYPE: "«{}» is not a type of block",
@@ -39,6 +56,137 @@ _TOLD = {
     ReplyFault.NO_PAGES: "web pages cannot be looked up here; answer with what you know",
 }
 """What the model is told of each fault of the grammar: a prompt, so it is never translated."""
+
+
+@dataclass(slots=True)
+class CallBudget:
+    """How many model calls a plan may still cost, all its attempts together; free ones don't count."""
+
+    left: int = MOST_CALLS
+
+
+def _never() -> bool:
+    return False
+
+
+class ModelLoop:
+    """Makes one reply.
+
+    Attributes:
+        inputs: What the plan is made of by now: enriched, with what tools have shown.
+    """
+
+    def __init__(
+        self,
+        services: PlanningServices,
+        inputs: PlanInputs,
+        *,
+        key: Hashable,
+        purpose: str,
+        budget: CallBudget,
+        is_stopped: Callable[[], bool] = _never,
+    ) -> None:
+        """Take note; nothing is asked yet.
+
+        Args:
+            services: Shared by plans and variants.
+            inputs: What the plan has begun with; its trace gets every step.
+            key: `ModelCalls.interrupt` ends the loop with it.
+            purpose: What its calls are booked as.
+            budget: Each call uses it up; the last one is always made without tools.
+            is_stopped: Asked before each call: True ends the loop as an interrupt does.
+        """
+        self._services = services
+        self._key, self._purpose, self._budget, self._is_stopped = key, purpose, budget, is_stopped
+        self.inputs = inputs
+
+    async def reply(self) -> ReadReply:
+        """Ask until there is a reply; one with problems gets one more chance, and only the second one counts then.
+
+        Raises:
+            ModelError: A call failed for a reason that another attempt may cure, or the first was refused, or the
+                reply broke off before there was anything in it.
+            CallInterruptedError: The loop was interrupted or stopped.
+            StoreError: What an earlier call has cost could not be booked.
+        """
+        services = self._services
+        self.inputs = await services.refine(self.inputs)
+        tools = Toolbox(services.store, self.inputs)
+        answer, asked = await self._with_tools(build_prompt(self.inputs.inputs), tools)
+        reply = _usable(await self._repaired(answer, asked))
+        self.inputs = self.inputs.with_shown(tools.shown.values())
+        find = services.find_sticker(self.inputs.chat.info.account_id)
+        return await look_up_stickers(reply, find, services.clock)
+
+    async def _with_tools(self, prompt: Prompt, tools: Toolbox) -> tuple[ModelReply, Prompt]:
+        """Ask, and look up what the model wants to know, until it answers.
+
+        Returns:
+            The reply, and what it is the reply to, with what was looked up folded in: to ask again, without tools.
+        """
+        while prompt.tools and len(prompt.rounds) < MOST_ROUNDS and self._budget.left > 1:
+            try:
+                reply = await self._ask(prompt, self._purpose)
+            except ModelRefusedError as error:
+                # Perhaps this model takes no tools, or not these answers; what is blocked is refused once more.
+                _log.info("Asked with tools, the model refused: %s", error)
+                break
+            if reply.is_garbled and not reply.text.strip():
+                break  # it wants something that nobody understands
+            if not reply.calls:
+                return reply, fold_in(prompt)
+            looked_up = await self._services.calls.interruptible(self._key, tools.answer(reply.calls))
+            prompt = replace(prompt, rounds=(*prompt.rounds, ToolRound(reply.said, looked_up)))
+        prompt = fold_in(prompt)
+        return await self._without_tools(prompt, self._purpose), prompt
+
+    async def _without_tools(self, prompt: Prompt, purpose: str) -> ModelReply:
+        """Ask without tools; a model that wants to look something up all the same has not chosen to be silent."""
+        reply = await self._ask(prompt, purpose)
+        if not reply.text.strip() and (reply.calls or reply.is_garbled):
+            fault = Note(ModelFault.ONLY_LOOKS_UP)
+            raise ModelTransientError("The model wants to look something up and writes no reply", fault=fault)
+        return reply
+
+    async def _repaired(self, answer: ModelReply, asked: Prompt) -> Reply:
+        """Return the reply; if there is something wrong with it, the one that the model writes once told so."""
+        reply = _read(answer)
+        if not reply.needs_repair or not self._budget.left:
+            return reply
+        self.inputs.trace.note(RepairAsked(reply.problems))
+        try:
+            return _read(await self._without_tools(repair_prompt(asked, answer.text, reply), REPAIR))
+        except ModelRefusedError:
+            return reply  # there is no second reply: the good blocks of the first one go on
+
+    async def _ask(self, prompt: Prompt, purpose: str) -> ModelReply:
+        """Make one call; what earlier ones have cost is booked before."""
+        trace = self.inputs.trace
+        await book_now(self._services, self.inputs.chat.chat_id, trace)
+        if self._is_stopped():
+            raise CallInterruptedError
+        try:
+            return await self._services.calls.ask(self._key, prompt, purpose, trace)
+        finally:
+            if trace.unbooked and not was_free(trace.unbooked[-1]):
+                self._budget.left -= 1
+
+
+async def book_now(services: PlanningServices, chat_id: ChatId, trace: PlanTrace) -> None:
+    """Book the calls of a plan that are not booked yet; a job that is cancelled meanwhile stores them all the same.
+
+    Raises:
+        StoreError: They could not be stored, and are still to be booked.
+    """
+    calls = trace.take_unbooked()
+    if not calls:
+        return
+    try:
+        events = await services.store.transact(lambda tx: book(tx, chat_id, calls))
+    except StoreError:
+        trace.give_back(calls)
+        raise
+    services.bus.publish(*events)
 
 
 def told_to_model(problem: ReplyProblem) -> str:
@@ -62,32 +210,6 @@ def repair_prompt(prompt: Prompt, text: str, reply: Reply) -> Prompt:
     )
     turns = (*prompt.turns, Turn(Role.MODEL, (text,)), Turn(Role.USER, (NOT_FROM_CHAT, complaint)))
     return replace(prompt, turns=turns)
-
-
-async def reply_or_repaired(
-    prompt: Prompt, purpose: str, rounds: ToolRounds, *, may_repair: Callable[[], bool] = lambda: True
-) -> Reply:
-    """Ask for a reply; one with problems gets one more chance, and only the second one counts then.
-
-    Args:
-        prompt: What to ask.
-        purpose: What the first calls are booked as.
-        rounds: Makes the calls, and looks up what the model wants to know.
-        may_repair: Asked before the second call: False once the calls of this plan are used up.
-
-    Raises:
-        ModelError: One of the calls failed for a reason that another attempt may cure, or the first was refused, or
-            the reply broke off before there was anything in it.
-    """
-    answer, asked = await rounds.talk(prompt, purpose)
-    reply = _read(answer)
-    if not reply.needs_repair or not may_repair():
-        return _usable(reply)
-    try:
-        second = await rounds.told(repair_prompt(asked, answer.text, reply), REPAIR)
-    except ModelRefusedError:
-        return _usable(reply)  # there is no second reply: the good blocks of the first one go on
-    return _usable(_read(second))
 
 
 def _read(answer: ModelReply) -> Reply:

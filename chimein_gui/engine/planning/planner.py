@@ -8,11 +8,11 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from chimein_gui.domain.errors import ModelKeyError, ModelRefusedError, ModelTransientError, StoreError
+from chimein_gui.domain.errors import ModelKeyError, ModelRefusedError, ModelTransientError
 from chimein_gui.domain.notes import Note
 from chimein_gui.domain.prompt.model_faults import ModelFault
 from chimein_gui.domain.replies.replies import BlockKind
-from chimein_gui.engine.llm.calls import CallInterruptedError, book, was_free
+from chimein_gui.engine.llm.calls import CallInterruptedError
 from chimein_gui.engine.planning.backfill import INCOMPLETE
 from chimein_gui.engine.planning.lifecycle import (
     MOST_RESTARTS,
@@ -26,12 +26,8 @@ from chimein_gui.engine.planning.lifecycle import (
     stop_for_key,
     take_back,
 )
-from chimein_gui.engine.planning.repair import MOST_CALLS, reply_or_repaired
-from chimein_gui.engine.planning.tool_rounds import ToolRounds
-from chimein_gui.engine.prompt.builder import build_prompt
-from chimein_gui.engine.prompt.reply_steps import look_up_stickers
+from chimein_gui.engine.planning.model_loop import MOST_CALLS, CallBudget, ModelLoop
 from chimein_gui.engine.tasks.next_action import WorkKind, next_action
-from chimein_gui.engine.tools.executor import Toolbox
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
@@ -39,7 +35,6 @@ if TYPE_CHECKING:
 
     from chimein_gui.domain.events import EngineEvent
     from chimein_gui.domain.ids import ChatId, TaskId
-    from chimein_gui.domain.prompt.prompts import ModelReply, Prompt
     from chimein_gui.engine.planning.services import PlanningServices
     from chimein_gui.engine.ports import Transaction
     from chimein_gui.engine.prompt.inputs import PlanInputs
@@ -72,7 +67,7 @@ class Planner:
         self._services = services
         self._claim_due = claim_due or _leave
         self._running: dict[ChatId, PlanInputs] = {}
-        self._calls_made: dict[TaskId, int] = {}
+        self._budgets: dict[TaskId, CallBudget] = {}
         self._listeners: list[Callable[[ChatId], object]] = []
         self._remembers: set[ChatId] = set()
         self._incomplete: set[ChatId] = set()
@@ -121,7 +116,8 @@ class Planner:
                 services.mark_read(begun.chat, begun.covers_up_to)
             self._running[chat_id] = begun
             try:
-                end = await self._make(replace(begun, notes=(INCOMPLETE,)) if chat_id in self._incomplete else begun)
+                noted = replace(begun, notes=(INCOMPLETE,)) if chat_id in self._incomplete else begun
+                end = await self._make(noted, self._budget(begun))
             finally:
                 del self._running[chat_id]
         return await self._commit(end, begun)
@@ -189,74 +185,46 @@ class Planner:
         services.bus.publish(*events)
         return begun, further
 
-    async def _make(self, begun: PlanInputs) -> End:
+    async def _make(self, begun: PlanInputs, budget: CallBudget) -> End:
         """Ask the model; returns how the plan ends, as the body of a transaction."""
         services, environment = self._services, self._services.environment
-        try:
-            if self._made(begun) >= MOST_CALLS:
-                used_up = ModelRefusedError(
-                    f"{MOST_CALLS} model calls brought no reply", Note(ModelFault.CALLS_USED_UP, number=MOST_CALLS)
-                )
-                return partial(give_up, begun=begun, error=used_up, environment=environment)
-            begun = await services.refine(begun)
-            tools = Toolbox(services.store, begun)
-            reply = await reply_or_repaired(
-                build_prompt(begun.inputs),
-                PLAN,
-                self._rounds(begun, tools),
-                may_repair=lambda: self._made(begun) < MOST_CALLS,
+        if not budget.left:
+            used_up = ModelRefusedError(
+                f"{MOST_CALLS} model calls brought no reply", Note(ModelFault.CALLS_USED_UP, number=MOST_CALLS)
             )
-            begun = begun.with_shown(tools.shown.values())
-            if any(block.kind is BlockKind.REMEMBER for block in reply.blocks):
-                self._remembers.add(begun.chat.chat_id)
-            find = services.find_sticker(begun.chat.info.account_id)
-            read = await look_up_stickers(reply, find, services.clock)
+            return partial(give_up, begun=begun, error=used_up, environment=environment)
+        chat_id = begun.chat.chat_id
+        loop = ModelLoop(services, begun, key=chat_id, purpose=PLAN, budget=budget)
+        try:
+            read = await loop.reply()
         except CallInterruptedError:
-            return partial(interrupted, begun=begun, environment=environment)
+            return partial(interrupted, begun=loop.inputs, environment=environment)
         except asyncio.CancelledError:
             # An orderly end is no crash: the next start plans again.
-            services.store.submit(partial(requeue_cancelled, begun=begun))
+            services.store.submit(partial(requeue_cancelled, begun=loop.inputs))
             raise
         except ModelKeyError:
             return partial(
-                stop_for_key, begun=begun, key_problem=lambda: services.calls.key_problem, environment=environment
+                stop_for_key,
+                begun=loop.inputs,
+                key_problem=lambda: services.calls.key_problem,
+                environment=environment,
             )
         except ModelRefusedError as error:
-            return partial(give_up, begun=begun, error=error, environment=environment)
+            return partial(give_up, begun=loop.inputs, error=error, environment=environment)
         except Exception as error:  # noqa: BLE001 - whatever it was, the trigger is not lost
             if not isinstance(error, ModelTransientError):
                 _log.exception("A plan failed in a way nobody foresaw")
-            return partial(retry, begun=begun, error=error, environment=environment)
-        return partial(finish, begun=begun, read=read, environment=environment)
+            return partial(retry, begun=loop.inputs, error=error, environment=environment)
+        if any(block.kind is BlockKind.REMEMBER for block in read.reply.blocks):
+            self._remembers.add(chat_id)
+        return partial(finish, begun=loop.inputs, read=read, environment=environment)
 
-    def _rounds(self, begun: PlanInputs, tools: Toolbox) -> ToolRounds:
-        calls, chat_id = self._services.calls, begun.chat.chat_id
-        return ToolRounds(
-            ask=partial(self._ask, begun),
-            look_up=lambda asked: calls.interruptible(chat_id, tools.answer(asked)),
-            calls_left=lambda: MOST_CALLS - self._made(begun),
-        )
-
-    async def _ask(self, begun: PlanInputs, prompt: Prompt, purpose: str) -> ModelReply:
-        """Make one call of a plan; what an earlier one has cost is booked before."""
-        services, chat_id = self._services, begun.chat.chat_id
-        if begun.calls:
-            made = tuple(begun.calls)
-            begun.calls.clear()  # cancelled from here on, they are stored all the same
-            try:
-                services.bus.publish(*await services.store.transact(lambda tx: book(tx, chat_id, made)))
-            except StoreError:
-                begun.calls[:0] = made
-                raise
-        try:
-            return await services.calls.ask(chat_id, prompt, purpose, begun.calls)
-        finally:
-            if begun.task is not None and begun.calls and not was_free(begun.calls[-1]):
-                self._calls_made[begun.task.task_id] = self._made(begun) + 1
-
-    def _made(self, begun: PlanInputs) -> int:
-        """Return how many calls this plan has cost since the program started."""
-        return self._calls_made.get(begun.task.task_id, 0) if begun.task is not None else 0
+    def _budget(self, begun: PlanInputs) -> CallBudget:
+        """Return what a plan may still cost, of all since the program started."""
+        if begun.task is None:
+            return CallBudget()
+        return self._budgets.setdefault(begun.task.task_id, CallBudget())
 
     async def _commit(self, end: End, begun: PlanInputs) -> NextAction | None:
         """Store how a plan ended, come what may; returns what the chat has to do next."""
@@ -268,7 +236,7 @@ class Planner:
         try:
             further, is_over = await services.commits.commit(work)
         except asyncio.CancelledError:
-            services.store.submit(partial(take_back, chat_id=chat_id, calls=tuple(begun.calls)))
+            services.store.submit(partial(take_back, chat_id=chat_id, calls=begun.trace.unbooked))
             raise
         except Exception as error:  # noqa: BLE001 - a plan that nobody makes would swallow all later messages, too
             _log.exception("A plan of chat %s could not be stored", chat_id)
@@ -277,7 +245,7 @@ class Planner:
         if begun.span.choices:
             services.on_chosen(chat_id, begun.covers_up_to)
         if is_over and begun.task is not None:
-            self._calls_made.pop(begun.task.task_id, None)
+            self._budgets.pop(begun.task.task_id, None)
         if chat_id in self._remembers:
             self._remembers.discard(chat_id)
             services.on_stored()

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from chimein_gui.domain.context import Choice
-    from chimein_gui.domain.costs import ModelCall
     from chimein_gui.engine.context.selection import Context
     from chimein_gui.engine.llm.embedding_calls import EmbeddingCalls, Vector
+    from chimein_gui.engine.llm.trace import PlanTrace
     from chimein_gui.engine.ports import Clock
     from chimein_gui.engine.prompt.inputs import PlanInputs
 
@@ -48,7 +48,7 @@ class SecondStage:
         self._kept = {}
 
     async def refine(self, begun: PlanInputs) -> PlanInputs:
-        """Choose a plan's context anew with what the texts mean; never fails. The calls are noted in the plan's book.
+        """Choose a plan's context anew with what the texts mean; never fails. The calls are noted in the plan's trace.
 
         Raises:
             asyncio.CancelledError: The plan was cancelled.
@@ -73,14 +73,12 @@ class SecondStage:
         }
         wanted = {number: texts[number] for number in candidates(context.choices) if number in texts}
         async with self._clock.timeout(PATIENCE_S):
-            known = await self._look_up(calls, tuple(dict.fromkeys(wanted.values())), begun.calls)
+            known = await self._look_up(calls, tuple(dict.fromkeys(wanted.values())), begun.trace)
         vectors = {number: known[text] for number, text in wanted.items()}
         choices = await asyncio.to_thread(_chosen, context.choices, vectors)
         return _with_choices(begun, context, choices)
 
-    async def _look_up(
-        self, calls: EmbeddingCalls, texts: Sequence[str], book: list[ModelCall]
-    ) -> Mapping[str, Vector]:
+    async def _look_up(self, calls: EmbeddingCalls, texts: Sequence[str], trace: PlanTrace) -> Mapping[str, Vector]:
         """Return the vectors of texts. Those of other plans come and go meanwhile; these are held here."""
         from chimein_gui.domain.context.second_stage import tells
 
@@ -89,7 +87,7 @@ class SecondStage:
         missing = [text for text in texts if text not in found]
         for start in range(0, len(missing), calls.most_texts):
             part = missing[start : start + calls.most_texts]
-            vectors = await calls.ask(part, book)
+            vectors = await calls.ask(part, trace)
             if len(vectors) != len(part) or len({len(vector) for vector in vectors}) > 1:
                 raise ModelTransientError(f"{len(vectors)} vectors, or of several lengths, came for {len(part)} texts")
             found.update(zip(part, vectors, strict=True))

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass, field, replace
-from functools import partial
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.errors import ModelError
@@ -15,8 +14,8 @@ from chimein_gui.domain.events import TaskGraphReplaced, TaskStatusChanged
 from chimein_gui.domain.notes import PlanningProblem
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.llm.calls import CallInterruptedError, book
-from chimein_gui.engine.planning.repair import MOST_CALLS, reply_or_repaired
-from chimein_gui.engine.planning.tool_rounds import ToolRounds
+from chimein_gui.engine.llm.trace import PlanTrace
+from chimein_gui.engine.planning.model_loop import CallBudget, ModelLoop, book_now
 from chimein_gui.engine.planning.variant_store import (
     NotBegun,
     Stored,
@@ -27,9 +26,6 @@ from chimein_gui.engine.planning.variant_store import (
     store_variant,
 )
 from chimein_gui.engine.ports import Durability
-from chimein_gui.engine.prompt.builder import build_prompt
-from chimein_gui.engine.prompt.reply_steps import look_up_stickers
-from chimein_gui.engine.tools.executor import Toolbox
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -37,7 +33,6 @@ if TYPE_CHECKING:
     from chimein_gui.domain.costs import ModelCall
     from chimein_gui.domain.events import EngineEvent
     from chimein_gui.domain.ids import ChatId, GraphId
-    from chimein_gui.domain.prompt.prompts import ModelReply, Prompt
     from chimein_gui.engine.planning.services import PlanningServices
     from chimein_gui.engine.ports import Transaction
     from chimein_gui.engine.prompt.inputs import PlanInputs
@@ -76,16 +71,16 @@ class _Making:
         graph_id: The plan.
         restart: It is made once more, because a part of the plan was sent meanwhile.
         stopped: The operator does not want it any more.
-        calls: Model calls made so far.
-        unbooked: Those of them that are not booked yet.
+        budget: How many model calls it may still cost, all its attempts together.
+        trace: What has happened so far, in all its attempts.
         is_storing: The reply, and what it has cost, is being stored.
     """
 
     graph_id: GraphId
     restart: bool = False
     stopped: bool = False
-    calls: int = 0
-    unbooked: list[ModelCall] = field(default_factory=list)
+    budget: CallBudget = field(default_factory=CallBudget)
+    trace: PlanTrace = field(default_factory=PlanTrace)
     is_storing: bool = False
 
 
@@ -172,70 +167,53 @@ class Variants:
             try:
                 stored = await self._attempt(chat_id, making, begun, instruction)
             except CallInterruptedError:
-                if making.restart and making.calls < MOST_CALLS:
+                if making.restart and making.budget.left:
                     continue
                 return await self._keep(chat_id, making, instruction)
             except asyncio.CancelledError:
                 services.store.submit(self._kept(chat_id, making, instruction))
                 raise
             except ModelError as error:
-                await self._book(chat_id, making)
+                await book_now(self._services, chat_id, making.trace)
                 return Regenerated(None, f"No other version: {error}")
-            if not stored.again or making.calls >= MOST_CALLS:
+            if not stored.again or not making.budget.left:
                 return Regenerated(stored.graph_id, stored.note, stored.problem)
 
     async def _attempt(self, chat_id: ChatId, making: _Making, begun: PlanInputs, instruction: str) -> Stored:
         services = self._services
-        begun = await services.refine(replace(begun, calls=making.unbooked))
-        tools = Toolbox(services.store, begun)
-        rounds = ToolRounds(
-            ask=partial(self._ask, chat_id, making),
-            look_up=lambda asked: services.calls.interruptible(_key(chat_id), tools.answer(asked)),
-            calls_left=lambda: MOST_CALLS - making.calls,
+        loop = ModelLoop(
+            services,
+            replace(begun, trace=making.trace),
+            key=_key(chat_id),
+            purpose=REGENERATE,
+            budget=making.budget,
+            is_stopped=lambda: making.stopped,
         )
-        reply = await reply_or_repaired(
-            build_prompt(begun.inputs), REGENERATE, rounds, may_repair=lambda: making.calls < MOST_CALLS
-        )
-        begun = begun.with_shown(tools.shown.values())
-        find = services.find_sticker(begun.chat.info.account_id)
-        read = await look_up_stickers(reply, find, services.clock)
-        calls = tuple(making.unbooked)
+        read = await loop.reply()
+        made, calls = loop.inputs, making.trace.unbooked
 
         def work(tx: Transaction) -> tuple[list[EngineEvent], Stored]:
             booked = book(tx, chat_id, calls)
-            stored = store_variant(tx, begun, making.graph_id, read, instruction, services.environment)
+            stored = store_variant(tx, made, making.graph_id, read, instruction, services.environment)
             return [*booked, *stored.events], stored
 
         making.is_storing = True
         stored = await services.commits.commit(work)
         making.is_storing = False
-        making.unbooked.clear()
-        if begun.span.choices:
-            services.on_chosen(chat_id, begun.covers_up_to)
+        making.trace.take_unbooked()
+        if made.span.choices:
+            services.on_chosen(chat_id, made.covers_up_to)
         return stored
-
-    async def _ask(self, chat_id: ChatId, making: _Making, prompt: Prompt, purpose: str) -> ModelReply:
-        await self._book(chat_id, making)
-        if making.stopped:
-            raise CallInterruptedError
-        making.calls += 1
-        return await self._services.calls.ask(_key(chat_id), prompt, purpose, making.unbooked)
-
-    async def _book(self, chat_id: ChatId, making: _Making) -> None:
-        if making.unbooked:
-            calls = tuple(making.unbooked)
-            making.unbooked.clear()
-            self._services.bus.publish(*await self._services.store.transact(lambda tx: book(tx, chat_id, calls)))
 
     async def _keep(self, chat_id: ChatId, making: _Making, instruction: str) -> Regenerated:
         if making.stopped:
-            await self._book(chat_id, making)
+            await book_now(self._services, chat_id, making.trace)
             return Regenerated(None, STOPPED)
         self._services.bus.publish(*await self._services.store.transact(self._kept(chat_id, making, instruction)))
         return Regenerated(None, KEPT)
 
     def _kept(self, chat_id: ChatId, making: _Making, instruction: str) -> Work:
-        calls, now, is_storing = tuple(making.unbooked), self._services.clock.now(), making.is_storing
+        calls, now, is_storing = making.trace.unbooked, self._services.clock.now(), making.is_storing
 
         def work(tx: Transaction) -> list[EngineEvent]:
             if is_storing and _are_booked(tx, chat_id, calls):

@@ -10,6 +10,7 @@ from chimein_gui.domain.ids import MessageId
 from chimein_gui.domain.messages import MessageKey
 from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.engine.context.selection import ContextChooser
+from chimein_gui.engine.llm.trace import PlanTrace
 from chimein_gui.engine.ports import GraphStanding, NewGraph
 from chimein_gui.engine.prompt.builder import PromptInputs
 from chimein_gui.engine.triggers.albums import as_messages, first_parts
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
 
     from chimein_gui.domain.agents import AgentSpec
     from chimein_gui.domain.chats import Chat
-    from chimein_gui.domain.costs import ModelCall
     from chimein_gui.domain.ids import AgentId, GraphId, Revision
     from chimein_gui.domain.messages import Message
     from chimein_gui.domain.replies.problems import ReplyProblem
@@ -48,7 +48,7 @@ class PlanInputs:
         revision: What the store was when the prompt was read.
         task: Its `received` task; None for a regenerate.
         shows_read: The level is `auto` and nothing must ask: the partner may see now that it was read.
-        calls: The model calls made so far and not yet booked.
+        trace: What has happened while it was made; the model calls in it are booked with the plan.
         considered: What was looked at for the prompt: what it leaves out of that, it leaves out on purpose.
         notes: What the operator must know of how it was made: its history is incomplete.
         context: The choice, which stage two may refine.
@@ -64,7 +64,7 @@ class PlanInputs:
     revision: Revision
     task: TaskRow | None = None
     shows_read: bool = False
-    calls: list[ModelCall] = field(default_factory=list)
+    trace: PlanTrace = field(default_factory=PlanTrace)
     considered: frozenset[MessageId] = frozenset()
     notes: tuple[ReplyProblem, ...] = ()
     context: Context | None = None

@@ -11,6 +11,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.prompt.tool_calls import ToolAnswer
+from chimein_gui.engine.llm.trace import ToolUse
 from chimein_gui.engine.ports import MessageQuery
 from chimein_gui.engine.prompt.builder import message_parts, voice_of
 from chimein_gui.engine.prompt.tool_declarations import (
@@ -61,7 +62,7 @@ class Toolbox:
 
     def __init__(self, store: Store, begun: PlanInputs) -> None:
         """Bind the tools to the chat of a plan, as it was when the plan began."""
-        self._store = store
+        self._store, self._trace = store, begun.trace
         info = begun.chat.info
         up_to = max([begun.covers_up_to, *begun.considered, *begun.trigger_ids])
         target = begun.trigger_ids[-1] if begun.trigger_ids else up_to
@@ -79,9 +80,11 @@ class Toolbox:
         answers = []
         for number, call in enumerate(calls):
             if number < MOST_CALLS_A_ROUND:
-                answers.append(await self._answer(call))
+                answer = await self._answer(call)
             else:
-                answers.append(ToolAnswer(call, error=f"At most {MOST_CALLS_A_ROUND} calls at once are answered."))
+                answer = ToolAnswer(call, error=f"At most {MOST_CALLS_A_ROUND} calls at once are answered.")
+            self._trace.note(ToolUse(call.name, len(answer.messages), answer.error))
+            answers.append(answer)
         return tuple(answers)
 
     async def _answer(self, call: ToolCall) -> ToolAnswer:

@@ -14,7 +14,7 @@ from chimein_gui.domain.prompt.foreign import mask
 from chimein_gui.domain.replies.line_rules import LINE_ENDS
 from chimein_gui.domain.replies.problems import ReplyFault, ReplyProblem
 from chimein_gui.domain.replies.replies import parse_reply
-from chimein_gui.engine.planning.repair import told_to_model
+from chimein_gui.engine.planning.model_loop import told_to_model
 from chimein_gui.engine.prompt.builder import PromptInputs, build_prompt
 
 NOW = datetime(2026, 11, 20, 14, 2, tzinfo=UTC)

@@ -171,7 +171,7 @@ async def test_it_never_fails_whatever_the_embedder_does(
     begun = await begun_plan(here)
     stage = SecondStage(EmbeddingCalls(HandMade(error), here.room.clock), here.room.clock)
     assert await stage.refine(begun) is begun
-    assert [call.end for call in begun.calls] == [CallEnd.FAILED]
+    assert [call.end for call in begun.trace.unbooked] == [CallEnd.FAILED]
 
 
 async def test_what_the_embedder_costs_is_booked_with_the_plan(here: GroupRoom) -> None:

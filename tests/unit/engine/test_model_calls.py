@@ -13,6 +13,7 @@ from chimein_gui.domain.prompt.marks import section_mark
 from chimein_gui.domain.prompt.prompts import ModelReply, Prompt, PromptSection, Role, Turn, Usage
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.llm.calls import ModelCalls, estimated_tokens
+from chimein_gui.engine.llm.trace import PlanTrace
 from chimein_gui.engine.ports import GraphStanding
 from chimein_gui.engine.tasks.steps import NEVER
 from chimein_gui.viewmodels.words.notes import problem_words
@@ -48,11 +49,11 @@ async def test_a_call_without_a_count_is_estimated_from_its_prompt() -> None:
         async def generate(self, prompt: Prompt) -> ModelReply:
             return ModelReply("hello", Usage(reply_tokens=3))
 
-    calls, book = ModelCalls(Uncounted(), VirtualClock()), []  # type: tuple[ModelCalls, list[object]]
-    await calls.ask("key", PROMPT, "plan", book)  # type: ignore[arg-type]
-    (call,) = book
-    assert call.usage == Usage(200, 3, 0)  # type: ignore[attr-defined]
-    assert call.estimated  # type: ignore[attr-defined]
+    calls, trace = ModelCalls(Uncounted(), VirtualClock()), PlanTrace()
+    await calls.ask("key", PROMPT, "plan", trace)
+    (call,) = trace.unbooked
+    assert call.usage == Usage(200, 3, 0)
+    assert call.estimated
     assert estimated_tokens(PROMPT) == 200
 
 
@@ -77,7 +78,7 @@ async def test_a_job_that_is_cancelled_while_its_call_is_interrupted_ends() -> N
     model = FakeModel()
     model.gate = asyncio.Event()
     calls = ModelCalls(model, VirtualClock())
-    task = asyncio.get_running_loop().create_task(calls.ask("key", PROMPT, "plan", []))
+    task = asyncio.get_running_loop().create_task(calls.ask("key", PROMPT, "plan", PlanTrace()))
     await model.asked(1)
     calls.interrupt("key")
     task.cancel()
