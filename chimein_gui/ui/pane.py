@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtCore import QByteArray, QObject, Qt, Signal
 from PySide6.QtWidgets import QMenu, QWidget
 
 if TYPE_CHECKING:
     from chimein_gui.ui.widgets.theme.theme import Theme
+    from chimein_gui.viewmodels.core.feed import Feed
     from chimein_gui.viewmodels.window import WindowModels
 
+Model = TypeVar("Model")
 
 ALSO = "also"
 """Property of an action or menu: other words, separated by blanks, by which the palette finds it."""
@@ -94,7 +96,7 @@ class PaneContext:
     """Everything a pane may use.
 
     Attributes:
-        models: The view models.
+        models: The view models that several panes or the shell use.
         theme: Colours and fonts.
         intents: What goes beyond the pane.
         first_step: What to say while there is no agent.
@@ -106,6 +108,10 @@ class PaneContext:
     intents: Intents
     first_step: FirstStep
     is_sandbox: bool
+
+    def own(self, make: Callable[[Feed], Model]) -> Model:
+        """Return the pane's own model, made from the feed by `make`; it is made once a window."""
+        return self.models.own(make)
 
 
 class Pane(QWidget):
@@ -164,6 +170,7 @@ class PaneSpec:
         shortcut: Key sequence that shows it.
         factory: Makes it.
         on_demand: Not in sight until it is asked for, and then it has all the room.
+        models: Makes what the pane shows, with the window; `PaneContext.own` returns it.
     """
 
     pane_id: str
@@ -173,3 +180,4 @@ class PaneSpec:
     shortcut: str
     factory: Callable[[PaneContext], Pane]
     on_demand: bool = False
+    models: Callable[[Feed], object] | None = None

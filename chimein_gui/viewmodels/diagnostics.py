@@ -14,10 +14,18 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QObject
 
     from chimein_gui.viewmodels.core.bridge import EngineBridge
+    from chimein_gui.viewmodels.core.feed import Feed
     from chimein_gui.viewmodels.engine_api.engine import EngineApi
 
 PROGRESS_MS = 500
 """What takes longer says that it is under way."""
+
+
+def make_diagnostics(feed: Feed) -> DiagnosticsModel:
+    """Return the model, registered."""
+    model = DiagnosticsModel(feed.bridge, feed.bridge)
+    feed.register(model)
+    return model
 
 
 class DiagnosticsModel(CommandRunner):

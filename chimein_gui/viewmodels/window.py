@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property, partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from PySide6.QtCore import QObject
 
@@ -11,7 +11,6 @@ from chimein_gui.viewmodels.accounts.activities import AgentActivities
 from chimein_gui.viewmodels.accounts.agents import AgentListModel
 from chimein_gui.viewmodels.accounts.first_run import FirstRunModel
 from chimein_gui.viewmodels.accounts.login import LoginModel
-from chimein_gui.viewmodels.accounts.proxies import ProxyModel
 from chimein_gui.viewmodels.approvals.actions import DraftCommands
 from chimein_gui.viewmodels.approvals.card import CardModel
 from chimein_gui.viewmodels.approvals.decisions import ApprovalActions
@@ -30,13 +29,12 @@ from chimein_gui.viewmodels.composer.partner_voice import PartnerVoice
 from chimein_gui.viewmodels.composer.unsent_texts import UnsentTexts
 from chimein_gui.viewmodels.core.bridge import EngineBridge
 from chimein_gui.viewmodels.core.clock import ClockFace, system_now
+from chimein_gui.viewmodels.core.feed import Attachable, Feed, ModelRegistry
 from chimein_gui.viewmodels.core.live_query import ReadOnce, many_in
 from chimein_gui.viewmodels.costs import CostModel
-from chimein_gui.viewmodels.diagnostics import DiagnosticsModel
 from chimein_gui.viewmodels.drafts.changes import DraftChanges
 from chimein_gui.viewmodels.drafts.long_waits import LongWaits
 from chimein_gui.viewmodels.holds import HoldModel
-from chimein_gui.viewmodels.media.opening import MediaOpening
 from chimein_gui.viewmodels.media.pictures import Pictures
 from chimein_gui.viewmodels.palette.message_finder import MessageFinder
 from chimein_gui.viewmodels.preferences.keys import KeysModel
@@ -59,6 +57,9 @@ if TYPE_CHECKING:
     from chimein_gui.viewmodels.engine_api.engine import EngineApi
     from chimein_gui.viewmodels.rehearsal.rehearsal import RehearsalModel
 
+EngineModel = TypeVar("EngineModel", bound="Attachable[EngineApi]")
+OwnModel = TypeVar("OwnModel")
+
 
 class WindowModels(QObject):
     """Owns the models; panes get the ones they need."""
@@ -67,49 +68,53 @@ class WindowModels(QObject):
         super().__init__(parent)
         self.bridge = EngineBridge(self)
         self.clock = ClockFace(now, self)
-        self.agents = AgentListModel(self.bridge, self)
+        self._engine_models: ModelRegistry[EngineApi] = ModelRegistry()
+        self._sandbox_models: ModelRegistry[SandboxConsole] = ModelRegistry()
+        self.feed = Feed(self.bridge, self._engine_models.spawn, self.clock, self._engine_models.register)
+        self._own: dict[Callable[[Feed], object], object] = {}
+        register = self._register
+        self.agents = register(AgentListModel(self.bridge, self))
         self.chats = ChatTreeModel(self.bridge, self.clock, self)
-        self.pictures = Pictures(self.bridge, self)
-        self.transcript = TranscriptModel(self.bridge, self.clock, self)
-        self.transcript_search = TranscriptSearch(self.bridge, self.transcript, self)
-        self.media_opening = MediaOpening(self.bridge, self)
-        self.holds = HoldModel(self.bridge, self)
+        self.pictures = register(Pictures(self.bridge, self))
+        self.transcript = register(TranscriptModel(self.bridge, self.clock, self))
+        self.transcript_search = register(TranscriptSearch(self.bridge, self.transcript, self))
+        self.holds = register(HoldModel(self.bridge, self))
         self.approvals = ApprovalListModel(self.bridge, self.clock, self, self.holds)
-        self.actions = ApprovalActions(self.bridge, self.approvals, self)
+        self.upcoming_sends = UpcomingSends(self.bridge, self)
+        register(_ApprovalReaders(self.approvals, self.chats, self.upcoming_sends))
+        self.actions = register(ApprovalActions(self.bridge, self.approvals, self))
         self.queue = CardQueueModel(self.approvals, self)
-        self.card = CardModel(self.bridge, self.approvals, self.actions, self.clock, self)
-        self.draft_changes = DraftChanges(self.bridge, self.card, self)
-        self.regenerations = Regenerations(self.bridge, self.clock, self.approvals, self)
+        self.card = register(CardModel(self.bridge, self.approvals, self.actions, self.clock, self))
+        self.draft_changes = register(DraftChanges(self.bridge, self.card, self))
+        self.regenerations = register(Regenerations(self.bridge, self.clock, self.approvals, self))
         self.single_keys = SingleKeys(self)
-        self.chat_commands = ChatCommands(self.bridge, self)
+        self.chat_commands = register(ChatCommands(self.bridge, self))
         self.draft_commands = DraftCommands(self.bridge, self.actions, self)
-        self.composer = Composer(self.bridge, self)
-        self.unsent_texts = UnsentTexts(self.bridge, self.composer, self)
-        self.preferences_model = PreferencesModel(self.bridge, self)
-        self.keys = KeysModel(self.bridge, self)
+        self.composer = register(Composer(self.bridge, self))
+        self.unsent_texts = register(UnsentTexts(self.bridge, self.composer, self))
+        self.preferences_model = register(PreferencesModel(self.bridge, self))
+        self.keys = register(KeysModel(self.bridge, self))
         self.model_choice = ModelChoiceModel(self.keys, self)
-        self.proxies = ProxyModel(self.bridge, self)
-        self.first_run = FirstRunModel(self.bridge, self.agents, self)
+        self.first_run = register(FirstRunModel(self.bridge, self.agents, self))
         self.approvals.send_status.learn(lambda: self.preferences, self.agents.is_online)
         self.chats.set_news(partial(news_of, self))
-        self.waits = LongWaits(self.bridge, self)
-        self.saved_edits = SavedEdits(self.bridge, self.approvals, self.actions, self)
-        self.card_saved_edits = SavedEdits(self.bridge, self.approvals, self.actions, self)
-        self.saved_edit_marks = SavedEditMarks(self.bridge, self)
-        self.upcoming_sends = UpcomingSends(self.bridge, self)
-        self.set_aside_drafts = SetAsideDrafts(self.bridge, self)
+        self.waits = register(LongWaits(self.bridge, self))
+        self.saved_edits = register(SavedEdits(self.bridge, self.approvals, self.actions, self))
+        self.card_saved_edits = register(SavedEdits(self.bridge, self.approvals, self.actions, self))
+        self.saved_edit_marks = register(SavedEditMarks(self.bridge, self))
+        self.set_aside_drafts = register(SetAsideDrafts(self.bridge, self))
         self.faults = FaultModel(self.bridge, self)
         self.bars = ProblemModel(self.faults, self.agents, self.chats, self.holds, self.clock, self, self.model_choice)
-        self.logins = LoginModel(self.bridge, self.clock, self)
-        self.diagnostics = DiagnosticsModel(self.bridge, self)
-        self.costs = CostModel(self.bridge, self.clock, self)
-        self.message_finder = MessageFinder(self.bridge, self.transcript, self)
+        self.logins = register(LoginModel(self.bridge, self.clock, self))
+        self.costs = register(CostModel(self.bridge, self.clock, self))
+        self.message_finder = register(MessageFinder(self.bridge, self.transcript, self))
         self.activities = AgentActivities(
             self.bridge, self.chats, self.holds, self.clock, self.approvals.send_status, self
         )
         self.agents.activity_of = lambda agent: self.activities.of(agent).words
         self.toasts = Toasts(self)
         self.voice = PartnerVoice(self.bridge, self)
+        self._sandbox_models.register(self.voice)
 
     @property
     def preferences(self) -> Preferences:
@@ -124,6 +129,7 @@ class WindowModels(QObject):
         rehearsal = RehearsalModel(self.bridge, self)
         rehearsal.scenario_turned.connect(self.voice.look_again)
         rehearsal.cast_changed.connect(self.voice.look_again)
+        self._sandbox_models.register(rehearsal)
         return rehearsal
 
     def attach(
@@ -135,58 +141,46 @@ class WindowModels(QObject):
     ) -> None:
         """Subscribe first, then fetch."""
         self.bridge.attach(console)
-        self.agents.attach(console, spawn)
-        load_approvals = ReadOnce(console.load_approvals)
-        self.approvals.attach(load_approvals, spawn)
-        self.chats.attach(console, spawn, after=partial(many_in, self.approvals.live, load_approvals, PREPARED_AT_ONCE))
-        self.pictures.attach(console, spawn)
-        self.transcript.attach(console, spawn)
-        self.transcript_search.attach(console, spawn)
-        self.media_opening.attach(console, spawn)
-        self.actions.attach(console, spawn)
-        self.holds.attach(console, spawn)
-        self.logins.attach(console, spawn)
-        self.costs.attach(console, spawn)
-        self.diagnostics.attach(console, spawn)
-        self.message_finder.attach(console, spawn)
-        self.chat_commands.attach(console, spawn)
-        for part in (self.preferences_model, self.keys, self.proxies, self.first_run):
-            part.attach(console, spawn)
-        for verbs in (
-            self.card,
-            self.card_saved_edits,
-            self.regenerations,
-            self.waits,
-            self.saved_edits,
-            self.set_aside_drafts,
-        ):
-            verbs.attach(console, spawn)
-        self.draft_changes.attach(console, spawn)
-        self.saved_edit_marks.attach(console, spawn)
-        self.upcoming_sends.attach(console, spawn, load_approvals)
-        self.composer.attach(console, spawn)
-        self.unsent_texts.attach(console, spawn)
+        self._engine_models.attach(console, spawn)
         if sandbox is not None:
-            self.voice.attach(sandbox, spawn)
-            self.rehearsal.attach(sandbox, spawn)
+            _ = self.rehearsal  # made by being asked for
+            self._sandbox_models.attach(sandbox, spawn)
         if model_choice is not None:
             self.model_choice.attach(model_choice)
 
     def detach(self) -> None:
         """Stop listening, before the engine is closed."""
-        if "rehearsal" in vars(self):  # to ask for it would make it
-            self.rehearsal.detach()
-        for part in (self.preferences_model, self.keys, self.proxies, self.first_run):
-            part.detach()
-        self.actions.ending.emit()
-        self.unsent_texts.detach()
+        self.actions.ending.emit()  # editors keep their last words while there is still somebody to keep them
+        self._sandbox_models.detach()
+        self._engine_models.detach()
         self.toasts.detach()
-        self.diagnostics.detach()
         self.bars.detach()
-        self.voice.detach()
         self.bridge.detach()
-        self.pictures.detach()
-        self.chats.detach()
-        self.approvals.detach()
-        self.card.detach()
         self.clock.stop()
+
+    def own(self, make: Callable[[Feed], OwnModel]) -> OwnModel:
+        """Return the model that `make` makes from the feed; it is made once."""
+        if make not in self._own:
+            self._own[make] = make(self.feed)
+        return cast("OwnModel", self._own[make])
+
+    def _register(self, model: EngineModel) -> EngineModel:
+        self._engine_models.register(model)
+        return model
+
+
+class _ApprovalReaders:
+    """Three models that read the planned sends once for all; the chats come after many of them."""
+
+    def __init__(self, approvals: ApprovalListModel, chats: ChatTreeModel, upcoming: UpcomingSends) -> None:
+        self._approvals, self._chats, self._upcoming = approvals, chats, upcoming
+
+    def attach(self, console: EngineApi, spawn: Spawn) -> None:
+        load = ReadOnce(console.load_approvals)
+        self._approvals.attach(load, spawn)
+        self._chats.attach(console, spawn, after=partial(many_in, self._approvals.live, load, PREPARED_AT_ONCE))
+        self._upcoming.attach(console, spawn, load)
+
+    def detach(self) -> None:
+        self._chats.detach()
+        self._approvals.detach()

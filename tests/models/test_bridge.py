@@ -11,7 +11,8 @@ from chimein_gui.domain.events import EngineEvent
 from chimein_gui.domain.ids import ChatId, Revision
 from chimein_gui.engine.core.jobs import JobRunner
 from chimein_gui.viewmodels.core.bridge import COLLECT_MS, FRAME_MS, EngineBridge
-from tests.fakes.console import FakeConsole, agent, approval, chat, message
+from chimein_gui.viewmodels.core.feed import ModelRegistry
+from tests.fakes.console import FakeConsole, agent, approval, chat, message, run_now
 from tests.support.bridge import drain
 
 Batches = list[Any]
@@ -166,3 +167,25 @@ async def test_a_slot_that_nests_a_loop_stalls_no_job():
     bridge.detach()
     await jobs.aclose()
     assert turns_inside[0] > 5
+
+
+def test_registered_models_come_and_go_with_the_engine():
+    went: list[str] = []
+
+    class Model:
+        def __init__(self, name: str) -> None:
+            self.name = name
+
+        def attach(self, api: object, spawn: object) -> None:
+            went.append(f"{self.name} comes to {api}")
+
+        def detach(self) -> None:
+            went.append(f"{self.name} goes")
+
+    registry: ModelRegistry[str] = ModelRegistry()
+    registry.register(Model("first"))
+    registry.attach("engine", run_now)
+    registry.register(Model("late"))
+    registry.detach()
+    registry.register(Model("too late"))
+    assert went == ["first comes to engine", "late comes to engine", "late goes", "first goes"]

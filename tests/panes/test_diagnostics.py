@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog
 
 from chimein_gui.domain.errors import DiagnosticsError
+from chimein_gui.viewmodels.diagnostics import make_diagnostics
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints")
 
@@ -57,7 +58,7 @@ def test_a_failure_stays_in_the_bar_until_it_works(asked, tmp_path):
     assert bar.isVisible()
     assert "the disk is full. Make room." in bar.strip.accessibleName()
     desktop.console.diagnostics.fail = None
-    desktop.models.diagnostics.save(tmp_path / "out.zip")
+    desktop.models.own(make_diagnostics).save(tmp_path / "out.zip")
     desktop.settle()
     assert not bar.isVisible()
 

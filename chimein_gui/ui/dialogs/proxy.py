@@ -20,7 +20,7 @@ from chimein_gui.ui.widgets.surfaces.state_chip import StateChip
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import ElidedLabel, PlainLabel
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
-from chimein_gui.viewmodels.accounts.proxies import ProxyForm, is_mtproxy_link, link_problem, problems_of
+from chimein_gui.viewmodels.accounts.proxies import ProxyForm, is_mtproxy_link, link_problem, make_proxies, problems_of
 
 if TYPE_CHECKING:
     from chimein_gui.domain.ids import AgentId
@@ -177,7 +177,7 @@ class ProxyDialog(SmallDialog):
         self.use.clicked.connect(lambda _checked=False: self._use())
         self.remove.clicked.connect(lambda _checked=False: self._clear())
         self.forms.judged.connect(lambda: self.fit(DIALOG_WIDTH))
-        models.proxies.settled.connect(self._settled)
+        models.own(make_proxies).settled.connect(self._settled)
         models.agents.summary_changed.connect(self.refresh)
         self.refresh()
         self.fit(DIALOG_WIDTH)
@@ -194,7 +194,7 @@ class ProxyDialog(SmallDialog):
         self._about.setText(foreign_text.line(agent.health_note, 300))
         self._about.setVisible(bool(agent.health_note))
         self.remove.setVisible(bool(agent.proxy))
-        usable = self._models.proxies.usable
+        usable = self._models.own(make_proxies).usable
         why_not = (
             translate("ProxyDialog", "It is being changed")
             if self._busy
@@ -208,11 +208,11 @@ class ProxyDialog(SmallDialog):
     def _use(self) -> None:
         if self.forms.judge(all_of_it=True):
             self._begin()
-            self._models.proxies.use(self._agent_id, self.forms.text())
+            self._models.own(make_proxies).use(self._agent_id, self.forms.text())
 
     def _clear(self) -> None:
         self._begin()
-        self._models.proxies.clear(self._agent_id)
+        self._models.own(make_proxies).clear(self._agent_id)
 
     def _begin(self) -> None:
         self._busy = True

@@ -79,6 +79,9 @@ class MainWindow(CloseGuardWindow):
         self.setTabPosition(Qt.DockWidgetArea.AllDockWidgetAreas, QTabWidget.TabPosition.North)
         self.setDocumentMode(True)
         self.setMinimumSize(900, 560)
+        for spec in self._pane_specs:
+            if spec.models is not None:
+                context.own(spec.models)
         self.panes: dict[str, Pane] = {}
         self.docks: dict[str, PaneDock] = {}
         self.looks = Appearance(self, self.theme, memory)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 from urllib.parse import quote, urlencode
 
 from PySide6.QtCore import QCoreApplication, QObject, Signal
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from chimein_gui.domain.ids import AgentId
     from chimein_gui.engine.ports import Spawn
     from chimein_gui.viewmodels.core.bridge import EngineBridge
+    from chimein_gui.viewmodels.core.feed import Feed
     from chimein_gui.viewmodels.engine_api.accounts import ProxiesConsole
-    from chimein_gui.viewmodels.engine_api.engine import EngineApi
 
 MOST_PORT = 65_535
 SECRET_LENGTH = 32
@@ -129,6 +129,22 @@ def _fake_tls() -> str:
     )
 
 
+class ProxiesApi(Protocol):
+    """What proxies ask of the engine."""
+
+    @property
+    def proxies(self) -> ProxiesConsole:
+        """The proxies of accounts."""
+        ...
+
+
+def make_proxies(feed: Feed) -> ProxyModel:
+    """Return the model, registered."""
+    model = ProxyModel(feed.bridge, feed.bridge)
+    feed.register(model)
+    return model
+
+
 class ProxyModel(QObject):
     """Carries a proxy down; the account connects anew, and its row tells how that goes.
 
@@ -144,7 +160,7 @@ class ProxyModel(QObject):
         self._proxies: ProxiesConsole | None = None
         self._spawn: Spawn | None = None
 
-    def attach(self, console: EngineApi, spawn: Spawn) -> None:
+    def attach(self, console: ProxiesApi, spawn: Spawn) -> None:
         """Remember whom to ask."""
         self._proxies, self._spawn = console.proxies, spawn
 

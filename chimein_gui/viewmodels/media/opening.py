@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QObject, Signal
 
@@ -15,7 +15,24 @@ if TYPE_CHECKING:
     from chimein_gui.domain.messages import Message, MessageKey
     from chimein_gui.engine.ports import Spawn
     from chimein_gui.viewmodels.core.bridge import EngineBridge
-    from chimein_gui.viewmodels.engine_api.engine import EngineApi
+    from chimein_gui.viewmodels.core.feed import Feed
+    from chimein_gui.viewmodels.engine_api.media_files import MediaFilesConsole
+
+
+class MediaOpeningApi(Protocol):
+    """What the opening of media asks of the engine."""
+
+    @property
+    def media_files(self) -> MediaFilesConsole:
+        """The files of messages."""
+        ...
+
+
+def make_media_opening(feed: Feed) -> MediaOpening:
+    """Return the model, registered."""
+    model = MediaOpening(feed.bridge, feed.bridge)
+    feed.register(model)
+    return model
 
 
 class MediaOpening(QObject):
@@ -34,11 +51,11 @@ class MediaOpening(QObject):
     def __init__(self, bridge: EngineBridge, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._bridge = bridge
-        self._console: EngineApi | None = None
+        self._console: MediaOpeningApi | None = None
         self._spawn: Spawn | None = None
         self._fetching: set[MessageKey] = set()
 
-    def attach(self, console: EngineApi, spawn: Spawn) -> None:
+    def attach(self, console: MediaOpeningApi, spawn: Spawn) -> None:
         """Remember whom to ask."""
         self._console, self._spawn = console, spawn
 
@@ -54,7 +71,7 @@ class MediaOpening(QObject):
         self.changed.emit(message.key)
         self._spawn(self._fetch(self._console, message), name=f"fetch file of {message.key.message_id}")
 
-    async def _fetch(self, console: EngineApi, message: Message) -> None:
+    async def _fetch(self, console: MediaOpeningApi, message: Message) -> None:
         try:
             path = await console.media_files.file(message.key)
         except ChimeinError as error:

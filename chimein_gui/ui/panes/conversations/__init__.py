@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from chimein_gui.ui.pane import Area, PaneSpec
+from chimein_gui.viewmodels.media.opening import make_media_opening
 
 if TYPE_CHECKING:
     from chimein_gui.ui.pane import Pane, PaneContext
@@ -16,4 +17,4 @@ def _make(context: PaneContext) -> Pane:
     return ConversationsPane(context)
 
 
-SPEC = PaneSpec("conversations", "Chats", "chats", Area.CENTER, "Ctrl+1", _make)
+SPEC = PaneSpec("conversations", "Chats", "chats", Area.CENTER, "Ctrl+1", _make, models=make_media_opening)

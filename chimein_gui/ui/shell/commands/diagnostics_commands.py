@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFileDialog
 
 from chimein_gui.domain.events import FaultReported
 from chimein_gui.domain.ids import Revision
+from chimein_gui.viewmodels.diagnostics import make_diagnostics
 
 if TYPE_CHECKING:
     from chimein_gui.ui.shell.window import MainWindow
@@ -23,7 +24,7 @@ class DiagnosticsDesk(QObject):
     def __init__(self, window: MainWindow) -> None:
         super().__init__(window)
         self._window = window
-        self._model = window.models.diagnostics
+        self._model = window.models.own(make_diagnostics)
         self._progress = 0
         self._model.lasts.connect(self._show_progress)
         self._model.ended.connect(self._end_progress)

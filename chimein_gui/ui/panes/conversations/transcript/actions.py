@@ -14,6 +14,7 @@ from chimein_gui.ui.messages.files import WITH_FILES
 from chimein_gui.ui.messages.parts import Hit, HitKind
 from chimein_gui.ui.messages.text_runs import runs_of
 from chimein_gui.ui.widgets.text import external_links as way_out
+from chimein_gui.viewmodels.media.opening import make_media_opening
 from chimein_gui.viewmodels.transcript.message_words import own_words
 from chimein_gui.viewmodels.transcript.rows import Parent, TranscriptRow
 
@@ -37,7 +38,7 @@ class TranscriptDeeds(QObject):
     def __init__(self, context: PaneContext, window_of: QWidget) -> None:
         super().__init__(window_of)
         self._context, self._parent = context, window_of
-        self._transcript, self._media = context.models.transcript, context.models.media_opening
+        self._transcript, self._media = context.models.transcript, context.own(make_media_opening)
         self._media.ready.connect(self._file_ready)
         self._media.failed.connect(self._file_failed)
 

@@ -18,6 +18,7 @@ from chimein_gui.ui.messages.row_pictures import RowPictures
 from chimein_gui.ui.panes.conversations.transcript import lines
 from chimein_gui.ui.widgets.rows.row_states import SELECTED
 from chimein_gui.ui.widgets.theme import marks
+from chimein_gui.viewmodels.media.opening import make_media_opening
 from chimein_gui.viewmodels.transcript.rows import StepRow, TranscriptRow
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ class TranscriptDelegate(QStyledItemDelegate):
     def __init__(self, context: PaneContext, view: QListView) -> None:
         super().__init__(view)
         self._context, self._theme, self._view = context, context.theme, view
-        self._transcript, self._media = context.models.transcript, context.models.media_opening
+        self._transcript, self._media = context.models.transcript, context.own(make_media_opening)
         self.painter = BubblePainter(context.theme, context.models.pictures)
         self.pictures = RowPictures(context.theme, "chat")
         self.heights = RowHeights(self._transcript.rowCount)

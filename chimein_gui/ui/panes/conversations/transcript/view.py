@@ -17,6 +17,7 @@ from chimein_gui.ui.panes.conversations.transcript.scroll import TranscriptScrol
 from chimein_gui.ui.widgets.rows.opaque_ground import fill, make_opaque
 from chimein_gui.ui.widgets.text import external_links as way_out
 from chimein_gui.ui.widgets.text import foreign_text
+from chimein_gui.viewmodels.media.opening import make_media_opening
 
 if TYPE_CHECKING:
     from chimein_gui.domain.messages import Message
@@ -37,7 +38,7 @@ class TranscriptView(TranscriptScroll):
         self.viewport().setMouseTracking(True)
         models = context.models
         models.pictures.changed.connect(self._picture_changed)
-        models.media_opening.changed.connect(self._picture_changed)
+        context.own(make_media_opening).changed.connect(self._picture_changed)
         models.transcript_search.changed.connect(self._mark_words)
         context.theme.changed.connect(self.viewport().update)
         self._wanted: tuple[object, object] | None = None
