@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
@@ -15,17 +13,20 @@ from PySide6.QtWidgets import QDialog
 from chimein_gui import ui_driver as hand
 from chimein_gui.domain.accounts.sign_in import LoginStep
 from chimein_gui.engine.core.clock import SystemClock
-from chimein_gui.program import Program
 from chimein_gui.sandbox_api import FaultKind, FaultRule
 from chimein_gui.tour.driver import press
-from chimein_gui.ui.dialogs.login.dialog import LoginDialog
 from chimein_gui.ui.dialogs.question import QuestionDialog
-from tests.e2e.live_alike import Outdoors
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+    from contextlib import AbstractAsyncContextManager
+
     from PySide6.QtWidgets import QAbstractButton, QWidget
 
+    from chimein_gui.program import Program
+    from chimein_gui.ui.dialogs.login.dialog import LoginDialog
     from chimein_gui.ui.dialogs.login.page import Page
+    from tests.e2e.live_alike import Outdoors
 
 PLAIN, GUARDED, STRANGER, MADE_TO_WAIT = "+9996622001", "+9996622002", "+9996629999", "+9996629998"
 PASSWORD, HINT = "three herons", "birds, and how many"
@@ -107,7 +108,7 @@ class Screen:
             if dialog is None or state is None or state.busy:
                 return False
             line = dialog.page.trouble
-            return line.isVisible() and words in line.words.text()
+            return line.isVisible() and words in line.words()
 
         await self._until(f"the words {words!r}", said)
 

@@ -17,7 +17,7 @@ from chimein_gui.ui.dialogs.config_directory import ConfigDirectoryDialog
 from chimein_gui.ui.dialogs.document import DocumentDialog, paragraphs
 from chimein_gui.ui.dialogs.first_run.wizard import FirstRunDialog
 from chimein_gui.ui.shell.sandbox.start import sandbox_command, start_sandbox
-from chimein_gui.ui.widgets.surfaces.callout import Callout
+from chimein_gui.ui.widgets.surfaces.inline_message import InlineMessage
 from chimein_gui.viewmodels.accounts.first_run import Found, Places
 
 SAFETY = Path(__file__).parents[2] / "docs/safety.md"
@@ -114,7 +114,7 @@ def test_the_whole_way_by_keyboard(empty, wizard, qtbot):
 
 def test_the_first_step_says_what_the_document_begins_with_and_opens_all_of_it(empty, wizard):
     points = [text for mark, text in paragraphs(SAFETY.read_text(encoding="utf-8")) if mark[:1].isdigit()][:5]
-    assert [one.accessibleName() for one in wizard.safety.findChildren(Callout)] == points
+    assert [one.accessibleName() for one in wizard.safety.findChildren(InlineMessage)] == points
     press(empty, wizard, "Read all of it…")
     document = shown(empty, DocumentDialog)
     assert document.focusWidget() is document.text

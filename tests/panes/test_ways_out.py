@@ -118,7 +118,7 @@ def test_a_takeover_shows_how_long_and_resumes(desktop):
     desktop.put_chat(replace(desktop.console.chats[1], takeover_until=NOON + timedelta(minutes=30)))
     assert bar.isVisible()
     assert "Nora Vale" in bar.accessibleName()
-    bar.resume.click()
+    bar.button.click()
     desktop.settle()
     assert not bar.isVisible()
 

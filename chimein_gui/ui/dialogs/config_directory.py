@@ -9,10 +9,10 @@ from PySide6.QtWidgets import QFileDialog
 
 from chimein_gui.ui.dialogs.small_dialog import SmallDialog
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
-from chimein_gui.ui.widgets.surfaces.callout import Callout
-from chimein_gui.ui.widgets.surfaces.notice import Notice
+from chimein_gui.ui.widgets.surfaces.inline_message import BOX, InlineMessage
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.path_label import PathLabel
+from chimein_gui.ui.widgets.theme.marks import IconLabel
 from chimein_gui.viewmodels.accounts.first_run import Found, found_words
 from chimein_gui.viewmodels.preferences.preferences import DIRECTORIES
 
@@ -55,8 +55,8 @@ class ConfigDirectoryDialog(SmallDialog):
         words = f"{words} {replaces}".strip()
         super().__init__(theme, translate("ConfigDirectory", "Use this directory?"), words, self.use, parent)
         self._models, self._path = models, path
-        self.found = Callout(theme, "folder", "text2", translate("ConfigDirectory", "Looking…"))
-        self._refused = Notice(theme)
+        self.found = InlineMessage(theme, BOX, IconLabel("folder", translate("ConfigDirectory", "Looking…"), "text2"))
+        self._refused = InlineMessage(theme)
         self.middle.setSpacing(10)
         self.middle.addWidget(PathLabel(theme, path))
         self.middle.addWidget(self.found)
@@ -73,13 +73,13 @@ class ConfigDirectoryDialog(SmallDialog):
         if paths != (self._path,):
             return
         if found is None:
-            self.found.mark_as("alert", "danger")
-            self.found.say(translate("ConfigDirectory", "It cannot be read"), foreign_text.line(reason, 300))
-            self.use.allow(translate("ConfigDirectory", "It cannot be read"))
+            refusal = translate("ConfigDirectory", "It cannot be read")
+            self.found.say(IconLabel("alert", refusal, "danger"), foreign_text.line(reason, 300))
+            self.use.allow(refusal)
         else:
             title, lines, is_fine = found_words(found, foreign_text.isolated, foreign_text.line)
-            self.found.mark_as("folder" if is_fine else "warning", "ok" if is_fine else "attention")
-            self.found.say(title, lines)
+            icon, token = ("folder", "ok") if is_fine else ("warning", "attention")
+            self.found.say(IconLabel(icon, title, token), lines)
             self.use.allow()
             self.use.setFocus()
         self.fit(DIALOG_WIDTH)

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QDialog, QHBoxLayout, QLayout, QVBoxLayout, QWidge
 from chimein_gui.resource_files import resource_path
 from chimein_gui.ui.widgets.controls.verb_button import VerbButton
 from chimein_gui.ui.widgets.rows.scroll_box import ScrollBox
-from chimein_gui.ui.widgets.surfaces.footer import Ruled
+from chimein_gui.ui.widgets.surfaces.surface import Surface
 from chimein_gui.ui.widgets.text.labels import PlainLabel
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
 
@@ -54,7 +54,7 @@ class DocumentDialog(QDialog):
         self.text.setAccessibleName(title)
         close = VerbButton(theme, self.tr("Close"))
         close.clicked.connect(self.accept)
-        foot = Ruled(theme)
+        foot = Surface(theme, top_line="line")
         buttons = QHBoxLayout(foot)
         buttons.setContentsMargins(24, 10, 20, 11)
         buttons.addStretch(1)

@@ -9,7 +9,7 @@ from chimein_gui.ui.widgets.controls.form_fields import LineField
 from chimein_gui.ui.widgets.controls.labelled import Labelled
 from chimein_gui.ui.widgets.controls.secret_field import SecretField
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
-from chimein_gui.ui.widgets.surfaces.notice import Notice
+from chimein_gui.ui.widgets.surfaces.inline_message import InlineMessage
 from chimein_gui.ui.widgets.text import external_links as way_out
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import PlainLabel
@@ -45,7 +45,7 @@ class ModelKeyForm(QWidget):
         self.line = Labelled(
             theme, self.tr("Gemini API key"), self.field, hint=self.tr("from aistudio.google.com"), beside=self.check
         )
-        self._verdict = Notice(theme)
+        self._verdict = InlineMessage(theme)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(6)

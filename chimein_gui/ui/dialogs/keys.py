@@ -9,7 +9,7 @@ from PySide6.QtCore import QCoreApplication
 from chimein_gui.ui.dialogs.key_forms import ApplicationForm, ModelKeyForm
 from chimein_gui.ui.dialogs.small_dialog import SmallDialog
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
-from chimein_gui.ui.widgets.surfaces.notice import Notice
+from chimein_gui.ui.widgets.surfaces.inline_message import InlineMessage
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.viewmodels.preferences.keys import Key
 
@@ -40,7 +40,7 @@ class KeyDialog(SmallDialog):
         super().__init__(theme, title, words, self.keep, parent)
         self._keys, self._key = keys, key
         self.form = ModelKeyForm(theme, keys) if key is Key.MODEL else ApplicationForm(theme, keys)
-        self._refused = Notice(theme)
+        self._refused = InlineMessage(theme)
         self.middle.setSpacing(10)
         self.middle.addWidget(self.form)
         self.middle.addWidget(self._refused)

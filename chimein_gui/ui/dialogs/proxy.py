@@ -15,7 +15,7 @@ from chimein_gui.ui.widgets.controls.secret_field import SecretField
 from chimein_gui.ui.widgets.controls.segments import Segments
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.surfaces.health import health_sign
-from chimein_gui.ui.widgets.surfaces.notice import Notice
+from chimein_gui.ui.widgets.surfaces.inline_message import InlineMessage
 from chimein_gui.ui.widgets.surfaces.state_chip import StateChip
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import ElidedLabel, PlainLabel
@@ -162,7 +162,7 @@ class ProxyDialog(SmallDialog):
         self._state = StateChip(theme)
         self._about = PlainLabel(theme, "", Face.SMALL, "text2")
         self._about.setWordWrap(True)
-        self._refused = Notice(theme)
+        self._refused = InlineMessage(theme)
         now = QHBoxLayout()
         now.setSpacing(8)
         now.addWidget(self._now, 1)

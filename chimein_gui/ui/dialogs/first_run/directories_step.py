@@ -9,11 +9,12 @@ from PySide6.QtWidgets import QVBoxLayout
 
 from chimein_gui.ui.dialogs.first_run.page import Step
 from chimein_gui.ui.widgets.controls.verb_button import VerbButton
-from chimein_gui.ui.widgets.surfaces.callout import Callout
-from chimein_gui.ui.widgets.surfaces.card import Card
+from chimein_gui.ui.widgets.surfaces.inline_message import BOX, InlineMessage
+from chimein_gui.ui.widgets.surfaces.surface import Card
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import PlainLabel
 from chimein_gui.ui.widgets.text.path_label import PathLabel
+from chimein_gui.ui.widgets.theme.marks import IconLabel
 from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.accounts.first_run import Found, found_words
 
@@ -66,9 +67,10 @@ class DirectoriesStep(Step):
             else ""
         )
         inside.addWidget(self.choose, 0, Qt.AlignmentFlag.AlignLeft)
-        self._found = Callout(theme, "folder", "text2", translate("FirstRunDirectories", "Looking…"))
-        self._next = Callout(theme, "info", "info")
-        self._next.hide()
+        self._found = InlineMessage(
+            theme, BOX, IconLabel("folder", translate("FirstRunDirectories", "Looking…"), "text2")
+        )
+        self._next = InlineMessage(theme, BOX)
         for part in (card, self._found, self._next):
             self.column.addWidget(part)
         self.column.addStretch(1)
@@ -82,9 +84,9 @@ class DirectoriesStep(Step):
     def refresh(self) -> None:
         """Say what will be used from the next start on."""
         paths = self._preferences.next_directories
-        self._next.setVisible(bool(paths))
         title = translate("FirstRunDirectories", "From the next start on Chimein uses another directory")
-        self._next.say(title, "\n".join(foreign_text.line(path, 400) for path in paths))
+        lines = "\n".join(foreign_text.line(path, 400) for path in paths)
+        self._next.say(IconLabel("info", title, "info") if paths else None, lines)
 
     def is_done(self) -> bool:
         return True
@@ -96,9 +98,9 @@ class DirectoriesStep(Step):
         if paths != self._model.places.config:
             return
         if found is None:
-            self._found.mark_as("alert", "danger")
-            self._found.say(translate("FirstRunDirectories", "They cannot be read"), foreign_text.line(reason, 300))
+            unreadable = IconLabel("alert", translate("FirstRunDirectories", "They cannot be read"), "danger")
+            self._found.say(unreadable, foreign_text.line(reason, 300))
             return
         title, lines, is_fine = found_words(found, foreign_text.isolated, foreign_text.line)
-        self._found.mark_as("folder" if is_fine else "warning", "text2" if is_fine else "attention")
-        self._found.say(title, lines)
+        icon, token = ("folder", "text2") if is_fine else ("warning", "attention")
+        self._found.say(IconLabel(icon, title, token), lines)

@@ -9,10 +9,9 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout
 
 from chimein_gui.ui.dialogs.first_run.page import Step
 from chimein_gui.ui.dialogs.key_forms import ApplicationForm, ModelKeyForm
-from chimein_gui.ui.widgets.surfaces.callout import Callout
-from chimein_gui.ui.widgets.surfaces.card import Card
-from chimein_gui.ui.widgets.surfaces.notice import Notice
+from chimein_gui.ui.widgets.surfaces.inline_message import BOX, InlineMessage
 from chimein_gui.ui.widgets.surfaces.state_chip import StateChip
+from chimein_gui.ui.widgets.surfaces.surface import Card
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import PlainLabel
 from chimein_gui.ui.widgets.theme.marks import IconLabel
@@ -47,8 +46,8 @@ class KeysStep(Step):
         self._pending: set[Key] = set()
         self.model, self.application = ModelKeyForm(theme, keys), ApplicationForm(theme, keys)
         self._kept = {Key.MODEL: StateChip(theme), Key.APPLICATION: StateChip(theme)}
-        self._refused = Notice(theme)
-        self._place = Callout(theme, "lock", "ok")
+        self._refused = InlineMessage(theme)
+        self._place = InlineMessage(theme, BOX)
         for key, title, form in (
             (Key.MODEL, "", self.model),
             (Key.APPLICATION, translate("FirstRunKeys", "Telegram application"), self.application),
@@ -76,13 +75,13 @@ class KeysStep(Step):
     def refresh(self) -> None:
         """Show what is kept already, and where."""
         safe = self._keys.is_safe()
-        self._place.mark_as("lock" if safe else "warning", "ok" if safe else "attention")
+        icon, token = ("lock", "ok") if safe else ("warning", "attention")
         title = (
             translate("FirstRunKeys", "They are kept in the keychain")
             if safe
             else translate("FirstRunKeys", "There is no keychain in use")
         )
-        self._place.say(title, foreign_text.line(self._keys.place_words(), 300))
+        self._place.say(IconLabel(icon, title, token), foreign_text.line(self._keys.place_words(), 300))
         for key, chip in self._kept.items():
             row = self._keys.row(key)
             words = translate("FirstRunKeys", "Kept already, ends in {end}").format(

@@ -11,13 +11,14 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from chimein_gui.domain.agents import CONNECTED
 from chimein_gui.ui.dialogs.first_run.page import Step
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
-from chimein_gui.ui.widgets.surfaces.callout import Callout
-from chimein_gui.ui.widgets.surfaces.card import Card
 from chimein_gui.ui.widgets.surfaces.health import health_sign
+from chimein_gui.ui.widgets.surfaces.inline_message import BOX, InlineMessage
 from chimein_gui.ui.widgets.surfaces.state_chip import StateChip
+from chimein_gui.ui.widgets.surfaces.surface import Card
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import ElidedLabel
 from chimein_gui.ui.widgets.theme import marks
+from chimein_gui.ui.widgets.theme.marks import IconLabel
 from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.accounts.activities import shown_phone
 
@@ -64,11 +65,9 @@ class LoginStep(Step):
         self._state = StateChip(theme)
         self.log_in = VerbButton(theme, translate("FirstRunLogin", "Log in…"), icon="key", kind=Kind.PRIMARY)
         self._card = Card(theme)
-        self._none = Callout(theme, "person-plus", "text2", translate("FirstRunLogin", "There is no persona yet"))
-        self._none.say(
-            translate("FirstRunLogin", "There is no persona yet"),
-            translate("FirstRunLogin", "Go back to write one, or log in later from the Agents pane."),
-        )
+        no_persona = IconLabel("person-plus", translate("FirstRunLogin", "There is no persona yet"), "text2")
+        way = translate("FirstRunLogin", "Go back to write one, or log in later from the Agents pane.")
+        self._none = InlineMessage(theme, BOX, no_persona, way)
         line = QHBoxLayout(self._card)
         line.setContentsMargins(16, 14, 14, 14)
         line.setSpacing(12)
@@ -87,7 +86,7 @@ class LoginStep(Step):
             "FirstRunLogin",
             "You can end it at any time, here or on the phone under Devices. Your password is used once.",
         )
-        self.column.addWidget(Callout(theme, "shield", "info", title, safe))
+        self.column.addWidget(InlineMessage(theme, BOX, IconLabel("shield", title, "info"), safe))
         self.column.addStretch(1)
         self.log_in.clicked.connect(lambda _checked=False: self._open())
         models.agents.summary_changed.connect(self.refresh)

@@ -13,7 +13,7 @@ from chimein_gui.ui.widgets.controls.check_box import CheckBox
 from chimein_gui.ui.widgets.controls.form_fields import Choice, LineField
 from chimein_gui.ui.widgets.controls.labelled import Labelled
 from chimein_gui.ui.widgets.controls.message_editor import MessageEditor
-from chimein_gui.ui.widgets.surfaces.notice import Notice
+from chimein_gui.ui.widgets.surfaces.inline_message import InlineMessage
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.viewmodels.accounts.first_run_templates import TEMPLATES
 
@@ -51,7 +51,7 @@ class PersonaStep(Step):
         self.template = Choice(theme, translate("FirstRunPersona", "Begin with"))
         self.text = MessageEditor(theme, lines=(6, 10), most=MOST_INSTRUCTIONS)
         self.text.field.setAccessibleName(translate("FirstRunPersona", "Instructions"))
-        self._refused = Notice(theme)
+        self._refused = InlineMessage(theme)
         self._prompts_place = QWidget()
         self._prompts = QGridLayout(self._prompts_place)
         self._prompts.setContentsMargins(0, 0, 0, 0)

@@ -8,7 +8,8 @@ from PySide6.QtCore import QCoreApplication, Qt
 
 from chimein_gui.ui.dialogs.first_run.page import Step
 from chimein_gui.ui.widgets.controls.verb_button import VerbButton
-from chimein_gui.ui.widgets.surfaces.callout import Callout
+from chimein_gui.ui.widgets.surfaces.inline_message import BOX, InlineMessage
+from chimein_gui.ui.widgets.theme.marks import IconLabel
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
@@ -60,7 +61,7 @@ class SafetyStep(Step):
                 self.tr("Whoever can read the state directory can read the chats and use the accounts."),
             ),
         ):
-            self.column.addWidget(Callout(theme, icon, token, title, sentence))
+            self.column.addWidget(InlineMessage(theme, BOX, IconLabel(icon, title, token), sentence))
         self.read = VerbButton(theme, self.tr("Read all of it…"), icon="file")
         self.read.clicked.connect(lambda _checked=False: self._read_all())
         self.column.addSpacing(4)

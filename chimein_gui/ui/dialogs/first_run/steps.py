@@ -9,11 +9,12 @@ from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
+from chimein_gui.ui.widgets.surfaces.surface import Surface
 from chimein_gui.ui.widgets.text.elision import elided
 from chimein_gui.ui.widgets.text.labels import PlainLabel
 from chimein_gui.ui.widgets.theme import icons, marks
 from chimein_gui.ui.widgets.theme.mirror import follow_layout
-from chimein_gui.ui.widgets.theme.theme import Face, Theme, blend
+from chimein_gui.ui.widgets.theme.theme import Face, Theme
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -86,7 +87,7 @@ class StepList(QWidget):
         marks.draw_words(painter, room, elided(theme.metrics(face), self._names[place], room.width()))
 
 
-class SandboxOut(QWidget):
+class SandboxOut(Surface):
     """Violet, and there at every step.
 
     Attributes:
@@ -96,7 +97,7 @@ class SandboxOut(QWidget):
     pressed = Signal()
 
     def __init__(self, theme: Theme) -> None:
-        super().__init__()
+        super().__init__(theme, "unreal_soft", frame="unreal", radius=8)
         self._theme = theme
         self.start = VerbButton(theme, self.tr("Start the sandbox"), icon="flask", kind=Kind.UNREAL)
         self.start.clicked.connect(lambda _checked=False: self.pressed.emit())
@@ -109,16 +110,6 @@ class SandboxOut(QWidget):
         column.addWidget(PlainLabel(theme, self.tr("No key at hand?"), Face.STRONG))
         column.addWidget(words)
         column.addWidget(self.start, 0, Qt.AlignmentFlag.AlignLeft)
-        theme.changed.connect(self.update)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        ground, ink = self._theme.color("unreal_soft"), self._theme.color("unreal")
-        painter.setPen(QPen(blend(ground, ink, 0.4), 1))
-        painter.setBrush(ground)
-        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 8, 8)
-        painter.end()
 
 
 class StepRail(QWidget):

@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout
 
 from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.ui.dialogs.first_run.page import Step
-from chimein_gui.ui.widgets.surfaces.callout import Callout
-from chimein_gui.ui.widgets.surfaces.card import Card
+from chimein_gui.ui.widgets.surfaces.inline_message import BOX, InlineMessage
 from chimein_gui.ui.widgets.surfaces.state_chip import StateChip
+from chimein_gui.ui.widgets.surfaces.surface import Card
 from chimein_gui.ui.widgets.text.labels import PlainLabel
 from chimein_gui.ui.widgets.theme.marks import IconLabel
 from chimein_gui.ui.widgets.theme.theme import Face
@@ -46,7 +46,7 @@ class TrustStep(Step):
             "FirstRunTrust",
             "Every planned message waits for you, and the first one in a chat always does, whatever the level.",
         )
-        self.column.addWidget(Callout(theme, "hand", "accent_text", title, why))
+        self.column.addWidget(InlineMessage(theme, BOX, IconLabel("hand", title, "accent_text"), why))
         card = Card(theme)
         inside = QVBoxLayout(card)
         inside.setContentsMargins(16, 12, 14, 12)

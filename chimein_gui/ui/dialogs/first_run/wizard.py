@@ -17,7 +17,7 @@ from chimein_gui.ui.dialogs.first_run.safety_step import SafetyStep
 from chimein_gui.ui.dialogs.first_run.steps import StepRail
 from chimein_gui.ui.dialogs.first_run.trust_step import TrustStep
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
-from chimein_gui.ui.widgets.surfaces.footer import Ruled
+from chimein_gui.ui.widgets.surfaces.surface import Surface
 from chimein_gui.ui.widgets.text.labels import PlainLabel
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
 
@@ -128,7 +128,7 @@ class FirstRunDialog(QDialog):
     def _build(self) -> None:
         for step in self.steps:
             self._stack.addWidget(step)
-        foot = Ruled(self._theme)
+        foot = Surface(self._theme, top_line="line")
         line = QHBoxLayout(foot)
         line.setContentsMargins(MARGIN, 10, MARGIN - 8, 11)
         line.setSpacing(10)

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QStackedLayout, QWidget
 
-from chimein_gui.domain.accounts.sign_in import LoginState, SentCode
 from chimein_gui.ui.dialogs.login.code_field import CodeField
 from chimein_gui.ui.dialogs.login.page import Page
 from chimein_gui.ui.dialogs.login.time_line import TimeLine
 from chimein_gui.ui.widgets.controls.form_fields import LineField
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
-from chimein_gui.ui.widgets.surfaces.notice import Notice
+from chimein_gui.ui.widgets.surfaces.inline_message import DIALOG, InlineMessage
 from chimein_gui.ui.widgets.text.labels import PlainLabel
 from chimein_gui.ui.widgets.theme.marks import IconLabel
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
-from chimein_gui.viewmodels.accounts.login import LoginModel
 from chimein_gui.viewmodels.accounts.login_words import again_word, beginning_words, words_title
+
+if TYPE_CHECKING:
+    from chimein_gui.domain.accounts.sign_in import LoginState, SentCode
+    from chimein_gui.viewmodels.accounts.login import LoginModel
 
 _MOST = 200
 """Characters of a phrase; Telegram's have a few words."""
@@ -35,7 +39,7 @@ class CodePage(Page):
         self.words.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
         self._title, self.beginning = self.label("", self.words), PlainLabel(theme, "", Face.SMALL, "text2")
         self._is_words = False
-        self.note = Notice(theme, roomy=True)
+        self.note = InlineMessage(theme, DIALOG)
         words = self.tr("Type it only here. Give it to nobody, and paste it into no chat.")
         self.time = TimeLine(theme)
         self.again = VerbButton(theme, "", kind=Kind.LINK)

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QFont, QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from typing import TYPE_CHECKING
 
-from chimein_gui.domain.accounts.sign_in import LoginState
-from chimein_gui.ui.widgets.controls.spoken_role import announce, speak_as_alert
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from chimein_gui.ui.widgets.surfaces.inline_message import LINE, InlineMessage
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import PlainLabel
-from chimein_gui.ui.widgets.theme import icons
-from chimein_gui.ui.widgets.theme.mirror import follow_layout
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
-from chimein_gui.viewmodels.accounts.login import LoginModel
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QFont
+
+    from chimein_gui.domain.accounts.sign_in import LoginState
+    from chimein_gui.viewmodels.accounts.login import LoginModel
 
 SIDE = 24
-_ICON = 14
 MOST = 200
 """Characters of a trouble: there is so much room on every page."""
 
@@ -30,54 +31,21 @@ def larger(theme: Theme, face: Face, share: float) -> QFont:
     return font
 
 
-class TroubleLine(QWidget):
-    """Stands under a field: what did not work and what to do; hidden while all is well, told when it is new."""
-
-    def __init__(self, theme: Theme, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._theme = theme
-        self.words = PlainLabel(theme, "", Face.SMALL_STRONG, "danger")
-        self.words.setWordWrap(True)
-        self.words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(_ICON + 6, 0, 0, 0)
-        row.addWidget(self.words)
-        speak_as_alert(self)
-        theme.changed.connect(self.update)
-        self.hide()
-
-    def say(self, words: str) -> None:
-        """Show why, or nothing; the words may hold Telegram's own."""
-        cleaned = foreign_text.line(words, MOST)
-        is_new = bool(cleaned) and cleaned != self.accessibleName()
-        self.words.setText(cleaned)
-        self.setAccessibleName(cleaned)
-        self.setVisible(bool(cleaned))
-        if is_new:
-            announce(self)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        follow_layout(painter, self)
-        top = max(0.0, (self.words.fontMetrics().height() - _ICON) / 2)
-        icons.draw(painter, "alert", self._theme.color("danger"), QRectF(0, top, _ICON, _ICON))
-        painter.end()
-
-
 class Page(QWidget):
     """One step. The dialog draws head and foot, and asks the page what its buttons do."""
 
     def __init__(self, theme: Theme, model: LoginModel) -> None:
         super().__init__()
         self.theme, self.model = theme, model
-        self.trouble = TroubleLine(theme, self)
+        self.trouble = InlineMessage(theme, LINE, is_alert=True)
+        self.trouble.setParent(self)
         self.column = QVBoxLayout(self)
         self.column.setContentsMargins(SIDE, 20, SIDE, 12)
         self.column.setSpacing(8)
 
     def show_state(self, state: LoginState) -> None:
         """Take a new state of this step."""
-        self.trouble.say(state.words if state.trouble is not None else "")
+        self.trouble.refuse(foreign_text.line(state.words, MOST) if state.trouble is not None else "")
 
     def show_times(self) -> None:
         """A second went by."""

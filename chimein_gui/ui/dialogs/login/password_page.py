@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
 
-from chimein_gui.domain.accounts.sign_in import LoginState
 from chimein_gui.ui.dialogs.login.page import Page
 from chimein_gui.ui.widgets.controls.form_fields import LineField
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
-from chimein_gui.ui.widgets.surfaces.notice import Notice
+from chimein_gui.ui.widgets.surfaces.inline_message import DIALOG, InlineMessage
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.theme.marks import IconLabel
-from chimein_gui.ui.widgets.theme.theme import Theme
-from chimein_gui.viewmodels.accounts.login import LoginModel
+
+if TYPE_CHECKING:
+    from chimein_gui.domain.accounts.sign_in import LoginState
+    from chimein_gui.ui.widgets.theme.theme import Theme
+    from chimein_gui.viewmodels.accounts.login import LoginModel
 
 
 class PasswordPage(Page):
@@ -27,7 +31,7 @@ class PasswordPage(Page):
         self.eye = VerbButton(theme, "", icon="eye", kind=Kind.QUIET)
         self.eye.setCheckable(True)
         self.eye.toggled.connect(self._look)
-        self.note = Notice(theme, roomy=True)
+        self.note = InlineMessage(theme, DIALOG)
         row = QHBoxLayout()
         row.setSpacing(4)
         row.addWidget(self.field, 1)

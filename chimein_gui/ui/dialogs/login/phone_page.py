@@ -6,17 +6,18 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 
-from chimein_gui.domain.accounts.sign_in import LoginState
 from chimein_gui.ui.dialogs.login.page import Page
 from chimein_gui.ui.widgets.controls.form_fields import LineField
-from chimein_gui.ui.widgets.surfaces.notice import Notice
+from chimein_gui.ui.widgets.surfaces.inline_message import DIALOG, InlineMessage
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.theme.marks import IconLabel
-from chimein_gui.ui.widgets.theme.theme import Theme
-from chimein_gui.viewmodels.accounts.login import LoginModel
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
+
+    from chimein_gui.domain.accounts.sign_in import LoginState
+    from chimein_gui.ui.widgets.theme.theme import Theme
+    from chimein_gui.viewmodels.accounts.login import LoginModel
 
 
 class PhonePage(Page):
@@ -28,7 +29,7 @@ class PhonePage(Page):
         self.field.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         self.field.setInputMethodHints(Qt.InputMethodHint.ImhDialableCharactersOnly)
         self.origin = self.quiet("")
-        self.note = Notice(theme, roomy=True)
+        self.note = InlineMessage(theme, DIALOG)
         self._shown = ""
         words = self.tr("Telegram chooses how the code reaches you; the next page says how.")
         self.column.addWidget(self.label(self.field.accessibleName(), self.field))

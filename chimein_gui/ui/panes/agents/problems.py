@@ -6,11 +6,10 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from chimein_gui.domain.agents import FileProblem
 from chimein_gui.ui.widgets.controls.verb_button import VerbButton
+from chimein_gui.ui.widgets.surfaces.surface import Surface
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import ElidedLabel, PlainLabel
 from chimein_gui.ui.widgets.text.tips import give_tip
@@ -19,6 +18,8 @@ from chimein_gui.ui.widgets.theme.theme import Face, Theme
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from chimein_gui.domain.agents import FileProblem
 
 _SHOWN = 5
 
@@ -77,11 +78,11 @@ class ProblemRow(QWidget):
         self.setAccessibleName(f"{place}{number}: {reason}")
 
 
-class FileProblems(QWidget):
+class FileProblems(Surface):
     """Stands below the list while there is a problem."""
 
     def __init__(self, theme: Theme, open_folder: Callable[[str], None], allow_link: Callable[[str], None]) -> None:
-        super().__init__()
+        super().__init__(theme, "danger_soft", stripe="danger")
         self._theme, self._open_folder, self._allow_link = theme, open_folder, allow_link
         self._title = PlainLabel(theme, "", Face.STRONG, "danger")
         self._rows: list[ProblemRow] = []
@@ -92,7 +93,6 @@ class FileProblems(QWidget):
         self._more.hide()
         self._column.addWidget(self._title)
         self._column.addWidget(self._more)
-        theme.changed.connect(self.update)
         self.hide()
 
     def set_problems(self, problems: tuple[FileProblem, ...]) -> None:
@@ -111,9 +111,3 @@ class FileProblems(QWidget):
         self._more.setText(self.tr("and {n} more").format(n=more) if more > 0 else "")
         self._more.setVisible(more > 0)
         self.setVisible(bool(problems))
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.fillRect(self.rect(), self._theme.color("danger_soft"))
-        painter.fillRect(0, 0, 4, self.height(), self._theme.color("danger"))
-        painter.end()

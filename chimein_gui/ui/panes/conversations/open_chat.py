@@ -6,18 +6,18 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from chimein_gui.ui.pane import PaneContext
 from chimein_gui.ui.panes.conversations.drafts.planning_line import PlanningLine
 from chimein_gui.ui.panes.conversations.drafts.strip import DraftStrip
 from chimein_gui.ui.panes.conversations.header.header import ChatHeader
-from chimein_gui.ui.panes.conversations.hold_bar import HoldBar
-from chimein_gui.ui.panes.conversations.takeover_bar import TakeoverBar
-from chimein_gui.ui.panes.conversations.transcript.ground import Ground
+from chimein_gui.ui.panes.conversations.header.status_bars import HoldBar, TakeoverBar
 from chimein_gui.ui.panes.conversations.transcript.search_bar import TranscriptSearchBar
 from chimein_gui.ui.panes.conversations.transcript.view import TranscriptView
+from chimein_gui.ui.widgets.surfaces.surface import Surface
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
+
+    from chimein_gui.ui.pane import PaneContext
 
 _NO_LIMIT = 16777215  # QWIDGETSIZE_MAX, which PySide does not export
 
@@ -44,7 +44,7 @@ class OpenChat(QWidget):
         self.held = HoldBar(context)
         self.planning = PlanningLine(context)
         self.takeover = TakeoverBar(context)
-        ground = Ground(context)
+        ground = Surface(context.theme, "chat")
         column = QVBoxLayout(ground)
         column.setContentsMargins(0, 0, 0, 8)  # what is scrolled goes under the head, and does not end before it
         column.setSpacing(0)

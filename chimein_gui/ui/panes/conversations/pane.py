@@ -9,20 +9,20 @@ from PySide6.QtCore import QByteArray, Qt
 from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
-from chimein_gui.domain.chats import Chat
-from chimein_gui.domain.ids import ChatId
-from chimein_gui.domain.messages import Message
 from chimein_gui.ui.pane import Pane, PaneContext
 from chimein_gui.ui.panes.conversations.chats.filter_row import FilterRow
 from chimein_gui.ui.panes.conversations.empty_chat import say_empty, say_nothing_found, waits_longest
-from chimein_gui.ui.panes.conversations.transcript.ground import Ground
 from chimein_gui.ui.widgets.rows.throttle import Throttle
 from chimein_gui.ui.widgets.surfaces.empty_state import EmptyState
 from chimein_gui.ui.widgets.surfaces.pane_title import PaneTitle
+from chimein_gui.ui.widgets.surfaces.surface import Surface
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QMenu
 
+    from chimein_gui.domain.chats import Chat
+    from chimein_gui.domain.ids import ChatId
+    from chimein_gui.domain.messages import Message
     from chimein_gui.ui.panes.conversations.composer.composer import PartnerComposer
 
 WIDE_TREE, NARROW_TREE = 300, 264
@@ -50,7 +50,7 @@ class ConversationsPane(Pane):
         self.filter = FilterRow(context)
         self._empty = EmptyState(context.theme, "chats", ground="card")
         self._nothing_found = EmptyState(context.theme, "search")
-        self._place_of_tree = Ground(context, "pane")
+        self._place_of_tree = Surface(context.theme, "pane")
         self._stack = QStackedWidget()
         self._pace = Throttle(self._say_empty, self)
         self._build()
@@ -110,7 +110,7 @@ class ConversationsPane(Pane):
     # --- parts ----------------------------------------------------------------------------------------------------
 
     def _build(self) -> None:
-        empty = Ground(self._context)
+        empty = Surface(self._context.theme, "chat")
         inside = QVBoxLayout(empty)
         inside.addWidget(self._empty)
         self._stack.addWidget(empty)

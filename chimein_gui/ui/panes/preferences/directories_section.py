@@ -9,10 +9,11 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from chimein_gui.ui.panes.preferences.row import SIDE
 from chimein_gui.ui.panes.preferences.section import Section
 from chimein_gui.ui.widgets.controls.verb_button import VerbButton
-from chimein_gui.ui.widgets.surfaces.callout import Callout
-from chimein_gui.ui.widgets.surfaces.card import Card
+from chimein_gui.ui.widgets.surfaces.inline_message import BOX, InlineMessage
+from chimein_gui.ui.widgets.surfaces.surface import Card
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import PlainLabel
+from chimein_gui.ui.widgets.theme.marks import IconLabel
 from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.preferences.catalogue import Page, matches
 from chimein_gui.viewmodels.preferences.preferences import DIRECTORIES
@@ -31,8 +32,7 @@ class DirectoriesSection(Section):
         self._places = context.models.first_run.places
         theme = context.theme
         self.choose = VerbButton(theme, self.tr("Use another directory…"), icon="folder")
-        self._next = Callout(theme, "info", "info")
-        self._next.hide()
+        self._next = InlineMessage(theme, BOX)
         card = Card(theme)
         self._lines = QVBoxLayout(card)
         self._lines.setContentsMargins(SIDE, 10, 10, 12)
@@ -62,12 +62,10 @@ class DirectoriesSection(Section):
         self.choose.allow(why_not)
         refused = foreign_text.line(self._model.refusal(DIRECTORIES), 300)
         wanted = "\n".join(foreign_text.line(path, 400) for path in self._model.next_directories)
-        self._next.setVisible(bool(refused or wanted))
-        self._next.mark_as("alert" if refused else "info", "danger" if refused else "info")
         if refused:
-            self._next.say(self.tr("It could not be noted"), refused)
+            self._next.say(IconLabel("alert", self.tr("It could not be noted"), "danger"), refused)
         else:
-            self._next.say(self.tr("From the next start on"), wanted)
+            self._next.say(IconLabel("info", self.tr("From the next start on"), "info") if wanted else None, wanted)
 
     def matches(self, words: str) -> bool:
         return matches(words, "directory directories folder path config state agents prompts", *self._places.config)

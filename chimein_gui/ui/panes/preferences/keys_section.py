@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QCoreApplication, Signal
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QVBoxLayout, QWidget
 
@@ -9,10 +11,9 @@ from chimein_gui.engine.ports import SecretPlace
 from chimein_gui.ui.panes.preferences.section import Section
 from chimein_gui.ui.widgets.controls.model_switch import ModelSwitch
 from chimein_gui.ui.widgets.controls.verb_button import VerbButton
-from chimein_gui.ui.widgets.surfaces.callout import Callout
-from chimein_gui.ui.widgets.surfaces.card import Card
-from chimein_gui.ui.widgets.surfaces.notice import Notice
+from chimein_gui.ui.widgets.surfaces.inline_message import BOX, InlineMessage
 from chimein_gui.ui.widgets.surfaces.state_chip import StateChip
+from chimein_gui.ui.widgets.surfaces.surface import Card
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import ElidedLabel, PlainLabel
 from chimein_gui.ui.widgets.text.tips import give_tip
@@ -20,7 +21,9 @@ from chimein_gui.ui.widgets.theme.marks import IconLabel
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
 from chimein_gui.viewmodels.preferences.catalogue import Page, matches
 from chimein_gui.viewmodels.preferences.keys import Key, KeyRow, KeysModel, KeyState
-from chimein_gui.viewmodels.rehearsal.model_choice import ModelChoiceModel
+
+if TYPE_CHECKING:
+    from chimein_gui.viewmodels.rehearsal.model_choice import ModelChoiceModel
 
 SAFE = frozenset({SecretPlace.KEYCHAIN, SecretPlace.ENVIRONMENT})
 
@@ -77,7 +80,7 @@ class KeyCard(Card):
         self.test = VerbButton(theme, translate("Keys", "Test"))
         self.replace = VerbButton(theme, "")
         self.remove = VerbButton(theme, translate("Keys", "Remove"))
-        self._said = Notice(theme)
+        self._said = InlineMessage(theme)
         names, states = QVBoxLayout(), QVBoxLayout()
         for column, parts in (
             (names, (PlainLabel(theme, title, Face.STRONG), ElidedLabel(theme, words, Face.SMALL, "text2"))),
@@ -162,7 +165,7 @@ class KeysSection(Section):
         super().__init__(theme, Page.KEYS)
         self._keys, self._choice, self._is_sandbox = keys, model_choice, is_sandbox
         self.models = ModelSwitch(theme, model_choice, self)
-        self.place = Callout(theme, "lock", "ok")
+        self.place = InlineMessage(theme, BOX)
         self.cards = {
             Key.MODEL: KeyCard(
                 theme, Key.MODEL, translate("Keys", "Gemini API"), translate("Keys", "plans, replies, counts"), keys
@@ -185,22 +188,21 @@ class KeysSection(Section):
         """Say where keys are kept, with a warning where it is not a keychain."""
         words = foreign_text.line(self._keys.place_words(), 300)
         if self._is_sandbox:
-            self.place.mark_as("flask", "unreal")
             stays = translate("Keys", "What is set here stays in the sandbox; a live run has its own.")
             needed = translate("Keys", "Gemini answers in the sandbox, with your key")
-            self.place.say(needed if self._choice.is_real else translate("Keys", "The sandbox needs no keys"), stays)
+            title = needed if self._choice.is_real else translate("Keys", "The sandbox needs no keys")
+            self.place.say(IconLabel("flask", title, "unreal"), stays)
         elif not self._keys.usable:
-            self.place.mark_as("info", "text2")
-            self.place.say(translate("Keys", "Starting…"))
+            self.place.say(IconLabel("info", translate("Keys", "Starting…"), "text2"))
         else:
             safe = self._keys.is_safe()
-            self.place.mark_as("lock" if safe else "warning", "ok" if safe else "attention")
+            icon, token = ("lock", "ok") if safe else ("warning", "attention")
             title = (
                 translate("Keys", "Keys are kept in the keychain")
                 if safe
                 else translate("Keys", "There is no keychain in use")
             )
-            self.place.say(title, words)
+            self.place.say(IconLabel(icon, title, token), words)
 
     def set_narrow(self, *, narrow: bool) -> None:
         for card in self.cards.values():

@@ -6,8 +6,8 @@ from PySide6.QtCore import QRectF, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from chimein_gui.ui.widgets.controls.labelled import ProblemLine
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
+from chimein_gui.ui.widgets.surfaces.inline_message import LINE, InlineMessage
 from chimein_gui.ui.widgets.text.labels import PlainLabel
 from chimein_gui.ui.widgets.text.tips import give_tip
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
@@ -44,7 +44,7 @@ class PreferenceRow(QWidget):
         self.reset.setSizePolicy(policy)
         self._about = PlainLabel(theme, words, Face.SMALL, "text2")
         self._about.setWordWrap(True)
-        self._problem = ProblemLine(theme)
+        self._problem = InlineMessage(theme, LINE)
         names = QVBoxLayout()
         names.setSpacing(1)
         names.addWidget(PlainLabel(theme, title, Face.BODY))

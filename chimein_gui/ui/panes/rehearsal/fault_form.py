@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QButtonGroup, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
-from chimein_gui.sandbox_api import FaultOffer, FaultRule
-from chimein_gui.ui.pane import PaneContext
 from chimein_gui.ui.widgets.controls.form_fields import Choice, LineField, NumberField, RadioLine, SecondsField
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.rows.scroll_box import ScrollBox
-from chimein_gui.ui.widgets.surfaces.footer import Footer
-from chimein_gui.ui.widgets.surfaces.notice import Notice
+from chimein_gui.ui.widgets.surfaces.inline_message import InlineMessage
+from chimein_gui.ui.widgets.surfaces.surface import Footer
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import ElidedLabel, PlainLabel
 from chimein_gui.ui.widgets.theme.marks import IconLabel
@@ -28,6 +27,10 @@ from chimein_gui.viewmodels.rehearsal.fault_words import (
     what_words,
 )
 from chimein_gui.viewmodels.rehearsal.rehearsal import RehearsalCommand
+
+if TYPE_CHECKING:
+    from chimein_gui.sandbox_api import FaultOffer, FaultRule
+    from chimein_gui.ui.pane import PaneContext
 
 LONGEST_S = 86_400.0
 TIMES, CHANCE, ALWAYS = range(3)
@@ -64,7 +67,7 @@ class FaultForm(Footer):
         self._close = VerbButton(theme, "", icon="x", kind=Kind.QUIET)
         self._close.setAccessibleName(self.tr("Put this fault away"))
         self._close.setAutoDefault(True)
-        self._answer = Notice(theme)
+        self._answer = InlineMessage(theme)
         self._rows: dict[str, tuple[QWidget, ...]] = {}
         self._build()
         self._wire()

@@ -17,24 +17,25 @@ from PySide6.QtWidgets import (
 )
 
 from chimein_gui.sandbox_api import DuplicateMode
-from chimein_gui.ui.pane import PaneContext
 from chimein_gui.ui.panes.rehearsal.rules import Rules
 from chimein_gui.ui.widgets.controls.form_fields import RadioLine
 from chimein_gui.ui.widgets.controls.spoken_role import speak_rows_only
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.rows.row_states import SELECTED
 from chimein_gui.ui.widgets.rows.scroll_box import ScrollBox
-from chimein_gui.ui.widgets.surfaces.footer import Ruled
-from chimein_gui.ui.widgets.surfaces.notice import Notice
+from chimein_gui.ui.widgets.surfaces.inline_message import InlineMessage
+from chimein_gui.ui.widgets.surfaces.surface import Surface
 from chimein_gui.ui.widgets.text import foreign_text, text_block
 from chimein_gui.ui.widgets.text.labels import PlainLabel
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
-from chimein_gui.viewmodels.core.roles import Index
 from chimein_gui.viewmodels.rehearsal.fault_words import duplicate_words
 from chimein_gui.viewmodels.rehearsal.rehearsal import RehearsalCommand, RehearsalModel
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QPainter, QResizeEvent
+
+    from chimein_gui.ui.pane import PaneContext
+    from chimein_gui.viewmodels.core.roles import Index
 
 SIDE = 14
 LOG_SHARE = 0.3
@@ -133,7 +134,7 @@ class DuplicateChoice(QWidget):
             why.setContentsMargins(24, 0, 0, 5)
             column.addWidget(radio)
             column.addWidget(why)
-        self._refused = Notice(theme)
+        self._refused = InlineMessage(theme)
         column.addWidget(self._refused)
         rehearsal.changed.connect(self.refresh)
         self.refresh()
@@ -159,9 +160,9 @@ class InForcePage(QWidget):
         self.rules = Rules(theme, rehearsal, self.take_all_back)
         self._heading = PlainLabel(theme, "", Face.SMALL_STRONG, "text2")
         self._log_heading = PlainLabel(theme, self.tr("What struck, newest first"), Face.SMALL_STRONG, "text2")
-        self._log = Ruled(theme)
+        self._log = Surface(theme, top_line="line")
         self._log_heading.setContentsMargins(SIDE, 8, SIDE, 4)
-        self._refused = Notice(theme)
+        self._refused = InlineMessage(theme)
         self._build()
         self.take_all_back.clicked.connect(self._clear)
         self.struck.contents_changed.connect(self._fit)

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from chimein_gui.sandbox_api import ScenarioProgress
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
-from chimein_gui.ui.widgets.surfaces.card import Card
-from chimein_gui.ui.widgets.surfaces.notice import Notice
+from chimein_gui.ui.widgets.surfaces.inline_message import InlineMessage
+from chimein_gui.ui.widgets.surfaces.surface import Card
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import ElidedLabel, PlainLabel
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
 from chimein_gui.viewmodels.rehearsal.rehearsal import RehearsalCommand, RehearsalModel, is_over
+
+if TYPE_CHECKING:
+    from chimein_gui.sandbox_api import ScenarioProgress
 
 
 class ProgressBar(QWidget):
@@ -55,7 +59,7 @@ class NowPlaying(Card):
         self._of = PlainLabel(theme, "", Face.SMALL, "text2")
         self._bar = ProgressBar(theme)
         self._state = ElidedLabel(theme, "", Face.SMALL_STRONG, "unreal")
-        self._problem = Notice(theme)
+        self._problem = InlineMessage(theme)
         self.go = VerbButton(theme, "")
         self.end = VerbButton(theme, self.tr("Stop"), icon="stop")
         for button in (self.go, self.end):

@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from chimein_gui.ui.widgets.controls.form_fields import Choice
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.rows.scroll_box import ScrollBox
-from chimein_gui.ui.widgets.surfaces.card import Card
-from chimein_gui.ui.widgets.surfaces.notice import Notice
+from chimein_gui.ui.widgets.surfaces.inline_message import InlineMessage
+from chimein_gui.ui.widgets.surfaces.surface import Card
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import ElidedLabel, PlainLabel
 from chimein_gui.ui.widgets.theme.marks import IconLabel
@@ -69,7 +69,7 @@ class PhonePage(QWidget):
         self.scan.setAutoDefault(True)
         self._none = PlainLabel(self._theme, self.tr("No code has come yet."), Face.BODY, "text2")
         self._waits = PlainLabel(self._theme, "", Face.SMALL, "text2")
-        self._answer = Notice(self._theme)
+        self._answer = InlineMessage(self._theme)
         self._build()
         self.scan.clicked.connect(lambda _checked=False: self._scan())
         self.phone.editTextChanged.connect(lambda _text: self._follow())

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from chimein_gui.sandbox_api import ActiveFault
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
-from chimein_gui.ui.widgets.surfaces.card import Card
+from chimein_gui.ui.widgets.surfaces.surface import Card
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import ElidedLabel, PlainLabel
 from chimein_gui.ui.widgets.text.tips import give_tip
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
 from chimein_gui.viewmodels.rehearsal.fault_words import hits_words, often_words, what_words, where_words
-from chimein_gui.viewmodels.rehearsal.rehearsal import RehearsalModel
+
+if TYPE_CHECKING:
+    from chimein_gui.sandbox_api import ActiveFault
+    from chimein_gui.viewmodels.rehearsal.rehearsal import RehearsalModel
 
 SHOWN = 40
 """Most rules that get a card; the heading tells how many there are."""

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from chimein_gui.ui.pane import PaneContext
 from chimein_gui.ui.panes.rehearsal.now_playing import NowPlaying
 from chimein_gui.ui.panes.rehearsal.scenario_list import ScenarioList
 from chimein_gui.ui.widgets.controls.form_fields import NumberField
 from chimein_gui.ui.widgets.controls.segments import Segments
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.surfaces.empty_state import EmptyState
-from chimein_gui.ui.widgets.surfaces.footer import Footer
-from chimein_gui.ui.widgets.surfaces.notice import Notice
+from chimein_gui.ui.widgets.surfaces.inline_message import InlineMessage
+from chimein_gui.ui.widgets.surfaces.surface import Footer
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import ElidedLabel, PlainLabel
 from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.rehearsal.rehearsal import RehearsalCommand
+
+if TYPE_CHECKING:
+    from chimein_gui.ui.pane import PaneContext
 
 SPEEDS = (0.5, 1.0, 2.0, 5.0, 20.0)
 MOST_SEED = 2**31 - 1
@@ -37,7 +41,7 @@ class ScenariosPage(QWidget):
         self.play = VerbButton(self._theme, self.tr("Play"), icon="play", kind=Kind.UNREAL)
         self.play.setAutoDefault(True)
         self._chosen = ElidedLabel(self._theme, "", Face.STRONG)
-        self._refused = Notice(self._theme)
+        self._refused = InlineMessage(self._theme)
         self._nothing = EmptyState(self._theme, "clapper", color="unreal", ground="unreal_soft")
         self._nothing.say(self.tr("Nothing to play"), self.tr("This sandbox has no scenarios."))
         self._build()

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
-from chimein_gui.ui.pane import PaneContext
 from chimein_gui.ui.widgets.controls.form_fields import Choice
 from chimein_gui.ui.widgets.controls.message_editor import MessageEditor
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
-from chimein_gui.ui.widgets.surfaces.notice import Notice
+from chimein_gui.ui.widgets.surfaces.inline_message import InlineMessage
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import PlainLabel
 from chimein_gui.ui.widgets.theme.marks import IconLabel
 from chimein_gui.ui.widgets.theme.theme import Face
+
+if TYPE_CHECKING:
+    from chimein_gui.ui.pane import PaneContext
 
 
 class SpeakPage(QWidget):
@@ -29,7 +33,7 @@ class SpeakPage(QWidget):
         self.editor.field.setPlaceholderText(self.tr("What do they write?"))
         self.send = VerbButton(self._theme, self.tr("Send"), icon="send", kind=Kind.UNREAL)
         self.send.setAutoDefault(True)
-        self._answer = Notice(self._theme)
+        self._answer = InlineMessage(self._theme)
         self._build()
         self.who.currentIndexChanged.connect(self._fill_peers)
         self.peer.currentIndexChanged.connect(self._follow)

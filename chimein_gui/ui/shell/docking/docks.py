@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import QDockWidget, QMainWindow
 
-from chimein_gui.ui.pane import Pane, PaneSpec
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.surfaces.pane_title import PaneTitle
-from chimein_gui.ui.widgets.theme.theme import Theme
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QCloseEvent
+
+    from chimein_gui.ui.pane import Pane, PaneSpec
+    from chimein_gui.ui.widgets.theme.theme import Theme
 
 
 class PaneDock(QDockWidget):
@@ -31,7 +32,7 @@ class PaneDock(QDockWidget):
         self.spec = spec
         self.setObjectName(f"dock_{spec.pane_id}")
         self.setMinimumWidth(320)
-        self._title = PaneTitle(theme, self.word, self)
+        self._title = PaneTitle(theme, self.word)
         self._maximise = VerbButton(theme, "", icon="maximise", kind=Kind.QUIET)
         self._float = VerbButton(theme, "", icon="float", kind=Kind.QUIET)
         self._close = VerbButton(theme, "", icon="x", kind=Kind.QUIET)

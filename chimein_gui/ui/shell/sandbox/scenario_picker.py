@@ -5,6 +5,8 @@ It lies over the panes inside the window: a window of its own would take the foc
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QPoint, QRectF, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QVBoxLayout, QWidget
@@ -12,11 +14,13 @@ from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QVBoxLayout, QW
 from chimein_gui.ui.panes.rehearsal.scenario_list import ScenarioList
 from chimein_gui.ui.widgets.controls.model_switch import ModelSwitch
 from chimein_gui.ui.widgets.controls.verb_button import VerbButton
-from chimein_gui.ui.widgets.surfaces.notice import Notice
+from chimein_gui.ui.widgets.surfaces.inline_message import InlineMessage
 from chimein_gui.ui.widgets.text.labels import ElidedLabel, PlainLabel
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
-from chimein_gui.viewmodels.rehearsal.model_choice import ModelChoiceModel
 from chimein_gui.viewmodels.rehearsal.rehearsal import RehearsalCommand, RehearsalModel
+
+if TYPE_CHECKING:
+    from chimein_gui.viewmodels.rehearsal.model_choice import ModelChoiceModel
 
 WIDTH = 392
 MOST_HEIGHT = 440
@@ -47,7 +51,7 @@ class ScenarioPicker(QFrame):
         self.pane = VerbButton(theme, self.tr("Rehearsal"), icon="clapper")
         self.pane.setAccessibleName(self.tr("Open the Rehearsal pane"))
         self._none = PlainLabel(theme, self.tr("This sandbox has no scenarios."), Face.BODY, "text2")
-        self._refused = Notice(theme)
+        self._refused = InlineMessage(theme)
         self._column = QVBoxLayout(self)
         self._build()
         self.list.play_pressed.connect(self._play)

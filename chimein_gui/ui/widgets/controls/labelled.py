@@ -4,57 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from chimein_gui.ui.widgets.controls.form_fields import LineField
+from chimein_gui.ui.widgets.surfaces.inline_message import LINE, InlineMessage
 from chimein_gui.ui.widgets.surfaces.state_chip import StateChip
 from chimein_gui.ui.widgets.text.labels import PlainLabel
-from chimein_gui.ui.widgets.theme import icons
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
 
 if TYPE_CHECKING:
     from chimein_gui.ui.widgets.theme.marks import IconLabel
-
-
-class ProblemLine(QWidget):
-    """What is wrong, in red words with an icon; hidden while nothing is."""
-
-    def __init__(self, theme: Theme) -> None:
-        super().__init__()
-        self._mark = _Mark(theme)
-        self._words = PlainLabel(theme, "", Face.SMALL, "danger")
-        self._words.setWordWrap(True)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 2, 0, 0)
-        row.setSpacing(6)
-        row.addWidget(self._mark, 0, Qt.AlignmentFlag.AlignTop)
-        row.addWidget(self._words, 1)
-        self.hide()
-
-    def words(self) -> str:
-        """Return what it says."""
-        return self._words.text()
-
-    def refuse(self, reason: str) -> None:
-        """Say what is wrong, made safe already; nothing if nothing is."""
-        self._words.setText(reason)
-        self.setAccessibleName(reason)
-        self.setVisible(bool(reason))
-
-
-class _Mark(QWidget):
-    def __init__(self, theme: Theme) -> None:
-        super().__init__()
-        self._theme = theme
-        self.setFixedSize(15, 17)
-        theme.changed.connect(self.update)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        icons.draw(painter, "alert", self._theme.color("danger"), QRectF(0, 2, 14, 14))
-        painter.end()
 
 
 class Labelled(QWidget):
@@ -74,7 +33,7 @@ class Labelled(QWidget):
         """
         super().__init__()
         self._field, self._hint = field, hint
-        self._problem = ProblemLine(theme)
+        self._problem = InlineMessage(theme, LINE)
         self.chip = StateChip(theme)
         head = QHBoxLayout()
         head.setSpacing(8)

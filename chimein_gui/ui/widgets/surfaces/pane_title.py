@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPointF, QSize
-from PySide6.QtGui import QPainter, QPaintEvent, QPen
+from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
+from chimein_gui.ui.widgets.surfaces.surface import Surface
 from chimein_gui.ui.widgets.text.labels import ElidedLabel, PlainLabel
 from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
 
 
-class PaneTitle(QWidget):
+class PaneTitle(Surface):
     """36 high, a hairline below; buttons may be added at the right."""
 
-    def __init__(self, theme: Theme, title: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._theme = theme
+    def __init__(self, theme: Theme, title: str) -> None:
+        super().__init__(theme, "pane", bottom_line="line")
         self.title = PlainLabel(theme, title, Face.STRONG)
         self.subtitle = ElidedLabel(theme, "", Face.SMALL, "text3")
         self._row = QHBoxLayout(self)
@@ -24,7 +23,6 @@ class PaneTitle(QWidget):
         self._row.setSpacing(8)
         self._row.addWidget(self.title)
         self._row.addWidget(self.subtitle, 1)
-        theme.changed.connect(self.update)
         theme.fonts_changed.connect(self._fit_height)
         self._fit_height()
 
@@ -41,10 +39,3 @@ class PaneTitle(QWidget):
     def add_button(self, button: QWidget) -> None:
         """Put a small button at the right end."""
         self._row.addWidget(button)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.fillRect(self.rect(), self._theme.color("pane"))
-        painter.setPen(QPen(self._theme.color("line"), 1))
-        painter.drawLine(QPointF(0, self.height() - 0.5), QPointF(self.width(), self.height() - 0.5))
-        painter.end()

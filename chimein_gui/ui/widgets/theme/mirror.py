@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QRectF, Qt
 
 if TYPE_CHECKING:
-    from PySide6.QtCore import QRect, QRectF
+    from PySide6.QtCore import QRect
     from PySide6.QtGui import QPainter
     from PySide6.QtWidgets import QLayout, QWidget
 
@@ -41,6 +41,12 @@ def set_rtl_margins(layout: QLayout, leading: int, top: int, trailing: int, bott
     if widget is not None and widget.isRightToLeft():
         leading, trailing = trailing, leading
     layout.setContentsMargins(leading, top, trailing, bottom)
+
+
+def from_leading_edge(widget: QWidget, lead: float, top: float, width: float, height: float) -> QRectF:
+    """Return a rectangle that lies `lead` pixels from the side on which the widget's layout begins."""
+    left = widget.width() - lead - width if widget.isRightToLeft() else lead
+    return QRectF(left, top, width, height)
 
 
 def leading_edge(child: QWidget) -> float:

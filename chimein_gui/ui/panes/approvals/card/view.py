@@ -9,7 +9,6 @@ from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent, QPen
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
-from chimein_gui.domain.approvals import Approval
 from chimein_gui.ui.panes.approvals.actions.available_actions import beside_version, offers_of
 from chimein_gui.ui.panes.approvals.actions.verb_bar import VerbBar
 from chimein_gui.ui.panes.approvals.card.changed_block import ChangedBlock
@@ -24,13 +23,14 @@ from chimein_gui.ui.panes.approvals.card.variants_row import VariantsRow
 from chimein_gui.ui.panes.approvals.card.why_panel import WhyPanel
 from chimein_gui.ui.panes.approvals.card.words import well_title
 from chimein_gui.ui.widgets.controls.spoken_role import speak_as_place
-from chimein_gui.ui.widgets.surfaces.notice import Notice
+from chimein_gui.ui.widgets.surfaces.inline_message import InlineMessage
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.theme.marks import IconLabel
 from chimein_gui.viewmodels.approvals.store import waits_for_operator
 from chimein_gui.viewmodels.words.notes import note_beside_fate
 
 if TYPE_CHECKING:
+    from chimein_gui.domain.approvals import Approval
     from chimein_gui.domain.cards import Variant
     from chimein_gui.ui.pane import PaneContext
     from chimein_gui.ui.widgets.rows.single_key_shortcuts import SingleKeyShortcuts
@@ -65,7 +65,7 @@ class CardView(QWidget):
         self.chain = PlanChain(context)
         self.why = WhyPanel(context)
         self.bar = VerbBar(self._theme, keys, compact=False)
-        self.notice = Notice(self._theme)
+        self.notice = InlineMessage(self._theme)
         self._messages = LastMessages(context)
         self.body = QScrollArea()
         self._build(keys)

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPen, QResizeEvent
-from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout
 
-from chimein_gui.ui.pane import PaneContext
 from chimein_gui.ui.panes.conversations.header.buttons import IconButton
 from chimein_gui.ui.widgets.controls.form_fields import LineField
+from chimein_gui.ui.widgets.surfaces.surface import Surface
 from chimein_gui.ui.widgets.text.elision import elided
 from chimein_gui.ui.widgets.theme import marks
 from chimein_gui.ui.widgets.theme.mirror import follow_layout
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
 from chimein_gui.viewmodels.chats.filter import Show
+
+if TYPE_CHECKING:
+    from chimein_gui.ui.pane import PaneContext
 
 PAD, TIGHT = 9, 4
 USUAL_MOST = 99
@@ -119,7 +124,7 @@ class _NameField(LineField):
             super().keyPressEvent(event)
 
 
-class FilterRow(QWidget):
+class FilterRow(Surface):
     """Says to the tree's model what is asked for.
 
     Attributes:
@@ -129,7 +134,7 @@ class FilterRow(QWidget):
     entered = Signal()
 
     def __init__(self, context: PaneContext) -> None:
-        super().__init__()
+        super().__init__(context.theme, "pane", bottom_line="line")
         self._theme, self._chats = context.theme, context.models.chats
         self.buttons = {
             Show.ALL: FilterButton(self._theme, self.tr("All"), "text2"),
@@ -146,7 +151,6 @@ class FilterRow(QWidget):
         self._typing.timeout.connect(self._ask)
         self._build()
         self._chats.chats_changed.connect(lambda _ids: self._count())
-        self._theme.changed.connect(self.update)
         self._theme.fonts_changed.connect(self._wrap)
         self._count()
 
@@ -163,12 +167,6 @@ class FilterRow(QWidget):
         self.buttons[Show.ALL].setChecked(True)
         self._ask()
         self.entered.emit()
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.fillRect(self.rect(), self._theme.color("pane"))
-        painter.fillRect(QRectF(0, self.height() - 1, self.width(), 1), self._theme.color("line"))
-        painter.end()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QLocale, QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent, QPen, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from typing import TYPE_CHECKING
 
-from chimein_gui.domain.chats import Chat
+from PySide6.QtCore import QLocale, QRectF, QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout
+
 from chimein_gui.domain.messages import MAX_MESSAGE_UNITS, utf16_length
-from chimein_gui.ui.pane import PaneContext
 from chimein_gui.ui.panes.conversations.composer.chip import ComposerChip
 from chimein_gui.ui.widgets.controls.message_editor import MessageEditor
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
+from chimein_gui.ui.widgets.surfaces.surface import Surface
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.elision import elided
 from chimein_gui.ui.widgets.text.labels import ElidedLabel
@@ -20,6 +21,10 @@ from chimein_gui.ui.widgets.theme import marks
 from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
 from chimein_gui.viewmodels.composer.composer import NEAR_LIMIT, Sheet, messages_of
+
+if TYPE_CHECKING:
+    from chimein_gui.domain.chats import Chat
+    from chimein_gui.ui.pane import PaneContext
 
 LEAD = 26
 SQUARE = 20.0
@@ -44,15 +49,14 @@ class _Field(MessageEditor):
         painter.end()
 
 
-class AgentComposer(QWidget):
+class AgentComposer(Surface):
     """One field for each chat's own text, what it answers above it, and the button that names both sides."""
 
     def __init__(self, context: PaneContext) -> None:
-        super().__init__()
+        super().__init__(context.theme, "pane", top_line="line", stripe=0)
         self._context, self._theme, self._model = context, context.theme, context.models.composer
         self._chat: Chat | None = None
         self._shown = Sheet()
-        self.top_line = True
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.chip = ComposerChip(context)
         self.note = ElidedLabel(self._theme, "", Face.SMALL_STRONG, "attention")
@@ -65,7 +69,6 @@ class AgentComposer(QWidget):
         self._model.changed.connect(self._follow)
         self._model.failed.connect(self._tell)
         context.models.clock.ticked.connect(self._show_placeholder)
-        context.theme.changed.connect(self.update)
         self.hide()
 
     def minimumSizeHint(self) -> QSize:
@@ -83,7 +86,7 @@ class AgentComposer(QWidget):
         if (agent.spec.name, agent.identity) != (self.editor.name, self.editor.identity):
             self.editor.name, self.editor.identity = agent.spec.name, agent.identity
             self.editor.update()
-            self.update()
+            self.set_stripe(agent.identity)
         who, to = foreign_text.isolated(agent.spec.name), foreign_text.isolated(chat.info.title)
         words = self.tr("Write as {who} to {to}").format(who=who, to=to)
         if self.editor.field.accessibleName() != words:
@@ -94,16 +97,6 @@ class AgentComposer(QWidget):
     def go_in(self) -> None:
         """Put the focus into the field."""
         self.editor.setFocus()
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.fillRect(self.rect(), self._theme.color("pane"))
-        left = 0 if not self.isRightToLeft() else self.width() - 3
-        painter.fillRect(QRectF(left, 0, 3, self.height()), self._theme.identity(self.editor.identity))
-        if self.top_line:
-            painter.setPen(QPen(self._theme.color("line"), 1))
-            painter.drawLine(QPointF(3, 0.5), QPointF(self.width(), 0.5))
-        painter.end()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -8,11 +8,11 @@ from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
 from chimein_gui.domain.chats import Chat, ChatKind
-from chimein_gui.ui.pane import PaneContext
 from chimein_gui.ui.panes.conversations.composer.agent_composer import AgentComposer
 from chimein_gui.ui.panes.conversations.composer.voice_switch import SendAs, VoiceSwitch
 
 if TYPE_CHECKING:
+    from chimein_gui.ui.pane import PaneContext
     from chimein_gui.ui.panes.conversations.composer.composer import PartnerComposer
 
 
@@ -42,7 +42,7 @@ class ComposerArea(QWidget):
         if self.switch is not None:
             self.switch.choose(self._voice)
             self.switch.chosen.connect(self._choose)
-            self.agent.top_line = False  # the switch above has one
+            self.agent.set_top_line("")  # the switch above has one
         self.set_chat(None)
 
     def set_chat(self, chat: Chat | None) -> None:

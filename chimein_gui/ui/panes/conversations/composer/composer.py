@@ -5,20 +5,25 @@ Violet, because nothing of it is real.
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent, QPen
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
-from chimein_gui.domain.chats import Chat
-from chimein_gui.ui.pane import PaneContext
 from chimein_gui.ui.panes.conversations.composer.speaker import Audience, audience_of
 from chimein_gui.ui.widgets.controls.form_fields import Choice
 from chimein_gui.ui.widgets.controls.message_editor import MessageEditor
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
+from chimein_gui.ui.widgets.surfaces.surface import Surface
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.theme import marks
 from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
-from chimein_gui.ui.widgets.theme.theme import Theme
+
+if TYPE_CHECKING:
+    from chimein_gui.domain.chats import Chat
+    from chimein_gui.ui.pane import PaneContext
+    from chimein_gui.ui.widgets.theme.theme import Theme
 
 WHO_WIDTH = 148
 SHOWN_NAME = 20
@@ -39,11 +44,11 @@ class _Face(QWidget):
         painter.end()
 
 
-class PartnerComposer(QWidget):
+class PartnerComposer(Surface):
     """One field, one button, and in a group a choice of who speaks; what was typed stays until it is delivered."""
 
     def __init__(self, context: PaneContext) -> None:
-        super().__init__()
+        super().__init__(context.theme, "pane", top_line="line", stripe="unreal")
         self._context, self._theme, self._voice = context, context.theme, context.models.voice
         self._audience: Audience | None = None
         self._target: tuple[int, int] | None = None
@@ -68,7 +73,6 @@ class PartnerComposer(QWidget):
         self.editor.changed.connect(self._follow)
         self._voice.delivered.connect(self._delivered)
         self._voice.busy_changed.connect(self._show_busy)
-        context.theme.changed.connect(self.update)
         self.hide()
 
     @property
@@ -93,14 +97,6 @@ class PartnerComposer(QWidget):
         self.who.set_entries(entries, self._last.get(audience.peer_id, audience.speakers[0].user_id))
         self.who.setVisible(len(entries) > 1)
         self._choose()
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.fillRect(self.rect(), self._theme.color("pane"))
-        painter.fillRect(QRectF(0, 0, 3, self.height()), self._theme.color("unreal"))
-        painter.setPen(QPen(self._theme.color("line"), 1))
-        painter.drawLine(QPointF(0, 0.5), QPointF(self.width(), 0.5))
-        painter.end()
 
     def _choose(self) -> None:
         """Become the chosen speaker: face, names, and what was typed for him or her here."""

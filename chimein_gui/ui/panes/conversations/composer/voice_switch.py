@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QPushButton, QSizePolicy
 
-from chimein_gui.ui.pane import PaneContext
+from chimein_gui.ui.widgets.surfaces.surface import Surface
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.elision import elided
 from chimein_gui.ui.widgets.theme import marks
 from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
+
+if TYPE_CHECKING:
+    from chimein_gui.ui.pane import PaneContext
 
 FACE = 16.0
 
@@ -83,7 +87,7 @@ class _Segment(QPushButton):
         painter.end()
 
 
-class VoiceSwitch(QWidget):
+class VoiceSwitch(Surface):
     """Two segments; arrows change between them.
 
     Attributes:
@@ -93,7 +97,7 @@ class VoiceSwitch(QWidget):
     chosen = Signal(object)
 
     def __init__(self, context: PaneContext) -> None:
-        super().__init__()
+        super().__init__(context.theme, "pane", top_line="line")
         self._theme = context.theme
         self.setAccessibleName(self.tr("Speak as"))
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
@@ -107,7 +111,6 @@ class VoiceSwitch(QWidget):
             row.addWidget(segment)
         row.addStretch(1)
         self._group.buttonToggled.connect(self._toggled)
-        self._theme.changed.connect(self.update)
 
     def name_sides(self, agent: str, identity: int, partner: str, *, group: bool) -> None:
         """Say who the two are; names are foreign."""
@@ -120,13 +123,6 @@ class VoiceSwitch(QWidget):
     def choose(self, voice: SendAs) -> None:
         """Speak as one of them."""
         self.segments[voice].setChecked(True)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.fillRect(self.rect(), self._theme.color("pane"))
-        painter.setPen(QPen(self._theme.color("line"), 1))
-        painter.drawLine(QPointF(0, 0.5), QPointF(self.width(), 0.5))
-        painter.end()
 
     def _toggled(self, button: QPushButton, checked: bool) -> None:
         if checked and isinstance(button, _Segment):

@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QElapsedTimer, QPoint, QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QFrame, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
-from chimein_gui.domain.approvals import Approval
-from chimein_gui.domain.chats import Chat
-from chimein_gui.domain.ids import ApprovalId, ChatId
 from chimein_gui.ui.messages import bubble
-from chimein_gui.ui.pane import PaneContext
 from chimein_gui.ui.panes.conversations.drafts.ask_line import AskLine
 from chimein_gui.ui.panes.conversations.drafts.draft import DraftBubble
 from chimein_gui.ui.panes.conversations.drafts.following_steps import FollowingSteps
 from chimein_gui.ui.panes.conversations.drafts.requests import asks_of, may_plan_now
 from chimein_gui.ui.widgets.rows.in_view import InViewGuard
+from chimein_gui.ui.widgets.surfaces.surface import Surface
 from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.viewmodels.drafts.plan_chain import what_follows
 from chimein_gui.viewmodels.drafts.status import DraftVerb
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable
+
+    from PySide6.QtGui import QResizeEvent
+
+    from chimein_gui.domain.approvals import Approval
+    from chimein_gui.domain.chats import Chat
+    from chimein_gui.domain.ids import ApprovalId, ChatId
+    from chimein_gui.ui.pane import PaneContext
 
 SLIP_GUARD_MS = 300
 """Drafts that have come under the hand by themselves take no verb but a stop for so long."""
@@ -271,18 +277,11 @@ def _plan_of(chat: Chat | None) -> tuple[object, ...]:
     return () if chat is None else (chat.chat_id, chat.planning_problem, may_plan_now(chat))
 
 
-class _Ground(QWidget):
+class _Ground(Surface):
     """The transcript's ground, with bubbles at the right."""
 
     def __init__(self, context: PaneContext) -> None:
-        super().__init__()
-        self._theme = context.theme
-        self._theme.changed.connect(self.update)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.fillRect(self.rect(), self._theme.color("chat"))
-        painter.end()
+        super().__init__(context.theme, "chat")
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         column = self.layout()

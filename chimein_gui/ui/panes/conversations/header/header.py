@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QPainter, QPaintEvent, QPen, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy
 
 from chimein_gui.domain.chats import Chat, ChatKind
 from chimein_gui.engine.policy.trust import trust_now
-from chimein_gui.ui.pane import PaneContext
 from chimein_gui.ui.panes.conversations.chats.looks import chat_sign
 from chimein_gui.ui.panes.conversations.chats.trust_menu import open_trust_menu
 from chimein_gui.ui.panes.conversations.header.buttons import IconButton, MenuButton
 from chimein_gui.ui.widgets.controls.verb_button import VerbButton
+from chimein_gui.ui.widgets.surfaces.surface import Surface
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.theme import marks
 from chimein_gui.ui.widgets.theme.mirror import follow_layout, leading_edge, set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.chats.commands import trust_word
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QPainter, QResizeEvent
+
+    from chimein_gui.ui.pane import PaneContext
 
 IDENTITY_FROM = 650
 """Narrower heads leave out "as Nora Vale": square and stripe of the composer remain."""
@@ -29,7 +35,7 @@ TITLE_FROM = 150.0
 """Where a longer name has less room than this, only the icon remains of "Take over"."""
 
 
-class ChatHeader(QWidget):
+class ChatHeader(Surface):
     """Names are painted in one go; a screen reader gets them as one sentence. The rest are buttons.
 
     Attributes:
@@ -41,7 +47,7 @@ class ChatHeader(QWidget):
     steps_toggled = Signal(bool)
 
     def __init__(self, context: PaneContext) -> None:
-        super().__init__()
+        super().__init__(context.theme, "pane", bottom_line="line")
         self._context, self._theme = context, context.theme
         self._chat: Chat | None = None
         self._look: tuple[object, ...] = ()
@@ -73,7 +79,6 @@ class ChatHeader(QWidget):
         self.more.clicked.connect(self._offer_more)
         self._context.models.clock.ticked.connect(self._tick)
         self._context.models.holds.changed.connect(self._tick)
-        self._theme.changed.connect(self.update)
         self._theme.fonts_changed.connect(self.updateGeometry)
 
     def sizeHint(self) -> QSize:
@@ -161,16 +166,10 @@ class ChatHeader(QWidget):
 
             open_chat_menu(self._context, self._chat, self, self.more.mapToGlobal(self.more.rect().bottomLeft()))
 
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.fillRect(self.rect(), self._theme.color("pane"))
-        painter.setPen(QPen(self._theme.color("line"), 1))
-        painter.drawLine(QPointF(0, self.height() - 0.5), QPointF(self.width(), self.height() - 0.5))
+    def paint_contents(self, painter: QPainter) -> None:
         follow_layout(painter, self)
         if self._chat is not None:
             self._paint_chat(painter, self._chat)
-        painter.end()
 
     def _paint_chat(self, painter: QPainter, chat: Chat) -> None:
         theme, middle = self._theme, self.height() / 2

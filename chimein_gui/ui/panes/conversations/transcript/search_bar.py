@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
-from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QHBoxLayout
 
-from chimein_gui.ui.pane import PaneContext
 from chimein_gui.ui.panes.conversations.header.buttons import IconButton
 from chimein_gui.ui.widgets.controls.form_fields import LineField
+from chimein_gui.ui.widgets.surfaces.surface import Surface
 from chimein_gui.ui.widgets.text.labels import PlainLabel
 from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face
@@ -18,13 +18,15 @@ from chimein_gui.ui.widgets.theme.theme import Face
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from chimein_gui.ui.pane import PaneContext
+
 SETTLE_MS = 150
 """How long nothing is typed before the store is asked."""
 
 MOST_CHARS = 200
 
 
-class TranscriptSearchBar(QWidget):
+class TranscriptSearchBar(Surface):
     """Field, "n of m", older, newer, close. Enter goes to the next older hit, Shift+Enter to the newer one.
 
     Attributes:
@@ -34,7 +36,7 @@ class TranscriptSearchBar(QWidget):
     closed = Signal()
 
     def __init__(self, context: PaneContext) -> None:
-        super().__init__()
+        super().__init__(context.theme, "pane", bottom_line="line")
         self._theme, self._search = context.theme, context.models.transcript_search
         self.setObjectName("transcript-search")
         words = self.tr("Search in this chat")
@@ -58,7 +60,6 @@ class TranscriptSearchBar(QWidget):
         for button in (self.older, self.newer, self.close_button):
             row.addWidget(button)
         self._search.changed.connect(self._tell)
-        self._theme.changed.connect(self.update)
         self._tell()
         self.hide()
 
@@ -124,10 +125,3 @@ class TranscriptSearchBar(QWidget):
         self.count.setAccessibleName(words)
         self.older.allow("" if at < known or more else self.tr("There is no older hit"))
         self.newer.allow("" if at > 1 else self.tr("There is no newer hit"))
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.fillRect(self.rect(), self._theme.color("pane"))
-        painter.setPen(QPen(self._theme.color("line"), 1))
-        painter.drawLine(0, self.height() - 1, self.width(), self.height() - 1)
-        painter.end()

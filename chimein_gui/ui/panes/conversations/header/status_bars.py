@@ -1,0 +1,110 @@
+"""Bars below the header of a chat: it is held, or the agent pauses because the operator writes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy
+
+from chimein_gui.domain.holds import Hold, HoldScope
+from chimein_gui.ui.widgets.controls.verb_button import VerbButton
+from chimein_gui.ui.widgets.surfaces.surface import Surface, soft_ground
+from chimein_gui.ui.widgets.text import foreign_text
+from chimein_gui.ui.widgets.text.labels import ElidedLabel
+from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
+from chimein_gui.ui.widgets.theme.theme import Face
+
+if TYPE_CHECKING:
+    from chimein_gui.domain.chats import Chat
+    from chimein_gui.ui.pane import PaneContext
+
+
+class _StatusBar(Surface):
+    """One line and one button, on the soft ground of a colour."""
+
+    def __init__(self, context: PaneContext, token: str) -> None:
+        super().__init__(context.theme, soft_ground(token))
+        self._context = context
+        self._chat: Chat | None = None
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self._words = ElidedLabel(context.theme, "", Face.SMALL_STRONG, token)
+        self.button = VerbButton(context.theme, "", icon="play")
+        row = QHBoxLayout(self)
+        set_rtl_margins(row, 18, 5, 16, 5)
+        row.setSpacing(10)
+        row.addWidget(self._words, 1)
+        row.addWidget(self.button, 0, Qt.AlignmentFlag.AlignVCenter)
+        self.hide()
+
+    def set_chat(self, chat: Chat | None) -> None:
+        """Show the state of a chat."""
+        self._chat = chat
+        self._refresh()
+
+    def _refresh(self) -> None:
+        raise NotImplementedError
+
+    def _say(self, words: str) -> None:
+        self._words.setText(words)
+        self.setAccessibleName(words)
+
+    def _agent_name(self, chat: Chat) -> str:
+        agent = self._context.models.chats.agent(chat.agent_id)
+        return foreign_text.isolated(agent.spec.name) if agent is not None else ""
+
+
+class HoldBar(_StatusBar):
+    """Shown while the chat or its account is held; a hold of everything has a bar across the window."""
+
+    def __init__(self, context: PaneContext) -> None:
+        super().__init__(context, "attention")
+        self._hold: Hold | None = None
+        self.button.setText(self.tr("Release…"))
+        self.button.clicked.connect(self._release)
+        context.models.holds.changed.connect(self._refresh)
+
+    def _refresh(self) -> None:
+        chat, models = self._chat, self._context.models
+        narrow = [hold for hold in models.holds.holds if hold.scope is not HoldScope.ALL]
+        mine = [hold for hold in narrow if chat and hold.covers(chat.info.account_id, chat.chat_id)]
+        self._hold = mine[0] if mine else None
+        self.setVisible(self._hold is not None)
+        if chat is None or self._hold is None:
+            return
+        words = self.tr("You hold this chat: nothing is sent, plans are still made")
+        if self._hold.scope is HoldScope.ACCOUNT:
+            held = self.tr("You hold {agent}: nothing is sent, plans are still made")
+            words = held.format(agent=self._agent_name(chat))
+        reason = f" ({foreign_text.line(self._hold.reason, 80)})" if self._hold.reason else ""
+        self._say(words + reason)
+        self.button.setAccessibleName(self.tr("Release: nothing is sent by this"))
+
+    def _release(self) -> None:
+        if self._hold is not None:
+            self._context.models.holds.release(self._hold.scope, self._hold.target)
+
+
+class TakeoverBar(_StatusBar):
+    """Shown while the agent pauses in a chat that the operator has taken over."""
+
+    def __init__(self, context: PaneContext) -> None:
+        super().__init__(context, "info")
+        self.button.setText(self.tr("Resume"))
+        self.button.clicked.connect(self._resume)
+        context.models.clock.ticked.connect(self._refresh)
+
+    def _refresh(self) -> None:
+        chat, clock = self._chat, self._context.models.clock
+        until = chat.takeover_until if chat is not None else None
+        is_paused = until is not None and until > clock.now()
+        self.setVisible(is_paused)
+        if chat is None or until is None or not is_paused:
+            return
+        name = self._agent_name(chat)
+        self._say(self.tr("You took over: {agent} pauses, {time} left").format(agent=name, time=clock.left(until)))
+        self.button.setAccessibleName(self.tr("Resume {agent}").format(agent=name))
+
+    def _resume(self) -> None:
+        if self._chat is not None:
+            self._context.models.chat_commands.resume(self._chat.chat_id)

@@ -1,0 +1,143 @@
+"""A message in place: why something was refused, what was done, or what the operator should know here."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from chimein_gui.ui.widgets.controls.spoken_role import announce, speak_as_alert
+from chimein_gui.ui.widgets.surfaces.surface import Surface, soft_ground
+from chimein_gui.ui.widgets.text import foreign_text
+from chimein_gui.ui.widgets.text.labels import PlainLabel
+from chimein_gui.ui.widgets.theme import icons
+from chimein_gui.ui.widgets.theme.marks import IconLabel
+from chimein_gui.ui.widgets.theme.mirror import from_leading_edge, set_rtl_margins
+from chimein_gui.ui.widgets.theme.theme import Face, Theme
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QPainter
+
+MOST_CHARACTERS = 400
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """Measures of a message, in pixels, for the place where it stands."""
+
+    face: Face
+    icon: int
+    side: int
+    above: int
+    gap: int
+    radius: int
+
+
+LINE = Look(Face.SMALL, icon=14, side=0, above=0, gap=6, radius=0)
+"""Below a field, without a ground, in the colour of the sign."""
+
+ROW = Look(Face.SMALL, icon=16, side=9, above=6, gap=7, radius=6)
+"""Among rows and buttons."""
+
+DIALOG = Look(Face.BODY, icon=16, side=13, above=10, gap=9, radius=6)
+"""Among the fields of a dialog."""
+
+BOX = Look(Face.STRONG, icon=18, side=14, above=9, gap=12, radius=8)
+"""Stands out, with a frame; may have a sentence below its title, and buttons at its end."""
+
+
+class InlineMessage(Surface):
+    """Icon and words that wrap, on the soft ground of their colour; hidden while there is nothing to say."""
+
+    def __init__(
+        self,
+        theme: Theme,
+        look: Look = ROW,
+        sign: IconLabel | None = None,
+        words: str = "",
+        *,
+        is_alert: bool = False,
+    ) -> None:
+        """Show a sign, or begin hidden.
+
+        Args:
+            theme: Fonts and colours.
+            look: Where it stands.
+            sign: Icon, title and colour.
+            words: A sentence below the title.
+            is_alert: Screen readers hear new words at once.
+        """
+        super().__init__(theme, radius=look.radius)
+        self._look, self._is_alert = look, is_alert
+        self._sign: IconLabel | None = None
+        self._title = PlainLabel(theme, "", look.face)
+        self._words = PlainLabel(theme, "", Face.SMALL, "text2")
+        column = QVBoxLayout()
+        column.setSpacing(2)
+        for label in (self._title, self._words):
+            label.setWordWrap(True)
+            column.addWidget(label)
+        if look is not BOX:
+            self._title.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._row = QHBoxLayout(self)
+        set_rtl_margins(self._row, look.side + look.icon + look.gap, look.above, look.side, look.above)
+        self._row.setSpacing(10)
+        self._row.addLayout(column, 1)
+        if is_alert:
+            speak_as_alert(self)
+        if sign is None:
+            self.hide()
+        self._show(sign, words)
+
+    def say(self, sign: IconLabel | None, words: str = "") -> None:
+        """Show a sign and a sentence, or nothing. In a box foreign words must be made safe already."""
+        if (self._sign, self._words.text()) != (sign, words):
+            self._show(sign, words)
+            self.setVisible(bool(self._title.text()))
+
+    def refuse(self, reason: str) -> None:
+        """Say why something was refused; nothing if it was not."""
+        self.say(IconLabel("alert", reason, "danger") if reason else None)
+
+    def words(self) -> str:
+        """Return what the title says."""
+        return self._title.text()
+
+    def add(self, widget: QWidget) -> None:
+        """Put a button at its end."""
+        self._row.addWidget(widget, 0, Qt.AlignmentFlag.AlignVCenter)
+
+    def _show(self, sign: IconLabel | None, words: str) -> None:
+        self._sign = sign
+        title = sign.word if sign is not None else ""
+        if self._look is not BOX:
+            title = foreign_text.line(title, MOST_CHARACTERS)
+        is_new = bool(title) and title != self._title.text()
+        self._title.setText(title)
+        self._words.setText(words)
+        self._words.setVisible(bool(words))
+        self.setAccessibleName(f"{title}. {words}" if words else title)
+        self._take_colours()
+        if is_new and self._is_alert:
+            announce(self)
+
+    def _take_colours(self) -> None:
+        if self._sign is None:
+            return
+        token = self._sign.token
+        if self._look is LINE:
+            self._title.set_color(token)
+        else:
+            self.set_ground(soft_ground(token), frame=token if self._look is BOX else "")
+        self.update()
+
+    def paint_contents(self, painter: QPainter) -> None:
+        if self._sign is None:
+            return
+        size = self._look.icon
+        first_line = self._look.above + (self._title.fontMetrics().height() - size) / 2
+        top = (self.height() - size) / 2 if self._look is BOX else max(0.0, first_line)
+        where = from_leading_edge(self, self._look.side, top, size, size)
+        icons.draw(painter, self._sign.icon, self._theme.color(self._sign.token), where)
