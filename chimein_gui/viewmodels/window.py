@@ -11,16 +11,14 @@ from chimein_gui.viewmodels.accounts.activities import AgentActivities
 from chimein_gui.viewmodels.accounts.agents import AgentListModel
 from chimein_gui.viewmodels.accounts.first_run import FirstRunModel
 from chimein_gui.viewmodels.accounts.login import LoginModel
-from chimein_gui.viewmodels.approvals.actions import DraftCommands
 from chimein_gui.viewmodels.approvals.card import CardModel
+from chimein_gui.viewmodels.approvals.commands import DraftCommands
 from chimein_gui.viewmodels.approvals.decisions import ApprovalActions
 from chimein_gui.viewmodels.approvals.queue import CardQueueModel
 from chimein_gui.viewmodels.approvals.regenerations import Regenerations
 from chimein_gui.viewmodels.approvals.saved_edits import SavedEdits
 from chimein_gui.viewmodels.approvals.saved_marks import SavedEditMarks
-from chimein_gui.viewmodels.approvals.set_aside import SetAsideDrafts
-from chimein_gui.viewmodels.approvals.store import PREPARED_AT_ONCE, ApprovalListModel
-from chimein_gui.viewmodels.approvals.upcoming_sends import UpcomingSends
+from chimein_gui.viewmodels.approvals.store import PREPARED_AT_ONCE, ApprovalStore
 from chimein_gui.viewmodels.chats.chats import ChatTreeModel
 from chimein_gui.viewmodels.chats.commands import ChatCommands
 from chimein_gui.viewmodels.chats.previews import news_of
@@ -79,9 +77,8 @@ class WindowModels(QObject):
         self.transcript = register(TranscriptModel(self.bridge, self.clock, self))
         self.transcript_search = register(TranscriptSearch(self.bridge, self.transcript, self))
         self.holds = register(HoldModel(self.bridge, self))
-        self.approvals = ApprovalListModel(self.bridge, self.clock, self, self.holds)
-        self.upcoming_sends = UpcomingSends(self.bridge, self)
-        register(_ApprovalReaders(self.approvals, self.chats, self.upcoming_sends))
+        self.approvals = ApprovalStore(self.bridge, self.clock, self, self.holds)
+        register(_ApprovalReaders(self.approvals, self.chats))
         self.actions = register(ApprovalActions(self.bridge, self.approvals, self))
         self.queue = CardQueueModel(self.approvals, self)
         self.card = register(CardModel(self.bridge, self.approvals, self.actions, self.clock, self))
@@ -89,7 +86,7 @@ class WindowModels(QObject):
         self.regenerations = register(Regenerations(self.bridge, self.clock, self.approvals, self))
         self.single_keys = SingleKeys(self)
         self.chat_commands = register(ChatCommands(self.bridge, self))
-        self.draft_commands = DraftCommands(self.bridge, self.actions, self)
+        self.draft_commands = register(DraftCommands(self.bridge, self.actions, self))
         self.composer = register(Composer(self.bridge, self))
         self.unsent_texts = register(UnsentTexts(self.bridge, self.composer, self))
         self.preferences_model = register(PreferencesModel(self.bridge, self))
@@ -102,15 +99,12 @@ class WindowModels(QObject):
         self.saved_edits = register(SavedEdits(self.bridge, self.approvals, self.actions, self))
         self.card_saved_edits = register(SavedEdits(self.bridge, self.approvals, self.actions, self))
         self.saved_edit_marks = register(SavedEditMarks(self.bridge, self))
-        self.set_aside_drafts = register(SetAsideDrafts(self.bridge, self))
         self.faults = FaultModel(self.bridge, self)
         self.bars = ProblemModel(self.faults, self.agents, self.chats, self.holds, self.clock, self, self.model_choice)
         self.logins = register(LoginModel(self.bridge, self.clock, self))
         self.costs = register(CostModel(self.bridge, self.clock, self))
         self.message_finder = register(MessageFinder(self.bridge, self.transcript, self))
-        self.activities = AgentActivities(
-            self.bridge, self.chats, self.holds, self.clock, self.approvals.send_status, self
-        )
+        self.activities = AgentActivities(self.bridge, self.chats, self.holds, self.clock, self.approvals, self)
         self.agents.activity_of = lambda agent: self.activities.of(agent).words
         self.toasts = Toasts(self)
         self.voice = PartnerVoice(self.bridge, self)
@@ -170,16 +164,15 @@ class WindowModels(QObject):
 
 
 class _ApprovalReaders:
-    """Three models that read the planned sends once for all; the chats come after many of them."""
+    """Two models that read the planned sends once for both; the chats come after many of them."""
 
-    def __init__(self, approvals: ApprovalListModel, chats: ChatTreeModel, upcoming: UpcomingSends) -> None:
-        self._approvals, self._chats, self._upcoming = approvals, chats, upcoming
+    def __init__(self, approvals: ApprovalStore, chats: ChatTreeModel) -> None:
+        self._approvals, self._chats = approvals, chats
 
     def attach(self, console: EngineApi, spawn: Spawn) -> None:
         load = ReadOnce(console.load_approvals)
-        self._approvals.attach(load, spawn)
+        self._approvals.attach(console, load, spawn)
         self._chats.attach(console, spawn, after=partial(many_in, self._approvals.live, load, PREPARED_AT_ONCE))
-        self._upcoming.attach(console, spawn, load)
 
     def detach(self) -> None:
         self._chats.detach()

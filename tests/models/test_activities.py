@@ -71,3 +71,10 @@ def test_who_is_not_connected_does_nothing(room):
 )
 def test_numbers_are_shown_without_their_middle(phone, shown):
     assert shown_phone(phone) == shown
+
+
+def test_what_was_approved_before_the_start_is_told(room):
+    made = leaving(due_at=NOON + timedelta(seconds=20), decided_by="auto trust")
+    room.console.approvals[made.approval_id] = made
+    room.attach()
+    assert does(room) == "Sends to Marta Oliveira in 0:20"

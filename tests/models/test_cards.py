@@ -196,14 +196,14 @@ def test_a_failure_whose_plan_is_gone_is_said_all_the_same(desk):
 
 
 def test_what_leaves_next_and_what_was_decided_last(desk):
-    told = QSignalSpy(desk.models.upcoming_sends.changed)
+    told = QSignalSpy(desk.models.approvals.upcoming_changed)
     auto = approval(5, "auto", created_at=NOON)
     done: dict[str, Any] = {"state": ApprovalState.APPROVED, "decided_by": "auto trust", "decided_at": NOON}
     desk.put_approval(replace(auto, task_status=TaskStatus.APPROVED, due_at=NOON + timedelta(seconds=9), **done))
-    assert [one.text for one in desk.models.upcoming_sends.next()] == ["auto"]
+    assert [one.text for one in desk.models.approvals.leaving.next()] == ["auto"]
     desk.put_approval(replace(auto, task_status=TaskStatus.DONE, **done))
-    assert desk.models.upcoming_sends.next() == ()
-    assert [one.text for one in desk.models.upcoming_sends.last()] == ["auto"]
+    assert desk.models.approvals.leaving.next() == ()
+    assert [one.text for one in desk.models.approvals.recent.decided()] == ["auto"]
     assert told.count() == 2
 
 

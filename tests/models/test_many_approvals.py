@@ -67,11 +67,10 @@ def state(room):
         model.waiting_count,
         model.waiting_since,
         [model.of_chat(number) for number in range(1, 7)],
-        [model.newest_open_of_chat(number) for number in range(1, 7)],
         model.send_status.running(),
         queue.items(),
         queue.arrivals,
-        room.models.upcoming_sends.next(),
+        room.models.approvals.leaving.next(),
     )
 
 
@@ -161,17 +160,23 @@ def test_rows_that_are_read_a_second_time_keep_their_places(room):
 
 def test_what_waits_is_read_once_for_all_who_ask(room, monkeypatch):
     reads, plain = [], FakeConsole.load_approvals
+    closed, decided = [], FakeConsole.load_recent_decisions
 
     async def load(console):
         reads.append(console)
         return await plain(console)
 
+    async def load_closed(console, *, limit):
+        closed.append(limit)
+        return await decided(console, limit=limit)
+
     monkeypatch.setattr(FakeConsole, "load_approvals", load)
+    monkeypatch.setattr(FakeConsole, "load_recent_decisions", load_closed)
     approved = draft(1, task_status=TaskStatus.APPROVED, due_at=NOON + timedelta(seconds=5))
     room.console.approvals[approved.approval_id] = approved
     room.attach()
-    assert len(reads) == 1
-    assert room.models.upcoming_sends.next() == room.models.approvals.items() == (approved,)
+    assert (len(reads), len(closed)) == (1, 1)
+    assert room.models.approvals.leaving.next() == room.models.approvals.items() == (approved,)
     room.attach()
     assert len(reads) == 2
 

@@ -195,7 +195,7 @@ def test_a_refused_take_up_is_told(desktop):
     desktop.put_approval(observed(6))
     desktop.console.plans.takes_up = False
     told: list[str] = []
-    desktop.models.set_aside_drafts.failed.connect(told.append)
+    desktop.models.draft_commands.failed.connect(told.append)
     (line,) = asks(desktop).values()
     press(desktop, line, "Send this one")
     assert told == ["It cannot be taken up any more."]

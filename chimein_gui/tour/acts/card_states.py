@@ -128,7 +128,7 @@ async def _nothing_waits(tour: Tour, program: Program) -> None:
         await settings.set_quiet_hours(chat.chat_id, ALWAYS_QUIET)
         await settings.set_trust(chat.chat_id, TrustLevel.AUTO)
         await speak(panes, BY_RULE)
-        leaving = await hand.until("what leaves next", window.models.upcoming_sends.next)
+        leaving = await hand.until("what leaves next", window.models.approvals.leaving.next)
         await hand.until("an empty list", lambda: not panes.approvals.list.isVisible())
         for look in looks(tour, program):
             await still(window)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from chimein_gui import ui_driver as hand
 from chimein_gui.domain.approvals import Approval
 from chimein_gui.tour.driver import PARTNER, expect, looks, mailbox, panes_of, press
-from chimein_gui.viewmodels.approvals.store import ApprovalListModel, waits_for_operator
+from chimein_gui.viewmodels.approvals.store import ApprovalStore, waits_for_operator
 from chimein_gui.viewmodels.core.roles import ItemRole
 
 if TYPE_CHECKING:
@@ -121,7 +121,7 @@ async def _approve_noras_draft(program: Program) -> Approval:
             return draft
 
 
-def _reached(approvals: ApprovalsPane, model: ApprovalListModel, draft: Approval) -> bool:
+def _reached(approvals: ApprovalsPane, model: ApprovalStore, draft: Approval) -> bool:
     """Tell whether the draft's button can be pressed, or the draft has been replaced since."""
     if model.find(draft.approval_id) is None:
         return True
@@ -129,7 +129,7 @@ def _reached(approvals: ApprovalsPane, model: ApprovalListModel, draft: Approval
     return hand.button(approvals, APPROVE) is not None
 
 
-def _is_decided(model: ApprovalListModel, draft: Approval) -> bool:
+def _is_decided(model: ApprovalStore, draft: Approval) -> bool:
     known = model.find(draft.approval_id)
     return known is None or not waits_for_operator(known)
 

@@ -16,16 +16,13 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from chimein_gui.domain.agents import Agent
-    from chimein_gui.domain.approvals import Approval
     from chimein_gui.domain.events import EngineEvent
-    from chimein_gui.domain.ids import AccountId, AgentId, ApprovalId, ChatId
-    from chimein_gui.viewmodels.approvals.send_status import SendStatus
+    from chimein_gui.domain.ids import AccountId, AgentId, ChatId
+    from chimein_gui.viewmodels.approvals.store import ApprovalStore
     from chimein_gui.viewmodels.chats.chats import ChatTreeModel
     from chimein_gui.viewmodels.core.bridge import EngineBridge
     from chimein_gui.viewmodels.core.clock import ClockFace
     from chimein_gui.viewmodels.holds import HoldModel
-
-_LEAVING = frozenset({TaskStatus.APPROVED, TaskStatus.SENDING})
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,16 +55,16 @@ class AgentActivities(QObject):
         chats: ChatTreeModel,
         holds: HoldModel,
         clock: ClockFace,
-        send_status: SendStatus,
+        approvals: ApprovalStore,
         parent: QObject,
     ) -> None:
         super().__init__(parent)
-        self._chats, self._holds, self._clock, self._fates = chats, holds, clock, send_status
+        self._chats, self._holds, self._clock, self._approvals = chats, holds, clock, approvals
         self._planning: dict[AgentId, dict[ChatId, str]] = {}
-        self._leaving: dict[AgentId, dict[ApprovalId, Approval]] = {}
         self._last_out: dict[AgentId, datetime] = {}
         self._waits: dict[AccountId, datetime] = {}
         chats.chats_changed.connect(self._look_at_chats)
+        approvals.upcoming_changed.connect(self.changed)
         bridge.batch_ready.connect(self._receive)
 
     def of(self, agent: Agent) -> Activity:
@@ -78,16 +75,16 @@ class AgentActivities(QObject):
         return self._sending(agent, held=held) or self._thinking(agent) or self._waiting(agent) or self._at_rest(agent)
 
     def _sending(self, agent: Agent, *, held: bool) -> Activity | None:
-        leaving = self._leaving.get(agent.agent_id, {})
+        leaving = self._approvals.leaving.of_agent(agent.agent_id)
         now = self._clock.now()
-        for item in leaving.values():
+        for item in leaving:
             if item.task_status is TaskStatus.SENDING:
                 return Activity("send", self.tr("Sends to {who}").format(who=_short(item.chat_title)), "info")
-        due = [item for item in leaving.values() if item.due_at is not None and item.due_at >= now]
+        due = [item for item in leaving if item.due_at is not None and item.due_at >= now]
         first = min(due, key=lambda item: item.due_at or now, default=None)
         if first is None or first.due_at is None or held:
             return None
-        if self._fates.is_typing(first):
+        if self._approvals.send_status.is_typing(first):
             return Activity("pencil", self.tr("Types to {who}").format(who=_short(first.chat_title)), "info")
         words = self.tr("Sends to {who} in {time}")
         words = words.format(who=_short(first.chat_title), time=self._clock.left(first.due_at))
@@ -134,20 +131,12 @@ class AgentActivities(QObject):
         touched = False
         for event in events:
             if isinstance(event, ApprovalRequested | ApprovalResolved | TaskStatusChanged):
-                self._note(event.approval)
-                touched = True
+                touched = True  # the store, which listens first, has taken it in
             elif isinstance(event, ServerWaitBegan) and event.chat_id is None:
                 self._waits[event.account_id] = event.until
                 touched = True
         if touched:
             self.changed.emit()
-
-    def _note(self, item: Approval) -> None:
-        mine = self._leaving.setdefault(item.agent_id, {})
-        if item.task_status in _LEAVING:
-            mine[item.approval_id] = item
-        else:
-            mine.pop(item.approval_id, None)
 
 
 def _short(name: str) -> str:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.ids import ApprovalId, ChatId, MessageId
     from chimein_gui.engine.ports import Spawn
     from chimein_gui.viewmodels.approvals.decisions import ApprovalActions
-    from chimein_gui.viewmodels.approvals.store import ApprovalListModel
+    from chimein_gui.viewmodels.approvals.store import ApprovalStore
     from chimein_gui.viewmodels.core.bridge import EngineBridge
     from chimein_gui.viewmodels.core.clock import ClockFace
     from chimein_gui.viewmodels.engine_api.engine import EngineApi
@@ -44,7 +44,7 @@ class CardModel(CommandRunner):
     def __init__(
         self,
         bridge: EngineBridge,
-        approvals: ApprovalListModel,
+        approvals: ApprovalStore,
         actions: ApprovalActions,
         clock: ClockFace,
         parent: QObject | None = None,

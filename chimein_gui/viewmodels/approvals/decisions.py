@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from chimein_gui.domain.ids import ApprovalId, ChatId, Revision
     from chimein_gui.engine.ports import Spawn
-    from chimein_gui.viewmodels.approvals.store import ApprovalListModel
+    from chimein_gui.viewmodels.approvals.store import ApprovalStore
     from chimein_gui.viewmodels.core.bridge import EngineBridge
     from chimein_gui.viewmodels.engine_api.engine import EngineApi
 
@@ -59,7 +59,7 @@ class ApprovalActions(QObject):
     def __init__(
         self,
         bridge: EngineBridge,
-        approvals: ApprovalListModel,
+        approvals: ApprovalStore,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)

@@ -11,19 +11,19 @@ from chimein_gui.viewmodels.approvals.store import waits_for_operator
 
 if TYPE_CHECKING:
     from chimein_gui.domain.approvals import Approval
-    from chimein_gui.viewmodels.approvals.store import ApprovalListModel
+    from chimein_gui.viewmodels.approvals.store import ApprovalStore
 
 _REPLACED = frozenset({TaskStatus.AWAITING_DECISION, TaskStatus.APPROVED})
 """What a new plan takes the place of; the rest is on its way, or over."""
 
 
-def place_in_plan(approvals: ApprovalListModel, card: Approval) -> int:
+def place_in_plan(approvals: ApprovalStore, card: Approval) -> int:
     """Return how many messages of its plan, not sent yet, leave before a card."""
     mine = (one for one in approvals.of_chat(card.chat_id) if one.graph_id == card.graph_id)
     return sum(1 for one in mine if has_text(one) and one.task_status in _REPLACED and one.task_id < card.task_id)
 
 
-def draft_instead_of(approvals: ApprovalListModel, card: Approval, place: int) -> Approval | None:
+def draft_instead_of(approvals: ApprovalStore, card: Approval, place: int) -> Approval | None:
     """Return the draft of a newer plan at the same place; None if there is none, or it does not wait.
 
     Args:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
 
     from chimein_gui.domain.ids import AgentId, ApprovalId
-    from chimein_gui.viewmodels.approvals.store import ApprovalListModel, ReadApprovals
+    from chimein_gui.viewmodels.approvals.store import ApprovalStore, ReadApprovals
 
 Order = tuple[float, float, int]
 
@@ -59,7 +59,7 @@ class CardQueueModel(WindowedListModel[Approval]):
     arrivals_changed = Signal(int)
     arranged = Signal()
 
-    def __init__(self, approvals: ApprovalListModel, parent: QObject | None = None) -> None:
+    def __init__(self, approvals: ApprovalStore, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._approvals = approvals
         self.sort_by = CardSort.OLDEST

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.cards import Variant
     from chimein_gui.domain.events import EngineEvent
     from chimein_gui.domain.ids import ChatId, GraphId
-    from chimein_gui.viewmodels.approvals.store import ApprovalListModel
+    from chimein_gui.viewmodels.approvals.store import ApprovalStore
     from chimein_gui.viewmodels.core.bridge import EngineBridge
     from chimein_gui.viewmodels.core.clock import ClockFace
     from chimein_gui.viewmodels.engine_api.engine import EngineApi
@@ -55,7 +55,7 @@ class Regenerations(CommandRunner):
     stored = Signal(object)
 
     def __init__(
-        self, bridge: EngineBridge, clock: ClockFace, approvals: ApprovalListModel, parent: QObject | None = None
+        self, bridge: EngineBridge, clock: ClockFace, approvals: ApprovalStore, parent: QObject | None = None
     ) -> None:
         super().__init__(bridge, parent)
         self._clock, self._approvals = clock, approvals

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.ids import ChatId, ShelfId
     from chimein_gui.engine.ports import Spawn
     from chimein_gui.viewmodels.approvals.decisions import ApprovalActions
-    from chimein_gui.viewmodels.approvals.store import ApprovalListModel
+    from chimein_gui.viewmodels.approvals.store import ApprovalStore
     from chimein_gui.viewmodels.core.bridge import EngineBridge
     from chimein_gui.viewmodels.engine_api.engine import EngineApi
 
@@ -36,7 +36,7 @@ class SavedEdits(CommandRunner):
     def __init__(
         self,
         bridge: EngineBridge,
-        approvals: ApprovalListModel,
+        approvals: ApprovalStore,
         actions: ApprovalActions,
         parent: QObject | None = None,
     ) -> None:

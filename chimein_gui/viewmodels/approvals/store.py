@@ -1,10 +1,11 @@
-"""Planned sends: what waits for the operator, what is about to leave, and what has just left."""
+"""The one store of planned sends: what waits, what is sent next, what was decided, and what was set aside."""
 
 from __future__ import annotations
 
 from bisect import bisect_left, insort
 from collections.abc import Callable, Coroutine
 from datetime import datetime, timedelta
+from heapq import nsmallest
 from operator import lt
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +15,7 @@ from chimein_gui.domain.approvals import Approval, AskReason, Rule
 from chimein_gui.domain.events import ApprovalRequested, ApprovalResolved, TaskStatusChanged
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.viewmodels.approvals.card_words import card_text, reason_words
+from chimein_gui.viewmodels.approvals.recent import SHOWN, RecentRows
 from chimein_gui.viewmodels.approvals.send_status import SendStatus, is_counting_down
 from chimein_gui.viewmodels.core.live_query import FetchAgain, LiveQuery
 from chimein_gui.viewmodels.core.sanitize import sanitize, spoken
@@ -24,11 +26,12 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Iterator
 
     from chimein_gui.domain.events import EngineEvent
-    from chimein_gui.domain.ids import ApprovalId, ChatId
+    from chimein_gui.domain.ids import AgentId, ApprovalId, ChatId
     from chimein_gui.domain.loaded import Loaded
     from chimein_gui.engine.ports import Spawn
     from chimein_gui.viewmodels.core.bridge import EngineBridge
     from chimein_gui.viewmodels.core.clock import ClockFace
+    from chimein_gui.viewmodels.engine_api.engine import EngineApi
     from chimein_gui.viewmodels.holds import HoldModel
 
 LINGER_S = 10
@@ -55,6 +58,7 @@ _LISTED = frozenset(
         TaskStatus.FAILED,
     }
 )
+_LEAVING = frozenset({TaskStatus.APPROVED, TaskStatus.SENDING})
 _ALL_WELL = frozenset({TaskStatus.APPROVED, TaskStatus.SENDING, TaskStatus.DONE})
 
 
@@ -83,6 +87,35 @@ def is_routine(approval: Approval) -> bool:
     return bool(approval.decided_by) and approval.decided_by != OPERATOR and approval.task_status in _ALL_WELL
 
 
+class LeavingRows:
+    """What is approved or being sent, a rule's decisions included."""
+
+    def __init__(self) -> None:
+        self._by_agent: dict[AgentId, dict[ApprovalId, Approval]] = {}
+
+    def note(self, item: Approval) -> None:
+        """Take a snapshot in."""
+        mine = self._by_agent.setdefault(item.agent_id, {})
+        if item.task_status in _LEAVING:
+            mine[item.approval_id] = item
+        else:
+            mine.pop(item.approval_id, None)
+
+    def of_agent(self, agent_id: AgentId) -> tuple[Approval, ...]:
+        """Return what an agent is about to send, or sends."""
+        return tuple(self._by_agent.get(agent_id, {}).values())
+
+    def next(self) -> tuple[Approval, ...]:
+        """Return what is sent next without a further decision, the earliest first."""
+        timed = (
+            (one.due_at, key, one)
+            for mine in self._by_agent.values()
+            for key, one in mine.items()
+            if one.task_status is TaskStatus.APPROVED and one.due_at is not None
+        )
+        return tuple(one for _at, _key, one in nsmallest(SHOWN, timed))
+
+
 class ReadApprovals:
     """Planned sends that were read, put in order before any of them is shown.
 
@@ -92,6 +125,7 @@ class ReadApprovals:
         by_key: Each by its id.
         of_chat: Each chat's, by their ids.
         waiting: The order of those that need the operator.
+        leaving: What is approved or being sent.
     """
 
     def __init__(self) -> None:
@@ -100,10 +134,13 @@ class ReadApprovals:
         self.by_key: dict[Hashable, Approval] = {}
         self.of_chat: dict[ChatId, dict[ApprovalId, Approval]] = {}
         self.waiting: list[Order] = []
+        self.leaving = LeavingRows()
 
     def add(self, rows: Iterable[Approval]) -> None:
         """Take in more of what was read."""
         for row in rows:
+            if row.task_status in _LEAVING:
+                self.leaving.note(row)
             if row.task_status not in _LISTED or is_routine(row):
                 continue
             key, order = row.approval_id, order_of(row)
@@ -122,10 +159,11 @@ class ReadApprovals:
             self.waiting.sort()
 
 
-class ApprovalListModel(WindowedListModel[Approval]):
+class ApprovalStore(WindowedListModel[Approval]):
     """One row a planned send, oldest first; a row never changes its place.
 
-    What a rule has let pass is listed only when it needs somebody.
+    It owns every snapshot of a planned send. The rows of the list are those that concern the operator; what a rule has
+    let pass is listed only when it needs somebody, and is found in `leaving`.
 
     Attributes:
         waiting_changed: The number or the oldest age of what waits may have changed; once a batch.
@@ -136,7 +174,10 @@ class ApprovalListModel(WindowedListModel[Approval]):
         prepared: All that was read is in order (`ReadApprovals`), and comes into an empty list in a later turn.
         filled: All that was read came at once into an empty list; `put` does not tell of each.
         gone: One has left the list; its approval id.
-        fates: What becomes of each.
+        upcoming_changed: What is sent next, or what was decided last, has changed.
+        leaving: What is approved or being sent.
+        recent: What was decided last, and what was set aside.
+        send_status: What becomes of each.
     """
 
     waiting_changed = Signal()
@@ -147,6 +188,7 @@ class ApprovalListModel(WindowedListModel[Approval]):
     prepared = Signal(object)
     filled = Signal()
     gone = Signal(object)
+    upcoming_changed = Signal()
 
     def __init__(
         self, bridge: EngineBridge, clock: ClockFace, parent: QObject | None = None, holds: HoldModel | None = None
@@ -159,8 +201,13 @@ class ApprovalListModel(WindowedListModel[Approval]):
         self._read = ReadApprovals()
         self._touched: set[ChatId] = set()
         self._done_at: dict[ApprovalId, datetime] = {}
+        self.leaving = LeavingRows()
+        self._told_upcoming: tuple[tuple[Approval, ...], tuple[Approval, ...]] = ((), ())
         self.live = LiveQuery(bridge, self._apply, self, self._settle)
         self.live.failed.connect(self.failed)
+        # After the open rows: what both change in one batch is told once.
+        self.recent = RecentRows(bridge, self)
+        self.recent.settled.connect(self._tell_upcoming)
         self._again = FetchAgain(self.live, self)
         self._again.mended.connect(self.mended)
         self._sweeper = QTimer(self)
@@ -172,13 +219,14 @@ class ApprovalListModel(WindowedListModel[Approval]):
         """Tell whether the engine has said what waits."""
         return self.live.loaded
 
-    def attach(self, load: LoadApprovals, spawn: Spawn) -> None:
-        """Fetch what is not final; the bridge must be attached before."""
+    def attach(self, console: EngineApi, load: LoadApprovals, spawn: Spawn) -> None:
+        """Fetch what is not final, and the last decisions; the bridge must be attached before."""
 
         def fetch() -> None:
             self.live.fetch(spawn, load, self._install, name="load approvals", prepare=self._prepare)
 
         self._again.begin(fetch)
+        self.recent.attach(console, spawn)
 
     def detach(self) -> None:
         """Come to rest."""
@@ -227,11 +275,6 @@ class ApprovalListModel(WindowedListModel[Approval]):
         mine = self._of_chat.get(chat_id, {}).values()
         return tuple(sorted((item for item in mine if item.task_status is not TaskStatus.DONE), key=self.order_of))
 
-    def newest_open_of_chat(self, chat_id: ChatId) -> Approval | None:
-        """Return the draft that an edit of a replaced draft of the same chat may move to."""
-        waiting = [item for item in self._of_chat.get(chat_id, {}).values() if waits_for_operator(item)]
-        return max(waiting, key=self.order_of) if waiting else None
-
     def take(self, approval: Approval) -> None:
         """Take a snapshot that came as the answer to a decision."""
         known = self.find(approval.approval_id)
@@ -245,9 +288,10 @@ class ApprovalListModel(WindowedListModel[Approval]):
         self._settle()
 
     def dismiss(self, approval_id: ApprovalId) -> None:
-        """Take a failed row out of sight."""
+        """Take a row that failed, or was set aside, out of sight."""
         self.remove(approval_id)
         self._settle()
+        self.recent.dismiss(approval_id)
 
     def upsert(self, item: Approval) -> None:
         known = self.find(item.approval_id)
@@ -286,6 +330,8 @@ class ApprovalListModel(WindowedListModel[Approval]):
             touched, self._touched = frozenset(self._touched), set()
             self.chats_changed.emit(touched)
             self.waiting_changed.emit()
+        if not self.recent.loaded:  # else it settles last
+            self._tell_upcoming()
 
     def _prepare(self, rows: tuple[Approval, ...]) -> Iterator[None]:
         """Put rows in order by slices; until all are there the list says nothing, so that every count is whole."""
@@ -305,6 +351,7 @@ class ApprovalListModel(WindowedListModel[Approval]):
 
     def _install(self, _rows: tuple[Approval, ...]) -> None:
         read, self._read = self._read, ReadApprovals()
+        self.leaving = read.leaving
         if self._items:  # row by row, so that the cursor stays
             self.fill(read.items)
         else:
@@ -315,10 +362,18 @@ class ApprovalListModel(WindowedListModel[Approval]):
             self.filled.emit()
         self.waiting_changed.emit()
         self._again.tell_done()
+        self._tell_upcoming()
 
     def _apply(self, event: EngineEvent) -> None:
         if isinstance(event, ApprovalRequested | ApprovalResolved | TaskStatusChanged):
+            self.leaving.note(event.approval)
             self._put(event.approval)
+
+    def _tell_upcoming(self) -> None:
+        told = (self.leaving.next(), self.recent.decided())
+        if told != self._told_upcoming:
+            self._told_upcoming = told
+            self.upcoming_changed.emit()
 
     def _put(self, approval: Approval) -> None:
         key, status = approval.approval_id, approval.task_status

@@ -142,7 +142,9 @@ def _of_watching(models: WindowModels, chat: Chat) -> ChatPreview | None:
     if unsent:
         return ChatPreview(NewsKind.UNSENT, translate("ChatNews", "Draft kept"), unsent)
     if chat.trust is TrustLevel.OBSERVE:
-        seen = [one for one in models.set_aside_drafts.of_chat(chat.chat_id) if one.task_status is TaskStatus.OBSERVED]
+        seen = [
+            one for one in models.approvals.recent.set_aside_of(chat.chat_id) if one.task_status is TaskStatus.OBSERVED
+        ]
         if seen:
             return ChatPreview(NewsKind.WATCHED, translate("ChatNews", "Only watched, not sent:"), card_text(seen[-1]))
     return None

@@ -11,6 +11,7 @@ from PySide6.QtCore import QCoreApplication
 from chimein_gui.domain.chats import ChatKind, TrustLevel
 from chimein_gui.engine.policy.trust import trust_now
 from chimein_gui.viewmodels.approvals.card_words import card_text
+from chimein_gui.viewmodels.approvals.store import waits_for_operator
 from chimein_gui.viewmodels.chats.commands import trust_word
 
 if TYPE_CHECKING:
@@ -115,7 +116,8 @@ _TRUST_LOOKS = {
 def chat_entry(chat: Chat, models: WindowModels) -> Entry:
     """Return a chat as an entry."""
     agent = models.chats.agent(chat.agent_id)
-    draft = models.approvals.newest_open_of_chat(chat.chat_id)
+    open_drafts = [one for one in models.approvals.of_chat(chat.chat_id) if waits_for_operator(one)]
+    draft = open_drafts[-1] if open_drafts else None
     name = agent.spec.name if agent is not None else ""
     if draft is not None:
         detail = translate("Palette", "{agent}, planned send waits").format(agent=name)

@@ -159,7 +159,7 @@ class ApprovalsPane(Pane):
         intents.edit_draft.connect(self._edit)
         intents.reject_draft.connect(self._reject)
         intents.select_draft.connect(self.list.select)
-        models.set_aside_drafts.taken_up.connect(self.list.select)
+        models.draft_commands.taken_up.connect(self.list.select)
         # A posted call: it comes before the next painting, which a timer would not.
         self._changed.connect(self._show_again, Qt.ConnectionType.QueuedConnection)
         models.approvals.waiting_changed.connect(self._count)

@@ -25,6 +25,7 @@ class WindowFaults(QObject):
         self._listen("read chats", models.chats.failed)
         self._listen("read messages", models.transcript.failed)
         self._listen("read approvals", models.approvals.failed, models.approvals.mended)
+        self._listen("read decisions", models.approvals.recent.failed)
         self._listen("partner", models.voice.failed)
         for key, verbs in (
             ("decision", models.actions),
@@ -33,7 +34,7 @@ class WindowFaults(QObject):
             ("chat", models.chat_commands),
             ("wait", models.waits),
             ("kept edit", models.saved_edits),
-            ("aside", models.set_aside_drafts),
+            ("aside", models.draft_commands),
             ("card", models.card),
             ("edit", models.card_saved_edits),
             ("version", models.regenerations),

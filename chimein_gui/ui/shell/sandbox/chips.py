@@ -15,7 +15,7 @@ from chimein_gui.viewmodels.rehearsal.rehearsal import RehearsalModel, is_over
 
 if TYPE_CHECKING:
     from chimein_gui.sandbox_api import ScenarioProgress
-    from chimein_gui.viewmodels.approvals.store import ApprovalListModel
+    from chimein_gui.viewmodels.approvals.store import ApprovalStore
     from chimein_gui.viewmodels.rehearsal.model_choice import ModelChoiceModel
 
 TITLE = 22
@@ -44,7 +44,7 @@ class SandboxChips(QObject):
         self,
         theme: Theme,
         rehearsal: RehearsalModel,
-        approvals: ApprovalListModel,
+        approvals: ApprovalStore,
         model_choice: ModelChoiceModel,
         parent: QObject,
     ) -> None:

@@ -77,7 +77,7 @@ class CardVerbs(QObject):
             case Action.UNDO if approval.task_status is TaskStatus.APPROVED:
                 models.actions.undo(approval)
             case Action.ASK_AGAIN:
-                models.set_aside_drafts.take_up(approval)
+                models.draft_commands.take_up(approval)
             case Action.PUT_AWAY if approval.task_status is TaskStatus.FAILED:
                 models.approvals.dismiss(approval.approval_id)
             case Action.DELETE:
@@ -183,7 +183,7 @@ class CardVerbs(QObject):
 
     def _take_back(self) -> None:
         if self._rejected is not None:
-            self._models.set_aside_drafts.take_up(self._rejected)
+            self._models.draft_commands.take_up(self._rejected)
             self._rejected = None
 
     def _tell_version(self, stored: VariantStored) -> None:

@@ -98,7 +98,7 @@ class KeptBlock(SoftBlock):
         models = context.models
         self._edits = models.card_saved_edits
         self._edits.changed.connect(self._refresh)
-        models.set_aside_drafts.changed.connect(lambda _chats: self._refresh())
+        models.approvals.recent.set_aside_changed.connect(lambda _chats: self._refresh())
         self.hide()
 
     def show_card(self, approval: Approval | None) -> None:
@@ -113,20 +113,18 @@ class KeptBlock(SoftBlock):
     def _refresh(self) -> None:
         approval = self._approval
         edits = self._edits.edits() if approval is not None else ()
-        set_aside_drafts = (
-            self._context.models.set_aside_drafts.of_chat(approval.chat_id) if approval is not None else ()
-        )
+        set_aside = self._context.models.approvals.recent.set_aside_of(approval.chat_id) if approval is not None else ()
         shown = [edit for edit in edits if approval is not None and edit.paired_with in (None, approval.approval_id)]
-        while len(self._kept) < len(shown) + len(set_aside_drafts):
+        while len(self._kept) < len(shown) + len(set_aside):
             self._kept.append(_Kept(self._context))
             self._column.addWidget(self._kept[-1])
         for place, kept in enumerate(self._kept):
-            kept.setVisible(place < len(shown) + len(set_aside_drafts))
+            kept.setVisible(place < len(shown) + len(set_aside))
         for kept, edit in zip(self._kept, shown, strict=False):
             self._show_edit(kept, edit)
-        for kept, aside in zip(self._kept[len(shown) :], set_aside_drafts, strict=False):
+        for kept, aside in zip(self._kept[len(shown) :], set_aside, strict=False):
             self._show_aside(kept, aside)
-        self.setVisible(bool(shown or set_aside_drafts))
+        self.setVisible(bool(shown or set_aside))
 
     def _show_edit(self, kept: _Kept, edit: SavedEdit) -> None:
         beside = self._edits.draft_beside(edit) is not None
@@ -146,5 +144,5 @@ class KeptBlock(SoftBlock):
             self.tr("Only observed: this was not sent") if observed else self.tr("You approved this; it was replaced")
         )
         use = self.tr("Send this one") if observed else self.tr("Send anyway")
-        do = (lambda: models.set_aside_drafts.take_up(aside), lambda: models.set_aside_drafts.put_away(aside))
+        do = (lambda: models.draft_commands.take_up(aside), lambda: models.approvals.dismiss(aside.approval_id))
         kept.say(title, card_text(aside), "", (use, self.tr("Put away")), do)

@@ -15,7 +15,7 @@ from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.theme import icons, marks
 from chimein_gui.ui.widgets.theme.marks import IconLabel
 from chimein_gui.ui.widgets.theme.theme import Face
-from chimein_gui.viewmodels.approvals.upcoming_sends import SHOWN
+from chimein_gui.viewmodels.approvals.recent import SHOWN
 
 if TYPE_CHECKING:
     from chimein_gui.ui.pane import PaneContext
@@ -87,7 +87,7 @@ class NothingWaits(QWidget):
             for line in lines:
                 section.add(line)
         self.setMaximumWidth(340)
-        self._models.upcoming_sends.changed.connect(self._refresh)
+        self._models.approvals.upcoming_changed.connect(self._refresh)
         self._models.clock.ticked.connect(self._refresh)
         self._refresh()
 
@@ -95,11 +95,11 @@ class NothingWaits(QWidget):
         clock = self._models.clock
         leaving = [
             (one, IconLabel("bolt", self._rule(one), "info"), clock.left(one.due_at) if one.due_at else "")
-            for one in self._models.upcoming_sends.next()
+            for one in self._models.approvals.leaving.next()
         ]
         decided = [
             (one, self._end(one), clock.stamp(one.decided_at) if one.decided_at else "")
-            for one in self._models.upcoming_sends.last()
+            for one in self._models.approvals.recent.decided()
         ]
         for section, rows in ((self._next, leaving), (self._last, decided)):
             section.setVisible(bool(rows))

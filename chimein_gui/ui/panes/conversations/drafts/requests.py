@@ -65,7 +65,7 @@ def asks_of(models: WindowModels, chat: Chat | None) -> tuple[Ask, ...]:
         *problem,
         *(_wait(models, step) for step in models.waits.waits()),
         *(_kept(models, edit) for edit in models.saved_edits.edits()),
-        *(_aside(models, draft) for draft in models.set_aside_drafts.of_chat(chat.chat_id)),
+        *(_aside(models, draft) for draft in models.approvals.recent.set_aside_of(chat.chat_id)),
     )
 
 
@@ -127,10 +127,10 @@ def _aside(models: WindowModels, draft: Approval) -> Ask:
         RequestAction(
             translate("Asks", "Send this one") if observed else translate("Asks", "Send anyway"),
             "send",
-            partial(models.set_aside_drafts.take_up, draft),
+            partial(models.draft_commands.take_up, draft),
         ),
         RequestAction(
-            translate("Asks", "Put away"), "check", partial(models.set_aside_drafts.put_away, draft), Kind.QUIET
+            translate("Asks", "Put away"), "check", partial(models.approvals.dismiss, draft.approval_id), Kind.QUIET
         ),
     )
     sign = IconLabel("eye", title, "text2") if observed else IconLabel("undo", title, "info")

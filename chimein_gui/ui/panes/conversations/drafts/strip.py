@@ -62,7 +62,7 @@ class DraftStrip(QScrollArea):
             application.focusChanged.connect(self._look)
         models = context.models
         models.approvals.chats_changed.connect(self._follow)
-        models.set_aside_drafts.changed.connect(self._follow)
+        models.approvals.recent.set_aside_changed.connect(self._follow)
         models.waits.changed.connect(self._soon)
         models.waits.steps_changed.connect(self._show_thens)
         models.regenerations.changed.connect(lambda chat_id: self._follow(frozenset({chat_id})))
@@ -250,7 +250,7 @@ class DraftStrip(QScrollArea):
             case DraftVerb.HOLD | DraftVerb.UNDO:
                 verbs.stop(approval)
             case DraftVerb.AGAIN:
-                models.set_aside_drafts.take_up(approval)
+                models.draft_commands.take_up(approval)
             case DraftVerb.PLAN:
                 models.waits.plan_now(approval.chat_id)
                 models.approvals.dismiss(approval.approval_id)

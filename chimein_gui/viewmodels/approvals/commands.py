@@ -1,13 +1,16 @@
-"""Verbs of drafts that stop a countdown first: to edit, to reject, or to send at once what was still running."""
+"""Commands of drafts beyond a plain decision: those that stop a countdown first, and a second chance."""
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 
 from chimein_gui.domain.approvals import Verdict
+from chimein_gui.domain.errors import RefusedError
 from chimein_gui.domain.tasks import TaskStatus
+from chimein_gui.viewmodels.core.commands import CommandRunner
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -16,14 +19,21 @@ if TYPE_CHECKING:
     from chimein_gui.domain.ids import ApprovalId
     from chimein_gui.viewmodels.approvals.decisions import ApprovalActions
     from chimein_gui.viewmodels.core.bridge import EngineBridge
+    from chimein_gui.viewmodels.engine_api.engine import EngineApi
 
 
-class DraftCommands(QObject):
-    """What a rule has let pass must come back before anything else can be done with it."""
+class DraftCommands(CommandRunner):
+    """Stops a countdown before anything else is done with a draft, and takes up what was not sent.
+
+    Attributes:
+        taken_up: There is a new card of a draft that was not sent; its approval id.
+    """
+
+    taken_up = Signal(object)
 
     def __init__(self, bridge: EngineBridge, actions: ApprovalActions, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._bridge, self._actions = bridge, actions
+        super().__init__(bridge, parent)
+        self._actions = actions
         self._next: dict[ApprovalId, Callable[[Approval], None]] = {}
         actions.decision_answered.connect(self._go_on)
         actions.failed.connect(lambda _reason: self._next.clear())
@@ -40,6 +50,17 @@ class DraftCommands(QObject):
     def then(self, draft: Approval, do: Callable[[Approval], None]) -> None:
         """Do something with it that only a waiting draft allows."""
         self._after_stop(draft, do)
+
+    def take_up(self, approval: Approval) -> None:
+        """Make a new card of a draft that was not sent; it waits for a decision like any other."""
+        if self._console is not None:
+            self._send(self._take_up(self._console, approval), f"take up {approval.approval_id}")
+
+    async def _take_up(self, console: EngineApi, approval: Approval) -> None:
+        made = await console.plans.send_anyway(approval.approval_id, client_id=os.urandom(16).hex())
+        if made is None:
+            raise RefusedError(self.tr("It cannot be taken up any more."))
+        self._bridge.deliver(lambda: self.taken_up.emit(made.approval_id))
 
     def _after_stop(self, draft: Approval, do: Callable[[Approval], None]) -> None:
         if draft.task_status is not TaskStatus.APPROVED:

@@ -1,0 +1,122 @@
+"""What is closed: the last decisions, and the drafts that were set aside and may still be sent."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from chimein_gui.domain.approvals import may_be_taken_up
+from chimein_gui.domain.events import ApprovalRequested, ApprovalResolved, TaskStatusChanged
+from chimein_gui.domain.tasks import ApprovalState, TaskStatus
+from chimein_gui.viewmodels.core.live_query import LiveQuery
+
+if TYPE_CHECKING:
+    from chimein_gui.domain.approvals import Approval
+    from chimein_gui.domain.events import EngineEvent
+    from chimein_gui.domain.ids import ApprovalId, ChatId
+    from chimein_gui.engine.ports import Spawn
+    from chimein_gui.viewmodels.core.bridge import EngineBridge
+    from chimein_gui.viewmodels.engine_api.engine import EngineApi
+
+SHOWN = 3
+"""How many sends and decisions an empty list shows."""
+
+RECENT_ROWS = 500
+"""Most decisions of the last hour that are read at start, to find the drafts that were set aside."""
+
+MOST_DECIDED = 30
+"""Most decisions that are kept."""
+
+MOST_SET_ASIDE = 200
+"""Most drafts set aside that are kept, over all chats."""
+
+_DECIDED = frozenset({TaskStatus.DONE, TaskStatus.SKIPPED})
+
+
+class RecentRows(QObject):
+    """The closed rows of the store, read once and followed.
+
+    Attributes:
+        set_aside_changed: What was set aside in these chats has changed; a frozenset of chat ids.
+        settled: A batch was taken in.
+        failed: Why the last decisions could not be read.
+    """
+
+    set_aside_changed = Signal(object)
+    settled = Signal()
+    failed = Signal(str)
+
+    def __init__(self, bridge: EngineBridge, parent: QObject) -> None:
+        super().__init__(parent)
+        self._decided: dict[ApprovalId, Approval] = {}
+        self._set_aside: dict[ApprovalId, Approval] = {}
+        self._touched: set[ChatId] = set()
+        self._live = LiveQuery(bridge, self._apply, self, self._settle)
+        self._live.failed.connect(self.failed)
+
+    @property
+    def loaded(self) -> bool:
+        """Tell whether the last decisions were read."""
+        return self._live.loaded
+
+    def attach(self, console: EngineApi, spawn: Spawn) -> None:
+        """Read the last decisions; the bridge must be attached before."""
+        self._live.fetch(
+            spawn,
+            lambda: console.load_recent_decisions(limit=RECENT_ROWS),
+            self._install,
+            name="load recent decisions",
+        )
+
+    def _install(self, rows: tuple[Approval, ...]) -> None:
+        for row in reversed(rows):  # the newest plan of a chat comes last
+            self._note(row)
+
+    def _apply(self, event: EngineEvent) -> None:
+        if isinstance(event, ApprovalRequested | ApprovalResolved | TaskStatusChanged):
+            self._note(event.approval)
+
+    def _settle(self) -> None:
+        touched, self._touched = frozenset(self._touched), set()
+        if touched:
+            self.set_aside_changed.emit(touched)
+        self.settled.emit()
+
+    def _note(self, item: Approval) -> None:
+        if item.task_status in _DECIDED and item.state in (ApprovalState.APPROVED, ApprovalState.REJECTED):
+            self._decided.pop(item.approval_id, None)
+            self._decided[item.approval_id] = item
+            while len(self._decided) > MOST_DECIDED:
+                del self._decided[next(iter(self._decided))]
+        if item.task_status is TaskStatus.FAILED or not may_be_taken_up(item):  # a failed one has a card of its own
+            self._drop(item.approval_id)
+            return
+        for old in self.set_aside_of(item.chat_id):
+            # In a chat that is observed for days, only what the newest plan would have done.
+            if item.task_status is old.task_status is TaskStatus.OBSERVED and old.graph_id != item.graph_id:
+                self._drop(old.approval_id)
+        self._set_aside[item.approval_id] = item
+        self._touched.add(item.chat_id)
+        while len(self._set_aside) > MOST_SET_ASIDE:
+            self._drop(next(iter(self._set_aside)))
+
+    def dismiss(self, approval_id: ApprovalId) -> None:
+        """Forget a draft that was set aside."""
+        self._drop(approval_id)
+        self._settle()
+
+    def _drop(self, approval_id: ApprovalId) -> None:
+        item = self._set_aside.pop(approval_id, None)
+        if item is not None:
+            self._touched.add(item.chat_id)
+
+    def decided(self, most: int = SHOWN) -> tuple[Approval, ...]:
+        """Return the last decisions, newest first."""
+        timed = [(one.decided_at, key) for key, one in self._decided.items() if one.decided_at is not None]
+        return tuple(self._decided[key] for _, key in sorted(timed, reverse=True)[:most])
+
+    def set_aside_of(self, chat_id: ChatId) -> tuple[Approval, ...]:
+        """Return the drafts of a chat that were set aside, oldest first."""
+        mine = [item for item in self._set_aside.values() if item.chat_id == chat_id]
+        return tuple(sorted(mine, key=lambda item: (item.created_at, item.approval_id)))
