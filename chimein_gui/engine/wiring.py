@@ -35,7 +35,7 @@ from chimein_gui.engine.operator.decisions import DecisionService
 from chimein_gui.engine.operator.holds import Holds
 from chimein_gui.engine.planning.backfill import Backfill
 from chimein_gui.engine.planning.planner import Planner
-from chimein_gui.engine.planning.rerank import SecondStage
+from chimein_gui.engine.planning.rerank import Rerank
 from chimein_gui.engine.planning.services import PlanningServices
 from chimein_gui.engine.planning.variants import Variants
 from chimein_gui.engine.policy.hold_check import InMemoryHold
@@ -171,7 +171,7 @@ class Services:
             if setup.memory is not None
             else None
         )
-        second_stage = SecondStage(self._embedding_calls(), setup.clock)
+        rerank = Rerank(self._embedding_calls())
         planning = PlanningServices(
             store=self.store,
             bus=self.bus,
@@ -187,8 +187,8 @@ class Services:
             mark_read=self._mark_read,
             lay_ground=self._lay_ground,
             knows_blocked=self._knows_blocked,
-            refine=second_stage.refine,
-            forget_meanings=second_stage.forget,
+            enrichers=(rerank,),
+            forget_meanings=rerank.forget,
             on_chosen=self.context_watch.planned,
         )
         self.planner = Planner(planning, self.outbox.claim_due)

@@ -22,6 +22,7 @@ from chimein_gui.engine.core.commits import DurableWriter
 from chimein_gui.engine.core.fair_semaphore import FairSemaphore
 from chimein_gui.engine.core.jobs import JobRunner
 from chimein_gui.engine.llm.calls import ModelCalls
+from chimein_gui.engine.planning.enrichers import Enricher
 from chimein_gui.engine.planning.planner import Planner
 from chimein_gui.engine.planning.services import PlanningServices
 from chimein_gui.engine.planning.variants import Variants
@@ -205,7 +206,9 @@ class PlanningRoom:
 
 
 @asynccontextmanager
-async def planning_room(folder: Path, *, parallel: int = 8, **levers: Any) -> AsyncIterator[PlanningRoom]:
+async def planning_room(
+    folder: Path, *, parallel: int = 8, enrichers: tuple[Enricher, ...] = (), **levers: Any
+) -> AsyncIterator[PlanningRoom]:
     """Open a room where plans are made."""
     async with decision_room(folder, **levers) as base:
         model, jobs = FakeModel(), JobRunner()
@@ -227,6 +230,7 @@ async def planning_room(folder: Path, *, parallel: int = 8, **levers: Any) -> As
             on_due=lambda chat_id, _at: base.woken.append(chat_id),
             on_stored=lambda: room.stored.append("stored"),
             mark_read=lambda _chat, up_to: room.read.append(up_to),
+            enrichers=enrichers,
         )
         planner = Planner(services)
         variants = Variants(services)

@@ -21,6 +21,7 @@ from chimein_gui.domain.replies.problems import ReplyFault, ReplyProblem
 from chimein_gui.domain.replies.replies import BlockKind, Reply, parse_reply
 from chimein_gui.engine.llm.calls import CallInterruptedError, book, was_free
 from chimein_gui.engine.llm.trace import RepairAsked
+from chimein_gui.engine.planning.enrichers import enriched
 from chimein_gui.engine.prompt.builder import build_prompt, fold_in
 from chimein_gui.engine.prompt.reply_steps import look_up_stickers
 from chimein_gui.engine.tools.executor import Toolbox
@@ -110,7 +111,7 @@ class ModelLoop:
             StoreError: What an earlier call has cost could not be booked.
         """
         services = self._services
-        self.inputs = await services.refine(self.inputs)
+        self.inputs = await enriched(services.enrichers, services.clock, self.inputs)
         tools = Toolbox(services.store, self.inputs)
         answer, asked = await self._with_tools(build_prompt(self.inputs.inputs), tools)
         reply = _usable(await self._repaired(answer, asked))

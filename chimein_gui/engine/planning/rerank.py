@@ -1,17 +1,15 @@
 """Stage two of the choice of context: candidates with high recall are pruned or rescued by an embedder.
 
-It is asked between the transaction that begins a plan and the model call, for two seconds at most; without an answer
-the first choice stands.
+The first enricher of a plan (`engine.planning.enrichers`); without its answer the first choice stands.
 """
 
 from __future__ import annotations
 
 import asyncio
-import logging
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from chimein_gui.domain.errors import ModelError, ModelTransientError
+from chimein_gui.domain.errors import ModelTransientError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -20,10 +18,7 @@ if TYPE_CHECKING:
     from chimein_gui.engine.context.selection import Context
     from chimein_gui.engine.llm.embedding_calls import EmbeddingCalls, Vector
     from chimein_gui.engine.llm.trace import PlanTrace
-    from chimein_gui.engine.ports import Clock
     from chimein_gui.engine.prompt.inputs import PlanInputs
-
-_log = logging.getLogger(__name__)
 
 PATIENCE_S = 2.0
 """Longest wait for the vectors of one plan."""
@@ -34,49 +29,42 @@ MAX_TEXT = 1_000
 _MOST_KEPT = 1_000
 
 
-class SecondStage:
-    """Refines chosen contexts; vectors of texts are kept, so that a plan asks for new ones only."""
+class Rerank:
+    """Chooses contexts anew with what the texts mean; vectors are kept, so that a plan asks for new ones only."""
 
-    def __init__(self, calls: EmbeddingCalls | None, clock: Clock) -> None:
-        """Take the embedder's calls; without them nothing is refined."""
+    name = "rerank"
+    bound_s = PATIENCE_S
+
+    def __init__(self, calls: EmbeddingCalls | None) -> None:
+        """Take the embedder's calls; without them every first choice stands."""
         self._calls = calls
-        self._clock = clock
         self._kept: dict[str, Vector] = {}
 
     def forget(self) -> None:
         """Another model may tell from now on: vectors of two models can't be compared."""
         self._kept = {}
 
-    async def refine(self, begun: PlanInputs) -> PlanInputs:
-        """Choose a plan's context anew with what the texts mean; never fails. The calls are noted in the plan's trace.
+    async def enrich(self, inputs: PlanInputs, trace: PlanTrace) -> PlanInputs:
+        """Return the inputs with another choice of their context.
 
         Raises:
-            asyncio.CancelledError: The plan was cancelled.
+            ModelError: The embedder did not answer as it should.
         """
-        if self._calls is None or begun.context is None or not begun.context.choices:
-            return begun
-        try:
-            return await self._refined(self._calls, begun, begun.context)
-        except (ModelError, TimeoutError) as error:
-            _log.info("The context of a plan was not refined: %s", error or "no answer in time")
-        except Exception:  # noqa: BLE001 - the first choice is good enough to go on with, whatever this was
-            _log.exception("The context of a plan could not be refined in a way nobody foresaw")
-        return begun
-
-    async def _refined(self, calls: EmbeddingCalls, begun: PlanInputs, context: Context) -> PlanInputs:
         from chimein_gui.domain.context.second_stage import candidates
 
+        context = inputs.context
+        if self._calls is None or context is None or not context.choices:
+            return inputs
         texts = {
             int(message.key.message_id): message.text[:MAX_TEXT]
             for message in context.considered
             if message.text.strip()
         }
         wanted = {number: texts[number] for number in candidates(context.choices) if number in texts}
-        async with self._clock.timeout(PATIENCE_S):
-            known = await self._look_up(calls, tuple(dict.fromkeys(wanted.values())), begun.trace)
+        known = await self._look_up(self._calls, tuple(dict.fromkeys(wanted.values())), trace)
         vectors = {number: known[text] for number, text in wanted.items()}
         choices = await asyncio.to_thread(_chosen, context.choices, vectors)
-        return _with_choices(begun, context, choices)
+        return _with_choices(inputs, context, choices)
 
     async def _look_up(self, calls: EmbeddingCalls, texts: Sequence[str], trace: PlanTrace) -> Mapping[str, Vector]:
         """Return the vectors of texts. Those of other plans come and go meanwhile; these are held here."""

@@ -16,8 +16,9 @@ if TYPE_CHECKING:
     from chimein_gui.engine.core.event_bus import EventBus
     from chimein_gui.engine.core.fair_semaphore import FairSemaphore
     from chimein_gui.engine.llm.calls import ModelCalls
+    from chimein_gui.engine.planning.enrichers import Enricher
     from chimein_gui.engine.ports import Clock, Store
-    from chimein_gui.engine.prompt.inputs import PlanInputs, PromptSource
+    from chimein_gui.engine.prompt.inputs import PromptSource
     from chimein_gui.engine.prompt.reply_steps import FindSticker
 
 
@@ -27,10 +28,6 @@ def _nothing(_chat: Chat, _up_to: MessageId) -> None:
 
 async def _all_there(_chat_id: ChatId) -> bool:
     return True
-
-
-async def _as_it_is(begun: PlanInputs) -> PlanInputs:
-    return begun
 
 
 def _nothing_kept() -> None:
@@ -60,7 +57,7 @@ class PlanningServices:
         mark_read: Marks a chat as read up to a message: at the beginning of a plan that nobody decides on.
         lay_ground: Fetches what a plan needs and the store does not have; returns whether all of it is there.
         knows_blocked: Tells, after asking for 10 s at most, whether it is known whom the account of a chat has blocked.
-        refine: Stage two of the choice of context, between the beginning of a plan and its model call.
+        enrichers: What adds to the inputs of a plan, in this order, between its beginning and its first model call.
         forget_meanings: Called when it may be another model that tells what texts mean.
         on_chosen: Hears that a plan with chosen context was stored, and up to which message it was chosen.
             Nothing waits for it: a send may be claimed already.
@@ -80,6 +77,6 @@ class PlanningServices:
     mark_read: Callable[[Chat, MessageId], object] = _nothing
     lay_ground: Callable[[ChatId], Awaitable[bool]] = _all_there
     knows_blocked: Callable[[ChatId], Awaitable[bool]] = _all_there
-    refine: Callable[[PlanInputs], Awaitable[PlanInputs]] = _as_it_is
+    enrichers: tuple[Enricher, ...] = ()
     forget_meanings: Callable[[], object] = _nothing_kept
     on_chosen: Callable[[ChatId, MessageId], object] = _not_heard

@@ -18,7 +18,8 @@ from chimein_gui.domain.ids import MessageId
 from chimein_gui.domain.prompt.prompts import Usage
 from chimein_gui.engine.llm.embedding_calls import EmbeddingCalls
 from chimein_gui.engine.planning import rerank as context_second
-from chimein_gui.engine.planning.rerank import MAX_TEXT, SecondStage
+from chimein_gui.engine.planning.enrichers import enriched
+from chimein_gui.engine.planning.rerank import MAX_TEXT, Rerank
 from chimein_gui.engine.ports import Embedded
 from chimein_gui.engine.prompt.inputs import PlanInputs, read_begun
 from tests.support.group_room import GroupRoom, group_room, texts
@@ -62,8 +63,8 @@ async def talk(here: GroupRoom) -> None:
 
 
 def use(here: GroupRoom, embedder: HandMade) -> None:
-    second = here.room.engine._services.planner._services.refine.__self__  # type: ignore[attr-defined]
-    second._calls = EmbeddingCalls(embedder, here.room.clock)
+    (rerank,) = here.room.engine._services.planner._services.enrichers
+    rerank._calls = EmbeddingCalls(embedder, here.room.clock)  # type: ignore[attr-defined]
 
 
 async def begun_plan(here: GroupRoom) -> PlanInputs:
@@ -152,13 +153,13 @@ async def test_vectors_that_are_none_leave_the_first_choice(
         await talk(here)
         begun = await begun_plan(here)
         embedder = Odd()
-        stage = SecondStage(EmbeddingCalls(embedder, here.room.clock), here.room.clock)
-        refined = await stage.refine(begun)
+        stage = Rerank(EmbeddingCalls(embedder, here.room.clock))
+        refined = await enriched((stage,), here.room.clock, begun)
         assert embedder.asked
         assert (refined.inputs, refined.context, refined.span) == (begun.inputs, begun.context, begun.span)
         right = HandMade()
         stage._calls = EmbeddingCalls(right, here.room.clock)
-        await stage.refine(begun)
+        await enriched((stage,), here.room.clock, begun)
         assert right.asked == embedder.asked  # nothing of it was kept
 
 
@@ -166,11 +167,11 @@ async def test_vectors_that_are_none_leave_the_first_choice(
 async def test_it_never_fails_whatever_the_embedder_does(
     here: GroupRoom, expected_logs: ExpectedLogs, error: Exception
 ) -> None:
-    expected_logs("could not be refined in a way nobody foresaw")
+    expected_logs("Unexpected error in the enricher rerank")
     await talk(here)
     begun = await begun_plan(here)
-    stage = SecondStage(EmbeddingCalls(HandMade(error), here.room.clock), here.room.clock)
-    assert await stage.refine(begun) is begun
+    stage = Rerank(EmbeddingCalls(HandMade(error), here.room.clock))
+    assert await enriched((stage,), here.room.clock, begun) is begun
     assert [call.end for call in begun.trace.unbooked] == [CallEnd.FAILED]
 
 
@@ -195,8 +196,9 @@ async def test_texts_without_words_are_not_asked_for_and_long_ones_are_cut(here:
     odd = ("ramen " * 400, " \n ", *(message.text for message in begun.context.considered[2:]))
     messages = tuple(replace(one, text=text) for one, text in zip(begun.context.considered, odd, strict=True))
     embedder = HandMade()
-    stage = SecondStage(EmbeddingCalls(embedder, here.room.clock), here.room.clock)
-    await stage.refine(replace(begun, context=replace(begun.context, considered=messages)))
+    stage = Rerank(EmbeddingCalls(embedder, here.room.clock))
+    inputs = replace(begun, context=replace(begun.context, considered=messages))
+    await enriched((stage,), here.room.clock, inputs)
     (asked,) = embedder.asked
     assert asked[0] == ("ramen " * 400)[:MAX_TEXT]
     assert all(text.strip() for text in asked)
