@@ -164,7 +164,7 @@ class PaneSpec:
 
     Attributes:
         pane_id: Stable id; layouts are remembered by it.
-        title: English; translated in the context ``Panes``.
+        title: Marked for translation in the context ``Panes``.
         icon: Name of an icon.
         area: Where it stands at first.
         shortcut: Key sequence that shows it.
@@ -174,7 +174,7 @@ class PaneSpec:
     """
 
     pane_id: str
-    title: str
+    title: object
     icon: str
     area: Area
     shortcut: str

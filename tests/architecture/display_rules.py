@@ -41,7 +41,7 @@ OURS = {
     ("chimein_gui/ui/panes/conversations/header/buttons.py", "name"): "our verbs",
     ("chimein_gui/ui/panes/conversations/transcript/menu.py", "words"): "links went through foreign_text.action above",
     ("chimein_gui/ui/panes/conversations/chats/trust_menu.py", "words"): "levels of trust",
-    ("chimein_gui/ui/shell/commands/actions.py", "words_of(spec)"): "our commands",
+    ("chimein_gui/ui/shell/commands/actions.py", "spec.text"): "our commands",
     (
         "chimein_gui/ui/shell/bars/cost_meter.py",
         "', '.join((part for part in (calls, unpriced, pretended) if part))",

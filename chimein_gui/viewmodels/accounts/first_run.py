@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from chimein_gui.viewmodels.engine_api.engine import EngineApi
 
 USUAL_PROMPT = "Person"
+translate = QCoreApplication.translate
+
 MOST_NAMED, MOST_PROBLEMS = 6, 3
 
 
@@ -179,21 +181,23 @@ def found_words(found: Found, isolated: Callable[[str], str], line: Callable[[st
         isolated: Makes a foreign name harmless in a sentence.
         line: Makes a foreign text harmless in a line.
     """
-
-    def tr(text: str) -> str:
-        return QCoreApplication.translate("FirstRun", text)
-
     number, wrong = len(found.agents), len(found.problems)
     if not number and not wrong:
-        return tr("No agent files yet"), tr("The first persona will be written here."), True
-    agents = tr("1 agent") if number == 1 else tr("{n} agents").format(n=number)
-    problems = tr("1 problem") if wrong == 1 else tr("{n} problems").format(n=wrong)
+        return (
+            translate("FirstRun", "No agent files yet"),
+            translate("FirstRun", "The first persona will be written here."),
+            True,
+        )
+    agents = translate("FirstRun", "1 agent") if number == 1 else translate("FirstRun", "{n} agents").format(n=number)
+    problems = (
+        translate("FirstRun", "1 problem") if wrong == 1 else translate("FirstRun", "{n} problems").format(n=wrong)
+    )
     title = ", ".join(part for part, counts in ((agents, True), (problems, wrong)) if counts)
     names = ", ".join(map(isolated, found.agents[:MOST_NAMED])) + (", …" if number > MOST_NAMED else "")
     lines = [names] if names else []
     lines += [line(_problem_line(problem)) for problem in found.problems[:MOST_PROBLEMS]]
     if wrong > MOST_PROBLEMS:
-        lines.append(tr("and {n} more").format(n=wrong - MOST_PROBLEMS))
+        lines.append(translate("FirstRun", "and {n} more").format(n=wrong - MOST_PROBLEMS))
     return title, "\n".join(lines), not wrong
 
 

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from PySide6.QtCore import QT_TRANSLATE_NOOP
+
 
 @dataclass(frozen=True, slots=True)
 class Template:
     """A beginning.
 
     Attributes:
-        name: English; translated in the context ``Templates``.
+        name: Marked for translation in the context ``Templates``.
         text: Markdown; ``{{char}}`` and ``{{user}}`` are filled in the prompt.
     """
 
-    name: str
+    name: object
     text: str
 
 
@@ -48,7 +50,7 @@ You answer in the language you were written to. One question at a time; no more 
 """
 
 TEMPLATES = (
-    Template("A friend who writes", _FRIEND),
-    Template("A desk that answers", _DESK),
-    Template("An empty page", ""),
+    Template(QT_TRANSLATE_NOOP("Templates", "A friend who writes"), _FRIEND),
+    Template(QT_TRANSLATE_NOOP("Templates", "A desk that answers"), _DESK),
+    Template(QT_TRANSLATE_NOOP("Templates", "An empty page"), ""),
 )

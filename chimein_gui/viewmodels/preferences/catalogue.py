@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication
+from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
 
 from chimein_gui.domain.costs import price_of
 
@@ -43,7 +43,7 @@ class Setting:
     Attributes:
         name: Its field there.
         page: Where it stands.
-        title: English; translated in the context ``Settings``.
+        title: Marked for translation; `translated` gives the words.
         words: What it does, a sentence.
         sort: What kind of value.
         unit: After the number; empty for texts.
@@ -54,10 +54,10 @@ class Setting:
 
     name: str
     page: Page
-    title: str
-    words: str
+    title: object
+    words: object
     sort: Sort = Sort.NUMBER
-    unit: str = ""
+    unit: object = ""
     least: float = 0
     most: float = 500
     scale: float = 1.0
@@ -81,56 +81,145 @@ class Setting:
         return " ".join(part for part in (number, translated(self.unit)) if part)
 
 
-def _time(name: str, page: Page, title: str, words: str, most: float = DAY_S) -> Setting:
-    return Setting(name, page, title, words, Sort.TIME, "s", 0, most)
+def _time(name: str, page: Page, title: object, words: object, most: float = DAY_S) -> Setting:
+    return Setting(name, page, title, words, Sort.TIME, QT_TRANSLATE_NOOP("Settings", "s"), 0, most)
 
 
-def _minutes(name: str, page: Page, title: str, words: str) -> Setting:
-    return Setting(name, page, title, words, Sort.TIME, "min", 0, DAY_S / MINUTE_S, MINUTE_S)
+def _minutes(name: str, page: Page, title: object, words: object) -> Setting:
+    return Setting(
+        name, page, title, words, Sort.TIME, QT_TRANSLATE_NOOP("Settings", "min"), 0, DAY_S / MINUTE_S, MINUTE_S
+    )
 
 
 SETTINGS: tuple[Setting, ...] = (
-    Setting("model", Page.MODELS, "Answers", "Plans and replies of agents whose file names no model.", Sort.MODEL),
-    Setting("history_limit", Page.MODELS, "Messages in a prompt", "The newest of a chat; agents may ask for fewer.",
-            unit="messages", least=1),
-    Setting("chat_cap", Page.LIMITS, "Sends an hour, one chat",
-            "Then auto and countdown turn into review. 0 switches the cap off.", unit="an hour", most=1000),
-    Setting("account_cap", Page.LIMITS, "Sends an hour, one account",
-            "Then auto and countdown turn into review. 0 switches the cap off.", unit="an hour", most=1000),
-    Setting("parallel_plans", Page.LIMITS, "Plans made at once", "Further chats wait for their turn.", unit="plans",
-            least=1),
-    _minutes("misfire_s", Page.LIMITS, "Too late to send", "What is overdue by more than this comes back to you."),
-    _time("undo_s", Page.APPROVALS, "Time to undo",
-          "An approved message is sent after this, unless you take it back. 0 sends at once."),
-    _time("countdown_s", Page.APPROVALS, "Countdown", "With countdown trust, a message is sent after this."),
-    _minutes("takeover_s", Page.APPROVALS, "Takeover",
-             "How long the persona pauses in a chat where you write yourself."),
-    _time("debounce_s", Page.APPROVALS, "Quiet before a plan", "Time without a new message before a plan is made."),
-    _time("callout_debounce_s", Page.APPROVALS, "Quiet after a callout", "The same in a group, after a callout."),
-    _time("longest_debounce_s", Page.APPROVALS, "Longest wait", "At most this long after the first message."),
-    _time("typing_base_s", Page.APPROVALS, "Typing, at least",
-          "How long “typing…” is seen before a message. 0 here and below sends without."),
-    _time("typing_s_per_60", Page.APPROVALS, "Typing, for each 60 characters", "Added to the time above.", 600),
-    _time("typing_max_s", Page.APPROVALS, "Typing, at most", "Long messages are not typed longer than this."),
-    _time("sticker_typing_s", Page.APPROVALS, "Choosing a sticker", "How long it takes before a sticker is sent."),
-)  # fmt: skip
+    Setting(
+        "model",
+        Page.MODELS,
+        QT_TRANSLATE_NOOP("Settings", "Answers"),
+        QT_TRANSLATE_NOOP("Settings", "Plans and replies of agents whose file names no model."),
+        Sort.MODEL,
+    ),
+    Setting(
+        "history_limit",
+        Page.MODELS,
+        QT_TRANSLATE_NOOP("Settings", "Messages in a prompt"),
+        QT_TRANSLATE_NOOP("Settings", "The newest of a chat; agents may ask for fewer."),
+        unit=QT_TRANSLATE_NOOP("Settings", "messages"),
+        least=1,
+    ),
+    Setting(
+        "chat_cap",
+        Page.LIMITS,
+        QT_TRANSLATE_NOOP("Settings", "Sends an hour, one chat"),
+        QT_TRANSLATE_NOOP("Settings", "Then auto and countdown turn into review. 0 switches the cap off."),
+        unit=QT_TRANSLATE_NOOP("Settings", "an hour"),
+        most=1000,
+    ),
+    Setting(
+        "account_cap",
+        Page.LIMITS,
+        QT_TRANSLATE_NOOP("Settings", "Sends an hour, one account"),
+        QT_TRANSLATE_NOOP("Settings", "Then auto and countdown turn into review. 0 switches the cap off."),
+        unit=QT_TRANSLATE_NOOP("Settings", "an hour"),
+        most=1000,
+    ),
+    Setting(
+        "parallel_plans",
+        Page.LIMITS,
+        QT_TRANSLATE_NOOP("Settings", "Plans made at once"),
+        QT_TRANSLATE_NOOP("Settings", "Further chats wait for their turn."),
+        unit=QT_TRANSLATE_NOOP("Settings", "plans"),
+        least=1,
+    ),
+    _minutes(
+        "misfire_s",
+        Page.LIMITS,
+        QT_TRANSLATE_NOOP("Settings", "Too late to send"),
+        QT_TRANSLATE_NOOP("Settings", "What is overdue by more than this comes back to you."),
+    ),
+    _time(
+        "undo_s",
+        Page.APPROVALS,
+        QT_TRANSLATE_NOOP("Settings", "Time to undo"),
+        QT_TRANSLATE_NOOP(
+            "Settings", "An approved message is sent after this, unless you take it back. 0 sends at once."
+        ),
+    ),
+    _time(
+        "countdown_s",
+        Page.APPROVALS,
+        QT_TRANSLATE_NOOP("Settings", "Countdown"),
+        QT_TRANSLATE_NOOP("Settings", "With countdown trust, a message is sent after this."),
+    ),
+    _minutes(
+        "takeover_s",
+        Page.APPROVALS,
+        QT_TRANSLATE_NOOP("Settings", "Takeover"),
+        QT_TRANSLATE_NOOP("Settings", "How long the persona pauses in a chat where you write yourself."),
+    ),
+    _time(
+        "debounce_s",
+        Page.APPROVALS,
+        QT_TRANSLATE_NOOP("Settings", "Quiet before a plan"),
+        QT_TRANSLATE_NOOP("Settings", "Time without a new message before a plan is made."),
+    ),
+    _time(
+        "callout_debounce_s",
+        Page.APPROVALS,
+        QT_TRANSLATE_NOOP("Settings", "Quiet after a callout"),
+        QT_TRANSLATE_NOOP("Settings", "The same in a group, after a callout."),
+    ),
+    _time(
+        "longest_debounce_s",
+        Page.APPROVALS,
+        QT_TRANSLATE_NOOP("Settings", "Longest wait"),
+        QT_TRANSLATE_NOOP("Settings", "At most this long after the first message."),
+    ),
+    _time(
+        "typing_base_s",
+        Page.APPROVALS,
+        QT_TRANSLATE_NOOP("Settings", "Typing, at least"),
+        QT_TRANSLATE_NOOP("Settings", "How long “typing…” is seen before a message. 0 here and below sends without."),
+    ),
+    _time(
+        "typing_s_per_60",
+        Page.APPROVALS,
+        QT_TRANSLATE_NOOP("Settings", "Typing, for each 60 characters"),
+        QT_TRANSLATE_NOOP("Settings", "Added to the time above."),
+        600,
+    ),
+    _time(
+        "typing_max_s",
+        Page.APPROVALS,
+        QT_TRANSLATE_NOOP("Settings", "Typing, at most"),
+        QT_TRANSLATE_NOOP("Settings", "Long messages are not typed longer than this."),
+    ),
+    _time(
+        "sticker_typing_s",
+        Page.APPROVALS,
+        QT_TRANSLATE_NOOP("Settings", "Choosing a sticker"),
+        QT_TRANSLATE_NOOP("Settings", "How long it takes before a sticker is sent."),
+    ),
+)
 
 _TITLES = {
-    Page.KEYS: "Keys",
-    Page.MODELS: "Models",
-    Page.LIMITS: "Limits and caps",
-    Page.DIRECTORIES: "Directories",
-    Page.APPROVALS: "Approvals and trust",
-    Page.LOOK: "Look",
+    Page.KEYS: QT_TRANSLATE_NOOP("Settings", "Keys"),
+    Page.MODELS: QT_TRANSLATE_NOOP("Settings", "Models"),
+    Page.LIMITS: QT_TRANSLATE_NOOP("Settings", "Limits and caps"),
+    Page.DIRECTORIES: QT_TRANSLATE_NOOP("Settings", "Directories"),
+    Page.APPROVALS: QT_TRANSLATE_NOOP("Settings", "Approvals and trust"),
+    Page.LOOK: QT_TRANSLATE_NOOP("Settings", "Look"),
 }
 
 _INTRODUCTIONS = {
-    Page.KEYS: "Never shown, and in no log, picture or exception.",
-    Page.MODELS: "An agent's own file comes first.",
-    Page.LIMITS: "A reached cap asks; it never drops a message and never sends by itself.",
-    Page.DIRECTORIES: "What people write, and what the program writes.",
-    Page.APPROVALS: "Every agent begins in review: each planned message waits for you.",
-    Page.LOOK: "Remembered on this computer.",
+    Page.KEYS: QT_TRANSLATE_NOOP("Settings", "Never shown, and in no log, picture or exception."),
+    Page.MODELS: QT_TRANSLATE_NOOP("Settings", "An agent's own file comes first."),
+    Page.LIMITS: QT_TRANSLATE_NOOP(
+        "Settings", "A reached cap asks; it never drops a message and never sends by itself."
+    ),
+    Page.DIRECTORIES: QT_TRANSLATE_NOOP("Settings", "What people write, and what the program writes."),
+    Page.APPROVALS: QT_TRANSLATE_NOOP("Settings", "Every agent begins in review: each planned message waits for you."),
+    Page.LOOK: QT_TRANSLATE_NOOP("Settings", "Remembered on this computer."),
 }
 
 ICONS = {
@@ -143,9 +232,9 @@ ICONS = {
 }
 
 
-def translated(text: str) -> str:
+def translated(text: object) -> str:
     """Return a text of this catalogue in the operator's language."""
-    return QCoreApplication.translate("Settings", text) if text else ""
+    return QCoreApplication.translate("Settings", str(text)) if text else ""
 
 
 def title_of(page: Page) -> str:

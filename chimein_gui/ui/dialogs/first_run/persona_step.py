@@ -62,7 +62,7 @@ class PersonaStep(Step):
     def _build(self, theme: Theme) -> None:
         self.zone.set_entries([(zone, zone) for zone in sorted(available_timezones()) if "/" in zone or zone == "UTC"])
         self.template.set_entries(
-            [(QCoreApplication.translate("Templates", one.name), place) for place, one in enumerate(TEMPLATES)]
+            [(QCoreApplication.translate("Templates", str(one.name)), place) for place, one in enumerate(TEMPLATES)]
         )
         hint = translate("FirstRunPersona", "international, as Telegram knows it")
         self._add(

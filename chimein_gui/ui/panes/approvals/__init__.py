@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import QT_TRANSLATE_NOOP
+
 from chimein_gui.ui.pane import Area, PaneSpec
 
 if TYPE_CHECKING:
@@ -16,4 +18,4 @@ def _make(context: PaneContext) -> Pane:
     return ApprovalsPane(context)
 
 
-SPEC = PaneSpec("approvals", "Approvals", "approvals", Area.RIGHT, "Ctrl+2", _make)
+SPEC = PaneSpec("approvals", QT_TRANSLATE_NOOP("Panes", "Approvals"), "approvals", Area.RIGHT, "Ctrl+2", _make)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import QT_TRANSLATE_NOOP
+
 from chimein_gui.ui.pane import Area, PaneSpec
 from chimein_gui.viewmodels.media.opening import make_media_opening
 
@@ -17,4 +19,12 @@ def _make(context: PaneContext) -> Pane:
     return ConversationsPane(context)
 
 
-SPEC = PaneSpec("conversations", "Chats", "chats", Area.CENTER, "Ctrl+1", _make, models=make_media_opening)
+SPEC = PaneSpec(
+    "conversations",
+    QT_TRANSLATE_NOOP("Panes", "Chats"),
+    "chats",
+    Area.CENTER,
+    "Ctrl+1",
+    _make,
+    models=make_media_opening,
+)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import QT_TRANSLATE_NOOP
+
 from chimein_gui.ui.pane import Area, PaneSpec
 
 if TYPE_CHECKING:
@@ -16,4 +18,6 @@ def _make(context: PaneContext) -> Pane:
     return PreferencesPane(context)
 
 
-SPEC = PaneSpec("preferences", "Preferences", "gear", Area.RIGHT, "Ctrl+,", _make, on_demand=True)
+SPEC = PaneSpec(
+    "preferences", QT_TRANSLATE_NOOP("Panes", "Preferences"), "gear", Area.RIGHT, "Ctrl+,", _make, on_demand=True
+)

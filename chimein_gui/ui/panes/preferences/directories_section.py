@@ -68,7 +68,9 @@ class DirectoriesSection(Section):
             self._next.say(IconLabel("info", self.tr("From the next start on"), "info") if wanted else None, wanted)
 
     def matches(self, words: str) -> bool:
-        return matches(words, "directory directories folder path config state agents prompts", *self._places.config)
+        return matches(
+            words, self.tr("directory directories folder path config state agents prompts"), *self._places.config
+        )
 
     def focus_widget(self) -> QWidget:
         return self.buttons[0] if self.buttons else self.choose

@@ -209,7 +209,7 @@ class KeysSection(Section):
             card.set_narrow(narrow=narrow)
 
     def matches(self, words: str) -> bool:
-        return matches(words, "gemini api key telegram application api_id api_hash keychain secret")
+        return matches(words, translate("Keys", "gemini api key telegram application api_id api_hash keychain secret"))
 
     def focus_widget(self) -> QWidget:
         return self.cards[Key.MODEL].replace

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import QT_TRANSLATE_NOOP
+
 from chimein_gui.ui.panes.preferences.row import PreferenceRow
 from chimein_gui.ui.panes.preferences.section import Section
 from chimein_gui.ui.widgets.controls.segments import Segments
@@ -23,23 +25,39 @@ class LookChoice:
     """One line of the page: English words, translated in the context ``Settings``."""
 
     group: LookGroup
-    title: str
-    words: str
-    options: tuple[tuple[str, str], ...]
+    title: object
+    words: object
+    options: tuple[tuple[str, object], ...]
 
 
-_SYSTEM = ("system", "As the system")
+_SYSTEM = ("system", QT_TRANSLATE_NOOP("Settings", "As the system"))
 
 LOOKS = (
-    LookChoice(LookGroup.COLOURS, "Colours", "Light, dark, or what the desktop asks for.",
-               (_SYSTEM, ("light", "Light"), ("dark", "Dark"))),
-    LookChoice(LookGroup.LETTERS, "Size of the letters", "Percent of the system's size.",
-               tuple((str(size), f"{size} %") for size in (90, 100, 110, 125, 150))),
-    LookChoice(LookGroup.MOTION, "Motion", "Whether stickers and panes move by themselves.",
-               (_SYSTEM, ("on", "On"), ("off", "Off"))),
-    LookChoice(LookGroup.SINGLE_KEYS, "Single keys", "A, E, R and other letters decide in the approvals.",
-               (("on", "On"), ("off", "Off"))),
-)  # fmt: skip
+    LookChoice(
+        LookGroup.COLOURS,
+        QT_TRANSLATE_NOOP("Settings", "Colours"),
+        QT_TRANSLATE_NOOP("Settings", "Light, dark, or what the desktop asks for."),
+        (_SYSTEM, ("light", QT_TRANSLATE_NOOP("Settings", "Light")), ("dark", QT_TRANSLATE_NOOP("Settings", "Dark"))),
+    ),
+    LookChoice(
+        LookGroup.LETTERS,
+        QT_TRANSLATE_NOOP("Settings", "Size of the letters"),
+        QT_TRANSLATE_NOOP("Settings", "Percent of the system's size."),
+        tuple((str(size), f"{size} %") for size in (90, 100, 110, 125, 150)),
+    ),
+    LookChoice(
+        LookGroup.MOTION,
+        QT_TRANSLATE_NOOP("Settings", "Motion"),
+        QT_TRANSLATE_NOOP("Settings", "Whether stickers and panes move by themselves."),
+        (_SYSTEM, ("on", QT_TRANSLATE_NOOP("Settings", "On")), ("off", QT_TRANSLATE_NOOP("Settings", "Off"))),
+    ),
+    LookChoice(
+        LookGroup.SINGLE_KEYS,
+        QT_TRANSLATE_NOOP("Settings", "Single keys"),
+        QT_TRANSLATE_NOOP("Settings", "A, E, R and other letters decide in the approvals."),
+        (("on", QT_TRANSLATE_NOOP("Settings", "On")), ("off", QT_TRANSLATE_NOOP("Settings", "Off"))),
+    ),
+)
 
 
 class LookRow(PreferenceRow):

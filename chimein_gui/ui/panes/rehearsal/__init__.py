@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import QT_TRANSLATE_NOOP
+
 from chimein_gui.ui.pane import Area, PaneSpec
 
 if TYPE_CHECKING:
@@ -16,4 +18,4 @@ def _make(context: PaneContext) -> Pane:
     return RehearsalPane(context)
 
 
-SPEC = PaneSpec("rehearsal", "Rehearsal", "clapper", Area.RIGHT, "Ctrl+Shift+R", _make)
+SPEC = PaneSpec("rehearsal", QT_TRANSLATE_NOOP("Panes", "Rehearsal"), "clapper", Area.RIGHT, "Ctrl+Shift+R", _make)

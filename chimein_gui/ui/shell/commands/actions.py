@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication
+from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
 from PySide6.QtGui import QAction, QKeySequence
 
 from chimein_gui.ui.pane import PaneSpec
@@ -23,7 +23,7 @@ class ActionSpec:
 
     Attributes:
         action_id: Stable id.
-        text: English; translated in the context ``Actions``.
+        text: In the operator's language.
         shortcut: Key sequence, or empty.
         icon: Name of an icon.
         handler: Name of the window's method, or of a part's, such as ``looks.choose_scheme``.
@@ -32,7 +32,7 @@ class ActionSpec:
         menu: In which menu; empty for the top one.
         group: Menus put a line between groups.
         destructive: Undoes or ends something: never the first that the palette offers.
-        also: Other words by which somebody may look for it in the palette; translated too.
+        also: Other words by which somebody may look for it in the palette.
     """
 
     action_id: str
@@ -48,45 +48,68 @@ class ActionSpec:
     also: str = ""
 
 
-_ALSO = {
-    "agents": "accounts personas",
-    "approvals": "drafts queue pending",
-    "conversations": "chats messages inbox",
-    "preferences": "settings options configuration keys limits",
-    "rehearsal": "scenarios faults simulation",
+_ALSO: dict[str, object] = {
+    "agents": QT_TRANSLATE_NOOP("Actions", "accounts personas"),
+    "approvals": QT_TRANSLATE_NOOP("Actions", "drafts queue pending"),
+    "conversations": QT_TRANSLATE_NOOP("Actions", "chats messages inbox"),
+    "preferences": QT_TRANSLATE_NOOP("Actions", "settings options configuration keys limits"),
+    "rehearsal": QT_TRANSLATE_NOOP("Actions", "scenarios faults simulation"),
 }
-"""Other words for the panes."""
+"""Other words for the panes; marked for translation here."""
 
-_THEME, _FONT, _MOTION = "theme appearance mode", "font zoom letters bigger scale", "animations reduced"
-_LETTER_KEYS = "hotkeys keyboard letters"
+translate = QCoreApplication.translate
 
 
 def all_actions(panes: Iterable[PaneSpec], *, is_sandbox: bool = False) -> tuple[ActionSpec, ...]:
     """Return every command: the fixed ones, one for each pane, and what only the sandbox has."""
     rehearsing = (
-        ActionSpec("pick_scenario", "Play a scenario…", "Ctrl+Shift+P", "play", "intents.pick_scenario.emit", group=1),
+        ActionSpec(
+            "pick_scenario",
+            translate("Actions", "Play a scenario…"),
+            "Ctrl+Shift+P",
+            "play",
+            "intents.pick_scenario.emit",
+            group=1,
+        ),
     )
     return (
-        ActionSpec("palette", "Search or type a command…", "Ctrl+K", "search", "late.open_palette"),
-        ActionSpec("next_need", "Next thing that needs you", "Ctrl+Shift+J", "arrow-right", "needs.go", group=1),
+        ActionSpec(
+            "palette", translate("Actions", "Search or type a command…"), "Ctrl+K", "search", "late.open_palette"
+        ),
+        ActionSpec(
+            "next_need",
+            translate("Actions", "Next thing that needs you"),
+            "Ctrl+Shift+J",
+            "arrow-right",
+            "needs.go",
+            group=1,
+        ),
         ActionSpec(
             "hold",
-            "Hold everything, or release",
+            translate("Actions", "Hold everything, or release"),
             "F8",
             "hand",
             "top_bar.hold.press",
             group=1,
-            also="pause stop freeze",
+            also=translate("Actions", "pause stop freeze"),
         ),
         *(rehearsing if is_sandbox else _accounts()),
         *(_of_pane(pane) for pane in panes),
-        ActionSpec("next_pane", "Next pane", "F6", "panes", "focus_of_panes.go_on", menu="view", group=1),
         ActionSpec(
-            "previous_pane", "Previous pane", "Shift+F6", "panes", "focus_of_panes.go_back", menu="view", group=1
+            "next_pane", translate("Actions", "Next pane"), "F6", "panes", "focus_of_panes.go_on", menu="view", group=1
+        ),
+        ActionSpec(
+            "previous_pane",
+            translate("Actions", "Previous pane"),
+            "Shift+F6",
+            "panes",
+            "focus_of_panes.go_back",
+            menu="view",
+            group=1,
         ),
         ActionSpec(
             "maximise",
-            "Give this pane all the room, or give it back",
+            translate("Actions", "Give this pane all the room, or give it back"),
             "Ctrl+Shift+M",
             "maximise",
             "maximise",
@@ -95,48 +118,95 @@ def all_actions(panes: Iterable[PaneSpec], *, is_sandbox: bool = False) -> tuple
         ),
         *_looks(),
         *_layout(),
-        ActionSpec("keys", "Keys", "F1", "keyboard", "late.help.show_keys", menu="help", also="shortcuts hotkeys help"),
+        ActionSpec(
+            "keys",
+            translate("Actions", "Keys"),
+            "F1",
+            "keyboard",
+            "late.help.show_keys",
+            menu="help",
+            also=translate("Actions", "shortcuts hotkeys help"),
+        ),
         ActionSpec(
             "safety",
-            "Safety and privacy",
+            translate("Actions", "Safety and privacy"),
             "",
             "shield",
             "late.help.show_safety",
             menu="help",
-            also="terms risks telegram ban google secrets backup remove",
+            also=translate("Actions", "terms risks telegram ban google secrets backup remove"),
         ),
-        ActionSpec("logs", "Open the log folder", "", "folder", "late.help.open_logs", menu="help"),
+        ActionSpec(
+            "logs", translate("Actions", "Open the log folder"), "", "folder", "late.help.open_logs", menu="help"
+        ),
         ActionSpec(
             "diagnostics",
-            "Save diagnostics…",
+            translate("Actions", "Save diagnostics…"),
             "",
             "download",
             "late.diagnostics.ask",
             menu="help",
-            also="bug report support",
+            also=translate("Actions", "bug report support"),
         ),
-        ActionSpec("about", "About Chimein", "", "info", "late.help.show_about", menu="help", also="version"),
-        ActionSpec("menu", "Menu", "F10", "menu", "late.pop_menu", menu="hidden"),
-        ActionSpec("quit", "Quit", "Ctrl+Q", "power", "close", group=9, destructive=True, also="exit close"),
+        ActionSpec(
+            "about",
+            translate("Actions", "About Chimein"),
+            "",
+            "info",
+            "late.help.show_about",
+            menu="help",
+            also=translate("Actions", "version"),
+        ),
+        ActionSpec("menu", translate("Actions", "Menu"), "F10", "menu", "late.pop_menu", menu="hidden"),
+        ActionSpec(
+            "quit",
+            translate("Actions", "Quit"),
+            "Ctrl+Q",
+            "power",
+            "close",
+            group=9,
+            destructive=True,
+            also=translate("Actions", "exit close"),
+        ),
     )
 
 
 def _accounts() -> tuple[ActionSpec, ...]:
     """Return what only a live run has: the ways to an account, and the way out."""
     return (
-        ActionSpec("set_up_persona", "Set up a persona…", "", "person-plus", "intents.set_up_persona.emit", group=1),
         ActionSpec(
-            "config_directory", "Use another config directory…", "", "folder", "intents.open_config_directory.emit",
+            "set_up_persona",
+            translate("Actions", "Set up a persona…"),
+            "",
+            "person-plus",
+            "intents.set_up_persona.emit",
             group=1,
         ),
-        ActionSpec("start_sandbox", "Start the sandbox", "", "flask", "intents.start_sandbox.emit", group=1),
-    )  # fmt: skip
+        ActionSpec(
+            "config_directory",
+            translate("Actions", "Use another config directory…"),
+            "",
+            "folder",
+            "intents.open_config_directory.emit",
+            group=1,
+        ),
+        ActionSpec(
+            "start_sandbox",
+            translate("Actions", "Start the sandbox"),
+            "",
+            "flask",
+            "intents.start_sandbox.emit",
+            group=1,
+        ),
+    )
 
 
 def _of_pane(pane: PaneSpec) -> ActionSpec:
-    also = _ALSO.get(pane.pane_id, "")
+    also = str(_ALSO.get(pane.pane_id, ""))
+    words = QCoreApplication.translate("Panes", str(pane.title))
+    also = translate("Actions", also) if also else ""
     return ActionSpec(
-        f"show_{pane.pane_id}", pane.title, pane.shortcut, pane.icon, "show_pane", pane.pane_id, menu="view", also=also
+        f"show_{pane.pane_id}", words, pane.shortcut, pane.icon, "show_pane", pane.pane_id, menu="view", also=also
     )
 
 
@@ -145,58 +215,232 @@ def _looks() -> tuple[ActionSpec, ...]:
     keys, use_keys = "key_choice.choice", "key_choice.choose"
     choose_scheme, choose_size, move = "looks.choose_scheme", "looks.choose_text_size", "looks.choose_motion"
     return (
-        ActionSpec("colours_system", "Colours: as the system", "", "sun", choose_scheme, "system", scheme, "colours",
-                   also=_THEME),
-        ActionSpec("colours_light", "Colours: light", "", "sun", choose_scheme, "light", scheme, "colours",
-                   also=f"{_THEME} day"),
-        ActionSpec("colours_dark", "Colours: dark", "", "moon", choose_scheme, "dark", scheme, "colours",
-                   also=f"{_THEME} night"),
-        ActionSpec("dark", "Switch light and dark", "Ctrl+Shift+D", "moon", "looks.switch_scheme", menu="colours",
-                   group=1, also=f"{_THEME} night day"),
-        ActionSpec("larger", "Larger text", "Ctrl++", "letters", "looks.step_text_size", "1", menu="letters",
-                   also=f"{_FONT} in"),
-        ActionSpec("smaller", "Smaller text", "Ctrl+-", "letters", "looks.step_text_size", "-1", menu="letters",
-                   also=f"{_FONT} out"),
+        ActionSpec(
+            "colours_system",
+            translate("Actions", "Colours: as the system"),
+            "",
+            "sun",
+            choose_scheme,
+            "system",
+            scheme,
+            "colours",
+            also=translate("Actions", "theme appearance mode"),
+        ),
+        ActionSpec(
+            "colours_light",
+            translate("Actions", "Colours: light"),
+            "",
+            "sun",
+            choose_scheme,
+            "light",
+            scheme,
+            "colours",
+            also=translate("Actions", "theme appearance mode day"),
+        ),
+        ActionSpec(
+            "colours_dark",
+            translate("Actions", "Colours: dark"),
+            "",
+            "moon",
+            choose_scheme,
+            "dark",
+            scheme,
+            "colours",
+            also=translate("Actions", "theme appearance mode night"),
+        ),
+        ActionSpec(
+            "dark",
+            translate("Actions", "Switch light and dark"),
+            "Ctrl+Shift+D",
+            "moon",
+            "looks.switch_scheme",
+            menu="colours",
+            group=1,
+            also=translate("Actions", "theme appearance mode night day"),
+        ),
+        ActionSpec(
+            "larger",
+            translate("Actions", "Larger text"),
+            "Ctrl++",
+            "letters",
+            "looks.step_text_size",
+            "1",
+            menu="letters",
+            also=translate("Actions", "font zoom letters bigger scale in"),
+        ),
+        ActionSpec(
+            "smaller",
+            translate("Actions", "Smaller text"),
+            "Ctrl+-",
+            "letters",
+            "looks.step_text_size",
+            "-1",
+            menu="letters",
+            also=translate("Actions", "font zoom letters bigger scale out"),
+        ),
         *(
-            ActionSpec(f"text_{percent}", f"Text size: {percent} %", "", "letters", choose_size, str(percent), size,
-                       "letters", 1, also=_FONT)
+            ActionSpec(
+                f"text_{percent}",
+                translate("Actions", "Text size: {n} %").format(n=percent),
+                "",
+                "letters",
+                choose_size,
+                str(percent),
+                size,
+                "letters",
+                1,
+                also=translate("Actions", "font zoom letters bigger scale"),
+            )
             for percent in TEXT_SIZES
         ),
-        ActionSpec("motion_system", "Motion: as the system", "", "wave", move, Motion.SYSTEM, motion, "motion",
-                   also=_MOTION),
-        ActionSpec("motion_on", "Motion: on", "", "wave", move, Motion.ON, motion, "motion", also=_MOTION),
-        ActionSpec("motion_off", "Motion: off", "", "wave", move, Motion.OFF, motion, "motion", also=_MOTION),
-        ActionSpec("keys_on", "Single-key shortcuts: on", "", "keyboard", use_keys, "on", keys, "single keys",
-                   also=_LETTER_KEYS),
-        ActionSpec("keys_off", "Single-key shortcuts: off", "", "keyboard", use_keys, "off", keys, "single keys",
-                   also=_LETTER_KEYS),
-    )  # fmt: skip
+        ActionSpec(
+            "motion_system",
+            translate("Actions", "Motion: as the system"),
+            "",
+            "wave",
+            move,
+            Motion.SYSTEM,
+            motion,
+            "motion",
+            also=translate("Actions", "animations reduced"),
+        ),
+        ActionSpec(
+            "motion_on",
+            translate("Actions", "Motion: on"),
+            "",
+            "wave",
+            move,
+            Motion.ON,
+            motion,
+            "motion",
+            also=translate("Actions", "animations reduced"),
+        ),
+        ActionSpec(
+            "motion_off",
+            translate("Actions", "Motion: off"),
+            "",
+            "wave",
+            move,
+            Motion.OFF,
+            motion,
+            "motion",
+            also=translate("Actions", "animations reduced"),
+        ),
+        ActionSpec(
+            "keys_on",
+            translate("Actions", "Single-key shortcuts: on"),
+            "",
+            "keyboard",
+            use_keys,
+            "on",
+            keys,
+            "single keys",
+            also=translate("Actions", "hotkeys keyboard letters"),
+        ),
+        ActionSpec(
+            "keys_off",
+            translate("Actions", "Single-key shortcuts: off"),
+            "",
+            "keyboard",
+            use_keys,
+            "off",
+            keys,
+            "single keys",
+            also=translate("Actions", "hotkeys keyboard letters"),
+        ),
+    )
 
 
 def _layout() -> tuple[ActionSpec, ...]:
     move = "layouts.move"
     return (
-        ActionSpec("layout_everyday", "Layout: Everyday", "", "layout", "layouts.apply", "Everyday", menu="layout"),
-        ActionSpec("layout_approvals", "Layout: Approvals", "", "layout", "layouts.apply", "Approvals", menu="layout"),
-        ActionSpec("save_layout", "Save this layout…", "", "layout", "late.layout_menu.ask_name", menu="layout",
-                   group=2),
-        ActionSpec("reset_layout", "Reset layout", "", "undo", "layouts.reset", menu="layout", group=2,
-                   destructive=True),
-        ActionSpec("move_left", "Move pane to the left", "Ctrl+Alt+Left", "panes", move, "left", menu="layout",
-                   group=3),
-        ActionSpec("move_right", "Move pane to the right", "Ctrl+Alt+Right", "panes", move, "right", menu="layout",
-                   group=3),
-        ActionSpec("move_down", "Move pane to the bottom", "Ctrl+Alt+Down", "panes", move, "bottom", menu="layout",
-                   group=3),
-        ActionSpec("float_pane", "Float pane, or dock it", "", "float", "layouts.float_pane", menu="layout", group=3),
-        ActionSpec("close_pane", "Close pane", "Ctrl+W", "x", "layouts.close_pane", menu="layout", group=3,
-                   destructive=True),
-    )  # fmt: skip
-
-
-def words_of(spec: ActionSpec) -> str:
-    """Return a command's words in the operator's language."""
-    return QCoreApplication.translate("Actions", spec.text)
+        ActionSpec(
+            "layout_everyday",
+            translate("Actions", "Layout: Everyday"),
+            "",
+            "layout",
+            "layouts.apply",
+            "Everyday",
+            menu="layout",
+        ),
+        ActionSpec(
+            "layout_approvals",
+            translate("Actions", "Layout: Approvals"),
+            "",
+            "layout",
+            "layouts.apply",
+            "Approvals",
+            menu="layout",
+        ),
+        ActionSpec(
+            "save_layout",
+            translate("Actions", "Save this layout…"),
+            "",
+            "layout",
+            "late.layout_menu.ask_name",
+            menu="layout",
+            group=2,
+        ),
+        ActionSpec(
+            "reset_layout",
+            translate("Actions", "Reset layout"),
+            "",
+            "undo",
+            "layouts.reset",
+            menu="layout",
+            group=2,
+            destructive=True,
+        ),
+        ActionSpec(
+            "move_left",
+            translate("Actions", "Move pane to the left"),
+            "Ctrl+Alt+Left",
+            "panes",
+            move,
+            "left",
+            menu="layout",
+            group=3,
+        ),
+        ActionSpec(
+            "move_right",
+            translate("Actions", "Move pane to the right"),
+            "Ctrl+Alt+Right",
+            "panes",
+            move,
+            "right",
+            menu="layout",
+            group=3,
+        ),
+        ActionSpec(
+            "move_down",
+            translate("Actions", "Move pane to the bottom"),
+            "Ctrl+Alt+Down",
+            "panes",
+            move,
+            "bottom",
+            menu="layout",
+            group=3,
+        ),
+        ActionSpec(
+            "float_pane",
+            translate("Actions", "Float pane, or dock it"),
+            "",
+            "float",
+            "layouts.float_pane",
+            menu="layout",
+            group=3,
+        ),
+        ActionSpec(
+            "close_pane",
+            translate("Actions", "Close pane"),
+            "Ctrl+W",
+            "x",
+            "layouts.close_pane",
+            menu="layout",
+            group=3,
+            destructive=True,
+        ),
+    )
 
 
 def handler_of(spec: ActionSpec, window: QWidget) -> Callable[..., object]:
@@ -207,7 +451,7 @@ def handler_of(spec: ActionSpec, window: QWidget) -> Callable[..., object]:
 
 def make_action(spec: ActionSpec, window: QWidget) -> QAction:
     """Return the QAction of a command; its handler is looked up when it is needed: some parts are made late."""
-    action = QAction(words_of(spec), window)
+    action = QAction(spec.text, window)
     action.setObjectName(spec.action_id)
     action.setCheckable(bool(spec.state))
     if spec.shortcut:

@@ -10,7 +10,6 @@ from PySide6.QtGui import QDesktopServices, QPainter, QPaintEvent
 from PySide6.QtWidgets import QDialog, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from chimein_gui import __version__
-from chimein_gui.ui.shell.commands.actions import words_of
 from chimein_gui.ui.widgets.controls.verb_button import VerbButton
 from chimein_gui.ui.widgets.rows.scroll_box import ScrollBox
 from chimein_gui.ui.widgets.text.labels import PlainLabel
@@ -74,7 +73,7 @@ class Help(QObject):
 
     def show_keys(self) -> None:
         """Show every command with a key."""
-        rows = [(words_of(spec), " ".join(keys_of(spec.shortcut))) for spec in self._window.specs if spec.shortcut]
+        rows = [(spec.text, " ".join(keys_of(spec.shortcut))) for spec in self._window.specs if spec.shortcut]
         self._open(self.tr("Keys"), rows)
 
     def show_safety(self) -> None:

@@ -27,7 +27,7 @@ class PaneDock(QDockWidget):
     maximise_pressed = Signal(str)
 
     def __init__(self, spec: PaneSpec, pane: Pane, theme: Theme, window: QMainWindow) -> None:
-        self.word = QCoreApplication.translate("Panes", spec.title)
+        self.word = QCoreApplication.translate("Panes", str(spec.title))
         super().__init__(self.word, window)
         self.spec = spec
         self.setObjectName(f"dock_{spec.pane_id}")

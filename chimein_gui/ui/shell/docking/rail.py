@@ -136,7 +136,7 @@ class Rail(QToolBar):
         column.setContentsMargins(0, 6, 0, 8)
         column.setSpacing(0)
         for pane in panes:
-            word = QCoreApplication.translate("Panes", pane.title)
+            word = QCoreApplication.translate("Panes", str(pane.title))
             button = RailButton(theme, pane.icon, word, f"{word} ({pane.shortcut})")
             button.clicked.connect(lambda _checked=False, pane_id=pane.pane_id: self.pane_requested.emit(pane_id))
             self.buttons[pane.pane_id] = button

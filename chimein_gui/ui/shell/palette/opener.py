@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QObject, QTimer
+from PySide6.QtCore import QObject, QTimer
 from PySide6.QtGui import QAction, QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QMenu, QWidget
 
 from chimein_gui.ui.pane import ALSO
-from chimein_gui.ui.shell.commands.actions import handler_of, words_of
+from chimein_gui.ui.shell.commands.actions import handler_of
 from chimein_gui.ui.shell.palette.dialog import PaletteDialog
 from chimein_gui.viewmodels.accounts.login_words import can_log_in, log_in_word
 from chimein_gui.viewmodels.palette.entries import Entry, Kind, Scope
@@ -86,11 +86,11 @@ class PaletteOpener(QObject):
             Entry(
                 Kind.COMMAND,
                 spec.action_id,
-                words_of(spec),
+                spec.text,
                 icon=spec.icon,
                 shortcut=spec.shortcut,
                 destructive=spec.destructive,
-                also=QCoreApplication.translate("Actions", spec.also),
+                also=spec.also,
             )
             for spec in self._window.specs
             if spec.action_id != "palette"
