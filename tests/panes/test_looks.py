@@ -9,7 +9,7 @@ from PySide6.QtCore import QRectF, QSize
 from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter
 
 from chimein_gui.resource_files import resource_path
-from chimein_gui.ui.shell.commands.actions import all_actions
+from chimein_gui.ui.shell.commands.action_list import all_actions
 from chimein_gui.ui.shell.registry import PANES
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.text import foreign_text, text_block

@@ -1,7 +1,8 @@
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from chimein_gui.ui.shell.commands.actions import all_actions, handler_of
+from chimein_gui.ui.shell.commands.action_list import all_actions
+from chimein_gui.ui.shell.commands.actions import handler_of
 from chimein_gui.ui.shell.registry import PANES
 from chimein_gui.ui.widgets.theme.theme import Scheme
 

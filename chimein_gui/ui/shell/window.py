@@ -18,7 +18,8 @@ from chimein_gui.ui.shell.bars.toast_card import ToastCard
 from chimein_gui.ui.shell.bars.top_bar import TopBar
 from chimein_gui.ui.shell.bars.window_faults import WindowFaults
 from chimein_gui.ui.shell.commands.account_commands import AccountCommands
-from chimein_gui.ui.shell.commands.actions import all_actions, follow_states, make_action
+from chimein_gui.ui.shell.commands.action_list import all_actions
+from chimein_gui.ui.shell.commands.actions import follow_states, make_action
 from chimein_gui.ui.shell.commands.key_choice import KeyChoice
 from chimein_gui.ui.shell.commands.next_task import NextTask
 from chimein_gui.ui.shell.docking.docks import PaneDock
