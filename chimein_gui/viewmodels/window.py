@@ -37,7 +37,6 @@ from chimein_gui.viewmodels.media.pictures import Pictures
 from chimein_gui.viewmodels.palette.message_finder import MessageFinder
 from chimein_gui.viewmodels.preferences.keys import KeysModel
 from chimein_gui.viewmodels.preferences.preferences import PreferencesModel
-from chimein_gui.viewmodels.preferences.single_keys import SingleKeys
 from chimein_gui.viewmodels.problems.bars import ProblemModel
 from chimein_gui.viewmodels.problems.faults import FaultModel
 from chimein_gui.viewmodels.problems.toasts import Toasts
@@ -84,12 +83,12 @@ class WindowModels(QObject):
         self.card = register(CardModel(self.bridge, self.approvals, self.actions, self.clock, self))
         self.draft_changes = register(DraftChanges(self.bridge, self.card, self))
         self.regenerations = register(Regenerations(self.bridge, self.clock, self.approvals, self))
-        self.single_keys = SingleKeys(self)
         self.chat_commands = register(ChatCommands(self.bridge, self))
         self.draft_commands = register(DraftCommands(self.bridge, self.actions, self))
         self.composer = register(Composer(self.bridge, self))
         self.unsent_texts = register(UnsentTexts(self.bridge, self.composer, self))
         self.preferences_model = register(PreferencesModel(self.bridge, self))
+        self.single_keys = self.preferences_model.appearance.single_keys
         self.keys = register(KeysModel(self.bridge, self))
         self.model_choice = ModelChoiceModel(self.keys, self)
         self.first_run = register(FirstRunModel(self.bridge, self.agents, self))

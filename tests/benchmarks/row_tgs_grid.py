@@ -19,12 +19,12 @@ from chimein_gui.domain.messages import FrameKind, Media
 from chimein_gui.engine.core.jobs import JobRunner
 from chimein_gui.program import first_paint
 from chimein_gui.resource_files import resource_path
-from chimein_gui.ui.widgets.rows.sticker_grid import CELL, FAST_FPS, SLOW_FPS, MessageStickers, StickerCell, StickerGrid
 from chimein_gui.ui.widgets.theme.theme import Theme
 from chimein_gui.viewmodels.media.pictures import STRIPS_BYTES
 from chimein_gui.viewmodels.window import WindowModels
 from tests.benchmarks.rows import Result
 from tests.benchmarks.stage import run_in_qt
+from tests.benchmarks.sticker_grid import CELL, FAST_FPS, SLOW_FPS, MessageStickers, StickerCell, StickerGrid
 from tests.fakes.console import FakeConsole, message
 from tests.support import stickers
 

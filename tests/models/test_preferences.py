@@ -10,11 +10,11 @@ from chimein_gui.domain.errors import ConfigError, StoreError
 from chimein_gui.domain.events import PreferencesChanged
 from chimein_gui.domain.ids import Revision
 from chimein_gui.domain.settings.preferences import Preferences
+from chimein_gui.viewmodels.preferences.appearance import Look
 from chimein_gui.viewmodels.preferences.catalogue import (
     SETTINGS,
     Sort,
 )
-from chimein_gui.viewmodels.preferences.look import LookGroup
 from chimein_gui.viewmodels.preferences.preferences import DIRECTORIES
 
 BY_NAME = {setting.name: setting for setting in SETTINGS}
@@ -69,16 +69,15 @@ def test_a_value_that_is_the_same_is_no_change(desk):
 
 def test_changes_are_taken_back_in_their_order_looks_among_them(desk):
     model = desk.models.preferences_model
-    model.look.wanted.connect(lambda group, choice: model.look.tell(LookGroup(group), choice))
     change(desk, "undo_s", 8.0)
-    model.choose_look(LookGroup.COLOURS, "dark")
+    model.choose_look(Look.COLOURS, "dark")
     change(desk, "undo_s", 9.0)
     assert model.number_changed() == 2
     seen = []
     for _ in range(4):
         model.undo()
         desk.settle()
-        seen.append((desk.console.preferences.undo_s, model.look.choice(LookGroup.COLOURS), model.can_undo))
+        seen.append((desk.console.preferences.undo_s, model.appearance.choice(Look.COLOURS), model.can_undo))
     assert seen == [(8, "dark", True), (8, "system", True), (5, "system", False), (5, "system", False)]
 
 

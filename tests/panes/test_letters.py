@@ -29,7 +29,7 @@ def settled(desktop):
 @pytest.fixture(params=SIZES, ids=str)
 def room(request, percent, sandbox):
     sandbox.window.resize(*request.param)
-    sandbox.window.looks.choose_text_size(str(percent))
+    sandbox.window.appearance.choose_text_size(str(percent))
     sandbox.open_chat()
     settled(sandbox)
     return sandbox
@@ -63,7 +63,7 @@ def test_the_first_run(make_desktop, percent):
     desktop = make_desktop()
     desktop.models.first_run.places = Places(("/config",), "/state")
     desktop.attach()
-    desktop.window.looks.choose_text_size(str(percent))
+    desktop.window.appearance.choose_text_size(str(percent))
     desktop.window.intents.set_up_persona.emit()
     desktop.settle()
     wizard = next(one for one in desktop.window.findChildren(FirstRunDialog) if one.isVisible())

@@ -259,7 +259,7 @@ def test_everything_has_a_name_and_can_be_reached_by_tab(login):
 @pytest.mark.usefixtures("family")
 @pytest.mark.parametrize("percent", [100, 150])
 def test_nothing_is_cut_off(desktop, percent):
-    desktop.window.looks.choose_text_size(str(percent))
+    desktop.window.appearance.choose_text_size(str(percent))
     login = LoginDesk(desktop)
     long_words = "Nobody has a Telegram account with this number. Check it, or make the account in Telegram’s app. " * 2
     path = "The agent's file /config/agents/of/mine/Nora.md can't be written: Permission denied."

@@ -20,12 +20,12 @@ def test_colours_are_light_dark_or_the_systems(make_desktop, tmp_path):
     window.action("colours_dark").trigger()
     assert window.theme.tokens.dark
     assert (window.action("colours_dark").isChecked(), window.action("colours_system").isChecked()) == (True, False)
-    window.looks.follow_system()
+    window.appearance.follow_system()
     assert window.theme.tokens.dark, "the operator's choice goes before the system's"
     window.action("colours_system").trigger()
     assert not window.theme.tokens.dark
     window.close()
-    assert make_desktop(settings_path=path, scheme=None).window.looks.scheme_choice == "system"
+    assert make_desktop(settings_path=path, scheme=None).window.appearance.scheme_choice == "system"
 
 
 def test_the_size_and_what_single_keys_do_is_remembered(make_desktop, tmp_path):
@@ -112,7 +112,7 @@ def test_help_shows_keys_and_versions(desktop):
 @pytest.mark.parametrize("percent", [100, 150])
 def test_the_rail_is_as_wide_as_its_buttons_in_the_first_picture_of_a_smaller_window(desktop, percent):
     window = desktop.window
-    window.looks.choose_text_size(str(percent))
+    window.appearance.choose_text_size(str(percent))
     QApplication.processEvents()
     wide = window.rail.width()
     for size, narrow in (((1280, 720), True), ((1440, 900), False), ((1280, 720), True)):
@@ -130,9 +130,9 @@ def test_letters_are_resized_by_their_face_wherever_the_widget_is(desktop):
     font = dressed.font()
     font.setUnderline(True)
     dressed.setFont(font)
-    window.looks.choose_text_size("150")
+    window.appearance.choose_text_size("150")
     for label, face in ((alone, Face.SMALL), (dressed, Face.TITLE)):
         assert label.font().pointSizeF() == window.theme.font(face).pointSizeF()
-    window.looks.choose_scheme("dark")
+    window.appearance.choose_scheme("dark")
     assert alone.font().pointSizeF() == window.theme.font(Face.SMALL).pointSizeF()
     alone.deleteLater()

@@ -96,10 +96,10 @@ async def _room_and_letters(tour: Tour, program: Program) -> None:
         assert window.panes["conversations"].isVisible()
         window.show_pane("approvals")
     async with tour.step("the letters are larger"):
-        window.looks.choose_text_size(LARGER)
+        window.appearance.choose_text_size(LARGER)
         for look in looks(tour, program):
             tour.picture(window, f"letters-{LARGER}-{look}")
-        window.looks.choose_text_size("100")
+        window.appearance.choose_text_size("100")
 
 
 def _picture_with(tour: Tour, program: Program, dialog: QDialog, name: str) -> None:

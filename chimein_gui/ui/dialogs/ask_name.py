@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.text.labels import PlainLabel
-from chimein_gui.ui.widgets.theme.theme import Face, Theme
+from chimein_gui.ui.widgets.theme.theme import GROUND, Face, Theme
 
 
 class AskNameDialog(QDialog):
@@ -25,6 +24,7 @@ class AskNameDialog(QDialog):
         self._theme = theme
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(title)
+        self.setProperty(GROUND, "card")
         self.setMinimumSize(360, 150)
         self.field = QLineEdit()
         theme.apply(self.field, Face.BODY)
@@ -62,8 +62,3 @@ class AskNameDialog(QDialog):
     def _typed(self, text: str) -> None:
         self.keep.allow("" if text.strip() else self.tr("It has no name yet"))
         self._refusal.hide()
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.fillRect(self.rect(), self._theme.color("card"))
-        painter.end()

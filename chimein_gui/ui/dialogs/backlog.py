@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
 
 from chimein_gui.domain.approvals import Approval, AskReason, Outcome, Verdict
@@ -18,7 +17,7 @@ from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.rows.scroll_box import ScrollBox
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import PlainLabel
-from chimein_gui.ui.widgets.theme.theme import Face, Theme
+from chimein_gui.ui.widgets.theme.theme import GROUND, Face, Theme
 from chimein_gui.viewmodels.approvals.card_words import card_text, reason_words
 from chimein_gui.viewmodels.holds import HoldModel
 
@@ -154,6 +153,7 @@ class BacklogDialog(QDialog):
         super().__init__(parent)
         self._theme, self._holds = theme, holds
         self.setWindowTitle(self.tr("After the hold"))
+        self.setProperty(GROUND, "pane")
         self.setMinimumSize(520, 260)
         self.resize(620, 480)
         words = self.tr("Nothing was sent. What you approved under hold is ticked; the rest waits in Approvals.")
@@ -190,11 +190,6 @@ class BacklogDialog(QDialog):
             part.put(items)
         if not self.isVisible():
             self.open()
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.fillRect(self.rect(), self._theme.color("pane"))
-        painter.end()
 
     def _take(self, outcomes: tuple[Outcome, ...]) -> None:
         for outcome in outcomes:

@@ -6,7 +6,6 @@ import re
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLayout, QVBoxLayout, QWidget
 
 from chimein_gui.resource_files import resource_path
@@ -14,7 +13,7 @@ from chimein_gui.ui.widgets.controls.verb_button import VerbButton
 from chimein_gui.ui.widgets.rows.scroll_box import ScrollBox
 from chimein_gui.ui.widgets.surfaces.surface import Surface
 from chimein_gui.ui.widgets.text.labels import PlainLabel
-from chimein_gui.ui.widgets.theme.theme import Face, Theme
+from chimein_gui.ui.widgets.theme.theme import GROUND, Face, Theme
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,6 +35,7 @@ class DocumentDialog(QDialog):
         self._theme = theme
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setModal(True)
+        self.setProperty(GROUND, "card")
         inside = QWidget()
         column = QVBoxLayout(inside)
         column.setContentsMargins(24, 20, 20, 16)
@@ -68,11 +68,6 @@ class DocumentDialog(QDialog):
         room, share = parent.window().size(), theme.percent / 100
         self.resize(min(round(WIDTH * share), room.width()), min(round(HEIGHT * share), room.height()))
         self.text.setFocus(Qt.FocusReason.OtherFocusReason)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.fillRect(self.rect(), self._theme.color("card"))
-        painter.end()
 
     def _line(self, mark: str, text: str) -> QHBoxLayout:
         face = {"# ": Face.TITLE, "## ": Face.STRONG, "### ": Face.SMALL_STRONG}.get(mark, Face.BODY)

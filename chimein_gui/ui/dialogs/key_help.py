@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QCheckBox, QDialog, QGridLayout, QHBoxLayout, QVBo
 from chimein_gui.ui.widgets.controls.check_box import CheckBox
 from chimein_gui.ui.widgets.controls.verb_button import VerbButton
 from chimein_gui.ui.widgets.text.labels import PlainLabel
-from chimein_gui.ui.widgets.theme.theme import Face, Theme
+from chimein_gui.ui.widgets.theme.theme import GROUND, Face, Theme
 from chimein_gui.viewmodels.preferences.single_keys import SingleKeys
 
 KeyRows = tuple[tuple[tuple[str, ...], str], ...]
@@ -57,6 +57,7 @@ class KeyHelp(QDialog):
         self._theme = theme
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(title)
+        self.setProperty(GROUND, "card")
         grid = QGridLayout()
         grid.setHorizontalSpacing(18)
         grid.setVerticalSpacing(5)
@@ -92,8 +93,3 @@ class KeyHelp(QDialog):
         column.addLayout(foot)
         self.setMinimumWidth(430)
         self.leave.setFocus()
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.fillRect(self.rect(), self._theme.color("card"))
-        painter.end()

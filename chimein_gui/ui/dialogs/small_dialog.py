@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, Qt
-from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLayout, QVBoxLayout, QWidget
 
 from chimein_gui.ui.widgets.controls.verb_button import VerbButton
 from chimein_gui.ui.widgets.text.labels import PlainLabel
-from chimein_gui.ui.widgets.theme.theme import Face, Theme
+from chimein_gui.ui.widgets.theme.theme import GROUND, Face, Theme
 
 WIDTH = 420
 
@@ -31,6 +30,7 @@ class SmallDialog(QDialog):
         self._fits = False
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setModal(True)
+        self.setProperty(GROUND, "card")
         self.setWindowTitle(title)
         self.setAccessibleName(title)
         self.setAccessibleDescription(words)
@@ -70,8 +70,3 @@ class SmallDialog(QDialog):
 
     def _wanted_height(self, width: int) -> int:
         return max(self._column.heightForWidth(width), self._column.minimumSize().height())
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.fillRect(self.rect(), self._theme.color("card"))
-        painter.end()

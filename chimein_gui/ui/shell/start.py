@@ -71,6 +71,6 @@ def build_window(
 
     if scheme is None:
         hints = application.styleHints()
-        hints.colorSchemeChanged.connect(window.looks.follow_system)
-        hints.accessibility().contrastPreferenceChanged.connect(window.looks.follow_system)
+        hints.colorSchemeChanged.connect(window.appearance.follow_system)
+        hints.accessibility().contrastPreferenceChanged.connect(window.appearance.follow_system)
     return window

@@ -9,7 +9,6 @@ from PySide6.QtWidgets import QTabWidget
 
 from chimein_gui.ui.pane import Area, Pane, PaneContext, PaneSpec
 from chimein_gui.ui.shell.appearance.appearance import Appearance
-from chimein_gui.ui.shell.appearance.commands import AppearanceCommands
 from chimein_gui.ui.shell.bars.fault_bar import FaultBar
 from chimein_gui.ui.shell.bars.held_banner import HeldBanner
 from chimein_gui.ui.shell.bars.problem_commands import ProblemCommands
@@ -20,7 +19,6 @@ from chimein_gui.ui.shell.bars.window_faults import WindowFaults
 from chimein_gui.ui.shell.commands.account_commands import AccountCommands
 from chimein_gui.ui.shell.commands.action_list import all_actions
 from chimein_gui.ui.shell.commands.actions import follow_states, make_action
-from chimein_gui.ui.shell.commands.key_choice import KeyChoice
 from chimein_gui.ui.shell.commands.next_task import NextTask
 from chimein_gui.ui.shell.docking.docks import PaneDock
 from chimein_gui.ui.shell.docking.layouts import Layouts
@@ -60,8 +58,7 @@ class MainWindow(CloseGuardWindow):
         specs: Every command.
         actions_by_id: Their actions.
         late: What is made when it is asked for.
-        looks: Colours, letters, motion.
-        key_choice: Whether single letters decide.
+        appearance: Colours, text size, motion and single keys.
         layouts: Where everything stands.
         maximiser: Which pane has all the room.
         focus_of_panes: Which pane is in use.
@@ -85,8 +82,7 @@ class MainWindow(CloseGuardWindow):
                 context.own(spec.models)
         self.panes: dict[str, Pane] = {}
         self.docks: dict[str, PaneDock] = {}
-        self.looks = Appearance(self, self.theme, memory)
-        self.key_choice = KeyChoice(self.models.single_keys, memory, self)
+        self.appearance = Appearance(self, self.theme, memory, self.models.preferences_model.appearance)
         self._build_bars()
         self.specs = all_actions(self._pane_specs, is_sandbox=context.is_sandbox)
         self.actions_by_id = {spec.action_id: make_action(spec, self) for spec in self.specs}
@@ -95,7 +91,6 @@ class MainWindow(CloseGuardWindow):
         WindowFaults(self.models, self)
         ProblemCommands(self)
         AccountCommands(self)
-        AppearanceCommands(self)
         self._build_docks()
         if whole:
             self._fill_panes()
@@ -203,8 +198,8 @@ class MainWindow(CloseGuardWindow):
         self.top_bar.palette_pressed.connect(self.late.open_palette)
         self.facts.agents_pressed.connect(lambda: self.show_pane("agents"))
         self.maximizer.changed.connect(self._follow_maximised)
-        for chosen in (self.looks.changed, self.models.single_keys.changed):
-            chosen.connect(lambda: follow_states(self.specs, self.actions_by_id, self))
+        chosen = self.models.preferences_model.appearance.changed
+        chosen.connect(lambda: follow_states(self.specs, self.actions_by_id, self))
 
     def _wire_intents(self) -> None:
         """Raise a pane when it has heard what is wanted of it: the panes listened before."""
@@ -233,7 +228,7 @@ class MainWindow(CloseGuardWindow):
 
     def set_dark(self, dark: bool) -> None:
         """Choose the colours; from now on the system's wish does not count."""
-        self.looks.choose_scheme(Scheme.DARK if dark else Scheme.LIGHT)
+        self.appearance.choose_scheme(Scheme.DARK if dark else Scheme.LIGHT)
 
     def action(self, action_id: str) -> QAction:
         """Return a command by id."""

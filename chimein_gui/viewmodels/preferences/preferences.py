@@ -10,8 +10,8 @@ from PySide6.QtCore import QObject, Signal
 
 from chimein_gui.domain.events import PreferencesChanged
 from chimein_gui.domain.settings.preferences import Preferences
+from chimein_gui.viewmodels.preferences.appearance import DEFAULTS, AppearanceModel, Look
 from chimein_gui.viewmodels.preferences.catalogue import SETTINGS, Page, Setting, settings_of
-from chimein_gui.viewmodels.preferences.look import LOOK_DEFAULTS, LookGroup, LookModel
 from chimein_gui.viewmodels.words.errors import error_words, is_answer
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ class PreferencesModel(QObject):
     def __init__(self, bridge: EngineBridge, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.current = Preferences()
-        self.look = LookModel(self)
+        self.appearance = AppearanceModel(self)
         self.next_directories: tuple[str, ...] = ()
         """The config directories of the next start, where they were changed in this run."""
         self._directories: tuple[str, ...] = ()
@@ -57,7 +57,7 @@ class PreferencesModel(QObject):
         self._refusals: dict[str, str] = {}
         self._done: deque[tuple[str, str]] = deque(maxlen=MOST_UNDONE)
         """What was changed, newest last: name and, of a look, the choice before."""
-        self.look.changed.connect(self.changed)
+        self.appearance.changed.connect(self.changed)
         bridge.batch_ready.connect(self._receive)
 
     def attach(self, console: EngineApi, spawn: Spawn) -> None:
@@ -92,7 +92,7 @@ class PreferencesModel(QObject):
 
     def number_changed(self) -> int:
         """Return how many values, looks included, are not the default."""
-        looks = sum(self.look.choice(group) != LOOK_DEFAULTS[group] for group in LookGroup)
+        looks = sum(self.appearance.choice(look) != DEFAULTS[look] for look in Look)
         return looks + sum(not self.is_default(setting.name) for setting in SETTINGS)
 
     # --- what the operator asks -----------------------------------------------------------------------------------
@@ -109,24 +109,24 @@ class PreferencesModel(QObject):
 
     def is_page_default(self, page: Page) -> bool:
         """Tell whether everything on a page is the default."""
-        looks = page is not Page.LOOK or all(self.look.choice(group) == LOOK_DEFAULTS[group] for group in LookGroup)
+        looks = page is not Page.LOOK or all(self.appearance.choice(look) == DEFAULTS[look] for look in Look)
         return looks and all(self.is_default(setting.name) for setting in settings_of(page))
 
     def reset_page(self, page: Page) -> Callable[[], None]:
         """Take the defaults of a whole page; returns what puts everything back."""
         values = {one.name: getattr(self.current, one.name) for one in settings_of(page)}
         values = {name: value for name, value in values.items() if not self.is_default(name)}
-        looks = {group: self.look.choice(group) for group in LookGroup if page is Page.LOOK}
+        looks = {look: self.appearance.choice(look) for look in Look if page is Page.LOOK}
         for name in values:
             self.reset(name)
-        for group in looks:
-            self.choose_look(group, LOOK_DEFAULTS[group])
+        for look in looks:
+            self.choose_look(look, DEFAULTS[look])
 
         def put_back() -> None:
             for name, value in values.items():
                 self._ask(name, partial(_change, name=name, value=value))
-            for group, choice in looks.items():
-                self.choose_look(group, choice)
+            for look, choice in looks.items():
+                self.choose_look(look, choice)
 
         return put_back
 
@@ -134,12 +134,12 @@ class PreferencesModel(QObject):
         """Use other config directories from the next start on; earlier ones win."""
         self._ask(DIRECTORIES, partial(_change, name=DIRECTORIES, value=paths))
 
-    def choose_look(self, group: LookGroup, choice: str) -> None:
+    def choose_look(self, look: Look, choice: str) -> None:
         """Choose how the window looks."""
-        before = self.look.choice(group)
-        self.look.choose(group, choice)
-        if self.look.choice(group) != before:
-            self._done.append((group.value, before))
+        before = self.appearance.choice(look)
+        self.appearance.choose(look, choice)
+        if self.appearance.choice(look) != before:
+            self._done.append((look.value, before))
             self.changed.emit()
 
     def undo(self) -> None:
@@ -147,9 +147,9 @@ class PreferencesModel(QObject):
         if not self._done:
             return
         name, before = self._done[-1]
-        if name in set(LookGroup):
+        if name in set(Look):
             self._done.pop()
-            self.look.choose(LookGroup(name), before)
+            self.appearance.choose(Look(name), before)
             self.changed.emit()
         else:
             self._ask(name, lambda desk: desk.undo(), is_undo=True)

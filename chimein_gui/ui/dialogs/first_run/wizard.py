@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimeZone
-from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from chimein_gui.ui.dialogs.first_run.directories_step import DirectoriesStep
@@ -19,7 +18,7 @@ from chimein_gui.ui.dialogs.first_run.trust_step import TrustStep
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.surfaces.surface import Surface
 from chimein_gui.ui.widgets.text.labels import PlainLabel
-from chimein_gui.ui.widgets.theme.theme import Face, Theme
+from chimein_gui.ui.widgets.theme.theme import GROUND, Face, Theme
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent
@@ -39,6 +38,7 @@ class FirstRunDialog(QDialog):
         self._theme, self._models = theme, models
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setModal(True)
+        self.setProperty(GROUND, "card")
         self.setWindowTitle(self.tr("Set up a persona"))
         models.first_run.begin(bytes(QTimeZone.systemTimeZoneId().data()).decode("ascii", "replace"))
         self.safety = SafetyStep(theme)
@@ -119,11 +119,6 @@ class FirstRunDialog(QDialog):
             self._go_on()
         elif not enter:
             super().keyPressEvent(event)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.fillRect(self.rect(), self._theme.color("card"))
-        painter.end()
 
     def _build(self) -> None:
         for step in self.steps:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, Qt, Signal
-from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLayout, QLineEdit, QStackedWidget, QVBoxLayout, QWidget
 
 from chimein_gui.domain.accounts.sign_in import LoginState, LoginStep
@@ -20,8 +19,9 @@ from chimein_gui.ui.dialogs.login.qr_page import QrPage
 from chimein_gui.ui.dialogs.login.wait_page import WaitPage
 from chimein_gui.ui.dialogs.question import QuestionDialog
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
+from chimein_gui.ui.widgets.surfaces.surface import Surface
 from chimein_gui.ui.widgets.text.labels import ElidedLabel
-from chimein_gui.ui.widgets.theme.theme import Face, Theme
+from chimein_gui.ui.widgets.theme.theme import GROUND, Face, Theme
 
 if TYPE_CHECKING:
     from chimein_gui.ui.dialogs.login.page import Page
@@ -51,6 +51,7 @@ class LoginDialog(QDialog):
         self._step: LoginStep | None = None
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setModal(True)
+        self.setProperty(GROUND, "card")
         self.head, self.busy = Head(theme), BusyLine(theme)
         self.pages: dict[LoginStep, Page] = {
             LoginStep.APPLICATION: ApplicationPage(theme, model),
@@ -72,7 +73,6 @@ class LoginDialog(QDialog):
         model.ticked.connect(self._show_times)
         model.ended.connect(self._end)
         model.failed.connect(self._fail)
-        theme.changed.connect(self.update)
         theme.fonts_changed.connect(self._fit)
         self._fit()
         self._name(translate("Login", "Log in"))
@@ -98,13 +98,6 @@ class LoginDialog(QDialog):
         self._answered.connect(question.reject)
         question.open()
 
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.fillRect(self.rect(), self._theme.color("card"))
-        foot = self.height() - round(FOOT * self._theme.percent / 100)
-        painter.fillRect(0, foot, self.width(), 1, self._theme.color("line"))
-        painter.end()
-
     def _build(self) -> None:
         theme = self._theme
         self.other = VerbButton(theme, "", kind=Kind.LINK)
@@ -115,7 +108,7 @@ class LoginDialog(QDialog):
         self.other.clicked.connect(lambda _checked=False: self.page.press_other())
         self.leave.clicked.connect(lambda _checked=False: self.reject())
         self.go.clicked.connect(lambda _checked=False: self.page.press())
-        self._foot = QWidget()
+        self._foot = Surface(theme, top_line="line")
         foot = QHBoxLayout(self._foot)
         foot.setContentsMargins(14, 0, 20, 0)
         foot.setSpacing(8)

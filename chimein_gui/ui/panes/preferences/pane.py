@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QVBoxLayout, QWidget
 from chimein_gui.ui.dialogs.keys import KeyDialog
 from chimein_gui.ui.dialogs.question import QuestionDialog
 from chimein_gui.ui.pane import Pane, PaneContext
+from chimein_gui.ui.panes.preferences.appearance_section import AppearanceSection
 from chimein_gui.ui.panes.preferences.directories_section import DirectoriesSection
 from chimein_gui.ui.panes.preferences.keys_section import KeysSection
-from chimein_gui.ui.panes.preferences.look_section import LookSection
 from chimein_gui.ui.panes.preferences.nav import PageList
 from chimein_gui.ui.panes.preferences.section import Section, ValuesSection
 from chimein_gui.ui.widgets.controls.form_fields import LineField
@@ -53,7 +53,7 @@ class PreferencesPane(Pane):
             Page.LIMITS: ValuesSection(theme, Page.LIMITS, self._model),
             Page.DIRECTORIES: DirectoriesSection(context),
             Page.APPROVALS: ValuesSection(theme, Page.APPROVALS, self._model),
-            Page.LOOK: LookSection(theme, self._model),
+            Page.LOOK: AppearanceSection(theme, self._model),
         }
         self._columns = (QVBoxLayout(), QVBoxLayout())
         self._is_wide = self._is_narrow = False

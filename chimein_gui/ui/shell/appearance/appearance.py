@@ -1,29 +1,19 @@
-"""How the window looks: colours, size of the letters, motion; chosen here, or as the system says, followed live."""
+"""How the window looks: colours, text size and motion, as chosen, or as the system says."""
 
 from __future__ import annotations
 
-from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
 
 from chimein_gui.ui.shell.appearance.theme import apply_theme, system_scheme
 from chimein_gui.ui.widgets.theme.theme import FACE_OF, Face, Scheme, Theme
+from chimein_gui.viewmodels.preferences.appearance import DEFAULTS, TEXT_SIZES, Look
 
 if TYPE_CHECKING:
     from chimein_gui.ui.shell.docking.layout_memory import LayoutMemory
-
-TEXT_SIZES = (90, 100, 110, 125, 150)
-"""Percent of the system's size."""
-
-
-class Motion(StrEnum):
-    """Whether things may move by themselves."""
-
-    SYSTEM = "system"
-    ON = "on"
-    OFF = "off"
+    from chimein_gui.viewmodels.preferences.appearance import AppearanceModel
 
 
 def remembered_scheme(memory: LayoutMemory, application: QApplication) -> Scheme:
@@ -33,7 +23,7 @@ def remembered_scheme(memory: LayoutMemory, application: QApplication) -> Scheme
 
 
 def remembered_percent(memory: LayoutMemory) -> int:
-    """Return the size of the letters that was chosen; 100 where none was."""
+    """Return the text size that was chosen; 100 where none was."""
     chosen = memory.text_of("text_size")
     return int(chosen) if chosen.isdecimal() and int(chosen) in TEXT_SIZES else 100
 
@@ -55,22 +45,17 @@ def system_wants_contrast(application: QApplication) -> bool:
 
 
 class Appearance(QObject):
-    """The choices of the View menu, remembered.
+    """Remembers what is chosen in the View menu or in Preferences, and applies it to the window."""
 
-    Attributes:
-        changed: A choice is another now.
-    """
-
-    changed = Signal()
-
-    def __init__(self, window: QMainWindow, theme: Theme, memory: LayoutMemory) -> None:
+    def __init__(self, window: QMainWindow, theme: Theme, memory: LayoutMemory, model: AppearanceModel) -> None:
         super().__init__(window)
-        self._window, self._theme, self._memory = window, theme, memory
-        self._motion = Motion(remembered) if (remembered := memory.text_of("motion")) in set(Motion) else Motion.SYSTEM
+        self._window, self._theme, self._memory, self._model = window, theme, memory, model
+        model.restore(memory.text_of)
         theme.changed.connect(self._repaint)
         theme.fonts_changed.connect(self._resize_letters)
         theme.motion_changed.connect(self._hold_still)
-        if self._motion is Motion.SYSTEM:
+        model.changed.connect(self._apply)
+        if model.choice(Look.MOTION) == "system":
             QTimer.singleShot(0, self, self._follow_motion)
         else:
             self._follow_motion()
@@ -79,34 +64,34 @@ class Appearance(QObject):
     @property
     def scheme_choice(self) -> str:
         """``light``, ``dark`` or ``system``."""
-        chosen = self._memory.text_of("scheme")
-        return chosen if chosen in set(Scheme) else "system"
+        return self._model.choice(Look.COLOURS)
 
     @property
-    def text_size(self) -> int:
+    def text_size(self) -> str:
         """Percent of the system's size."""
-        return self._theme.percent
+        return self._model.choice(Look.TEXT_SIZE)
 
     @property
-    def motion(self) -> Motion:
-        """Whether things may move by themselves."""
-        return self._motion
+    def motion(self) -> str:
+        """Whether things may move by themselves: ``on``, ``off`` or ``system``."""
+        return self._model.choice(Look.MOTION)
+
+    @property
+    def single_keys(self) -> str:
+        """Whether single-key shortcuts work: ``on`` or ``off``."""
+        return self._model.choice(Look.SINGLE_KEYS)
 
     def choose_scheme(self, choice: str) -> None:
-        """Take light, dark or the system's colours from now on."""
-        self._memory.remember("scheme", choice if choice in set(Scheme) else "")
-        self._theme.set_scheme(remembered_scheme(self._memory, _application()))
-        self.changed.emit()
+        """Use light, dark or the system's colours from now on."""
+        self._model.choose(Look.COLOURS, choice)
 
     def switch_scheme(self) -> None:
-        """Take the other colours."""
+        """Use the other colours."""
         self.choose_scheme(Scheme.LIGHT if self._theme.scheme is Scheme.DARK else Scheme.DARK)
 
     def choose_text_size(self, percent: str) -> None:
-        """Make the letters larger or smaller."""
-        self._memory.remember("text_size", percent)
-        self._theme.set_percent(remembered_percent(self._memory))
-        self.changed.emit()
+        """Make text larger or smaller."""
+        self._model.choose(Look.TEXT_SIZE, percent)
 
     def step_text_size(self, step: str) -> None:
         """Go to the next larger or smaller size."""
@@ -115,10 +100,20 @@ class Appearance(QObject):
 
     def choose_motion(self, choice: str) -> None:
         """Let things move by themselves, or not, or as the system says."""
-        self._motion = Motion(choice)
-        self._memory.remember("motion", choice)
+        self._model.choose(Look.MOTION, choice)
+
+    def choose_single_keys(self, choice: str) -> None:
+        """Let single-key shortcuts work, or not."""
+        self._model.choose(Look.SINGLE_KEYS, choice)
+
+    def _apply(self) -> None:
+        for look in Look:
+            choice = self._model.choice(look)
+            if choice != (self._memory.text_of(look.value) or DEFAULTS[look]):
+                self._memory.remember(look.value, choice)
+        self._theme.set_scheme(remembered_scheme(self._memory, _application()))
+        self._theme.set_percent(remembered_percent(self._memory))
         self._follow_motion()
-        self.changed.emit()
 
     def follow_system(self) -> None:
         """Take the system's colours and contrast, unless the operator chose others."""
@@ -127,7 +122,8 @@ class Appearance(QObject):
         self._follow_motion()
 
     def _follow_motion(self) -> None:
-        still = self._motion is Motion.OFF or (self._motion is Motion.SYSTEM and system_is_still(_application()))
+        motion = self.motion
+        still = motion == "off" or (motion == "system" and system_is_still(_application()))
         self._theme.set_still(still=still)
 
     def _hold_still(self) -> None:

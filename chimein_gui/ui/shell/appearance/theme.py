@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QPalette
 
-from chimein_gui.ui.widgets.theme.theme import Face, Scheme, Theme
+from chimein_gui.ui.widgets.theme.theme import GROUND, INK, INKS, Face, Scheme, Theme
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
@@ -101,4 +101,7 @@ def style_sheet_of(theme: Theme) -> str:
     tokens = theme.tokens
     font = theme.font(Face.BODY)
     letters = f"{font.pointSizeF():.2f}pt" if font.pointSizeF() > 0 else f"{font.pixelSize()}px"
-    return _QSS.format(letters=letters, **{name: getattr(tokens, name) for name in tokens.__slots__})
+    rules = _QSS.format(letters=letters, **{name: getattr(tokens, name) for name in tokens.__slots__})
+    inks = (f'QLabel[{INK}="{name}"] {{ color: {getattr(tokens, name)}; }}' for name in INKS)
+    grounds = (f'QDialog[{GROUND}="{name}"] {{ background: {getattr(tokens, name)}; }}' for name in ("card", "pane"))
+    return "\n".join((rules, *inks, *grounds))

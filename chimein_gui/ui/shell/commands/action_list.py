@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
 
 from chimein_gui.ui.pane import PaneSpec
-from chimein_gui.ui.shell.appearance.appearance import TEXT_SIZES, Motion
 from chimein_gui.ui.shell.commands.actions import ActionSpec
+from chimein_gui.viewmodels.preferences.appearance import TEXT_SIZES
 
 _ALSO: dict[str, object] = {
     "agents": QT_TRANSLATE_NOOP("Actions", "accounts personas"),
@@ -185,9 +185,8 @@ def _of_pane(pane: PaneSpec) -> ActionSpec:
 
 
 def _looks() -> tuple[ActionSpec, ...]:
-    scheme = "looks.scheme_choice"
-    _keys, _use_keys = "key_choice.choice", "key_choice.choose"
-    choose_scheme = "looks.choose_scheme"
+    scheme = "appearance.scheme_choice"
+    choose_scheme = "appearance.choose_scheme"
     return (
         ActionSpec(
             "colours_system",
@@ -227,7 +226,7 @@ def _looks() -> tuple[ActionSpec, ...]:
             translate("Actions", "Switch light and dark"),
             "Ctrl+Shift+D",
             "moon",
-            "looks.switch_scheme",
+            "appearance.switch_scheme",
             menu="colours",
             group=1,
             also=translate("Actions", "theme appearance mode night day"),
@@ -239,14 +238,14 @@ def _looks() -> tuple[ActionSpec, ...]:
 
 
 def _text_sizes() -> tuple[ActionSpec, ...]:
-    size, choose_size = "looks.text_size", "looks.choose_text_size"
+    size, choose_size = "appearance.text_size", "appearance.choose_text_size"
     return (
         ActionSpec(
             "larger",
             translate("Actions", "Larger text"),
             "Ctrl++",
             "letters",
-            "looks.step_text_size",
+            "appearance.step_text_size",
             "1",
             menu="letters",
             also=translate("Actions", "font zoom letters bigger scale in"),
@@ -256,7 +255,7 @@ def _text_sizes() -> tuple[ActionSpec, ...]:
             translate("Actions", "Smaller text"),
             "Ctrl+-",
             "letters",
-            "looks.step_text_size",
+            "appearance.step_text_size",
             "-1",
             menu="letters",
             also=translate("Actions", "font zoom letters bigger scale out"),
@@ -280,7 +279,7 @@ def _text_sizes() -> tuple[ActionSpec, ...]:
 
 
 def _motion() -> tuple[ActionSpec, ...]:
-    motion, move = "looks.motion", "looks.choose_motion"
+    motion, move = "appearance.motion", "appearance.choose_motion"
     return (
         ActionSpec(
             "motion_system",
@@ -288,7 +287,7 @@ def _motion() -> tuple[ActionSpec, ...]:
             "",
             "wave",
             move,
-            Motion.SYSTEM,
+            "system",
             motion,
             "motion",
             also=translate("Actions", "animations reduced"),
@@ -299,7 +298,7 @@ def _motion() -> tuple[ActionSpec, ...]:
             "",
             "wave",
             move,
-            Motion.ON,
+            "on",
             motion,
             "motion",
             also=translate("Actions", "animations reduced"),
@@ -310,7 +309,7 @@ def _motion() -> tuple[ActionSpec, ...]:
             "",
             "wave",
             move,
-            Motion.OFF,
+            "off",
             motion,
             "motion",
             also=translate("Actions", "animations reduced"),
@@ -319,7 +318,7 @@ def _motion() -> tuple[ActionSpec, ...]:
 
 
 def _single_keys() -> tuple[ActionSpec, ...]:
-    keys, use_keys = "key_choice.choice", "key_choice.choose"
+    keys, use_keys = "appearance.single_keys", "appearance.choose_single_keys"
     return (
         ActionSpec(
             "keys_on",

@@ -22,7 +22,7 @@ class ActionSpec:
         text: In the operator's language.
         shortcut: Key sequence, or empty.
         icon: Name of an icon.
-        handler: Name of the window's method, or of a part's, such as ``looks.choose_scheme``.
+        handler: Name of the window's method, or of a part's, such as ``appearance.choose_scheme``.
         argument: Given to the handler where it is not empty.
         state: Name of what tells the chosen argument of a group of which one is chosen; empty for plain commands.
         menu: In which menu; empty for the top one.

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QCoreApplication, QEvent, QSize, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from chimein_gui.ui.widgets.text.elision import elided
-from chimein_gui.ui.widgets.theme.theme import Face, Theme
+from chimein_gui.ui.widgets.theme.theme import INK, Face, Theme
 
 LONGEST_WORD = 160
 """Pixels: a label that wraps never asks for more, whatever its longest word is."""
@@ -23,9 +23,8 @@ class PlainLabel(QLabel):
         self._theme, self._color = theme, color
         self.setTextFormat(Qt.TextFormat.PlainText)
         theme.apply(self, face)
+        self.setProperty(INK, color)
         self.setText(text)
-        theme.changed.connect(self._recolour)
-        self._recolour()
 
     def setText(self, text: str) -> None:
         # The same words again would lay out everything around them.
@@ -38,14 +37,15 @@ class PlainLabel(QLabel):
         return QSize(min(hint.width(), LONGEST_WORD), hint.height()) if self.wordWrap() else hint
 
     def set_color(self, color: str) -> None:
-        """Change the token the text is painted in."""
+        """Change the token the text is painted in, one of `INKS`."""
         if color != self._color:
             self._color = color
-            self._recolour()
-
-    def _recolour(self) -> None:
-        # A palette would be overruled inside of a tool bar, which has a style sheet.
-        self.setStyleSheet(f"color: {self._theme.color(self._color).name()};")
+            self.setProperty(INK, color)
+            if self.testAttribute(Qt.WidgetAttribute.WA_WState_Polished):
+                # The style sheet looks at a property only when a widget is polished. The event spares the class
+                # QStyle, which is slow to load.
+                QCoreApplication.sendEvent(self, QEvent(QEvent.Type.Polish))
+            self.update()
 
 
 class ElidedLabel(PlainLabel):

@@ -19,6 +19,28 @@ FACE_OF = "face_of_letters"
 """Property of a widget: the face that its letters have."""
 
 
+GROUND = "ground"
+"""Property of a dialog: the token of its ground, ``card`` or ``pane``; the style sheet paints it."""
+
+INK = "ink"
+"""Property of a label: the token of its letters; the style sheet colours them."""
+
+INKS = (
+    "text1",
+    "text2",
+    "text3",
+    "accent",
+    "accent_text",
+    "on_accent",
+    "ok",
+    "attention",
+    "danger",
+    "info",
+    "unreal",
+)
+"""Tokens in which letters may be written."""
+
+
 class Scheme(StrEnum):
     """Which colours."""
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, QObject, QTimer
 from PySide6.QtWidgets import QAbstractItemView, QListView
 
 from chimein_gui.ui.widgets.rows.clocked_rows import rows_in_sight
+from chimein_gui.ui.widgets.rows.scroll_anchor import ScrollAnchor
 from chimein_gui.viewmodels.core.windowed_list import MOST_ROWS
 
 if TYPE_CHECKING:
@@ -25,7 +27,7 @@ class ListWindow(QObject):
     def __init__(self, view: QListView, approvals: CardQueueModel) -> None:
         super().__init__(view)
         self._view, self._approvals = view, approvals
-        self._held: tuple[ApprovalId, int] | None = None
+        self._anchor = ScrollAnchor(view, self._id_of, approvals.index_of)
         # Rows are hidden between two turns of the loop: never while Qt is about to set the cursor.
         self._narrowing = QTimer(self)
         self._narrowing.setSingleShot(True)
@@ -64,21 +66,19 @@ class ListWindow(QObject):
         if near:
             self._hold_place()
             if not self._approvals.narrow(min(near), max(near)):
-                self._held = None
+                self._anchor.forget()
 
     def restore(self) -> None:
         """Scroll so that what was in sight is where it was; to be called after each layout."""
-        if self._held is not None:
-            (approval_id, top), self._held = self._held, None
-            index, bar = self._approvals.index_of(approval_id), self._view.verticalScrollBar()
-            if index.isValid():
-                bar.setValue(bar.value() + self._view.visualRect(index).top() - top)
+        self._anchor.restore()
 
     def _hold_place(self) -> None:
-        first = next(rows_in_sight(self._view), None)
-        card = self._approvals.item_at(first.row()) if first is not None else None
-        if first is not None and card is not None:
-            self._held = (card.approval_id, self._view.visualRect(first).top())
+        self._anchor.forget()
+        self._anchor.remember(islice(rows_in_sight(self._view), 1))
+
+    def _id_of(self, index: QModelIndex) -> ApprovalId | None:
+        card = self._approvals.item_at(index.row())
+        return card.approval_id if card is not None else None
 
     def _fetch_earlier(self) -> None:
         if self._approvals.has_earlier:
@@ -86,5 +86,5 @@ class ListWindow(QObject):
             self._approvals.fetch_earlier()
 
     def _scrolled(self, value: int) -> None:
-        if value <= self._view.verticalScrollBar().minimum() and self._held is None:
+        if value <= self._view.verticalScrollBar().minimum() and not self._anchor.is_set:
             self._fetch_earlier()

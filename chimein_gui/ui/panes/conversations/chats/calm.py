@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QPersistentModelIndex, QTimer
 
+from chimein_gui.ui.widgets.rows.scroll_anchor import ScrollAnchor
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -37,7 +39,9 @@ class TreeCalm(QObject):
     def __init__(self, view: QTreeView, chats: ChatTreeModel) -> None:
         super().__init__(view)
         self._view, self._chats = view, chats
-        self._height: int | None = None
+        self._anchor = ScrollAnchor(
+            view, QPersistentModelIndex, lambda kept: chats.index(kept.row(), kept.column(), kept.parent())
+        )
         self._menu_is_open = False
         self._noted_at = (QPersistentModelIndex(), 0)
         self._rest = QTimer(self)
@@ -82,16 +86,17 @@ class TreeCalm(QObject):
         Rows that move before the next layout are one change: to look after each would lay out all rows each time.
         """
         index, bar = self._view.currentIndex(), self._view.verticalScrollBar()
-        if self._height is None and self._view.hasFocus() and index.isValid() and bar.value() > 0:
-            rect = self._view.visualRect(index)
-            if self._view.viewport().rect().intersects(rect):
-                self._height, self._noted_at = rect.top(), (QPersistentModelIndex(index), bar.value())
+        if self._anchor.is_set or not self._view.hasFocus() or not index.isValid() or bar.value() <= 0:
+            return
+        if self._view.viewport().rect().intersects(self._view.visualRect(index)):
+            self._anchor.remember((index,))
+            self._noted_at = (QPersistentModelIndex(index), bar.value())
 
     def lay_out(self, lay_out: Callable[[], None]) -> None:
         """Let the view lay out its rows, and put the row of the cursor where it was before they changed."""
         index, bar = self._view.currentIndex(), self._view.verticalScrollBar()
-        height, self._height = self._height, None
         moved_since = self._noted_at != (QPersistentModelIndex(index), bar.value())
+        if moved_since:
+            self._anchor.forget()
         lay_out()
-        if height is not None and index.isValid() and not moved_since:
-            bar.setValue(bar.value() + self._view.visualRect(index).top() - height)
+        self._anchor.restore()

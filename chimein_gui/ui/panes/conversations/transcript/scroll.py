@@ -8,15 +8,18 @@ from PySide6.QtCore import QEvent, QModelIndex, Qt, QTimer, Signal
 from PySide6.QtWidgets import QAbstractItemView, QListView
 
 from chimein_gui.ui.pane import PaneContext
-from chimein_gui.ui.panes.conversations.transcript.anchor import ScrollAnchor
 from chimein_gui.ui.panes.conversations.transcript.delegate import TranscriptDelegate
 from chimein_gui.ui.panes.conversations.transcript.motion import StickerMotion
 from chimein_gui.ui.panes.conversations.transcript.newest import NewestButton, SoftEdge
 from chimein_gui.ui.panes.conversations.transcript.picture_sweep import PictureSweep
 from chimein_gui.ui.widgets.controls.spoken_role import speak_rows_only
+from chimein_gui.ui.widgets.rows.clocked_rows import rows_in_sight
+from chimein_gui.ui.widgets.rows.scroll_anchor import ScrollAnchor
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QHideEvent, QMoveEvent, QResizeEvent, QShowEvent
+
+    from chimein_gui.viewmodels.transcript.window import Key
 
 _NEAR_PX = 900
 """So close to an end, the next page is fetched: a screen ahead, so that nobody waits for it."""
@@ -42,7 +45,7 @@ class TranscriptScroll(QListView):
         self.setModel(self._transcript)
         self._delegate = TranscriptDelegate(context, self)
         self.setItemDelegate(self._delegate)
-        self._anchor = ScrollAnchor(self, self._transcript)
+        self._anchor = ScrollAnchor(self, self._key_of, self._index_of)
         PictureSweep(self, context.models.pictures)
         self.motion = StickerMotion(self, self._delegate, self._transcript)
         self.edge = SoftEdge(context.theme, self)
@@ -112,9 +115,15 @@ class TranscriptScroll(QListView):
         if not self._at_foot:
             self.newest.set_count(self.newest.count + 1)
 
+    def _key_of(self, index: QModelIndex) -> Key:
+        return self._transcript.key_at(index.row())
+
+    def _index_of(self, key: Key) -> QModelIndex:
+        return self._transcript.index(self._transcript.row_of_key(key), 0)
+
     def _before_change(self, *_where: object) -> None:
         if not self._at_foot:
-            self._anchor.remember()
+            self._anchor.remember(rows_in_sight(self))
 
     def _check_heights(self, first: QModelIndex, last: QModelIndex) -> None:
         """Lay out only where a message needs another height; Qt itself repaints those that changed."""

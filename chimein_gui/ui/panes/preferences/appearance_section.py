@@ -10,8 +10,8 @@ from PySide6.QtCore import QT_TRANSLATE_NOOP
 from chimein_gui.ui.panes.preferences.row import PreferenceRow
 from chimein_gui.ui.panes.preferences.section import Section
 from chimein_gui.ui.widgets.controls.segments import Segments
+from chimein_gui.viewmodels.preferences.appearance import DEFAULTS, TEXT_SIZES, Look
 from chimein_gui.viewmodels.preferences.catalogue import Page, translated
-from chimein_gui.viewmodels.preferences.look import LOOK_DEFAULTS, LookGroup
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 class LookChoice:
     """One line of the page: English words, translated in the context ``Settings``."""
 
-    group: LookGroup
+    what: Look
     title: object
     words: object
     options: tuple[tuple[str, object], ...]
@@ -34,25 +34,25 @@ _SYSTEM = ("system", QT_TRANSLATE_NOOP("Settings", "As the system"))
 
 LOOKS = (
     LookChoice(
-        LookGroup.COLOURS,
+        Look.COLOURS,
         QT_TRANSLATE_NOOP("Settings", "Colours"),
         QT_TRANSLATE_NOOP("Settings", "Light, dark, or what the desktop asks for."),
         (_SYSTEM, ("light", QT_TRANSLATE_NOOP("Settings", "Light")), ("dark", QT_TRANSLATE_NOOP("Settings", "Dark"))),
     ),
     LookChoice(
-        LookGroup.LETTERS,
+        Look.TEXT_SIZE,
         QT_TRANSLATE_NOOP("Settings", "Size of the letters"),
         QT_TRANSLATE_NOOP("Settings", "Percent of the system's size."),
-        tuple((str(size), f"{size} %") for size in (90, 100, 110, 125, 150)),
+        tuple((str(size), f"{size} %") for size in TEXT_SIZES),
     ),
     LookChoice(
-        LookGroup.MOTION,
+        Look.MOTION,
         QT_TRANSLATE_NOOP("Settings", "Motion"),
         QT_TRANSLATE_NOOP("Settings", "Whether stickers and panes move by themselves."),
         (_SYSTEM, ("on", QT_TRANSLATE_NOOP("Settings", "On")), ("off", QT_TRANSLATE_NOOP("Settings", "Off"))),
     ),
     LookChoice(
-        LookGroup.SINGLE_KEYS,
+        Look.SINGLE_KEYS,
         QT_TRANSLATE_NOOP("Settings", "Single keys"),
         QT_TRANSLATE_NOOP("Settings", "A, E, R and other letters decide in the approvals."),
         (("on", QT_TRANSLATE_NOOP("Settings", "On")), ("off", QT_TRANSLATE_NOOP("Settings", "Off"))),
@@ -71,24 +71,24 @@ class LookRow(PreferenceRow):
         self.place.addWidget(self.choice)
         self.place.addStretch(1)
         self.place.addWidget(self.reset)
-        default = LOOK_DEFAULTS[look.group]
+        default = DEFAULTS[look.what]
         self.explain(words[self._place_of(default)])
-        self.choice.chosen.connect(lambda place: model.choose_look(look.group, look.options[place][0]))
-        self.reset_pressed.connect(lambda: model.choose_look(look.group, default))
-        model.look.changed.connect(self.refresh)
+        self.choice.chosen.connect(lambda place: model.choose_look(look.what, look.options[place][0]))
+        self.reset_pressed.connect(lambda: model.choose_look(look.what, default))
+        model.appearance.changed.connect(self.refresh)
         self.refresh()
 
     def refresh(self) -> None:
         """Show what holds."""
-        now = self._model.look.choice(self._look.group)
+        now = self._model.appearance.choice(self._look.what)
         self.choice.choose(self._place_of(now))
-        self.reset.setVisible(now != LOOK_DEFAULTS[self._look.group])
+        self.reset.setVisible(now != DEFAULTS[self._look.what])
 
     def _place_of(self, choice: str) -> int:
         return next((place for place, (value, _) in enumerate(self._look.options) if value == choice), -1)
 
 
-class LookSection(Section):
+class AppearanceSection(Section):
     """The page."""
 
     def __init__(self, theme: Theme, model: PreferencesModel) -> None:

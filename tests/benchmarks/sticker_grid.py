@@ -1,4 +1,4 @@
-"""A grid of stickers that move: where the eye is at full speed, elsewhere slower, out of sight not at all."""
+"""A grid of moving stickers as the media pane will need it: full speed under the pointer, slower elsewhere."""
 
 from __future__ import annotations
 
@@ -268,7 +268,7 @@ class _StickerDelegate(QStyledItemDelegate):
         if not self._grid.is_exposed(cell):
             return
         state = int(option.state.value)
-        theme = self._grid._theme  # noqa: SLF001 - the delegate is a part of its grid
+        theme = self._grid._theme
         if state & (SELECTED | HOVERED):
             painter.fillRect(cell, theme.color("accent_soft" if state & SELECTED else "raised"))
         image = self._grid.image_of(index.row())

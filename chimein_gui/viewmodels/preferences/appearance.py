@@ -1,0 +1,74 @@
+"""How the window looks, and whether single keys work: the choices that the View menu and the Preferences page show."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from chimein_gui.viewmodels.preferences.single_keys import SingleKeys
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+class Look(StrEnum):
+    """What may be chosen; the value is the name under which the choice is remembered."""
+
+    COLOURS = "scheme"
+    TEXT_SIZE = "text_size"
+    MOTION = "motion"
+    SINGLE_KEYS = "single_keys"
+
+
+TEXT_SIZES = (90, 100, 110, 125, 150)
+"""Percent of the system's size."""
+
+OPTIONS = {
+    Look.COLOURS: ("system", "light", "dark"),
+    Look.TEXT_SIZE: tuple(str(size) for size in TEXT_SIZES),
+    Look.MOTION: ("system", "on", "off"),
+    Look.SINGLE_KEYS: ("on", "off"),
+}
+
+DEFAULTS = {Look.COLOURS: "system", Look.TEXT_SIZE: "100", Look.MOTION: "system", Look.SINGLE_KEYS: "on"}
+
+
+class AppearanceModel(QObject):
+    """Owns the choices. The shell restores and remembers them, and applies them to the window.
+
+    Attributes:
+        changed: A choice changed.
+        single_keys: The switch that the panes with single-key shortcuts ask.
+    """
+
+    changed = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.single_keys = SingleKeys(self)
+        self._choices = dict(DEFAULTS)
+        self.single_keys.changed.connect(self.changed)
+
+    def choice(self, look: Look) -> str:
+        """Return what is chosen."""
+        if look is Look.SINGLE_KEYS:
+            return "on" if self.single_keys.enabled else "off"
+        return self._choices[look]
+
+    def choose(self, look: Look, choice: str) -> None:
+        """Choose one of the options; anything else is the default."""
+        wanted = choice if choice in OPTIONS[look] else DEFAULTS[look]
+        if wanted == self.choice(look):
+            return
+        if look is Look.SINGLE_KEYS:
+            self.single_keys.set_enabled(wanted == "on")
+            return
+        self._choices[look] = wanted
+        self.changed.emit()
+
+    def restore(self, remembered: Callable[[str], str]) -> None:
+        """Take the choices of the last run; `remembered` returns a choice by name, or an empty word."""
+        for look in Look:
+            self.choose(look, remembered(look.value))
