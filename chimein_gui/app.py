@@ -45,6 +45,7 @@ if TYPE_CHECKING:
         KeyChecker,
         LanguageModel,
         ModelChoice,
+        ModelProvider,
         SignIns,
         TelegramGateway,
     )
@@ -59,12 +60,13 @@ class Backends:
 
     Attributes:
         gateways: Makes a gateway for an agent.
-        model: The language model.
+        model: The language model, of the main provider.
         sandbox: Speaks for partners; absent live.
         reach: The failpoints of the send path.
         embedder: Tells what texts mean.
         secrets: Keys and proxies; read when the engine starts.
         key_checker: Tries keys of the model.
+        providers: Further providers of language models; their keys are read with the others.
         sign_ins: Logs accounts in and out.
         model_choice: Says which model answers; absent live.
     """
@@ -78,6 +80,7 @@ class Backends:
     key_checker: KeyChecker | None = None
     sign_ins: SignIns | None = None
     model_choice: ModelChoice | None = None
+    providers: tuple[ModelProvider, ...] = ()
 
     def given(self, setup: Setup) -> Setup:
         """Return a setup with what comes from here."""
@@ -87,6 +90,7 @@ class Backends:
             embedder=self.embedder,
             secrets=self.secrets,
             key_checker=self.key_checker,
+            providers=self.providers,
             sign_ins=self.sign_ins,
             keep_application=self.secrets.keep_application,
         )
@@ -134,7 +138,8 @@ async def start_engine(
     clock = SystemClock()
     store = await SqliteStore.open(directories.database, now=clock.now)
     stack.push_async_callback(store.aclose)
-    stack.push_async_callback(outside.model.aclose)
+    for model in (outside.model, *(provider.model for provider in outside.providers)):
+        stack.push_async_callback(model.aclose)
     frames = ProcessFrameRenderer()
     stack.push_async_callback(frames.aclose)
     jobs = JobRunner()

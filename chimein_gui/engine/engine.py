@@ -34,6 +34,8 @@ from chimein_gui.engine.operator.resend import SendAnyway
 from chimein_gui.engine.operator.saved_edits import Shelf
 from chimein_gui.engine.operator.sent_messages import SentMessages
 from chimein_gui.engine.ports import Durability
+from chimein_gui.engine.ports.model import MAIN_PROVIDER
+from chimein_gui.engine.ports.secrets import MODEL_KEY
 from chimein_gui.engine.sending.recovery import recover
 from chimein_gui.engine.settings.keys import Keys
 from chimein_gui.engine.settings.preferences import PreferencesService
@@ -137,7 +139,12 @@ class Engine:
         self.proxies = Proxies(setup.secrets, services.accounts, setup.jobs.spawn, self.logins.proxy_changed)
         bus.subscribe(self.proxies.hear)
         self._key_changes = KeyChanges(
-            setup.secrets, bus, setup.jobs.spawn, services.planner.model_key_changed, self.proxies
+            setup.secrets,
+            bus,
+            setup.jobs.spawn,
+            services.planner.model_key_changed,
+            self.proxies,
+            {MODEL_KEY: MAIN_PROVIDER, **{provider.key: provider.name for provider in setup.providers}},
         )
         self.transcripts = Transcripts(store)
         self.diagnostics = Diagnostics(setup.diagnostics_file, services.accounts, lambda: self.preferences)

@@ -30,6 +30,7 @@ from chimein_gui.engine.library.queries import Queries
 from chimein_gui.engine.library.retention import Retention
 from chimein_gui.engine.llm.calls import ModelCalls
 from chimein_gui.engine.llm.embedding_calls import EmbeddingCalls
+from chimein_gui.engine.llm.router import ModelRouter
 from chimein_gui.engine.operator.backlog import BacklogReview
 from chimein_gui.engine.operator.decisions import DecisionService
 from chimein_gui.engine.operator.holds import Holds
@@ -162,7 +163,7 @@ class Services:
 
     def _wire_planning(self) -> None:
         setup = self.setup
-        self.calls = ModelCalls(setup.model, setup.clock)
+        self.calls = ModelCalls(ModelRouter(setup.model, setup.providers), setup.clock)
         self.prepared = PreparedRows(self.store, setup.clock, setup.jobs.spawn, setup.link_model)
         self.bus.subscribe(self.prepared.hear)
         self.context_watch = ContextWatch(self.store, self.bus, setup.clock, setup.jobs.spawn, setup.link_model)

@@ -22,11 +22,12 @@ from chimein_gui.engine.core.commits import DurableWriter
 from chimein_gui.engine.core.fair_semaphore import FairSemaphore
 from chimein_gui.engine.core.jobs import JobRunner
 from chimein_gui.engine.llm.calls import ModelCalls
+from chimein_gui.engine.llm.router import ModelRouter
 from chimein_gui.engine.planning.enrichers import Enricher
 from chimein_gui.engine.planning.planner import Planner
 from chimein_gui.engine.planning.services import PlanningServices
 from chimein_gui.engine.planning.variants import Variants
-from chimein_gui.engine.ports import GraphRow, TaskRow, Transaction
+from chimein_gui.engine.ports import GraphRow, ModelProvider, TaskRow, Transaction
 from chimein_gui.engine.prompt.inputs import PromptSource
 from chimein_gui.engine.sending.confirmation import confirm_part
 from chimein_gui.engine.tasks.next_action import NextAction
@@ -207,7 +208,12 @@ class PlanningRoom:
 
 @asynccontextmanager
 async def planning_room(
-    folder: Path, *, parallel: int = 8, enrichers: tuple[Enricher, ...] = (), **levers: Any
+    folder: Path,
+    *,
+    parallel: int = 8,
+    enrichers: tuple[Enricher, ...] = (),
+    providers: tuple[ModelProvider, ...] = (),
+    **levers: Any,
 ) -> AsyncIterator[PlanningRoom]:
     """Open a room where plans are made."""
     async with decision_room(folder, **levers) as base:
@@ -223,7 +229,7 @@ async def planning_room(
             clock=base.clock,
             environment=base.environment,
             commits=DurableWriter(base.store, base.bus, base.clock),
-            calls=ModelCalls(model, base.clock),
+            calls=ModelCalls(ModelRouter(model, providers), base.clock),
             slots=FairSemaphore(parallel),
             source=PromptSource(spec_of, lambda: "Be Gemini."),
             find_sticker=lambda _account: room.find_sticker,

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from chimein_gui.domain.events import SecretsChanged
 from chimein_gui.domain.ids import Revision
 from chimein_gui.engine.core.fault_reporter import FaultLine
-from chimein_gui.engine.ports.secrets import API_HASH, API_ID, MODEL_KEY, SecretPlace
+from chimein_gui.engine.ports.secrets import API_HASH, API_ID, SecretPlace
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Awaitable, Callable, Mapping
 
     from chimein_gui.engine.accounts.proxies import Proxies
     from chimein_gui.engine.core.event_bus import EventBus
@@ -44,15 +44,27 @@ class KeyChanges:
         secrets: SecretCache,
         bus: EventBus,
         spawn: Spawn,
-        model_key_changed: Callable[[], Awaitable[None]],
+        model_key_changed: Callable[[str], Awaitable[None]],
         proxies: Proxies,
+        provider_keys: Mapping[str, str],
     ) -> None:
-        """Wire the services; `model_key_changed` is awaited whenever the model's key is another one."""
+        """Wire the services.
+
+        Args:
+            secrets: Where they are known.
+            bus: Where events go.
+            spawn: Starts jobs.
+            model_key_changed: Awaited with the name of a provider of models whenever its key is another one.
+            proxies: Read with the secrets.
+            provider_keys: The secrets that are keys of providers, with the provider of each.
+        """
         self._secrets = secrets
         self._bus = bus
         self._spawn = spawn
         self._model_key_changed = model_key_changed
         self._proxies = proxies
+        self._provider_keys = provider_keys
+        secrets.also_needs(provider_keys)
         self._fault = FaultLine(bus, "secrets", _LOCKED_AWAY)
         self._half = FaultLine(bus, "application", _PAIR)
         self._revision = 0
@@ -78,8 +90,9 @@ class KeyChanges:
         if not self._secrets.unreadable():
             self._fault.clear()
         self._tell_of_half()
-        if MODEL_KEY in names:
-            self._spawn(self._let_go_on(), name="model key changed")
+        for name in names:
+            if name in self._provider_keys:
+                self._spawn(self._let_go_on(self._provider_keys[name]), name="model key changed")
 
     def _tell_of_half(self) -> None:
         """Name the half of the pair that is there: of the other one alone nobody would know what is wrong."""
@@ -91,8 +104,8 @@ class KeyChanges:
         where = " from the environment" if stored.place is SecretPlace.ENVIRONMENT else ""
         self._half.show(_HALF[name].format(where=where))
 
-    async def _let_go_on(self) -> None:
-        await self._model_key_changed()
+    async def _let_go_on(self, provider: str) -> None:
+        await self._model_key_changed(provider)
 
     def _came_back(self) -> None:
         self._spawn(self._read_again(), name="keychain is back")

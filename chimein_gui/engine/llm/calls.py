@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeVar
 
@@ -22,8 +23,9 @@ if TYPE_CHECKING:
     from chimein_gui.domain.events import EngineEvent
     from chimein_gui.domain.ids import ChatId
     from chimein_gui.domain.prompt.prompts import ModelReply, Prompt
+    from chimein_gui.engine.llm.router import ModelRouter
     from chimein_gui.engine.llm.trace import PlanTrace
-    from chimein_gui.engine.ports import Clock, LanguageModel, Transaction
+    from chimein_gui.engine.ports import Clock, Transaction
 
 T = TypeVar("T")
 
@@ -47,23 +49,26 @@ class _OpenCall:
 
 
 class ModelCalls:
-    """Makes the calls of all plans with one model; with a bad key it makes none until the key is changed."""
+    """Makes the calls of all plans; a provider whose key is bad gets none until the key is changed."""
 
-    def __init__(self, model: LanguageModel, clock: Clock, prices: tuple[Price, ...] = PRICES) -> None:
-        """Take note of the model and of what calls cost."""
-        self._model = model
+    def __init__(self, models: ModelRouter, clock: Clock, prices: tuple[Price, ...] = PRICES) -> None:
+        """Take note of the models and of what calls cost."""
+        self._models = models
         self._clock = clock
         self.prices = prices
         """What calls cost that end from now on."""
         self._open: dict[Hashable, _OpenCall] = {}
-        self._keys = 0
-        self.key_problem = ""
-        """Why no call is made; empty while the key works as far as we know."""
+        self._keys: Counter[str] = Counter()
+        self._key_problems: dict[str, str] = {}
 
-    def key_changed(self) -> None:
-        """Make calls again: the operator has changed the key."""
-        self._keys += 1
-        self.key_problem = ""
+    def key_problem(self, model: str) -> str:
+        """Return why a model gets no call; empty while the key of its provider works as far as we know."""
+        return self._key_problems.get(self._models.provider_of(model), "")
+
+    def key_changed(self, provider: str) -> None:
+        """Make calls of a provider again: the operator has changed its key."""
+        self._keys[provider] += 1
+        self._key_problems.pop(provider, None)
 
     def interrupt(self, key: Hashable) -> bool:
         """Cancel the call with this key, if there is one; whoever waits for it gets `CallInterruptedError`."""
@@ -91,10 +96,11 @@ class ModelCalls:
             CallInterruptedError: `interrupt` was called.
             asyncio.CancelledError: The job itself was cancelled; the call is booked all the same.
         """
-        if self.key_problem:
-            raise ModelKeyError(self.key_problem)
+        provider, problem = self._models.provider_of(prompt.model), self.key_problem(prompt.model)
+        if problem:
+            raise ModelKeyError(problem)
         began_at, end, usage = self._clock.now(), CallEnd.FAILED, None
-        key_number = self._keys
+        key_number = self._keys[provider]
         try:
             reply = await self.interruptible(key, self._generated(prompt))
             end, usage = CallEnd.ANSWERED, reply.usage
@@ -104,11 +110,11 @@ class ModelCalls:
         except ModelError as error:
             usage = Usage() if is_free(error) else None
             if isinstance(error, ModelKeyError):
-                if key_number != self._keys:
+                if key_number != self._keys[provider]:
                     # It was made with the old key, which says nothing about the new one.
                     fault = Note(ModelFault.CHANGED_KEY)
                     raise ModelTransientError("The key was changed during the call", fault=fault) from error
-                self.key_problem = str(error)
+                self._key_problems[provider] = str(error)
             raise
         finally:
             trace.note(self._entry(prompt, purpose, began_at, end, usage))
@@ -139,7 +145,7 @@ class ModelCalls:
     async def _generated(self, prompt: Prompt) -> ModelReply:
         try:
             async with self._clock.timeout(MODEL_S):
-                return await self._model.generate(prompt)
+                return await self._models.generate(prompt)
         except TimeoutError:
             fault = Note(ModelFault.NO_ANSWER, number=round(MODEL_S))
             raise ModelTransientError(f"The model did not answer within {MODEL_S:.0f} s", fault=fault) from None

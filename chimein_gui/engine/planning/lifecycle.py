@@ -55,9 +55,20 @@ CLOSED = Note(NoteKind.CLOSED)
 
 
 def begin(
-    tx: Transaction, chat_id: ChatId, source: PromptSource, environment: TransactionEnvironment, key_problem: str = ""
+    tx: Transaction,
+    chat_id: ChatId,
+    source: PromptSource,
+    environment: TransactionEnvironment,
+    key_problem: Callable[[str], str] = lambda _model: "",
 ) -> tuple[PlanInputs | None, list[EngineEvent]]:
     """Start the chat's open `received` task, if it is due and nothing speaks against it now.
+
+    Args:
+        tx: The transaction.
+        chat_id: The conversation.
+        source: What prompts are made of beside the database.
+        environment: Preferences and time.
+        key_problem: Returns why a model gets no call now, or an empty string.
 
     Returns:
         What the plan begins with, or None if nothing is to be planned now; and what to publish.
@@ -77,10 +88,11 @@ def begin(
         return None, [step_changed(tx, moved), ChatChanged(tx.chats.get(chat_id), tx.revision)]
     way = (TaskStatus.RUNNING,) if task.status is TaskStatus.READY else (TaskStatus.READY, TaskStatus.RUNNING)
     task = move_task(tx, replace(task, attempts=task.attempts + 1), *way)
-    if key_problem:
-        return None, _wait_for_key(tx, task, key_problem)
     chat = tx.chats.get(chat_id)
     begun = read_begun(tx, chat, task.trigger_ids, source, environment)
+    problem = key_problem(begun.inputs.model)
+    if problem:
+        return None, _wait_for_key(tx, task, problem)
     begun = replace(begun, task=task, shows_read=_is_automatic(tx, chat, environment))
     return begun, [step_changed(tx, task), ChatChanged(chat, tx.revision)]
 
@@ -254,7 +266,10 @@ def take_back(tx: Transaction, *, chat_id: ChatId, calls: tuple[ModelCall, ...] 
 
 
 def let_key_waiters_go(tx: Transaction, now: datetime) -> tuple[ChatId, ...]:
-    """The key was changed: plans that waited for that are due now; returns their chats."""
+    """Let the plans that wait for a key begin, as one was changed; returns their chats.
+
+    One that waits for the key of another provider waits again when it begins.
+    """
     chats = []
     for chat_id, _ in tx.tasks.chats_with_work():
         task = tx.tasks.open_received(chat_id)

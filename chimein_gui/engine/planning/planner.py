@@ -27,6 +27,7 @@ from chimein_gui.engine.planning.lifecycle import (
     take_back,
 )
 from chimein_gui.engine.planning.model_loop import MOST_CALLS, CallBudget, ModelLoop
+from chimein_gui.engine.ports.model import MAIN_PROVIDER
 from chimein_gui.engine.tasks.next_action import WorkKind, next_action
 
 if TYPE_CHECKING:
@@ -154,10 +155,10 @@ class Planner:
         """Call somebody else, too, when `newer_trigger` is called: the variants."""
         self._listeners.append(listener)
 
-    async def model_key_changed(self) -> None:
+    async def model_key_changed(self, provider: str = MAIN_PROVIDER) -> None:
         """The key is another one, or the program has just started: plans that waited for that are made now."""
         services = self._services
-        services.calls.key_changed()
+        services.calls.key_changed(provider)
         services.forget_meanings()
         now = services.clock.now()
         for chat_id in await services.store.transact(lambda tx: let_key_waiters_go(tx, now)):
@@ -166,14 +167,13 @@ class Planner:
     async def _begin(self, chat_id: ChatId, look: Look | None) -> tuple[PlanInputs | None, NextAction | None]:
         """Start the open `received` task of a chat; without a plan the answer is what the chat has to do next."""
         services, environment = self._services, self._services.environment
-        key_problem = services.calls.key_problem
 
         def work(tx: Transaction) -> tuple[PlanInputs | None, NextAction | None, list[EngineEvent]]:
             if look is not None:
                 due = look(tx)
                 if due is None or due.kind is not WorkKind.PLAN or due.at > environment.now():
                     return None, due, []
-            begun, events = begin(tx, chat_id, services.source, environment, key_problem)
+            begun, events = begin(tx, chat_id, services.source, environment, services.calls.key_problem)
             return begun, None if begun is not None else next_action(tx, chat_id, environment), events
 
         try:
@@ -207,7 +207,7 @@ class Planner:
             return partial(
                 stop_for_key,
                 begun=loop.inputs,
-                key_problem=lambda: services.calls.key_problem,
+                key_problem=lambda: services.calls.key_problem(loop.inputs.inputs.model),
                 environment=environment,
             )
         except ModelRefusedError as error:

@@ -29,6 +29,7 @@ from chimein_gui.engine.ports.model import (
     KeyChecker,
     KeyVerdict,
     LanguageModel,
+    ModelProvider,
 )
 from chimein_gui.engine.ports.model_choice import (
     ModelChoice,
@@ -147,6 +148,7 @@ __all__ = [
     "MessageQuery",
     "MessageRows",
     "ModelChoice",
+    "ModelProvider",
     "NewAgent",
     "NewApproval",
     "NewGraph",

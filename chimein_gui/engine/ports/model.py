@@ -30,6 +30,27 @@ class LanguageModel(Protocol):
         ...
 
 
+MAIN_PROVIDER = "main"
+"""Name of the provider of all models that belong to no other."""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelProvider:
+    """Somebody who runs language models, beside the main one.
+
+    Attributes:
+        name: Its name; a bad key stops the calls of this provider alone.
+        model: Makes its calls.
+        prefixes: What the names of its models begin with.
+        key: Name of the secret that holds its key.
+    """
+
+    name: str
+    model: LanguageModel
+    prefixes: tuple[str, ...]
+    key: str
+
+
 class Embedded(NamedTuple):
     """What an embedder answered.
 

@@ -80,11 +80,16 @@ class PromptInputs:
     drafts: tuple[str, ...] = ()
     is_partial: bool = False
 
+    @property
+    def model(self) -> str:
+        """Name of the model that is asked."""
+        return self.agent.model or self.default_model
+
 
 def build_prompt(inputs: PromptInputs) -> Prompt:
     """Compose system instruction and contents in the order of docs/behaviour.md, "Sections"."""
     return Prompt(
-        model=inputs.agent.model or inputs.default_model,
+        model=inputs.model,
         sections=tuple(_sections(inputs)),
         turns=tuple(_turns(inputs)),
         tools=TOOLS if inputs.is_partial else (),

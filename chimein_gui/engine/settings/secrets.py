@@ -63,6 +63,10 @@ class SecretCache:
         self._of_others.add(value.strip())
         self.hide(value)
 
+    def also_needs(self, names: Iterable[str]) -> None:
+        """Read these, too, from the next `load` on; the program starts without them."""
+        self._names |= set(names)
+
     async def load(self, names: Iterable[str] = ()) -> None:
         """Read what the program needs, what was read before, and `names`; may take as long as a keychain does."""
         self._names |= set(names)

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
         LanguageModel,
         MediaCache,
         MemoryFiles,
+        ModelProvider,
         PreferenceFile,
         SignIns,
         Store,
@@ -41,7 +42,7 @@ class Setup:
     Attributes:
         store: The database.
         gateways: Makes a gateway for an agent.
-        model: The language model.
+        model: The language model, of the main provider.
         clock: Time.
         jobs: Owner of all jobs; the caller closes it after the engine.
         preferences: Adjustable behaviour, as it is at the start.
@@ -59,6 +60,7 @@ class Setup:
         sign_ins: Logs accounts in and out; without it nobody can.
         keep_application: Keeps Telegram's API id and hash, raises SecretError; without it they go to the secrets.
         secrets: Keys and proxies, read by `Engine.start`; without a store of their own they last as long as the run.
+        providers: Further providers of language models.
         key_checker: Tries keys of the model; without it none can be tried.
         preference_file: Where changes of the preferences are written; without it they last as long as the run.
         diagnostics_file: Where diagnostics are saved; without it they can't be.
@@ -85,6 +87,7 @@ class Setup:
     sign_ins: SignIns | None = None
     keep_application: Callable[[int, str], Awaitable[None]] | None = None
     secrets: SecretCache = field(default_factory=lambda: SecretCache(SessionSecrets()))
+    providers: tuple[ModelProvider, ...] = ()
     key_checker: KeyChecker | None = None
     preference_file: PreferenceFile | None = None
     diagnostics_file: DiagnosticsFile | None = None

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from datetime import timedelta
+from pathlib import Path
 
 from chimein_gui.domain.costs import PRICES, CallEnd, cost_usd
 from chimein_gui.domain.errors import ModelKeyError, ModelRefusedError, ModelTransientError
@@ -13,14 +15,15 @@ from chimein_gui.domain.prompt.marks import section_mark
 from chimein_gui.domain.prompt.prompts import ModelReply, Prompt, PromptSection, Role, Turn, Usage
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.llm.calls import ModelCalls, estimated_tokens
+from chimein_gui.engine.llm.router import ModelRouter
 from chimein_gui.engine.llm.trace import PlanTrace
-from chimein_gui.engine.ports import GraphStanding
+from chimein_gui.engine.ports import GraphStanding, ModelProvider
 from chimein_gui.engine.tasks.steps import NEVER
 from chimein_gui.viewmodels.words.notes import problem_words
 from tests.fakes.clock import VirtualClock
 from tests.fakes.model import FakeModel
 from tests.support.log_guard import ExpectedLogs
-from tests.support.planning_room import PlanningRoom
+from tests.support.planning_room import NORA, PlanningRoom, planning_room
 
 MARK = f"{section_mark('Instructions')}\n"
 PROMPT = Prompt(
@@ -49,7 +52,7 @@ async def test_a_call_without_a_count_is_estimated_from_its_prompt() -> None:
         async def generate(self, prompt: Prompt) -> ModelReply:
             return ModelReply("hello", Usage(reply_tokens=3))
 
-    calls, trace = ModelCalls(Uncounted(), VirtualClock()), PlanTrace()
+    calls, trace = ModelCalls(ModelRouter(Uncounted()), VirtualClock()), PlanTrace()
     await calls.ask("key", PROMPT, "plan", trace)
     (call,) = trace.unbooked
     assert call.usage == Usage(200, 3, 0)
@@ -77,7 +80,7 @@ async def test_a_cancelled_call_is_booked_too_and_the_plan_goes_on_after_a_resta
 async def test_a_job_that_is_cancelled_while_its_call_is_interrupted_ends() -> None:
     model = FakeModel()
     model.gate = asyncio.Event()
-    calls = ModelCalls(model, VirtualClock())
+    calls = ModelCalls(ModelRouter(model), VirtualClock())
     task = asyncio.get_running_loop().create_task(calls.ask("key", PROMPT, "plan", PlanTrace()))
     await model.asked(1)
     calls.interrupt("key")
@@ -177,6 +180,20 @@ async def test_a_bad_key_stops_all_calls_until_it_is_changed(room: PlanningRoom)
     assert len(room.model.prompts) == 3
     assert len(await room.drafts()) == 1
     assert (await room.chat()).planning_problem is None
+
+
+async def test_a_bad_key_stops_the_plans_of_its_provider_alone(tmp_path: Path) -> None:
+    other = FakeModel()
+    provider = ModelProvider("other", other, ("other-",), "other-api-key")
+    async with planning_room(tmp_path, providers=(provider,)) as room:
+        room.model.script.append(ModelKeyError("Gemini does not accept the API key."))
+        await room.plan()
+        assert (await room.due_plan()).due_at == NEVER
+        room.spec = replace(NORA, model="other-large")
+        chat_id = await room.another_chat(1234)
+        await room.due("hello there", chat_id=chat_id)
+        await room.planner.plan(chat_id)
+        assert (len(room.model.prompts), len(other.prompts)) == (1, 1)
 
 
 async def test_an_exception_nobody_foresaw_is_an_attempt(room: PlanningRoom, expected_logs: ExpectedLogs) -> None:

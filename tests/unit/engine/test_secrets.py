@@ -16,14 +16,18 @@ from chimein_gui.domain.agents import Agent, Health
 from chimein_gui.domain.errors import ConfigError, ModelKeyError, ProxyError, SecretError
 from chimein_gui.domain.events import AgentChanged, EngineEvent, FaultReported, SecretsChanged
 from chimein_gui.domain.ids import AgentId
+from chimein_gui.domain.prompt.prompts import Prompt
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.accounts.proxies import proxy_of
 from chimein_gui.engine.engine import Setup
-from chimein_gui.engine.ports import AgentFolder, KeyVerdict, TelegramGateway
+from chimein_gui.engine.llm.router import ModelRouter
+from chimein_gui.engine.llm.trace import PlanTrace
+from chimein_gui.engine.ports import AgentFolder, KeyVerdict, ModelProvider, TelegramGateway
 from chimein_gui.engine.ports.secrets import API_HASH, API_ID, MODEL_KEY, proxy_name
 from chimein_gui.engine.settings.secrets import SecretCache, SessionSecrets
 from chimein_gui.viewmodels.words.notes import problem_words
 from tests.fakes.keyrings import HangingKeyring, LockedKeyring
+from tests.fakes.model import FakeModel
 from tests.support.engine_room import NORA, Room, engine_room
 from tests.support.log_guard import ExpectedLogs
 
@@ -155,6 +159,43 @@ class Checker:
 
     async def check(self, key: str) -> KeyVerdict:
         return KeyVerdict(ok=key == "good", words=f"{len(key)} characters", models=3 if key == "good" else 0)
+
+
+async def keys_heard(room: Room) -> None:
+    while "model key changed" in room.jobs.names():
+        await room.store.read(lambda tx: tx.revision)
+
+
+async def test_a_second_provider_is_one_entry_and_its_bad_key_stops_its_calls_alone(tmp_path: Path) -> None:
+    other, main = FakeModel(), FakeModel()
+    provider = ModelProvider("other", other, ("other-",), "other-api-key")  # the folder of its adapter, and this line
+    store = SessionSecrets()
+    await store.put("other-api-key", "old")
+    secrets = SecretCache(store)
+    async with engine_room(tmp_path, model=main, secrets=secrets, providers=(provider,)) as room:
+        assert secrets.value("other-api-key") == "old"
+        assert "other-api-key" not in secrets.missing()
+        calls = room.engine._services.calls
+        prompts = [Prompt(name, (), ()) for name in ("gemini-2.5-flash", "other-large", "models/other-small")]
+        other.script.append(ModelKeyError("bad key"))
+        with pytest.raises(ModelKeyError):
+            await calls.ask("one", prompts[1], "plan", PlanTrace())
+        for prompt in (prompts[0], prompts[2]):
+            await calls.ask("two", prompt, "plan", PlanTrace())
+        assert (len(main.prompts), len(other.prompts)) == (2, 1)
+        assert [calls.key_problem(prompt.model) for prompt in prompts] == ["", "bad key", ""]
+        main.script.append(ModelKeyError("bad, too"))
+        with pytest.raises(ModelKeyError):
+            await calls.ask("one", prompts[0], "plan", PlanTrace())
+        await room.engine.keys.put(MODEL_KEY, "canary")  # another provider's
+        await keys_heard(room)
+        assert [calls.key_problem(prompt.model) for prompt in prompts] == ["", "bad key", ""]
+        await room.engine.keys.put("other-api-key", "new")
+        await keys_heard(room)
+        await calls.ask("one", prompts[1], "plan", PlanTrace())
+        assert len(other.prompts) == 2
+    with pytest.raises(ValueError, match="two providers"):
+        ModelRouter(main, (provider, provider))
 
 
 async def test_a_key_is_tried_without_being_kept(tmp_path: Path) -> None:
