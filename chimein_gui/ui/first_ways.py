@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
+from chimein_gui.ui.requests import OpenConfigDirectory, SetUpPersona, StartSandbox
 from chimein_gui.ui.widgets.controls.verb_button import Kind
 
 if TYPE_CHECKING:
@@ -19,13 +20,13 @@ translate = QCoreApplication.translate
 
 def ways_of(context: PaneContext) -> Actions:
     """Return the ways that this run has; the sandbox needs none."""
-    intents = context.intents
+    requests = context.requests
     if context.is_sandbox:
         return ()
     return (
-        (translate("FirstWays", "Try the sandbox"), intents.start_sandbox.emit),
-        (translate("FirstWays", "Create a persona and log in…"), intents.set_up_persona.emit),
-        (translate("FirstWays", "Open a config directory…"), intents.open_config_directory.emit),
+        (translate("FirstWays", "Try the sandbox"), lambda: requests.send(StartSandbox())),
+        (translate("FirstWays", "Create a persona and log in…"), lambda: requests.send(SetUpPersona())),
+        (translate("FirstWays", "Open a config directory…"), lambda: requests.send(OpenConfigDirectory())),
     )
 
 

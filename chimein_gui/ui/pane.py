@@ -1,4 +1,4 @@
-"""What a pane is, as data, and what it is given. Panes know no other pane: what goes beyond one is an intent."""
+"""What a pane is, as data, and what it is given. Panes know no other pane: what goes beyond one is a request."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, TypeVar
 
-from PySide6.QtCore import QByteArray, QObject, Qt, Signal
+from PySide6.QtCore import QByteArray, Qt, Signal
 from PySide6.QtWidgets import QMenu, QWidget
 
 if TYPE_CHECKING:
+    from chimein_gui.ui.requests import Requests
     from chimein_gui.ui.widgets.theme.theme import Theme
     from chimein_gui.viewmodels.core.feed import Feed
     from chimein_gui.viewmodels.window import WindowModels
@@ -43,54 +44,6 @@ class FirstStep:
     actions: tuple[tuple[str, Callable[[], None]], ...] = field(default=())
 
 
-class Intents(QObject):
-    """What a pane wants from the rest of the window.
-
-    Attributes:
-        open_chat: Show this chat (chat id).
-        edit_draft: Edit this planned send (approval id).
-        reject_draft: Ask for the reason, then reject (approval id).
-        open_message: Show this message in its chat (chat id, message id).
-        select_draft: Put this planned send under the cursor (approval id).
-        pick_scenario: Offer the scenarios of the sandbox.
-        show_faults_in_force: Show what goes wrong on purpose.
-        open_folder: Open the folder of this file in the file manager (path).
-        select_agent: Put this agent under the cursor (agent id).
-        maximise_pane: Give this pane the whole width, or give it back (pane id).
-        reply_to: Answer this message in the composer of its chat (Message).
-        edit_sent: Give this message of ours another text (Message).
-        open_login: Open the log-in of this agent (agent id).
-        log_out: Log this agent's account out; it is asked about first (agent id).
-        delete_sent: Delete this message of ours for everyone; it is asked about first (Message).
-        set_up_persona: Open the way to a first account.
-        open_config_directory: Choose another config directory.
-        start_sandbox: Start the sandbox beside this run.
-        open_proxy: Set the proxy of this agent's account (agent id).
-        step_aside: Put this pane away, or give its room back (pane id).
-    """
-
-    open_chat = Signal(object)
-    open_message = Signal(object, object)
-    edit_draft = Signal(object)
-    reject_draft = Signal(object)
-    select_draft = Signal(object)
-    pick_scenario = Signal()
-    show_faults_in_force = Signal()
-    maximise_pane = Signal(str)
-    select_agent = Signal(object)
-    open_folder = Signal(str)
-    reply_to = Signal(object)
-    edit_sent = Signal(object)
-    delete_sent = Signal(object)
-    set_up_persona = Signal()
-    open_config_directory = Signal()
-    start_sandbox = Signal()
-    open_login = Signal(object)
-    open_proxy = Signal(object)
-    step_aside = Signal(str)
-    log_out = Signal(object)
-
-
 @dataclass(frozen=True, slots=True)
 class PaneContext:
     """Everything a pane may use.
@@ -98,14 +51,14 @@ class PaneContext:
     Attributes:
         models: The view models that several panes or the shell use.
         theme: Colours and fonts.
-        intents: What goes beyond the pane.
+        requests: Where to ask for what goes beyond the pane.
         first_step: What to say while there is no agent.
         is_sandbox: Partners are simulated, and the operator may speak for them.
     """
 
     models: WindowModels
     theme: Theme
-    intents: Intents
+    requests: Requests
     first_step: FirstStep
     is_sandbox: bool
 
@@ -131,6 +84,9 @@ class Pane(QWidget):
 
     def fill(self) -> None:
         """Make what the first paint need not wait for; called once, before there is an engine or any input."""
+
+    def open(self, request: object) -> None:
+        """Show what is asked for: a request of those that `PaneSpec.opens` names; the pane has been raised before."""
 
     def focus_widget(self) -> QWidget:
         """Return what gets the focus when the pane is entered by F6."""
@@ -171,6 +127,7 @@ class PaneSpec:
         factory: Makes it.
         on_demand: Not in sight until it is asked for, and then it has all the room.
         models: Makes what the pane shows, with the window; `PaneContext.own` returns it.
+        opens: The requests for which the pane is raised, and which its `open` then gets.
     """
 
     pane_id: str
@@ -181,3 +138,4 @@ class PaneSpec:
     factory: Callable[[PaneContext], Pane]
     on_demand: bool = False
     models: Callable[[Feed], object] | None = None
+    opens: tuple[type, ...] = ()

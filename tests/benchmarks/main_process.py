@@ -14,6 +14,7 @@ from typing import Any
 from chimein_gui.domain.agents import Health
 from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.runtime import interpreter
+from chimein_gui.ui.requests import MaximizePane
 from tests.benchmarks.audience import say, watching
 from tests.benchmarks.stage import Sandbox, Stage, engine_stage, get_acquainted, run_in_qt
 
@@ -38,9 +39,9 @@ async def work(stage: Stage, window: Any, pairs: list[tuple[int, int]], messages
             window.panes["conversations"].transcript.verticalScrollBar().setValue(0)
             window.panes["approvals"].list.move_by(1)
             await asyncio.sleep(LOOK_S)
-    window.intents.maximise_pane.emit("approvals")
+    window.requests.send(MaximizePane("approvals"))
     await asyncio.sleep(1)
-    window.intents.maximise_pane.emit("approvals")
+    window.requests.send(MaximizePane("approvals"))
     window.action("palette").trigger()
     await asyncio.sleep(1)
     window.late.palette.dialog.reject()

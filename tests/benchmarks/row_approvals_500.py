@@ -14,6 +14,7 @@ from PySide6.QtCore import QCoreApplication
 
 from chimein_gui.adapters.store.store import SqliteStore
 from chimein_gui.domain.approvals import Approval
+from chimein_gui.ui.requests import MaximizePane
 from tests.benchmarks.audience import Lateness, painted_ms, percentile, without_accounts
 from tests.benchmarks.backlog import CLOCK, fill
 from tests.benchmarks.rows import Result
@@ -51,7 +52,7 @@ async def _run(folder: Path, *, moves: int, decided: int, wide: bool) -> Measure
         pane: Any = window.panes["approvals"]
         window.show_pane("approvals")
         if wide:
-            window.intents.maximise_pane.emit("approvals")
+            window.requests.send(MaximizePane("approvals"))
         rows, paint = (await engine.load_approvals()).rows, QCoreApplication.sendPostedEvents  # lays out and paints
         models.approvals.fill(())
         await asyncio.sleep(0.1)

@@ -4,6 +4,8 @@ import pytest
 from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QLineEdit, QPlainTextEdit
 
+from chimein_gui.ui.requests import MaximizePane
+
 pytestmark = pytest.mark.whole_window
 
 
@@ -53,7 +55,7 @@ def under(interface):
 
 def test_where_rows_are_shown_there_are_no_verbs_on_cards(reading):
     reading.window.show_pane("approvals")
-    reading.window.intents.maximise_pane.emit("approvals")
+    reading.window.requests.send(MaximizePane("approvals"))
     reading.settle()
     whole = QAccessible.queryAccessibleInterface(reading.window)
     assert reading.approvals.list.buttons not in [one.object() for one in under(whole) if not one.state().invisible]

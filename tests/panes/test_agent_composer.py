@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication
 
 from chimein_gui.ui.dialogs.question import QuestionDialog
 from chimein_gui.ui.panes.conversations.composer.voice_switch import SendAs
+from chimein_gui.ui.requests import DeleteSent, EditSent, ReplyTo
 from tests.fakes.console import NOON, agent, chat
 
 Key = Qt.Key
@@ -90,12 +91,12 @@ def test_under_hold_it_asks_once_in_place(desktop, writer, qtbot):
 
 def test_a_reply_is_chosen_shown_and_taken_back(desktop, writer, qtbot):
     asked = desktop.console.messages[1][3]
-    desktop.window.intents.reply_to.emit(asked)
+    desktop.window.requests.send(ReplyTo(asked))
     assert plain(writer.chip.accessibleName()) == "Reply to Marta Oliveira: is the bridge open?"
     assert writer.chip.isVisible()
     qtbot.keyClick(writer.editor.field, Key.Key_Escape)
     assert not writer.chip.isVisible()
-    desktop.window.intents.reply_to.emit(asked)
+    desktop.window.requests.send(ReplyTo(asked))
     qtbot.keyClicks(writer.editor.field, "Yes")
     desktop.strike(writer.editor.field, Key.Key_Return)
     assert [one.reply_to_id for one in desktop.console.composer.wrote] == [3]
@@ -104,7 +105,7 @@ def test_a_reply_is_chosen_shown_and_taken_back(desktop, writer, qtbot):
 
 def test_a_sent_message_gets_another_text(desktop, writer, qtbot):
     qtbot.keyClicks(writer.editor.field, "half a thought")
-    desktop.window.intents.edit_sent.emit(desktop.console.messages[1][1])
+    desktop.window.requests.send(EditSent(desktop.console.messages[1][1]))
     assert writer.editor.text() == "you up at five?"
     assert writer.send.text() == "Save"
     qtbot.keyClicks(writer.editor.field, " Really?")
@@ -117,7 +118,7 @@ def test_a_sent_message_gets_another_text(desktop, writer, qtbot):
 
 def test_what_is_too_old_is_not_edited(desktop, writer):
     old = replace(desktop.console.messages[1][1], sent_at=NOON - timedelta(hours=48))
-    desktop.window.intents.edit_sent.emit(old)
+    desktop.window.requests.send(EditSent(old))
     assert writer.editor.text() == ""
     assert "48 hours" in desktop.models.toasts.current.text
     desktop.models.toasts.detach()
@@ -127,7 +128,7 @@ def test_what_is_too_old_is_not_edited(desktop, writer):
 def test_before_a_message_is_deleted_it_is_said_who_has_seen_it(desktop, read_up_to, words):
     desktop.put_chat(replace(desktop.console.chats[1], partner_read_up_to=read_up_to))
     desktop.open_chat()
-    desktop.window.intents.delete_sent.emit(desktop.console.messages[1][1])
+    desktop.window.requests.send(DeleteSent(desktop.console.messages[1][1]))
     dialog = desktop.window.findChild(QuestionDialog)
     assert words in dialog.accessibleDescription()
     assert desktop.console.sent.deleted == []
@@ -140,7 +141,7 @@ def test_before_a_message_is_deleted_it_is_said_who_has_seen_it(desktop, read_up
 
 def test_a_question_is_left_without_harm(desktop):
     desktop.open_chat()
-    desktop.window.intents.delete_sent.emit(desktop.console.messages[1][1])
+    desktop.window.requests.send(DeleteSent(desktop.console.messages[1][1]))
     desktop.window.findChild(QuestionDialog).leave.click()
     desktop.settle()
     assert desktop.console.sent.deleted == []
@@ -166,7 +167,7 @@ def test_as_whom_one_speaks_is_chosen_and_never_both(sandbox, qtbot):
 def test_a_reply_is_written_as_the_agent(sandbox):
     sandbox.open_chat()
     area = sandbox.conversations.writer
-    sandbox.window.intents.reply_to.emit(sandbox.console.messages[1][3])
+    sandbox.window.requests.send(ReplyTo(sandbox.console.messages[1][3]))
     assert area.agent.isVisible()
     assert area.switch.segments[SendAs.AGENT].isChecked()
 

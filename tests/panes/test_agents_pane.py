@@ -14,7 +14,9 @@ from chimein_gui.domain.agents import AccountEvent, FileProblem, Health, MethodW
 from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.errors import FROZEN_WORDS
 from chimein_gui.domain.holds import HoldScope
+from chimein_gui.domain.ids import AgentId
 from chimein_gui.ui.panes.agents.delegate import notes_of
+from chimein_gui.ui.requests import OpenFolder, ShowAgent
 from chimein_gui.ui.widgets.surfaces.health import health_sign
 from tests.fakes.console import BIG, NOON, agent
 from tests.support.on_screen import entries
@@ -176,8 +178,8 @@ def test_what_happened_last_is_told(desktop, pane):
 
 def test_the_folder_of_a_problem_is_asked_for(desktop, pane, qtbot):
     asked: list[str] = []
-    desktop.window.intents.open_folder.disconnect()
-    desktop.window.intents.open_folder.connect(asked.append)
+    desktop.window.requests.sent.disconnect()
+    desktop.window.requests.on(OpenFolder, lambda request: asked.append(request.path))
     desktop.put_problems(FileProblem("/etc/agents/Bram.md", 16, "Unknown heading."))
     button = desktop.button("Open the folder of agents/Bram.md", pane)
     qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
@@ -189,7 +191,7 @@ def test_twenty_four_agents_can_be_read_and_reached(desktop, pane):
         desktop.console.put_agent(agent(number, f"Agent with a rather long name number {number}"))
     desktop.settle()
     assert pane.list.model().rowCount() == 24
-    desktop.window.intents.select_agent.emit(24)
+    desktop.window.requests.send(ShowAgent(AgentId(24)))
     assert pane.list.currentIndex().row() == 23
     assert pane.list.viewport().rect().intersects(pane.list.visualRect(pane.list.currentIndex()))
     assert "number 24" in pane.verbs.stop.accessibleName()
@@ -209,8 +211,8 @@ def test_the_menu_of_a_row_offers_what_its_buttons_do(desktop, pane, menus):
     change(desktop, spec=replace(desktop.console.agents[1].spec, source="/etc/agents/Nora.md"))
     desktop.put_agent(agent(2, "Bram & Co", health=Health.STOPPED))
     folders: list[str] = []
-    desktop.window.intents.open_folder.disconnect()
-    desktop.window.intents.open_folder.connect(folders.append)
+    desktop.window.requests.sent.disconnect()
+    desktop.window.requests.on(OpenFolder, lambda request: folders.append(request.path))
     pane.list.customContextMenuRequested.emit(pane.list.visualRect(pane.list.model().index(1, 0)).center())
     assert pane.list.currentIndex().row() == 1
     offered = entries(menus[-1][0])

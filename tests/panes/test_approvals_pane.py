@@ -10,6 +10,7 @@ from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.tasks import ApprovalState, TaskKind, TaskStatus
 from chimein_gui.ui.panes.approvals.card.words import signs_of
 from chimein_gui.ui.panes.approvals.list import cursor_list
+from chimein_gui.ui.requests import MaximizePane
 from chimein_gui.ui.widgets.controls.verb_button import Kind
 from chimein_gui.ui.widgets.rows import in_view
 from tests.fakes.console import BIG, NOON, approval
@@ -266,7 +267,7 @@ def test_a_press_meant_for_a_card_that_has_just_gone_decides_nothing(cards, qtbo
 @pytest.mark.parametrize("whole", [False, True])
 def test_another_version_that_comes_where_it_is_not_shown_is_told_and_leads_to_its_card(cards, whole):
     if whole:
-        cards.window.intents.maximise_pane.emit("approvals")
+        cards.window.requests.send(MaximizePane("approvals"))
         cards.approvals.list.select(SECOND)
         cards.settle()
     cards.console.plans.put_variant(cards.console.approvals[FIRST], 9, "shorter", "First")

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QApplication
 from chimein_gui import program
 from chimein_gui.directories import Directories
 from chimein_gui.runtime.state_lock import CannotStartError
+from chimein_gui.ui.requests import EditDraft
 from chimein_gui.ui.shell.docking.starting_pane import StartingPane
 from chimein_gui.ui.shell.window import MainWindow
 from tests.panes.conftest import Desktop
@@ -166,7 +167,7 @@ def test_what_a_pane_is_asked_comes_before_it_is_raised(make_desktop):
     desktop.window.show_pane("agents")
     draft = desktop.approvals.list.current()
     assert draft is not None
-    desktop.window.intents.edit_draft.emit(draft.approval_id)
+    desktop.window.requests.send(EditDraft(draft.approval_id))
     desktop.settle()
     assert desktop.window.focus_of_panes.in_sight("approvals")
     assert desktop.approvals.desk.target is not None

@@ -16,6 +16,8 @@ from chimein_gui.engine.ports.secrets import API_HASH, API_ID, MODEL_KEY
 from chimein_gui.ui.dialogs.config_directory import ConfigDirectoryDialog
 from chimein_gui.ui.dialogs.document import DocumentDialog, paragraphs
 from chimein_gui.ui.dialogs.first_run.wizard import FirstRunDialog
+from chimein_gui.ui.requests import OpenConfigDirectory, OpenLogin, SetUpPersona, StartSandbox
+from chimein_gui.ui.shell.sandbox import start
 from chimein_gui.ui.shell.sandbox.start import sandbox_command, start_sandbox
 from chimein_gui.ui.widgets.surfaces.inline_message import InlineMessage
 from chimein_gui.viewmodels.accounts.first_run import Found, Places
@@ -48,7 +50,7 @@ def empty(make_desktop):
 
 @pytest.fixture
 def wizard(empty):
-    empty.window.intents.set_up_persona.emit()
+    empty.window.requests.send(SetUpPersona())
     return shown(empty, FirstRunDialog)
 
 
@@ -69,22 +71,20 @@ def press(desktop, root, name):
 
 
 @pytest.mark.qt_log_ignore("propagateSizeHints")  # of the file dialog that Qt draws
-def test_a_window_without_an_account_offers_three_ways(empty):
-    heard = []
-    intents = empty.window.intents
-    intents.start_sandbox.disconnect()
-    for name in ("start_sandbox", "set_up_persona", "open_config_directory"):
-        getattr(intents, name).connect(lambda name=name: heard.append(name))
+def test_a_window_without_an_account_offers_three_ways(empty, monkeypatch):
+    heard = list[object]()
+    monkeypatch.setattr(start, "start_sandbox", lambda: True)
+    empty.window.requests.on(object, heard.append)
     for words in ("Try the sandbox", "Create a persona and log in…", "Open a config directory…"):
         press(empty, empty.conversations, words)
-    assert heard == ["start_sandbox", "set_up_persona", "open_config_directory"]
+    assert heard == [StartSandbox(), SetUpPersona(), OpenConfigDirectory()]
     assert shown(empty, FirstRunDialog)
     assert shown(empty, QFileDialog)
 
 
 def test_the_whole_way_by_keyboard(empty, wizard, qtbot):
     asked = list[int]()
-    empty.window.intents.open_login.connect(asked.append)
+    empty.window.requests.on(OpenLogin, lambda request: asked.append(request.agent_id))
     assert wizard.safety.read.hasFocus()
     qtbot.keyClick(wizard, Qt.Key.Key_Return)
     assert wizard.keys.model.field.line.hasFocus()
@@ -181,7 +181,7 @@ def test_a_text_that_was_typed_comes_back_when_a_template_was_taken_by_mistake(w
 
 @pytest.mark.qt_log_ignore("propagateSizeHints")
 def test_a_directory_is_told_of_before_it_is_taken(empty):
-    empty.window.intents.open_config_directory.emit()
+    empty.window.requests.send(OpenConfigDirectory())
     chooser = shown(empty, QFileDialog)
     assert chooser.fileMode() is QFileDialog.FileMode.Directory
     chooser.fileSelected.emit("/srv/personas")

@@ -3,8 +3,11 @@
 import pytest
 from PySide6.QtCore import QByteArray, QPoint, Qt
 
+from chimein_gui.domain.ids import ApprovalId, ChatId
 from chimein_gui.ui.dialogs.ask_name import AskNameDialog
+from chimein_gui.ui.requests import MaximizePane, SelectDraft, ShowChat, ShowDraft
 from chimein_gui.ui.shell.docking.layout_memory import LayoutMemory
+from tests.fakes.console import BIG
 from tests.support.bad_files import every_bad_file, no_file, spoil
 
 pytestmark = pytest.mark.whole_window
@@ -15,12 +18,12 @@ RIGHT, LEFT = Qt.DockWidgetArea.RightDockWidgetArea, Qt.DockWidgetArea.LeftDockW
 def test_one_pane_gets_all_the_room_and_gives_it_back(desktop):
     window = desktop.window
     width = window.docks["approvals"].width()
-    window.intents.maximise_pane.emit("approvals")
+    window.requests.send(MaximizePane("approvals"))
     assert window.docks["approvals"].isVisible()
     assert window.docks["approvals"].width() > width * 2
     assert not window.panes["conversations"].isVisible()
     assert not window.docks["agents"].isVisible()
-    window.intents.maximise_pane.emit("approvals")
+    window.requests.send(MaximizePane("approvals"))
     assert window.panes["conversations"].isVisible()
     assert window.docks["approvals"].width() == width
 
@@ -46,9 +49,9 @@ def test_the_focus_is_where_it_was_once_the_room_is_given_back(desktop):
     field = desktop.conversations.writer.agent.editor.field
     field.setFocus()
     assert field.hasFocus()
-    window.intents.maximise_pane.emit("approvals")
+    window.requests.send(MaximizePane("approvals"))
     assert not field.isVisible()
-    window.intents.maximise_pane.emit("approvals")
+    window.requests.send(MaximizePane("approvals"))
     assert field.hasFocus()
     window.show_pane("approvals")
     window.action("maximise").trigger()
@@ -59,8 +62,8 @@ def test_the_focus_is_where_it_was_once_the_room_is_given_back(desktop):
 
 def test_asking_for_another_pane_gives_the_room_back(desktop):
     window = desktop.window
-    window.intents.maximise_pane.emit("approvals")
-    window.intents.open_chat.emit(1)
+    window.requests.send(MaximizePane("approvals"))
+    window.requests.send(ShowChat(ChatId(1)))
     assert window.maximizer.pane_id == ""
     assert window.panes["conversations"].isVisible()
 
@@ -185,3 +188,14 @@ def test_a_layout_that_hid_the_bars_does_not(make_desktop, tmp_path):
     second = make_desktop(settings_path=path).window
     assert second.top_bar.isVisible()
     assert second.rail.isVisible()
+
+
+def test_the_pane_that_opens_a_request_is_raised_and_shows_it(desktop):
+    window, second = desktop.window, ApprovalId(BIG + 2)
+    window.show_pane("agents")
+    window.requests.send(SelectDraft(second))
+    assert not window.focus_of_panes.in_sight("approvals"), "it is only put under the cursor"
+    window.requests.send(ShowDraft(second))
+    assert window.focus_of_panes.in_sight("approvals")
+    assert window.focus_of_panes.last == "approvals"
+    assert desktop.approvals.list.current().approval_id == second

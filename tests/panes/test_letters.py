@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QApplication
 
 from chimein_gui.ui.dialogs.first_run.wizard import FirstRunDialog
 from chimein_gui.ui.panes.rehearsal.pane import FAULTS, IN_FORCE, SCENARIOS, SPEAK
+from chimein_gui.ui.requests import MaximizePane, SetUpPersona
 from chimein_gui.viewmodels.accounts.first_run import Places
 from tests.support.on_screen import cut_off
 
@@ -40,7 +41,7 @@ def test_chats_and_approvals(room):
 
 
 def test_the_whole_card(room):
-    room.window.intents.maximise_pane.emit("approvals")
+    room.window.requests.send(MaximizePane("approvals"))
     settled(room)
     assert cut_off(room.window) == []
 
@@ -64,7 +65,7 @@ def test_the_first_run(make_desktop, percent):
     desktop.models.first_run.places = Places(("/config",), "/state")
     desktop.attach()
     desktop.window.appearance.choose_text_size(str(percent))
-    desktop.window.intents.set_up_persona.emit()
+    desktop.window.requests.send(SetUpPersona())
     desktop.settle()
     wizard = next(one for one in desktop.window.findChildren(FirstRunDialog) if one.isVisible())
     for place in range(len(wizard.steps)):

@@ -22,6 +22,7 @@ from chimein_gui.domain.errors import NotFoundError
 from chimein_gui.engine.login.messages import OTHER_ACCOUNT, number_not_changed_words
 from chimein_gui.ui.dialogs.login.qr_picture import QUIET, SIDE
 from chimein_gui.ui.dialogs.question import QuestionDialog
+from chimein_gui.ui.requests import OpenLogin
 from tests.fakes.console import NOON
 from tests.support.login_desk import (
     ALL,
@@ -53,7 +54,7 @@ def test_it_opens_and_asks_the_engine(login):
     assert login.logins.calls == [("begin",)]
     assert login.dialog.isVisible()
     assert login.dialog.isModal()
-    login.desktop.window.intents.open_login.emit(ONE)
+    login.desktop.window.requests.send(OpenLogin(ONE))
     assert login.logins.calls == [("begin",)], "one at a time"
 
 
@@ -216,7 +217,7 @@ def test_after_an_error_return_tries_again_and_does_not_leave(login, qtbot, star
 
 def test_what_does_not_even_begin_closes_and_is_told(desktop):
     desktop.console.logins.fail = NotFoundError("There is no agent 1.")
-    desktop.window.intents.open_login.emit(ONE)
+    desktop.window.requests.send(OpenLogin(ONE))
     desktop.settle()
     assert desktop.window.late.logins.dialog is None
     assert desktop.models.bars.current().cause == "It does not exist any more."

@@ -9,10 +9,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
 from chimein_gui.domain.approvals import Approve
+from chimein_gui.domain.ids import ApprovalId
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.ui.panes.approvals.list import window as list_window
 from chimein_gui.ui.panes.approvals.list.delegate import CardDelegate
 from chimein_gui.ui.panes.conversations.chats import window as tree_window
+from chimein_gui.ui.requests import SelectDraft
 from chimein_gui.viewmodels import window as window_models
 from chimein_gui.viewmodels.chats import branches as chat_branches
 from chimein_gui.viewmodels.chats import moves as chat_moves
@@ -194,7 +196,7 @@ def test_scrolling_to_an_end_shows_more_and_moves_nothing_in_sight(cards):
 
 def test_a_card_far_away_is_selected_and_decided_on(cards):
     view = cards.approvals.list
-    cards.approvals._intents.select_draft.emit(BIG + 90)
+    cards.approvals._requests.send(SelectDraft(ApprovalId(BIG + 90)))
     shown(cards)
     assert number_of(cards) == 90
     card = view.visualRect(view.currentIndex())

@@ -6,6 +6,8 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont, QGuiApplication
 
+from chimein_gui.domain.ids import ChatId, MessageId
+from chimein_gui.ui.requests import ShowChat, ShowMessage
 from chimein_gui.ui.shell.palette.dialog import PaletteDialog
 from chimein_gui.ui.shell.palette.opener import Veil
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
@@ -49,7 +51,7 @@ def test_ctrl_k_opens_it_and_closes_it_again(opened):
 def test_letters_and_return_open_a_chat(opened, qtbot):
     desktop, open_it = opened
     asked: list[object] = []
-    desktop.window.intents.open_chat.connect(asked.append)
+    desktop.window.requests.on(ShowChat, lambda request: asked.append(request.chat_id))
     dialog = open_it()
     qtbot.keyClicks(dialog.field, "marit")
     desktop.press(dialog.field, Qt.Key.Key_Return)
@@ -112,14 +114,14 @@ def test_messages_of_the_open_chat_are_searched(opened, qtbot):
     desktop, open_it = opened
     desktop.open_chat()
     asked: list[object] = []
-    desktop.window.intents.open_message.connect(lambda *where: asked.append(where))
+    desktop.window.requests.on(ShowMessage, asked.append)
     dialog = open_it()
     qtbot.keyClicks(dialog.field, "/bridge")
     desktop.window.late.palette._search()
     desktop.settle()
     assert [entry.title for entry in dialog.model.entries()] == ["is the bridge open?"]
     desktop.press(dialog.field, Qt.Key.Key_Return)
-    done(qtbot, lambda: asked == [(1, 3)])
+    done(qtbot, lambda: asked == [ShowMessage(ChatId(1), MessageId(3))])
 
 
 @pytest.mark.parametrize("face", list(Face))

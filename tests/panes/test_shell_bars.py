@@ -12,6 +12,7 @@ from chimein_gui.domain.agents import FileProblem, Health
 from chimein_gui.domain.holds import Hold, HoldScope
 from chimein_gui.domain.notes import PlanningKind, PlanningProblem
 from chimein_gui.reporting.crash_reports import CrashReport
+from chimein_gui.ui.requests import ShowDraft
 from chimein_gui.ui.shell.bars.cost_meter import dollars
 from tests.fakes.console import BIG, NOON, agent
 
@@ -170,7 +171,7 @@ def test_the_status_bar_tells_facts(desktop, qtbot):
 
 def test_the_next_thing_that_needs_the_operator(desktop):
     asked: list[object] = []
-    desktop.window.intents.select_draft.connect(asked.append)
+    desktop.window.requests.on(ShowDraft, lambda request: asked.append(request.approval_id))
     key = desktop.window.action("next_need")
     assert key.shortcut().toString() == "Ctrl+Shift+J"
     for _ in range(3):

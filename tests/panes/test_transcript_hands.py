@@ -11,11 +11,13 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 
 from chimein_gui.domain.errors import MediaTrouble
-from chimein_gui.domain.messages import Media, Message
+from chimein_gui.domain.ids import ChatId, MessageId
+from chimein_gui.domain.messages import Media
 from chimein_gui.ui.dialogs.message_details import MessageDetails
 from chimein_gui.ui.dialogs.picture_viewer import PictureViewer
 from chimein_gui.ui.dialogs.question import QuestionDialog
 from chimein_gui.ui.messages.parts import HitKind
+from chimein_gui.ui.requests import ReplyTo, ShowMessage
 from tests.fakes.console import message
 from tests.support.on_screen import entries
 from tests.support.transcript_room import ENTITIES, LINKS, click, many, opened, picture, shown
@@ -111,16 +113,15 @@ def menu_of(view, number=0):
 @pytest.mark.qt_log_ignore("plugin does not support")  # a menu or dialog is a window of its own
 def test_the_menu_offers_what_can_be_done_with_a_message(bare, browser):
     view = opened(bare, [message(1, "first"), message(2, LINKS, entities=ENTITIES, reply_to_id=1, out=True)])
-    heard: dict[str, list[Message]] = {name: [] for name in ("reply_to", "edit_sent", "delete_sent")}
-    for name, found in heard.items():
-        getattr(bare.window.intents, name).connect(found.append)
+    heard = list[object]()
+    bare.window.requests.on(object, heard.append)
     menu, offered = menu_of(view, 1)
     assert "Open https://example.org" in offered
     assert not any("javascript" in text for text in offered)
     offered["Copy link https://elsewhere.example/path"].trigger()
     assert QGuiApplication.clipboard().text() == "https://elsewhere.example/path"
     offered["Reply…"].trigger()
-    assert [one.key.message_id for one in heard["reply_to"]] == [2]
+    assert [one.message.key.message_id for one in heard if isinstance(one, ReplyTo)] == [2]
     offered["Jump to what it answers"].trigger()
     assert view.currentIndex().row() == 0
     offered["Show details"].trigger()
@@ -191,9 +192,9 @@ def test_a_message_may_be_opened_from_elsewhere_before_its_chat_is(bare):
     bare.console.messages[1] = {one.key.message_id: one for one in many(500)}
     bare.attach()
     view = bare.conversations.transcript
-    bare.window.intents.open_message.emit(1, 40)
+    bare.window.requests.send(ShowMessage(ChatId(1), MessageId(40)))
     shown(bare)
     assert view.currentIndex().data().startswith("Marta Oliveira: message 40,")
-    bare.window.intents.open_message.emit(1, 480)
+    bare.window.requests.send(ShowMessage(ChatId(1), MessageId(480)))
     shown(bare)
     assert view.currentIndex().data().startswith("Marta Oliveira: message 480,")

@@ -25,6 +25,7 @@ from chimein_gui.domain.ids import ApprovalId, ChatId, GraphId, MessageId, Shelf
 from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.tasks import ApprovalState, CancelReason, LedgerState, TaskKind, TaskStatus
 from chimein_gui.ui.panes.approvals.layout import LayoutMode
+from chimein_gui.ui.requests import MaximizePane
 from chimein_gui.ui.widgets.controls.verb_button import Kind
 from chimein_gui.viewmodels.approvals import card as cards
 from tests.fakes.console import BIG, NOON, approval, message, run_now
@@ -39,7 +40,7 @@ BY_OPERATOR = {"state": ApprovalState.APPROVED, "decided_at": NOON, "decided_by"
 def wide(desktop, monkeypatch):
     """The pane with all the room there is."""
     monkeypatch.setattr(cards, "SETTLE_MS", 0)
-    desktop.window.intents.maximise_pane.emit("approvals")
+    desktop.window.requests.send(MaximizePane("approvals"))
     desktop.settle()
     desktop.approvals.list.setFocus()
     read(desktop)
@@ -51,7 +52,7 @@ def room(desktop, width, *, maximised):
     """Give the pane the whole width of a window, or its place in the dock."""
     desktop.window.resize(width, 900)
     if bool(desktop.window.maximizer.pane_id) is not maximised:
-        desktop.window.intents.maximise_pane.emit("approvals")
+        desktop.window.requests.send(MaximizePane("approvals"))
     desktop.settle()
 
 

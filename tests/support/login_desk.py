@@ -18,6 +18,7 @@ from chimein_gui.domain.accounts.sign_in import (
     SignInTrouble,
 )
 from chimein_gui.domain.ids import AccountId, AgentId
+from chimein_gui.ui.requests import OpenLogin
 from tests.fakes.console import NOON
 
 ONE = AgentId(1)
@@ -51,7 +52,7 @@ class LoginDesk:
         self.desktop, self.logins = desktop, desktop.console.logins
         agent = desktop.console.agents[1]
         desktop.put_agent(replace(agent, spec=replace(agent.spec, source="/config/agents/Nora.md")))
-        desktop.window.intents.open_login.emit(ONE)
+        desktop.window.requests.send(OpenLogin(ONE))
         desktop.settle()
         self.dialog = desktop.window.late.logins.dialog
 

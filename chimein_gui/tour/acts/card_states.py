@@ -21,6 +21,7 @@ from chimein_gui.tour.driver import (
     speak,
     still,
 )
+from chimein_gui.ui.requests import MaximizePane
 from chimein_gui.viewmodels.core.roles import ItemRole
 
 if TYPE_CHECKING:
@@ -68,7 +69,7 @@ async def _stale(tour: Tour, program: Program) -> None:
             tour.picture(program.window, f"stale-{look}")
         await _picture_wide(tour, program, "approvals-stale", f"{len(WENT_ON)} things happened")
     async with tour.step("the box is ticked, and the draft is edited"):
-        program.window.intents.maximise_pane.emit("approvals")
+        program.window.requests.send(MaximizePane("approvals"))
         await press(panes.approvals.card, "I read what changed")
         await hand.until("the verb", lambda: hand.button(panes.approvals.card, "Approve"))
         await still(program.window)
@@ -76,7 +77,7 @@ async def _stale(tour: Tour, program: Program) -> None:
             program.window.set_dark(dark)
             tour.picture(program.window, f"approvals-stale-read-{'dark' if dark else 'light'}")
         program.window.set_dark(False)
-        program.window.intents.maximise_pane.emit("approvals")
+        program.window.requests.send(MaximizePane("approvals"))
         now = program.window.models.approvals.find(draft.approval_id)
         assert now is not None
         program.window.models.actions.keep_edit(now, MINE)
@@ -147,10 +148,10 @@ async def _nothing_waits(tour: Tour, program: Program) -> None:
 async def _picture_wide(tour: Tour, program: Program, name: str, words: str = "") -> None:
     """Photograph the card with all the room it wants, once it says `words`."""
     window, card = program.window, panes_of(program).approvals.card
-    window.intents.maximise_pane.emit("approvals")
+    window.requests.send(MaximizePane("approvals"))
     await hand.until("what stands beside it", lambda: window.models.card.details)
     await hand.until(words, lambda: any(words in said for said in hand.words_in_sight(card)))
     for look in looks(tour, program):
         await still(window)
         tour.picture(window, f"{name}-{look}")
-    window.intents.maximise_pane.emit("approvals")
+    window.requests.send(MaximizePane("approvals"))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from chimein_gui import ui_driver as hand
 from chimein_gui.tour.driver import looks, press, still
 from chimein_gui.ui.panes.preferences.pane import PreferencesPane
+from chimein_gui.ui.requests import ClosePane
 from chimein_gui.viewmodels.preferences.catalogue import SETTINGS
 
 if TYPE_CHECKING:
@@ -41,5 +42,5 @@ async def play_preferences(tour: Tour, program: Program) -> None:
     async with tour.step("the change is taken back, and the pane gives its room back"):
         await press(pane, "Undo")
         await hand.until("what was", lambda: model.current == before)
-        window.intents.step_aside.emit("preferences")
+        window.requests.send(ClosePane("preferences"))
         assert not pane.isVisible()

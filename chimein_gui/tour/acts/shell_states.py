@@ -11,6 +11,7 @@ from chimein_gui import ui_driver as hand
 from chimein_gui.domain.events import FaultReported
 from chimein_gui.domain.ids import Revision
 from chimein_gui.tour.driver import expect, looks, panes_of, press
+from chimein_gui.ui.requests import MaximizePane
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QDialog
@@ -90,9 +91,9 @@ async def _room_and_letters(tour: Tour, program: Program) -> None:
     window = program.window
     async with tour.step("one pane has all the room, and gives it back"):
         for look in looks(tour, program):
-            window.intents.maximise_pane.emit("agents")
+            window.requests.send(MaximizePane("agents"))
             tour.picture(window, f"maximised-{look}")
-            window.intents.maximise_pane.emit("agents")
+            window.requests.send(MaximizePane("agents"))
         assert window.panes["conversations"].isVisible()
         window.show_pane("approvals")
     async with tour.step("the letters are larger"):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from chimein_gui import ui_driver as hand
 from chimein_gui.tour.driver import PARTNER, looks, mailbox, panes_of, press
 from chimein_gui.ui.dialogs.key_help import KeyHelp
+from chimein_gui.ui.requests import MaximizePane
 
 if TYPE_CHECKING:
     from chimein_gui.program import Program
@@ -27,7 +28,7 @@ async def play_wide_card(tour: Tour, program: Program) -> None:
         await press(panes.chats, "Send as Marta")
         index = await hand.until("the draft", lambda: hand.row_with(approvals.list, "Waits for you"))
         approvals.list.setCurrentIndex(index)
-        window.intents.maximise_pane.emit("approvals")
+        window.requests.send(MaximizePane("approvals"))
         await hand.until("what stands beside it", lambda: program.window.models.card.details)
         for look in looks(tour, program):
             tour.picture(window, f"approvals-card-{look}")
@@ -62,5 +63,5 @@ async def play_wide_card(tour: Tour, program: Program) -> None:
         await press(approvals.card, f"Reject: Nora Vale to {PARTNER}")
         await press(approvals, "No reason")
         await hand.until("nothing that waits", lambda: hand.button(approvals.card, "Approve") is None)
-        window.intents.maximise_pane.emit("approvals")
+        window.requests.send(MaximizePane("approvals"))
         assert await mailbox(program) == before

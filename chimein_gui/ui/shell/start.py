@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 
-from chimein_gui.ui.pane import FirstStep, Intents, PaneContext
+from chimein_gui.ui.pane import FirstStep, PaneContext
+from chimein_gui.ui.requests import Requests
 from chimein_gui.ui.shell.appearance.appearance import remembered_percent, remembered_scheme, system_wants_contrast
 from chimein_gui.ui.shell.appearance.theme import apply_theme
 from chimein_gui.ui.shell.docking.layout_memory import LayoutMemory
@@ -61,10 +62,10 @@ def build_window(
     if scheme is None:
         theme.set_more_contrast(more=system_wants_contrast(application))
     apply_theme(application, theme)
-    context = PaneContext(models, theme, Intents(), first_step, is_sandbox)
+    context = PaneContext(models, theme, Requests(), first_step, is_sandbox)
     window = MainWindow(context, memory, logs, whole=whole)
     theme.setParent(window)
-    context.intents.setParent(window)
+    context.requests.setParent(window)
     models.setParent(window)
     # Drawing an SVG takes a moment that the first paint should not wait for.
     QTimer.singleShot(0, window, lambda: window.setWindowIcon(app_icon()))

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QRect, Qt
 from PySide6.QtWidgets import QTabWidget
 
 from chimein_gui.ui.pane import Area, Pane, PaneContext, PaneSpec
+from chimein_gui.ui.requests import ClosePane, LogOut, MaximizePane, OpenLogin
 from chimein_gui.ui.shell.appearance.appearance import Appearance
 from chimein_gui.ui.shell.bars.fault_bar import FaultBar
 from chimein_gui.ui.shell.bars.held_banner import HeldBanner
@@ -70,7 +72,7 @@ class MainWindow(CloseGuardWindow):
     ) -> None:
         super().__init__()
         self._context, self.memory = context, memory
-        self.models, self.theme, self.intents = context.models, context.theme, context.intents
+        self.models, self.theme, self.requests = context.models, context.theme, context.requests
         self._pane_specs = panes_of(is_sandbox=context.is_sandbox)
         self.setWindowTitle(self.tr("Chimein (sandbox)") if context.is_sandbox else "Chimein")
         self.setDockNestingEnabled(True)
@@ -99,8 +101,7 @@ class MainWindow(CloseGuardWindow):
         self.layouts, self.needs, self.late = Layouts(self), NextTask(self), LateParts(self, logs)
         self.sandbox_shell = self._make_sandbox_shell() if context.is_sandbox else None
         self._wire()
-        if whole:
-            self._wire_intents()
+        self._wire_requests()
         self.resize(1440, 900)
         self.layouts.arrange()
         self.follow_docks()
@@ -112,7 +113,6 @@ class MainWindow(CloseGuardWindow):
         """Make what the first paint did not wait for; call once, before `attach`, if the window is not whole."""
         self.setUpdatesEnabled(False)
         self._fill_panes()
-        self._wire_intents()
         self.layouts.restore_insides()
         self.follow_docks()
         # What is new is shown, laid out and painted now: what comes next may keep the loop for a while.
@@ -166,7 +166,7 @@ class MainWindow(CloseGuardWindow):
             self.docks[spec.pane_id] = dock
             self.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, dock)
             dock.visibilityChanged.connect(lambda _visible: self.focus_of_panes.mark())
-            dock.maximise_pressed.connect(self.intents.maximise_pane)
+            dock.maximise_pressed.connect(lambda pane_id: self.requests.send(MaximizePane(pane_id)))
 
     def _make_pane(self, spec: PaneSpec) -> Pane:
         pane = spec.factory(self._context)
@@ -201,18 +201,19 @@ class MainWindow(CloseGuardWindow):
         chosen = self.models.preferences_model.appearance.changed
         chosen.connect(lambda: follow_states(self.specs, self.actions_by_id, self))
 
-    def _wire_intents(self) -> None:
-        """Raise a pane when it has heard what is wanted of it: the panes listened before."""
-        intents = self.intents
-        intents.edit_draft.connect(lambda _id: self._raise("approvals"))
-        intents.reject_draft.connect(lambda _id: self._raise("approvals"))
-        intents.open_chat.connect(lambda _id: self.show_pane("conversations"))
-        intents.maximise_pane.connect(self.maximizer.toggle)
-        intents.step_aside.connect(self.layouts.put_away)
-        intents.open_login.connect(self.late.open_login)
-        intents.log_out.connect(self.late.ask_log_out)
-        if self.sandbox_shell is not None:
-            self.sandbox_shell.wire_intents()
+    def _wire_requests(self) -> None:
+        requests = self.requests
+        for spec in self._pane_specs:
+            for kind in spec.opens:
+                requests.on(kind, partial(self._open_in, spec.pane_id))
+        requests.on(MaximizePane, lambda request: self.maximizer.toggle(request.pane_id))
+        requests.on(ClosePane, lambda request: self.layouts.put_away(request.pane_id))
+        requests.on(OpenLogin, lambda request: self.late.open_login(request.agent_id))
+        requests.on(LogOut, lambda request: self.late.ask_log_out(request.agent_id))
+
+    def _open_in(self, pane_id: str, request: object) -> None:
+        self.show_pane(pane_id)
+        self.panes[pane_id].open(request)
 
     # --- commands (named in actions.py) ---------------------------------------------------------------------------
 
@@ -224,7 +225,7 @@ class MainWindow(CloseGuardWindow):
     def maximise(self) -> None:
         """Give the pane in use all the room, or give it back."""
         here = self.maximizer.pane_id or self.focus_of_panes.last or next(iter(self.panes))
-        self.intents.maximise_pane.emit(here)
+        self.requests.send(MaximizePane(here))
 
     def set_dark(self, dark: bool) -> None:
         """Choose the colours; from now on the system's wish does not count."""

@@ -8,6 +8,7 @@ from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QVBoxLayout
 
 from chimein_gui.ui.dialogs.first_run.page import Step
+from chimein_gui.ui.requests import OpenConfigDirectory
 from chimein_gui.ui.widgets.controls.verb_button import VerbButton
 from chimein_gui.ui.widgets.surfaces.inline_message import BOX, InlineMessage
 from chimein_gui.ui.widgets.surfaces.surface import Card
@@ -21,7 +22,7 @@ from chimein_gui.viewmodels.accounts.first_run import Found, found_words
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
-    from chimein_gui.ui.pane import Intents
+    from chimein_gui.ui.requests import Requests
     from chimein_gui.ui.widgets.theme.theme import Theme
     from chimein_gui.viewmodels.accounts.first_run import FirstRunModel
     from chimein_gui.viewmodels.preferences.preferences import PreferencesModel
@@ -32,7 +33,7 @@ translate = QCoreApplication.translate
 class DirectoriesStep(Step):
     """The usual places are good ones; another config directory is one press away."""
 
-    def __init__(self, theme: Theme, model: FirstRunModel, preferences: PreferencesModel, intents: Intents) -> None:
+    def __init__(self, theme: Theme, model: FirstRunModel, preferences: PreferencesModel, requests: Requests) -> None:
         words = translate(
             "FirstRunDirectories",
             "You write agent files and prompts with any editor; Chimein keeps its own things apart from them.",
@@ -59,7 +60,7 @@ class DirectoriesStep(Step):
         self.choose = VerbButton(
             theme, translate("FirstRunDirectories", "Use another config directory…"), icon="folder"
         )
-        self.choose.clicked.connect(lambda _checked=False: intents.open_config_directory.emit())
+        self.choose.clicked.connect(lambda _checked=False: requests.send(OpenConfigDirectory()))
         fixed = model.places.fixed_by
         self.choose.allow(
             translate("FirstRunDirectories", "The environment variable {name} names them").format(name=fixed)

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from chimein_gui.domain.agents import CONNECTED
 from chimein_gui.ui.dialogs.first_run.page import Step
+from chimein_gui.ui.requests import OpenLogin
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.surfaces.health import health_sign
 from chimein_gui.ui.widgets.surfaces.inline_message import BOX, InlineMessage
@@ -24,7 +25,7 @@ from chimein_gui.viewmodels.accounts.activities import shown_phone
 
 if TYPE_CHECKING:
     from chimein_gui.domain.agents import Agent
-    from chimein_gui.ui.pane import Intents
+    from chimein_gui.ui.requests import Requests
     from chimein_gui.ui.widgets.theme.theme import Theme
     from chimein_gui.viewmodels.window import WindowModels
 
@@ -51,14 +52,14 @@ class _Square(QWidget):
 class LoginStep(Step):
     """Shows how the account is doing, live."""
 
-    def __init__(self, theme: Theme, models: WindowModels, intents: Intents) -> None:
+    def __init__(self, theme: Theme, models: WindowModels, requests: Requests) -> None:
         words = translate(
             "FirstRunLogin", "By a picture that another device of the account sees, or by number and code."
         )
         super().__init__(
             theme, translate("FirstRunLogin", "Log in"), translate("FirstRunLogin", "Whose account?"), words
         )
-        self._models, self._intents = models, intents
+        self._models, self._requests = models, requests
         self._square = _Square(theme)
         self._name = ElidedLabel(theme, "", Face.STRONG)
         self._phone = ElidedLabel(theme, "", Face.SMALL, "text2")
@@ -124,4 +125,4 @@ class LoginStep(Step):
     def _open(self) -> None:
         agent = self._agent()
         if agent is not None:
-            self._intents.open_login.emit(agent.agent_id)
+            self._requests.send(OpenLogin(agent.agent_id))

@@ -15,6 +15,7 @@ from chimein_gui.ui.dialogs.first_run.persona_step import PersonaStep
 from chimein_gui.ui.dialogs.first_run.safety_step import SafetyStep
 from chimein_gui.ui.dialogs.first_run.steps import StepRail
 from chimein_gui.ui.dialogs.first_run.trust_step import TrustStep
+from chimein_gui.ui.requests import StartSandbox
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.surfaces.surface import Surface
 from chimein_gui.ui.widgets.text.labels import PlainLabel
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent
 
     from chimein_gui.ui.dialogs.first_run.page import Step
-    from chimein_gui.ui.pane import Intents
+    from chimein_gui.ui.requests import Requests
     from chimein_gui.viewmodels.window import WindowModels
 
 WIDTH, HEIGHT = 960, 600
@@ -33,7 +34,7 @@ WIDTH, HEIGHT = 960, 600
 class FirstRunDialog(QDialog):
     """Opened with open(); what a step has done stays done when it is left."""
 
-    def __init__(self, theme: Theme, models: WindowModels, intents: Intents, parent: QWidget) -> None:
+    def __init__(self, theme: Theme, models: WindowModels, requests: Requests, parent: QWidget) -> None:
         super().__init__(parent)
         self._theme, self._models = theme, models
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -43,9 +44,9 @@ class FirstRunDialog(QDialog):
         models.first_run.begin(bytes(QTimeZone.systemTimeZoneId().data()).decode("ascii", "replace"))
         self.safety = SafetyStep(theme)
         self.keys = KeysStep(theme, models.keys)
-        self.directories = DirectoriesStep(theme, models.first_run, models.preferences_model, intents)
+        self.directories = DirectoriesStep(theme, models.first_run, models.preferences_model, requests)
         self.persona = PersonaStep(theme, models.first_run)
-        self.login = LoginStep(theme, models, intents)
+        self.login = LoginStep(theme, models, requests)
         self.trust = TrustStep(theme, models.preferences_model)
         self.steps: tuple[Step, ...] = (
             self.safety,
@@ -67,7 +68,7 @@ class FirstRunDialog(QDialog):
         for step in self.steps:
             step.changed.connect(self.refresh)
             step.finished.connect(self._finished)
-        self.rail.sandbox.pressed.connect(intents.start_sandbox)
+        self.rail.sandbox.pressed.connect(lambda: requests.send(StartSandbox()))
         self.back.clicked.connect(lambda _checked=False: self.show_step(self.current() - 1))
         self.later.clicked.connect(self.reject)
         self.next.clicked.connect(lambda _checked=False: self._go_on())

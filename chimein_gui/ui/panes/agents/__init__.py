@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QT_TRANSLATE_NOOP
 
 from chimein_gui.ui.pane import Area, PaneSpec
+from chimein_gui.ui.requests import ShowAgent
 
 if TYPE_CHECKING:
     from chimein_gui.ui.pane import Pane, PaneContext
@@ -18,4 +19,6 @@ def _make(context: PaneContext) -> Pane:
     return AgentsPane(context)
 
 
-SPEC = PaneSpec("agents", QT_TRANSLATE_NOOP("Panes", "Agents"), "agents", Area.RIGHT, "Ctrl+3", _make)
+SPEC = PaneSpec(
+    "agents", QT_TRANSLATE_NOOP("Panes", "Agents"), "agents", Area.RIGHT, "Ctrl+3", _make, opens=(ShowAgent,)
+)

@@ -8,25 +8,26 @@ from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu, QWidget
 
+from chimein_gui.ui.requests import OpenFolder
 from chimein_gui.ui.widgets.text import foreign_text
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QPoint
 
     from chimein_gui.domain.agents import Agent
-    from chimein_gui.ui.pane import Intents
     from chimein_gui.ui.panes.agents.verbs import AgentVerbs
+    from chimein_gui.ui.requests import Requests
 
 translate = QCoreApplication.translate
 
 
-def open_agent_menu(agent: Agent, verbs: AgentVerbs, intents: Intents, parent: QWidget, place: QPoint) -> QMenu:
+def open_agent_menu(agent: Agent, verbs: AgentVerbs, requests: Requests, parent: QWidget, place: QPoint) -> QMenu:
     """Offer what can be done with the chosen agent, at a place on the screen.
 
     Args:
         agent: The one that the buttons are for.
         verbs: Its buttons; what they do not offer is not here either.
-        intents: Where the way to its file is asked for.
+        requests: Where the way to its file is asked for.
         parent: Owner of the menu.
         place: On the screen.
     """
@@ -41,7 +42,7 @@ def open_agent_menu(agent: Agent, verbs: AgentVerbs, intents: Intents, parent: Q
         menu.addSeparator()
     if agent.spec.source:
         menu.addAction(translate("AgentMenu", "Open the folder of its file")).triggered.connect(
-            lambda _checked=False: intents.open_folder.emit(agent.spec.source)
+            lambda _checked=False: requests.send(OpenFolder(agent.spec.source))
         )
     menu.addAction(translate("AgentMenu", "Copy the name")).triggered.connect(
         lambda _checked=False: QGuiApplication.clipboard().setText(foreign_text.name(agent.spec.name))

@@ -14,6 +14,7 @@ from chimein_gui.ui.panes.agents.delegate import AgentDelegate, notes_of
 from chimein_gui.ui.panes.agents.menu import open_agent_menu
 from chimein_gui.ui.panes.agents.problems import FileProblems
 from chimein_gui.ui.panes.agents.verbs import AgentVerbs
+from chimein_gui.ui.requests import OpenFolder, ShowAgent
 from chimein_gui.ui.widgets.controls.spoken_role import speak_rows_only
 from chimein_gui.ui.widgets.rows.clocked_rows import ClockedRows
 from chimein_gui.ui.widgets.surfaces.empty_state import EmptyState
@@ -45,7 +46,11 @@ class AgentsPane(Pane):
         self.list = AgentList()
         speak_rows_only(self.list)
         self._empty = EmptyState(context.theme, "agents")
-        self._problems = FileProblems(context.theme, context.intents.open_folder.emit, self._agents.allow_link)
+
+        def open_folder(path: str) -> None:
+            context.requests.send(OpenFolder(path))
+
+        self._problems = FileProblems(context.theme, open_folder, self._agents.allow_link)
         self.verbs = AgentVerbs(context)
         self._stack = QStackedWidget()
         self._lines: tuple[int, ...] = ()
@@ -89,7 +94,6 @@ class AgentsPane(Pane):
         self.verbs.focus_left.connect(self.list.setFocus)
         models.holds.changed.connect(self._soon)  # it is in the rows, and none of their own
         models.activities.changed.connect(self._soon)
-        context.intents.select_agent.connect(self._select)
         context.theme.changed.connect(self.list.viewport().update)
         context.theme.fonts_changed.connect(self.list.scheduleDelayedItemsLayout)
         self.list.selectionModel().currentChanged.connect(self._refresh)
@@ -99,6 +103,10 @@ class AgentsPane(Pane):
     def _current(self) -> Agent | None:
         agent = self.list.currentIndex().data(ItemRole) if self.list.currentIndex().isValid() else None
         return agent if isinstance(agent, Agent) else None
+
+    def open(self, request: object) -> None:
+        if isinstance(request, ShowAgent):
+            self._select(request.agent_id)
 
     def _select(self, agent_id: object) -> None:
         index = self._agents.index_of(agent_id) if isinstance(agent_id, int) else QModelIndex()
@@ -116,7 +124,7 @@ class AgentsPane(Pane):
             return
         row = self.list.visualRect(self.list.currentIndex())
         at = place if pressed.isValid() else row.center()
-        open_agent_menu(agent, self.verbs, self._context.intents, self, self.list.viewport().mapToGlobal(at))
+        open_agent_menu(agent, self.verbs, self._context.requests, self, self.list.viewport().mapToGlobal(at))
 
     def _soon(self) -> None:
         if self.list.isVisible() and not self._repaint.isActive():

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout
 from chimein_gui.domain.agents import CONNECTED, TRIES_AGAIN, Agent, Health
 from chimein_gui.domain.holds import HoldScope
 from chimein_gui.ui.panes.agents.delegate import wants_confirmation
+from chimein_gui.ui.requests import LogOut, OpenLogin, OpenProxy
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.surfaces.surface import Footer
 from chimein_gui.ui.widgets.text import foreign_text
@@ -64,11 +65,11 @@ class AgentVerbs(Footer):
         self.start.clicked.connect(lambda _checked=False: self._do(self._agents.start))
         self.stop.clicked.connect(lambda _checked=False: self._do(self._agents.stop))
         self.restart.clicked.connect(lambda _checked=False: self._do(self._agents.restart))
-        self.log_in.clicked.connect(lambda _checked=False: self._do(context.intents.open_login.emit))
-        self.log_out.clicked.connect(lambda _checked=False: self._do(context.intents.log_out.emit))
+        self.log_in.clicked.connect(lambda _checked=False: self._do(lambda one: context.requests.send(OpenLogin(one))))
+        self.log_out.clicked.connect(lambda _checked=False: self._do(lambda one: context.requests.send(LogOut(one))))
         self.clear.clicked.connect(lambda _checked=False: self._do(self._agents.clear_limited))
         self.trust.clicked.connect(lambda _checked=False: self._confirm_trust())
-        self.proxy.clicked.connect(lambda _checked=False: self._do(context.intents.open_proxy.emit))
+        self.proxy.clicked.connect(lambda _checked=False: self._do(lambda one: context.requests.send(OpenProxy(one))))
         self.hold.clicked.connect(lambda _checked=False: self._toggle_hold())
 
     def _build(self) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QT_TRANSLATE_NOOP
 
 from chimein_gui.ui.pane import Area, PaneSpec
+from chimein_gui.ui.requests import EditDraft, RejectDraft, ShowDraft
 
 if TYPE_CHECKING:
     from chimein_gui.ui.pane import Pane, PaneContext
@@ -18,4 +19,12 @@ def _make(context: PaneContext) -> Pane:
     return ApprovalsPane(context)
 
 
-SPEC = PaneSpec("approvals", QT_TRANSLATE_NOOP("Panes", "Approvals"), "approvals", Area.RIGHT, "Ctrl+2", _make)
+SPEC = PaneSpec(
+    "approvals",
+    QT_TRANSLATE_NOOP("Panes", "Approvals"),
+    "approvals",
+    Area.RIGHT,
+    "Ctrl+2",
+    _make,
+    opens=(EditDraft, RejectDraft, ShowDraft),
+)

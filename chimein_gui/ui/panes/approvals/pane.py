@@ -21,6 +21,7 @@ from chimein_gui.ui.panes.approvals.list.arrivals_line import ArrivalsLine
 from chimein_gui.ui.panes.approvals.list.head import ListHead
 from chimein_gui.ui.panes.approvals.list.nothing_waits import NothingWaits
 from chimein_gui.ui.panes.approvals.list.view import CardList
+from chimein_gui.ui.requests import EditDraft, MaximizePane, PickScenario, RejectDraft, SelectDraft, ShowDraft
 from chimein_gui.ui.widgets.controls.legend import KeyLegend
 from chimein_gui.ui.widgets.controls.spoken_role import SpokenHost, speak_as_words
 from chimein_gui.ui.widgets.controls.verb_button import Kind
@@ -42,7 +43,7 @@ class ApprovalsPane(Pane):
 
     def __init__(self, context: PaneContext) -> None:
         super().__init__()
-        self._context, self._models, self._intents = context, context.models, context.intents
+        self._context, self._models, self._requests = context, context.models, context.requests
         self.list = CardList(context)
         self.desk = DraftEditor(context)
         self.verbs = CardVerbs(context, self)
@@ -51,10 +52,10 @@ class ApprovalsPane(Pane):
         self._empty.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         speak_as_words(self._empty)
         self._empty.add_below(NothingWaits(context))
-        play = context.intents.pick_scenario
         self._shows_soon = False
         self._pace = Throttle(self._tell_count, self)
-        self._ways_to_begin = ((self.tr("Play a scenario"), play.emit),) if context.is_sandbox else ()
+        play = partial(context.requests.send, PickScenario())
+        self._ways_to_begin = ((self.tr("Play a scenario"), play),) if context.is_sandbox else ()
         self.list.keys.watch(self._empty)  # what was rejected last can be undone there, too
         self._build()
         self._wire()
@@ -68,7 +69,7 @@ class ApprovalsPane(Pane):
         if card is not None:
             kept, here = self.tr("What you wrote to {who} is on its card"), self.tr("Your text to {who} is still open")
             words = (kept if self.desk.target is None else here).format(who=foreign_text.isolated(card.chat_title))
-            go_on = partial(self._intents.edit_draft.emit, card.approval_id)
+            go_on = partial(self._requests.send, EditDraft(card.approval_id))
             self._models.toasts.show(words, self.tr("Go on writing"), go_on, icon="pencil")
 
     def minimumSizeHint(self) -> QSize:
@@ -132,7 +133,7 @@ class ApprovalsPane(Pane):
         QWidget.setTabOrder(self.list, self.card)
 
     def _wire(self) -> None:
-        models, intents = self._models, self._intents
+        models, requests = self._models, self._requests
         self._stage.changed.connect(self._take_shape)
         self.list.verb_pressed.connect(self.verbs.do)
         self.list.menu_wanted.connect(self._pop_menu)
@@ -156,9 +157,7 @@ class ApprovalsPane(Pane):
         self.desk.closed.connect(self._count)  # a rejected card has gone before its desk closes
         self.desk.opened.connect(self._follow_desk)
         self.desk.typed.connect(self._show_typed)
-        intents.edit_draft.connect(self._edit)
-        intents.reject_draft.connect(self._reject)
-        intents.select_draft.connect(self.list.select)
+        requests.on(SelectDraft, lambda request: self.list.select(request.approval_id))
         models.draft_commands.taken_up.connect(self.list.select)
         # A posted call: it comes before the next painting, which a timer would not.
         self._changed.connect(self._show_again, Qt.ConnectionType.QueuedConnection)
@@ -234,7 +233,7 @@ class ApprovalsPane(Pane):
         if details is None or not details.variants:
             return
         if self._stage.shape is LayoutMode.NARROW:
-            self._intents.maximise_pane.emit("approvals")
+            self._requests.send(MaximizePane("approvals"))
         else:
             self.card.variants.step(by)
 
@@ -257,17 +256,17 @@ class ApprovalsPane(Pane):
             self.card.variants.show_draft()  # the plan that the menu is about
         self.verbs.pop_menu(verb, approval, place)
 
-    def _edit(self, approval_id: object) -> None:
-        self.list.select(approval_id)
-        approval = self._models.approvals.find(approval_id)
-        if approval is not None and waits_for_operator(approval) and has_text(approval):
-            self.desk.edit(approval)
-
-    def _reject(self, approval_id: object) -> None:
-        self.list.select(approval_id)
-        approval = self._models.approvals.find(approval_id)
-        if approval is not None and waits_for_operator(approval):
+    def open(self, request: object) -> None:
+        if not isinstance(request, EditDraft | RejectDraft | ShowDraft):
+            return
+        self.list.select(request.approval_id)
+        approval = self._models.approvals.find(request.approval_id)
+        if approval is None or not waits_for_operator(approval):
+            return
+        if isinstance(request, RejectDraft):
             self.desk.ask(Task.REASON, approval)
+        elif isinstance(request, EditDraft) and has_text(approval):
+            self.desk.edit(approval)
 
     def _show_chat(self) -> None:
         approval = self.list.current()

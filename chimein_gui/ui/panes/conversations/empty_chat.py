@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication
 
 from chimein_gui.ui.first_ways import say_first_step
+from chimein_gui.ui.requests import PickScenario
 from chimein_gui.ui.widgets.controls.verb_button import Kind
 from chimein_gui.viewmodels.chats.filter import Show
 
@@ -76,5 +77,6 @@ def _say_pick(state: EmptyState, context: PaneContext, open_oldest: Callable[[],
 
 def _ways_to_begin(context: PaneContext) -> Actions:
     """In the sandbox nobody need wait for people to write."""
-    play = context.intents.pick_scenario
-    return ((translate("EmptyChat", "Play a scenario"), play.emit),) if context.is_sandbox else ()
+    if not context.is_sandbox:
+        return ()
+    return ((translate("EmptyChat", "Play a scenario"), lambda: context.requests.send(PickScenario())),)

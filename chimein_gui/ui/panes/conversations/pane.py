@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
 from chimein_gui.ui.pane import Pane, PaneContext
 from chimein_gui.ui.panes.conversations.chats.filter_row import FilterRow
 from chimein_gui.ui.panes.conversations.empty_chat import say_empty, say_nothing_found, waits_longest
+from chimein_gui.ui.requests import ReplyTo, ShowChat, ShowMessage
 from chimein_gui.ui.widgets.rows.throttle import Throttle
 from chimein_gui.ui.widgets.surfaces.empty_state import EmptyState
 from chimein_gui.ui.widgets.surfaces.pane_title import PaneTitle
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
 
     from chimein_gui.domain.chats import Chat
     from chimein_gui.domain.ids import ChatId
-    from chimein_gui.domain.messages import Message
     from chimein_gui.ui.panes.conversations.composer.composer import PartnerComposer
 
 WIDE_TREE, NARROW_TREE = 300, 264
@@ -162,13 +162,20 @@ class ConversationsPane(Pane):
         find = QShortcut(QKeySequence.StandardKey.Find, self)
         find.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         find.activated.connect(self.search_chat)
-        intents = self._context.intents
-        intents.open_chat.connect(self.open_chat)
-        intents.open_message.connect(lambda chat_id, _message_id: self.open_chat(chat_id))
-        intents.reply_to.connect(self._reply)
         self._sent.editing.connect(self._go_into_composer)
 
     # --- the open chat --------------------------------------------------------------------------------------------
+
+    def open(self, request: object) -> None:
+        match request:
+            case ShowChat(chat_id):
+                self.open_chat(chat_id)
+            case ShowMessage(chat_id, message_id):
+                self.open_chat(chat_id)
+                self.transcript.await_message(chat_id, message_id)
+            case ReplyTo(message) if (opened := self._models.transcript.chat) is not None:
+                self._models.composer.answer(opened.chat_id, message)
+                self._go_into_composer()
 
     def open_chat(self, chat_id: object) -> None:
         """Open a chat by id, now or as soon as it is known."""
@@ -191,13 +198,6 @@ class ConversationsPane(Pane):
     def _show(self, chat: Chat | None) -> None:
         for part in (self.header, self.held, self.takeover, self._planning, self.drafts, self.writer):
             part.set_chat(chat)
-
-    def _reply(self, message: Message) -> None:
-        """Answer a message of the open chat as the agent."""
-        opened = self._models.transcript.chat
-        if opened is not None:
-            self._models.composer.answer(opened.chat_id, message)
-            self._go_into_composer()
 
     def _go_into_composer(self) -> None:
         from chimein_gui.ui.panes.conversations.composer.voice_switch import SendAs

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from chimein_gui.ui.panes.preferences.row import SIDE
 from chimein_gui.ui.panes.preferences.section import Section
+from chimein_gui.ui.requests import OpenConfigDirectory, OpenFolder
 from chimein_gui.ui.widgets.controls.verb_button import VerbButton
 from chimein_gui.ui.widgets.surfaces.inline_message import BOX, InlineMessage
 from chimein_gui.ui.widgets.surfaces.surface import Card
@@ -49,7 +50,7 @@ class DirectoriesSection(Section):
         self._lines.addLayout(foot)
         self.column.addWidget(card)
         self.column.addWidget(self._next)
-        self.choose.clicked.connect(lambda _checked=False: context.intents.open_config_directory.emit())
+        self.choose.clicked.connect(lambda _checked=False: context.requests.send(OpenConfigDirectory()))
         self._model.changed.connect(self.refresh)
         self.refresh()
 
@@ -80,7 +81,7 @@ class DirectoriesSection(Section):
             return
         button = VerbButton(self._theme, self.tr("Open"))
         button.setAccessibleName(self.tr("Open the folder: {title}").format(title=title))
-        button.clicked.connect(lambda _checked=False: self._context.intents.open_folder.emit(path))
+        button.clicked.connect(lambda _checked=False: self._context.requests.send(OpenFolder(path)))
         self.buttons.append(button)
         names = QVBoxLayout()
         names.setSpacing(1)

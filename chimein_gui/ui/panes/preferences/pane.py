@@ -16,6 +16,7 @@ from chimein_gui.ui.panes.preferences.directories_section import DirectoriesSect
 from chimein_gui.ui.panes.preferences.keys_section import KeysSection
 from chimein_gui.ui.panes.preferences.nav import PageList
 from chimein_gui.ui.panes.preferences.section import Section, ValuesSection
+from chimein_gui.ui.requests import ClosePane
 from chimein_gui.ui.widgets.controls.form_fields import LineField
 from chimein_gui.ui.widgets.controls.verb_button import VerbButton
 from chimein_gui.ui.widgets.rows.scroll_box import ScrollBox
@@ -144,7 +145,7 @@ class PreferencesPane(Pane):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:
-            self._context.intents.step_aside.emit("preferences")
+            self._context.requests.send(ClosePane("preferences"))
         else:
             super().keyPressEvent(event)
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QT_TRANSLATE_NOOP
 
 from chimein_gui.ui.pane import Area, PaneSpec
+from chimein_gui.ui.requests import ShowActiveFaults
 
 if TYPE_CHECKING:
     from chimein_gui.ui.pane import Pane, PaneContext
@@ -18,4 +19,12 @@ def _make(context: PaneContext) -> Pane:
     return RehearsalPane(context)
 
 
-SPEC = PaneSpec("rehearsal", QT_TRANSLATE_NOOP("Panes", "Rehearsal"), "clapper", Area.RIGHT, "Ctrl+Shift+R", _make)
+SPEC = PaneSpec(
+    "rehearsal",
+    QT_TRANSLATE_NOOP("Panes", "Rehearsal"),
+    "clapper",
+    Area.RIGHT,
+    "Ctrl+Shift+R",
+    _make,
+    opens=(ShowActiveFaults,),
+)

@@ -11,6 +11,7 @@ from chimein_gui.ui.panes.rehearsal.in_force_page import InForcePage
 from chimein_gui.ui.panes.rehearsal.phone_page import PhonePage
 from chimein_gui.ui.panes.rehearsal.scenarios_page import ScenariosPage
 from chimein_gui.ui.panes.rehearsal.speak_page import SpeakPage
+from chimein_gui.ui.requests import ShowActiveFaults
 from chimein_gui.ui.widgets.controls.segments import Segments
 from chimein_gui.ui.widgets.surfaces.empty_state import EmptyState
 from chimein_gui.ui.widgets.text import foreign_text
@@ -41,7 +42,6 @@ class RehearsalPane(Pane):
         self._stack, self._inside = QStackedWidget(), QStackedWidget()
         self._build()
         self.pages.chosen.connect(self._turn)
-        context.intents.show_faults_in_force.connect(lambda: self.turn_to(IN_FORCE))
         self._rehearsal.changed.connect(self.refresh)
         self._rehearsal.cast_changed.connect(self.refresh)
         self.turn_to(SCENARIOS)
@@ -64,6 +64,10 @@ class RehearsalPane(Pane):
         outside = QVBoxLayout(self)
         outside.setContentsMargins(0, 0, 0, 0)
         outside.addWidget(self._stack)
+
+    def open(self, request: object) -> None:
+        if isinstance(request, ShowActiveFaults):
+            self.turn_to(IN_FORCE)
 
     def focus_widget(self) -> QWidget:
         if self._stack.currentWidget() is self._empty:

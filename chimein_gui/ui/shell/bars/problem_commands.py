@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, cast
 from PySide6.QtCore import QObject
 
 from chimein_gui.domain.settings.answering import Answering
+from chimein_gui.ui.requests import OpenFolder, OpenLogin, ShowAgent, ShowChat
 from chimein_gui.viewmodels.problems.words import BarVerb, ProblemAction
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from chimein_gui.domain.ids import ChatId
+    from chimein_gui.domain.ids import AgentId, ChatId
     from chimein_gui.ui.shell.window import MainWindow
 
 
@@ -24,18 +25,18 @@ class ProblemCommands(QObject):
         super().__init__(window)
         self._window = window
         window.fault_bar.asked.connect(self.do)
-        window.intents.open_folder.connect(self._open_folder)
+        window.requests.on(OpenFolder, lambda request: self._open_folder(request.path))
 
     def do(self, action: ProblemAction) -> None:
         """Carry an action out."""
         window, target = self._window, action.target
         match action.verb:
             case BarVerb.LOG_IN:
-                window.intents.open_login.emit(target)
+                window.requests.send(OpenLogin(cast("AgentId", target)))
             case BarVerb.OPEN_AGENTS:
-                self._open_agents(target)
+                window.requests.send(ShowAgent(cast("AgentId | None", target)))
             case BarVerb.OPEN_CHAT:
-                window.intents.open_chat.emit(target)
+                window.requests.send(ShowChat(cast("ChatId", target)))
             case BarVerb.PLAN_NOW:
                 self._plan_now(target)
             case BarVerb.WRITTEN_ANSWERS:
@@ -51,11 +52,6 @@ class ProblemCommands(QObject):
     def _plan_now(self, chats: object) -> None:
         for chat_id in cast("Iterable[ChatId]", chats):
             self._window.models.waits.plan_now(chat_id)
-
-    def _open_agents(self, agent: object) -> None:
-        self._window.show_pane("agents")
-        if agent is not None:
-            self._window.intents.select_agent.emit(agent)
 
     def _open_folder(self, path: str) -> None:
         place = Path(path)

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
+from chimein_gui.ui.requests import OpenConfigDirectory, OpenProxy, SetUpPersona, StartSandbox
+
 if TYPE_CHECKING:
     from chimein_gui.domain.ids import AgentId
     from chimein_gui.ui.dialogs.first_run.wizard import FirstRunDialog
@@ -13,23 +15,23 @@ if TYPE_CHECKING:
 
 
 class AccountCommands(QObject):
-    """Carries out the intents that have to do with accounts; dialogs are imported when they are asked for."""
+    """Carries out the requests that have to do with accounts; dialogs are imported when they are asked for."""
 
     def __init__(self, window: MainWindow) -> None:
         super().__init__(window)
         self._window = window
-        intents = window.intents
-        intents.set_up_persona.connect(self.set_up_persona)
-        intents.open_config_directory.connect(self.open_config_directory)
-        intents.start_sandbox.connect(self.start_sandbox)
-        intents.open_proxy.connect(self.open_proxy)
+        requests = window.requests
+        requests.on(SetUpPersona, lambda _request: self.set_up_persona())
+        requests.on(OpenConfigDirectory, lambda _request: self.open_config_directory())
+        requests.on(StartSandbox, lambda _request: self.start_sandbox())
+        requests.on(OpenProxy, lambda request: self.open_proxy(request.agent_id))
 
     def set_up_persona(self) -> FirstRunDialog:
         """Open the first run."""
         from chimein_gui.ui.dialogs.first_run.wizard import FirstRunDialog
 
         window = self._window
-        dialog = FirstRunDialog(window.theme, window.models, window.intents, window)
+        dialog = FirstRunDialog(window.theme, window.models, window.requests, window)
         dialog.open()
         return dialog
 

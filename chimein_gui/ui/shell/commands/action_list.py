@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
 
 from chimein_gui.ui.pane import PaneSpec
+from chimein_gui.ui.requests import OpenConfigDirectory, PickScenario, SetUpPersona, StartSandbox
 from chimein_gui.ui.shell.commands.actions import ActionSpec
 from chimein_gui.viewmodels.preferences.appearance import TEXT_SIZES
 
@@ -30,7 +31,7 @@ def all_actions(panes: Iterable[PaneSpec], *, is_sandbox: bool = False) -> tuple
             translate("Actions", "Play a scenario…"),
             "Ctrl+Shift+P",
             "play",
-            "intents.pick_scenario.emit",
+            PickScenario(),
             group=1,
         ),
     )
@@ -153,7 +154,7 @@ def _accounts() -> tuple[ActionSpec, ...]:
             translate("Actions", "Set up a persona…"),
             "",
             "person-plus",
-            "intents.set_up_persona.emit",
+            SetUpPersona(),
             group=1,
         ),
         ActionSpec(
@@ -161,7 +162,7 @@ def _accounts() -> tuple[ActionSpec, ...]:
             translate("Actions", "Use another config directory…"),
             "",
             "folder",
-            "intents.open_config_directory.emit",
+            OpenConfigDirectory(),
             group=1,
         ),
         ActionSpec(
@@ -169,7 +170,7 @@ def _accounts() -> tuple[ActionSpec, ...]:
             translate("Actions", "Start the sandbox"),
             "",
             "flask",
-            "intents.start_sandbox.emit",
+            StartSandbox(),
             group=1,
         ),
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import partial
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
@@ -22,7 +23,7 @@ class ActionSpec:
         text: In the operator's language.
         shortcut: Key sequence, or empty.
         icon: Name of an icon.
-        handler: Name of the window's method, or of a part's, such as ``appearance.choose_scheme``.
+        handler: Name of the window's method, or of a part's, such as ``appearance.choose_scheme``; or a request.
         argument: Given to the handler where it is not empty.
         state: Name of what tells the chosen argument of a group of which one is chosen; empty for plain commands.
         menu: In which menu; empty for the top one.
@@ -35,7 +36,7 @@ class ActionSpec:
     text: str
     shortcut: str
     icon: str
-    handler: str
+    handler: str | object
     argument: str = ""
     state: str = ""
     menu: str = ""
@@ -46,6 +47,8 @@ class ActionSpec:
 
 def handler_of(spec: ActionSpec, window: QWidget) -> Callable[..., object]:
     """Return what a command does."""
+    if not isinstance(spec.handler, str):
+        return partial(attrgetter("requests.send")(window), spec.handler)
     handler: Callable[..., object] = attrgetter(spec.handler)(window)
     return handler
 

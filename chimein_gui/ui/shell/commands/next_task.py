@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
+from chimein_gui.ui.requests import ShowDraft
 from chimein_gui.viewmodels.approvals.store import waits_for_operator
 
 if TYPE_CHECKING:
@@ -28,8 +29,7 @@ class NextTask(QObject):
         if waiting:
             place = waiting.index(self._last) + 1 if self._last in waiting else 0
             self._last = waiting[place % len(waiting)]
-            self._window.show_pane("approvals")
-            self._window.intents.select_draft.emit(self._last)
+            self._window.requests.send(ShowDraft(self._last))
             return
         if self._window.models.bars.current() is not None:
             self._window.fault_bar.enter()

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtGui import QAction, QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QMenu, QWidget
 
+from chimein_gui.domain.ids import AgentId
 from chimein_gui.ui.pane import ALSO
+from chimein_gui.ui.requests import OpenLogin, ShowAgent, ShowChat, ShowDraft, ShowMessage
 from chimein_gui.ui.shell.commands.actions import handler_of
 from chimein_gui.ui.shell.palette.dialog import PaletteDialog
 from chimein_gui.viewmodels.accounts.login_words import can_log_in, log_in_word
@@ -18,6 +20,7 @@ from chimein_gui.viewmodels.palette.palette import PaletteModel
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from chimein_gui.domain.ids import ApprovalId, ChatId
     from chimein_gui.ui.shell.window import MainWindow
 
 TOP = 104
@@ -157,18 +160,16 @@ class PaletteOpener(QObject):
         QTimer.singleShot(0, self, lambda: self._do(entry))
 
     def _do(self, entry: Entry) -> None:
-        window, intents = self._window, self._window.intents
+        requests = self._window.requests
         match entry.kind:
             case Kind.CHAT:
-                intents.open_chat.emit(entry.key)
+                requests.send(ShowChat(cast("ChatId", entry.key)))
             case Kind.AGENT:
-                window.show_pane("agents")
-                intents.select_agent.emit(entry.key)
+                requests.send(ShowAgent(cast("AgentId", entry.key)))
             case Kind.APPROVAL:
-                window.show_pane("approvals")
-                intents.select_draft.emit(entry.key)
+                requests.send(ShowDraft(cast("ApprovalId", entry.key)))
             case Kind.MESSAGE if isinstance(entry.key, tuple):
-                intents.open_message.emit(*entry.key)
+                requests.send(ShowMessage(*entry.key))
             case Kind.COMMAND:
                 self._run(str(entry.key))
 
@@ -180,7 +181,7 @@ class PaletteOpener(QObject):
             self._offered[int(command.removeprefix(OFFER))].trigger()
             return
         if command.startswith(LOG_IN):
-            self._window.intents.open_login.emit(int(command.removeprefix(LOG_IN)))
+            self._window.requests.send(OpenLogin(AgentId(int(command.removeprefix(LOG_IN)))))
             return
         spec = next((one for one in self._window.specs if one.action_id == command), None)
         if spec is not None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QPoint
 
+from chimein_gui.ui.requests import PickScenario, ShowActiveFaults
 from chimein_gui.ui.shell.sandbox.chips import SandboxChips
 from chimein_gui.ui.shell.sandbox.scenario_picker import ScenarioPicker
 
@@ -21,7 +22,7 @@ class SandboxShell(QObject):
 
     def __init__(self, window: MainWindow, context: PaneContext) -> None:
         super().__init__(window)
-        self._window, self._intents = window, context.intents
+        self._window = window
         rehearsal = context.models.rehearsal
         self.chips = chips = SandboxChips(
             context.theme, rehearsal, context.models.approvals, context.models.model_choice, self
@@ -31,13 +32,9 @@ class SandboxShell(QObject):
         chips.over_pressed.connect(lambda: window.show_pane("approvals"))
         self.chips.pick_pressed.connect(self.toggle_picker)
         self.chips.playing_pressed.connect(lambda: window.show_pane(REHEARSAL))
-        self.chips.faults_pressed.connect(self._intents.show_faults_in_force)
+        self.chips.faults_pressed.connect(lambda: context.requests.send(ShowActiveFaults()))
+        context.requests.on(PickScenario, lambda _request: self.toggle_picker())
         self.picker.pane_requested.connect(lambda: window.show_pane(REHEARSAL))
-
-    def wire_intents(self) -> None:
-        """Listen after the panes: the pane turns to its page first."""
-        self._intents.pick_scenario.connect(self.toggle_picker)
-        self._intents.show_faults_in_force.connect(lambda: self._window.show_pane(REHEARSAL))
 
     def toggle_picker(self) -> None:
         """Open the picker under the badge, or put it away."""

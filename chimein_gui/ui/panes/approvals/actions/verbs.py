@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 from chimein_gui.domain.approvals import Approval, Outcome, Verdict, may_be_returned
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.ui.panes.approvals.actions.available_actions import Action, must_tick, offers_of
+from chimein_gui.ui.requests import MaximizePane, SelectDraft, ShowChat
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.viewmodels.approvals.card_words import has_text
 from chimein_gui.viewmodels.approvals.snooze import later_choices
@@ -83,7 +84,7 @@ class CardVerbs(QObject):
             case Action.DELETE:
                 self.deleting_wanted.emit(approval)
             case Action.SHOW:
-                self._context.intents.open_chat.emit(approval.chat_id)
+                self._context.requests.send(ShowChat(approval.chat_id))
 
     def _decide(self, verb: str, approval: Approval) -> None:
         match verb:
@@ -139,7 +140,7 @@ class CardVerbs(QObject):
             self._add_plan(plan, approval)
             menu.addMenu(later)
             menu.addMenu(plan)
-        self._add(menu, self.tr("Open the whole card"), lambda: self._context.intents.maximise_pane.emit("approvals"))
+        self._add(menu, self.tr("Open the whole card"), lambda: self._context.requests.send(MaximizePane("approvals")))
         self._add(menu, self.tr("Show in chat"), lambda: self.do(Action.SHOW, approval))
 
     def _add(self, menu: QMenu, words: str, do: Callable[[], object], *, enabled: bool = True) -> None:
@@ -198,9 +199,9 @@ class CardVerbs(QObject):
         models.toasts.show(words, self.tr("Look at it"), look, icon="refresh", token="info")
 
     def _look_at_version(self, card: Approval) -> None:
-        self._context.intents.select_draft.emit(card.approval_id)
+        self._context.requests.send(SelectDraft(card.approval_id))
         if not self.shows_whole_card:
-            self._context.intents.maximise_pane.emit("approvals")
+            self._context.requests.send(MaximizePane("approvals"))
 
     def _tell_anew(self) -> None:
         """The seconds run, and a hold may have come: the toast says no other time than the card."""

@@ -17,6 +17,7 @@ from chimein_gui.domain.holds import HoldScope
 from chimein_gui.ui.pane import ALSO
 from chimein_gui.ui.panes.conversations.chats.trust_menu import add_levels
 from chimein_gui.ui.panes.conversations.drafts.requests import may_plan_now
+from chimein_gui.ui.requests import LogOut, OpenLogin
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.viewmodels.accounts.login_words import can_log_in, can_log_out
 
@@ -100,9 +101,9 @@ def _fill(menu: QMenu, context: PaneContext, chat: Chat, window: QWidget) -> Non
 def open_agent_menu(context: PaneContext, agent: Agent, parent: QWidget, place: QPoint) -> QMenu:
     """Offer what can be done with an account."""
     models, menu = context.models, _menu(parent)
-    logins, intents = models.logins.available, context.intents
+    logins, requests = models.logins.available, context.requests
     if logins and can_log_in(agent):
-        _add(menu, translate("ChatMenu", "Log in…"), lambda: intents.open_login.emit(agent.agent_id))
+        _add(menu, translate("ChatMenu", "Log in…"), lambda: requests.send(OpenLogin(agent.agent_id)))
     elif agent.health is Health.STOPPED:
         _add(menu, translate("ChatMenu", "Start"), lambda: models.agents.start(agent.agent_id))
     else:
@@ -122,7 +123,7 @@ def open_agent_menu(context: PaneContext, agent: Agent, parent: QWidget, place: 
         )
     menu.addSeparator()
     if logins and can_log_out(agent):
-        _add(menu, translate("ChatMenu", "Log out…"), lambda: intents.log_out.emit(agent.agent_id))
+        _add(menu, translate("ChatMenu", "Log out…"), lambda: requests.send(LogOut(agent.agent_id)))
     _add(menu, translate("ChatMenu", "Copy the name"), lambda: _copy(agent.spec.name))
     menu.popup(place)
     return menu

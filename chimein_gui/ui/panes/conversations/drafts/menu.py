@@ -11,6 +11,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu, QWidget
 
 from chimein_gui.domain.tasks import TaskStatus
+from chimein_gui.ui.requests import ShowDraft
 from chimein_gui.viewmodels.approvals.card_words import is_message
 
 if TYPE_CHECKING:
@@ -41,9 +42,7 @@ def open_draft_menu(context: PaneContext, draft: Approval, parent: QWidget, plac
     menu.addSeparator()
     if is_message(draft) and draft.text:
         _add(menu, translate("DraftMenu", "Copy the text"), lambda: QGuiApplication.clipboard().setText(draft.text))
-    _add(
-        menu, translate("DraftMenu", "Show in Approvals"), lambda: context.intents.select_draft.emit(draft.approval_id)
-    )
+    _add(menu, translate("DraftMenu", "Show in Approvals"), lambda: context.requests.send(ShowDraft(draft.approval_id)))
     menu.popup(place)
     return menu
 

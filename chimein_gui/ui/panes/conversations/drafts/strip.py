@@ -12,6 +12,7 @@ from chimein_gui.ui.panes.conversations.drafts.ask_line import AskLine
 from chimein_gui.ui.panes.conversations.drafts.draft import DraftBubble
 from chimein_gui.ui.panes.conversations.drafts.following_steps import FollowingSteps
 from chimein_gui.ui.panes.conversations.drafts.requests import asks_of, may_plan_now
+from chimein_gui.ui.requests import EditDraft, RejectDraft, SelectDraft
 from chimein_gui.ui.widgets.rows.in_view import InViewGuard
 from chimein_gui.ui.widgets.surfaces.surface import Surface
 from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
@@ -238,15 +239,15 @@ class DraftStrip(QScrollArea):
     def _do(self, verb: DraftVerb, approval: Approval) -> None:
         if self._has_slipped() and verb not in (DraftVerb.UNDO, DraftVerb.HOLD):
             return
-        models, intents = self._context.models, self._context.intents
+        models, requests = self._context.models, self._context.requests
         verbs = models.draft_commands
         match verb:
             case DraftVerb.APPROVE:
                 verbs.approve(approval)
             case DraftVerb.EDIT:
-                verbs.then(approval, lambda now: intents.edit_draft.emit(now.approval_id))
+                verbs.then(approval, lambda now: requests.send(EditDraft(now.approval_id)))
             case DraftVerb.REJECT:
-                verbs.then(approval, lambda now: intents.reject_draft.emit(now.approval_id))
+                verbs.then(approval, lambda now: requests.send(RejectDraft(now.approval_id)))
             case DraftVerb.HOLD | DraftVerb.UNDO:
                 verbs.stop(approval)
             case DraftVerb.AGAIN:
@@ -257,7 +258,7 @@ class DraftStrip(QScrollArea):
             case DraftVerb.PUT_AWAY:
                 models.approvals.dismiss(approval.approval_id)
         if verb not in (DraftVerb.PUT_AWAY, DraftVerb.PLAN):
-            intents.select_draft.emit(approval.approval_id)
+            requests.send(SelectDraft(approval.approval_id))
 
     def _offer(self, approval: Approval, place: QPoint) -> None:
         from chimein_gui.ui.panes.conversations.drafts.menu import open_draft_menu

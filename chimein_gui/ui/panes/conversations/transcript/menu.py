@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QMenu
 from chimein_gui.ui.dialogs.message_details import MessageDetails
 from chimein_gui.ui.messages.parts import Hit, HitKind
 from chimein_gui.ui.panes.conversations.transcript.actions import TranscriptDeeds, links_of, opens_media
+from chimein_gui.ui.requests import DeleteSent, EditSent, ReplyTo
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.viewmodels.transcript.rows import Parent, TranscriptRow
 
@@ -69,13 +70,13 @@ def _add_of_one(
         add(translate("TranscriptMenu", "Open"), lambda: deeds.open_media(message, row.messages))
     if not row.opened.secrets and any(one.kind == "spoiler" for one in message.entities):
         add(translate("TranscriptMenu", "Show what is hidden"), lambda: deeds.do(Hit(HitKind.SECRET), number))
-    intents = context.intents
+    requests = context.requests
     if chat is not None and not message.deleted:
-        add(translate("TranscriptMenu", "Reply…"), lambda: intents.reply_to.emit(message))
+        add(translate("TranscriptMenu", "Reply…"), lambda: requests.send(ReplyTo(message)))
         if message.out:
             if message.text:
-                add(translate("TranscriptMenu", "Edit…"), lambda: intents.edit_sent.emit(message))
-            add(translate("TranscriptMenu", "Delete for everyone…"), lambda: intents.delete_sent.emit(message))
+                add(translate("TranscriptMenu", "Edit…"), lambda: requests.send(EditSent(message)))
+            add(translate("TranscriptMenu", "Delete for everyone…"), lambda: requests.send(DeleteSent(message)))
     if message.reply_to_id is not None:
         jump = Hit(HitKind.PARENT)
         add(

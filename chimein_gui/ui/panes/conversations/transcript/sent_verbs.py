@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 
 from chimein_gui.domain.chats import ChatKind
+from chimein_gui.ui.requests import DeleteSent, EditSent
 from chimein_gui.ui.widgets.text import foreign_text
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ translate = QCoreApplication.translate
 
 
 class SentVerbs(QObject):
-    """Answers the intents about sent messages of the open chat.
+    """Answers the requests about sent messages of the open chat.
 
     Attributes:
         editing: The composer holds the text of a sent message now.
@@ -35,8 +36,8 @@ class SentVerbs(QObject):
     def __init__(self, context: PaneContext, parent: QWidget) -> None:
         super().__init__(parent)
         self._context, self._models, self._pane = context, context.models, parent
-        context.intents.edit_sent.connect(self._edit)
-        context.intents.delete_sent.connect(self._ask_to_delete)
+        context.requests.on(EditSent, lambda request: self._edit(request.message))
+        context.requests.on(DeleteSent, lambda request: self._ask_to_delete(request.message))
         composer = self._models.composer
         composer.edited.connect(lambda _chat_id: self._tell(self.tr("Changed for everyone"), "check"))
         composer.deleted.connect(lambda _chat_id: self._tell(self.tr("Deleted for everyone"), "trash"))

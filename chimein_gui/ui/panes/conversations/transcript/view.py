@@ -42,7 +42,6 @@ class TranscriptView(TranscriptScroll):
         models.transcript_search.changed.connect(self._mark_words)
         context.theme.changed.connect(self.viewport().update)
         self._wanted: tuple[object, object] | None = None
-        context.intents.open_message.connect(self._await_message)
         self._transcript.opened.connect(self._show_wanted)
         make_opaque(self)
 
@@ -60,7 +59,7 @@ class TranscriptView(TranscriptScroll):
         """Tell whether all pictures in sight were there when it was painted last."""
         return not self._delegate.something_waits
 
-    def _await_message(self, chat_id: object, message_id: object) -> None:
+    def await_message(self, chat_id: object, message_id: object) -> None:
         """Show a message as soon as its chat is open."""
         self._wanted = (chat_id, message_id)
         chat = self._transcript.chat
