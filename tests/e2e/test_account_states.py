@@ -155,7 +155,7 @@ async def closed_by_telegram(hands: Hands) -> None:
     )
     await press(hands.agents, f"Restart {INES}")
     await row(hands, "Closed by Telegram", "Telegram has closed this account")
-    found = await bar(hands, f"Telegram has closed the account of {INES}", "No log-in helps")
+    found = await bar(hands, f"Telegram has closed the account of {INES}", "Logging in again won't help")
     assert [action.word for action in found.actions] == ["Open Agents"]
     await hand.until("another account may come", lambda: hand.button(hands.agents, f"Log in again {INES}"))
     await hands.console.clear_faults()

@@ -135,7 +135,7 @@ def test_what_nobody_catches_is_written_down_once_a_place_and_the_program_goes_o
     assert "\nFatal" not in report
     no_secret_in(state, out, errors)
     [(_, cause, _)] = look(state)["bars"]
-    assert cause == "Chimein went on after a fault of its own."
+    assert cause == "Chimein recovered from an internal error."
 
 
 def test_an_orderly_end_and_a_kill_leave_nothing_to_tell(tmp_path: Path) -> None:

@@ -158,7 +158,7 @@ async def a_good_directory_is_taken(hands: Hands) -> None:
     write_agent(path, "Inês Faro", PLAIN)
     dialog = await _look_into(hands, path)
     assert "1 agent" in hand.seen(dialog.found.accessibleName())
-    await press(dialog, "Use it from the next start on")
+    await press(dialog, "Use after restart")
     await hand.until("it gone", lambda: _shown(hands, ConfigDirectoryDialog) is None)
     again = live_directories({STATE_VARIABLE: str(hands.program.directories.state)})
     assert again.config == (path,)

@@ -93,7 +93,7 @@ async def keys(reader: Reader) -> None:
     QTest.keyClicks(wizard.keys.application.api_id, API_ID)
     QTest.keyClicks(wizard.keys.application.api_hash.line, API_HASH)
     await reader.push(wizard)
-    await reader.on("Directories")
+    await reader.on("Folders")
     await reader.push(wizard)
     reader.turn_over()
 

@@ -197,9 +197,9 @@ async def under_hold(hands: Hands, partner: str) -> None:
     await hands.approve(partner)
     await hand.until("its fate", lambda: "Approved, held" in hands.card(partner))
     press(Key.Key_F8)
-    await hand.until("the backlog", lambda: hand.button(window, "Approve the ticked of Sora Kitano (1)"))
+    await hand.until("the backlog", lambda: hand.button(window, "Approve selected of Sora Kitano (1)"))
     assert await hands.books.mailbox(partner) == before
-    await tab_to("Approve the ticked of Sora Kitano (1)")
+    await tab_to("Approve selected of Sora Kitano (1)")
     press(Key.Key_Space)
     await hands.books.arrived(partner)
     if hand.button(window, "Decide later"):

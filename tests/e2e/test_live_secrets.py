@@ -30,7 +30,7 @@ async def test_a_live_run_takes_its_keys_when_they_are_given(tmp_path: Path) -> 
         await engine.start()
         assert outside.missing() == engine.keys.missing() == (MODEL_KEY, API_ID, API_HASH)
         assert engine.keys.place() is SecretPlace.FILE
-        assert engine.keys.place_words().startswith("There is no keychain here.")
+        assert engine.keys.place_words().startswith("No system keychain found.")
         await engine.keys.put(MODEL_KEY, "canary")
         await outside.secrets.keep_application(77, HASH)
         assert outside.missing() == ()

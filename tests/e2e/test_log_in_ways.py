@@ -107,7 +107,7 @@ async def picture_renewed(hands: Hands) -> None:
     hands.clock.share = 1 / 20
     await hands.open(INES)
     first = await hands.picture()
-    await hand.until("its end in words", lambda: hands.page.time.words.startswith("New picture in"))  # type: ignore[attr-defined]
+    await hand.until("its end in words", lambda: hands.page.time.words.startswith("New code in"))  # type: ignore[attr-defined]
     await hand.until("another picture", lambda: _another(hands, first))
     hands.clock.share = 1.0
     await hands.console.scan_login(await hands.picture(), PLAIN)
@@ -127,7 +127,7 @@ async def picture_that_nobody_scans(hands: Hands) -> None:
     hands.clock.ahead = timedelta(minutes=6)
     await hands.told("Nobody has scanned the picture.")
     hands.clock.share, hands.clock.ahead = 1.0, timedelta()
-    await hands.press("Show a new picture")
+    await hands.press("Show a new code")
     await hands.picture()
     await hands.cancel()
 

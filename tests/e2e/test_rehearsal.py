@@ -122,7 +122,7 @@ async def inject(program: Program) -> None:
     key(program, Qt.Key.Key_Down)
     tab_to_named(program, "Inject")
     key(program, Qt.Key.Key_Return)
-    await hand.until("the chip of faults", lambda: hand.button(program.window, "1 fault in force"))
+    await hand.until("the chip of faults", lambda: hand.button(program.window, "1 active fault"))
     rules = [fault.rule for fault in (await sandbox.rehearsal()).faults]
     assert [(rule.kind, rule.seconds, rule.times) for rule in rules] == [(FaultKind.FLOOD_WAIT, 2, 0)]
 
@@ -144,10 +144,10 @@ async def see_it_strike_and_take_it_back(program: Program) -> None:
     await hand.until("the approval", approved)
     await hand.until("that it struck", lambda: hand.row_with(pane.in_force.struck, "FLOOD_WAIT_2"))
     assert await received(program) == before
-    await turn_to(program, "In force")
-    tab_to_named(program, "Take back: Flood wait of 2 s")
+    await turn_to(program, "Active")
+    tab_to_named(program, "Remove: Flood wait of 2 s")
     key(program, Qt.Key.Key_Space)
-    await hand.until("nothing in force", lambda: hand.button(window, "1 fault in force") is None)
+    await hand.until("nothing in force", lambda: hand.button(window, "1 active fault") is None)
     await hand.until("it as sent", lambda: any("Sent, " in row and text in row for row in hand.rows(cards)))
     assert await received(program) == [*before, text]
 

@@ -167,10 +167,10 @@ async def under_hold(listener: Listener, partner: str) -> None:
     await listener.fate(partner, "Approved, held")
     listener.is_whole()
     await reader.press("Hold everything", Role.CheckBox)
-    await reader.wait_for(Role.Button, f"Approve the ticked of {TALKS[partner][0]} (1)")
+    await reader.wait_for(Role.Button, f"Approve selected of {TALKS[partner][0]} (1)")
     listener.is_whole()
     assert await listener.books.mailbox(partner) == before
-    await reader.press(f"Approve the ticked of {TALKS[partner][0]} (1)")
+    await reader.press(f"Approve selected of {TALKS[partner][0]} (1)")
     await listener.books.arrived(partner)
     if reader.find(Role.Button, "Decide later"):
         await reader.press("Decide later")

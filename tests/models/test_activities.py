@@ -40,7 +40,7 @@ def test_planning_typing_sending_and_rest(room):
     assert does(room) == "Sends to Marta Oliveira"
     room.console.put_approval(leaving(task_status=TaskStatus.DONE))
     room.console.put_chat(chat(last_out=True, last_at=NOON))
-    assert does(room).startswith("Idle since ")
+    assert does(room).startswith("Last active ")
 
 
 def test_what_a_rule_sends_is_told_too_though_no_list_shows_it(room):

@@ -106,7 +106,7 @@ def test_a_key_that_is_refused_is_one_bar_for_all_chats(room):
     (bar,) = bars_of(room)
     assert bar.severity is Severity.BROKEN
     assert bar.icon == "key"
-    assert bar.cause == "No plan in 3 chats."
+    assert bar.cause == "Couldn't plan replies in 3 chats."
     assert bar.actions[0].verb is BarVerb.PLAN_NOW
     assert set(bar.actions[0].target) == {1, 2, 3}
     for number in (1, 2, 3):
@@ -130,7 +130,7 @@ def test_chats_that_wait_for_the_same_share_a_bar_whatever_the_attempt(room):
         room.console.chats[number] = chat(number, f"Chat {number}", planning_problem=problem)
     room.attach()
     (bar,) = bars_of(room)
-    assert (bar.severity, bar.icon, bar.cause) == (Severity.WAITS, "hourglass", "No plan in 3 chats.")
+    assert (bar.severity, bar.icon, bar.cause) == (Severity.WAITS, "hourglass", "Couldn't plan replies in 3 chats.")
     assert bar.consequence.startswith("overloaded. ")
 
 
@@ -176,14 +176,14 @@ def test_a_review_that_an_earlier_run_left_open_is_offered_again_until_all_is_de
     room.models.holds.backlog_opened.connect(opened.append)
     room.attach()
     (bar,) = bars_of(room)
-    assert (bar.cause, bar.severity) == ("2 planned sends lived through a hold.", Severity.DECIDE)
+    assert (bar.cause, bar.severity) == ("2 planned messages were held and need review.", Severity.DECIDE)
     assert [action.verb for action in bar.actions] == [BarVerb.REVIEW]
     assert opened == [], "nothing opens by itself"
     room.models.holds.review()
     room.settle()
     assert opened == [room.console.brakes.backlog]
     room.console.put_approval(replace(first, task_status=TaskStatus.APPROVED))
-    assert [one.cause for one in bars_of(room)] == ["1 planned send lived through a hold."]
+    assert [one.cause for one in bars_of(room)] == ["1 planned message was held and needs review."]
     room.models.holds.hold("lunch")
     assert bars_of(room) == (), "its release opens the review anew"
     room.models.holds.release()
@@ -215,7 +215,7 @@ def test_a_fault_that_the_run_before_survived_is_no_unexpected_end(room):
     room.attach()
     room.models.bars.tell_of_crash(CrashReport(Path("/state/logs/crash-2.txt"), NOON, ended=False, text=""))
     [bar] = bars_of(room)
-    assert bar.cause == "Chimein went on after a fault of its own."
+    assert bar.cause == "Chimein recovered from an internal error."
     assert "looked up" not in bar.consequence
     room.models.bars.tell_of_crash(None)
     assert bars_of(room) == ()

@@ -27,7 +27,7 @@ BY_HAND: dict[str, Any] = APPROVED | {"decided_by": "operator", "due_at": NOON +
         ({}, "Planned, not sent", "Waits for you", (V.APPROVE, V.EDIT, V.REJECT), None),
         (
             {"reasons": (AskReason.NOT_DELIVERED,)},
-            "Perhaps not delivered",
+            "Delivery unknown",
             "Look in Telegram first",
             (V.APPROVE, V.EDIT, V.REJECT),
             None,
@@ -42,7 +42,7 @@ BY_HAND: dict[str, Any] = APPROVED | {"decided_by": "operator", "due_at": NOON +
         (BY_HAND, "Approved", "Sends in 3 s", (V.UNDO,), 3 / 13),
         (BY_HAND | {"origin": Origin.OPERATOR}, "Your message", "Sends in 3 s", (V.UNDO,), 3 / 13),
         ({"task_status": TaskStatus.SENDING}, "Approved", "Sending…", (), None),
-        ({"task_status": TaskStatus.UNKNOWN}, "Perhaps not delivered", "Being looked up in Telegram", (), None),
+        ({"task_status": TaskStatus.UNKNOWN}, "Delivery unknown", "Being looked up in Telegram", (), None),
         (
             {"task_status": TaskStatus.FAILED},
             "Not sent",

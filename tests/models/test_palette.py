@@ -57,7 +57,7 @@ def test_chats_agents_drafts_and_commands_are_found_together(palette):
     assert {"chat:1", "chat:2", "agent:2", "command:mark", f"approval:{BIG + 1}"} <= set(ids(model))
     assert "chat:3" not in ids(model)
     assert model.entry_at(model.first()).title == "Marta Oliveira"
-    assert model.entry_at(model.first()).detail == "Nora Vale, planned send waits"
+    assert model.entry_at(model.first()).detail == "Nora Vale, planned message waits"
 
 
 @pytest.mark.parametrize(

@@ -129,7 +129,7 @@ def test_a_place_that_is_no_keychain_is_warned_of(ring, place, stored, safe):
     [
         (model_key_problem, "", ""),
         (model_key_problem, GOOD, ""),
-        (model_key_problem, "short", "A key is longer than this; it has 5 characters so far."),
+        (model_key_problem, "short", "This key looks too short: 5 characters."),
         (model_key_problem, "two words that are long enough", "no blanks"),
         (api_id_problem, "20914377", ""),
         (api_id_problem, "20 914", "An api_id has digits only."),

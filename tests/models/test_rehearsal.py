@@ -149,9 +149,9 @@ def test_a_rule_reads_as_a_sentence(qapp):
     lost = FaultRule(FaultKind.LOSE_UPDATES, account_id=NORA, times=0, probability=0.25)
     assert where_words(lost, "Nora Vale") == "any update, Nora Vale"
     assert often_words(lost) == "25 % of calls"
-    assert often_words(FaultRule(FaultKind.SLOW, times=0)) == "until you take it back"
+    assert often_words(FaultRule(FaultKind.SLOW, times=0)) == "until removed"
     assert where_words(FaultRule(FaultKind.MODEL_EMPTY), "") == "any call"
-    assert [hits_words(hits) for hits in (0, 1, 2)] == ["not struck yet", "struck once", "struck 2 times"]
+    assert [hits_words(hits) for hits in (0, 1, 2)] == ["not triggered yet", "triggered once", "triggered 2 times"]
 
 
 @pytest.mark.parametrize("mode", list(DuplicateMode))

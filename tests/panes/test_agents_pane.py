@@ -78,7 +78,7 @@ def test_only_what_fits_the_state_is_offered(desktop, pane):
     assert pane.verbs.start.isEnabled()
     change(desktop, health=Health.FAULTY_FILE)
     assert (pane.verbs.start.isVisible(), pane.verbs.start.isEnabled()) == (True, False)
-    assert "Mend the agent file first, or put it back" in pane.verbs.start.toolTip()
+    assert "Fix or restore the agent file first" in pane.verbs.start.toolTip()
     change(desktop, health=Health.STOPPED)
     assert pane.verbs.start.isEnabled()
     change(desktop, account_id=None)

@@ -172,9 +172,9 @@ def test_after_the_last_rejection_nothing_waits(cards):
     cards.press(pane.list, Key.Key_R, "r")
     supersede(cards, 1)  # the card goes while its desk is still open
     cards.settle()
-    assert not cards.sees("Nothing waits for you", pane)
+    assert not cards.sees("All caught up", pane)
     cards.click(cards.button("Back", pane.desk))
-    assert cards.sees("Nothing waits for you", pane)
+    assert cards.sees("All caught up", pane)
 
 
 def test_r_r_rejects_without_a_reason(cards):
@@ -301,7 +301,7 @@ def test_the_empty_state_and_the_counts(cards, qtbot):
     assert cards.window.top_bar.queue.accessibleName() == "2 waiting oldest 1 min"
     supersede(cards, 2)
     cards.settle()
-    assert cards.sees("Nothing waits for you", cards.approvals)
+    assert cards.sees("All caught up", cards.approvals)
     assert cards.window.top_bar.queue.accessibleName() == "Nothing waits"
     rail = cards.window.rail.buttons["approvals"]
     qtbot.waitUntil(lambda: rail.accessibleName() == "Approvals")  # counts are told a few times a second at most
@@ -390,7 +390,7 @@ def test_the_last_rejection_is_taken_back_where_nothing_waits_any_more(desktop, 
     for _ in range(2):
         qtbot.wait_until(lambda: pane.list._meant() is not None)
         rejects(desktop, pane.list)
-    assert desktop.sees("Nothing waits for you", pane)
+    assert desktop.sees("All caught up", pane)
     pane.focus_widget().setFocus()
     desktop.press(pane.focus_widget(), Qt.Key.Key_Z, "z")
     assert desktop.console.plans.calls == [("send anyway", SECOND)]

@@ -81,7 +81,7 @@ def test_a_question_mark_shows_the_keys_on_every_layout(cards, key):
     cards.press(cards.approvals.list, key, "?", modifiers=Qt.KeyboardModifier.ShiftModifier)
     (help_dialog,) = cards.approvals.findChildren(KeyHelp)
     assert help_dialog.isVisible()
-    assert help_dialog.switch.accessibleName() == "Single letters decide"
+    assert help_dialog.switch.accessibleName() == "Single-key shortcuts"
     help_dialog.switch.click()
     assert not cards.models.single_keys.enabled
     help_dialog.close()

@@ -49,9 +49,9 @@ def test_a_hold_of_the_chat_or_its_account_is_said_and_let_go(desktop, head):
     assert not bar.isVisible()  # the window says that
     desktop.console.brakes.put(Hold(HoldScope.CHAT, 1, "wait for the lawyer", NOON))
     desktop.settle()
-    assert bar.accessibleName() == "You hold this chat: nothing is sent, plans are still made (wait for the lawyer)"
+    assert bar.accessibleName() == "You hold this chat: nothing is sent, planning continues (wait for the lawyer)"
     assert head.trust.text() == "Held"
-    bar.release.click()
+    bar.button.click()
     desktop.settle()
     assert desktop.console.brakes.holds == ()
     assert not bar.isVisible()

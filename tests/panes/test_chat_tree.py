@@ -76,9 +76,9 @@ def test_a_name_is_looked_for_with_the_keyboard(crowd, qtbot):
 @pytest.mark.parametrize(
     ("show", "words", "title"),
     [
-        (Show.ALL, "nobody", "No chat is named so"),
+        (Show.ALL, "nobody", "No chats match"),
         (Show.UNREAD, "", "Nothing is unread"),
-        (Show.NEEDS_YOU, "", "Nothing waits for you"),
+        (Show.NEEDS_YOU, "", "All caught up"),
     ],
 )
 def test_a_filter_that_finds_nothing_says_so_and_offers_the_way_back(crowd, show, words, title):
@@ -286,7 +286,7 @@ def test_a_countdown_in_the_tree_goes_on_with_the_clock(crowd):
 def test_who_waits_longest_is_one_press_away(crowd, qtbot):
     crowd.put_chat(chat(4, "Inês", unread=1, last_at=NOON - timedelta(days=2)))
     empty = crowd.conversations._empty
-    wanted = "Pick a chat, or start with who waits longest. 2 chats have unread messages."
+    wanted = "Select a chat. 2 chats have unread messages."
     qtbot.waitUntil(lambda: empty.accessibleName() == wanted)
     button = next(one for one in empty.findChildren(QPushButton) if one.text() == "Oldest unread")
     crowd.put_chat(replace(crowd.console.chats[3], last_text="news"))

@@ -193,7 +193,7 @@ def test_a_directory_is_told_of_before_it_is_taken(empty):
     words = " ".join(label.text() for label in dialog.findChildren(QLabel))
     assert "It takes the place of the one that is used now." in words
     assert empty.console.preferences_service.directories == []
-    press(empty, dialog, "Use it from the next start on")
+    press(empty, dialog, "Use after restart")
     assert empty.console.preferences_service.directories == [("/srv/personas",)]
     assert empty.models.toasts.current.detail == "/srv/personas"
 

@@ -80,10 +80,10 @@ def test_the_picture_can_be_read_back_and_is_told_to_the_ear(login, qtbot):
             assert seen is is_dark, (row, column)
     assert [f"{n}. " in picture.accessibleDescription() for n in (1, 2, 3, 4)] == [True, True, True, False]
     assert "Link desktop device" in picture.accessibleDescription()
-    assert page.time.words == "New picture in 0:24"
+    assert page.time.words == "New code in 0:24"
     login.desktop.time = NOON + timedelta(seconds=9)
     login.desktop.models.clock.ticked.emit()
-    assert page.time.words == "New picture in 0:15"
+    assert page.time.words == "New code in 0:15"
     assert not login.dialog.go.isVisible()
     qtbot.mouseClick(login.dialog.other, Qt.MouseButton.LeftButton)
     assert login.called("use_phone") == [()]

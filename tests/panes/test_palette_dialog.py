@@ -142,8 +142,8 @@ def test_a_font_of_the_theme_is_the_callers_own(face):
         ("zoom", "Larger text"),
         ("settings", "Preferences"),
         ("shortcuts", "Keys"),
-        ("mute", "What asks for a plan: Never"),
-        ("trust", "What is sent automatically: Review: everything waits for you"),
+        ("mute", "Reply to: Never"),
+        ("trust", "Trust level: Review: everything waits for you"),
         ("plan now", "Plan an answer now"),
         ("take over", "Take over"),
     ],
@@ -209,4 +209,4 @@ def test_what_changes_a_chat_is_not_found_by_strewn_letters(opened, qtbot):
     desktop.open_chat()
     dialog = open_it()
     qtbot.keyClicks(dialog.field, ">mute")
-    assert all("What asks for a plan" in one.title or "Quiet" in one.title for one in dialog.model.entries()[:-1])
+    assert all("Reply to" in one.title or "Quiet" in one.title for one in dialog.model.entries()[:-1])

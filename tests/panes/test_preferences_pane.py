@@ -100,7 +100,7 @@ def test_a_page_is_reset_whole_and_a_toast_takes_that_back(desktop, pane):
     assert desktop.console.preferences == Preferences(takeover_s=2700)
     assert not limits.reset.isVisible()
     assert limits.isAncestorOf(desktop.window.focusWidget())
-    assert desktop.models.toasts.current.text == "Limits and caps: all as it was at first"
+    assert desktop.models.toasts.current.text == "Limits and caps: reset to defaults"
     desktop.models.toasts.act()
     desktop.settle()
     assert desktop.console.preferences == Preferences(takeover_s=2700, chat_cap=7, account_cap=9)
@@ -149,7 +149,7 @@ def test_the_search_leaves_what_matches(desktop, pane, qtbot):
     assert [page for page, section in pane.sections.items() if section.isVisible()] == [Page.APPROVALS]
     assert pane.pages.page() is Page.APPROVALS
     qtbot.keyClicks(pane.search, " of the moon")
-    assert desktop.sees("No setting is called so", pane)
+    assert desktop.sees("No matching settings", pane)
     qtbot.keyClick(pane.search, Qt.Key.Key_Escape)
     assert all(section.isVisible() for section in pane.sections.values())
 
@@ -191,7 +191,7 @@ def test_a_key_is_replaced_in_a_dialog_and_removed_after_a_question(desktop, pan
     dialog = dialog_of(desktop, KeyDialog)
     assert not dialog.keep.isEnabled()
     qtbot.keyClicks(dialog.form.field.line, "short")
-    assert desktop.sees("A key is longer than this; it has 5 characters so far.", dialog)
+    assert desktop.sees("This key looks too short: 5 characters.", dialog)
     dialog.form.field.line.clear()
     qtbot.keyClicks(dialog.form.field.line, GOOD)
     desktop.click(dialog.form.check)
@@ -208,7 +208,7 @@ def test_a_key_is_replaced_in_a_dialog_and_removed_after_a_question(desktop, pan
 def test_a_place_that_is_no_keychain_is_warned_of_in_words(desktop, pane):
     desktop.console.keys.where, desktop.console.keys.words = SecretPlace.FILE, "A file that only you can read."
     desktop.models.keys.refresh()
-    assert desktop.sees("There is no keychain in use", pane.keys)
+    assert desktop.sees("No system keychain found", pane.keys)
     assert desktop.sees("A file that only you can read.", pane.keys)
 
 

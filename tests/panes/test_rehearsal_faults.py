@@ -34,7 +34,7 @@ def test_a_search_and_four_keys_put_a_fault_into_force(faults, qtbot):
     page.form.inject.setFocus()
     faults.strike(page.form.inject, Qt.Key.Key_Return)
     assert faults.sandbox.injected == [FaultRule(FaultKind.FLOOD_WAIT, "messages.sendMessage", seconds=30)]
-    assert faults.sees("In force: Flood wait of 30 s", page.form)
+    assert faults.sees("Active: Flood wait of 30 s", page.form)
 
 
 def test_the_fields_say_whose_calls_which_and_how_often(faults):
@@ -74,8 +74,8 @@ def test_rules_in_force_are_counted_and_taken_back_one_by_one(stage):
     stage.settle()
     stage.rehearsal.turn_to(IN_FORCE)
     page = stage.rehearsal.in_force
-    assert stage.sees("2 faults in force", page)
-    assert page.rules.cards[1].accessibleName() == ("Answer after 5 s, any call, Nora Vale, next call, struck once")
+    assert stage.sees("2 active faults", page)
+    assert page.rules.cards[1].accessibleName() == ("Answer after 5 s, any call, Nora Vale, next call, triggered once")
     assert (
         page.struck.model().index(0, 0).data(Qt.ItemDataRole.AccessibleTextRole)
         == "messages.sendMessage of Nora Vale is answered 5 s late"
@@ -87,7 +87,7 @@ def test_rules_in_force_are_counted_and_taken_back_one_by_one(stage):
     page.take_all_back.setFocus()
     stage.strike(page.take_all_back, Qt.Key.Key_Return)
     assert stage.sandbox.state.faults == ()
-    assert stage.sees("No fault in force", page)
+    assert stage.sees("No active faults", page)
     assert page.rules._none.isVisible()
 
 
@@ -98,7 +98,7 @@ def test_faults_in_force_are_never_out_of_sight(stage, qtbot):
     stage.settle()
     stage.window.show_pane("approvals")
     assert chip.isVisible()
-    assert chip.accessibleName() == "1 fault in force"
+    assert chip.accessibleName() == "1 active fault"
     qtbot.mouseClick(chip, Qt.MouseButton.LeftButton)
     assert stage.rehearsal.isVisible()
     assert stage.rehearsal.pages.current() == IN_FORCE

@@ -66,7 +66,7 @@ def test_a_release_opens_the_backlog_with_the_ticked_and_one_press_an_account(de
     )
     nora, otto = dialog.accounts
     assert nora.ticked() == (mine,)
-    assert nora.send.text() == "Approve the ticked (1)"
+    assert nora.send.text() == "Approve selected (1)"
     nora.send.click()
     desktop.settle()
     assert desktop.console.brakes.confirmed == [(BIG + 1, (mine.approval_id,))]

@@ -239,7 +239,7 @@ def test_a_long_text_shows_its_parts_and_what_became_of_them(wide):
         (
             {"reasons": (AskReason.NOT_DELIVERED,)},
             ["Send again", "Edit", "Regenerate", "Reject", "Later", "Whole plan"],
-            "Perhaps not delivered",
+            "Delivery unknown",
         ),
         (
             {"task_status": TaskStatus.FAILED, "note": Note(NoteKind.REFUSED, "CHAT_WRITE_FORBIDDEN"), **BY_OPERATOR},

@@ -78,11 +78,11 @@ async def _break_something(tour: Tour, program: Program) -> None:
         await press(pane, "Pages of the rehearsal: Faults")
         assert pane.faults.list.choose(FAULT)
         form.seconds.setValue(FLOOD_S)
-        await press(form, "until I take it back")
+        await press(form, "until removed")
         for look in looks(tour, program):
             tour.picture(pane, f"rehearsal-faults-{look}")
         await press(pane, "Inject")
-        await hand.until("the chip that tells of it", lambda: hand.button(window, "1 fault in force"))
+        await hand.until("the chip that tells of it", lambda: hand.button(window, "1 active fault"))
     async with tour.step("an approved draft meets it, and waits visibly"):
         before = await mailbox(program)
         window.show_pane("approvals")
@@ -92,12 +92,12 @@ async def _break_something(tour: Tour, program: Program) -> None:
         tour.picture(window, "flood-wait-light")
         assert await mailbox(program) == before
         window.show_pane("rehearsal")
-        await press(pane, "Pages of the rehearsal: In force")
+        await press(pane, "Pages of the rehearsal: Active")
         for look in looks(tour, program):
             tour.picture(pane, f"rehearsal-in-force-{look}")
     async with tour.step("the fault is taken back, and after the wait the partner receives the message once"):
-        await press(pane, "Take all back")
-        await hand.until("nothing in force", lambda: _says(pane, "No fault in force"))
+        await press(pane, "Remove all")
+        await hand.until("nothing in force", lambda: _says(pane, "No active faults"))
         # Not any sent row: that of the main job may still be in sight.
         await hand.until(
             "it as sent", lambda: any("Sent, " in row and draft.text in row for row in hand.rows(approvals.list))

@@ -134,12 +134,12 @@ class _AccountPart(QWidget):
 
     def _count(self) -> None:
         number = len(self.ticked())
-        self.send.setText(self.tr("Approve the ticked ({n})").format(n=number))
-        self.send.setAccessibleName(self.tr("Approve the ticked of {agent} ({n})").format(agent=self._agent, n=number))
-        self.send.allow("" if number else self.tr("Nothing is ticked"))
+        self.send.setText(self.tr("Approve selected ({n})").format(n=number))
+        self.send.setAccessibleName(self.tr("Approve selected of {agent} ({n})").format(agent=self._agent, n=number))
+        self.send.allow("" if number else self.tr("Nothing is selected"))
 
     def _confirm(self) -> None:
-        self.send.allow(self.tr("Your last press is being stored"))
+        self.send.allow(self.tr("Saving your decision…"))
         self._holds.confirm(self.account_id, self.ticked())
 
 
@@ -152,11 +152,13 @@ class BacklogDialog(QDialog):
     def __init__(self, theme: Theme, holds: HoldModel, parent: QWidget) -> None:
         super().__init__(parent)
         self._theme, self._holds = theme, holds
-        self.setWindowTitle(self.tr("After the hold"))
+        self.setWindowTitle(self.tr("Review held messages"))
         self.setProperty(GROUND, "pane")
         self.setMinimumSize(520, 260)
         self.resize(620, 480)
-        words = self.tr("Nothing was sent. What you approved under hold is ticked; the rest waits in Approvals.")
+        words = self.tr(
+            "Nothing was sent. Messages you approved while on hold are selected; the rest wait in Approvals."
+        )
         explanation = PlainLabel(theme, words, Face.BODY, "text2")
         explanation.setWordWrap(True)
         self.accounts: list[_AccountPart] = []

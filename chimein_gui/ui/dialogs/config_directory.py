@@ -44,7 +44,7 @@ class ConfigDirectoryDialog(SmallDialog):
     """Opened with open()."""
 
     def __init__(self, theme: Theme, models: WindowModels, path: str, parent: QWidget) -> None:
-        self.use = VerbButton(theme, translate("ConfigDirectory", "Use it from the next start on"), kind=Kind.PRIMARY)
+        self.use = VerbButton(theme, translate("ConfigDirectory", "Use after restart"), kind=Kind.PRIMARY)
         words = translate(
             "ConfigDirectory", "Agent files are read from its folder agents, and role prompts from its folder prompts."
         )
@@ -86,7 +86,7 @@ class ConfigDirectoryDialog(SmallDialog):
 
     def _taken(self, name: str) -> None:
         if name == DIRECTORIES:
-            words = translate("ConfigDirectory", "Chimein uses the directory from the next start on")
+            words = translate("ConfigDirectory", "Chimein uses the folder after a restart")
             self._models.toasts.show(words, detail=foreign_text.line(self._path, 300), icon="folder")
             self.accept()
 

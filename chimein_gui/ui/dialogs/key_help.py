@@ -75,7 +75,7 @@ class KeyHelp(QDialog):
             "text2",
         )
         when.setWordWrap(True)
-        self.switch: QCheckBox = CheckBox(theme, self.tr("Single letters decide"))
+        self.switch: QCheckBox = CheckBox(theme, self.tr("Single-key shortcuts"))
         self.switch.setChecked(single_keys.enabled)
         self.switch.toggled.connect(single_keys.set_enabled)
         self.leave = VerbButton(theme, self.tr("Close"))

@@ -109,7 +109,7 @@ class AgentActivities(QObject):
 
     def _at_rest(self, agent: Agent) -> Activity:
         since = self._last_out.get(agent.agent_id)
-        words = self.tr("Idle since {time}").format(time=self._clock.stamp(since)) if since else self.tr("Idle")
+        words = self.tr("Last active {time}").format(time=self._clock.stamp(since)) if since else self.tr("Idle")
         return Activity("", words)
 
     def _look_at_chats(self, touched: frozenset[ChatId]) -> None:

@@ -78,7 +78,7 @@ def title_of(state: LoginState) -> str:
 def subtitle_of(state: LoginState, agent: Agent | None) -> str:
     """Return the line below the title."""
     fixed = {
-        LoginStep.APPLICATION: translate("Login", "What Telegram asks of every program"),
+        LoginStep.APPLICATION: translate("Login", "Telegram API keys"),
         LoginStep.PHONE: translate("Login", "Step 1 of 3, phone number"),
         LoginStep.WAIT: translate("Login", "Nothing is asked of Telegram meanwhile"),
     }
@@ -162,7 +162,7 @@ def picture_steps() -> tuple[str, str, str]:
     return (
         translate("Login", "Open Telegram on the phone of this account"),
         translate("Login", "Settings, Devices, Link desktop device"),
-        translate("Login", "Point the phone at this picture"),
+        translate("Login", "Scan this QR code"),
     )
 
 

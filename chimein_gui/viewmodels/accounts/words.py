@@ -58,7 +58,7 @@ def event_words(event: AccountEvent | None) -> str:
         AccountEvent.REFUSED_BY_PROXY: translate("Accounts", "Not let through by the proxy"),
         AccountEvent.STOPPED: translate("Accounts", "Stopped"),
         AccountEvent.LOGGED_OUT: translate("Accounts", "Logged out"),
-        AccountEvent.LOGGED_OUT_HERE: translate("Accounts", "You logged it out"),
+        AccountEvent.LOGGED_OUT_HERE: translate("Accounts", "You logged out"),
         AccountEvent.REVOKED: translate("Accounts", "Ended from another device"),
         AccountEvent.FROZEN: translate("Accounts", "Frozen by Telegram"),
         AccountEvent.BANNED: translate("Accounts", "Closed by Telegram"),

@@ -102,7 +102,7 @@ def _of_drafts(models: WindowModels, chat: Chat, drafts: tuple[Approval, ...]) -
         )
     unknown = next((one for one in drafts if one.task_status is TaskStatus.UNKNOWN), None)
     if unknown is not None:
-        return ChatPreview(NewsKind.UNKNOWN, translate("ChatNews", "Perhaps not delivered"), card_text(unknown))
+        return ChatPreview(NewsKind.UNKNOWN, translate("ChatNews", "Delivery unknown"), card_text(unknown))
     leaving = [one for one in drafts if one.task_status in (TaskStatus.APPROVED, TaskStatus.SENDING)]
     by_rule = next((one for one in leaving if one.by_rule), None)
     if by_rule is not None:
@@ -146,7 +146,7 @@ def _of_watching(models: WindowModels, chat: Chat) -> ChatPreview | None:
             one for one in models.approvals.recent.set_aside_of(chat.chat_id) if one.task_status is TaskStatus.OBSERVED
         ]
         if seen:
-            return ChatPreview(NewsKind.WATCHED, translate("ChatNews", "Only watched, not sent:"), card_text(seen[-1]))
+            return ChatPreview(NewsKind.WATCHED, translate("ChatNews", "Not sent (observe only):"), card_text(seen[-1]))
     return None
 
 

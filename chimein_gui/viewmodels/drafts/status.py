@@ -72,7 +72,7 @@ def draft_fate(models: WindowModels, draft: Approval) -> DraftFate:
             )
         case TaskStatus.UNKNOWN:
             fate = translate("DraftFates", "Being looked up in Telegram")
-            return DraftFate(translate("DraftFates", "Perhaps not delivered"), fate, "question", "attention", ())
+            return DraftFate(translate("DraftFates", "Delivery unknown"), fate, "question", "attention", ())
         case TaskStatus.FAILED:
             return _failed(models, draft)
         case _:
@@ -89,7 +89,7 @@ def _waiting(models: WindowModels, draft: Approval) -> DraftFate:
     again = ""
     if AskReason.NOT_DELIVERED in draft.reasons:
         state, fate, again = (
-            translate("DraftFates", "Perhaps not delivered"),
+            translate("DraftFates", "Delivery unknown"),
             translate("DraftFates", "Look in Telegram first"),
             translate("DraftFates", "Send again"),
         )

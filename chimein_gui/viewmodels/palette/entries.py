@@ -120,7 +120,7 @@ def chat_entry(chat: Chat, models: WindowModels) -> Entry:
     draft = open_drafts[-1] if open_drafts else None
     name = agent.spec.name if agent is not None else ""
     if draft is not None:
-        detail = translate("Palette", "{agent}, planned send waits").format(agent=name)
+        detail = translate("Palette", "{agent}, planned message waits").format(agent=name)
         mark = ("planned", models.approvals.fate_of(draft), "attention")
     else:
         level = trust_now(chat, models.clock.now())

@@ -126,7 +126,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "parallel_plans",
         Page.LIMITS,
-        QT_TRANSLATE_NOOP("Settings", "Plans made at once"),
+        QT_TRANSLATE_NOOP("Settings", "Plans in parallel"),
         QT_TRANSLATE_NOOP("Settings", "Further chats wait for their turn."),
         unit=QT_TRANSLATE_NOOP("Settings", "plans"),
         least=1,
@@ -134,13 +134,13 @@ SETTINGS: tuple[Setting, ...] = (
     _minutes(
         "misfire_s",
         Page.LIMITS,
-        QT_TRANSLATE_NOOP("Settings", "Too late to send"),
-        QT_TRANSLATE_NOOP("Settings", "What is overdue by more than this comes back to you."),
+        QT_TRANSLATE_NOOP("Settings", "Ask again if late by more than"),
+        QT_TRANSLATE_NOOP("Settings", "Overdue messages wait for you again."),
     ),
     _time(
         "undo_s",
         Page.APPROVALS,
-        QT_TRANSLATE_NOOP("Settings", "Time to undo"),
+        QT_TRANSLATE_NOOP("Settings", "Undo time"),
         QT_TRANSLATE_NOOP(
             "Settings", "An approved message is sent after this, unless you take it back. 0 sends at once."
         ),
@@ -160,13 +160,13 @@ SETTINGS: tuple[Setting, ...] = (
     _time(
         "debounce_s",
         Page.APPROVALS,
-        QT_TRANSLATE_NOOP("Settings", "Quiet before a plan"),
+        QT_TRANSLATE_NOOP("Settings", "Wait for more messages"),
         QT_TRANSLATE_NOOP("Settings", "Time without a new message before a plan is made."),
     ),
     _time(
         "callout_debounce_s",
         Page.APPROVALS,
-        QT_TRANSLATE_NOOP("Settings", "Quiet after a callout"),
+        QT_TRANSLATE_NOOP("Settings", "Wait after a callout"),
         QT_TRANSLATE_NOOP("Settings", "The same in a group, after a callout."),
     ),
     _time(
@@ -206,17 +206,15 @@ _TITLES = {
     Page.KEYS: QT_TRANSLATE_NOOP("Settings", "Keys"),
     Page.MODELS: QT_TRANSLATE_NOOP("Settings", "Models"),
     Page.LIMITS: QT_TRANSLATE_NOOP("Settings", "Limits and caps"),
-    Page.DIRECTORIES: QT_TRANSLATE_NOOP("Settings", "Directories"),
+    Page.DIRECTORIES: QT_TRANSLATE_NOOP("Settings", "Folders"),
     Page.APPROVALS: QT_TRANSLATE_NOOP("Settings", "Approvals and trust"),
-    Page.LOOK: QT_TRANSLATE_NOOP("Settings", "Look"),
+    Page.LOOK: QT_TRANSLATE_NOOP("Settings", "Appearance"),
 }
 
 _INTRODUCTIONS = {
-    Page.KEYS: QT_TRANSLATE_NOOP("Settings", "Never shown, and in no log, picture or exception."),
+    Page.KEYS: QT_TRANSLATE_NOOP("Settings", "Never shown or logged."),
     Page.MODELS: QT_TRANSLATE_NOOP("Settings", "An agent's own file comes first."),
-    Page.LIMITS: QT_TRANSLATE_NOOP(
-        "Settings", "A reached cap asks; it never drops a message and never sends by itself."
-    ),
+    Page.LIMITS: QT_TRANSLATE_NOOP("Settings", "When a cap is reached, messages wait for you."),
     Page.DIRECTORIES: QT_TRANSLATE_NOOP("Settings", "What people write, and what the program writes."),
     Page.APPROVALS: QT_TRANSLATE_NOOP("Settings", "Every agent begins in review: each planned message waits for you."),
     Page.LOOK: QT_TRANSLATE_NOOP("Settings", "Remembered on this computer."),

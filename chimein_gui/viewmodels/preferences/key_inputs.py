@@ -23,7 +23,7 @@ def model_key_problem(text: str) -> str:
     if not _KEY_LETTERS.fullmatch(key):
         return translate("KeyInputs", "A key has only letters, digits, dots, dashes and underscores, and no blanks.")
     if len(key) < LEAST_MODEL_KEY:
-        return translate("KeyInputs", "A key is longer than this; it has {n} characters so far.").format(n=len(key))
+        return translate("KeyInputs", "This key looks too short: {n} characters.").format(n=len(key))
     return ""
 
 

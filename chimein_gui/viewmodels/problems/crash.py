@@ -26,11 +26,13 @@ def crash_bars(crash: CrashReport | None, clock: ClockFace) -> list[Problem]:
     cause = (
         translate("Bars", "Chimein ended unexpectedly.")
         if crash.ended
-        else translate("Bars", "Chimein went on after a fault of its own.")
+        else translate("Bars", "Chimein recovered from an internal error.")
     )
     when = translate("Bars", "{day} at {time}.").format(day=clock.day(crash.at), time=clock.clock(crash.at))
-    looked_up = translate("Bars", "Nothing is lost; what was being sent is looked up, not repeated blindly.")
-    stays = looked_up if crash.ended else translate("Bars", "Messages and planned sends are stored as ever.")
+    looked_up = translate(
+        "Bars", "Nothing is lost. What was being sent is checked in Telegram before it is sent again."
+    )
+    stays = looked_up if crash.ended else translate("Bars", "Messages and planned messages are saved.")
     where = translate("Bars", "Report: {path}").format(path=crash.path)
     actions = (
         ProblemAction(BarVerb.DETAILS, translate("Bars", "Show report"), f"{crash.path}\n\n{crash.text}"),

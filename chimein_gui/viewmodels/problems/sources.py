@@ -66,7 +66,7 @@ def agents_bars(agents: Iterable[Agent], clock: ClockFace) -> list[Problem]:
 
 def _logged_out(agent: Agent) -> Problem:
     cause = translate("Bars", "{name} is logged out.").format(name=_name(agent))
-    stays = translate("Bars", "Its approved sends wait; nothing is sent for it.")
+    stays = translate("Bars", "Approved messages will wait.")
     actions = (
         ProblemAction(BarVerb.LOG_IN, log_in_word(agent), agent.agent_id),
         ProblemAction(BarVerb.OPEN_AGENTS, translate("Bars", "Open Agents"), agent.agent_id),
@@ -78,9 +78,7 @@ def _logged_out(agent: Agent) -> Problem:
 
 def _banned(agent: Agent) -> Problem:
     cause = translate("Bars", "Telegram has closed the account of {name}.").format(name=_name(agent))
-    words = translate(
-        "Bars", "No log-in helps. Its chats stay readable here; another number starts a new set of chats."
-    )
+    words = translate("Bars", "Logging in again won't help. Chats stay readable; a new number starts fresh.")
     actions = (ProblemAction(BarVerb.OPEN_AGENTS, translate("Bars", "Open Agents"), agent.agent_id),)
     return Problem(f"agent {agent.agent_id}", Severity.BROKEN, "block", cause, words, actions)
 
@@ -120,7 +118,7 @@ def _waiting(agents: list[Agent], clock: ClockFace) -> Problem:
             else translate("Bars", "{n} accounts wait.").format(n=len(agents))
         )
     why = first.health_note.rstrip(".")
-    stays = translate("Bars", "Approved sends wait and keep their order.")
+    stays = translate("Bars", "Approved messages wait and keep their order.")
     actions = (ProblemAction(BarVerb.OPEN_AGENTS, translate("Bars", "Open Agents"), first.agent_id),)
     return Problem("waiting", Severity.WAITS, "hourglass", cause, f"{why}. {stays}" if why else stays, actions)
 
@@ -150,11 +148,11 @@ def backlog_bars(waiting: int) -> list[Problem]:
     if not waiting:
         return []
     cause = (
-        translate("Bars", "1 planned send lived through a hold.")
+        translate("Bars", "1 planned message was held and needs review.")
         if waiting == 1
-        else translate("Bars", "{n} planned sends lived through a hold.")
+        else translate("Bars", "{n} planned messages were held and need review.")
     )
-    words = translate("Bars", "Nothing of it is sent until you have looked at it.")
+    words = translate("Bars", "Nothing is sent until you review them.")
     actions = (ProblemAction(BarVerb.REVIEW, translate("Bars", "Review")),)
     return [Problem("backlog", Severity.DECIDE, "hand", cause.format(n=waiting), words, actions)]
 
@@ -186,12 +184,12 @@ def plan_bars(
 
 def _plan_bar(reason: PlanningProblem, chats: list[tuple[ChatId, str]], *, real_model_in_sandbox: bool) -> Problem:
     if len(chats) == 1:
-        cause = translate("Bars", "No plan for {title}.").format(title=_isolated(chats[0][1]))
+        cause = translate("Bars", "Couldn't plan a reply to {title}.").format(title=_isolated(chats[0][1]))
     else:
-        cause = translate("Bars", "No plan in {n} chats.").format(n=len(chats))
+        cause = translate("Bars", "Couldn't plan replies in {n} chats.").format(n=len(chats))
     waits = reason.is_retried
-    again = translate("Bars", "It is tried again by itself; messages are stored.")
-    stays = again if waits else translate("Bars", "Messages are stored and wait for their answer.")
+    again = translate("Bars", "Retrying automatically. Messages are saved.")
+    stays = again if waits else translate("Bars", "Messages are saved and wait for an answer.")
     targets = tuple(chat_id for chat_id, _ in chats)
     way_back = ProblemAction(BarVerb.WRITTEN_ANSWERS, translate("Bars", "Written answers"), targets)
     actions = (

@@ -169,7 +169,7 @@ def often_words(rule: FaultRule, hits: int = 0) -> str:
     if rule.probability < 1:
         chance = translate("FaultWords", "{percent} % of calls").format(percent=f"{rule.probability * 100:g}")
     if not rule.times:
-        return chance or translate("FaultWords", "until you take it back")
+        return chance or translate("FaultWords", "until removed")
     left = max(1, rule.times - hits)
     times = (
         translate("FaultWords", "next call") if left == 1 else translate("FaultWords", "next {n} calls").format(n=left)
@@ -180,11 +180,11 @@ def often_words(rule: FaultRule, hits: int = 0) -> str:
 def hits_words(hits: int) -> str:
     """Return how often it has struck."""
     if not hits:
-        return translate("FaultWords", "not struck yet")
+        return translate("FaultWords", "not triggered yet")
     return (
-        translate("FaultWords", "struck once")
+        translate("FaultWords", "triggered once")
         if hits == 1
-        else translate("FaultWords", "struck {n} times").format(n=hits)
+        else translate("FaultWords", "triggered {n} times").format(n=hits)
     )
 
 
@@ -192,7 +192,7 @@ def duplicate_words(mode: DuplicateMode) -> tuple[str, str]:
     """Return a name for the mode, and a line that explains it."""
     return {
         DuplicateMode.ERROR: (
-            translate("FaultWords", "Refused as a duplicate"),
+            translate("FaultWords", "Duplicate refused"),
             translate("FaultWords", "As on live Telegram: the second attempt gets an error, the first message stands."),
         ),
         DuplicateMode.SAME: (
@@ -200,7 +200,7 @@ def duplicate_words(mode: DuplicateMode) -> tuple[str, str]:
             translate("FaultWords", "The second attempt learns the id of the first message; nothing is sent again."),
         ),
         DuplicateMode.FORGOTTEN: (
-            translate("FaultWords", "Forgotten and sent again"),
+            translate("FaultWords", "Duplicate delivered"),
             translate("FaultWords", "The worst case: the partner gets the message twice."),
         ),
         DuplicateMode.FORGOTTEN_LATER: (

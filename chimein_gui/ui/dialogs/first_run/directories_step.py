@@ -40,8 +40,8 @@ class DirectoriesStep(Step):
         )
         super().__init__(
             theme,
-            translate("FirstRunDirectories", "Directories"),
-            translate("FirstRunDirectories", "What you write, and what the program keeps"),
+            translate("FirstRunDirectories", "Folders"),
+            translate("FirstRunDirectories", "Where your files are"),
             words,
         )
         self._model, self._preferences = model, preferences
@@ -85,7 +85,7 @@ class DirectoriesStep(Step):
     def refresh(self) -> None:
         """Say what will be used from the next start on."""
         paths = self._preferences.next_directories
-        title = translate("FirstRunDirectories", "From the next start on Chimein uses another directory")
+        title = translate("FirstRunDirectories", "After a restart Chimein uses another folder")
         lines = "\n".join(foreign_text.line(path, 400) for path in paths)
         self._next.say(IconLabel("info", title, "info") if paths else None, lines)
 

@@ -39,7 +39,7 @@ class KeysStep(Step):
         super().__init__(
             theme,
             translate("FirstRunKeys", "Keys"),
-            translate("FirstRunKeys", "Two keys, and nothing is sent without you"),
+            translate("FirstRunKeys", "Connect Gemini and Telegram"),
             words,
         )
         self._keys = keys
@@ -77,9 +77,9 @@ class KeysStep(Step):
         safe = self._keys.is_safe()
         icon, token = ("lock", "ok") if safe else ("warning", "attention")
         title = (
-            translate("FirstRunKeys", "They are kept in the keychain")
+            translate("FirstRunKeys", "The keys are stored in the system keychain")
             if safe
-            else translate("FirstRunKeys", "There is no keychain in use")
+            else translate("FirstRunKeys", "No system keychain found")
         )
         self._place.say(IconLabel(icon, title, token), foreign_text.line(self._keys.place_words(), 300))
         for key, chip in self._kept.items():

@@ -57,7 +57,7 @@ class LoginStep(Step):
             "FirstRunLogin", "By a picture that another device of the account sees, or by number and code."
         )
         super().__init__(
-            theme, translate("FirstRunLogin", "Log in"), translate("FirstRunLogin", "Whose account?"), words
+            theme, translate("FirstRunLogin", "Log in"), translate("FirstRunLogin", "Log in to Telegram"), words
         )
         self._models, self._requests = models, requests
         self._square = _Square(theme)

@@ -36,7 +36,10 @@ class PersonaStep(Step):
             "FirstRunPersona", "This becomes a text file that you can change with any editor, whenever you like."
         )
         super().__init__(
-            theme, translate("FirstRunPersona", "First persona"), translate("FirstRunPersona", "Who writes?"), words
+            theme,
+            translate("FirstRunPersona", "First persona"),
+            translate("FirstRunPersona", "Create your persona"),
+            words,
         )
         self._model = model
         self._touched: set[str] = set()
@@ -44,11 +47,11 @@ class PersonaStep(Step):
         self.lines: dict[str, Labelled] = {}
         self.name_field = LineField(theme, translate("FirstRunPersona", "Name"), hint="Nora Vale")
         self.name_field.setMaxLength(MOST_NAME)
-        self.phone = LineField(theme, translate("FirstRunPersona", "Telephone number"), hint="+999 66 2 1001")
+        self.phone = LineField(theme, translate("FirstRunPersona", "Phone number"), hint="+999 66 2 1001")
         self.phone.setMaxLength(MOST_PHONE)
         self.phone.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         self.zone = Choice(theme, translate("FirstRunPersona", "Time zone"), editable=True)
-        self.template = Choice(theme, translate("FirstRunPersona", "Begin with"))
+        self.template = Choice(theme, translate("FirstRunPersona", "Template"))
         self.text = MessageEditor(theme, lines=(6, 10), most=MOST_INSTRUCTIONS)
         self.text.field.setAccessibleName(translate("FirstRunPersona", "Instructions"))
         self._refused = InlineMessage(theme)
@@ -64,7 +67,7 @@ class PersonaStep(Step):
         self.template.set_entries(
             [(QCoreApplication.translate("Templates", str(one.name)), place) for place, one in enumerate(TEMPLATES)]
         )
-        hint = translate("FirstRunPersona", "international, as Telegram knows it")
+        hint = translate("FirstRunPersona", "international format")
         self._add(
             "name",
             Labelled(
@@ -74,7 +77,7 @@ class PersonaStep(Step):
                 hint=translate("FirstRunPersona", "also the name of its directory"),
             ),
         )
-        self._add("phone", Labelled(theme, translate("FirstRunPersona", "Telephone number"), self.phone, hint=hint))
+        self._add("phone", Labelled(theme, translate("FirstRunPersona", "Phone number"), self.phone, hint=hint))
         self._add(
             "timezone",
             Labelled(
@@ -101,7 +104,7 @@ class PersonaStep(Step):
         pairs = QGridLayout()
         pairs.setHorizontalSpacing(14)
         pairs.setVerticalSpacing(10)
-        begin_with = Labelled(theme, translate("FirstRunPersona", "Begin with"), self.template)
+        begin_with = Labelled(theme, translate("FirstRunPersona", "Template"), self.template)
         beside = (self.lines["name"], self.lines["phone"]), (self.lines["timezone"], begin_with)
         for row, pair in enumerate(beside):
             for column, line in enumerate(pair):

@@ -38,7 +38,7 @@ class TrustStep(Step):
         super().__init__(
             theme,
             translate("FirstRunTrust", "Who may send"),
-            translate("FirstRunTrust", "You may. Nobody else, until you say so"),
+            translate("FirstRunTrust", "You approve every message"),
             words,
         )
         title = translate("FirstRunTrust", "Chimein starts in review")

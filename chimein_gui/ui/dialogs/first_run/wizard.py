@@ -103,7 +103,7 @@ class FirstRunDialog(QDialog):
         if last:
             words = self.tr("Finish")
         elif step.skips():
-            words = self.tr("Skip, ask me later")
+            words = self.tr("Skip for now")
         else:
             words = self.tr("Next: {step}").format(step=self.steps[place + 1].name)
         self.next.set_look(words, kind=Kind.PLAIN if step.skips() and not last else Kind.PRIMARY)

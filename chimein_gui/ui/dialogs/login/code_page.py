@@ -40,7 +40,7 @@ class CodePage(Page):
         self._title, self.beginning = self.label("", self.words), PlainLabel(theme, "", Face.SMALL, "text2")
         self._is_words = False
         self.note = InlineMessage(theme, DIALOG)
-        words = self.tr("Type it only here. Give it to nobody, and paste it into no chat.")
+        words = self.tr("Never share this code or paste it into a chat.")
         self.time = TimeLine(theme)
         self.again = VerbButton(theme, "", kind=Kind.LINK)
         self.again.clicked.connect(lambda _checked=False: self._ask_again())

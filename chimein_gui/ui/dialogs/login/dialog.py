@@ -88,11 +88,9 @@ class LoginDialog(QDialog):
         if not self._model.asks_before_leaving():
             self._model.cancel()
             return
-        words = translate(
-            "Login", "A code was sent. If you stop now, it is worth nothing; nothing of this log-in is kept."
-        )
+        words = translate("Login", "The code that was sent will no longer work.")
         question = QuestionDialog(
-            self._theme, translate("Login", "Stop this log-in?"), words, translate("Login", "Stop"), self, icon="x"
+            self._theme, translate("Login", "Stop logging in?"), words, translate("Login", "Stop"), self, icon="x"
         )
         question.agreed.connect(self._model.cancel)
         self._answered.connect(question.reject)

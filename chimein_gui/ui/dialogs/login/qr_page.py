@@ -51,7 +51,7 @@ class QrPage(Page):
     def __init__(self, theme: Theme, model: LoginModel) -> None:
         super().__init__(theme, model)
         self.picture = QrPicture(theme)
-        self.picture.setAccessibleName(self.tr("A picture to scan with the phone of this account"))
+        self.picture.setAccessibleName(self.tr("QR code to scan with the phone of this account"))
         told = (f"{place}. {words}." for place, words in enumerate(picture_steps(), 1))
         self.picture.setAccessibleDescription(" ".join(told))
         self.steps = QWidget()
@@ -85,7 +85,7 @@ class QrPage(Page):
         left = self.model.picture_left()
         state = self.model.state
         doing = state.busy if state is not None else ""
-        self.time.say(self.tr("New picture in {time}").format(time=left) if left else doing)
+        self.time.say(self.tr("New code in {time}").format(time=left) if left else doing)
 
     def left(self) -> None:
         self.picture.show_text("")
@@ -96,7 +96,7 @@ class QrPage(Page):
         if self.model.can_save_again():
             return self.tr("Save again")
         expired = state.trouble in (SignInTrouble.QR_EXPIRED, SignInTrouble.OTHER_ACCOUNT_HERE)
-        return self.tr("Show a new picture") if expired else self.tr("Try again")
+        return self.tr("Show a new code") if expired else self.tr("Try again")
 
     def press(self) -> None:
         self.model.try_again()

@@ -92,7 +92,7 @@ class WaitPage(Page):
         self.ring = WaitRing(theme)
         words = QVBoxLayout()
         words.setSpacing(12)
-        words.addWidget(_Ticked(theme, self.tr("When the time is over, this goes back to where it was by itself.")))
+        words.addWidget(_Ticked(theme, self.tr("When the time is over, the log-in continues automatically.")))
         words.addWidget(_Ticked(theme, self.tr("You may close this and log in later.")))
         words.addStretch(1)
         row = QHBoxLayout()

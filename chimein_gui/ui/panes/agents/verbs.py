@@ -145,7 +145,7 @@ class AgentVerbs(Footer):
     def _why_not_start(self, agent: Agent) -> str:
         if agent.spec.is_disabled:
             return self.tr("Remove the heading “# Disabled” from its file first")
-        return self.tr("Mend the agent file first, or put it back") if agent.health is Health.FAULTY_FILE else ""
+        return self.tr("Fix or restore the agent file first") if agent.health is Health.FAULTY_FILE else ""
 
     def offered(self) -> tuple[tuple[tuple[str, VerbButton], ...], ...]:
         """Return what can be done now, in groups: words and the button that does it."""

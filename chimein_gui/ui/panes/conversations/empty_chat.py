@@ -26,7 +26,7 @@ def say_empty(state: EmptyState, context: PaneContext, open_oldest: Callable[[],
     models = context.models
     agents, chats, _unread = models.chats.totals()
     if not models.agents.loaded:
-        state.say(translate("EmptyChat", "Starting…"), translate("EmptyChat", "The window fills in a moment."))
+        state.say(translate("EmptyChat", "Starting…"), translate("EmptyChat", "Loading your chats…"))
     elif chats:
         _say_pick(state, context, open_oldest)
     elif agents:
@@ -40,11 +40,11 @@ def say_nothing_found(state: EmptyState, models: WindowModels, clear: Callable[[
     """Say that the filter lists no chat, and offer the way back."""
     asked = models.chats.asked
     if asked.words:
-        title = translate("EmptyChat", "No chat is named so")
+        title = translate("EmptyChat", "No chats match")
     elif asked.show is Show.UNREAD:
         title = translate("EmptyChat", "Nothing is unread")
     else:
-        title = translate("EmptyChat", "Nothing waits for you")
+        title = translate("EmptyChat", "All caught up")
     state.say(
         title,
         translate("EmptyChat", "The other chats are hidden."),
@@ -71,7 +71,7 @@ def _say_pick(state: EmptyState, context: PaneContext, open_oldest: Callable[[],
         else translate("EmptyChat", "One chat has unread messages.")
     )
     oldest = (translate("EmptyChat", "Oldest unread"), open_oldest)
-    title = translate("EmptyChat", "Pick a chat, or start with who waits longest")
+    title = translate("EmptyChat", "Select a chat")
     state.say(title, words.format(n=number), (oldest, *_ways_to_begin(context)))
 
 

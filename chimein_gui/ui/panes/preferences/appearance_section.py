@@ -30,18 +30,18 @@ class LookChoice:
     options: tuple[tuple[str, object], ...]
 
 
-_SYSTEM = ("system", QT_TRANSLATE_NOOP("Settings", "As the system"))
+_SYSTEM = ("system", QT_TRANSLATE_NOOP("Settings", "System"))
 
 LOOKS = (
     LookChoice(
         Look.COLOURS,
-        QT_TRANSLATE_NOOP("Settings", "Colours"),
-        QT_TRANSLATE_NOOP("Settings", "Light, dark, or what the desktop asks for."),
+        QT_TRANSLATE_NOOP("Settings", "Theme"),
+        QT_TRANSLATE_NOOP("Settings", "Light, dark, or as the system."),
         (_SYSTEM, ("light", QT_TRANSLATE_NOOP("Settings", "Light")), ("dark", QT_TRANSLATE_NOOP("Settings", "Dark"))),
     ),
     LookChoice(
         Look.TEXT_SIZE,
-        QT_TRANSLATE_NOOP("Settings", "Size of the letters"),
+        QT_TRANSLATE_NOOP("Settings", "Text size"),
         QT_TRANSLATE_NOOP("Settings", "Percent of the system's size."),
         tuple((str(size), f"{size} %") for size in TEXT_SIZES),
     ),
@@ -53,8 +53,8 @@ LOOKS = (
     ),
     LookChoice(
         Look.SINGLE_KEYS,
-        QT_TRANSLATE_NOOP("Settings", "Single keys"),
-        QT_TRANSLATE_NOOP("Settings", "A, E, R and other letters decide in the approvals."),
+        QT_TRANSLATE_NOOP("Settings", "Single-key shortcuts"),
+        QT_TRANSLATE_NOOP("Settings", "A, E, R and other letters decide in Approvals."),
         (("on", QT_TRANSLATE_NOOP("Settings", "On")), ("off", QT_TRANSLATE_NOOP("Settings", "Off"))),
     ),
 )

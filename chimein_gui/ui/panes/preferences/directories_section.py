@@ -66,7 +66,7 @@ class DirectoriesSection(Section):
         if refused:
             self._next.say(IconLabel("alert", self.tr("It could not be noted"), "danger"), refused)
         else:
-            self._next.say(IconLabel("info", self.tr("From the next start on"), "info") if wanted else None, wanted)
+            self._next.say(IconLabel("info", self.tr("After restart"), "info") if wanted else None, wanted)
 
     def matches(self, words: str) -> bool:
         return matches(

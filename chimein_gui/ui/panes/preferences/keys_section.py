@@ -198,9 +198,9 @@ class KeysSection(Section):
             safe = self._keys.is_safe()
             icon, token = ("lock", "ok") if safe else ("warning", "attention")
             title = (
-                translate("Keys", "Keys are kept in the keychain")
+                translate("Keys", "Keys are stored in the system keychain")
                 if safe
-                else translate("Keys", "There is no keychain in use")
+                else translate("Keys", "No system keychain found")
             )
             self.place.say(IconLabel(icon, title, token), words)
 

@@ -71,7 +71,7 @@ class PreferencesPane(Pane):
         """Count what is not the default."""
         number = self._model.number_changed()
         self._count.setText(self.tr("Changed from default: {n}").format(n=number))
-        self.undo.allow("" if self._model.can_undo else self.tr("Nothing was changed here"))
+        self.undo.allow("" if self._model.can_undo else self.tr("Nothing to reset"))
         for page, section in self.sections.items():
             can_reset = self._model.usable and section.is_whole  # nothing is reset that is not in sight
             section.reset.setVisible(can_reset and not self._model.is_page_default(page))
@@ -93,7 +93,7 @@ class PreferencesPane(Pane):
         foot.setSpacing(4)
         self._count.setWordWrap(True)
         foot.addWidget(self._count)
-        at_once = PlainLabel(self._context.theme, self.tr("Every change holds at once."), Face.SMALL, "text2")
+        at_once = PlainLabel(self._context.theme, self.tr("Changes apply immediately."), Face.SMALL, "text2")
         at_once.setWordWrap(True)
         foot.addWidget(at_once)
         foot.addWidget(self.undo, 0, Qt.AlignmentFlag.AlignLeft)
@@ -193,7 +193,7 @@ class PreferencesPane(Pane):
         self._scroll.setVisible(bool(left))
         if not left:
             hint = self.tr("Try another word, such as undo, cap or key.")
-            self._nothing.say(self.tr("No setting is called so"), hint)
+            self._nothing.say(self.tr("No matching settings"), hint)
         first = next((page for page in self.sections if page in left), None)
         if words and first is not None:
             self.show_page(first)
@@ -201,7 +201,7 @@ class PreferencesPane(Pane):
     def _reset_page(self, page: Page, _checked: bool = False) -> None:
         self.sections[page].focus_widget().setFocus()  # the button goes with the last change
         put_back = self._model.reset_page(page)
-        words = self.tr("{page}: all as it was at first").format(page=title_of(page))
+        words = self.tr("{page}: reset to defaults").format(page=title_of(page))
         self._context.models.toasts.show(words, self.tr("Undo"), put_back, icon="undo")
 
     def _replace_key(self, key: Key) -> None:

@@ -65,7 +65,7 @@ class FaultForm(Footer):
         self.inject = VerbButton(theme, self.tr("Inject"), icon="bolt", kind=Kind.UNREAL)
         self.inject.setAutoDefault(True)
         self._close = VerbButton(theme, "", icon="x", kind=Kind.QUIET)
-        self._close.setAccessibleName(self.tr("Put this fault away"))
+        self._close.setAccessibleName(self.tr("Close this fault"))
         self._close.setAutoDefault(True)
         self._answer = InlineMessage(theme)
         self._rows: dict[str, tuple[QWidget, ...]] = {}
@@ -138,7 +138,7 @@ class FaultForm(Footer):
         for place, word, field in (
             (TIMES, self.tr("on the next calls:"), self.times),
             (CHANCE, self.tr("at random, chance:"), self.chance),
-            (ALWAYS, self.tr("until I take it back"), None),
+            (ALWAYS, self.tr("until removed"), None),
         ):
             radio = RadioLine(self._theme, word)
             self.often.addButton(radio, place)
@@ -253,5 +253,5 @@ class FaultForm(Footer):
     def _done(self, rule: FaultRule) -> None:
         if self._offer is None or self._offer != self._asked:
             return  # the operator has gone on to another fault meanwhile
-        words = self.tr("Done: {what}") if rule.kind in AT_ONCE else self.tr("In force: {what}")
+        words = self.tr("Done: {what}") if rule.kind in AT_ONCE else self.tr("Active: {what}")
         self._answer.say(IconLabel("bolt", words.format(what=what_words(rule)), "unreal"))

@@ -89,7 +89,7 @@ class StruckList(QListView):
         self._lines = _Lines(self)
         self.setModel(self._lines)
         self.setItemDelegate(_StruckDelegate(theme, self))
-        self.setAccessibleName(self.tr("What struck, newest first"))
+        self.setAccessibleName(self.tr("Log, newest first"))
         self.setFrameShape(QListView.Shape.NoFrame)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
@@ -155,11 +155,11 @@ class InForcePage(QWidget):
         self._theme, self._rehearsal = theme, rehearsal
         self.duplicates = DuplicateChoice(theme, rehearsal)
         self.struck = StruckList(theme, rehearsal)
-        self.take_all_back = VerbButton(theme, self.tr("Take all back"), icon="undo", kind=Kind.PLAIN)
+        self.take_all_back = VerbButton(theme, self.tr("Remove all"), icon="undo", kind=Kind.PLAIN)
         self.take_all_back.setAutoDefault(True)
         self.rules = Rules(theme, rehearsal, self.take_all_back)
         self._heading = PlainLabel(theme, "", Face.SMALL_STRONG, "text2")
-        self._log_heading = PlainLabel(theme, self.tr("What struck, newest first"), Face.SMALL_STRONG, "text2")
+        self._log_heading = PlainLabel(theme, self.tr("Log, newest first"), Face.SMALL_STRONG, "text2")
         self._log = Surface(theme, top_line="line")
         self._log_heading.setContentsMargins(SIDE, 8, SIDE, 4)
         self._refused = InlineMessage(theme)
@@ -204,8 +204,8 @@ class InForcePage(QWidget):
     def refresh(self) -> None:
         """Count again."""
         number = len(self._rehearsal.state.faults)
-        words = self.tr("1 fault in force") if number == 1 else self.tr("{n} faults in force").format(n=number)
-        self._heading.setText(words if number else self.tr("No fault in force"))
+        words = self.tr("1 active fault") if number == 1 else self.tr("{n} active faults").format(n=number)
+        self._heading.setText(words if number else self.tr("No active faults"))
         if not number and self.take_all_back.hasFocus():
             self.focus_widget().setFocus(Qt.FocusReason.OtherFocusReason)
         self.take_all_back.setVisible(number > 0)

@@ -32,7 +32,7 @@ class RehearsalPane(Pane):
         words = (
             self.tr("Scenarios"),
             self.tr("Faults"),
-            self.tr("In force"),
+            self.tr("Active"),
             self.tr("Speak"),
             self.tr("Phone"),
         )
@@ -100,7 +100,7 @@ class RehearsalPane(Pane):
             self._empty.say(self.tr("Starting…"), self.tr("The sandbox tells in a moment what can be rehearsed."))
         usable = rehearsal.loaded and not rehearsal.gone
         self._stack.setCurrentIndex(1 if usable else 0)
-        word = self.tr("In force")
+        word = self.tr("Active")
         self.pages.set_word(IN_FORCE, f"{word} {number}" if number else word)
         self.subtitle_changed.emit(self._subtitle(number))
 
@@ -110,9 +110,7 @@ class RehearsalPane(Pane):
         if now is not None and self._rehearsal.plays():
             parts.append(foreign_text.isolated(self._rehearsal.title_of(now)))
         if number:
-            parts.append(
-                self.tr("1 fault in force") if number == 1 else self.tr("{n} faults in force").format(n=number)
-            )
+            parts.append(self.tr("1 active fault") if number == 1 else self.tr("{n} active faults").format(n=number))
         return ", ".join(parts)
 
     def _turn(self, page: int) -> None:

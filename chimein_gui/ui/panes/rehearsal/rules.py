@@ -35,7 +35,7 @@ class RuleCard(Card):
         self.take_back = VerbButton(theme, "", icon="undo", kind=Kind.QUIET)
         self.take_back.setFixedWidth(28)
         self.take_back.setAutoDefault(True)
-        self.take_back.setToolTip(self.tr("Take back"))
+        self.take_back.setToolTip(self.tr("Remove"))
         self.take_back.clicked.connect(lambda: rehearsal.take_back(self._fault_id))
         text = QVBoxLayout()
         text.setSpacing(2)
@@ -58,7 +58,7 @@ class RuleCard(Card):
         for label, words in ((self._what, what), (self._where, where), (self._often, often)):
             label.setText(words)
             give_tip(label, words)
-        self.take_back.setAccessibleName(self.tr("Take back: {what}").format(what=what))
+        self.take_back.setAccessibleName(self.tr("Remove: {what}").format(what=what))
         self.setAccessibleName(f"{what}, {where}, {often}")
 
 
@@ -70,7 +70,7 @@ class Rules(QWidget):
         super().__init__()
         self._theme, self._rehearsal, self._above = theme, rehearsal, above
         self.cards: dict[int, RuleCard] = {}
-        self._none = PlainLabel(theme, self.tr("Nothing goes wrong on purpose."), Face.BODY, "text2")
+        self._none = PlainLabel(theme, self.tr("No simulated faults are active."), Face.BODY, "text2")
         self._none.setWordWrap(True)
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
@@ -94,7 +94,7 @@ class Rules(QWidget):
                 self._add(fault_id, fault)
         self._none.setVisible(not faults)
         more = len(self._rehearsal.state.faults) - len(faults)
-        self._more.setText(self.tr("and {n} more, which Take all back takes back too").format(n=more) if more else "")
+        self._more.setText(self.tr("and {n} more, which Remove all removes too").format(n=more) if more else "")
         self._more.setVisible(more > 0)
         self._column.removeWidget(self._more)
         self._column.addWidget(self._more)

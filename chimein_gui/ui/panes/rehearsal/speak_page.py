@@ -101,7 +101,7 @@ class SpeakPage(QWidget):
         icon = "spinner" if self._said is not None else "send"
         self.send.set_look(self.tr("Send"), icon=icon, kind=Kind.UNREAL)
         who, peer = self.who.currentText(), self.peer.currentText()
-        why_not = "" if self.editor.text().strip() else self.tr("Nothing is written yet")
+        why_not = "" if self.editor.text().strip() else self.tr("Nothing is typed yet")
         self.send.allow(why_not if self.peer.count() else self.tr("Nobody is there to be written to"))
         names = {"who": foreign_text.isolated(who), "peer": foreign_text.isolated(peer)}
         self.send.setAccessibleName(self.tr("Send as {who} to {peer}").format(**names))

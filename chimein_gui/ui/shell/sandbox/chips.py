@@ -128,7 +128,7 @@ class SandboxChips(QObject):
         self.faults.setVisible(number > 0)
         if not number:
             return
-        words = self.tr("1 fault in force") if number == 1 else self.tr("{n} faults in force").format(n=number)
+        words = self.tr("1 active fault") if number == 1 else self.tr("{n} active faults").format(n=number)
         self.faults.say(IconLabel("bolt", words, "unreal"), "", "unreal_soft", short=str(number))
         self.faults.setAccessibleName(words)
         give_tip(self.faults, words)

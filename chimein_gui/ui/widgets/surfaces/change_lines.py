@@ -31,5 +31,5 @@ def change_lines(changes: tuple[Change, ...]) -> tuple[str, ...]:
         said = foreign_text.line(change.message.text or message_words(change.message))
         lines.append(f"{change_word(change.kind)} · {who}: {said}")
     if len(changes) > MOST_LINES:
-        lines[0] = translate("Approvals", "and {n} more before").format(n=len(changes) - MOST_LINES + 1)
+        lines[0] = translate("Approvals", "{n} more above").format(n=len(changes) - MOST_LINES + 1)
     return tuple(lines)

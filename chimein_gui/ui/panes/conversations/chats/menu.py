@@ -66,7 +66,7 @@ def make_chat_menu(context: PaneContext, chat: Chat, parent: QWidget) -> QMenu:
 def _fill(menu: QMenu, context: PaneContext, chat: Chat, window: QWidget) -> None:
     models = context.models
     verbs, chat_id = models.chat_commands, chat.chat_id
-    levels = menu.addMenu(translate("ChatMenu", "What is sent automatically"))
+    levels = menu.addMenu(translate("ChatMenu", "Trust level"))
     levels.setProperty(ALSO, translate("ChatMenu", "trust autonomy"))
     add_levels(levels, chat, verbs, round(models.preferences.countdown_s))
     if is_taken_over(models, chat):
@@ -144,7 +144,7 @@ def _add_triggers(menu: QMenu, context: PaneContext, chat: Chat) -> None:
     ]
     if is_group:
         offers.insert(2, (translate("ChatMenu", "Only when the agent is called"), TriggerMode.CALLOUTS))
-    inside = menu.addMenu(translate("ChatMenu", "What asks for a plan"))
+    inside = menu.addMenu(translate("ChatMenu", "Reply to"))
     inside.setProperty(ALSO, translate("ChatMenu", "mute reply triggers"))
     for words, mode in offers:
         _tick(inside, words, settings.triggers is mode, partial(verbs.set_triggers, chat_id, mode))

@@ -29,15 +29,15 @@ def trust_sign(trust: TrustLevel) -> IconLabel:
 
 def _offers(countdown_s: int) -> tuple[tuple[str, TrustLevel | None, bool], ...]:
     """Return every choice: its words, the level, and whether it lasts an hour."""
-    countdown = translate("Trust", "Countdown: sends after {n} s unless stopped").format(n=countdown_s)
+    countdown = translate("Trust", "Countdown: send after {n} s unless you stop it").format(n=countdown_s)
     return (
-        (translate("Trust", "Off: store only"), TrustLevel.OFF, False),
+        (translate("Trust", "Off: don't plan"), TrustLevel.OFF, False),
         (translate("Trust", "Observe: plan, send nothing"), TrustLevel.OBSERVE, False),
         (translate("Trust", "Review: everything waits for you"), TrustLevel.REVIEW, False),
         (countdown, TrustLevel.COUNTDOWN, False),
-        (translate("Trust", "Auto: sends automatically"), TrustLevel.AUTO, False),
+        (translate("Trust", "Auto: send without asking"), TrustLevel.AUTO, False),
         (translate("Trust", "Auto for 1 hour"), TrustLevel.AUTO, True),
-        (translate("Trust", "As the agent says"), None, False),
+        (translate("Trust", "Agent's default"), None, False),
     )
 
 

@@ -167,7 +167,7 @@ class AgentComposer(Surface):
         self.updateGeometry()
 
     def _show_send(self, sheet: Sheet) -> None:
-        why_not = "" if sheet.text.strip() else self.tr("Nothing is written yet")
+        why_not = "" if sheet.text.strip() else self.tr("Nothing is typed yet")
         self.send.allow(self.tr("Your message is on its way") if sheet.sending else why_not)
         kind = Kind.PRIMARY if sheet.text.strip() and not sheet.sending else Kind.PLAIN
         if sheet.sending:

@@ -122,7 +122,7 @@ class PartnerComposer(Surface):
     def _follow(self) -> None:
         if self._target is not None:
             self._unsent[self._target] = self.editor.text()
-        self.send.allow("" if self.editor.text().strip() else self.tr("Nothing is written yet"))
+        self.send.allow("" if self.editor.text().strip() else self.tr("Nothing is typed yet"))
         self._show_busy()
 
     def _show_busy(self) -> None:

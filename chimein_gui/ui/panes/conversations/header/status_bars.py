@@ -72,9 +72,9 @@ class HoldBar(_StatusBar):
         self.setVisible(self._hold is not None)
         if chat is None or self._hold is None:
             return
-        words = self.tr("You hold this chat: nothing is sent, plans are still made")
+        words = self.tr("You hold this chat: nothing is sent, planning continues")
         if self._hold.scope is HoldScope.ACCOUNT:
-            held = self.tr("You hold {agent}: nothing is sent, plans are still made")
+            held = self.tr("You hold {agent}: nothing is sent, planning continues")
             words = held.format(agent=self._agent_name(chat))
         reason = f" ({foreign_text.line(self._hold.reason, 80)})" if self._hold.reason else ""
         self._say(words + reason)
