@@ -5,7 +5,8 @@ from datetime import timedelta
 
 import pytest
 
-from chimein_gui.domain.tasks import ApprovalState, TaskStatus
+from chimein_gui.domain.approvals import Rule
+from chimein_gui.domain.tasks import ApprovalState, TaskKind, TaskStatus
 from chimein_gui.viewmodels.approvals.queue import CardSort
 from tests.fakes.console import BIG, NOON, agent, approval
 
@@ -44,6 +45,20 @@ def test_the_order_is_the_operators_choice(room, queue):
     assert ids(queue) == [2, 1, 3]
     approved(room, 1, 10)
     assert ids(queue) == [1, 2, 3]
+
+
+def test_what_cannot_be_stopped_or_taken_back_comes_first(room, queue):
+    room.put_approval(approval(4, kind=TaskKind.BLOCK, created_at=minutes(1)))
+    room.put_approval(approval(5, kind=TaskKind.BLOCK, created_at=minutes(2)))
+    approved(room, 3, 40)
+    late = room.models.approvals.find(BIG + 3)
+    for number, seconds in ((3, 40), (2, 20)):
+        card = replace(late, approval_id=BIG + number, task_id=BIG + number, decided_by=Rule.COUNTDOWN_TRUST)
+        room.put_approval(replace(card, due_at=NOON + timedelta(seconds=seconds)))
+    assert ids(queue) == [2, 3, 5, 4, 1]
+    assert room.models.approvals.waiting_count == 5
+    queue.arrange()
+    assert ids(queue) == [2, 3, 5, 4, 1]
 
 
 def test_the_cards_of_one_agent(room, queue):

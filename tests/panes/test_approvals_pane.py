@@ -1,4 +1,5 @@
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 from PySide6.QtCore import Qt
@@ -13,6 +14,7 @@ from chimein_gui.ui.panes.approvals.list import cursor_list
 from chimein_gui.ui.requests import MaximizePane
 from chimein_gui.ui.widgets.controls.verb_button import Kind
 from chimein_gui.ui.widgets.rows import in_view
+from chimein_gui.viewmodels.approvals.store import waits_for_operator
 from tests.fakes.console import BIG, NOON, approval
 
 Key = Qt.Key
@@ -45,8 +47,50 @@ def test_buttons_do_what_the_keys_do_at_once(cards, monkeypatch):
     assert not buttons["Z"].isVisible()
     cards.click(buttons["A"])
     assert cards.decisions() == [(FIRST, Approve())]
+    cards.approvals.list.select(FIRST)
     assert buttons["Z"].isVisible()
     assert not buttons["A"].isVisible()
+
+
+def test_a_a_a_approves_three_and_z_takes_the_last_back(cards, qtbot):
+    """Behind a decision the next card that waits has the cursor, and no press meant for the last one reaches it."""
+    view, third = cards.approvals.list, BIG + 3
+    cards.put_approval(approval(3, "Third draft", created_at=NOON))
+    for _ in range(3):
+        qtbot.wait_until(lambda: view._meant() is not None)
+        cards.press(view, Key.Key_A, "a")
+        cards.press(view, Key.Key_A, "a")  # of the same hand: it decides on nothing
+    assert cards.decisions() == [(one, Approve()) for one in (FIRST, SECOND, third)]
+    cards.console.put_approval(approval(4, "Fourth draft", created_at=NOON + timedelta(seconds=1)))
+    view.select(BIG + 4)
+    cards.press(view, Key.Key_Z, "z")
+    assert cards.decisions()[-1] == (third, Undo())
+    assert view.current().approval_id == third
+    assert waits_for_operator(view.current())
+
+
+def test_what_was_rejected_or_put_off_gives_way_to_what_waits_too(cards, qtbot):
+    view, third = cards.approvals.list, BIG + 3
+    cards.put_approval(approval(3, "Third draft", created_at=NOON))
+    cards.models.actions.postpone(cards.models.approvals.find(FIRST), NOON + timedelta(hours=1))
+    cards.settle()
+    assert view.current().approval_id == SECOND
+    cards.models.actions.reject(cards.models.approvals.find(SECOND))
+    cards.settle()
+    assert view.current().approval_id == third
+    cards.models.actions.approve(cards.models.approvals.find(third))
+    cards.settle()
+    assert view.current().approval_id == third  # what was put off does not come back by itself
+
+
+def test_what_was_approved_is_one_line_behind_the_cursor(cards):
+    view = cards.approvals.list
+    whole = view.visualRect(view.currentIndex()).height()
+    cards.press(view, Key.Key_A, "a")
+    line = view.visualRect(cards.models.queue.index_of(FIRST)).height()
+    assert line < 40 < whole
+    view.select(FIRST)  # with the cursor on it there is all of it again, and the button that takes it back
+    assert view.visualRect(cards.models.queue.index_of(FIRST)).height() > 2 * line
 
 
 def test_no_repetition_no_modifier_no_other_key(cards):

@@ -11,24 +11,32 @@ from PySide6.QtCore import QObject, Signal
 
 from chimein_gui.domain.approvals import Approval
 from chimein_gui.domain.tasks import TaskStatus
+from chimein_gui.viewmodels.approvals.card_words import is_message
 from chimein_gui.viewmodels.approvals.send_status import is_counting_down
+from chimein_gui.viewmodels.approvals.store import needs_operator
 from chimein_gui.viewmodels.core.windowed_list import WindowedListModel
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
+    from datetime import datetime
 
     from chimein_gui.domain.ids import AgentId, ApprovalId
     from chimein_gui.viewmodels.approvals.store import ApprovalStore, ReadApprovals
 
 Order = tuple[float, float, int]
 
-_FIRST, _NEVER = float("-inf"), float("inf")
+_FIRST, _EARLY, _NEVER = float("-inf"), -1e18, float("inf")
+
+
+def asks_now(item: Approval, now: datetime) -> bool:
+    """Tell whether it needs a decision now."""
+    return needs_operator(item) and (item.postponed_until is None or item.postponed_until <= now)
 
 
 class CardSort(StrEnum):
     """What stands at the top."""
 
-    OLDEST = "oldest first"
+    OLDEST = "oldest first"  # behind what cannot be taken back
     NEWEST = "newest first"
     LEAVES_NEXT = "what leaves next"
 
@@ -142,6 +150,15 @@ class CardQueueModel(WindowedListModel[Approval]):
         else:
             self.bring_arrivals()
 
+    def next_waiting(self, approval_id: Hashable, now: datetime) -> ApprovalId | None:
+        """Return the next card behind a row, or else the first of all, that needs a decision and was not postponed."""
+        items = self.items()
+        at = self._place_of(approval_id) if approval_id in self._by_key else 0
+        following = (*items[at:], *items[:at])
+        return next(
+            (one.approval_id for one in following if one.approval_id != approval_id and asks_now(one, now)), None
+        )
+
     def _fits(self, item: Approval) -> bool:
         return self.agent_id is None or item.agent_id == self.agent_id
 
@@ -155,6 +172,8 @@ class CardQueueModel(WindowedListModel[Approval]):
             leaves = item.task_status in {TaskStatus.APPROVED, TaskStatus.SENDING} and item.due_at is not None
             at = item.due_at.timestamp() if leaves and item.due_at is not None else _NEVER
             return (at, created, item.approval_id)
+        if item.task_status is TaskStatus.AWAITING_DECISION and not is_message(item):  # what cannot be taken back
+            return (_EARLY, created, item.approval_id)
         return (created, 0.0, item.approval_id)
 
     def _fill(self) -> None:
@@ -179,7 +198,7 @@ class CardQueueModel(WindowedListModel[Approval]):
         is_simple = self.sort_by is CardSort.OLDEST
         places = [
             (item.created_at.timestamp(), 0.0, item.approval_id)
-            if is_simple and item.task_status is TaskStatus.AWAITING_DECISION
+            if is_simple and item.task_status is TaskStatus.AWAITING_DECISION and is_message(item)
             else self._place(item)
             for item in items
         ]

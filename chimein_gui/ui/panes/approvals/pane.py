@@ -85,7 +85,7 @@ class ApprovalsPane(Pane):
             (("Ctrl ↵",), self.tr("Approve the edited text")),
             (("R",), self.tr("Reject; R again: without a reason")),
             (("G",), self.tr("Regenerate; G again: without an instruction")),
-            (("Z",), self.tr("Undo an approval while it has not left, or the last rejection")),
+            (("Z",), self.tr("Undo the last approval while it has not left, or the last rejection")),
             (("Space",), self.tr("Tick that you have read what changed")),
             (("←", "→"), self.tr("Look at the versions of a plan")),
             (("Esc",), self.tr("Back, what was typed is kept")),

@@ -52,6 +52,7 @@ class CardVerbs(QObject):
         self._toast = 0
         self._told: Approval | None = None
         self._rejected: Approval | None = None
+        self._last: Approval | None = None
         self._rejected_toast = 0
         self._models.approvals.put.connect(self._forget_toast)
         self._models.actions.decision_answered.connect(self._tell)
@@ -63,10 +64,10 @@ class CardVerbs(QObject):
     def do(self, verb: str, approval: Approval | None) -> None:
         """Carry a verb out, if the card is still in a state that offers it.
 
-        An undo that the card has no use for, or that comes where no card is left, takes the last rejection back.
+        An undo that the card has no use for, or that comes where no card is left, takes the last decision back.
         """
         if verb == Action.UNDO and (approval is None or approval.task_status is not TaskStatus.APPROVED):
-            self._return_rejected()
+            self._undo_last()
         if approval is None:
             return
         if waits_for_operator(approval):
@@ -159,7 +160,7 @@ class CardVerbs(QObject):
             return
         models.toasts.put_away(self._toast)
         who = foreign_text.isolated(card.chat_title)
-        self._told = card
+        self._told = self._last = card
         self._toast = models.toasts.show(
             self.tr("Approved for {who}").format(who=who),
             self.tr("Undo"),
@@ -173,9 +174,17 @@ class CardVerbs(QObject):
         """A wrong press is taken back for as long as this is in sight."""
         toasts = self._models.toasts
         toasts.put_away(self._rejected_toast)
-        self._rejected = card
+        self._rejected = self._last = card
         words = self.tr("Rejected for {who}").format(who=foreign_text.isolated(card.chat_title))
         self._rejected_toast = toasts.show(words, self.tr("Undo"), self._take_back, icon="x", token="text2")
+
+    def _undo_last(self) -> None:
+        """Take the last decision back, as long as that is possible."""
+        told = self._told
+        if told is not None and told is self._last:
+            self._undo(told)
+        else:
+            self._return_rejected()
 
     def _return_rejected(self) -> None:
         shown = self._models.toasts.current
@@ -219,4 +228,5 @@ class CardVerbs(QObject):
     def _undo(self, card: Approval) -> None:
         now = self._models.approvals.find(card.approval_id)
         if now is not None:
+            self._context.intents.select_draft.emit(card.approval_id)
             self.do(Action.UNDO, now)

@@ -26,7 +26,7 @@ from chimein_gui.ui.widgets.theme.mirror import is_turned, mirror
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
 from chimein_gui.viewmodels.approvals.card_words import shown_text
 from chimein_gui.viewmodels.approvals.send_status import HoldReason
-from chimein_gui.viewmodels.approvals.store import waits_for_operator
+from chimein_gui.viewmodels.approvals.store import OPERATOR, waits_for_operator
 from chimein_gui.viewmodels.words.notes import note_beside_fate
 
 if TYPE_CHECKING:
@@ -73,6 +73,12 @@ class CardLook(NamedTuple):
     changes: tuple[str, ...] = ()
     follows: str = ""
     kept: bool = False
+
+
+def is_folded(approval: Approval, *, current: bool) -> bool:
+    """Tell whether a card is one line: the operator has approved it, and the cursor has gone on."""
+    decided = approval.task_status in {TaskStatus.APPROVED, TaskStatus.SENDING, TaskStatus.DONE}
+    return decided and approval.decided_by == OPERATOR and not current
 
 
 class CardDelegate(QStyledItemDelegate):
@@ -129,6 +135,8 @@ class CardDelegate(QStyledItemDelegate):
 
     def _height(self, approval: Approval, note: str, changes: tuple[str, ...], *, current: bool) -> int:
         lines, text = self._lines, self._text(approval, current=current)
+        if is_folded(approval, current=current):
+            return 2 * GAP + lines.header
         height = 2 * GAP + PAD_TOP + lines.header + 5 + text.height + lines.marks + PAD_BOTTOM
         if note:
             height += self._note_block(note).height + 4
@@ -158,6 +166,12 @@ class CardDelegate(QStyledItemDelegate):
             self._context.models.saved_edit_marks.has(approval),
         )
         turned = self._view.isRightToLeft()
+        if is_folded(approval, current=current):
+            look = look._replace(age_width=0)
+            self.pictures.draw(
+                painter, option.rect, look, lambda p, rect: self._paint_folded(p, rect, look), turned=turned
+            )
+            return
         self.pictures.draw(painter, option.rect, look, lambda p, rect: self._paint_card(p, rect, look), turned=turned)
         middle = option.rect.top() + GAP + PAD_TOP + self._lines.header / 2
         place = QPointF(option.rect.right() + 1 - SIDE - PAD_RIGHT - look.age_width, middle)
@@ -196,6 +210,23 @@ class CardDelegate(QStyledItemDelegate):
             )
             y += self._lines.change
         self._paint_signs(painter, QRectF(inner.left(), y, inner.width(), self._lines.marks), look)
+
+    def _paint_folded(self, painter: QPainter, row: QRectF, look: CardLook) -> None:
+        """Paint the one quiet line of what was decided: to whom, what becomes of it, and the key that takes it back."""
+        theme, approval = self._theme, look.approval
+        rect = row.adjusted(SIDE + PAD_LEFT, GAP, -SIDE - PAD_RIGHT, -GAP)
+        font, ink, middle = theme.font(Face.SMALL), theme.color("text2"), rect.center().y()
+        icons.draw(painter, "check", ink, QRectF(rect.left(), middle - 7, 14, 14))
+        undo = self.tr("Undo Z") if approval.task_status is TaskStatus.APPROVED else ""
+        width = theme.metrics(Face.SMALL).horizontalAdvance(undo) + 1 if undo else 0
+        if undo:
+            marks.draw_line(painter, font, theme.color("accent_text"), QPointF(rect.right() - width, middle), undo)
+        who = foreign_text.name(approval.chat_title)
+        sent = approval.task_status is TaskStatus.DONE
+        words = self.tr("Sent to {who}") if sent else self.tr("Approved for {who}")
+        words = words.format(who=who) if sent else f"{words.format(who=who)} · {look.fate}"
+        left = rect.left() + 20
+        marks.draw_line(painter, font, ink, QPointF(left, middle), words, rect.right() - left - width - 10)
 
     def _paint_block(self, painter: QPainter, block: text_block.TextBlock, place: QPointF, token: str) -> None:
         painter.save()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QItemSelection, QModelIndex, QPoint, Signal
 
-from chimein_gui.domain.approvals import Approval
+from chimein_gui.domain.approvals import Approval, Outcome, Verdict
 from chimein_gui.ui.pane import PaneContext
 from chimein_gui.ui.panes.approvals.list.card_buttons import CardButtons
 from chimein_gui.ui.panes.approvals.list.cursor_list import CursorList, lies_in
@@ -17,6 +17,7 @@ from chimein_gui.ui.panes.approvals.list.row_delegate import RowDelegate
 from chimein_gui.ui.widgets.rows.clocked_rows import ClockedRows
 from chimein_gui.ui.widgets.rows.in_view import InViewGuard
 from chimein_gui.ui.widgets.rows.single_key_shortcuts import SingleKeyShortcuts
+from chimein_gui.viewmodels.approvals.queue import asks_now
 from chimein_gui.viewmodels.core.roles import Index
 
 if TYPE_CHECKING:
@@ -48,6 +49,7 @@ class CardList(CursorList):
         self._cards, self.rows = CardDelegate(context, self), RowDelegate(context, self)
         self._delegate: CardDelegate | RowDelegate = self._cards
         self._refreshes = False
+        self._decided: Approval | None = None
         self.in_view = InViewGuard(self.is_card_in_view, self)
         self.keys = SingleKeyShortcuts(
             {
@@ -85,7 +87,7 @@ class CardList(CursorList):
         context.models.card.changed.connect(self._follow_card)
         context.models.regenerations.changed.connect(self._answer)
         context.models.actions.acknowledgement_changed.connect(self._answer_one)
-        context.models.actions.decision_answered.connect(lambda outcome: self._answer_one(outcome.approval.approval_id))
+        context.models.actions.decision_answered.connect(self._take_answer)
         context.models.holds.changed.connect(self._answer)
         ClockedRows(self, context.models.clock, self._times_of, self._approvals.send_status.words_changed)
         context.models.saved_edit_marks.changed.connect(self.viewport().update)
@@ -158,7 +160,10 @@ class CardList(CursorList):
         approval = self.current()
         if approval is None:
             return
-        if verb != "Z" and not self.in_view.passes(_as_read(approval)):
+        if verb == "Z":  # behind a decision, whose card has given way to the next, it takes that decision back
+            self.verb_pressed.emit(verb, self._meant())
+            return
+        if not self.in_view.passes(_as_read(approval)):
             self.scrollTo(self.currentIndex())
             self.refused.emit()
             self._answer()
@@ -236,6 +241,26 @@ class CardList(CursorList):
         if row >= 0:
             self._check_heights(row, row)
             self.update(self._queue.index(row, 0))
+
+    def _take_answer(self, outcome: Outcome) -> None:
+        self._answer_one(outcome.approval.approval_id)
+        if outcome.verdict is Verdict.ACCEPTED:
+            self._decided = outcome.approval
+            # A turn of its own: the move lays out as much again as the decision has done.
+            self._context.models.bridge.deliver_once(self._go_on)
+
+    def _go_on(self) -> None:
+        """Behind a decision the next card that waits gets the cursor; no press meant for the last one reaches it."""
+        decided, self._decided = self._decided, None
+        current, now = self.current(), self._context.models.clock.now()
+        if decided is None or current is None or asks_now(decided, now):
+            return
+        if current.approval_id != decided.approval_id and asks_now(current, now):
+            return
+        following = self._queue.next_waiting(current.approval_id, now)
+        if following is not None:
+            self.select(following)
+            self._slipped.start()
 
     def _follow_card(self) -> None:
         """More is known of the card under the cursor."""
