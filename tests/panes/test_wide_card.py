@@ -283,8 +283,9 @@ def test_what_changed_is_listed_and_must_be_ticked(wide):
     lines = [line.accessibleName() for line in card.changed._lines if line.isVisible()]
     assert lines == [
         "Edited, Marta Oliveira: is the bridge closed? (removed: open?; added: closed?)",
-        "New, Marta Oliveira: never mind",
     ]
+    marked = [line.accessibleName() for line in card._messages._lines if line.accessibleName().startswith("new, ")]
+    assert marked == [f"new, Marta Oliveira, never mind, {wide.models.clock.clock(news.sent_at)}"]
     assert not card.bar.buttons["A"].isEnabled()
     assert card.bar.buttons["A"].accessibleDescription().startswith("Tick the box first")
     assert card.bar.buttons["G"]._kind is Kind.PRIMARY
@@ -294,6 +295,21 @@ def test_what_changed_is_listed_and_must_be_ticked(wide):
     wide.press(card.changed.tick, Key.Key_A, "a")
     assert wide.decisions() == [(FIRST, Approve())]
     assert wide.console.calls[-1].seen_up_to == 5
+
+
+@pytest.mark.parametrize("size", [(1440, 900), (1280, 720)])
+def test_what_will_be_sent_is_in_sight_on_a_changed_card(wide, size):
+    wide.window.resize(*size)
+    news = tuple(message(10 + number, f"news {number} " * 12, minutes_ago=0) for number in range(6))
+    for one in news:
+        wide.console.put_message(1, one)
+    wide.console.cards.tell(FIRST, came_since=news)
+    put(wide, reasons=(AskReason.CHANGED, AskReason.REVIEW), changed_at=5)
+    wide.settle()
+    card = wide.approvals.card
+    assert card.changed.isVisible()
+    assert not [line for line in card.changed._lines if line.isVisible()]
+    assert card.is_all_in_view()
 
 
 def test_what_is_typed_is_compared_and_shown_as_it_will_look(wide, qtbot):
@@ -316,7 +332,11 @@ def test_what_is_typed_is_compared_and_shown_as_it_will_look(wide, qtbot):
 def test_versions_are_looked_at_with_the_arrows_where_the_other_keys_work_and_used_or_discarded(wide):
     pane, card = wide.approvals, wide.approvals.card
     another_version(wide)
-    assert hand.button(card, "2  shorter")
+    # It has come while its card is open: it is shown at once, with the difference in words.
+    assert hand.button(card, "2  shorter").isChecked()
+    assert card.well.accessibleName() == "Short."
+    assert card.variants.changes.accessibleName() == "removed: First draft; added: Short."
+    wide.press(card.body, Key.Key_Left)
     assert not card.variants.use.isVisible()
     for focus in (card.body, pane.list):
         focus.setFocus()
@@ -332,7 +352,6 @@ def test_versions_are_looked_at_with_the_arrows_where_the_other_keys_work_and_us
     assert not card.variants.isVisible()
     assert card.well.accessibleName() == "First draft"
     variant = another_version(wide, 901, "warmer", "My dear.")
-    wide.press(card.body, Key.Key_Right)
     wide.click(card.variants.use)
     assert wide.console.approvals[FIRST].state is ApprovalState.SUPERSEDED
     assert "My dear." in [one.text for one in wide.models.approvals.of_chat(1)]
@@ -412,6 +431,8 @@ def test_later_and_the_whole_plan_are_menus(wide):
     actions["In 1 hour"].trigger()
     wide.settle()
     assert wide.decisions() == [(FIRST, Postpone(NOON + timedelta(hours=1)))]
+    wide.approvals.list.select(FIRST)
+    read(wide)
     actions = menu_of(wide, "plan")
     actions["Approve what waits of this plan (2)"].trigger()
     wide.settle()

@@ -23,7 +23,10 @@ from chimein_gui.viewmodels.approvals.store import waits_for_operator
 from chimein_gui.viewmodels.transcript.message_words import message_words
 
 if TYPE_CHECKING:
+    from collections.abc import Container
+
     from chimein_gui.domain.approvals import Approval
+    from chimein_gui.domain.messages import MessageKey
     from chimein_gui.ui.pane import PaneContext
     from chimein_gui.ui.widgets.theme.theme import Theme
 
@@ -133,14 +136,24 @@ class ChangedBlock(SoftBlock):
         column.addWidget(self._more)
         column.addWidget(self._box)
 
-    def show_card(self, approval: Approval, changes: tuple[Change, ...], *, read: bool) -> None:
-        """Show what happened, or hide where nothing did that matters."""
+    def show_card(
+        self, approval: Approval, changes: tuple[Change, ...], *, read: bool, shown_below: Container[MessageKey]
+    ) -> None:
+        """Show what happened, or hide where nothing did that matters.
+
+        Args:
+            approval: The card.
+            changes: All that happened.
+            read: Whether the operator has said that he has read it.
+            shown_below: The messages among the last ones of the card, where new ones are marked instead.
+        """
         stale = waits_for_operator(approval) and approval.is_stale
         self.setVisible(stale)
         if not stale:
             return
         self._title.setText(self._words(approval, changes))
-        shown = changes[-MOST_LINES:]
+        listed = [one for one in changes if one.kind is not ChangeKind.NEW]
+        shown = listed[-MOST_LINES:]
         while len(self._lines) < len(shown):
             self._lines.append(_Line(self._context))
             self._list.addWidget(self._lines[-1])
@@ -148,7 +161,8 @@ class ChangedBlock(SoftBlock):
             line.setVisible(place < len(shown))
             if place < len(shown):
                 line.show_change(shown[place])
-        hidden = len(changes) - len(shown)
+        hidden = len(listed) - len(shown)
+        hidden += sum(one.kind is ChangeKind.NEW and one.message.key not in shown_below for one in changes)
         self._more.setText(self.tr("and {n} more before that").format(n=hidden))
         self._more.setVisible(hidden > 0)
         self.tick.setChecked(read)

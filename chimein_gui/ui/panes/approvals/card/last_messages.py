@@ -15,9 +15,11 @@ from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.transcript.message_words import message_words
 
 if TYPE_CHECKING:
+    from collections.abc import Container
+
     from chimein_gui.domain.approvals import Approval
     from chimein_gui.domain.cards import CardDetails
-    from chimein_gui.domain.messages import Message
+    from chimein_gui.domain.messages import Message, MessageKey
     from chimein_gui.ui.pane import PaneContext
 
 SIGN, NAME_LEFT = 18, 28
@@ -32,20 +34,34 @@ class MessageLine(QWidget):
         self._context, self._theme = context, context.theme
         self._message: Message | None = None
         self._approval: Approval | None = None
-        self._answered = False
+        self._answered = self._new = False
         policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
         self._theme.changed.connect(self.update)
 
-    def show_message(self, message: Message, approval: Approval, *, answered: bool) -> None:
-        """Show a message; `answered` marks the one the planned send replies to."""
-        if (message, approval.agent_id, answered) == (self._message, self._agent_id(), self._answered):
+    def show_message(self, message: Message, approval: Approval, *, answered: bool, new: bool = False) -> None:
+        """Show a message.
+
+        Args:
+            message: The message.
+            approval: The card.
+            answered: Whether the planned send replies to it.
+            new: Whether it came after the card was planned, and has to be read.
+        """
+        if (message, approval.agent_id, answered, new) == (
+            self._message,
+            self._agent_id(),
+            self._answered,
+            self._new,
+        ):
             return
-        self._message, self._approval, self._answered = message, approval, answered
+        self._message, self._approval, self._answered, self._new = message, approval, answered, new
         parts = [self._who(), message_words(message)[:400], self._context.models.clock.clock(message.sent_at)]
         if answered:
             parts.append(self.tr("this is answered"))
+        if new:
+            parts.insert(0, self.tr("new"))
         self.setAccessibleName(", ".join(parts))
         self.updateGeometry()
         self.update()
@@ -81,7 +97,16 @@ class MessageLine(QWidget):
     def _columns(self) -> tuple[float, float, float]:
         """Return how wide the names are, where the text begins and how wide the times are, in these letters."""
         name = max(58.0, self._theme.metrics(Face.BODY).height() * 3.3)
-        return name, NAME_LEFT + 6 + name, max(44.0, self._theme.metrics(Face.META).horizontalAdvance("00:00") + 12)
+        return (
+            name,
+            NAME_LEFT + 6 + name,
+            max(44.0, self._theme.metrics(Face.META).horizontalAdvance("00:00") + 12)
+            + (self._new_width() + 6 if self._new else 0),
+        )
+
+    def _new_width(self) -> float:
+        """Return the room of the mark of a new message."""
+        return self._theme.metrics(Face.META_STRONG).horizontalAdvance(self.tr("new")) if self._new else 0.0
 
     def _font(self) -> QFont:
         font = self._theme.font(Face.BODY)
@@ -102,6 +127,8 @@ class MessageLine(QWidget):
         if self._answered:
             painter.fillRect(rect, theme.color("accent_soft"))
             painter.fillRect(QRectF(0, 0, 3, rect.height()), theme.color("accent"))
+        if self._new:
+            painter.fillRect(QRectF(0, 0, 3, rect.height()), theme.color("attention"))
         first = 4 + self._theme.metrics(Face.BODY).height() / 2
         sign = QRectF(8, first - SIGN / 2, SIGN, SIGN)
         if message.out:
@@ -117,6 +144,11 @@ class MessageLine(QWidget):
         time = self._context.models.clock.stamp(message.sent_at)
         width = theme.metrics(Face.META).horizontalAdvance(time)
         marks.draw_line(painter, theme.font(Face.META), quiet, QPointF(rect.right() - 8 - width, first), time)
+        if self._new:
+            word = self.tr("new")
+            left = rect.right() - 14 - width - self._new_width()
+            place = QPointF(left, first)
+            marks.draw_line(painter, theme.font(Face.META_STRONG), theme.color("attention"), place, word)
         painter.end()
 
     def _paint_words(self, painter: QPainter, column: QRectF, ink: QColor) -> None:
@@ -139,8 +171,16 @@ class LastMessages(QWidget):
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(1)
 
-    def show_details(self, details: CardDetails, *, only_answered: bool = False) -> None:
-        """Show the last messages; what is answered comes first where it is older than those."""
+    def show_details(
+        self, details: CardDetails, new: Container[MessageKey] = (), *, only_answered: bool = False
+    ) -> None:
+        """Show the last messages; what is answered comes first where it is older than those.
+
+        Args:
+            details: What is known of the card.
+            new: Which messages came after it was planned, and have to be read.
+            only_answered: Leave out the others.
+        """
         messages = list(details.messages)
         target = details.target
         if target is not None and all(one.key != target.key for one in messages):
@@ -155,4 +195,5 @@ class LastMessages(QWidget):
             line.setVisible(place < len(messages))
             if place < len(messages):
                 one = messages[place]
-                line.show_message(one, details.approval, answered=target is not None and one.key == target.key)
+                answered = target is not None and one.key == target.key
+                line.show_message(one, details.approval, answered=answered, new=one.key in new)

@@ -11,6 +11,7 @@ from chimein_gui.domain.text.word_changes import words_in
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import ElidedLabel
+from chimein_gui.ui.widgets.text.word_diff import WordDiff
 from chimein_gui.ui.widgets.theme.theme import Face
 
 if TYPE_CHECKING:
@@ -77,11 +78,13 @@ class VariantsRow(QWidget):
         super().__init__()
         self._context = context
         self._variants: tuple[Variant, ...] = ()
+        self._of: tuple[object, bool] = (None, False)
         self._group = QButtonGroup(self)
         self._tabs = QHBoxLayout()
         self._tabs.setSpacing(4)
         self._difference = ElidedLabel(context.theme, "", Face.SMALL, "text3")
         self._difference.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.changes = WordDiff(context.theme, face=Face.SMALL, max_lines=4)
         self.use = VerbButton(context.theme, self.tr("Use this one"), icon="check", kind=Kind.PRIMARY)
         self.discard = VerbButton(context.theme, self.tr("Discard"), kind=Kind.QUIET)
         self.use.clicked.connect(lambda: self.chosen.emit(self.current))
@@ -96,6 +99,7 @@ class VariantsRow(QWidget):
         column.setSpacing(7)
         column.addLayout(self._tabs)
         column.addLayout(verbs)
+        column.addWidget(self.changes)
         self.hide()
 
     @property
@@ -113,15 +117,26 @@ class VariantsRow(QWidget):
         """Return what takes the focus, in its order."""
         return [*self._group.buttons(), self.use, self.discard]
 
-    def show_variants(self, variants: tuple[Variant, ...], approval: Approval) -> None:
-        """Offer these beside the draft."""
+    def show_variants(self, variants: tuple[Variant, ...], approval: Approval, *, known: bool = True) -> None:
+        """Offer these beside the draft; one that has come while its card is open is shown at once.
+
+        Args:
+            variants: The other versions, oldest first.
+            approval: The draft.
+            known: Whether it is known by now which versions there are.
+        """
+        of, self._of = self._of, (approval.approval_id, known)
+        before = {one.graph_id for one in self._variants}
         if [one.graph_id for one in variants] != [one.graph_id for one in self._variants]:
             self._variants = variants
-            self._rebuild()
+            new = [place for place, one in enumerate(variants, 1) if one.graph_id not in before]
+            self._rebuild(new[-1] if new and of == (approval.approval_id, True) else 0)
         self._variants = variants
         self.setVisible(bool(variants))
         current = self.current
-        for widget in (self.use, self.discard):
+        if current is not None:
+            self.changes.compare(approval.text[:1200], "\n".join(one.text for one in current.drafts)[:1200])
+        for widget in (self.use, self.discard, self.changes):
             widget.setVisible(current is not None)
         self._difference.setText(self._difference_of(current, approval))
 
@@ -139,7 +154,7 @@ class VariantsRow(QWidget):
                 button.setFocus()
             button.click()
 
-    def _rebuild(self) -> None:
+    def _rebuild(self, shown: int) -> None:
         for button in self._group.buttons():
             self._group.removeButton(button)
             self._tabs.removeWidget(button)
@@ -154,9 +169,9 @@ class VariantsRow(QWidget):
             self._group.addButton(tab, place)
             self._tabs.addWidget(tab)
         self._tabs.addStretch(1)
-        self._group.button(0).setChecked(True)
+        self._group.button(shown).setChecked(True)
         self.rebuilt.emit()
-        self.looked_at.emit(None)
+        self.looked_at.emit(self.current)
 
     def _words(self, variant: Variant) -> str:
         words = foreign_text.line(variant.instruction, MOST_WORDS)

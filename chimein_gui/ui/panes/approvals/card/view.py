@@ -26,12 +26,13 @@ from chimein_gui.ui.widgets.controls.spoken_role import speak_as_place
 from chimein_gui.ui.widgets.surfaces.inline_message import InlineMessage
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.theme.marks import IconLabel
+from chimein_gui.viewmodels.approvals.card_changes import ChangeKind
 from chimein_gui.viewmodels.approvals.store import waits_for_operator
 from chimein_gui.viewmodels.words.notes import note_beside_fate
 
 if TYPE_CHECKING:
     from chimein_gui.domain.approvals import Approval
-    from chimein_gui.domain.cards import Variant
+    from chimein_gui.domain.cards import CardDetails, Variant
     from chimein_gui.ui.pane import PaneContext
     from chimein_gui.ui.widgets.rows.single_key_shortcuts import SingleKeyShortcuts
 
@@ -56,6 +57,8 @@ class CardView(QWidget):
         self._context, self._theme = context, context.theme
         self._approval: Approval | None = None
         self._typed: str | None = None
+        self._keeps_well = False
+        self._shown_change: tuple[object, object] | None = None
         self.header = CardHeader(context)
         self.changed = ChangedBlock(context)
         self.kept = KeptBlock(context)
@@ -105,11 +108,16 @@ class CardView(QWidget):
         # While the hand moves on, nothing is asked for; it is with what else the card needs, a moment later.
         self.kept.show_card(approval if details is not None else None)
         read = models.actions.is_acknowledged(approval)
-        self.changed.show_card(approval, models.card.changes() if details is not None else (), read=read)
+        changes = models.card.changes() if details is not None else ()
+        shown = {one.key for one in details.messages} if details is not None else set()
+        self.changed.show_card(approval, changes, read=read, shown_below=shown)
+        stale = waits_for_operator(approval) and approval.is_stale
+        change = (approval.approval_id, approval.changed_at) if stale else None
+        self._keeps_well, self._shown_change = stale and (self._keeps_well or change != self._shown_change), change
         self.making.show_card(approval)
         self.why.show_card(approval, details, models.card.problem)
         self._say_note(approval)
-        self.variants.show_variants(details.variants if details is not None else (), approval)
+        self._show_variants(approval, details)
         self._show_conversation(approval)
         self._show_fate()
         self._show_offers(approval, looked_away=looked_away)
@@ -239,7 +247,18 @@ class CardView(QWidget):
         send_status.stepped.connect(self.header.step)
         send_status.words_changed.connect(self.tick_time)
         self.body.verticalScrollBar().valueChanged.connect(lambda _value: self.scrolled.emit())
-        self.body.verticalScrollBar().rangeChanged.connect(lambda _low, _high: self.scrolled.emit())
+        self.body.verticalScrollBar().rangeChanged.connect(lambda _low, _high: self._take_range())
+        self.body.verticalScrollBar().actionTriggered.connect(lambda _action: self._let_scroll())
+
+    def _take_range(self) -> None:
+        """The body has another height: on a card whose conversation changed, what will be sent stays in sight."""
+        if self._keeps_well and self.variants.current is None:
+            self.body.ensureWidgetVisible(self.well, 0, 8)
+        self.scrolled.emit()
+
+    def _let_scroll(self) -> None:
+        """The operator scrolls: from now on the body stays where he leaves it."""
+        self._keeps_well = False
 
     def _with_variant(self, verb: object, variant: Variant) -> None:
         if self._approval is not None and callable(verb):
@@ -248,7 +267,7 @@ class CardView(QWidget):
     def _look_at_variant(self) -> None:
         if self._approval is not None:
             details = self._context.models.card.details
-            self.variants.show_variants(details.variants if details is not None else (), self._approval)
+            self._show_variants(self._approval, details)
             self._show_fate()
             self._show_offers(self._approval)
             self._uncover_version()
@@ -264,11 +283,19 @@ class CardView(QWidget):
         offers = offers_of(approval, self._context.models, looked_away=looked_away)
         self.bar.show_offers(offers if self.variants.current is None else beside_version(offers), approval)
 
+    def _show_variants(self, approval: Approval, details: CardDetails | None) -> None:
+        variants = details.variants if details is not None else ()
+        # While the operator types, his text stays in sight.
+        self.variants.show_variants(variants, approval, known=details is not None and self._typed is None)
+
     def _show_conversation(self, approval: Approval) -> None:
         details = self._context.models.card.details
         self._conversation.setVisible(details is not None and bool(details.messages))
         if details is not None and self._context.models.card.approval == approval:
-            self._messages.show_details(details, only_answered=self._typed is not None)
+            stale = waits_for_operator(approval) and approval.is_stale
+            changes = self._context.models.card.changes() if stale else ()
+            new = frozenset(one.message.key for one in changes if one.kind is ChangeKind.NEW)
+            self._messages.show_details(details, new, only_answered=self._typed is not None)
 
     def _show_fate(self) -> None:
         approval, models = self._approval, self._context.models
