@@ -56,8 +56,9 @@ def test_a_a_a_approves_three_and_z_takes_the_last_back(cards, qtbot):
     """Behind a decision the next card that waits has the cursor, and no press meant for the last one reaches it."""
     view, third = cards.approvals.list, BIG + 3
     cards.put_approval(approval(3, "Third draft", created_at=NOON))
-    for _ in range(3):
+    for second in range(3):
         qtbot.wait_until(lambda: view._meant() is not None)
+        cards.time = NOON + timedelta(seconds=second)
         cards.press(view, Key.Key_A, "a")
         cards.press(view, Key.Key_A, "a")  # of the same hand: it decides on nothing
     assert cards.decisions() == [(one, Approve()) for one in (FIRST, SECOND, third)]
@@ -67,6 +68,8 @@ def test_a_a_a_approves_three_and_z_takes_the_last_back(cards, qtbot):
     assert cards.decisions()[-1] == (third, Undo())
     assert view.current().approval_id == third
     assert waits_for_operator(view.current())
+    cards.press(view, Key.Key_Z, "z")
+    assert cards.decisions()[-1] == (SECOND, Undo())
 
 
 def test_what_was_rejected_or_put_off_gives_way_to_what_waits_too(cards, qtbot):

@@ -333,7 +333,9 @@ def test_versions_are_looked_at_with_the_arrows_where_the_other_keys_work_and_us
     pane, card = wide.approvals, wide.approvals.card
     another_version(wide)
     # It has come while its card is open: it is shown at once, with the difference in words.
-    assert hand.button(card, "2  shorter").isChecked()
+    tab = hand.button(card, "2  shorter")
+    assert tab is not None
+    assert tab.isChecked()
     assert card.well.accessibleName() == "Short."
     assert card.variants.changes.accessibleName() == "removed: First draft; added: Short."
     wide.press(card.body, Key.Key_Left)

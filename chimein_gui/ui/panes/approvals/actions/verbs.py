@@ -180,16 +180,18 @@ class CardVerbs(QObject):
 
     def _undo_last(self) -> None:
         """Take the last decision back, as long as that is possible."""
-        told = self._told
-        if told is not None and told is self._last:
-            self._undo(told)
-        else:
-            self._return_rejected()
-
-    def _return_rejected(self) -> None:
         shown = self._models.toasts.current
-        if shown is not None and shown.number == self._rejected_toast:
-            self._models.toasts.act()
+        if self._last is not None and self._last is self._rejected:
+            if shown is not None and shown.number == self._rejected_toast:
+                self._models.toasts.act()
+            return
+        mine = [one for one in self._models.approvals.items() if _may_be_undone(one)]
+        last = max(mine, key=lambda one: (one.decided_at or one.created_at, self._is_last(one)), default=None)
+        if last is not None:
+            self._undo(last)
+
+    def _is_last(self, card: Approval) -> bool:
+        return self._last is not None and card.approval_id == self._last.approval_id
 
     def _take_back(self) -> None:
         if self._rejected is not None:
@@ -228,5 +230,10 @@ class CardVerbs(QObject):
     def _undo(self, card: Approval) -> None:
         now = self._models.approvals.find(card.approval_id)
         if now is not None:
-            self._context.intents.select_draft.emit(card.approval_id)
+            self._context.requests.send(SelectDraft(card.approval_id))
             self.do(Action.UNDO, now)
+
+
+def _may_be_undone(card: Approval) -> bool:
+    """Tell whether the operator has approved it, and it has not left."""
+    return card.task_status is TaskStatus.APPROVED and card.decided_by == OPERATOR
