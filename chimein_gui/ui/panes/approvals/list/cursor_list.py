@@ -63,6 +63,11 @@ class CursorList(QListView):
             self.setCurrentIndex(index)
             self.scrollTo(index)
 
+    def give_way_to(self, approval_id: object) -> None:
+        """Put the cursor on an id in place of a card that was decided; a press meant for that card does nothing."""
+        self.select(approval_id)
+        self._slipped.start()
+
     def move_by(self, step: int) -> None:
         """Move the cursor up or down."""
         self._window.make_room(step)

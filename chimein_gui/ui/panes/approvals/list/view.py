@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QItemSelection, QModelIndex, QPoint, Signal
 
-from chimein_gui.domain.approvals import Approval, Outcome, Verdict
+from chimein_gui.domain.approvals import Approval
 from chimein_gui.ui.pane import PaneContext
 from chimein_gui.ui.panes.approvals.list.card_buttons import CardButtons
 from chimein_gui.ui.panes.approvals.list.cursor_list import CursorList, lies_in
 from chimein_gui.ui.panes.approvals.list.delegate import CardDelegate
+from chimein_gui.ui.panes.approvals.list.next_card import NextCard
 from chimein_gui.ui.panes.approvals.list.row_delegate import RowDelegate
 from chimein_gui.ui.widgets.rows.clocked_rows import ClockedRows
 from chimein_gui.ui.widgets.rows.in_view import InViewGuard
 from chimein_gui.ui.widgets.rows.single_key_shortcuts import SingleKeyShortcuts
-from chimein_gui.viewmodels.approvals.queue import asks_now
 from chimein_gui.viewmodels.core.roles import Index
 
 if TYPE_CHECKING:
@@ -49,7 +49,6 @@ class CardList(CursorList):
         self._cards, self.rows = CardDelegate(context, self), RowDelegate(context, self)
         self._delegate: CardDelegate | RowDelegate = self._cards
         self._refreshes = False
-        self._decided: Approval | None = None
         self.in_view = InViewGuard(self.is_card_in_view, self)
         self.keys = SingleKeyShortcuts(
             {
@@ -87,7 +86,8 @@ class CardList(CursorList):
         context.models.card.changed.connect(self._follow_card)
         context.models.regenerations.changed.connect(self._answer)
         context.models.actions.acknowledgement_changed.connect(self._answer_one)
-        context.models.actions.decision_answered.connect(self._take_answer)
+        context.models.actions.decision_answered.connect(lambda outcome: self._answer_one(outcome.approval.approval_id))
+        NextCard(context, self)
         context.models.holds.changed.connect(self._answer)
         ClockedRows(self, context.models.clock, self._times_of, self._approvals.send_status.words_changed)
         context.models.saved_edit_marks.changed.connect(self.viewport().update)
@@ -241,26 +241,6 @@ class CardList(CursorList):
         if row >= 0:
             self._check_heights(row, row)
             self.update(self._queue.index(row, 0))
-
-    def _take_answer(self, outcome: Outcome) -> None:
-        self._answer_one(outcome.approval.approval_id)
-        if outcome.verdict is Verdict.ACCEPTED:
-            self._decided = outcome.approval
-            # A turn of its own: the move lays out as much again as the decision has done.
-            self._context.models.bridge.deliver_once(self._go_on)
-
-    def _go_on(self) -> None:
-        """Behind a decision the next card that waits gets the cursor; no press meant for the last one reaches it."""
-        decided, self._decided = self._decided, None
-        current, now = self.current(), self._context.models.clock.now()
-        if decided is None or current is None or asks_now(decided, now):
-            return
-        if current.approval_id != decided.approval_id and asks_now(current, now):
-            return
-        following = self._queue.next_waiting(current.approval_id, now)
-        if following is not None:
-            self.select(following)
-            self._slipped.start()
 
     def _follow_card(self) -> None:
         """More is known of the card under the cursor."""

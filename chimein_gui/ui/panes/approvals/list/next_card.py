@@ -1,0 +1,41 @@
+"""Behind a decision the next card that waits gets the cursor."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+
+from chimein_gui.domain.approvals import Approval, Outcome, Verdict
+from chimein_gui.viewmodels.approvals.queue import asks_now
+
+if TYPE_CHECKING:
+    from chimein_gui.ui.pane import PaneContext
+    from chimein_gui.ui.panes.approvals.list.cursor_list import CursorList
+
+
+class NextCard(QObject):
+    """Moves the cursor of a list when its card was approved, rejected or postponed."""
+
+    def __init__(self, context: PaneContext, view: CursorList) -> None:
+        super().__init__(view)
+        self._view, self._models = view, context.models
+        self._decided: Approval | None = None
+        self._models.actions.decision_answered.connect(self._take_answer)
+
+    def _take_answer(self, outcome: Outcome) -> None:
+        if outcome.verdict is Verdict.ACCEPTED:
+            self._decided = outcome.approval
+            # A turn of its own: the move lays out as much again as the decision has done.
+            self._models.bridge.deliver_once(self._go_on)
+
+    def _go_on(self) -> None:
+        decided, self._decided = self._decided, None
+        current, now = self._view.current(), self._models.clock.now()
+        if decided is None or current is None or asks_now(decided, now):
+            return
+        if current.approval_id != decided.approval_id and asks_now(current, now):
+            return  # the operator is on another card already
+        following = self._models.queue.next_waiting(current.approval_id, now)
+        if following is not None:
+            self._view.give_way_to(following)
