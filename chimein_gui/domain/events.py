@@ -12,7 +12,7 @@ from chimein_gui.domain.holds import Backlog, Hold
 from chimein_gui.domain.ids import AccountId, AgentId, ChatId, GraphId, Revision, TaskId
 from chimein_gui.domain.messages import Message
 from chimein_gui.domain.notes import Note
-from chimein_gui.domain.replies.problems import ReplyProblem
+from chimein_gui.domain.plans.graphs import TaskGraph
 from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
 
@@ -84,12 +84,15 @@ class TaskStatusChanged:
 
 @dataclass(frozen=True, slots=True)
 class TaskGraphReplaced:
-    """A chat has a new plan; drafts of the old one were superseded."""
+    """A chat has a new plan, with all its steps; drafts of the old one were superseded."""
 
-    chat_id: ChatId
-    graph_id: GraphId
-    problems: tuple[ReplyProblem, ...]
+    graph: TaskGraph
     revision: Revision
+
+    @property
+    def chat_id(self) -> ChatId:
+        """The conversation."""
+        return self.graph.chat_id
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,20 +180,19 @@ class VariantStored:
     """A regenerate has brought another version of the plan; nothing of it leaves before it is chosen.
 
     Attributes:
-        chat_id: The conversation.
-        graph_id: The variant.
-        variant_of: The plan it could replace.
-        instruction: What the operator asked for.
+        graph: The variant, with all its steps.
         drafts: Its planned sends, parked, in plan order.
         revision: Order among events.
     """
 
-    chat_id: ChatId
-    graph_id: GraphId
-    variant_of: GraphId
-    instruction: str
+    graph: TaskGraph
     drafts: tuple[Approval, ...]
     revision: Revision
+
+    @property
+    def chat_id(self) -> ChatId:
+        """The conversation."""
+        return self.graph.chat_id
 
 
 @dataclass(frozen=True, slots=True)

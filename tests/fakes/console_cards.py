@@ -22,6 +22,7 @@ from chimein_gui.domain.costs import CallEnd, ModelCall
 from chimein_gui.domain.errors import NotFoundError
 from chimein_gui.domain.events import EngineEvent
 from chimein_gui.domain.ids import ApprovalId, ChatId, GraphId, Revision, TaskId
+from chimein_gui.domain.plans.graphs import PlanStep, TaskGraph
 from chimein_gui.domain.prompt.prompts import Usage
 from chimein_gui.domain.tasks import Origin, TaskStatus
 from chimein_gui.engine.operator.cards import Cards
@@ -159,5 +160,16 @@ class FakeVariants:
         )
         console.store.rows.tasks.put_variant(base, GraphId(graph_id), instruction, drafts)
         revision = Revision(console.revision + 1)
-        console.publish(ev.VariantStored(base.chat_id, GraphId(graph_id), base.graph_id, instruction, drafts, revision))
+        steps = tuple(PlanStep(one.task_id, one.kind, one.task_status, None) for one in drafts)
+        graph = TaskGraph(
+            GraphId(graph_id),
+            base.chat_id,
+            console.now(),
+            (),
+            (),
+            steps,
+            variant_of=base.graph_id,
+            instruction=instruction,
+        )
+        console.publish(ev.VariantStored(graph, drafts, revision))
         return Variant(GraphId(graph_id), instruction, console.now(), drafts)

@@ -9,6 +9,7 @@ import pytest
 from chimein_gui.domain.approvals import AskReason, Rule, Undo
 from chimein_gui.domain.events import StepChanged, TaskGraphReplaced
 from chimein_gui.domain.ids import ChatId, GraphId, Revision, TaskId
+from chimein_gui.domain.plans.graphs import PlanStep, TaskGraph
 from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.domain.tasks import Origin, TaskKind, TaskStatus
 from chimein_gui.viewmodels.drafts.plan_chain import Then, what_follows
@@ -96,8 +97,13 @@ def test_the_waits_of_the_open_chat_are_followed(room):
     room.settle()
     assert room.models.waits.ahead() == ()
     # The waits of another plan are not told one by one.
-    room.console.plans.steps = (wait(7, 30.0),)
-    room.console.publish(TaskGraphReplaced(ChatId(1), GraphId(2), (), Revision(room.console.revision + 1)))
+    steps = (
+        PlanStep(TaskId(6), TaskKind.SEND, TaskStatus.PARKED, None),
+        PlanStep(TaskId(7), TaskKind.WAIT, TaskStatus.PENDING, TaskId(6), wait_s=30.0),
+        PlanStep(TaskId(8), TaskKind.WAIT, TaskStatus.SKIPPED, TaskId(7)),
+    )
+    graph = TaskGraph(GraphId(2), ChatId(1), NOON, (), (), steps)
+    room.console.publish(TaskGraphReplaced(graph, Revision(room.console.revision + 1)))
     room.settle()
     assert [step.task_id for step in room.models.waits.ahead()] == [7]
     assert told

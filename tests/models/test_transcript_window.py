@@ -11,6 +11,7 @@ import pytest
 from chimein_gui.domain import events as ev
 from chimein_gui.domain.errors import StoreError
 from chimein_gui.domain.ids import ChatId, GraphId, MessageId, Revision, TaskId
+from chimein_gui.domain.plans.graphs import TaskGraph
 from chimein_gui.domain.plans.hidden_steps import HiddenKind, HiddenStep
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.viewmodels.transcript.rows import Parent, StepRow
@@ -223,7 +224,8 @@ def test_hidden_steps_stand_between_the_messages_when_shown(room, qtmodeltester)
     assert model.message(MessageId(5)).text == "m5"
     qtmodeltester.check(model)
     room.console.transcripts.hidden[1] = (step(2), step(5, "came later"))
-    room.console.publish(ev.TaskGraphReplaced(ChatId(1), GraphId(1), (), Revision(room.console.revision + 5)))
+    graph = TaskGraph(GraphId(1), ChatId(1), NOON, (), (), ())
+    room.console.publish(ev.TaskGraphReplaced(graph, Revision(room.console.revision + 5)))
     room.settle()
     room.settle()
     kinds = [isinstance(model.row_at(row), StepRow) for row in range(model.rowCount())]

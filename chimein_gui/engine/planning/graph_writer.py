@@ -28,7 +28,7 @@ from chimein_gui.engine.tasks.completion import cancel_steps
 from chimein_gui.engine.tasks.graphs import retire_variants
 from chimein_gui.engine.tasks.observing import OBSERVED_NOTE
 from chimein_gui.engine.tasks.saved_edits import put_on_shelf
-from chimein_gui.engine.tasks.steps import begin_wait, step_changed
+from chimein_gui.engine.tasks.steps import begin_wait, graph_snapshot, step_changed
 from chimein_gui.engine.tasks.transitions import cancel_planned, has_left, move_task
 from chimein_gui.engine.triggers.staleness import concerns
 
@@ -99,14 +99,11 @@ def store_graph(
     after = Note(NoteKind.DONE_AFTER_RETRY, number=received.attempts) if received.attempts > 1 else None
     received = replace(received, graph_id=graph_id, trigger_ids=begun.trigger_ids, due_at=None)
     received = move_task(tx, received, TaskStatus.DONE, reason=after)
-    events += [
-        step_changed(tx, received),
-        TaskGraphReplaced(chat.chat_id, graph_id, new_graph.problems, tx.revision),
-    ]
+    events.append(step_changed(tx, received))
     ground = GraphTarget(chat, graph_id, received.task_id)
     seen = seen_by(tx, chat, tx.tasks.graph(graph_id), begun, changed=changed)
     drafts, step_events = write_steps(tx, ground, plan.steps, seen, environment)
-    events += step_events
+    events += [TaskGraphReplaced(graph_snapshot(tx, graph_id), tx.revision), *step_events]
     events += put_on_shelf(tx, old, drafts, environment.now())
     if trust_now(chat, environment.now()) not in SILENT:
         add_memories(tx, ground, plan.memories, environment)

@@ -19,7 +19,7 @@ from chimein_gui.engine.prompt.reply_steps import read_plan, summary
 from chimein_gui.engine.tasks.completion import cancel_steps
 from chimein_gui.engine.tasks.graphs import move_memories, retire_variants
 from chimein_gui.engine.tasks.saved_edits import put_on_shelf
-from chimein_gui.engine.tasks.steps import begin_wait
+from chimein_gui.engine.tasks.steps import begin_wait, graph_snapshot
 from chimein_gui.engine.tasks.transitions import SETTLED, move_task
 
 if TYPE_CHECKING:
@@ -144,7 +144,7 @@ def store_variant(
     drafts, _ = write_steps(tx, ground, plan.steps, seen, environment)
     if trust_now(chat, environment.now()) not in SILENT:
         add_memories(tx, ground, plan.memories, environment)
-    event = VariantStored(chat.chat_id, variant_id, graph_id, instruction, drafts, tx.revision)
+    event = VariantStored(graph_snapshot(tx, variant_id), drafts, tx.revision)
     return Stored(variant_id, events=(event,))
 
 
@@ -187,9 +187,8 @@ def choose_variant(
         if other.standing is GraphStanding.VARIANT:
             events += cancel_steps(tx, tx.tasks.of_graph(other.graph_id), CancelReason.VARIANT)
     retire_variants(tx, old.graph_id)
-    events.append(TaskGraphReplaced(old.chat_id, graph_id, variant.problems, tx.revision))
     drafts, step_events = _unpark(tx, variant, _last_kept(tx, old.graph_id), environment)
-    events += step_events
+    events += [TaskGraphReplaced(graph_snapshot(tx, graph_id), tx.revision), *step_events]
     events += put_on_shelf(tx, replaced, drafts, environment.now())
     is_silent = trust_now(tx.chats.get(old.chat_id), environment.now()) in SILENT
     move_memories(tx, graph_id, MemoryState.PARKED, MemoryState.UNDONE if is_silent else MemoryState.PREPARED)

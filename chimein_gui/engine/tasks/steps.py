@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING
 
 from chimein_gui.domain.events import StepChanged
 from chimein_gui.domain.notes import Note, NoteKind
+from chimein_gui.domain.plans.graphs import PlanStep, TaskGraph
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.tasks.transitions import move_task
 
 if TYPE_CHECKING:
     from chimein_gui.domain.events import EngineEvent
+    from chimein_gui.domain.ids import GraphId
     from chimein_gui.engine.core.environment import TransactionEnvironment
     from chimein_gui.engine.ports import TaskRow, Transaction
 
@@ -25,10 +27,49 @@ LONGEST_WAIT_S = 24 * 3600.0
 
 def step_changed(tx: Transaction, task: TaskRow) -> StepChanged:
     """Return the event that shows a plan in the making or a wait as it is now."""
-    until = task.due_at if task.status is TaskStatus.WAITING and task.due_at != NEVER else None
     return StepChanged(
-        task.chat_id, task.task_id, task.kind, task.status, until, task.reason, task.attempts, tx.revision, task.wait_s
+        task.chat_id,
+        task.task_id,
+        task.kind,
+        task.status,
+        _until(task),
+        task.reason,
+        task.attempts,
+        tx.revision,
+        task.wait_s,
     )
+
+
+def graph_snapshot(tx: Transaction, graph_id: GraphId) -> TaskGraph:
+    """Return a plan as it is in this transaction, for events (writer thread)."""
+    graph = tx.tasks.graph(graph_id)
+    steps = tuple(
+        PlanStep(
+            task.task_id,
+            task.kind,
+            task.status,
+            task.depends_on,
+            _until(task),
+            task.reason,
+            task.attempts,
+            task.wait_s,
+        )
+        for task in tx.tasks.of_graph(graph_id)
+    )
+    return TaskGraph(
+        graph_id,
+        graph.chat_id,
+        graph.created_at,
+        graph.trigger_ids,
+        graph.problems,
+        steps,
+        graph.variant_of,
+        graph.instruction,
+    )
+
+
+def _until(task: TaskRow) -> datetime | None:
+    return task.due_at if task.status is TaskStatus.WAITING and task.due_at != NEVER else None
 
 
 def begin_wait(tx: Transaction, task: TaskRow, environment: TransactionEnvironment) -> list[EngineEvent]:

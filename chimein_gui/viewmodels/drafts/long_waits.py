@@ -17,6 +17,7 @@ from chimein_gui.viewmodels.core.live_query import LiveQuery
 if TYPE_CHECKING:
     from chimein_gui.domain.events import EngineEvent
     from chimein_gui.domain.ids import ChatId, TaskId
+    from chimein_gui.domain.plans.graphs import PlanStep
     from chimein_gui.engine.ports import Spawn
     from chimein_gui.viewmodels.core.bridge import EngineBridge
     from chimein_gui.viewmodels.engine_api.engine import EngineApi
@@ -107,7 +108,10 @@ class LongWaits(CommandRunner):
 
     def _apply(self, event: EngineEvent) -> None:
         if isinstance(event, TaskGraphReplaced) and event.chat_id == self._chat_id:
-            self._load()  # steps that only wait for those before them are not told one by one
+            for step in event.graph.steps:  # those that only wait for the ones before them are not told one by one
+                if step.kind is TaskKind.WAIT:
+                    self._take_wait(_told(event, step))
+            self.steps_changed.emit()
         if not isinstance(event, StepChanged) or event.chat_id != self._chat_id:
             return
         if event.kind is TaskKind.RECEIVED:
@@ -126,3 +130,18 @@ class LongWaits(CommandRunner):
             self.changed.emit()
         elif self._waits.pop(step.task_id, None) is not None:
             self.changed.emit()
+
+
+def _told(event: TaskGraphReplaced, step: PlanStep) -> StepChanged:
+    """Return a step of a new plan as if it was told alone."""
+    return StepChanged(
+        event.chat_id,
+        step.task_id,
+        step.kind,
+        step.status,
+        step.until,
+        step.reason,
+        step.attempts,
+        event.revision,
+        step.wait_s,
+    )

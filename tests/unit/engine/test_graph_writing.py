@@ -10,6 +10,7 @@ import pytest
 from chimein_gui.domain.approvals import Approve, AskReason
 from chimein_gui.domain.chats import ChatKind, TriggerMode, TrustLevel
 from chimein_gui.domain.errors import NotConnectedError
+from chimein_gui.domain.events import TaskGraphReplaced
 from chimein_gui.domain.notes import Note, PlanningKind, PlanningProblem
 from chimein_gui.domain.plans.stickers import StickerRef
 from chimein_gui.domain.replies.problems import ReplyFault, ReplyProblem
@@ -283,3 +284,17 @@ async def test_only_a_plan_that_nobody_decides_on_marks_the_chat_as_read_at_its_
         assert room.read == ([message.key.message_id] if is_read else [])
         gate.set()
         await plan
+
+
+async def test_a_new_plan_is_told_with_all_its_steps(room: PlanningRoom) -> None:
+    room.model.script.append("# «send»\none\n# «wait»\ndelay: 5\n# «send»\ntwo")
+    await room.plan()
+    (event,) = [event for event in room.room.events if isinstance(event, TaskGraphReplaced)]
+    graph, steps = event.graph, await room.steps()
+    assert (graph.graph_id, graph.chat_id) == ((await room.graph()).graph_id, room.room.chat_id)
+    assert graph.trigger_ids == (await room.graph()).trigger_ids != ()
+    assert [step.kind for step in graph.steps] == [TaskKind.RECEIVED, TaskKind.SEND, TaskKind.WAIT, TaskKind.SEND]
+    assert [(step.task_id, step.status, step.depends_on) for step in graph.steps] == [
+        (step.task_id, step.status, step.depends_on) for step in steps
+    ]
+    assert [step.wait_s for step in graph.steps] == [None, None, 5.0, None]

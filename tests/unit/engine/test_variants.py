@@ -18,7 +18,7 @@ from chimein_gui.domain.errors import ModelRefusedError
 from chimein_gui.domain.events import ApprovalRequested, TaskGraphReplaced, VariantStored
 from chimein_gui.domain.ids import GraphId
 from chimein_gui.domain.notes import Note, PlanningKind, PlanningProblem
-from chimein_gui.domain.tasks import CancelReason, LedgerState, TaskStatus
+from chimein_gui.domain.tasks import CancelReason, LedgerState, TaskKind, TaskStatus
 from chimein_gui.engine.operator.composer import Composer
 from chimein_gui.engine.planning.variant_store import NOTHING_LEFT
 from chimein_gui.engine.planning.variants import BUSY, KEPT, Regenerated
@@ -57,7 +57,9 @@ async def test_a_variant_is_parked_and_the_plan_stays(room: PlanningRoom) -> Non
     assert effect.state is MemoryState.PARKED
     assert await room.room.do(lambda tx: tx.effects.memories_to_write()) == ()
     (event,) = [event for event in room.room.events if isinstance(event, VariantStored)]
-    assert (event.graph_id, event.variant_of, event.instruction) == (made, plan, "warmer")
+    told = event.graph
+    assert (told.graph_id, told.variant_of, told.instruction) == (made, plan, "warmer")
+    assert [(step.kind, step.status) for step in told.steps] == [(TaskKind.WAIT, S.PENDING), (TaskKind.SEND, S.PARKED)]
     assert [draft.text for draft in event.drafts] == ["uno"]
     assert not await room.room.do(lambda tx: [a for a in tx.approvals.waiting() if a.graph_id == made])
     assert [call.purpose for call in await room.booked()] == ["plan", "regenerate"]
@@ -86,6 +88,12 @@ async def test_choosing_swaps_graphs_in_one_transaction(room: PlanningRoom) -> N
     assert [effect and effect.state for effect in states] == [MemoryState.PREPARED, MemoryState.UNDONE]
     kinds = [e for e in room.room.events if isinstance(e, TaskGraphReplaced | ApprovalRequested)]
     assert [type(event) for event in kinds] == [TaskGraphReplaced, ApprovalRequested]
+    told = kinds[0].graph if isinstance(kinds[0], TaskGraphReplaced) else None
+    assert told is not None
+    assert (told.graph_id, told.variant_of) == (made, plan)
+    assert [(step.task_id, step.status) for step in told.steps] == [
+        (step.task_id, step.status) for step in await room.steps(made)
+    ]
     assert len({event.revision for event in room.room.events if hasattr(event, "revision")}) == 1
     (chosen,) = await room.drafts()
     assert (await room.room.press(chosen)).approval.task_status is S.APPROVED

@@ -202,7 +202,7 @@ class CardVerbs(QObject):
         """Versions stand on the whole card: where another one is shown, or only the list, nobody would see it come."""
         models = self._models
         of_chat = models.approvals.of_chat(stored.chat_id)
-        plan = [one for one in of_chat if one.graph_id == stored.variant_of and waits_for_operator(one)]
+        plan = [one for one in of_chat if one.graph_id == stored.graph.variant_of and waits_for_operator(one)]
         if not plan or (self.shows_whole_card and models.card.approval in plan):
             return
         words = self.tr("Another version for {who} is there").format(who=foreign_text.isolated(plan[0].chat_title))

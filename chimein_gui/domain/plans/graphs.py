@@ -1,0 +1,64 @@
+"""A plan as it is shown: its steps, their order and their states."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from chimein_gui.domain.ids import ChatId, GraphId, MessageId, TaskId
+    from chimein_gui.domain.notes import Note
+    from chimein_gui.domain.replies.problems import ReplyProblem
+    from chimein_gui.domain.tasks import TaskKind, TaskStatus
+
+
+@dataclass(frozen=True, slots=True)
+class PlanStep:
+    """One step of a plan.
+
+    Attributes:
+        task_id: The step.
+        kind: What it does.
+        status: Its state.
+        depends_on: The step before it, or None.
+        until: When it goes on by itself, aware UTC; or None.
+        reason: Why it is in its state, or None.
+        attempts: How often it was started.
+        wait_s: Of a wait: its length in seconds, counted from when it begins.
+    """
+
+    task_id: TaskId
+    kind: TaskKind
+    status: TaskStatus
+    depends_on: TaskId | None
+    until: datetime | None = None
+    reason: Note | None = None
+    attempts: int = 0
+    wait_s: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TaskGraph:
+    """One plan.
+
+    Attributes:
+        graph_id: The plan.
+        chat_id: The conversation.
+        created_at: Aware UTC.
+        trigger_ids: The messages it answers, oldest first.
+        problems: What of the reply was left out, for the operator.
+        steps: Its steps in plan order, final ones included; the texts of planned sends are in their approvals.
+        variant_of: For another version: the plan that it could replace, or has replaced.
+        instruction: What the operator asked another version for, or empty.
+    """
+
+    graph_id: GraphId
+    chat_id: ChatId
+    created_at: datetime
+    trigger_ids: tuple[MessageId, ...]
+    problems: tuple[ReplyProblem, ...]
+    steps: tuple[PlanStep, ...]
+    variant_of: GraphId | None = None
+    instruction: str = ""
