@@ -133,7 +133,7 @@ class StepChanged:
 
 @dataclass(frozen=True, slots=True)
 class HoldsChanged:
-    """The whole list of brakes that are on."""
+    """The whole list of holds that are on."""
 
     holds: tuple[Hold, ...]
     revision: Revision

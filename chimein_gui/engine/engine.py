@@ -1,7 +1,7 @@
 """The facade: the engine as the window, the command line and the tests see it.
 
 What can be asked and done at any time stands here; what the operator does with one thing stands in parts, each a small
-class: `decisions`, `brakes`, `plans`, `chat_settings`, `agent_settings`, `composer`, `sent`, `shelf`.
+class: `decisions`, `holds`, `plans`, `chat_settings`, `agent_settings`, `composer`, `sent`, `shelf`.
 """
 
 from __future__ import annotations
@@ -24,7 +24,6 @@ from chimein_gui.engine.llm.costs import Costs
 from chimein_gui.engine.login.end import end_orphans
 from chimein_gui.engine.login.service import Logins
 from chimein_gui.engine.operator.agent_settings import AgentSettingsDesk
-from chimein_gui.engine.operator.brakes import Brakes
 from chimein_gui.engine.operator.cards import Cards
 from chimein_gui.engine.operator.chat_settings import ChatSettingsDesk
 from chimein_gui.engine.operator.composer import Composer
@@ -75,7 +74,8 @@ class Engine:
     Attributes:
         bus: Every event, in order.
         decisions: Decides on cards, one or many.
-        brakes: Hold everything, and the backlog of a release.
+        holds: Hold everything, and release it.
+        backlog: Confirms what was held, after a release.
         plans: Whole plans, their variants, waits and retries; "send anyway".
         chat_settings: What is set for one chat.
         agent_settings: What is confirmed or cleared for one agent.
@@ -103,7 +103,8 @@ class Engine:
         self._services = services = Services(setup)
         self.bus = services.bus
         self.decisions = services.decisions
-        self.brakes = Brakes(services.holds, services.backlog)
+        self.holds = services.holds
+        self.backlog = services.backlog
         self._wire_parts(services)
         self._scheduler_job: asyncio.Task[None] | None = None
         self._retention_job: asyncio.Task[None] | None = None

@@ -61,7 +61,7 @@ if TYPE_CHECKING:
 class Services:
     """Everything that works inside an engine.
 
-    A commit that fails anywhere holds everything in memory: all services but the brakes write through a watched store.
+    A commit that fails anywhere holds everything in memory: all services but the holds write through a watched store.
     """
 
     def __init__(self, setup: Setup) -> None:

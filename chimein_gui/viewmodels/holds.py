@@ -1,4 +1,4 @@
-"""Hold everything: which brakes are on, and what a release has opened for review."""
+"""Hold everything: which holds are on, and what a release has opened for review."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ if TYPE_CHECKING:
     from chimein_gui.domain.ids import AccountId, ApprovalId, ChatId
     from chimein_gui.engine.ports import Spawn
     from chimein_gui.viewmodels.core.bridge import EngineBridge
-    from chimein_gui.viewmodels.engine_api.engine import BrakesConsole, EngineApi
+    from chimein_gui.viewmodels.engine_api.engine import BacklogConsole, EngineApi, HoldsConsole
 
 
 class HoldModel(CommandRunner):
-    """The brakes, and the verbs that go with them.
+    """The holds, and the verbs that go with them.
 
     Attributes:
-        changed: Another list of brakes.
+        changed: Another list of holds.
         standing_changed: More or less of an earlier run's backlog waits for its review.
         backlog_opened: What lived through a hold, as a `Backlog`.
         confirmed: The answers to one press on the backlog, a tuple of `Outcome`.
@@ -45,16 +45,18 @@ class HoldModel(CommandRunner):
 
     def __init__(self, bridge: EngineBridge, parent: QObject | None = None) -> None:
         super().__init__(bridge, parent)
-        self._brakes: BrakesConsole | None = None
+        self._holds: HoldsConsole | None = None
+        self._backlog: BacklogConsole | None = None
         bridge.batch_ready.connect(self._receive)
         self.holds: tuple[Hold, ...] = ()
         self._standing: dict[ApprovalId, Approval] = {}
 
     def attach(self, console: EngineApi, spawn: Spawn) -> None:
-        """Fetch the brakes; the bridge must be attached before."""
+        """Fetch the holds; the bridge must be attached before."""
         super().attach(console, spawn)
-        self._brakes = console.brakes
-        self._send(self._fetch(console.brakes), "load holds")
+        self._holds = console.holds
+        self._backlog = console.backlog
+        self._send(self._fetch(console.holds), "load holds")
 
     def standing(self) -> int:
         """Return how many sends of a hold that was released in an earlier run still wait for their review."""
@@ -62,47 +64,47 @@ class HoldModel(CommandRunner):
 
     def review(self) -> None:
         """Open the review of what lived through a hold, as a release does."""
-        if self._brakes is not None:
-            self._send(self._review(self._brakes), "review backlog")
+        if self._holds is not None:
+            self._send(self._review(self._holds), "review backlog")
 
     def everything(self) -> Hold | None:
-        """Return the brake that holds everything, if it is on."""
+        """Return the hold that holds everything, if it is on."""
         return next((hold for hold in self.holds if hold.scope is HoldScope.ALL), None)
 
     def over(self, account_id: AccountId, chat_id: ChatId) -> Hold | None:
-        """Return a brake that holds a chat, the widest first, or None."""
+        """Return a hold that holds a chat, the widest first, or None."""
         fitting = [hold for hold in self.holds if hold.covers(account_id, chat_id)]
         return min(fitting, key=lambda hold: list(HoldScope).index(hold.scope), default=None)
 
     def of_account(self, account_id: AccountId | None) -> Hold | None:
-        """Return the brake on one account, if it is on."""
+        """Return the hold on one account, if it is on."""
         mine = (hold for hold in self.holds if hold.scope is HoldScope.ACCOUNT and hold.target == account_id)
         return next(mine, None)
 
     def hold(self, reason: str = "", scope: HoldScope = HoldScope.ALL, target: int = 0) -> None:
         """Hold everything, one account or one chat; on what is held already, it gives another reason."""
-        if self._brakes is not None:
-            self._send(self._brakes.hold(scope, target, reason), f"hold {scope} {target}")
+        if self._holds is not None:
+            self._send(self._holds.hold(scope, target, reason), f"hold {scope} {target}")
 
     def release(self, scope: HoldScope = HoldScope.ALL, target: int = 0) -> None:
-        """Let a brake go; nothing is sent by this."""
-        if self._brakes is not None:
-            self._send(self._release(self._brakes, scope, target), f"release {scope} {target}")
+        """Release a hold; nothing is sent by this."""
+        if self._holds is not None:
+            self._send(self._release(self._holds, scope, target), f"release {scope} {target}")
 
     def confirm(self, account_id: AccountId, ticked: Sequence[Approval]) -> None:
         """Approve the ticked sends of one account, as they are on the screen."""
-        if self._brakes is not None and ticked:
-            self._send(self._confirm(self._brakes, account_id, tuple(ticked)), f"confirm backlog {account_id}")
+        if self._backlog is not None and ticked:
+            self._send(self._confirm(self._backlog, account_id, tuple(ticked)), f"confirm backlog {account_id}")
 
-    async def _fetch(self, brakes: BrakesConsole) -> None:
+    async def _fetch(self, holds: HoldsConsole) -> None:
         # A change is told as the whole list, and after the fetch that does not know it.
-        loaded = await brakes.load()
+        loaded = await holds.load()
         self._bridge.deliver(lambda: self._install(loaded.rows))
-        backlog = await brakes.load_backlog()
+        backlog = await holds.load_backlog()
         self._bridge.deliver(lambda: self._install_standing(backlog))
 
-    async def _review(self, brakes: BrakesConsole) -> None:
-        backlog = await brakes.load_backlog()
+    async def _review(self, holds: HoldsConsole) -> None:
+        backlog = await holds.load_backlog()
 
         def show() -> None:
             self._install_standing(backlog)
@@ -111,11 +113,11 @@ class HoldModel(CommandRunner):
 
         self._bridge.deliver(show)
 
-    async def _release(self, brakes: BrakesConsole, scope: HoldScope, target: int) -> None:
-        await brakes.release(scope, target)
+    async def _release(self, holds: HoldsConsole, scope: HoldScope, target: int) -> None:
+        await holds.release(scope, target)
 
-    async def _confirm(self, brakes: BrakesConsole, account_id: AccountId, ticked: tuple[Approval, ...]) -> None:
-        outcomes = await brakes.confirm(account_id, ticked, client_id=os.urandom(16).hex())
+    async def _confirm(self, backlog: BacklogConsole, account_id: AccountId, ticked: tuple[Approval, ...]) -> None:
+        outcomes = await backlog.confirm(account_id, ticked, client_id=os.urandom(16).hex())
         self._bridge.deliver(lambda: self.confirmed.emit(outcomes))
 
     def _install(self, holds: tuple[Hold, ...]) -> None:

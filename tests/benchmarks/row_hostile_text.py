@@ -29,7 +29,7 @@ async def show(desktop: Desktop, name: str, body: str) -> None:
     console = desktop.console
     steps = list(news(desktop, name, body))
     steps += [partial(console.put_fault, "x", body, body)]
-    steps += [partial(console.brakes.put, Hold(HoldScope.ALL, 0, body, NOON))]
+    steps += [partial(console.holds.put, Hold(HoldScope.ALL, 0, body, NOON))]
     steps += [partial(desktop.models.toasts.show, body, "Undo", lambda: None, detail=body)]
     for step in steps:
         step()

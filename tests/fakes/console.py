@@ -1,4 +1,4 @@
-"""A small engine for the window: rows in dicts, the engine's own rules for decisions and brakes, no I/O.
+"""A small engine for the window: rows in dicts, the engine's own rules for decisions and holds, no I/O.
 
 What a test puts into it is there at once, with the event that tells of it; `tests/models/test_fake_agrees.py` tells the
 same stories to it and to the engine.
@@ -46,11 +46,11 @@ from chimein_gui.engine.operator.saved_edits import Shelf
 from chimein_gui.engine.ports import FrameRenderer
 from chimein_gui.viewmodels.engine_api.engine import Loaded
 from tests.fakes.console_accounts import FakeAgentFiles, FakeKeys, FakePreferenceDesk, FakeProxies
-from tests.fakes.console_brakes import FakeBrakes
 from tests.fakes.console_cards import FakeCards, FakeVariants
 from tests.fakes.console_composer import FakeComposer, FakeSent
 from tests.fakes.console_costs import FakeCosts
 from tests.fakes.console_diagnostics import FakeDiagnostics
+from tests.fakes.console_holds import FakeHolds
 from tests.fakes.console_logins import FakeLogins
 from tests.fakes.console_media_files import FakeMediaFiles
 from tests.fakes.console_rows import FakeStore
@@ -95,7 +95,7 @@ class FakeConsole:
         self.calls: list[Call] = []
         self.started: list[int] = []
         self.stopped: list[int] = []
-        self.brakes = FakeBrakes(self)
+        self.holds = self.backlog = FakeHolds(self)
         self.chat_settings = FakeChatSettings(self)
         self.agent_settings = FakeAgentSettings(self)
         self.plans = FakePlans(self)

@@ -373,16 +373,16 @@ class _Holds:
         self._console = console
 
     def all(self) -> tuple[Hold, ...]:
-        return self._console.brakes.holds
+        return self._console.holds.holds
 
     def put(self, hold: Hold) -> None:
         kept = [one for one in self.all() if (one.scope, one.target) != (hold.scope, hold.target)]
-        self._console.brakes.holds = tuple(sorted([*kept, hold], key=lambda one: one.since))
+        self._console.holds.holds = tuple(sorted([*kept, hold], key=lambda one: one.since))
 
     def lift(self, scope: HoldScope, target: int) -> bool:
         kept = tuple(one for one in self.all() if (one.scope, one.target) != (scope, target))
         is_lifted = len(kept) < len(self.all())
-        self._console.brakes.holds = kept
+        self._console.holds.holds = kept
         return is_lifted
 
     def over(self, account_id: AccountId, chat_id: ChatId) -> Hold | None:

@@ -45,7 +45,7 @@ async def held(run: Run) -> Hold:
 
 async def release(run: Run) -> dict[str, Any]:
     """Let go, as the operator does; returns the backlog by text."""
-    backlog = await run.call("brakes.release", HoldScope.ALL)
+    backlog = await run.call("holds.release", HoldScope.ALL)
     return {item.approval.text.strip(): item for item in backlog.items}
 
 

@@ -49,10 +49,10 @@ async def test_cut_off_held_and_reconnected_the_partner_receives_nothing_before_
     async with case(sandbox, tmp_path) as it, it.living() as run:
         card, _ = await cut_off(it, run, "Cut off.", FaultKind.DROP_BEFORE)
         target = {HoldScope.ALL: 0, HoldScope.ACCOUNT: it.account, HoldScope.CHAT: int(card.chat_id)}[scope]
-        await run.call("brakes.hold", scope, target, "wait")
+        await run.call("holds.hold", scope, target, "wait")
         await run.call("until_committed", LOOK_UP)
         assert await it.mailbox() == []
-        backlog = await run.call("brakes.release", scope, target)
+        backlog = await run.call("holds.release", scope, target)
         assert [item.ticked for item in backlog.items] == [False] * len(backlog.items)
         cards = {row.text: row for row in await run.settled(2)}
         assert cards["Cut off."].reasons[0] is AskReason.NOT_DELIVERED
@@ -68,14 +68,14 @@ async def test_cut_off_held_and_reconnected_the_partner_receives_nothing_before_
 async def test_cut_off_after_it_was_delivered_it_is_found_under_hold(sandbox: Sandbox, tmp_path: Path) -> None:
     async with case(sandbox, tmp_path) as it, it.living() as run:
         card, later = await cut_off(it, run, "Delivered.", FaultKind.DROP_AFTER)
-        await run.call("brakes.hold", HoldScope.ALL, 0, "wait")
+        await run.call("holds.hold", HoldScope.ALL, 0, "wait")
 
         async def only_the_second() -> bool:
             return [row.approval_id for row in await run.cards()] == [later.approval_id]
 
         await run.until(only_the_second)
         assert await it.mailbox() == ["Delivered."]
-        await run.call("brakes.release", HoldScope.ALL)
+        await run.call("holds.release", HoldScope.ALL)
         (card,) = await run.settled(1)
         assert await it.mailbox() == ["Delivered."]
         await run.approve(card)
@@ -88,13 +88,13 @@ async def test_killed_under_hold_the_hold_survives_and_nothing_leaves(sandbox: S
     async with case(sandbox, tmp_path) as it:
         async with it.living() as run:
             await cut_off(it, run, "Cut off.", FaultKind.DROP_BEFORE)
-            await run.call("brakes.hold", HoldScope.ALL, 0, "wait")
+            await run.call("holds.hold", HoldScope.ALL, 0, "wait")
             await run.kill()
         async with it.living() as run:
             await run.call("until_committed", LOOK_UP)
-            assert [hold.reason for hold in (await run.call("brakes.load")).rows] == ["wait"]
+            assert [hold.reason for hold in (await run.call("holds.load")).rows] == ["wait"]
             assert await it.mailbox() == []
-            await run.call("brakes.release", HoldScope.ALL)
+            await run.call("holds.release", HoldScope.ALL)
             first, _ = await run.settled(2)
             assert await it.mailbox() == []
             await run.reject(first)
@@ -128,14 +128,14 @@ async def test_held_in_the_middle_of_a_text_its_rest_waits_for_another_decision(
             await it.console.inject(FaultRule(FaultKind.SLOW, SEND, it.account, seconds=0.3))
             await run.approve(card)
             await in_state(run, card, TaskStatus.SENDING)
-            await run.call("brakes.hold", HoldScope.ALL, 0, "wait")
+            await run.call("holds.hold", HoldScope.ALL, 0, "wait")
             (card,) = await run.settled(1)
             assert {AskReason.PARTLY_SENT, AskReason.HELD} <= set(card.reasons)
             assert await it.mailbox() == ["a" * 4_000]
             await run.kill()
         async with it.living() as run:
             await run.online()
-            await run.call("brakes.release", HoldScope.ALL)
+            await run.call("holds.release", HoldScope.ALL)
             (card,) = await run.settled(1)
             assert await it.mailbox() == ["a" * 4_000]
             await run.approve(card)

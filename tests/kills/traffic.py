@@ -176,7 +176,7 @@ class Traffic:
             await self._trust(run)
         elif roll < 0.14:
             scope, target = await self._something(run)
-            await run.call("brakes.hold", scope, target, "one moment")
+            await run.call("holds.hold", scope, target, "one moment")
             self.done[f"hold {scope}"] += 1
         elif roll < 0.5:
             await self.release(run)
@@ -204,8 +204,8 @@ class Traffic:
 
     async def release(self, run: Run) -> None:
         """Let every brake go."""
-        for hold in (await run.call("brakes.load")).rows:
-            await run.call("brakes.release", hold.scope, hold.target)
+        for hold in (await run.call("holds.load")).rows:
+            await run.call("holds.release", hold.scope, hold.target)
             self.done["release"] += 1
 
     async def _something(self, run: Run) -> tuple[HoldScope, int]:

@@ -171,7 +171,7 @@ def test_a_full_disk_and_a_limit_are_told(room):
 
 def test_a_review_that_an_earlier_run_left_open_is_offered_again_until_all_is_decided(room):
     first, second = approval(1), approval(2)
-    room.console.brakes.backlog = Backlog((), (BacklogItem(first, ticked=True), BacklogItem(second, ticked=False)))
+    room.console.holds.backlog = Backlog((), (BacklogItem(first, ticked=True), BacklogItem(second, ticked=False)))
     opened: list[Backlog] = []
     room.models.holds.backlog_opened.connect(opened.append)
     room.attach()
@@ -181,7 +181,7 @@ def test_a_review_that_an_earlier_run_left_open_is_offered_again_until_all_is_de
     assert opened == [], "nothing opens by itself"
     room.models.holds.review()
     room.settle()
-    assert opened == [room.console.brakes.backlog]
+    assert opened == [room.console.holds.backlog]
     room.console.put_approval(replace(first, task_status=TaskStatus.APPROVED))
     assert [one.cause for one in bars_of(room)] == ["1 planned message was held and needs review."]
     room.models.holds.hold("lunch")

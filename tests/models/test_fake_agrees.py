@@ -297,21 +297,21 @@ async def holds(it: Teller) -> None:
     """Hold, approve under hold, release, confirm what was ticked."""
     early, late, undecided = [(await it.plan(text))[0] for text in ("early", "late", "undecided")]
     await it.press(early, Approve())
-    brakes = it.side.console.brakes
+    holds, review = it.side.console.holds, it.side.console.backlog
     it.side.clock.advance(1)
-    await brakes.hold(reason="lunch")
+    await holds.hold(reason="lunch")
     it.tell("hold")
-    await brakes.hold(reason="a long lunch")
-    it.tell("hold again", len((await brakes.load()).rows))
+    await holds.hold(reason="a long lunch")
+    it.tell("hold again", len((await holds.load()).rows))
     await it.press(late, Approve())
     await it.press(undecided, Edit("mine"))
-    backlog = await brakes.release()
+    backlog = await holds.release()
     it.tell("release", [(it.card(item.approval), item.ticked) for item in backlog.items])
-    assert await brakes.load_backlog() == backlog
-    await brakes.release()
+    assert await holds.load_backlog() == backlog
+    await holds.release()
     it.tell("release again")
     ticked = tuple(item.approval for item in backlog.items if item.ticked)
-    outcomes = await brakes.confirm(late.account_id, ticked, client_id="confirmed")
+    outcomes = await review.confirm(late.account_id, ticked, client_id="confirmed")
     it.tell("confirm", [it._outcome(outcome) for outcome in outcomes])
 
 
@@ -326,7 +326,7 @@ async def own_messages(it: Teller) -> None:
     it.written("an unknown answer", await composer.write(chat_id, "And", client_id="b", reply_to_id=MessageId(77)))
     await composer.keep(Unsent(chat_id, "half a tho"))
     assert [one.text for one in await composer.load_kept()] == ["half a tho"]
-    await it.side.console.brakes.hold(reason="lunch")
+    await it.side.console.holds.hold(reason="lunch")
     it.written("held", await composer.write(chat_id, "Later", client_id="c"))
     it.written("held, all the same", await composer.write(chat_id, "Later", client_id="d", confirm=True))
     assert await composer.load_kept() == ()
@@ -369,7 +369,7 @@ async def saved_edits(it: Teller) -> None:
         await shelf.apply(second.shelf_id, expected_version=1, seen_up_to=Revision(0), client_id="apply")
     await shelf.discard(second.shelf_id)
     it.tell("discard")
-    await it.side.console.brakes.hold(reason="lunch")
+    await it.side.console.holds.hold(reason="lunch")
     it.written("as a message", await shelf.use_as_message(third.shelf_id, client_id="use"))
     it.written("all the same", await shelf.use_as_message(third.shelf_id, client_id="used", confirm=True))
     with pytest.raises(NotFoundError):

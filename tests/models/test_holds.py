@@ -21,7 +21,7 @@ from tests.fakes.console import BIG, NOON, approval, run_now
 
 
 def test_brakes_of_the_last_run_are_known_at_the_start(room):
-    room.console.brakes.holds = (Hold(HoldScope.ACCOUNT, BIG + 1, "", NOON),)
+    room.console.holds.holds = (Hold(HoldScope.ACCOUNT, BIG + 1, "", NOON),)
     room.attach()
     assert room.models.holds.everything() is None
     assert room.models.holds.over(BIG + 1, 1) is not None
@@ -60,7 +60,7 @@ def test_a_second_press_on_the_same_backlog_is_the_same_press(room):
     room.models.holds.confirm(item.account_id, (item,))  # the first has its answer: this is another press
     run_now(asked[1], name="another press")
     room.settle()
-    assert room.console.brakes.confirmed == [(item.account_id, (item.approval_id,))] * 2
+    assert room.console.backlog.confirmed == [(item.account_id, (item.approval_id,))] * 2
 
 
 def test_what_waits_for_a_step_or_was_postponed_says_so(room):

@@ -37,14 +37,14 @@ def change(desktop, **changes):
 def test_an_account_is_held_and_released(desktop, pane):
     assert pane.verbs.hold.accessibleName() == "Hold Nora Vale"
     desktop.click(pane.verbs.hold)
-    (held,) = desktop.console.brakes.holds
+    (held,) = desktop.console.holds.holds
     assert (held.scope, held.target) == (HoldScope.ACCOUNT, BIG + 1)
     assert pane.verbs.hold.accessibleName() == "Release Nora Vale"
     assert not desktop.window.held_banner.isVisible()
     context_notes = notes_of(desktop.models.agents.find(1), pane._context)
     assert context_notes[0].word.startswith("Held since")
     desktop.click(pane.verbs.hold)
-    assert desktop.console.brakes.holds == ()
+    assert desktop.console.holds.holds == ()
 
 
 def test_a_frozen_account_says_so_in_its_row_and_in_a_bar_and_can_be_stopped(desktop, pane):
@@ -123,7 +123,7 @@ def test_the_focus_goes_to_what_takes_the_place_of_a_button(desktop, pane, qtbot
     pane.verbs.clear.setFocus()
     change(desktop, limited="")
     assert pane.list.hasFocus()
-    assert desktop.console.brakes.holds == ()
+    assert desktop.console.holds.holds == ()
 
 
 def test_what_is_special_has_a_line_of_its_own(desktop, pane):

@@ -127,7 +127,7 @@ def test_a_kept_text_beside_a_stale_draft_needs_two_presses(desktop):
 
 def test_a_kept_text_without_a_draft_is_sent_as_a_message_and_asks_under_hold(desktop):
     desktop.console.shelf.edits = (kept(None),)
-    desktop.console.brakes.holds = (Hold(HoldScope.ALL, 0, "lunch", NOON),)
+    desktop.console.holds.holds = (Hold(HoldScope.ALL, 0, "lunch", NOON),)
     desktop.open_chat()
     (line,) = asks(desktop).values()
     press(desktop, line, "Send as my message")

@@ -44,18 +44,18 @@ def test_a_takeover_ends_by_itself(desktop, head):
 def test_a_hold_of_the_chat_or_its_account_is_said_and_let_go(desktop, head):
     bar = desktop.conversations.held
     assert not bar.isVisible()
-    desktop.console.brakes.put(Hold(HoldScope.ALL, 0, "", NOON))
+    desktop.console.holds.put(Hold(HoldScope.ALL, 0, "", NOON))
     desktop.settle()
     assert not bar.isVisible()  # the window says that
-    desktop.console.brakes.put(Hold(HoldScope.CHAT, 1, "wait for the lawyer", NOON))
+    desktop.console.holds.put(Hold(HoldScope.CHAT, 1, "wait for the lawyer", NOON))
     desktop.settle()
     assert bar.accessibleName() == "You hold this chat: nothing is sent, planning continues (wait for the lawyer)"
     assert head.trust.text() == "Held"
     bar.button.click()
     desktop.settle()
-    assert desktop.console.brakes.holds == ()
+    assert desktop.console.holds.holds == ()
     assert not bar.isVisible()
-    desktop.console.brakes.put(Hold(HoldScope.ACCOUNT, BIG + 1, "", NOON))
+    desktop.console.holds.put(Hold(HoldScope.ACCOUNT, BIG + 1, "", NOON))
     desktop.settle()
     assert "Nora Vale" in bar.accessibleName()
 

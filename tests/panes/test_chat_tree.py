@@ -185,7 +185,7 @@ def test_the_menu_of_a_chat_reaches_everything_that_is_set_for_it(crowd):
         crowd.settle()
     settings = console.chats[3].settings
     assert console.chats[3].takeover_until is not None
-    assert [(hold.scope, hold.target) for hold in console.brakes.holds] == [(HoldScope.CHAT, 3)]
+    assert [(hold.scope, hold.target) for hold in console.holds.holds] == [(HoldScope.CHAT, 3)]
     assert settings.triggers is TriggerMode.EVERY
     assert settings.allow_bots
     assert settings.quiet_hours == NIGHTS[0]
@@ -197,7 +197,7 @@ def test_the_menu_of_a_chat_reaches_everything_that_is_set_for_it(crowd):
     found["Release this chat"].trigger()
     menu.close()
     crowd.settle()
-    assert console.brakes.holds == ()
+    assert console.holds.holds == ()
 
 
 @pytest.mark.usefixtures("no_popup")
@@ -225,11 +225,11 @@ def test_an_account_is_held_stopped_and_released_from_its_row(crowd):
         crowd.settle()
 
     press("Hold this account")
-    assert [(hold.scope, hold.target) for hold in crowd.console.brakes.holds] == [(HoldScope.ACCOUNT, BIG + 2)]
+    assert [(hold.scope, hold.target) for hold in crowd.console.holds.holds] == [(HoldScope.ACCOUNT, BIG + 2)]
     look = agent_look(crowd.models, crowd.models.chats.agent(2), expanded=True, first=False, hovered=False)
     assert look.sign.word == "Held by you"
     press("Release this account")
-    assert crowd.console.brakes.holds == ()
+    assert crowd.console.holds.holds == ()
     press("Stop")
     assert crowd.console.stopped == [2]
 
@@ -246,7 +246,7 @@ def test_the_menu_key_opens_the_menu_of_the_row_of_the_cursor(crowd):
 
 
 def test_a_held_chat_says_so_in_place_of_its_trust(crowd):
-    crowd.console.brakes.put(Hold(HoldScope.CHAT, 1, "", NOON))
+    crowd.console.holds.put(Hold(HoldScope.CHAT, 1, "", NOON))
     crowd.settle()
     sign = chat_look(crowd.models, crowd.models.chats.chat(1), selected=False, hovered=False).sign
     assert (sign.word, sign.icon) == ("Held", "hand")

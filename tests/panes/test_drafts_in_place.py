@@ -64,7 +64,7 @@ def test_a_countdown_is_seen_shrinks_and_can_be_stopped(counting):
 
 
 def test_under_hold_the_bar_is_empty_and_nothing_runs(counting):
-    counting.console.brakes.put(Hold(HoldScope.ALL, 0, "", NOON))
+    counting.console.holds.put(Hold(HoldScope.ALL, 0, "", NOON))
     counting.settle()
     bubble = counting.conversations.drafts.bubbles()[0]
     assert counting.sees("Held, asks again on release", bubble)

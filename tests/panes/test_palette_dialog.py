@@ -98,7 +98,7 @@ def test_return_on_quit_alone_does_nothing(opened, qtbot):
     desktop.press(dialog.field, Qt.Key.Key_Down)
     desktop.press(dialog.field, Qt.Key.Key_Return)
     done(qtbot, lambda: asked == [1])
-    assert desktop.console.brakes.holds == ()
+    assert desktop.console.holds.holds == ()
 
 
 def test_what_was_chosen_is_offered_first_the_next_time(opened, qtbot):

@@ -24,7 +24,7 @@ def reviews(desktop):
 
 
 def release(desktop, qtbot, *items):
-    desktop.console.brakes.backlog = Backlog((), items)
+    desktop.console.holds.backlog = Backlog((), items)
     desktop.models.holds.hold()
     desktop.settle()
     with qtbot.waitSignal(desktop.models.holds.backlog_opened):

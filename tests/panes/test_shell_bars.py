@@ -18,13 +18,13 @@ from tests.fakes.console import BIG, NOON, agent
 
 
 def hold(desktop, *, stored=True, reason=""):
-    desktop.console.brakes.put(Hold(HoldScope.ALL, 0, reason, NOON, stored=stored))
+    desktop.console.holds.put(Hold(HoldScope.ALL, 0, reason, NOON, stored=stored))
     desktop.settle()
 
 
 def test_the_switch_changes_only_when_the_engine_has(desktop, qtbot):
     switch = desktop.window.top_bar.hold
-    desktop.console.brakes.hold = _never
+    desktop.console.holds.hold = _never
     qtbot.mouseClick(switch, Qt.MouseButton.LeftButton)
     assert not switch.isChecked()
     hold(desktop)
@@ -59,14 +59,14 @@ def test_a_reason_may_be_given_afterwards(desktop, qtbot):
     assert banner.field.hasFocus()
     qtbot.keyClicks(banner.field, "the auditors are here")
     desktop.press(banner.field, Qt.Key.Key_Return)
-    assert desktop.console.brakes.holds[-1].reason == "the auditors are here"
+    assert desktop.console.holds.holds[-1].reason == "the auditors are here"
     assert not banner.field.isVisible()
 
 
 def test_the_banner_releases(desktop):
     hold(desktop)
     desktop.click(desktop.window.held_banner.release)
-    assert desktop.console.brakes.holds == ()
+    assert desktop.console.holds.holds == ()
     assert not desktop.window.held_banner.isVisible()
 
 

@@ -90,7 +90,7 @@ def test_no_stored_value_is_heard_of_accounts_chats_and_cards(loud, kind):
 def test_why_a_card_asks(loud, reason, qtbot):
     item = approval(1, "Text", reasons=(reason,))
     loud.console.put_approval(item)
-    loud.console.brakes.backlog = Backlog((), (BacklogItem(item, ticked=False),))
+    loud.console.holds.backlog = Backlog((), (BacklogItem(item, ticked=False),))
     loud.models.holds.hold()
     loud.models.holds.release()
     loud.settle()

@@ -36,7 +36,7 @@ def longer(qapp):
 def wordy(longer, bare):
     bare.window.resize(1280, 720)
     bare.attach()
-    bare.console.brakes.put(Hold(HoldScope.ALL, 0, "lunch", NOON))
+    bare.console.holds.put(Hold(HoldScope.ALL, 0, "lunch", NOON))
     bare.console.put_fault("store", "The disk is full.", "Make room on it; nothing is sent meanwhile.")
     bare.console.costs.book(1.0)
     bare.settle()

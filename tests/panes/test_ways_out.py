@@ -27,7 +27,7 @@ def dialog_of(desktop):
 
 
 def open_backlog(desktop, qtbot, *items):
-    desktop.console.brakes.backlog = Backlog((), items)
+    desktop.console.holds.backlog = Backlog((), items)
     desktop.models.holds.hold()
     desktop.settle()
     desktop.models.holds.release()
@@ -43,8 +43,8 @@ def test_one_key_holds_everything_and_the_bar_says_why(desktop):
     assert desktop.window.action("hold").shortcut().toString() == "F8"
     desktop.window.action("hold").trigger()
     desktop.settle()
-    assert desktop.console.brakes.holds[0].scope is HoldScope.ALL
-    desktop.console.brakes.put(Hold(HoldScope.ALL, 0, "database or disk is full", NOON, stored=False))
+    assert desktop.console.holds.holds[0].scope is HoldScope.ALL
+    desktop.console.holds.put(Hold(HoldScope.ALL, 0, "database or disk is full", NOON, stored=False))
     desktop.settle()
     assert switch.accessibleName() == "Hold everything"
     assert switch.isChecked()
@@ -52,7 +52,7 @@ def test_one_key_holds_everything_and_the_bar_says_why(desktop):
     assert "database or disk is full" in desktop.window.held_banner.strip.accessibleName()
     switch.click()
     desktop.settle()
-    assert desktop.console.brakes.holds == ()
+    assert desktop.console.holds.holds == ()
     assert not switch.isChecked()
     assert not desktop.window.held_banner.isVisible()
 
@@ -69,7 +69,7 @@ def test_a_release_opens_the_backlog_with_the_ticked_and_one_press_an_account(de
     assert nora.send.text() == "Approve selected (1)"
     nora.send.click()
     desktop.settle()
-    assert desktop.console.brakes.confirmed == [(BIG + 1, (mine.approval_id,))]
+    assert desktop.console.backlog.confirmed == [(BIG + 1, (mine.approval_id,))]
     assert nora.ticked() == ()
     assert not nora.send.isEnabled()
     otto.send.click()
@@ -79,7 +79,7 @@ def test_a_release_opens_the_backlog_with_the_ticked_and_one_press_an_account(de
 
 
 def test_after_a_restart_the_review_is_one_press_away_and_never_in_the_way(bare, qtbot):
-    bare.console.brakes.backlog = Backlog((), (BacklogItem(approval(1), ticked=True),))
+    bare.console.holds.backlog = Backlog((), (BacklogItem(approval(1), ticked=True),))
     bare.attach()
     bare.models.bars.gather()
     assert dialog_of(bare) is None
@@ -93,7 +93,7 @@ def test_after_a_restart_the_review_is_one_press_away_and_never_in_the_way(bare,
 
 def test_a_refused_one_stays_with_its_reason(desktop, qtbot):
     item = approval(1, "mine")
-    desktop.console.brakes.verdicts[item.approval_id] = Outcome(Verdict.CHANGED, item, "The conversation went on.")
+    desktop.console.backlog.verdicts[item.approval_id] = Outcome(Verdict.CHANGED, item, "The conversation went on.")
     dialog = open_backlog(desktop, qtbot, BacklogItem(item, ticked=True))
     (nora,) = dialog.accounts
     nora.send.click()

@@ -265,7 +265,7 @@ def test_every_state_has_its_words_and_its_verbs_in_the_same_place(wide, changes
 
 
 def test_under_a_hold_a_press_is_quiet_and_says_what_becomes_of_it(wide):
-    wide.console.brakes.put(Hold(HoldScope.ALL, 0, "lunch", NOON))
+    wide.console.holds.put(Hold(HoldScope.ALL, 0, "lunch", NOON))
     wide.settle()
     bar = wide.approvals.card.bar
     assert bar.buttons["A"]._kind is Kind.PLAIN
@@ -474,7 +474,7 @@ def test_the_toast_of_an_approval_says_what_the_card_says_while_it_stands(wide):
     wide.models.clock.ticked.emit()
     assert wide.models.toasts.current.detail == "Typing, sends in 2 s"
     assert wide.window.toast.accessibleName().endswith("Typing, sends in 2 s")
-    wide.console.brakes.put(Hold(HoldScope.ALL, 0, "", NOON))
+    wide.console.holds.put(Hold(HoldScope.ALL, 0, "", NOON))
     wide.settle()
     assert wide.models.toasts.current.detail == "Approved, held"
     wide.models.toasts.act()

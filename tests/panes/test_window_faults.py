@@ -17,7 +17,7 @@ def causes(desktop):
 
 VERBS = {
     "start an agent": (lambda it: (it.console, "start_agent"), lambda it: it.models.agents.start(1)),
-    "hold": (lambda it: (it.console.brakes, "release"), lambda it: it.models.holds.release()),
+    "hold": (lambda it: (it.console.holds, "release"), lambda it: it.models.holds.release()),
     "take over": (lambda it: (it.console.chat_settings, "take_over"), lambda it: it.models.chat_commands.take_over(1)),
     "plan now": (lambda it: (it.console.plans, "retry"), lambda it: it.models.waits.plan_now(1)),
 }

@@ -98,7 +98,7 @@ def hidden(text: str) -> tuple[HiddenStep, ...]:
 def disturb(desktop: Desktop, text: str) -> None:
     """Let everything happen that shows a text for a while: bars, toasts, holds, typing."""
     desktop.console.put_fault("x", text, text)
-    desktop.console.brakes.put(Hold(HoldScope.ALL, 0, text, NOON))
+    desktop.console.holds.put(Hold(HoldScope.ALL, 0, text, NOON))
     desktop.models.toasts.show(text, "Undo", lambda: None, detail=text)
     desktop.console.put_problems(*desktop.console.problems)
     desktop.settle()

@@ -93,14 +93,16 @@ class BacklogReview:
         """Wire the service that decides."""
         self._deciding = deciding
 
-    async def confirm(self, account_id: AccountId, items: Sequence[Approval], *, client_id: str) -> tuple[Outcome, ...]:
+    async def confirm(
+        self, account_id: AccountId, ticked: Sequence[Approval], *, client_id: str
+    ) -> tuple[Outcome, ...]:
         """Approve, as they are on the screen, those of an account's cards that may be approved together.
 
         Always-ask and stale ones are refused, each with its verdict.
 
         Args:
             account_id: Whose.
-            items: The ticked cards as the operator saw them; those of other accounts are left out.
+            ticked: The ticked cards as the operator saw them; those of other accounts are left out.
             client_id: Made by the caller; repeating a press with the same one is a no-op.
 
         Raises:
@@ -111,7 +113,7 @@ class BacklogReview:
             DecisionRequest(
                 card.approval_id, card.version, Approve(), card.seen_up_to, f"{client_id}/{card.approval_id}"
             )
-            for card in items
+            for card in ticked
             if card.account_id == account_id
         ]
         return await self._deciding.decide_many(requests) if requests else ()

@@ -1,4 +1,4 @@
-"""Hold everything: the operator's brake, for all, one account or one chat (docs/behaviour.md, "Holding").
+"""Hold everything: for all, one account or one chat (docs/behaviour.md, "Holding").
 
 A hold is a row: it survives a restart, and the claim reads it in its own transaction. Releasing sends nothing.
 """
@@ -40,7 +40,7 @@ _PROBE = -1
 
 
 class Holds:
-    """The brakes."""
+    """The holds of everything, of accounts and of chats."""
 
     def __init__(
         self,
@@ -70,7 +70,7 @@ class Holds:
         self._stored: tuple[Hold, ...] = ()
 
     async def load(self) -> Loaded[Hold]:
-        """Return the brakes that are on; a start calls this, so that the last run's are known."""
+        """Return the holds that are on, oldest first; a start calls this, so that the last run's are known."""
         stored, revision = await self._store.read(lambda tx: (tx.holds.all(), tx.revision))
         self._stored = stored
         return Loaded(self._all(), revision)
@@ -79,16 +79,21 @@ class Holds:
         """Return why everything is held, for the bar; empty if it is not."""
         return next((hold.reason or "held" for hold in self._all() if hold.scope is HoldScope.ALL), "")
 
-    async def hold(self, scope: HoldScope, target: int = 0, reason: str = "") -> None:
-        """Pull a brake: from its commit on nothing of it is claimed, typed or marked as read.
+    async def hold(self, scope: HoldScope = HoldScope.ALL, target: int = 0, reason: str = "") -> None:
+        """Hold everything, one account or one chat: after the commit nothing of it is claimed, typed or marked as read.
 
         Answers in flight are awaited for up to 3 s; then the connections of what has none are dropped, so that
-        nothing queued leaves, and its outcome is unknown. A brake that the disk does not take is pulled in memory,
-        for everything.
+        nothing queued leaves, and its outcome is unknown. A hold that the disk does not take is kept in memory, for
+        everything.
+
+        Args:
+            scope: What is held.
+            target: The account or chat id; 0 for all.
+            reason: The operator's words; may be empty.
         """
         new = Hold(scope, target, reason, self._conditions.now())
         try:
-            await self._change(partial(_pull, new=new))
+            await self._change(partial(_put, new=new))
             await self._change(lambda tx: (None, open_countdowns(tx, new)))
         except StoreWriteError as error:
             self.hold_in_memory(f"{reason} ({error})" if reason else str(error))
@@ -96,8 +101,8 @@ class Holds:
         if not await self._flights.wait_idle(new.covers, ANSWERS_S):
             await self._flights.drop(new.covers)
 
-    async def release(self, scope: HoldScope, target: int = 0) -> Backlog:
-        """Let a brake go; what lived through it comes back to review, and nothing is sent by this.
+    async def release(self, scope: HoldScope = HoldScope.ALL, target: int = 0) -> Backlog:
+        """Release a hold; what was held comes back to review, and nothing is sent by this.
 
         Returns:
             What to review; it is published as well.
@@ -148,7 +153,7 @@ class Holds:
         await self._store.transact(probe_write, durability=Durability.FULL)
 
     async def _change(self, work: Callable[[Transaction], tuple[T, list[EngineEvent]]]) -> T:
-        """Commit, then tell: first of the brakes, then of what they changed."""
+        """Commit, then tell: first of the holds, then of what they changed."""
 
         def whole(tx: Transaction) -> tuple[T, list[EngineEvent], tuple[Hold, ...]]:
             result, events = work(tx)
@@ -185,7 +190,7 @@ def probe_write(tx: Transaction) -> None:
     tx.holds.lift(HoldScope.CHAT, _PROBE)
 
 
-def _pull(tx: Transaction, *, new: Hold) -> tuple[None, list[EngineEvent]]:
+def _put(tx: Transaction, *, new: Hold) -> tuple[None, list[EngineEvent]]:
     """Pressed again it has another reason, but it has held since the first time."""
     known = [hold.since for hold in tx.holds.all() if (hold.scope, hold.target) == (new.scope, new.target)]
     tx.holds.put(replace(new, since=min([*known, new.since])))

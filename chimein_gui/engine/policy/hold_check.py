@@ -30,7 +30,7 @@ class InMemoryHold:
 
     @property
     def hold(self) -> Hold | None:
-        """Return the brake, if it is on."""
+        """Return the hold, if it is on."""
         return self._hold
 
     def words(self) -> str:

@@ -62,7 +62,7 @@ class ChatCommands(CommandRunner):
     def hold(self, scope: HoldScope, target: int, reason: str = "") -> None:
         """Hold one chat or one account; planning goes on."""
         if self._console is not None:
-            self._send(self._console.brakes.hold(scope, target, reason), f"hold {scope} {target}")
+            self._send(self._console.holds.hold(scope, target, reason), f"hold {scope} {target}")
 
     def take_over(self, chat_id: ChatId) -> None:
         """Let the agent pause in a chat from now on."""

@@ -30,20 +30,21 @@ if TYPE_CHECKING:
 
 __all__ = [
     "AgentSettingsConsole",
-    "BrakesConsole",
+    "BacklogConsole",
     "ChatSettingsConsole",
     "EngineApi",
+    "HoldsConsole",
     "Loaded",
     "PlansConsole",
     "ShelfConsole",
 ]
 
 
-class BrakesConsole(Protocol):
+class HoldsConsole(Protocol):
     """Hold everything, as the window drives it."""
 
     async def load(self) -> Loaded[Hold]:
-        """Return the brakes that are on, oldest first."""
+        """Return the holds that are on, oldest first."""
         ...
 
     async def hold(self, scope: HoldScope = ..., target: int = ..., reason: str = ...) -> None:
@@ -51,12 +52,16 @@ class BrakesConsole(Protocol):
         ...
 
     async def release(self, scope: HoldScope = ..., target: int = ...) -> Backlog:
-        """Let a brake go; nothing is sent by this, and what lived through it is published for review."""
+        """Release a hold; nothing is sent by this, and what was held is published for review."""
         ...
 
     async def load_backlog(self) -> Backlog:
         """Return what lived through a hold and is not decided yet, also after a restart."""
         ...
+
+
+class BacklogConsole(Protocol):
+    """What was held, after the release."""
 
     async def confirm(
         self, account_id: AccountId, ticked: Sequence[Approval], *, client_id: str
@@ -165,8 +170,13 @@ class EngineApi(AccountsConsole, HelpConsole, Protocol):
     """The engine as the window sees it."""
 
     @property
-    def brakes(self) -> BrakesConsole:
-        """Hold everything, and the backlog of a release."""
+    def holds(self) -> HoldsConsole:
+        """Hold everything, and release it."""
+        ...
+
+    @property
+    def backlog(self) -> BacklogConsole:
+        """What was held, after the release."""
         ...
 
     @property

@@ -46,7 +46,7 @@ async def test_nothing_leaves_after_a_hold_that_is_on(tmp_path: Path, monkeypatc
         left: list[int] = []
 
         async def hold() -> None:
-            await here.room.engine.brakes.hold()
+            await here.room.engine.holds.hold()
             left.append(len(here.group.requests))
 
         between(here, monkeypatch, hold)

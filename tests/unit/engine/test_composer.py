@@ -74,7 +74,7 @@ async def test_a_press_counts_once(room: Room) -> None:
 
 async def test_under_hold_it_asks_once_and_then_waits_for_the_release(room: Room) -> None:
     chat = await the_chat(room)
-    await room.engine.brakes.hold(HoldScope.ALL, reason="lunch")
+    await room.engine.holds.hold(HoldScope.ALL, reason="lunch")
     asked = await room.engine.composer.write(chat.chat_id, "mine", client_id="a")
     assert (asked.approval, asked.asks) == (None, True)
     assert asked.explanation == "Held: lunch. Press again to keep it for the release."
@@ -84,12 +84,12 @@ async def test_under_hold_it_asks_once_and_then_waits_for_the_release(room: Room
     assert kept.explanation == f"Held: lunch. {AFTER_RELEASE}"
     await room.pass_time(30)
     assert room.telegram.requests == []
-    backlog = await room.engine.brakes.release()
+    backlog = await room.engine.holds.release()
     ticked = [item.approval for item in backlog.items if item.ticked]
     assert [approval.text for approval in ticked] == ["mine"]
     await room.pass_time(5)
     assert room.telegram.requests == []
-    await room.engine.brakes.confirm(chat.info.account_id, ticked, client_id="b")
+    await room.engine.backlog.confirm(chat.info.account_id, ticked, client_id="b")
     await room.approval(TaskStatus.DONE)
     assert room.telegram.delivered() == ["mine"]
 

@@ -181,10 +181,10 @@ async def test_a_lost_message_that_arrived_late_is_deleted_before_what_replaces_
 
 async def test_under_hold_and_offline_nothing_is_changed(room: Room) -> None:
     card = await sent(room)
-    await room.engine.brakes.hold(reason="lunch")
+    await room.engine.holds.hold(reason="lunch")
     assert await edit(room, card, "held") == "Held: lunch."
     assert "lunch" in await delete(room, card)
-    await room.engine.brakes.release()
+    await room.engine.holds.release()
     await room.engine.stop_agent(card.agent_id)
     with pytest.raises(NotConnectedError):
         await edit(room, card, "offline")
@@ -213,7 +213,7 @@ async def test_without_an_answer_the_connection_is_dropped(room: Room, verb: str
 @pytest.mark.parametrize("verb", ["edit", "delete"])
 async def test_a_hold_drops_a_change_that_has_no_answer(room: Room, verb: str) -> None:
     before, _, job, errors = await lost(room, verb)
-    holding = room.jobs.spawn(room.engine.brakes.hold(reason="lunch"), name="press")
+    holding = room.jobs.spawn(room.engine.holds.hold(reason="lunch"), name="press")
     await room.worked_off()
     assert not holding.done()
     room.clock.advance(3)

@@ -38,18 +38,18 @@ async def test_a_failed_commit_anywhere_holds_everything_until_it_is_released(ro
     make_room = fill_the_disk(room)
     with pytest.raises(StoreWriteError):
         await room.decide(draft, Approve())
-    (hold,) = (await room.engine.brakes.load()).rows
+    (hold,) = (await room.engine.holds.load()).rows
     assert (hold.scope, hold.stored) == (HoldScope.ALL, False)
     assert "disk is full" in hold.reason
     assert any(isinstance(e, HoldsChanged) and e.holds == (hold,) for e in room.events)
     with pytest.raises(StoreWriteError):
-        await room.engine.brakes.release()
+        await room.engine.holds.release()
     make_room()
     await room.decide(draft, Approve())
     await room.pass_time(10)
     assert room.telegram.requests == []
-    await room.engine.brakes.release()
-    assert (await room.engine.brakes.load()).rows == ()
+    await room.engine.holds.release()
+    assert (await room.engine.holds.load()).rows == ()
     await room.pass_time(10)
     assert room.telegram.requests == []
 

@@ -17,11 +17,11 @@ async def test_a_send_cut_off_by_a_lost_connection_then_hold_then_reconnect_wait
     room.telegram.script.append(OutcomeUnknownError("the connection was lost"))
     await room.approved()
     await room.approval(TaskStatus.UNKNOWN)
-    await room.engine.brakes.hold(HoldScope.ALL, reason="stop")
+    await room.engine.holds.hold(HoldScope.ALL, reason="stop")
     await room.reach(lambda: room.telegram.connects == 2 and room.health() is Health.ONLINE)
     await room.pass_time(120, 10)
     assert room.telegram.delivered() == []
-    await room.engine.brakes.release(HoldScope.ALL)
+    await room.engine.holds.release(HoldScope.ALL)
     back = await room.reach(lambda: room.find(TaskStatus.AWAITING_DECISION))
     assert {AskReason.NOT_DELIVERED, AskReason.HELD} <= set(back.reasons)
     await room.pass_time(30)
@@ -44,9 +44,9 @@ async def test_a_send_in_flight_over_a_whole_hold_is_not_repeated_by_itself_afte
     room.telegram.script.append(LOSE)
     draft = await room.approved()
     await room.approval(TaskStatus.SENDING)
-    pressing = room.jobs.spawn(room.engine.brakes.hold(HoldScope.ACCOUNT, ACCOUNT), name="press")
+    pressing = room.jobs.spawn(room.engine.holds.hold(HoldScope.ACCOUNT, ACCOUNT), name="press")
     await room.worked_off()
-    await room.engine.brakes.release(HoldScope.ACCOUNT, ACCOUNT)
+    await room.engine.holds.release(HoldScope.ACCOUNT, ACCOUNT)
     assert (await room.approval(TaskStatus.SENDING)).approval_id == draft.approval_id
     await room.pass_time(3)
     await pressing

@@ -1,4 +1,4 @@
-"""Row sets of what the operator and Telegram impose: brakes, waits, the shelf; and of what replies bring about."""
+"""Row sets of what the operator and Telegram impose: holds, waits, the shelf; and of what replies bring about."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from chimein_gui.engine.ports.rows import MemoryEffect, MemoryState, ServerWait
 
 
 class HoldRows(Protocol):
-    """The brakes that are on."""
+    """The holds that are on."""
 
     def all(self) -> tuple[Hold, ...]:
         """Return all, oldest first."""
@@ -29,7 +29,7 @@ class HoldRows(Protocol):
         ...
 
     def over(self, account_id: AccountId, chat_id: ChatId) -> Hold | None:
-        """Return a brake that holds this chat, the widest first, or None."""
+        """Return a hold that holds this chat, the widest first, or None."""
         ...
 
 

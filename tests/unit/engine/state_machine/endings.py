@@ -28,7 +28,7 @@ async def come_to_an_end(town: Town) -> None:
     await town.settled()
     for hold in [hold for hold in town.book.holds if hold["to"] is None]:
         town.book.release(hold["scope"], hold["target"])
-        await town.do(town.engine.brakes.release(HoldScope(hold["scope"]), hold["target"]))
+        await town.do(town.engine.holds.release(HoldScope(hold["scope"]), hold["target"]))
     for chat in list(town.book.editing):
         town.book.editing.discard(chat)
         town.services.editors.end(ChatId(chat))

@@ -81,7 +81,7 @@ async def skips_a_wait(town: Town) -> None:
 
 async def holds(town: Town) -> None:
     scope, target = _scope(town)
-    job = town.do(town.engine.brakes.hold(scope, target, "stop"))
+    job = town.do(town.engine.holds.hold(scope, target, "stop"))
     await job
     town.book.hold(str(scope), target)
 
@@ -93,13 +93,13 @@ async def releases(town: Town) -> None:
     town.store.no_race()
     one = town.rng.choice(on)
     town.book.release(one["scope"], one["target"])
-    backlog = await town.do(town.engine.brakes.release(HoldScope(one["scope"]), one["target"]))
+    backlog = await town.do(town.engine.holds.release(HoldScope(one["scope"]), one["target"]))
     if backlog is None or town.rng.random() < 0.4:
         return
     order = town.book.order
     town.last |= {int(item.approval.approval_id): (item.approval, order) for item in backlog.items}
     ticked = [item.approval for item in backlog.items if item.ticked]
-    for outcome in await town.engine.brakes.confirm(ACCOUNT, ticked, client_id=town.token("press")):
+    for outcome in await town.engine.backlog.confirm(ACCOUNT, ticked, client_id=town.token("press")):
         if outcome.verdict is Verdict.ACCEPTED:
             note_decision(town, int(outcome.approval.approval_id), Approve(), 0)
     await town.settled()

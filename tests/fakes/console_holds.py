@@ -1,4 +1,4 @@
-"""The brakes of the small engine: the engine's own, on its rows."""
+"""The holds of the small engine: the engine's own, on its rows."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     from tests.fakes.console import FakeConsole
 
 
-class FakeBrakes:
-    """The engine's brakes; a test may say what a release opens, and what becomes of it."""
+class FakeHolds:
+    """The engine's holds and their backlog; a test may say what a release opens, and what becomes of it."""
 
     def __init__(self, console: FakeConsole) -> None:
         self._console = console
-        self._brakes = Holds(
+        self._real = Holds(
             console.store,
             console.bus,
             console.environment,
@@ -49,22 +49,22 @@ class FakeBrakes:
         self._console.approvals.update({item.approval.approval_id: item.approval for item in backlog.items})
 
     async def load(self) -> Loaded[Hold]:
-        return await self._brakes.load()
+        return await self._real.load()
 
     async def hold(self, scope: HoldScope = HoldScope.ALL, target: int = 0, reason: str = "") -> None:
-        await self._brakes.load()
-        await self._brakes.hold(scope, target, reason)
+        await self._real.load()
+        await self._real.hold(scope, target, reason)
 
     async def release(self, scope: HoldScope = HoldScope.ALL, target: int = 0) -> Backlog:
         if not self.backlog.items:
-            await self._brakes.load()
-            return await self._brakes.release(scope, target)
+            await self._real.load()
+            return await self._real.release(scope, target)
         self.put(*(hold for hold in self.holds if (hold.scope, hold.target) != (scope, target)))
         self._console.publish(ev.BacklogOpened(self.backlog, Revision(0)))
         return self.backlog
 
     async def load_backlog(self) -> Backlog:
-        return self.backlog if self.backlog.items else await self._brakes.load_backlog()
+        return self.backlog if self.backlog.items else await self._real.load_backlog()
 
     async def confirm(
         self, account_id: AccountId, ticked: Sequence[Approval], *, client_id: str
