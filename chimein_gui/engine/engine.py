@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from functools import partial
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.events import ChatChanged
 from chimein_gui.domain.ids import Revision
-from chimein_gui.domain.loaded import Loaded
 from chimein_gui.engine.accounts.drain import AccountDrain
 from chimein_gui.engine.accounts.key_changes import KeyChanges
 from chimein_gui.engine.accounts.proxies import Proxies
@@ -45,11 +45,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
 
-    from chimein_gui.domain.agents import Agent, FileProblem
-    from chimein_gui.domain.approvals import Approval, Decision, Outcome
     from chimein_gui.domain.chats import Chat
     from chimein_gui.domain.events import EngineEvent
-    from chimein_gui.domain.ids import AgentId, ApprovalId, ChatId
+    from chimein_gui.domain.ids import AgentId, ChatId
     from chimein_gui.domain.settings.preferences import Preferences
     from chimein_gui.engine.ports import Transaction
 
@@ -73,7 +71,11 @@ class Engine:
 
     Attributes:
         bus: Every event, in order.
+        queries: What panes fetch when they open.
         decisions: Decides on cards, one or many.
+        editors: Hears of open editors: they hold the automatic sends of their chats.
+        directory: All agents with their health.
+        accounts: Connects and disconnects accounts.
         holds: Hold everything, and release it.
         backlog: Confirms what was held, after a release.
         plans: Whole plans, their variants, waits and retries; "send anyway".
@@ -102,7 +104,8 @@ class Engine:
         self.frames = setup.frames
         self._services = services = Services(setup)
         self.bus = services.bus
-        self.decisions = services.decisions
+        self.queries, self.decisions, self.editors = services.queries, services.decisions, services.editors
+        self.directory, self.accounts = services.directory, services.accounts
         self.holds = services.holds
         self.backlog = services.backlog
         self._wire_parts(services)
@@ -126,7 +129,7 @@ class Engine:
             environment,
             services.commits,
             services.outbox.flights,
-            services.accounts.gateway_of,
+            services.directory.gateway_of,
         )
         self.shelf = Shelf(store, bus, services.decisions, self.composer)
         self.cards = Cards(store, environment, services.decisions)
@@ -152,7 +155,7 @@ class Engine:
         self._indexer = SearchIndexer(store, setup.clock, setup.jobs.spawn)
         bus.subscribe(self._indexer.hear)
         self.media_files = MediaFiles(
-            store, bus, setup.clock, setup.jobs.spawn, setup.shown_files, services.accounts.gateway_of
+            store, bus, setup.clock, setup.jobs.spawn, setup.shown_files, services.directory.gateway_of
         )
 
     async def start(self) -> None:
@@ -174,14 +177,14 @@ class Engine:
         chats, with_work = await services.store.transact(_recovered, durability=Durability.FULL)
         for chat in chats:
             self.bus.publish(ChatChanged(chat, Revision(0)))
-        mine = {agent.agent_id for agent in services.accounts.agents()}
+        mine = {agent.agent_id for agent in services.directory.agents()}
         now = setup.clock.now()
         for chat_id, agent_id, due_at in with_work:
             if agent_id in mine:
                 services.scheduler.wake(chat_id, due_at or now)
         await self._key_changes.begin()
         keeping = services.keeper.keep(
-            services.scheduler.run,
+            partial(services.scheduler.run, services.steps.step),
             key="scheduler",
             what="The scheduler",
             meanwhile="Nothing is planned or sent until it runs again.",
@@ -200,7 +203,7 @@ class Engine:
         self._indexer.begin()
         services.accounts.start_all()
         if setup.sign_ins is not None:
-            setup.jobs.spawn(end_orphans(setup.sign_ins, services.accounts.agents()), name="cut-off log-ins")
+            setup.jobs.spawn(end_orphans(setup.sign_ins, services.directory.agents()), name="cut-off log-ins")
         self.agent_files.follow()
 
     async def aclose(self) -> None:
@@ -229,65 +232,6 @@ class Engine:
     def subscribe(self, subscriber: Callable[[EngineEvent], None]) -> Callable[[], None]:
         """Receive every event from now on; returns what ends it."""
         return self.bus.subscribe(subscriber)
-
-    async def load_agents(self) -> Loaded[Agent]:
-        """Return all agents with their health."""
-        return Loaded(self._services.accounts.agents(), self._services.accounts.revision)
-
-    async def load_file_problems(self) -> Loaded[FileProblem]:
-        """Return the config files that could not be used."""
-        return await self.agent_files.load_problems()
-
-    async def load_chats(self) -> Loaded[Chat]:
-        """Return all chats, newest message first."""
-        return await self._services.queries.chats()
-
-    async def load_approvals(self) -> Loaded[Approval]:
-        """Return all planned sends that are not final, oldest first."""
-        return await self._services.queries.approvals()
-
-    async def load_recent_decisions(self, *, limit: int) -> Loaded[Approval]:
-        """Return what was decided in the last hour, newest first."""
-        return await self._services.queries.recent_decisions(limit=limit)
-
-    async def decide(
-        self,
-        approval_id: ApprovalId,
-        *,
-        expected_version: int,
-        decision: Decision,
-        seen_up_to: Revision,
-        client_id: str,
-    ) -> Outcome:
-        """Decide on a planned send, compare-and-set.
-
-        Raises:
-            NotFoundError: There is no such approval.
-            StoreError: Nothing was decided.
-        """
-        return await self.decisions.decide(
-            approval_id,
-            expected_version=expected_version,
-            decision=decision,
-            seen_up_to=seen_up_to,
-            client_id=client_id,
-        )
-
-    async def start_agent(self, agent_id: AgentId) -> None:
-        """Connect an agent's account, and keep it connected."""
-        self._services.accounts.start(agent_id)
-
-    async def stop_agent(self, agent_id: AgentId) -> None:
-        """Disconnect an agent's account."""
-        await self._services.accounts.stop(agent_id)
-
-    def begin_edit(self, chat_id: ChatId) -> None:
-        """An editor was opened on a draft of a chat; it holds the chat's automatic sends."""
-        self._services.editors.begin(chat_id)
-
-    def end_edit(self, chat_id: ChatId) -> None:
-        """An editor was closed."""
-        self._services.editors.end(chat_id)
 
     def _job_failed(self, name: str, error: BaseException) -> None:
         """A job that nothing keeps has failed: the operator hears of it, whatever it was."""

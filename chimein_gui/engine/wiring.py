@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from datetime import UTC
 from typing import TYPE_CHECKING
 
-from chimein_gui.domain.accounts.zones import zone_named
-from chimein_gui.domain.errors import RefusedError
 from chimein_gui.engine.accounts.accounts import Accounts
+from chimein_gui.engine.accounts.directory import AccountDirectory
 from chimein_gui.engine.agents.agent_files import AgentFileWatcher
 from chimein_gui.engine.agents.memory_writer import MemoryWriter
 from chimein_gui.engine.agents.reconcile import AgentReconciler
@@ -47,13 +45,9 @@ from chimein_gui.engine.sending.outbox import Outbox
 from chimein_gui.engine.triggers.takeover import Takeovers
 
 if TYPE_CHECKING:
-    from datetime import datetime, tzinfo
-
-    from chimein_gui.domain.agents import AgentSpec
     from chimein_gui.domain.chats import Chat, MuteState
-    from chimein_gui.domain.ids import AccountId, AgentId, ChatId, MessageId, PeerId
+    from chimein_gui.domain.ids import AccountId, ChatId, MessageId, PeerId
     from chimein_gui.domain.settings.preferences import Preferences
-    from chimein_gui.engine.ports import TelegramGateway
     from chimein_gui.engine.prompt.reply_steps import FindSticker
     from chimein_gui.engine.settings.setup import Setup
 
@@ -70,27 +64,24 @@ class Services:
         self.bus = EventBus()
         self.unstored_hold = InMemoryHold(setup.clock.now)
         self.keeper = JobKeeper(self.bus, setup.clock, setup.jobs.spawn)
-        self.store = WatchedStore(setup.store, self._hold_in_memory)
+        self.store = WatchedStore(setup.store, self.unstored_hold.begin)
+        self.directory = AccountDirectory(self.bus, setup.clock, setup.jobs.spawn)
         self.preferences = live = LivePreferences(setup.preferences)
         self.awake = AwakeTime(setup.clock.now, setup.start_grace_s)
         self.scheduler = Scheduler(
-            setup.clock,
-            setup.jobs.spawn,
-            self._step,
-            tick_s=lambda: live.now.tick_s,
-            on_round=self.awake.expect_round,
+            setup.clock, setup.jobs.spawn, tick_s=lambda: live.now.tick_s, on_round=self.awake.expect_round
         )
         self.editors = Editors(self.wake)
         self.slots = FairSemaphore(setup.preferences.parallel_plans)
         self.environment = TransactionEnvironment(
             live=live,
             now=setup.clock.now,
-            zone_of=self._zone_of,
-            can_send=self._can_send,
-            can_look=self._can_look,
+            zone_of=self.directory.zone_of,
+            can_send=self.directory.may_send,
+            can_look=self.directory.may_look,
             memory_hold=self.unstored_hold.words,
             is_editing=self.editors.is_open,
-            clock_ahead_s=self._clock_ahead_s,
+            clock_ahead_s=self.directory.clock_ahead_s,
             awaits_slot=self.slots.awaits,
             awake_since=self.awake.since,
             automatic_from=self.awake.automatic_from,
@@ -98,9 +89,11 @@ class Services:
         )
         self.commits = DurableWriter(self.store, self.bus, setup.clock)
         self.queries = Queries(self.store, setup.clock)
+        self._wire_listening()
         self._wire_sending()
         self._wire_planning()
-        self._wire_listening()
+        self._wire_agents()
+        self._connect_ingest()
         live.listen(self._adjust)
         self.retention = Retention(self.store, setup.clock, lambda: self.scheduler.is_idle)
         self.steps = ChatRunner(
@@ -111,7 +104,7 @@ class Services:
             self.planner,
             self.outbox,
             self.scheduler,
-            is_known=lambda agent_id: agent_id in self.accounts.roster.entries and agent_id not in self.taking.absent,
+            is_known=lambda agent_id: agent_id in self.directory.entries and agent_id not in self.taking.absent,
         )
 
     def wake(self, chat_id: ChatId) -> None:
@@ -145,6 +138,32 @@ class Services:
         for chat_id, due_at in await self.store.read(lambda tx: tx.tasks.chats_with_work()):
             self.scheduler.wake(chat_id, due_at or now)
 
+    def _wire_listening(self) -> None:
+        setup, gateway_of = self.setup, self.directory.gateway_of
+        self.ingest = Ingest(
+            self.store,
+            self.bus,
+            setup.clock,
+            setup.jobs.spawn,
+            self.environment,
+            self.scheduler.wake,
+            expect=self.scheduler.expect,
+        )
+        self.groundwork = Backfill(self.store, self.bus, setup.clock, setup.jobs.spawn, gateway_of, self.ingest)
+        self.mutes = Mutes(self.store, self.bus, setup.clock, setup.jobs.spawn, self.environment, self.scheduler.wake)
+        self.blocks = Blocks(self.store, setup.clock, setup.jobs.spawn, gateway_of, self.ingest.look_again)
+        self.accounts = Accounts(
+            self.directory,
+            self.store,
+            self.bus,
+            setup.jobs.spawn,
+            setup.gateways,
+            self.ingest,
+            self.wake_account,
+            mutes=self.mutes,
+        )
+        self.takeovers = Takeovers(self.store, self.bus, self.environment, self.scheduler.wake)
+
     def _wire_sending(self) -> None:
         setup, wake_at = self.setup, self.scheduler.wake
         self.decisions = DecisionService(self.store, self.bus, self.environment, wake_at, setup.reach)
@@ -154,8 +173,8 @@ class Services:
             setup.clock,
             setup.jobs.spawn,
             self.environment,
-            self._gateway_of,
-            stop_agent=self._stop_agent,
+            self.directory.gateway_of,
+            stop_agent=self.accounts.stop,
             reach=setup.reach,
         )
         self.holds = Holds(setup.store, self.bus, self.environment, self.outbox.flights, self.unstored_hold, wake_at)
@@ -168,7 +187,7 @@ class Services:
         self.bus.subscribe(self.prepared.hear)
         self.context_watch = ContextWatch(self.store, self.bus, setup.clock, setup.jobs.spawn, setup.link_model)
         self.remembering = (
-            MemoryWriter(self.store, self.bus, setup.clock, setup.jobs.spawn, setup.memory, self._spec_of)
+            MemoryWriter(self.store, self.bus, setup.clock, setup.jobs.spawn, setup.memory, self.directory.spec_of)
             if setup.memory is not None
             else None
         )
@@ -181,20 +200,23 @@ class Services:
             commits=self.commits,
             calls=self.calls,
             slots=self.slots,
-            source=PromptSource(self._spec_of, self._model_prompt, ContextChooser(setup.link_model, self.prepared)),
+            source=PromptSource(
+                self.directory.spec_of,
+                lambda: self.agent_watch.model_prompt,
+                ContextChooser(setup.link_model, self.prepared),
+            ),
             find_sticker=self._find_sticker,
             on_due=self.scheduler.wake,
             on_stored=self.write_memories,
             mark_read=self._mark_read,
-            lay_ground=self._lay_ground,
-            knows_blocked=self._knows_blocked,
+            lay_ground=self.groundwork.lay,
+            knows_blocked=self.blocks.is_known,
             enrichers=(rerank,),
             forget_meanings=rerank.forget,
             on_chosen=self.context_watch.planned,
         )
         self.planner = Planner(planning, self.outbox.claim_due)
         self.variants = Variants(planning)
-        self.planner.tell_of_triggers(self.variants.partner_wrote)
 
     def _embedding_calls(self) -> EmbeddingCalls | None:
         setup = self.setup
@@ -202,43 +224,27 @@ class Services:
             return None
         return EmbeddingCalls(setup.embedder, setup.clock, setup.preferences.prices)
 
-    def _wire_listening(self) -> None:
-        setup = self.setup
-        self.ingest = Ingest(
-            self.store,
-            self.bus,
-            setup.clock,
-            setup.jobs.spawn,
-            self.environment,
-            self.scheduler.wake,
-            on_trigger=self.planner.newer_trigger,
-            expect=self.scheduler.expect,
-        )
-        self.ingest.tell_of_newer(self.context_watch.newer_came)
-        self.groundwork = Backfill(self.store, self.bus, setup.clock, setup.jobs.spawn, self._gateway_of, self.ingest)
-        self.mutes = Mutes(self.store, self.bus, setup.clock, setup.jobs.spawn, self.environment, self.scheduler.wake)
-        self.ingest.tell_of_triggers(self.mutes.look_up)
-        self.ingest.tell_of_mutes(self.mutes.changed)
-        self.bus.subscribe(self.groundwork.hear)
-        self.ingest.tell_of_orphans(self.groundwork.orphaned)
-        self.blocks = Blocks(self.store, setup.clock, setup.jobs.spawn, self._gateway_of, self.ingest.look_again)
-        self.ingest.tell_of_triggers(self.blocks.look_up)
-        self.ingest.tell_of_blocks(self.blocks.changed, self.blocks.ignored)
-        self.accounts = Accounts(
-            self.store,
-            self.bus,
-            setup.clock,
-            setup.jobs.spawn,
-            setup.gateways,
-            self.ingest,
-            self.wake_account,
-            mutes=self.mutes,
-        )
+    def _wire_agents(self) -> None:
         self.taking = taking = AgentReconciler(
             self.store, self.bus, self.accounts, self.remembering, self.prepared.forget
         )
-        self.agent_watch = AgentFileWatcher(setup, self.bus, self.accounts, taking)
-        self.takeovers = Takeovers(self.store, self.bus, self.environment, self.scheduler.wake)
+        self.agent_watch = AgentFileWatcher(self.setup, self.bus, self.accounts, taking)
+
+    def _connect_ingest(self) -> None:
+        """Tell what Telegram reports to those who are made after ingest, or with it."""
+        self.bus.subscribe(self.groundwork.hear)
+        listeners = self.ingest.listeners
+        listeners.triggers += [
+            self.planner.newer_trigger,
+            self.variants.partner_wrote,
+            self.mutes.look_up,
+            self.blocks.look_up,
+        ]
+        listeners.newer.append(self.context_watch.newer_came)
+        listeners.orphans.append(self.groundwork.orphaned)
+        listeners.mutes.append(self.mutes.changed)
+        listeners.blocks.append(self.blocks.changed)
+        listeners.ignored.append(self.blocks.ignored)
 
     def _adjust(self, preferences: Preferences) -> None:
         """Tell those who do not read the preferences each time."""
@@ -251,53 +257,14 @@ class Services:
         if self.remembering is not None:
             self.remembering.write_soon()
 
-    async def _step(self, chat_id: ChatId) -> datetime | None:
-        return await self.steps.step(chat_id)
-
-    def _hold_in_memory(self, reason: str) -> None:
-        self.holds.hold_in_memory(reason)
-
-    def _gateway_of(self, account_id: AccountId) -> TelegramGateway | None:
-        return self.accounts.gateway_of(account_id)
-
-    async def _lay_ground(self, chat_id: ChatId) -> bool:
-        return await self.groundwork.lay(chat_id)
-
-    async def _knows_blocked(self, chat_id: ChatId) -> bool:
-        return await self.blocks.is_known(chat_id)
-
-    async def _stop_agent(self, agent_id: AgentId) -> None:
-        await self.accounts.stop(agent_id)
-
-    def _can_send(self, account_id: AccountId) -> bool:
-        return self.accounts.roster.may_send(account_id)
-
-    def _can_look(self, account_id: AccountId) -> bool:
-        return self.accounts.roster.may_look(account_id)
-
     def _mute_of(self, account_id: AccountId, peer_id: PeerId) -> MuteState:
-        return self.mutes.state_of(account_id, peer_id)
-
-    def _clock_ahead_s(self, account_id: AccountId) -> float:
-        return self.accounts.clock_ahead_s(account_id)
-
-    def _spec_of(self, agent_id: AgentId) -> AgentSpec:
-        return self.accounts.spec_of(agent_id)
-
-    def _model_prompt(self) -> str:
-        return self.agent_watch.model_prompt
-
-    def _zone_of(self, agent_id: AgentId) -> tzinfo:
-        try:
-            return zone_named(self.accounts.spec_of(agent_id).timezone)
-        except RefusedError:
-            return UTC  # nothing leaves without its file; the claim asks again once that is back
+        return self.mutes.state_of(account_id, peer_id)  # mutes are made with the environment that asks this
 
     def _find_sticker(self, account_id: AccountId) -> FindSticker | None:
-        gateway = self.accounts.gateway_of(account_id)
+        gateway = self.directory.gateway_of(account_id)
         return gateway.find_sticker if gateway is not None and gateway.is_up() else None
 
     def _mark_read(self, chat: Chat, up_to: MessageId) -> None:
-        gateway = self.accounts.gateway_of(chat.info.account_id)
+        gateway = self.directory.gateway_of(chat.info.account_id)
         if gateway is not None and gateway.is_up():
             self.outbox.read_marks.mark(gateway, chat.info.peer_id, up_to)

@@ -155,7 +155,7 @@ async def still(widget: QWidget) -> None:
 
 async def chat_with(program: Program, title: str) -> Chat:
     """Return the main persona's chat of this title; the same partner may write with others too."""
-    chats = (await program.running.engine.load_chats()).rows
+    chats = (await program.running.engine.queries.chats()).rows
     own = await account_of(program, PERSONA)
     return next(chat for chat in chats if (chat.info.title, chat.info.account_id) == (title, own))
 

@@ -169,7 +169,7 @@ class _ApprovalReaders:
         self._approvals, self._chats = approvals, chats
 
     def attach(self, console: EngineApi, spawn: Spawn) -> None:
-        load = ReadOnce(console.load_approvals)
+        load = ReadOnce(console.queries.approvals)
         self._approvals.attach(console, load, spawn)
         self._chats.attach(console, spawn, after=partial(many_in, self._approvals.live, load, PREPARED_AT_ONCE))
 

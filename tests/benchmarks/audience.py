@@ -18,7 +18,7 @@ from chimein_gui.domain.events import ApprovalResolved, MessageStored, TaskStatu
 from chimein_gui.domain.messages import Message
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.engine import Engine
-from chimein_gui.engine.ingest.listener import AgentListener
+from chimein_gui.engine.ingest.ingest import AgentListener
 from chimein_gui.program import first_paint
 from chimein_gui.ui.pane import FirstStep
 from chimein_gui.ui.shell.start import build_window

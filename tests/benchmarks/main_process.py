@@ -33,7 +33,7 @@ async def work(stage: Stage, window: Any, pairs: list[tuple[int, int]], messages
     """Let messages come in while chats are opened and scrolled, cards are looked at, and the palette is used."""
     async with asyncio.TaskGroup() as group:
         group.create_task(say(stage.console, pairs, messages, A_SECOND))
-        for chat in (await stage.engine.load_chats()).rows[:CHATS_LOOKED_AT]:
+        for chat in (await stage.engine.queries.chats()).rows[:CHATS_LOOKED_AT]:
             window.panes["conversations"].open_chat(chat.chat_id)
             await asyncio.sleep(LOOK_S)
             window.panes["conversations"].transcript.verticalScrollBar().setValue(0)
@@ -54,7 +54,7 @@ async def run(sandbox: Sandbox, folder: Path, messages: int) -> dict[str, float]
     async with engine_stage(sandbox, folder) as stage, watching(stage, is_sandbox=True) as (window, _models):
         await get_acquainted(stage, pairs, TrustLevel.REVIEW)
         await work(stage, window, pairs, messages)
-        agents = (await stage.engine.load_agents()).rows
+        agents = (await stage.engine.directory.load()).rows
         online = sum(agent.health is Health.ONLINE for agent in agents)
         return {"rss_mb": memory_mb("VmRSS"), "peak_mb": memory_mb("VmHWM"), "online": online}
 

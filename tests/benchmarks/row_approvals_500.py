@@ -53,7 +53,7 @@ async def _run(folder: Path, *, moves: int, decided: int, wide: bool) -> Measure
         window.show_pane("approvals")
         if wide:
             window.requests.send(MaximizePane("approvals"))
-        rows, paint = (await engine.load_approvals()).rows, QCoreApplication.sendPostedEvents  # lays out and paints
+        rows, paint = (await engine.queries.approvals()).rows, QCoreApplication.sendPostedEvents  # lays out and paints
         models.approvals.fill(())
         await asyncio.sleep(0.1)
         found.opens.append(await painted_ms(partial(_fill_in, models, rows), paint))

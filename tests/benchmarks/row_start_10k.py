@@ -21,9 +21,9 @@ async def start_s(path: Path) -> float:
     began = time.perf_counter()
     store = await SqliteStore.open(path, now=CLOCK.now)
     async with offline_engine(store, (spec_of_backlog(),)) as (engine, _jobs):
-        approvals = await engine.load_approvals()
-        chats = await engine.load_chats()
-        await engine.load_agents()
+        approvals = await engine.queries.approvals()
+        chats = await engine.queries.chats()
+        await engine.directory.load()
         elapsed = time.perf_counter() - began
         assert len(approvals.rows) == len(chats.rows) > 0
     return elapsed

@@ -150,14 +150,14 @@ async def _measure(window: Any, seconds: float, found: Measured) -> None:
 async def _furnish(stage: Stage, pairs: list[Pair]) -> None:
     """Let there be a long chat that answers by itself, and drafts that wait in every second other chat."""
     await get_acquainted(stage, pairs, TrustLevel.AUTO)
-    chats = {(chat.info.peer_id, chat.info.account_id): chat for chat in (await stage.engine.load_chats()).rows}
+    chats = {(chat.info.peer_id, chat.info.account_id): chat for chat in (await stage.engine.queries.chats()).rows}
     asked = pairs[1::2]
     for pair in asked:
         await stage.engine.chat_settings.set_trust(chats[pair].chat_id, TrustLevel.REVIEW)  # type: ignore[index]
     for number in range(HISTORY):
         await stage.console.speak(*pairs[0], f"line {number} of a long story about a bridge, and what do you say?")
     await stage.console.speak_many([(*pair, "and you, what do you say to it?") for pair in asked])
-    while len((await stage.engine.load_approvals()).rows) < len(asked):
+    while len((await stage.engine.queries.approvals()).rows) < len(asked):
         await stage.events.get()
 
 
@@ -175,7 +175,7 @@ async def _run(folder: Path, seconds: float) -> tuple[Measured, Measured]:
         async with engine_stage(sandbox, folder) as stage, watching(stage) as (window, _models):
             pairs = sandbox.pairs()
             await _furnish(stage, pairs)
-            chats = (await stage.engine.load_chats()).rows
+            chats = (await stage.engine.queries.chats()).rows
             here = next(one for one in chats if (one.info.peer_id, one.info.account_id) == pairs[0])
             window.panes["conversations"].open_chat(here.chat_id)  # type: ignore[attr-defined]
             await asyncio.sleep(1.0)  # what was furnished has come to rest

@@ -265,7 +265,7 @@ async def get_acquainted(stage: Stage, pairs: list[tuple[int, int]], trust: Trus
         if isinstance(event, ApprovalRequested):
             approval = event.approval
             await stage.engine.chat_settings.set_trust(approval.chat_id, trust)
-            await stage.engine.decide(
+            await stage.engine.decisions.decide(
                 approval.approval_id,
                 expected_version=approval.version,
                 decision=Approve(),

@@ -56,7 +56,7 @@ class Desk:
         return self.states[-1]
 
     async def agent(self) -> Agent:
-        [agent] = (await self.engine.load_agents()).rows
+        [agent] = (await self.engine.directory.load()).rows
         return agent
 
     async def until(self, condition: Callable[[LoginState], object]) -> LoginState:

@@ -84,7 +84,7 @@ class Product:
         """Wait until all accounts are as wanted."""
 
         async def is_so() -> bool:
-            return {agent.health for agent in (await self.engine.load_agents()).rows} == {wanted}
+            return {agent.health for agent in (await self.engine.directory.load()).rows} == {wanted}
 
         await self.until(is_so)
 
@@ -92,7 +92,7 @@ class Product:
         """Wait until a chat's newest message says this."""
 
         async def is_so() -> bool:
-            chats = (await self.engine.load_chats()).rows
+            chats = (await self.engine.queries.chats()).rows
             return any((chat.info.title, chat.last_text) == (title, text) for chat in chats)
 
         await self.until(is_so)
@@ -101,8 +101,8 @@ class Product:
         """Wait for the one draft of a chat that takes everything said there into account."""
 
         async def found() -> Approval | None:
-            newest = {chat.chat_id: chat.newest_in_id for chat in (await self.engine.load_chats()).rows}
-            rows = [row for row in (await self.engine.load_approvals()).rows if row.chat_title == title]
+            newest = {chat.chat_id: chat.newest_in_id for chat in (await self.engine.queries.chats()).rows}
+            rows = [row for row in (await self.engine.queries.approvals()).rows if row.chat_title == title]
             is_there = len(rows) == 1 and rows[0].task_status in WAITS
             return rows[0] if is_there and rows[0].covers_up_to >= newest[rows[0].chat_id] else None
 
@@ -111,12 +111,12 @@ class Product:
 
     async def approved(self) -> list[Approval]:
         """Return what is about to leave."""
-        rows = (await self.engine.load_approvals()).rows
+        rows = (await self.engine.queries.approvals()).rows
         return [row for row in rows if row.task_status is TaskStatus.APPROVED]
 
     async def approve(self, approval: Approval) -> None:
         """Approve, and wait until it has left."""
-        outcome = await self.engine.decide(
+        outcome = await self.engine.decisions.decide(
             approval.approval_id,
             expected_version=approval.version,
             decision=Approve(),
@@ -126,18 +126,18 @@ class Product:
         assert outcome.verdict is Verdict.ACCEPTED
 
         async def has_left() -> bool:
-            rows = (await self.engine.load_recent_decisions(limit=9)).rows
+            rows = (await self.engine.queries.recent_decisions(limit=9)).rows
             return any(row.approval_id == approval.approval_id and row.message_id for row in rows)
 
         await self.until(has_left)
 
     async def state(self) -> dict[str, Any]:
         """Return what the product knows: chats with read marks, every message, every decision that is open."""
-        chats = {chat.info.title: chat for chat in (await self.engine.load_chats()).rows}
+        chats = {chat.info.title: chat for chat in (await self.engine.queries.chats()).rows}
         told = {
             title: (await self.engine.transcripts.before(chat.chat_id, None, 100)).rows for title, chat in chats.items()
         }
-        return {"chats": chats, "messages": told, "approvals": (await self.engine.load_approvals()).rows}
+        return {"chats": chats, "messages": told, "approvals": (await self.engine.queries.approvals()).rows}
 
 
 def let_time_pass(folder: Path, seconds: float) -> None:
@@ -190,7 +190,7 @@ async def live_a_little(place: Place, here: Product) -> None:
         await here.draft("Marta Oliveira")
 
         async def marks_are_in() -> bool:
-            chats = {chat.info.title: chat for chat in (await here.engine.load_chats()).rows}
+            chats = {chat.info.title: chat for chat in (await here.engine.queries.chats()).rows}
             return bool(chats["Marta Oliveira"].partner_read_up_to) and chats[GROUP].unread == 0
 
         await here.until(marks_are_in)

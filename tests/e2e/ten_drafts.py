@@ -108,7 +108,7 @@ class Books:
         return (await self._draft_of(partner)).approval_id
 
     async def _draft_of(self, partner: str) -> Approval:
-        rows = (await self.program.running.engine.load_approvals()).rows
+        rows = (await self.program.running.engine.queries.approvals()).rows
         [draft] = [row for row in rows if row.chat_title == partner]
         return draft
 
@@ -120,7 +120,7 @@ class Books:
             delivered = await self.mailbox(partner)
             assert delivered == self.before[partner] + sent, partner
             assert await self._stored(partner) == self.stored_before[partner] + sent, partner
-        decisions = (await engine.load_recent_decisions(limit=100)).rows
+        decisions = (await engine.queries.recent_decisions(limit=100)).rows
         passed = [row for row in decisions if row.state is ApprovalState.APPROVED]
         assert {row.decided_by for row in passed} == {OPERATOR}
         assert sorted((row.chat_title, row.text) for row in passed) == sorted(
@@ -133,19 +133,19 @@ class Books:
         """What the store says that an agent has sent to a partner, oldest first."""
         engine = self.program.running.engine
         _name, peer_id, account_id = TALKS[partner]
-        chats = (await engine.load_chats()).rows
+        chats = (await engine.queries.chats()).rows
         [chat] = [one for one in chats if (one.info.peer_id, one.info.account_id) == (peer_id, account_id)]
         rows = (await engine.transcripts.before(chat.chat_id, None, 200)).rows
         return [row.text for row in rows if row.out]
 
     async def _all_wait(self) -> bool:
-        rows = (await self.program.running.engine.load_approvals()).rows
-        newest = {chat.chat_id: chat.newest_in_id for chat in (await self.program.running.engine.load_chats()).rows}
+        rows = (await self.program.running.engine.queries.approvals()).rows
+        newest = {chat.chat_id: chat.newest_in_id for chat in (await self.program.running.engine.queries.chats()).rows}
         ready = {row.chat_title for row in rows if row.covers_up_to >= newest[row.chat_id]}
         return ready == set(TALKS) and len(rows) == len(TALKS)
 
     async def _none_open(self) -> bool:
-        return not (await self.program.running.engine.load_approvals()).rows
+        return not (await self.program.running.engine.queries.approvals()).rows
 
     async def _until(self, condition: Callable[[], Awaitable[bool]]) -> None:
         changed = asyncio.Event()

@@ -85,7 +85,7 @@ async def a_verb_has_to_wait(hands: Hands) -> None:
     await partner_writes(hands, "Is it noon yet?")
     await row(hands, "Online", "has to wait with looking up what is muted")
     engine = hands.program.running.engine
-    [agent] = (await engine.load_agents()).rows
+    [agent] = (await engine.directory.load()).rows
     [wait] = agent.waits
     assert (wait.method, agent.health.value) == ("muted_until", "online")
     await press(hands.agents, f"Restart {INES}")
@@ -97,8 +97,8 @@ async def limited(hands: Hands) -> None:
     engine = hands.program.running.engine
 
     async def approve() -> None:
-        [draft, *_] = (await engine.load_approvals()).rows
-        await engine.decide(
+        [draft, *_] = (await engine.queries.approvals()).rows
+        await engine.decisions.decide(
             draft.approval_id,
             expected_version=draft.version,
             decision=Approve(),

@@ -83,7 +83,7 @@ async def test_a_persona_is_broken_mended_and_renamed_while_all_others_stay_conn
         nora = program.online()["Nora Vale"]
         session = tmp_path / "state/Nora Vale/telegram.session"
         assert session.is_file()
-        chats = {chat.chat_id for chat in (await program.engine.load_chats()).rows if chat.agent_id == nora.agent_id}
+        chats = {chat.chat_id for chat in (await program.engine.queries.chats()).rows if chat.agent_id == nora.agent_id}
 
         path.write_text(text.replace("+9996621001", "no number"), encoding="utf-8")
         await program.until(lambda: program.problems == 1)
@@ -95,7 +95,7 @@ async def test_a_persona_is_broken_mended_and_renamed_while_all_others_stay_conn
         assert (grey.agent_id, grey.account_id, len(program.online())) == (nora.agent_id, nora.account_id, 5)
         assert not session.parent.exists()
         assert (tmp_path / "state/Nora Grey/telegram.session").is_file()
-        after = {chat.chat_id for chat in (await program.engine.load_chats()).rows if chat.agent_id == nora.agent_id}
+        after = {chat.chat_id for chat in (await program.engine.queries.chats()).rows if chat.agent_id == nora.agent_id}
         assert after >= chats
         assert chats
         assert program.problems == 0
@@ -126,7 +126,7 @@ async def test_the_files_of_the_earlier_program_rehearse_as_they_are(tmp_path: P
     async with running(tmp_path) as program:
         await program.until(lambda: program.online().keys() == LANGUAGES.keys())
         agents = {name: agent.agent_id for name, agent in program.online().items()}
-        chats = (await program.engine.load_chats()).rows
+        chats = (await program.engine.queries.chats()).rows
         for name, agent_id in agents.items():
             told = [chat.last_text for chat in chats if chat.agent_id == agent_id and chat.info.peer_id > 0]
             assert 2 <= len(told) <= 3, name

@@ -56,13 +56,13 @@ async def jetty(folder: Path) -> AsyncIterator[Here]:
 
 async def chat_of(app: Product) -> Chat:
     """Return the chat of the group."""
-    (chat,) = (chat for chat in (await app.engine.load_chats()).rows if chat.info.title == GROUP)
+    (chat,) = (chat for chat in (await app.engine.queries.chats()).rows if chat.info.title == GROUP)
     return chat
 
 
 async def drafts(app: Product) -> list[Approval]:
     """Return the drafts of the group."""
-    return [row for row in (await app.engine.load_approvals()).rows if row.chat_title == GROUP]
+    return [row for row in (await app.engine.queries.approvals()).rows if row.chat_title == GROUP]
 
 
 async def draft(app: Product) -> Approval:

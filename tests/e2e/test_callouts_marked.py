@@ -59,7 +59,7 @@ async def jetty(folder: Path) -> AsyncIterator[Here]:
 
 async def of_the_group(app: Product) -> tuple[Any, list[str]]:
     """Return the chat of the group, and the texts that are stored of it."""
-    (chat,) = (chat for chat in (await app.engine.load_chats()).rows if chat.info.title == GROUP)
+    (chat,) = (chat for chat in (await app.engine.queries.chats()).rows if chat.info.title == GROUP)
     rows = (await app.engine.transcripts.before(chat.chat_id, None, 100)).rows
     return chat, [row.text for row in rows if not row.is_service]
 
@@ -68,7 +68,7 @@ async def draft_in_group(app: Product) -> Approval:
     """Wait for the draft of the group."""
 
     async def found() -> Approval | None:
-        rows = (await app.engine.load_approvals()).rows
+        rows = (await app.engine.queries.approvals()).rows
         return next((row for row in rows if row.chat_title == GROUP), None)
 
     approval: Approval = await app.until(found)
@@ -129,5 +129,5 @@ async def test_a_partner_with_bought_user_names_is_shown_by_the_first(tmp_path: 
     async with jetty(tmp_path) as here:
         await here.place.console.inject(FaultRule(FaultKind.COLLECTIBLE_NAMES, account_id=MARTA))
         async with product(tmp_path, here.place) as app:
-            names = {chat.info.title: chat.info.username for chat in (await app.engine.load_chats()).rows}
+            names = {chat.info.title: chat.info.username for chat in (await app.engine.queries.chats()).rows}
             assert names["Marta Oliveira"] == "marta_oliveira_box"

@@ -60,7 +60,7 @@ SPARE = Agent(AgentId(999), AgentSpec("Spare", "+9996622002", "", (), ()), None,
 
 
 def nora(program: Program) -> Agent:
-    agents = program.running.engine._services.accounts.agents()
+    agents = program.running.engine._services.accounts.directory.agents()
     return next(agent for agent in agents if agent.spec.name == "Nora Vale")
 
 
@@ -82,7 +82,7 @@ async def planning(program: Program, problem: str) -> None:
     stop = engine.subscribe(lambda _event: changed.set())
     try:
         while True:
-            problems = "".join([problem_words(chat.planning_problem) for chat in (await engine.load_chats()).rows])
+            problems = "".join([problem_words(chat.planning_problem) for chat in (await engine.queries.chats()).rows])
             if problem in problems if problem else not problems:
                 return
             await changed.wait()

@@ -45,7 +45,7 @@ async def test_what_was_approved_under_hold_leaves_after_the_release_and_one_mor
         await hand.until("it as sent", lambda: hand.row_with(approvals.list, "Sent"))
         assert len(await mailbox(program)) == len(before) + 1
         await hand.until("the end of the backlog", lambda: dialog_of(program) is None)
-        chat = (await program.running.engine.load_chats()).rows[0]
+        chat = (await program.running.engine.queries.chats()).rows[0]
         await program.running.engine.composer.write(chat.chat_id, "It's me, Nora's friend", client_id="a press")
         await press(chats, "Resume")
         await hand.until("the end of the pause", lambda: hand.button(chats, "Resume") is None)

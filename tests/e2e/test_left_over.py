@@ -64,7 +64,7 @@ async def test_what_was_observed_is_sent_when_it_is_asked_for_and_approved(tmp_p
         panes = await open_marta(program)
         before = await mailbox(program)
         # Not by her name alone: she writes with others too, and whose chats are known first is anybody's guess.
-        chats = (await program.running.engine.load_chats()).rows
+        chats = (await program.running.engine.queries.chats()).rows
         ours = (people.MARTA, people.NORA)
         chat = next(chat for chat in chats if (chat.info.peer_id, chat.info.account_id) == ours)
         await program.running.engine.chat_settings.set_trust(chat.chat_id, TrustLevel.OBSERVE)

@@ -87,7 +87,7 @@ async def picture_scanned(hands: Hands) -> None:
 
 async def again_in_place_after_telegram_ended_it(hands: Hands) -> None:
     await hands.choose(INES, "Online")
-    chats = len((await hands.program.running.engine.load_chats()).rows)
+    chats = len((await hands.program.running.engine.queries.chats()).rows)
     await hands.strike(FaultKind.REVOKE, account_id=hands.outdoors.account_of(PLAIN))
     await hands.choose(INES, "Session ended")
     await hands.open(INES, "Session ended")
@@ -99,7 +99,7 @@ async def again_in_place_after_telegram_ended_it(hands: Hands) -> None:
     code = await hands.to_code(INES, PLAIN, "Session ended")
     hands.type(code)
     await hands.done(INES)
-    assert len((await hands.program.running.engine.load_chats()).rows) == chats
+    assert len((await hands.program.running.engine.queries.chats()).rows) == chats
     await hands.log_out(INES)
 
 

@@ -57,7 +57,11 @@ async def partner_says(program: Program, text: str) -> None:
     partner = (await console.partners())[0]
     agents = program.window.panes["agents"].list  # type: ignore[attr-defined]
     await hand.until("the account online", lambda: hand.row_with(agents, "Nora Vale, Online"))
-    nora = next(agent for agent in program.running.engine._services.accounts.agents() if agent.spec.name == "Nora Vale")
+    nora = next(
+        agent
+        for agent in program.running.engine._services.accounts.directory.agents()
+        if agent.spec.name == "Nora Vale"
+    )
     account = nora.account_id
     assert account is not None
     await console.speak(partner.user_id, account, text)
@@ -74,7 +78,7 @@ async def nothing_open(program: Program) -> None:
     changed = asyncio.Event()
     stop = program.running.engine.subscribe(lambda _event: changed.set())
     try:
-        while (await program.running.engine.load_approvals()).rows:
+        while (await program.running.engine.queries.approvals()).rows:
             await changed.wait()
             changed.clear()
     finally:
@@ -115,7 +119,7 @@ async def test_an_approval_that_had_not_left_is_still_one_after_the_restart(tmp_
 
     async def second_day(program: Program) -> None:
         approvals = program.window.panes["approvals"]
-        row = (await program.running.engine.load_approvals()).rows[0]
+        row = (await program.running.engine.queries.approvals()).rows[0]
         assert row.task_status is TaskStatus.APPROVED
         before = await mailbox(program)
         assert row.text not in before

@@ -66,7 +66,7 @@ async def jetty(folder: Path) -> AsyncIterator[Here]:
 
 async def the_chat(product_: Product) -> tuple[Any, tuple[Message, ...]]:
     """Return the one chat of the group, and its messages but for Telegram's own."""
-    (chat,) = (chat for chat in (await product_.engine.load_chats()).rows if chat.info.title == GROUP)
+    (chat,) = (chat for chat in (await product_.engine.queries.chats()).rows if chat.info.title == GROUP)
     rows = (await product_.engine.transcripts.before(chat.chat_id, None, 100)).rows
     return chat, tuple(one for one in rows if not one.is_service)
 
@@ -77,7 +77,7 @@ async def draft_answering(product_: Product, text: str) -> Approval:
     async def found() -> Approval | None:
         _, messages = await the_chat(product_)
         ids = [one.key.message_id for one in messages if one.text == text]
-        rows = [row for row in (await product_.engine.load_approvals()).rows if row.chat_title == GROUP]
+        rows = [row for row in (await product_.engine.queries.approvals()).rows if row.chat_title == GROUP]
         return next((row for row in rows if ids and row.covers_up_to >= ids[0]), None)
 
     approval: Approval = await product_.until(found)
@@ -138,7 +138,7 @@ async def cut_off(here: Here, app: Product, fault: FaultKind) -> Approval:
     """Approve the draft, and lose the connection over it."""
     draft = await draft_answering(app, FIRST)
     await here.place.console.inject(FaultRule(fault, "messages.sendMessage", NORA))
-    await app.engine.decide(
+    await app.engine.decisions.decide(
         draft.approval_id,
         expected_version=draft.version,
         decision=Approve(),
@@ -169,7 +169,7 @@ async def test_a_send_that_was_cut_off_before_the_move_is_looked_for_in_both(tmp
         async with product(tmp_path, here.place) as app:
 
             async def is_settled() -> bool:
-                rows = (await app.engine.load_approvals()).rows
+                rows = (await app.engine.queries.approvals()).rows
                 return not any(row.task_status in {TaskStatus.UNKNOWN, TaskStatus.SENDING} for row in rows)
 
             await app.until(is_settled)

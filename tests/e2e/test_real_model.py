@@ -47,7 +47,7 @@ class Rehearsal:
         async with asyncio.timeout(PATIENCE_S):
             while True:
                 self.changed.clear()
-                for row in (await self.engine.load_approvals()).rows:
+                for row in (await self.engine.queries.approvals()).rows:
                     if row.state is ApprovalState.OPEN and row.peer_id == MARTA and text in row.text:
                         return row
                 await self.changed.wait()
@@ -57,7 +57,7 @@ class Rehearsal:
         async with asyncio.timeout(PATIENCE_S):
             while True:
                 self.changed.clear()
-                for chat in (await self.engine.load_chats()).rows:
+                for chat in (await self.engine.queries.chats()).rows:
                     told = chat.planning_problem
                     if chat.info.peer_id == MARTA and told is not None and told.kind is problem:
                         return chat
@@ -86,7 +86,7 @@ async def rehearsal(folder: Path, answering: Answering, environment: Mapping[str
         await running.engine.start()
         accounts = running.engine._services.accounts
         async with asyncio.timeout(PATIENCE_S):
-            while [one.health for one in accounts.agents()] != [Health.ONLINE]:
+            while [one.health for one in accounts.directory.agents()] != [Health.ONLINE]:
                 made.changed.clear()
                 await made.changed.wait()
         yield made

@@ -164,7 +164,7 @@ async def received(program: Program) -> list[str]:
 
 
 async def draft_texts(program: Program) -> list[str]:
-    rows = (await program.running.engine.load_approvals()).rows
+    rows = (await program.running.engine.queries.approvals()).rows
     return [row.text for row in rows if (row.agent_name, row.chat_title) == ("Nora Vale", "Marta Oliveira")]
 
 

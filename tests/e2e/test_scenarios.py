@@ -54,10 +54,10 @@ async def test_a_scene_hears_what_the_operator_approved_and_answers(tmp_path: Pa
 async def approve_all_to_jule(engine: Engine) -> set[str]:
     """Approve what waits; returns the texts."""
     waiting = [
-        row for row in (await engine.load_approvals()).rows if is_to_jule(row) and row.state is ApprovalState.OPEN
+        row for row in (await engine.queries.approvals()).rows if is_to_jule(row) and row.state is ApprovalState.OPEN
     ]
     for row in waiting:
-        await engine.decide(
+        await engine.decisions.decide(
             row.approval_id,
             expected_version=row.version,
             decision=Approve(),
@@ -68,7 +68,7 @@ async def approve_all_to_jule(engine: Engine) -> set[str]:
 
 
 async def said_to_otto(engine: Engine) -> list[str]:
-    chats = (await engine.load_chats()).rows
+    chats = (await engine.queries.chats()).rows
     with_jule = next(one for one in chats if (one.info.account_id, one.info.peer_id) == (people.OTTO, people.JULE))
     return [one.text for one in (await engine.transcripts.before(with_jule.chat_id, None, 20)).rows]
 

@@ -16,8 +16,8 @@ from tests.e2e.whole_house import PATIENCE_S, House, house
 
 
 async def chat_of_marta(engine: Engine) -> ChatId | None:
-    agents = {agent.spec.name: agent.agent_id for agent in (await engine.load_agents()).rows}
-    for chat in (await engine.load_chats()).rows:
+    agents = {agent.spec.name: agent.agent_id for agent in (await engine.directory.load()).rows}
+    for chat in (await engine.queries.chats()).rows:
         if chat.info.title == "Marta Oliveira" and chat.agent_id == agents["Nora Vale"]:
             return chat.chat_id
     return None

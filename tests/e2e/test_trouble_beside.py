@@ -51,5 +51,5 @@ async def test_healthy_accounts_are_as_if_alone(tmp_path: Path) -> None:
                     answered.take(await stage.events.get())
             await _all_sent(tmp_path / "chimein.db", healthy)
             assert await differences(tmp_path / "chimein.db", stage.console, healthy, partners) == []
-            agents = sorted((await stage.engine.load_agents()).rows, key=lambda agent: agent.agent_id)
+            agents = sorted((await stage.engine.directory.load()).rows, key=lambda agent: agent.agent_id)
             assert [agent.health for agent in agents[-3:]] == ["waiting", "proxy trouble", "logged out"]

@@ -22,7 +22,7 @@ async def chat_with_problem(here: House) -> Chat:
     async with asyncio.timeout(PATIENCE_S):
         while True:
             here.changed.clear()  # before the look, so that nothing that comes during it is missed
-            found = [chat for chat in (await here.engine.load_chats()).rows if chat.planning_problem]
+            found = [chat for chat in (await here.engine.queries.chats()).rows if chat.planning_problem]
             if found:
                 return found[0]
             await here.changed.wait()

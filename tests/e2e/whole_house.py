@@ -42,7 +42,7 @@ class House:
         """Wait for what is to be decided to be as wanted."""
         async with asyncio.timeout(PATIENCE_S):
             self.changed.clear()  # before each look, so that nothing that comes during it is missed
-            while not wanted(rows := (await self.engine.load_approvals()).rows):
+            while not wanted(rows := (await self.engine.queries.approvals()).rows):
                 await self.changed.wait()
                 self.changed.clear()
         return rows
@@ -75,5 +75,5 @@ async def house(folder: Path) -> AsyncIterator[House]:
         stack.callback(running.engine.subscribe(lambda _event: made.changed.set()))
         await running.engine.start()
         accounts = running.engine._services.accounts
-        await made.until(lambda: [one.health for one in accounts.agents()] == [Health.ONLINE] * 5)
+        await made.until(lambda: [one.health for one in accounts.directory.agents()] == [Health.ONLINE] * 5)
         yield made

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any
 
 from chimein_gui.domain import events as ev
 from chimein_gui.domain.agents import Agent, AgentSpec, FileProblem, Health
@@ -57,6 +57,9 @@ from tests.fakes.console_rows import FakeStore
 from tests.fakes.console_transcripts import FakeTranscripts
 from tests.fakes.frames import FakeFrameRenderer
 
+if TYPE_CHECKING:
+    from chimein_gui.engine.operator.decisions import TogetherWith
+
 NOON = datetime(2026, 11, 20, 14, 30, tzinfo=UTC)
 BIG = 2**40
 """Telegram's ids do not fit 32 bits; neither do these."""
@@ -85,7 +88,9 @@ class FakeConsole:
         self.environment = TransactionEnvironment(
             self.live, now, lambda _agent: UTC, lambda _account: True, lambda: "", lambda chat: chat in self.editing
         )
-        self.decisions = DecisionService(self.store, self.bus, self.environment, lambda _chat, _at: None)
+        self.rules = DecisionService(self.store, self.bus, self.environment, lambda _chat, _at: None)
+        self.decisions, self.queries, self.editors = FakeDecisions(self), FakeQueries(self), FakeEditors(self)
+        self.directory = self.accounts = FakeAccounts(self)
         self.agents: dict[int, Agent] = {}
         self.problems: tuple[FileProblem, ...] = ()
         self.allowed_links: list[str] = []
@@ -131,59 +136,6 @@ class FakeConsole:
     def subscribe(self, subscriber: Callable[[EngineEvent], None]) -> Callable[[], None]:
         return self.bus.subscribe(subscriber)
 
-    async def load_agents(self) -> Loaded[Agent]:
-        return self._loaded(tuple(self.agents.values()))
-
-    async def load_file_problems(self) -> Loaded[FileProblem]:
-        return self._loaded(self.problems)
-
-    async def load_chats(self) -> Loaded[Chat]:
-        return self._loaded(tuple(sorted(self.chats.values(), key=_age)))
-
-    async def load_approvals(self) -> Loaded[Approval]:
-        rows = self.approvals.values()
-        return self._loaded(tuple(row for row in rows if row.task_status is not TaskStatus.PARKED))
-
-    async def load_recent_decisions(self, *, limit: int) -> Loaded[Approval]:
-        return self._loaded(self.recent)
-
-    async def decide(
-        self,
-        approval_id: ApprovalId,
-        *,
-        expected_version: int,
-        decision: Decision,
-        seen_up_to: Revision,
-        client_id: str,
-    ) -> Outcome:
-        self.calls.append(Call(approval_id, expected_version, decision, seen_up_to, client_id))
-        if self.fail is not None:
-            raise self.fail
-        if self.refuse is not None:
-            refused, self.refuse = self.refuse, None
-            return refused
-        return await self.decisions.decide(
-            approval_id,
-            expected_version=expected_version,
-            decision=decision,
-            seen_up_to=seen_up_to,
-            client_id=client_id,
-        )
-
-    def begin_edit(self, chat_id: ChatId) -> None:
-        self.editing.append(chat_id)
-
-    def end_edit(self, chat_id: ChatId) -> None:
-        self.editing.remove(chat_id)
-
-    async def start_agent(self, agent_id: AgentId) -> None:
-        self.started.append(agent_id)
-        self.put_agent(replace(self.agents[agent_id], health=Health.CONNECTING))
-
-    async def stop_agent(self, agent_id: AgentId) -> None:
-        self.stopped.append(agent_id)
-        self.put_agent(replace(self.agents[agent_id], health=Health.STOPPED))
-
     # --- what a test does to it -----------------------------------------------------------------------------------
 
     def publish(self, event: EngineEvent) -> None:
@@ -219,8 +171,90 @@ class FakeConsole:
         self.revision += 1
         return Revision(self.revision)
 
-    def _loaded(self, rows: tuple[Any, ...]) -> Loaded[Any]:
+    def loaded(self, rows: tuple[Any, ...]) -> Loaded[Any]:
         return Loaded(rows, Revision(self.revision))
+
+
+class FakeQueries:
+    """What panes fetch when they open."""
+
+    def __init__(self, console: FakeConsole) -> None:
+        self._console = console
+
+    async def chats(self) -> Loaded[Chat]:
+        return self._console.loaded(tuple(sorted(self._console.chats.values(), key=_age)))
+
+    async def approvals(self) -> Loaded[Approval]:
+        rows = self._console.approvals.values()
+        return self._console.loaded(tuple(row for row in rows if row.task_status is not TaskStatus.PARKED))
+
+    async def recent_decisions(self, *, limit: int) -> Loaded[Approval]:
+        return self._console.loaded(self._console.recent)
+
+
+class FakeDecisions(DecisionService):
+    """The engine's own decisions, written down; a test may say what is answered."""
+
+    def __init__(self, console: FakeConsole) -> None:
+        super().__init__(console.store, console.bus, console.environment, lambda _chat, _at: None)
+        self._console = console
+
+    async def decide(
+        self,
+        approval_id: ApprovalId,
+        *,
+        expected_version: int,
+        decision: Decision,
+        seen_up_to: Revision,
+        client_id: str,
+        together_with: TogetherWith | None = None,
+    ) -> Outcome:
+        console = self._console
+        console.calls.append(Call(approval_id, expected_version, decision, seen_up_to, client_id))
+        if console.fail is not None:
+            raise console.fail
+        if console.refuse is not None:
+            refused, console.refuse = console.refuse, None
+            return refused
+        return await super().decide(
+            approval_id,
+            expected_version=expected_version,
+            decision=decision,
+            seen_up_to=seen_up_to,
+            client_id=client_id,
+            together_with=together_with,
+        )
+
+
+class FakeEditors:
+    """Open editors."""
+
+    def __init__(self, console: FakeConsole) -> None:
+        self._console = console
+
+    def begin(self, chat_id: ChatId) -> None:
+        self._console.editing.append(chat_id)
+
+    def end(self, chat_id: ChatId) -> None:
+        self._console.editing.remove(chat_id)
+
+
+class FakeAccounts:
+    """All agents, and their connections."""
+
+    def __init__(self, console: FakeConsole) -> None:
+        self._console = console
+
+    async def load(self) -> Loaded[Agent]:
+        return self._console.loaded(tuple(self._console.agents.values()))
+
+    def start(self, agent_id: AgentId) -> None:
+        self._console.started.append(agent_id)
+        self._console.put_agent(replace(self._console.agents[agent_id], health=Health.CONNECTING))
+
+    async def stop(self, agent_id: AgentId) -> None:
+        self._console.stopped.append(agent_id)
+        self._console.put_agent(replace(self._console.agents[agent_id], health=Health.STOPPED))
 
 
 class FakeChatSettings:
@@ -331,7 +365,7 @@ class FakeShelf(Shelf):
 
     def __init__(self, console: FakeConsole) -> None:
         # Through the console: it writes down what is decided, and refuses what a test says.
-        super().__init__(console.store, console.bus, cast("DecisionService", console), console.composer.engine)
+        super().__init__(console.store, console.bus, console.decisions, console.composer.engine)
         self._console = console
         self.edits: tuple[SavedEdit, ...] = ()
 

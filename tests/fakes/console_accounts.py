@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from chimein_gui.domain.agents import Agent, AgentSpec, Health
+from chimein_gui.domain.agents import Agent, AgentSpec, FileProblem, Health
 from chimein_gui.domain.errors import ConfigError, SecretError
 from chimein_gui.domain.ids import AgentId
+from chimein_gui.domain.loaded import Loaded
 from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.engine.ports import NewAgent, SecretPlace, StoredSecret
 
@@ -140,6 +141,9 @@ class FakeAgentFiles:
         self.made: list[NewAgent] = []
         self.role_prompts: tuple[str, ...] = ("Person", "Retrieve")
         self.fail: Exception | None = None
+
+    async def load_problems(self) -> Loaded[FileProblem]:
+        return self._console.loaded(self._console.problems)
 
     def problems_of(self, new: NewAgent) -> tuple[FakeProblem, ...]:
         found = list[tuple[str, str]]()

@@ -41,7 +41,7 @@ class FakeCards:
 
     def __init__(self, console: FakeConsole) -> None:
         self._console = console
-        self._cards = Cards(console.store, console.environment, console.decisions)
+        self._cards = Cards(console.store, console.environment, console.rules)
         self.loaded: list[int] = []
         self.changes: dict[int, dict[str, object]] = {}
         self.approved: list[tuple[int, ...]] = []

@@ -32,7 +32,7 @@ class FakeHolds:
             InMemoryHold(console.now),
             lambda _chat, _at: None,
         )
-        self._review = BacklogReview(console.decisions)
+        self._review = BacklogReview(console.rules)
         self._backlog = Backlog((), ())
         self.holds: tuple[Hold, ...] = ()
         self.confirmed: list[tuple[int, tuple[int, ...]]] = []

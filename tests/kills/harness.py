@@ -152,7 +152,7 @@ class Run:
         """Wait until all accounts are online."""
 
         async def is_so() -> bool:
-            return {agent.health for agent in (await self.call("load_agents")).rows} == {Health.ONLINE}
+            return {agent.health for agent in (await self.call("directory.load")).rows} == {Health.ONLINE}
 
         await self.until(is_so)
 
@@ -160,7 +160,7 @@ class Run:
         """Return what is not final, oldest first; with a count, once so many wait for a decision."""
 
         async def found() -> tuple[Approval, ...] | None:
-            rows: tuple[Approval, ...] = (await self.call("load_approvals")).rows
+            rows: tuple[Approval, ...] = (await self.call("queries.approvals")).rows
             waiting = [row for row in rows if row.task_status is TaskStatus.AWAITING_DECISION]
             return rows if count is None or len(waiting) == count else None
 
@@ -170,7 +170,7 @@ class Run:
         """Wait until nothing moves any more and so many cards wait for the operator; returns these."""
 
         async def found() -> list[tuple[Approval, ...]]:
-            rows: tuple[Approval, ...] = (await self.call("load_approvals")).rows
+            rows: tuple[Approval, ...] = (await self.call("queries.approvals")).rows
             is_still = not any(row.task_status in MOVING for row in rows) and len(rows) == count
             return [rows] if is_still and not any(chat.planning for chat in await self.chats()) else []
 
@@ -181,7 +181,7 @@ class Run:
 
         async def found() -> list[tuple[Approval, ...]]:
             chats = await self.chats()
-            rows: tuple[Approval, ...] = (await self.call("load_approvals")).rows
+            rows: tuple[Approval, ...] = (await self.call("queries.approvals")).rows
             is_planned = all(chat.planned_up_to >= chat.newest_in_id and not chat.planning for chat in chats)
             return [rows] if is_planned and not any(row.task_status in MOVING for row in rows) else []
 
@@ -197,13 +197,13 @@ class Run:
 
     async def chats(self) -> tuple[Chat, ...]:
         """Return all chats."""
-        rows: tuple[Chat, ...] = (await self.call("load_chats")).rows
+        rows: tuple[Chat, ...] = (await self.call("queries.chats")).rows
         return rows
 
     async def decide(self, card: Approval, decision: Decision, *, knowingly: bool = False) -> Outcome:
         """Press a button on a card; `knowingly` acknowledges that the conversation changed."""
         outcome: Outcome = await self.call(
-            "decide",
+            "decisions.decide",
             card.approval_id,
             expected_version=card.version,
             decision=decision,

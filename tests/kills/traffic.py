@@ -135,7 +135,7 @@ class Traffic:
         knowingly = self.chance.random() < 0.7
         seen_up_to = card.changed_at if knowingly else card.seen_up_to
         options = {"expected_version": card.version, "decision": decision, "seen_up_to": seen_up_to}
-        outcome = await self._press(run, "decide", card.approval_id, reasons=card.reasons, **options)
+        outcome = await self._press(run, "decisions.decide", card.approval_id, reasons=card.reasons, **options)
         word = type(decision).__name__
         if outcome.verdict is not Verdict.ACCEPTED:
             self.done[f"{word}: {outcome.verdict}"] += 1

@@ -149,13 +149,15 @@ class Teller:
             "seen_up_to": shown.seen_up_to,
             "client_id": f"press {next(self._presses)}",
         }
-        outcome = await self.side.console.decide(shown.approval_id, decision=decision, **(arguments | changes))
+        outcome = await self.side.console.decisions.decide(
+            shown.approval_id, decision=decision, **(arguments | changes)
+        )
         self.tell(type(decision).__name__, self._outcome(outcome))
         return outcome.approval
 
     async def now(self, shown: Approval) -> Approval:
         """Return a card as it is now, as the window would load it."""
-        rows = (await self.side.console.load_approvals()).rows
+        rows = (await self.side.console.queries.approvals()).rows
         return next(row for row in rows if row.approval_id == shown.approval_id)
 
     def written(self, deed: str, written: Written) -> None:
@@ -347,7 +349,7 @@ async def versions(it: Teller) -> None:
     it.tell("too late", await plans.choose_variant(other))
     await it.press(shown, Approve())
     [kept] = (await shelf.load(chat_id)).rows
-    rows = (await it.side.console.load_approvals()).rows
+    rows = (await it.side.console.queries.approvals()).rows
     [chosen] = [row for row in rows if row.approval_id == kept.paired_with]
     for press, version in (("an old view", chosen.version + 7), ("now", chosen.version)):
         outcome = await shelf.apply(

@@ -20,7 +20,7 @@ from chimein_gui.viewmodels.approvals import store as approvals
 from chimein_gui.viewmodels.approvals.queue import CardSort
 from chimein_gui.viewmodels.approvals.store import OPERATOR
 from chimein_gui.viewmodels.core import live_query as live_rows
-from tests.fakes.console import BIG, NOON, FakeConsole, approval, chat, run_now
+from tests.fakes.console import BIG, NOON, FakeQueries, approval, chat, run_now
 
 MANY = 60
 AT_ONCE = 7
@@ -159,8 +159,8 @@ def test_rows_that_are_read_a_second_time_keep_their_places(room):
 
 
 def test_what_waits_is_read_once_for_all_who_ask(room, monkeypatch):
-    reads, plain = [], FakeConsole.load_approvals
-    closed, decided = [], FakeConsole.load_recent_decisions
+    reads, plain = [], FakeQueries.approvals
+    closed, decided = [], FakeQueries.recent_decisions
 
     async def load(console):
         reads.append(console)
@@ -170,8 +170,8 @@ def test_what_waits_is_read_once_for_all_who_ask(room, monkeypatch):
         closed.append(limit)
         return await decided(console, limit=limit)
 
-    monkeypatch.setattr(FakeConsole, "load_approvals", load)
-    monkeypatch.setattr(FakeConsole, "load_recent_decisions", load_closed)
+    monkeypatch.setattr(FakeQueries, "approvals", load)
+    monkeypatch.setattr(FakeQueries, "recent_decisions", load_closed)
     approved = draft(1, task_status=TaskStatus.APPROVED, due_at=NOON + timedelta(seconds=5))
     room.console.approvals[approved.approval_id] = approved
     room.attach()
@@ -201,7 +201,7 @@ def test_a_send_is_followed_without_a_look_at_all_others(room, monkeypatch):
 
 
 def test_what_could_not_be_read_is_read_again_by_itself(room, monkeypatch, qtbot):
-    reads, plain = [], FakeConsole.load_approvals
+    reads, plain = [], FakeQueries.approvals
     told: list[str] = []
 
     async def load(console):
@@ -210,7 +210,7 @@ def test_what_could_not_be_read_is_read_again_by_itself(room, monkeypatch, qtbot
             raise StoreWriteError("The database is locked.")
         return await plain(console)
 
-    monkeypatch.setattr(FakeConsole, "load_approvals", load)
+    monkeypatch.setattr(FakeQueries, "approvals", load)
     monkeypatch.setattr(live_rows, "AGAIN_S", 0)
     wait_together(room.console)
     model = room.models.approvals
@@ -230,7 +230,7 @@ def test_nothing_is_read_again_for_a_window_that_closes(room, monkeypatch):
     async def load(_console):
         raise StoreWriteError("The database is closed.")
 
-    monkeypatch.setattr(FakeConsole, "load_approvals", load)
+    monkeypatch.setattr(FakeQueries, "approvals", load)
     room.models.attach(room.console, run_now)
     room.models.approvals.detach()
     room.settle()
@@ -242,13 +242,13 @@ async def test_the_chats_are_read_once_many_planned_sends_are_shown(room, monkey
     monkeypatch.setattr(approvals, "PREPARED_AT_ONCE", AT_ONCE)
     monkeypatch.setattr(window_models, "PREPARED_AT_ONCE", many)
     wait_together(room.console)
-    jobs, read, real = JobRunner(), [], room.console.load_chats
+    jobs, read, real = JobRunner(), [], room.console.queries.chats
 
     async def load_chats():
         read.append(room.models.approvals.loaded)
         return await real()
 
-    monkeypatch.setattr(room.console, "load_chats", load_chats)
+    monkeypatch.setattr(room.console.queries, "chats", load_chats)
     room.models.attach(room.console, jobs.spawn)
     async with asyncio.timeout(20):
         while room.models.chats.chat(1) is None:
@@ -263,7 +263,7 @@ def test_a_fault_of_the_planned_sends_keeps_no_chat_waiting(room, monkeypatch):
         raise StoreWriteError("The disk can't be read.")
 
     monkeypatch.setattr(window_models, "PREPARED_AT_ONCE", 0)
-    monkeypatch.setattr(room.console, "load_approvals", load_approvals)
+    monkeypatch.setattr(room.console.queries, "approvals", load_approvals)
     room.console.chats[1] = chat(1)
     room.models.attach(room.console, run_now)
     room.settle()

@@ -16,7 +16,7 @@ def causes(desktop):
 
 
 VERBS = {
-    "start an agent": (lambda it: (it.console, "start_agent"), lambda it: it.models.agents.start(1)),
+    "stop an agent": (lambda it: (it.console.accounts, "stop"), lambda it: it.models.agents.stop(1)),
     "hold": (lambda it: (it.console.holds, "release"), lambda it: it.models.holds.release()),
     "take over": (lambda it: (it.console.chat_settings, "take_over"), lambda it: it.models.chat_commands.take_over(1)),
     "plan now": (lambda it: (it.console.plans, "retry"), lambda it: it.models.waits.plan_now(1)),
@@ -50,8 +50,8 @@ def test_a_decision_that_works_after_all_takes_its_bar_back(desktop):
 
 
 def test_a_bar_stays_when_another_verb_of_its_kind_works(desktop, monkeypatch):
-    monkeypatch.setattr(desktop.console, "start_agent", refuse)
-    desktop.models.agents.start(1)
-    monkeypatch.undo()
+    monkeypatch.setattr(desktop.console.accounts, "stop", refuse)
     desktop.models.agents.stop(1)
+    monkeypatch.undo()
+    desktop.models.agents.start(1)
     assert causes(desktop) == ["Disk full"]

@@ -40,7 +40,7 @@ async def files_room(folder: Path, telegram: FakeTelegram | None = None, *, onli
 
 
 async def agents(room: Room) -> dict[str, Agent]:
-    return {agent.spec.name: agent for agent in (await room.engine.load_agents()).rows}
+    return {agent.spec.name: agent for agent in (await room.engine.directory.load()).rows}
 
 
 async def shown(room: Room, name: str, health: Health) -> Agent:
@@ -69,7 +69,7 @@ async def problems(room: Room, *reasons: str) -> tuple[FileProblem, ...]:
         )
 
     await room.until(are_so)
-    assert (await room.engine.load_file_problems()).rows == reported()
+    assert (await room.engine.agent_files.load_problems()).rows == reported()
     return reported()
 
 

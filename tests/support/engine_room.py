@@ -101,7 +101,7 @@ class Room(OnVirtualTime):
 
     async def transcript(self) -> list[str]:
         """Return the texts that are stored of the chat with the newest message, oldest first."""
-        chat = (await self.engine.load_chats()).rows[0]
+        chat = (await self.engine.queries.chats()).rows[0]
         rows = (await self.engine.transcripts.before(chat.chat_id, None, 500)).rows
         return [message.text for message in rows]
 
@@ -148,7 +148,7 @@ class Room(OnVirtualTime):
             "client_id": f"press {next(_client_ids)}",
             **changes,
         }
-        return await self.engine.decide(approval.approval_id, decision=decision, **arguments)  # type: ignore[arg-type]
+        return await self.engine.decisions.decide(approval.approval_id, decision=decision, **arguments)  # type: ignore[arg-type]
 
 
 @asynccontextmanager
@@ -194,6 +194,6 @@ async def close(room: Room) -> None:
 
 
 async def stored(room: Room) -> list[tuple[str, bool]]:
-    chat = (await room.engine.load_chats()).rows[0]
+    chat = (await room.engine.queries.chats()).rows[0]
     rows = (await room.engine.transcripts.before(chat.chat_id, None, 500)).rows
     return [(message.text, message.deleted) for message in rows]

@@ -24,8 +24,7 @@ from chimein_gui.engine.core.environment import TransactionEnvironment
 from chimein_gui.engine.core.event_bus import EventBus
 from chimein_gui.engine.core.jobs import JobRunner
 from chimein_gui.engine.core.preferences import LivePreferences
-from chimein_gui.engine.ingest.ingest import Ingest
-from chimein_gui.engine.ingest.listener import AgentListener
+from chimein_gui.engine.ingest.ingest import AgentListener, Ingest
 from chimein_gui.engine.operator.decisions import approve
 from chimein_gui.engine.ports import NewGraph, PromptSpan, TaskRow, Transaction
 from tests.fakes.clock import VirtualClock
@@ -179,9 +178,8 @@ async def ingest_room(folder: Path, preferences: Preferences | None = None) -> A
     )
     due: list[tuple[ChatId, datetime]] = []
     triggered: list[ChatId] = []
-    ingest = Ingest(
-        store, bus, clock, jobs.spawn, environment, lambda chat, at: due.append((chat, at)), on_trigger=triggered.append
-    )
+    ingest = Ingest(store, bus, clock, jobs.spawn, environment, lambda chat, at: due.append((chat, at)))
+    ingest.listeners.triggers.append(triggered.append)
     room = IngestRoom(
         store,
         clock,

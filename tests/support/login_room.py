@@ -48,7 +48,7 @@ class LoginRoom:
         return self.states()[-1]
 
     def agent(self, agent_id: AgentId = ONE) -> Agent:
-        return next(one for one in self.room.engine._services.accounts.agents() if one.agent_id == agent_id)
+        return next(one for one in self.room.engine._services.accounts.directory.agents() if one.agent_id == agent_id)
 
     async def until(self, condition: Callable[[LoginState], object]) -> LoginState:
         await self.room.until(lambda: self.states() and condition(self.state))

@@ -93,6 +93,7 @@ class PlanningRoom:
             open_window(tx, chat, unanswered(tx, chat), self.room.environment)
 
         await self.room.do(work)
+        self.variants.partner_wrote(chat_id)
         self.planner.newer_trigger(chat_id)
         return message
 
@@ -240,7 +241,6 @@ async def planning_room(
         )
         planner = Planner(services)
         variants = Variants(services)
-        planner.tell_of_triggers(variants.partner_wrote)
         room = PlanningRoom(base, model, jobs, services, planner, variants)
         try:
             yield room

@@ -294,12 +294,6 @@ def _wired(
     async def stop_agent(agent_id: AgentId) -> None:
         stopped.append(agent_id)
 
-    def hold_in_memory(reason: str) -> None:
-        holds.hold_in_memory(reason)
-
-    async def step(chat_id: ChatId) -> datetime | None:
-        return await steps.step(chat_id)
-
     environment = TransactionEnvironment(
         LivePreferences(preferences),
         clock.now,
@@ -309,14 +303,14 @@ def _wired(
         editing.__contains__,
         lambda _account: telegram.clock_ahead_s,
     )
-    watched = WatchedStore(store, hold_in_memory)
+    watched = WatchedStore(store, unstored.begin)
     outbox = Outbox(watched, bus, clock, jobs.spawn, environment, gateway_of, stop_agent=stop_agent, reach=reach)
-    scheduler, planner = Scheduler(clock, jobs.spawn, step), cast("Planner", _NoPlanner())
+    scheduler, planner = Scheduler(clock, jobs.spawn), cast("Planner", _NoPlanner())
     commits = DurableWriter(watched, bus, clock)
     steps = ChatRunner(watched, bus, environment, commits, planner, outbox, scheduler, is_known=lambda _agent: True)
     deciding = DecisionService(watched, bus, environment, scheduler.wake)
     holds = Holds(store, bus, environment, outbox.flights, unstored, scheduler.wake)
-    jobs.spawn(scheduler.run(), name="scheduler")
+    jobs.spawn(scheduler.run(steps.step), name="scheduler")
     return SendRoom(
         store=store,
         clock=clock,

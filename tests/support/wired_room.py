@@ -30,7 +30,7 @@ class Wired:
 
     async def chat(self) -> Chat:
         """Return Nora's chat with Marta as it is now."""
-        rows = (await self.room.engine.load_chats()).rows
+        rows = (await self.room.engine.queries.chats()).rows
         return next(chat for chat in rows if chat.info.peer_id == MARTA)
 
     async def trust(self, level: TrustLevel) -> None:

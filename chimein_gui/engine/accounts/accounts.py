@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 
 from chimein_gui.domain.agents import AccountEvent, Agent, Health
 from chimein_gui.domain.approvals import AskReason
-from chimein_gui.domain.errors import Refusal, RefusedError, StoreError
+from chimein_gui.domain.errors import StoreError
 from chimein_gui.domain.events import EngineEvent, TaskStatusChanged
 from chimein_gui.engine.accounts.account_switch import AccountChanges
 from chimein_gui.engine.accounts.connection import ConnectionSupervisor
-from chimein_gui.engine.accounts.directory import AccountEntry, AccountRoster
+from chimein_gui.engine.accounts.directory import AccountDirectory, AccountEntry
 from chimein_gui.engine.accounts.sync import Sync
 from chimein_gui.engine.core.job_keeper import JobKeeper
 from chimein_gui.engine.ports import ServerWait
@@ -23,12 +23,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
 
-    from chimein_gui.domain.agents import AgentSpec
-    from chimein_gui.domain.ids import AccountId, AgentId, Revision
+    from chimein_gui.domain.ids import AccountId, AgentId
     from chimein_gui.engine.core.event_bus import EventBus
     from chimein_gui.engine.ingest.ingest import Ingest
     from chimein_gui.engine.ingest.mutes import Mutes
-    from chimein_gui.engine.ports import Clock, GatewayFactory, Spawn, Store, TelegramGateway
+    from chimein_gui.engine.ports import GatewayFactory, Spawn, Store
 
 _log = logging.getLogger(__name__)
 
@@ -46,9 +45,9 @@ class Accounts:
 
     def __init__(  # noqa: PLR0913 - one service each
         self,
+        directory: AccountDirectory,
         store: Store,
         bus: EventBus,
-        clock: Clock,
         spawn: Spawn,
         factory: GatewayFactory,
         ingest: Ingest,
@@ -58,54 +57,25 @@ class Accounts:
     ) -> None:
         """Wire the services; `on_online` hears of accounts that can send again."""
         self._store = store
-        self._clock = clock
         self._spawn = spawn
         self._ingest = ingest
-        self._keeper = JobKeeper(bus, clock, spawn)
-        self.roster = AccountRoster(bus, clock, spawn)
-        self.roster.waits.on_told = self._keep_wait
+        self._keeper = JobKeeper(bus, directory.clock, spawn)
+        self.directory = directory
+        self.directory.waits.on_told = self._keep_wait
         sync, changes = Sync(store, bus, ingest), AccountChanges(store, bus)
-        self._supervision = ConnectionSupervisor(self.roster, factory, ingest, on_online, sync, changes, mutes)
+        self._supervision = ConnectionSupervisor(self.directory, factory, ingest, on_online, sync, changes, mutes)
         bus.subscribe(self._hear)
-
-    @property
-    def revision(self) -> Revision:
-        """Counts changes of health; orders `AgentChanged` events."""
-        return self.roster.revision
-
-    def agents(self) -> tuple[Agent, ...]:
-        """Return all agents as they are now."""
-        return self.roster.agents()
-
-    def spec_of(self, agent_id: AgentId) -> AgentSpec:
-        """Return an agent's file as it is now.
-
-        Raises:
-            RefusedError: Its file was gone when the program started, and has not come back.
-        """
-        account = self.roster.entries.get(agent_id)
-        if account is None:
-            raise RefusedError("The file of this agent is gone: put it back first.", Refusal.FILE_GONE)
-        return account.agent.spec
-
-    def gateway_of(self, account_id: AccountId) -> TelegramGateway | None:
-        """Return the account's connected gateway, or None."""
-        return self.roster.gateway_of(account_id)
-
-    def clock_ahead_s(self, account_id: AccountId) -> float:
-        """Return how far our clock was ahead of Telegram's when the account connected last; 0 where nobody knows."""
-        return self.roster.clock_ahead_s(account_id)
 
     def take(self, agent: Agent) -> None:
         """Show an agent as its file and the database have it now; a new one, or one that was held back, is stopped."""
-        account = self.roster.entries.setdefault(agent.agent_id, AccountEntry(agent, held_back=_NEW))
+        account = self.directory.entries.setdefault(agent.agent_id, AccountEntry(agent, held_back=_NEW))
         before, held_back = account.agent, account.held_back
         account.agent = replace(before, spec=agent.spec, trust_confirmed=agent.trust_confirmed, limited=agent.limited)
         account.held_back = ""
         if held_back:
-            self.roster.show(agent.agent_id, Health.STOPPED)
+            self.directory.show(agent.agent_id, Health.STOPPED)
         elif account.agent != before:
-            self.roster.publish(agent.agent_id)
+            self.directory.publish(agent.agent_id)
 
     async def recall_waits(self) -> None:
         """Read what Telegram told accounts to wait for before the program ended.
@@ -113,15 +83,15 @@ class Accounts:
         Raises:
             StoreError: It could not be read.
         """
-        now = self._clock.now()
+        now = self.directory.clock.now()
         for wait in await self._store.read(lambda tx: tx.waits.of_accounts(now)):
-            account = self.roster.entry_of(wait.account_id)
+            account = self.directory.entry_of(wait.account_id)
             if account is not None and wait.chat_id is None:
-                self.roster.waits.begin(account.agent.agent_id, wait.method, wait.until)
+                self.directory.waits.begin(account.agent.agent_id, wait.method, wait.until)
 
     async def hold_back(self, agent_id: AgentId, why: str) -> None:
         """Disconnect an agent whose file can't be used; it does not start before `take` brings a good one."""
-        account = self.roster.entry(agent_id)
+        account = self.directory.entry(agent_id)
         if account.held_back != why:
             account.held_back = why
             await self.stop(agent_id)
@@ -129,28 +99,28 @@ class Accounts:
     async def remove(self, agent_id: AgentId) -> None:
         """Disconnect an agent and forget it here; the database keeps its row."""
         await self.stop(agent_id)
-        self.roster.remove(agent_id)
+        self.directory.remove(agent_id)
 
     def show_proxy(self, agent_id: AgentId, shown: str) -> None:
         """Show how an account's proxy reads without its secrets; empty for none."""
-        account = self.roster.entry(agent_id)
+        account = self.directory.entry(agent_id)
         if account.agent.proxy != shown:
             account.agent = replace(account.agent, proxy=shown)
-            self.roster.publish(agent_id)
+            self.directory.publish(agent_id)
 
     def start_all(self) -> None:
         """Start all accounts, a little apart."""
-        pause_s = min(STAGGER_S, ALL_STARTED_S / max(1, len(self.roster.entries)))
-        for index, agent_id in enumerate(self.roster.entries):
+        pause_s = min(STAGGER_S, ALL_STARTED_S / max(1, len(self.directory.entries)))
+        for index, agent_id in enumerate(self.directory.entries):
             self.start(agent_id, delay_s=index * pause_s)
 
     def start(self, agent_id: AgentId, delay_s: float = 0.0) -> None:
         """Connect an account and keep it connected; a running one is left alone, and so is a disabled one."""
-        account = self.roster.entry(agent_id)
+        account = self.directory.entry(agent_id)
         if account.agent.spec.is_disabled or account.held_back:
             return
         if account.job is None or account.job.done():
-            self.roster.show(agent_id, Health.CONNECTING)
+            self.directory.show(agent_id, Health.CONNECTING)
             name = account.agent.spec.name
             keeping = self._keeper.keep(
                 partial(self._supervision.supervise, agent_id, delay_s),
@@ -163,7 +133,7 @@ class Accounts:
 
     async def stop(self, agent_id: AgentId) -> None:
         """Disconnect an account; what is approved stays approved. Until it is down it cannot be started again."""
-        account = self.roster.entry(agent_id)
+        account = self.directory.entry(agent_id)
         job = account.job
         if job is not None:
             job.cancel()
@@ -171,7 +141,9 @@ class Accounts:
         account.is_leaving = False
         if account.job is job:
             account.job = None
-            self.roster.show(agent_id, Health.FAULTY_FILE if account.held_back else Health.STOPPED, account.held_back)
+            self.directory.show(
+                agent_id, Health.FAULTY_FILE if account.held_back else Health.STOPPED, account.held_back
+            )
 
     def take_new_session(self, agent_id: AgentId) -> None:
         """The account was logged in anew: its place in the updates is new, too, so its chats are compared."""
@@ -181,7 +153,7 @@ class Accounts:
         """Take the account down and show it as logged out; ending the session is the caller's."""
         await self.stop(agent_id)
         self.take_new_session(agent_id)
-        self.roster.show(agent_id, Health.LOGGED_OUT, note, event=AccountEvent.LOGGED_OUT_HERE)
+        self.directory.show(agent_id, Health.LOGGED_OUT, note, event=AccountEvent.LOGGED_OUT_HERE)
 
     async def reread(self, agent_id: AgentId) -> None:
         """Show an agent as the database has it by now: limited by Telegram, its trust confirmed.
@@ -190,10 +162,10 @@ class Accounts:
             StoreError: It could not be read.
         """
         rows = await self._store.read(lambda tx: tx.agents.all())
-        account = self.roster.entry(agent_id)
+        account = self.directory.entry(agent_id)
         stored = next((row for row in rows if row.agent_id == agent_id), account.agent)
         account.agent = replace(account.agent, limited=stored.limited, trust_confirmed=stored.trust_confirmed)
-        self.roster.show(agent_id, account.agent.health, account.agent.health_note)
+        self.directory.show(agent_id, account.agent.health, account.agent.health_note)
 
     async def clear_limited(self, agent_id: AgentId) -> None:
         """The operator has seen that Telegram lets the account write again: rules may decide for it.
@@ -201,18 +173,18 @@ class Accounts:
         Raises:
             StoreError: Nothing has changed.
         """
-        account_id = self.roster.entry(agent_id).agent.account_id
+        account_id = self.directory.entry(agent_id).agent.account_id
         if account_id is not None:
             await self._store.transact(lambda tx: tx.accounts.set_limited(account_id, ""))
             await self.reread(agent_id)
 
     async def stop_all(self) -> None:
         """Disconnect all accounts at once."""
-        await asyncio.gather(*(self.stop(agent_id) for agent_id in self.roster.entries))
+        await asyncio.gather(*(self.stop(agent_id) for agent_id in self.directory.entries))
 
     def _keep_wait(self, agent_id: AgentId, method: str, until: datetime) -> None:
         """Keep what a look-up has to wait for; before its first log-in is over an account has nothing to keep it by."""
-        account = self.roster.entries.get(agent_id)
+        account = self.directory.entries.get(agent_id)
         if account is not None and account.agent.account_id is not None:
             wait = ServerWait(account.agent.account_id, None, method, until)
             self._spawn(self._kept(wait), name=f"flood wait of account {wait.account_id}")
@@ -227,6 +199,6 @@ class Accounts:
         """A send came back because Telegram limits its account: the account says so, too."""
         if not isinstance(event, TaskStatusChanged) or AskReason.LIMITED not in event.approval.reasons:
             return
-        for agent_id, account in self.roster.entries.items():
+        for agent_id, account in self.directory.entries.items():
             if account.agent.account_id == event.approval.account_id and not account.agent.limited:
                 self._spawn(self.reread(agent_id), name=f"limited account of {account.agent.spec.name}")

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.events import EngineEvent
     from chimein_gui.domain.ids import AccountId, AgentId, MessageId, PeerId
     from chimein_gui.engine.accounts.account_switch import AccountChange, AccountChanges
-    from chimein_gui.engine.accounts.directory import AccountEntry, AccountRoster
+    from chimein_gui.engine.accounts.directory import AccountDirectory, AccountEntry
     from chimein_gui.engine.accounts.sync import Sync
     from chimein_gui.engine.ingest.ingest import Ingest
     from chimein_gui.engine.ingest.mutes import Mutes
@@ -62,7 +62,7 @@ class ConnectionSupervisor:
 
     def __init__(
         self,
-        roster: AccountRoster,
+        directory: AccountDirectory,
         factory: GatewayFactory,
         ingest: Ingest,
         on_online: Callable[[AccountId], None],
@@ -71,11 +71,11 @@ class ConnectionSupervisor:
         mutes: Mutes,
     ) -> None:
         """Wire the services; `on_online` hears of accounts that can send again."""
-        self._clock = roster.clock
+        self._clock = directory.clock
         self._factory = factory
         self._ingest = ingest
         self._on_online = on_online
-        self._roster = roster
+        self._directory = directory
         self._sync = sync
         self._changes = changes
         self._mutes = mutes
@@ -93,7 +93,7 @@ class ConnectionSupervisor:
             except LoggedOutError as error:
                 # Whoever logs in again has a new place in the updates: nobody tells what happened in between.
                 self._ingest.must_compare.add(agent_id)
-                self._roster.show(agent_id, _ended(error), str(error))
+                self._directory.show(agent_id, _ended(error), str(error))
                 return
             except RateLimitedError as error:
                 why, wait_s = str(error), error.retry_after_s
@@ -111,24 +111,24 @@ class ConnectionSupervisor:
 
     async def _run_connection(self, agent_id: AgentId) -> None:
         """Live through one connection; returns when it is lost."""
-        account = self._roster.entries[agent_id]
-        self._roster.show(agent_id, Health.CONNECTING)
-        tell_frozen = partial(self._roster.freeze, agent_id)
-        gateway = patient(self._factory(account.agent), agent_id, self._roster.waits, self._clock, tell_frozen)
+        account = self._directory.entries[agent_id]
+        self._directory.show(agent_id, Health.CONNECTING)
+        tell_frozen = partial(self._directory.freeze, agent_id)
+        gateway = patient(self._factory(account.agent), agent_id, self._directory.waits, self._clock, tell_frozen)
         # Before anything new is reported: what was pushed since must not hide a gap below it.
         known = await self._sync.newest_stored(account.agent.account_id)
         first_log_in = account.agent.account_id is None
         if first_log_in:
-            self._ingest.begin_quiet(agent_id)
+            self._ingest.quiet.add(agent_id)
         else:
             await self._ingest.forget_quiet(agent_id)
         try:
             identity = await gateway.connect(self._ingest.listener(agent_id), await self._sync.known_groups())
             account.clock_ahead_s = gateway.clock_ahead_s()
-            self._roster.refuse_second(agent_id, identity.account_id)
+            self._directory.refuse_second(agent_id, identity.account_id)
             if account.agent.account_id not in {None, identity.account_id}:
                 first_log_in, known = True, {}  # what the other account had of the same partners says nothing here
-                self._ingest.begin_quiet(agent_id)
+                self._ingest.quiet.add(agent_id)
             await self._changes.greet(account.agent, identity)
             self._mutes.connected(identity.account_id, gateway)
             await self._sync.run(agent_id, gateway, known, first_log_in=first_log_in)
@@ -138,13 +138,13 @@ class ConnectionSupervisor:
             await self._ingest.flush()
             if first_log_in:
                 async with self._one_binds:  # of two that have caught up at once, the second has to see the first
-                    self._roster.refuse_second(agent_id, identity.account_id)
+                    self._directory.refuse_second(agent_id, identity.account_id)
                     # Only now: a first log-in that was cut off is one again, and answers nothing old.
                     await self._bind(account, identity)
             # Only now: while an account catches up, what is approved stays approved.
             await self._look_whether_frozen(agent_id, gateway)
             account.gateway = gateway
-            self._roster.show(agent_id, Health.ONLINE)
+            self._directory.show(agent_id, Health.ONLINE)
             self._on_online(identity.account_id)
             await self._live(agent_id, identity.account_id, gateway)
         finally:
@@ -159,7 +159,7 @@ class ConnectionSupervisor:
                 async with self._clock.timeout(FROZEN_LOOK_S):
                     return await gateway.wait_lost()
             except TimeoutError:
-                if self._roster.entries[agent_id].frozen:
+                if self._directory.entries[agent_id].frozen:
                     await self._look_whether_frozen(agent_id, gateway)
                     self._on_online(account_id)
 
@@ -170,7 +170,7 @@ class ConnectionSupervisor:
         except GatewayError as error:
             _log.info("Could not look up whether an account is frozen: %s", error)
         else:
-            self._roster.freeze(agent_id, FROZEN_WORDS if frozen else "")
+            self._directory.freeze(agent_id, FROZEN_WORDS if frozen else "")
 
     async def _bind(self, account: AccountEntry, identity: AccountIdentity) -> None:
         """The account belongs to this agent from now on, and to no other; what came meanwhile is heard."""
@@ -182,11 +182,11 @@ class ConnectionSupervisor:
 
         change, bound = await self._ingest.end_quiet(agent.agent_id, bind)
         self._changes.tell(agent, change)
-        for other in self._roster.entries.values():
+        for other in self._directory.entries.values():
             if other is not account and other.agent.account_id == bound.account_id:
                 other.agent = replace(other.agent, account_id=None)
         if agent.account_id is not None:
-            self._roster.waits.forget(agent.agent_id)
+            self._directory.waits.forget(agent.agent_id)
         account.agent = replace(account.agent, account_id=bound.account_id, limited=bound.limited)
 
     async def _compare(self, agent_id: AgentId, gateway: TelegramGateway, known: Mapping[PeerId, MessageId]) -> None:
@@ -199,11 +199,11 @@ class ConnectionSupervisor:
             raise
 
     async def _wait(self, agent_id: AgentId, seconds: float, why: str, health: Health) -> None:
-        account = self._roster.entries[agent_id]
+        account = self._directory.entries[agent_id]
 
         def show(until: datetime) -> None:
             account.agent = replace(account.agent, next_try_at=until)
-            self._roster.show(agent_id, health, why)
+            self._directory.show(agent_id, health, why)
 
         try:
             await pause(self._clock, seconds, show)
@@ -215,7 +215,7 @@ class ConnectionSupervisor:
 
         The shares lie as far from each other as any can, and are the same each time: what is shown can be counted on.
         """
-        place = tuple(self._roster.entries).index(agent_id)
+        place = tuple(self._directory.entries).index(agent_id)
         return seconds * (1 - SPREAD * (place * _GOLDEN % 1))
 
 

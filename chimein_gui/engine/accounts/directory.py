@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from datetime import UTC
 from typing import TYPE_CHECKING
 
+from chimein_gui.domain.accounts.zones import zone_named
 from chimein_gui.domain.agents import CONNECTED, AccountEvent, Agent, Health
-from chimein_gui.domain.errors import LoggedOutError, NotFoundError
+from chimein_gui.domain.errors import LoggedOutError, NotFoundError, Refusal, RefusedError
 from chimein_gui.domain.events import AgentChanged, AgentRemoved, EngineEvent, MessageStored, ServerWaitBegan
 from chimein_gui.domain.ids import Revision
+from chimein_gui.domain.loaded import Loaded
 from chimein_gui.engine.accounts.method_waits import MethodWaits
 
 if TYPE_CHECKING:
     import asyncio
-    from datetime import datetime
+    from datetime import datetime, tzinfo
 
+    from chimein_gui.domain.agents import AgentSpec
     from chimein_gui.domain.ids import AccountId, AgentId
     from chimein_gui.engine.core.event_bus import EventBus
     from chimein_gui.engine.ports import Clock, Spawn, TelegramGateway
@@ -58,8 +62,8 @@ class AccountEntry:
     is_leaving: bool = False
 
 
-class AccountRoster:
-    """All accounts; every change of one is published from here."""
+class AccountDirectory:
+    """All accounts; every change of one is published from here. What transactions ask may be asked from any thread."""
 
     def __init__(self, bus: EventBus, clock: Clock, spawn: Spawn) -> None:
         """Wire the services."""
@@ -70,14 +74,31 @@ class AccountRoster:
         self._revision = 0
         bus.subscribe(self._hear)
 
-    @property
-    def revision(self) -> Revision:
-        """Counts changes of health; orders `AgentChanged` events."""
-        return Revision(self._revision)
-
     def agents(self) -> tuple[Agent, ...]:
         """Return all agents as they are now."""
         return tuple(self._as_it_is(entry) for entry in self.entries.values())
+
+    async def load(self) -> Loaded[Agent]:
+        """Return all agents with their health; the revision counts changes of health."""
+        return Loaded(self.agents(), Revision(self._revision))
+
+    def spec_of(self, agent_id: AgentId) -> AgentSpec:
+        """Return an agent's file as it is now; safe to call from any thread.
+
+        Raises:
+            RefusedError: Its file was gone when the program started, and has not come back.
+        """
+        account = self.entries.get(agent_id)
+        if account is None:
+            raise RefusedError("The file of this agent is gone: put it back first.", Refusal.FILE_GONE)
+        return account.agent.spec
+
+    def zone_of(self, agent_id: AgentId) -> tzinfo:
+        """Return the time zone of an agent's quiet hours; safe to call from any thread."""
+        try:
+            return zone_named(self.spec_of(agent_id).timezone)
+        except RefusedError:
+            return UTC  # nothing leaves without its file; the claim asks again once that is back
 
     def entry(self, agent_id: AgentId) -> AccountEntry:
         """Return what is known of an agent.

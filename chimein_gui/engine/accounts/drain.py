@@ -48,7 +48,7 @@ class AccountDrain:
         def covers(account: AccountId, _chat_id: ChatId) -> bool:
             return account == account_id
 
-        self._accounts.roster.send_no_more(agent.agent_id, LEAVING if self._flights.any_of(covers) else "")
+        self._accounts.directory.send_no_more(agent.agent_id, LEAVING if self._flights.any_of(covers) else "")
         if not await self._flights.wait_idle(covers, ANSWERS_S):
             await self._flights.drop(covers)
         try:

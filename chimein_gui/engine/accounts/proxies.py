@@ -63,7 +63,7 @@ class Proxies:
 
     async def load(self) -> None:
         """Read the proxies of all agents, and show them."""
-        agents = [agent.agent_id for agent in self._accounts.agents()]
+        agents = [agent.agent_id for agent in self._accounts.directory.agents()]
         await self._secrets.load(proxy_name(agent_id) for agent_id in agents)
         for agent_id in agents:
             self.show(agent_id)
@@ -110,7 +110,7 @@ class Proxies:
 
     def show(self, agent_id: AgentId) -> None:
         """Show an account's proxy as it is by now; an agent that is gone is left alone."""
-        if agent_id not in self._accounts.roster.entries:
+        if agent_id not in self._accounts.directory.entries:
             return
         try:
             proxy = self.of(agent_id)
@@ -127,7 +127,7 @@ class Proxies:
     async def _connect_anew(self, agent_id: AgentId) -> None:
         self.show(agent_id)
         self._on_changed(agent_id)
-        account = self._accounts.roster.entries.get(agent_id)
+        account = self._accounts.directory.entries.get(agent_id)
         if account is not None and account.agent.health in _TRYING:
             await self._accounts.stop(agent_id)
             self._accounts.start(agent_id)

@@ -101,7 +101,7 @@ class AgentFileWatcher:
         # Under the name of an agent whose file is gone it would get that one's account; with its number it is that one.
         vanished = {one.agent_id: one for one in self._taking.vanished or ()}
         gone = (one.spec for one in vanished.values() if one.account_id and one.spec.phone != phone)
-        there = (agent.spec for agent in self._accounts.agents() if agent.agent_id not in vanished)
+        there = (agent.spec for agent in self._accounts.directory.agents() if agent.agent_id not in vanished)
         specs = (*self._folder.agents, *there, *gone)
         return problems_of(new, specs, self._folder.role_prompts if self._setup.agent_files is not None else None)
 
@@ -119,7 +119,7 @@ class AgentFileWatcher:
             raise ConfigError("There is no config directory to write the agent into.")
         path = await files.create(tidied(new))
         await self.reload()
-        found = next((agent for agent in self._accounts.agents() if agent.spec.source == path), None)
+        found = next((agent for agent in self._accounts.directory.agents() if agent.spec.source == path), None)
         if found is None:
             reason = next((problem.reason for problem in self._problems.rows if problem.path == path), "")
             raise ConfigError(f"The agent is written to {path}, but can't be used. {reason}".strip())

@@ -106,7 +106,7 @@ class AgentReconciler:
         earlier = stored if self.vanished is None else self.vanished
         changes = compare(stored, folder.agents, frozenset(broken), frozenset(agent.agent_id for agent in earlier))
         self.vanished = tuple(agent for agent in changes.gone if agent.spec.source not in broken)
-        some_run = any(agent.health in RUNNING for agent in self._accounts.agents())
+        some_run = any(agent.health in RUNNING for agent in self._accounts.directory.agents())
         for agent in changes.gone:
             await self._release(agent, broken.get(agent.spec.source))
         refused = [*((one, _IN_A_CIRCLE) for one in changes.swapped), *((one, _MIXED) for one in changes.mixed)]
@@ -220,7 +220,7 @@ class AgentReconciler:
         self._bus.publish(*events)
 
     def _known(self, agent_id: AgentId) -> Agent | None:
-        return next((agent for agent in self._accounts.agents() if agent.agent_id == agent_id), None)
+        return next((agent for agent in self._accounts.directory.agents() if agent.agent_id == agent_id), None)
 
 
 def _problem_of(source: str, problems: Sequence[FileProblem]) -> FileProblem | None:

@@ -9,15 +9,15 @@ import asyncio
 import logging
 from collections import deque
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from chimein_gui.domain.errors import StoreError, StoreWriteError
-from chimein_gui.domain.events import EngineEvent, PartnerTyping
+from chimein_gui.domain.events import ChatChanged, EngineEvent, PartnerTyping
 from chimein_gui.engine.core.fault_reporter import FaultLine
 from chimein_gui.engine.core.job_keeper import JobKeeper
-from chimein_gui.engine.ingest.listener import AgentListener
-from chimein_gui.engine.ingest.receive import Arrivals, open_for, receive
+from chimein_gui.engine.ingest.receive import Arrivals, deleted, edited, open_for, reacted, receive
 from chimein_gui.engine.ports import Durability
 from chimein_gui.engine.prompt.left_out import LeftOut
 from chimein_gui.engine.tasks.steps import step_changed
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.accounts.group_moves import GroupMove
     from chimein_gui.domain.chats import ChatInfo
     from chimein_gui.domain.ids import AccountId, AgentId, ChatId, MessageId, PeerId
-    from chimein_gui.domain.messages import Message, MessageKey
+    from chimein_gui.domain.messages import Message, MessageKey, Reaction
     from chimein_gui.engine.core.environment import TransactionEnvironment
     from chimein_gui.engine.core.event_bus import EventBus
     from chimein_gui.engine.ports import Clock, Spawn, Store, Transaction
@@ -60,17 +60,41 @@ class _Queued(NamedTuple):
     agent_id: AgentId | None
 
 
+@dataclass(slots=True)
+class Listeners:
+    """Who hears what of what gateways report.
+
+    Attributes:
+        triggers: Hear of chats with a new trigger, after its commit: a model call of theirs has an old prompt.
+        newer: Hear of messages that came to groups with drafts, after their commit.
+        orphans: Hear of messages that may speak to the agent, but answer what is not stored.
+        ignored: Hear of callouts of blocked people.
+        blocks: Hear when an account blocks or unblocks somebody.
+        mutes: Hear at once when it changes how chats notify: one, or all chats of an account.
+    """
+
+    triggers: list[Callable[[ChatId], object]] = field(default_factory=list)
+    newer: list[Callable[[ChatId, list[MessageId]], object]] = field(default_factory=list)
+    orphans: list[Callable[[ChatId, list[MessageKey]], object]] = field(default_factory=list)
+    ignored: list[Callable[[ChatId, list[MessageKey]], object]] = field(default_factory=list)
+    blocks: list[Callable[[AccountId], object]] = field(default_factory=list)
+    mutes: list[Callable[[AccountId, PeerId | None], object]] = field(default_factory=list)
+
+
 class Ingest:
     """Takes what gateways report and stores it in batches, one transaction for all that is queued.
 
     Attributes:
         must_compare: Agents that were not told all that happened: their chats are compared after the next connect.
         moves: Groups that became supergroups since the program began, stored or not yet.
+        quiet: Agents whose messages are stored without planning: at a first log-in nobody knows yet what is old.
+        listeners: Who hears what.
         left_out: Tells of what can't be read.
         overtaken: What happened to messages that are not stored yet.
+        environment: The outside of transactions.
     """
 
-    def __init__(  # noqa: PLR0913 - one service each
+    def __init__(
         self,
         store: Store,
         bus: EventBus,
@@ -79,7 +103,6 @@ class Ingest:
         environment: TransactionEnvironment,
         on_due: Callable[[ChatId, datetime], None],
         *,
-        on_trigger: Callable[[ChatId], object] | None = None,
         expect: Callable[[ChatId, NextAction], object] = lambda _chat_id, _work: None,
     ) -> None:
         """Wire the services.
@@ -91,23 +114,17 @@ class Ingest:
             spawn: Starts owned jobs.
             environment: The outside of transactions.
             on_due: Hears of chats that have something to do, and when.
-            on_trigger: Hears of chats with a new trigger, after its commit: a model call of theirs has an old prompt.
-            expect: Hears what these will have to do, right after `on_due`.
+            expect: Hears what chats with a new trigger will have to do, right after `on_due`.
         """
         self._store = store
         self._bus = bus
         self._clock = clock
         self._spawn = spawn
-        self._conditions = environment
+        self.environment = environment
         self._on_due = on_due
         self._expect = expect
-        self._on_newer: list[Callable[[ChatId, list[MessageId]], object]] = []
-        self._on_orphan: list[Callable[[ChatId, list[MessageKey]], object]] = []
-        self._on_ignored: list[Callable[[ChatId, list[MessageKey]], object]] = []
-        self._on_block: list[Callable[[AccountId], object]] = []
+        self.listeners = Listeners()
         self.left_out = LeftOut(bus)
-        self._on_mute: list[Callable[[AccountId, PeerId | None], object]] = []
-        self._on_trigger = [] if on_trigger is None else [on_trigger]
         self._queue: deque[_Queued] = deque()
         self._draining = False
         remedy = "New messages wait in memory and are stored as soon as it works again; nothing is sent meanwhile."
@@ -118,51 +135,12 @@ class Ingest:
         self.moves: set[GroupMove] = set()
         self.overtaken = PendingEdits()
         self._waiters: list[asyncio.Event] = []
-        self._quiet: set[AgentId] = set()
+        self.quiet: set[AgentId] = set()
         self._arrivals = Arrivals()
 
     def listener(self, agent_id: AgentId) -> AgentListener:
         """Return what one agent's gateway reports to."""
         return AgentListener(self, agent_id)
-
-    def tell_of_triggers(self, listener: Callable[[ChatId], object]) -> None:
-        """Let somebody else, too, hear of chats with a new trigger."""
-        self._on_trigger.append(listener)
-
-    def tell_of_mutes(self, listener: Callable[[AccountId, PeerId | None], object]) -> None:
-        """Let somebody hear of changes of how chats notify: of one, or of all chats of an account."""
-        self._on_mute.append(listener)
-
-    def mute_changed(self, account_id: AccountId, peer_id: PeerId | None) -> None:
-        """What was known of mutes counts no more, at once: nothing of that is stored."""
-        for listener in self._on_mute:
-            listener(account_id, peer_id)
-
-    def tell_of_newer(self, listener: Callable[[ChatId, list[MessageId]], object]) -> None:
-        """Let somebody hear of messages that came to groups with drafts, after their commit."""
-        self._on_newer.append(listener)
-
-    def tell_of_orphans(self, listener: Callable[[ChatId, list[MessageKey]], object]) -> None:
-        """Let somebody hear of messages that may speak to the agent, but answer what is not stored."""
-        self._on_orphan.append(listener)
-
-    def tell_of_blocks(
-        self, changed: Callable[[AccountId], object], ignored: Callable[[ChatId, list[MessageKey]], object]
-    ) -> None:
-        """Let somebody hear when an account blocks or unblocks somebody, and of callouts of blocked people."""
-        self._on_block.append(changed)
-        self._on_ignored.append(ignored)
-
-    def peer_blocked(self, account_id: AccountId, peer_id: PeerId, *, is_blocked: bool) -> None:
-        """Remember that an account has blocked or unblocked somebody, here or on another device."""
-
-        def note(tx: Transaction) -> list[EngineEvent]:
-            tx.accounts.note_block(account_id, peer_id, is_blocked=is_blocked)
-            return []
-
-        self.enqueue(note)
-        for hears in self._on_block:
-            hears(account_id)
 
     def look_again(self, keys: Sequence[MessageKey], *, for_answers: bool = False) -> None:
         """More is known now of what these messages depend on: those that speak to the agent trigger.
@@ -179,20 +157,16 @@ class Ingest:
             for key in keys:
                 chat, message = tx.chats.find(key.account_id, key.peer_id), tx.messages.get(key)
                 # Where it is quiet, its end looks at all chats.
-                if chat is None or message is None or chat.agent_id in self._quiet:
+                if chat is None or message is None or chat.agent_id in self.quiet:
                     continue
                 by_edit = for_answers and message.edited_at is not None
                 if by_edit and not is_reply_to_agent(tx, chat, message.reply_to_id):
                     continue
                 if triggers(tx, chat, message):
-                    events += open_for(tx, chat, self._conditions, self._arrivals, (key.message_id,))
+                    events += open_for(tx, chat, self.environment, self._arrivals, (key.message_id,))
             return events
 
         self.enqueue(look)
-
-    def begin_quiet(self, agent_id: AgentId) -> None:
-        """Store what is reported without planning: at a first log-in nobody knows yet what is old."""
-        self._quiet.add(agent_id)
 
     async def end_quiet(self, agent_id: AgentId, bind: Callable[[Transaction], tuple[T, Sequence[EngineEvent]]]) -> T:
         """Plan again; what came meanwhile, and is newer than the list of chats was, triggers now.
@@ -210,24 +184,24 @@ class Ingest:
 
         def work(tx: Transaction) -> tuple[T, list[EngineEvent]]:
             bound, events = bind(tx)
-            self._quiet.discard(agent_id)
+            self.quiet.discard(agent_id)
             mine = [tx.chats.get(chat_id) for chat_id in tx.chats.with_news(agent_id)]
-            opened = [event for chat in mine for event in open_for(tx, chat, self._conditions, arrivals)]
+            opened = [event for chat in mine for event in open_for(tx, chat, self.environment, arrivals)]
             return bound, [*events, *opened]
 
         try:
             bound, told = await self._store.transact(work, durability=Durability.FULL)
         except BaseException:
-            self._quiet.add(agent_id)
+            self.quiet.add(agent_id)
             raise
         self._tell(told, arrivals)
         return bound
 
     async def forget_quiet(self, agent_id: AgentId) -> None:
         """The first log-in of another account under this agent was given up: its own account is heard as before."""
-        if agent_id in self._quiet:
+        if agent_id in self.quiet:
             await self.flush()
-            self._quiet.discard(agent_id)
+            self.quiet.discard(agent_id)
 
     def enqueue(self, work: Work, agent_id: AgentId | None = None) -> None:
         """Queue one transaction body; bodies run in order.
@@ -269,25 +243,11 @@ class Ingest:
             self._waiters.append(stored)
             await stored.wait()
 
-    def partner_types(self, account_id: AccountId, peer_id: PeerId) -> None:
-        """Show that a partner types; in a DM the quiet window waits for it, up to its limit."""
-        until = self._clock.now() + timedelta(seconds=TYPING_SHOWN_S)
-
-        def extend(tx: Transaction) -> list[EngineEvent]:
-            chat = tx.chats.find(account_id, peer_id)
-            if chat is None:
-                return []
-            typing = PartnerTyping(chat.chat_id, until, tx.revision)
-            received = extend_for_typing(tx, chat, self._conditions)
-            return [typing] if received is None else [typing, step_changed(tx, received)]
-
-        self.enqueue(extend)
-
     def receive(self, tx: Transaction, agent_id: AgentId, info: ChatInfo, message: Message) -> list[EngineEvent]:
         """Insert one message as it is now; see `ingest.receive`."""
         message = self.overtaken.as_it_is_now(message)
-        is_quiet = agent_id in self._quiet
-        return receive(tx, agent_id, info, message, self._conditions, self._arrivals, is_quiet=is_quiet)
+        is_quiet = agent_id in self.quiet
+        return receive(tx, agent_id, info, message, self.environment, self._arrivals, is_quiet=is_quiet)
 
     async def _drain(self) -> None:
         try:
@@ -320,7 +280,7 @@ class Ingest:
         def all_of_them(tx: Transaction) -> list[EngineEvent]:
             self._arrivals = Arrivals()
             events = [event for one in batch for event in one.work(tx)]
-            self._arrivals.look_ahead(tx, self._conditions)
+            self._arrivals.look_ahead(tx, self.environment)
             return events
 
         while True:
@@ -360,16 +320,132 @@ class Ingest:
         """It is committed: tell the window, the plans in the making, and the scheduler."""
         self._bus.publish(*events)
         for chat_id in arrivals.triggered:
-            for listener in self._on_trigger:
-                listener(chat_id)
+            for hears in self.listeners.triggers:
+                hears(chat_id)
         for chat_id, ids in arrivals.newer.items():
-            for looks in self._on_newer:
+            for looks in self.listeners.newer:
                 looks(chat_id, ids)
-        for doubtful, listeners in ((arrivals.orphans, self._on_orphan), (arrivals.ignored, self._on_ignored)):
-            for chat_id, keys in doubtful.items():
+        doubtful = ((arrivals.orphans, self.listeners.orphans), (arrivals.ignored, self.listeners.ignored))
+        for found, listeners in doubtful:
+            for chat_id, keys in found.items():
                 for asks in listeners:
                     asks(chat_id, keys)
         for chat_id, at in arrivals.due.items():
             self._on_due(chat_id, at)
             if chat_id in arrivals.prefetched:
                 self._expect(chat_id, arrivals.prefetched[chat_id])
+
+
+class AgentListener:
+    """The `GatewayListener` of one agent: it only enqueues."""
+
+    def __init__(self, ingest: Ingest, agent_id: AgentId) -> None:
+        """Bind the agent, so that no message has to be matched with its account first."""
+        self._ingest = ingest
+        self._agent_id = agent_id
+
+    def _enqueue(self, work: Work) -> None:
+        self._ingest.enqueue(work, self._agent_id)
+
+    def message_arrived(self, chat: ChatInfo, message: Message) -> None:
+        """Store a message."""
+        self._enqueue(lambda tx: self._ingest.receive(tx, self._agent_id, chat, message))
+
+    def message_edited(self, chat: ChatInfo, message: Message) -> None:
+        """Store an edit; drafts that saw the old text are marked."""
+
+        def edit(tx: Transaction) -> list[EngineEvent]:
+            row = tx.chats.find(chat.account_id, chat.peer_id)
+            if row is None or tx.messages.get(message.key) is None:
+                self._ingest.overtaken.edited(message)
+                return []
+            return edited(tx, row, message)
+
+        self._enqueue(edit)
+
+    def reactions_changed(self, key: MessageKey, reactions: tuple[Reaction, ...], *, tells_mine: bool) -> None:
+        """Store what people think of a message: no edit, so no draft is concerned."""
+        self._enqueue(lambda tx: reacted(tx, key, reactions, tells_mine=tells_mine))
+
+    def messages_deleted(self, account_id: AccountId, peer_id: PeerId | None, ids: tuple[MessageId, ...]) -> None:
+        """Mark messages as deleted; drafts that saw them are marked."""
+
+        def delete(tx: Transaction) -> list[EngineEvent]:
+            events, gone = deleted(tx, account_id, peer_id, ids)
+            self._ingest.overtaken.deleted(account_id, peer_id, (one for one in ids if one not in gone))
+            return events
+
+        self._enqueue(delete)
+
+    def incoming_read(self, account_id: AccountId, peer_id: PeerId, up_to: MessageId) -> None:
+        """This account read a chat on another device."""
+        self._enqueue(lambda tx: _mark_read(tx, account_id, peer_id, up_to, by_partner=False))
+
+    def outgoing_read(self, account_id: AccountId, peer_id: PeerId, up_to: MessageId) -> None:
+        """The partner read our messages."""
+        self._enqueue(lambda tx: _mark_read(tx, account_id, peer_id, up_to, by_partner=True))
+
+    def partner_typing(self, account_id: AccountId, peer_id: PeerId) -> None:
+        """Show that a partner types; in a DM the quiet window waits for it, up to its limit."""
+        ingest = self._ingest
+        until = ingest.environment.now() + timedelta(seconds=TYPING_SHOWN_S)
+
+        def extend(tx: Transaction) -> list[EngineEvent]:
+            chat = tx.chats.find(account_id, peer_id)
+            if chat is None:
+                return []
+            typing = PartnerTyping(chat.chat_id, until, tx.revision)
+            received = extend_for_typing(tx, chat, ingest.environment)
+            return [typing] if received is None else [typing, step_changed(tx, received)]
+
+        ingest.enqueue(extend)
+
+    def peer_blocked(self, account_id: AccountId, peer_id: PeerId, *, is_blocked: bool) -> None:
+        """Remember that an account has blocked or unblocked somebody, here or on another device."""
+
+        def note(tx: Transaction) -> list[EngineEvent]:
+            tx.accounts.note_block(account_id, peer_id, is_blocked=is_blocked)
+            return []
+
+        self._ingest.enqueue(note)
+        for hears in self._ingest.listeners.blocks:
+            hears(account_id)
+
+    def group_moved(self, move: GroupMove) -> None:
+        """Remember which supergroup a group became, before any of its messages is stored."""
+        self._ingest.moves.add(move)
+
+        def note(tx: Transaction) -> list[EngineEvent]:
+            tx.accounts.note_move(move)
+            return []
+
+        self._enqueue(note)
+
+    def mute_changed(self, account_id: AccountId, peer_id: PeerId | None) -> None:
+        """Somebody set how a chat notifies, on whatever device; without a peer all chats of a kind.
+
+        What was known of mutes counts no more, at once: nothing of that is stored.
+        """
+        for hears in self._ingest.listeners.mutes:
+            hears(account_id, peer_id)
+
+    def left_out(self, ids: tuple[MessageId, ...]) -> None:
+        """Tell the operator of messages that can't be read, each once."""
+        self._ingest.left_out.tell(self._agent_id, ids)
+
+    def updates_skipped(self) -> None:
+        """Compare the chats after the next connect."""
+        self._ingest.must_compare.add(self._agent_id)
+
+
+def _mark_read(
+    tx: Transaction, account_id: AccountId, peer_id: PeerId, up_to: MessageId, *, by_partner: bool
+) -> list[EngineEvent]:
+    chat = tx.chats.find(account_id, peer_id)
+    if chat is None:
+        return []
+    if by_partner:
+        tx.chats.set_partner_read_up_to(chat.chat_id, up_to)
+    else:
+        tx.chats.set_read_up_to(chat.chat_id, up_to)
+    return [ChatChanged(tx.chats.get(chat.chat_id), tx.revision)]

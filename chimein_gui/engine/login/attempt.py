@@ -169,7 +169,7 @@ class LoginAttempt:
 
     async def rest_account(self) -> None:
         """Take the agent's own connection down, and note that it ran."""
-        [agent] = (one for one in self.room.accounts.agents() if one.agent_id == self.agent.agent_id)
+        [agent] = (one for one in self.room.accounts.directory.agents() if one.agent_id == self.agent.agent_id)
         if agent.health in _RUNS:
             self.ran_before = True
             await self.room.accounts.stop(agent.agent_id)

@@ -60,7 +60,7 @@ class LoginEnd:
         Whose log-in is over has it no more: the account comes here, with its chats.
         """
         mine, taken = self._attempt.agent.agent_id, self._room.taken
-        for agent in self._room.accounts.agents():
+        for agent in self._room.accounts.directory.agents():
             its_own = agent.account_id == who.account_id and agent.health not in NEEDS_LOG_IN
             if agent.agent_id != mine and (its_own or taken.get(agent.agent_id) == who.account_id):
                 return agent.spec.name

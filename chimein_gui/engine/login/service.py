@@ -217,7 +217,7 @@ class Logins:
             if attempt is None:
                 return
             await attempt.leave()
-            is_there = any(agent.agent_id == agent_id for agent in self._accounts.agents())
+            is_there = any(agent.agent_id == agent_id for agent in self._accounts.directory.agents())
             if is_there and attempt.ran_before and not attempt.kept:
                 self._accounts.start(agent_id)
         await attempt.gone()  # the next attempt has a file and a connection of its own: it need not wait for that
@@ -288,7 +288,7 @@ class Logins:
 
 
 def _agent_of(accounts: Accounts, agent_id: AgentId) -> Agent:
-    for agent in accounts.agents():
+    for agent in accounts.directory.agents():
         if agent.agent_id == agent_id:
             return agent
     raise NotFoundError(f"no agent {agent_id}")

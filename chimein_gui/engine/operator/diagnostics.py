@@ -37,7 +37,7 @@ class Diagnostics:
         """
         if self._file is None:
             raise DiagnosticsError("This Chimein cannot save diagnostics.")
-        accounts = [account_facts(agent) for agent in self._accounts.agents()]
+        accounts = [account_facts(agent) for agent in self._accounts.directory.agents()]
         await self._file.write(target, {"accounts": accounts, "settings": settings_facts(self._preferences())})
 
 

@@ -68,6 +68,7 @@ class Holds:
         self._unstored = unstored
         self._on_due = on_due
         self._stored: tuple[Hold, ...] = ()
+        unstored.on_begin = self._show
 
     async def load(self) -> Loaded[Hold]:
         """Return the holds that are on, oldest first; a start calls this, so that the last run's are known."""
@@ -96,7 +97,7 @@ class Holds:
             await self._change(partial(_put, new=new))
             await self._change(lambda tx: (None, open_countdowns(tx, new)))
         except StoreWriteError as error:
-            self.hold_in_memory(f"{reason} ({error})" if reason else str(error))
+            self._unstored.begin(f"{reason} ({error})" if reason else str(error))
             new = Hold(HoldScope.ALL, 0, reason, new.since, stored=False)
         if not await self._flights.wait_idle(new.covers, ANSWERS_S):
             await self._flights.drop(new.covers)
@@ -138,11 +139,6 @@ class Holds:
             StoreError: It could not be read.
         """
         return await self._store.read(lambda tx: standing_backlog(tx, self._conditions))
-
-    def hold_in_memory(self, reason: str) -> None:
-        """Hold everything because a commit failed: until the operator releases it, and the disk takes writes again."""
-        if self._unstored.begin(reason):
-            self._show()
 
     async def probe(self) -> None:
         """Write and commit something that changes nothing; every start does.

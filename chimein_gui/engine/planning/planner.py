@@ -69,7 +69,6 @@ class Planner:
         self._claim_due = claim_due or _leave
         self._running: dict[ChatId, PlanInputs] = {}
         self._budgets: dict[TaskId, CallBudget] = {}
-        self._listeners: list[Callable[[ChatId], object]] = []
         self._remembers: set[ChatId] = set()
         self._incomplete: set[ChatId] = set()
         self._unsure: set[ChatId] = set()
@@ -145,15 +144,9 @@ class Planner:
 
         After that the call finishes, and the next trigger replans.
         """
-        for listener in self._listeners:
-            listener(chat_id)
         begun = self._running.get(chat_id)
         if begun is not None and begun.task is not None and begun.task.restarts < MOST_RESTARTS:
             self._services.calls.interrupt(chat_id)
-
-    def tell_of_triggers(self, listener: Callable[[ChatId], object]) -> None:
-        """Call somebody else, too, when `newer_trigger` is called: the variants."""
-        self._listeners.append(listener)
 
     async def model_key_changed(self, provider: str = MAIN_PROVIDER) -> None:
         """The key is another one, or the program has just started: plans that waited for that are made now."""

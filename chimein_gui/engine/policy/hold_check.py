@@ -24,8 +24,9 @@ class InMemoryHold:
     """The hold that the disk did not take: everything is held in memory after a failed commit."""
 
     def __init__(self, now: Callable[[], datetime]) -> None:
-        """Begin without one."""
+        """Begin without one; its owner sets `on_begin`, which is called when everything is held."""
         self._now = now
+        self.on_begin: Callable[[], None] = lambda: None
         self._hold: Hold | None = None
 
     @property
@@ -38,12 +39,11 @@ class InMemoryHold:
         hold = self._hold
         return hold.reason if hold is not None else ""
 
-    def begin(self, reason: str) -> bool:
-        """Hold everything; False if it was on already."""
-        if self._hold is not None:
-            return False
-        self._hold = Hold(HoldScope.ALL, 0, reason, self._now(), stored=False)
-        return True
+    def begin(self, reason: str) -> None:
+        """Hold everything because a commit failed, until the operator releases it and the disk takes writes again."""
+        if self._hold is None:
+            self._hold = Hold(HoldScope.ALL, 0, reason, self._now(), stored=False)
+            self.on_begin()
 
     def end(self) -> None:
         """Let go."""

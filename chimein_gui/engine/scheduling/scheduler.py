@@ -10,28 +10,30 @@ from __future__ import annotations
 import asyncio
 import heapq
 import itertools
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Awaitable
     from datetime import datetime
 
     from chimein_gui.domain.ids import ChatId
     from chimein_gui.engine.ports import Clock, Spawn
     from chimein_gui.engine.tasks.next_action import NextAction
 
+Step = Callable[["ChatId"], "Awaitable[datetime | None]"]
+
 TICK_S = 2.0
 """The wall clock is asked at least this often, because it may jump."""
 
 
 class Scheduler:
-    """Runs `step(chat_id)` when a chat is due; the step returns when it wants to run again, or None."""
+    """Runs a step of a chat when it is due; the step returns when it wants to run again, or None."""
 
     def __init__(
         self,
         clock: Clock,
         spawn: Spawn,
-        step: Callable[[ChatId], Awaitable[datetime | None]],
         tick_s: Callable[[], float] = lambda: TICK_S,
         on_round: Callable[[float], None] = lambda _within_s: None,
     ) -> None:
@@ -40,7 +42,6 @@ class Scheduler:
         Args:
             clock: Time.
             spawn: Starts the steps.
-            step: Runs one step of a chat.
             tick_s: Asked each time: how often it looks round without being woken, in seconds.
             on_round: Hears of each round, before anything is started, within how many seconds the next one comes.
         """
@@ -48,7 +49,6 @@ class Scheduler:
         self._on_round = on_round
         self._clock = clock
         self._spawn = spawn
-        self._step = step
         self._heap: list[tuple[datetime, int, ChatId]] = []
         self._due: dict[ChatId, datetime] = {}
         self._running: dict[ChatId, asyncio.Task[object] | None] = {}
@@ -107,19 +107,19 @@ class Scheduler:
         """Tell whether a step of a chat is running."""
         return chat_id in self._running
 
-    async def run(self) -> None:
-        """Start due chats until cancelled."""
+    async def run(self, step: Step) -> None:
+        """Start a step of each due chat until cancelled."""
         while True:
             self._woken.clear()
             self._on_round(self._tick_s())
-            wait_s = self._start_due()
+            wait_s = self._start_due(step)
             try:
                 async with self._clock.timeout(wait_s):
                     await self._woken.wait()
             except TimeoutError:
                 continue
 
-    def _start_due(self) -> float:
+    def _start_due(self, step: Step) -> float:
         """Start every due chat that is not running and return the seconds until the next is due."""
         now = self._clock.now()
         while self._heap:
@@ -130,19 +130,21 @@ class Scheduler:
             if at > now:
                 return min((at - now).total_seconds(), self._tick_s())
             if chat_id not in self._running:
-                self._spawn(self._run_step(chat_id), name=f"chat {chat_id}")  # if that fails, the chat is still due
+                self._spawn(
+                    self._run_step(chat_id, step), name=f"chat {chat_id}"
+                )  # if that fails, the chat is still due
                 del self._due[chat_id]
                 self._running[chat_id] = None
             heapq.heappop(self._heap)
         return self._tick_s()
 
-    async def _run_step(self, chat_id: ChatId) -> None:
+    async def _run_step(self, chat_id: ChatId, step: Step) -> None:
         """Run one step; what became due meanwhile is pushed again afterwards."""
         again: datetime | None = None
         self._running[chat_id] = asyncio.current_task()
         try:
             if chat_id not in self._unwanted:
-                again = await self._step(chat_id)
+                again = await step(chat_id)
         finally:
             self._running.pop(chat_id, None)
             self._unwanted.discard(chat_id)

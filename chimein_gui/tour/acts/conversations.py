@@ -84,7 +84,7 @@ async def _own_words(tour: Tour, program: Program) -> None:
 async def _other_chats(tour: Tour, program: Program) -> None:
     window, chats = program.window, panes_of(program).chats
     async with tour.step("a group, and names of every script"):
-        known = (await program.running.engine.load_chats()).rows
+        known = (await program.running.engine.queries.chats()).rows
         home = await chat_with(program, PARTNER)
         group = next(chat for chat in known if chat.info.kind is not ChatKind.DM)
         foreign = [chat for chat in known if not chat.info.title.isascii()][:3]

@@ -33,7 +33,7 @@ async def play_showcase(tour: Tour, program: Program) -> None:
     async with tour.step("five accounts are online, and one chat may send by itself"):
         for name in PERSONAS:
             await hand.until(name, lambda name=name: hand.row_with(panes.agents.list, f"{name}, Online"))  # type: ignore[misc]
-        rows = (await program.running.engine.load_chats()).rows
+        rows = (await program.running.engine.queries.chats()).rows
         yada = await account_of(program, COUNTS_DOWN[0])
         chat = next(one for one in rows if (one.info.title, one.info.account_id) == (COUNTS_DOWN[1], yada))
         await program.running.engine.chat_settings.set_trust(chat.chat_id, TrustLevel.COUNTDOWN)

@@ -102,7 +102,7 @@ async def _steps(tour: Tour, program: Program) -> None:
 async def _scripts(tour: Tour, program: Program) -> None:
     chats = panes_of(program).chats
     async with tour.step("texts of other scripts"):
-        known = (await program.running.engine.load_chats()).rows
+        known = (await program.running.engine.queries.chats()).rows
         found = {_script(chat.last_text): chat for chat in known}
         for script in sorted(set(found) - {""}):
             await _open(program, found[script])

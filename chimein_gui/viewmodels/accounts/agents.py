@@ -65,8 +65,10 @@ class AgentListModel(KeyedListModel[Agent]):
     def attach(self, console: EngineApi, spawn: Spawn) -> None:
         """Fetch the agents; the bridge must be attached before."""
         self._console, self._spawn = console, spawn
-        self._live.fetch(spawn, console.load_agents, self._fill, name="load agents")
-        self._live_problems.fetch(spawn, console.load_file_problems, self._set_problems, name="load file problems")
+        self._live.fetch(spawn, console.directory.load, self._fill, name="load agents")
+        self._live_problems.fetch(
+            spawn, console.agent_files.load_problems, self._set_problems, name="load file problems"
+        )
 
     def key_of(self, item: Agent) -> AgentId:
         return item.agent_id
@@ -107,12 +109,12 @@ class AgentListModel(KeyedListModel[Agent]):
     def start(self, agent_id: AgentId) -> None:
         """Ask the engine to connect an agent; the row changes when it reports."""
         if self._console is not None:
-            self._do(self._console.start_agent, agent_id, "start agent")
+            self._do(partial(_start, self._console), agent_id, "start agent")
 
     def stop(self, agent_id: AgentId) -> None:
         """Ask the engine to disconnect an agent."""
         if self._console is not None:
-            self._do(self._console.stop_agent, agent_id, "stop agent")
+            self._do(self._console.accounts.stop, agent_id, "stop agent")
 
     def restart(self, agent_id: AgentId) -> None:
         """Ask the engine to disconnect an agent and to connect it anew."""
@@ -120,8 +122,8 @@ class AgentListModel(KeyedListModel[Agent]):
 
         async def again(agent_id: AgentId) -> None:
             if console is not None:
-                await console.stop_agent(agent_id)
-                await console.start_agent(agent_id)
+                await console.accounts.stop(agent_id)
+                console.accounts.start(agent_id)
 
         self._do(again, agent_id, "restart agent")
 
@@ -181,3 +183,7 @@ class AgentListModel(KeyedListModel[Agent]):
     def _set_problems(self, problems: tuple[FileProblem, ...]) -> None:
         self.problems = problems
         self.problems_changed.emit()
+
+
+async def _start(console: EngineApi, agent_id: AgentId) -> None:
+    console.accounts.start(agent_id)

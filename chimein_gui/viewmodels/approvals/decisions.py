@@ -162,12 +162,12 @@ class ApprovalActions(QObject):
     def begin_edit(self, chat_id: ChatId) -> None:
         """Tell that an editor is open on a draft of this chat: nothing leaves automatically beside it."""
         if self._console is not None:
-            self._console.begin_edit(chat_id)
+            self._console.editors.begin(chat_id)
 
     def end_edit(self, chat_id: ChatId) -> None:
         """Tell that it is closed."""
         if self._console is not None:
-            self._console.end_edit(chat_id)
+            self._console.editors.end(chat_id)
 
     def _may_pass(self, approval: Approval) -> bool:
         if not _asks_twice(approval) or self.is_acknowledged(approval):
@@ -190,7 +190,7 @@ class ApprovalActions(QObject):
     async def _ask(self, console: EngineApi, approval: Approval, decision: Decision, seen: Revision) -> None:
         approval_id = approval.approval_id
         try:
-            outcome = await console.decide(
+            outcome = await console.decisions.decide(
                 approval_id,
                 expected_version=approval.version,
                 decision=decision,

@@ -64,7 +64,7 @@ class RecentRows(QObject):
         """Read the last decisions; the bridge must be attached before."""
         self._live.fetch(
             spawn,
-            lambda: console.load_recent_decisions(limit=RECENT_ROWS),
+            lambda: console.queries.recent_decisions(limit=RECENT_ROWS),
             self._install,
             name="load recent decisions",
         )

@@ -108,9 +108,9 @@ class ChatTreeModel(ChatMovesModel):
         async def load_chats() -> Loaded[Chat]:
             if after is not None:
                 await after()
-            return await console.load_chats()
+            return await console.queries.chats()
 
-        self._live_agents.fetch(spawn, console.load_agents, self._fill_agents, name="load agents of the tree")
+        self._live_agents.fetch(spawn, console.directory.load, self._fill_agents, name="load agents of the tree")
         self._live_chats.fetch(spawn, load_chats, self._fill_chats, name="load chats")
 
     def detach(self) -> None:

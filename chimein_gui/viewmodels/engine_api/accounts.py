@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from chimein_gui.domain.agents import FileProblem
     from chimein_gui.domain.ids import AgentId
+    from chimein_gui.domain.loaded import Loaded
     from chimein_gui.domain.settings.preferences import Preferences
     from chimein_gui.engine.ports import NewAgent, SecretPlace, StoredSecret
 
@@ -118,7 +120,11 @@ class FieldProblemLike(Protocol):
 
 
 class AgentFilesConsole(Protocol):
-    """New agent files."""
+    """Agent files and their problems."""
+
+    async def load_problems(self) -> Loaded[FileProblem]:
+        """Return the config files that could not be used."""
+        ...
 
     @property
     def role_prompts(self) -> tuple[str, ...]:

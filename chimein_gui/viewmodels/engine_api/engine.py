@@ -12,7 +12,7 @@ from chimein_gui.viewmodels.engine_api.diagnostics import HelpConsole
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from chimein_gui.domain.agents import Agent, FileProblem
+    from chimein_gui.domain.agents import Agent
     from chimein_gui.domain.approvals import Approval, Decision, Outcome, SavedEdit
     from chimein_gui.domain.chats import Chat, QuietHours, TriggerMode, TrustLevel
     from chimein_gui.domain.events import EngineEvent, StepChanged
@@ -32,10 +32,15 @@ __all__ = [
     "AgentSettingsConsole",
     "BacklogConsole",
     "ChatSettingsConsole",
+    "ConnectionsConsole",
+    "DecisionsConsole",
+    "DirectoryConsole",
+    "EditorsConsole",
     "EngineApi",
     "HoldsConsole",
     "Loaded",
     "PlansConsole",
+    "QueriesConsole",
     "ShelfConsole",
 ]
 
@@ -166,8 +171,109 @@ class ShelfConsole(Protocol):
         ...
 
 
+class QueriesConsole(Protocol):
+    """What panes fetch when they open."""
+
+    async def chats(self) -> Loaded[Chat]:
+        """Return all chats, newest message first."""
+        ...
+
+    async def approvals(self) -> Loaded[Approval]:
+        """Return all planned sends that are not final, oldest first."""
+        ...
+
+    async def recent_decisions(self, *, limit: int) -> Loaded[Approval]:
+        """Return what was decided in the last hour, newest first."""
+        ...
+
+
+class DecisionsConsole(Protocol):
+    """Decides on planned sends."""
+
+    async def decide(
+        self,
+        approval_id: ApprovalId,
+        *,
+        expected_version: int,
+        decision: Decision,
+        seen_up_to: Revision,
+        client_id: str,
+    ) -> Outcome:
+        """Decide on a planned send, compare-and-set.
+
+        Args:
+            approval_id: What is decided.
+            expected_version: The version on the card.
+            decision: What to do with it.
+            seen_up_to: The card's `changed_at` if the operator acknowledged it, else its `seen_up_to`.
+            client_id: Unique to this press; repeating the call with it is a no-op with the same answer.
+
+        Raises:
+            NotFoundError: There is no such approval.
+            StoreError: Nothing was decided.
+        """
+        ...
+
+
+class EditorsConsole(Protocol):
+    """Open editors; each holds the automatic sends of its chat."""
+
+    def begin(self, chat_id: ChatId) -> None:
+        """An editor was opened on a draft of a chat."""
+        ...
+
+    def end(self, chat_id: ChatId) -> None:
+        """An editor was closed."""
+        ...
+
+
+class DirectoryConsole(Protocol):
+    """All agents."""
+
+    async def load(self) -> Loaded[Agent]:
+        """Return all agents with their health."""
+        ...
+
+
+class ConnectionsConsole(Protocol):
+    """Connects accounts."""
+
+    def start(self, agent_id: AgentId) -> None:
+        """Connect an agent's account, and keep it connected."""
+        ...
+
+    async def stop(self, agent_id: AgentId) -> None:
+        """Disconnect an agent's account."""
+        ...
+
+
 class EngineApi(AccountsConsole, HelpConsole, Protocol):
     """The engine as the window sees it."""
+
+    @property
+    def queries(self) -> QueriesConsole:
+        """What panes fetch when they open."""
+        ...
+
+    @property
+    def decisions(self) -> DecisionsConsole:
+        """Decides on planned sends."""
+        ...
+
+    @property
+    def editors(self) -> EditorsConsole:
+        """Hears of open editors."""
+        ...
+
+    @property
+    def directory(self) -> DirectoryConsole:
+        """All agents."""
+        ...
+
+    @property
+    def accounts(self) -> ConnectionsConsole:
+        """Connects accounts."""
+        ...
 
     @property
     def holds(self) -> HoldsConsole:
@@ -246,64 +352,4 @@ class EngineApi(AccountsConsole, HelpConsole, Protocol):
 
     def subscribe(self, subscriber: Callable[[EngineEvent], None]) -> Callable[[], None]:
         """Receive every event from now on; returns what ends it."""
-        ...
-
-    async def load_agents(self) -> Loaded[Agent]:
-        """Return all agents with their health."""
-        ...
-
-    async def load_file_problems(self) -> Loaded[FileProblem]:
-        """Return the config files that could not be used."""
-        ...
-
-    async def load_chats(self) -> Loaded[Chat]:
-        """Return all chats, newest message first."""
-        ...
-
-    async def load_approvals(self) -> Loaded[Approval]:
-        """Return all planned sends that are not final, oldest first."""
-        ...
-
-    async def load_recent_decisions(self, *, limit: int) -> Loaded[Approval]:
-        """Return what was decided in the last hour, newest first."""
-        ...
-
-    async def decide(
-        self,
-        approval_id: ApprovalId,
-        *,
-        expected_version: int,
-        decision: Decision,
-        seen_up_to: Revision,
-        client_id: str,
-    ) -> Outcome:
-        """Decide on a planned send, compare-and-set.
-
-        Args:
-            approval_id: What is decided.
-            expected_version: The version on the card.
-            decision: What to do with it.
-            seen_up_to: The card's `changed_at` if the operator acknowledged it, else its `seen_up_to`.
-            client_id: Unique to this press; repeating the call with it is a no-op with the same answer.
-
-        Raises:
-            NotFoundError: There is no such approval.
-            StoreError: Nothing was decided.
-        """
-        ...
-
-    def begin_edit(self, chat_id: ChatId) -> None:
-        """An editor was opened on a draft of a chat; it holds the chat's automatic sends."""
-        ...
-
-    def end_edit(self, chat_id: ChatId) -> None:
-        """An editor was closed."""
-        ...
-
-    async def start_agent(self, agent_id: AgentId) -> None:
-        """Connect an agent's account, and keep it connected."""
-        ...
-
-    async def stop_agent(self, agent_id: AgentId) -> None:
-        """Disconnect an agent's account."""
         ...

@@ -40,12 +40,12 @@ class Operator:
         return await self._look(tidy=True)
 
     async def _look(self, *, tidy: bool) -> bool:
-        waiting = (await self._stage.engine.load_approvals()).rows
+        waiting = (await self._stage.engine.queries.approvals()).rows
         for approval in waiting:
             decision = self._decision(approval, tidy=tidy)
             if decision is None:
                 continue
-            outcome = await self._stage.engine.decide(
+            outcome = await self._stage.engine.decisions.decide(
                 approval.approval_id,
                 expected_version=approval.version,
                 decision=decision,
@@ -60,7 +60,7 @@ class Operator:
         return not waiting
 
     async def _reject(self, approval: Approval) -> None:
-        await self._stage.engine.decide(
+        await self._stage.engine.decisions.decide(
             approval.approval_id,
             expected_version=approval.version,
             decision=Reject("There is something newer."),
@@ -86,7 +86,7 @@ class Operator:
         return None
 
     async def _trust(self) -> None:
-        chats = (await self._stage.engine.load_chats()).rows
+        chats = (await self._stage.engine.queries.chats()).rows
         if chats:
             level = TrustLevel.AUTO if self._chance.random() < _TRUSTED_SHARE else TrustLevel.REVIEW
             await self._stage.engine.chat_settings.set_trust(self._chance.choice(chats).chat_id, level)

@@ -201,18 +201,18 @@ async def _settled(stage: Stage, operator: Operator) -> None:
 
 
 async def _state(stage: Stage) -> Any:
-    chats = await stage.engine.load_chats()
+    chats = await stage.engine.queries.chats()
     return [(chat.chat_id, chat.unread, chat.newest_in_id, chat.planned_up_to) for chat in chats.rows]
 
 
 async def _is_planning(stage: Stage) -> bool:
-    return any(chat.planning for chat in (await stage.engine.load_chats()).rows)
+    return any(chat.planning for chat in (await stage.engine.queries.chats()).rows)
 
 
 async def _has_heard_all(stage: Stage) -> bool:
     """Tell whether the newest message that others wrote is stored, in every chat of every account."""
     known: dict[tuple[int, int], int] = {
-        (one.info.account_id, one.info.peer_id): one.newest_in_id for one in (await stage.engine.load_chats()).rows
+        (one.info.account_id, one.info.peer_id): one.newest_in_id for one in (await stage.engine.queries.chats()).rows
     }
     for account in stage.accounts:
         for message in (await stage.console.box(user_id=account))["messages"]:
@@ -222,7 +222,7 @@ async def _has_heard_all(stage: Stage) -> bool:
 
 
 async def _restless(stage: Stage) -> str:
-    approvals = (await stage.engine.load_approvals()).rows
+    approvals = (await stage.engine.queries.approvals()).rows
     waiting = [f"{one.task_status} {one.note}" for one in approvals[:5]]
     return f"accounts {sorted(stage.health.values())}, {len(approvals)} sends open {waiting}"
 

@@ -84,13 +84,13 @@ class Stage:
     async def log_in_again(self) -> None:
         """Do what an operator does who does not like to wait: log in again, or stop and start."""
         patience_ends = SystemClock().now() + PATIENCE
-        for agent in (await self.engine.load_agents()).rows:
+        for agent in (await self.engine.directory.load()).rows:
             if agent.health is Health.WAITING and agent.next_try_at is not None and agent.next_try_at > patience_ends:
-                await self.engine.stop_agent(agent.agent_id)
-                await self.engine.start_agent(agent.agent_id)
+                await self.engine.accounts.stop(agent.agent_id)
+                self.engine.accounts.start(agent.agent_id)
             if agent.health is Health.LOGGED_OUT and agent.account_id is not None:
                 self.keys[agent.spec.phone] = await self.console.auth_key(agent.account_id)
-                await self.engine.start_agent(agent.agent_id)
+                self.engine.accounts.start(agent.agent_id)
 
 
 @asynccontextmanager

@@ -38,7 +38,7 @@ def flooded() -> type[Flooded]:
 
 
 async def agent_of(room: Room) -> Agent:
-    return (await room.engine.load_agents()).rows[0]
+    return (await room.engine.directory.load()).rows[0]
 
 
 def shown(room: Room) -> Agent:

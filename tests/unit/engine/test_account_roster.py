@@ -6,7 +6,7 @@ from typing import cast
 
 from chimein_gui.domain.agents import Agent, AgentSpec
 from chimein_gui.domain.ids import AccountId, AgentId
-from chimein_gui.engine.accounts.directory import AccountEntry, AccountRoster
+from chimein_gui.engine.accounts.directory import AccountDirectory, AccountEntry
 from chimein_gui.engine.core.event_bus import EventBus
 from chimein_gui.engine.core.jobs import JobRunner
 from tests.fakes.clock import VirtualClock
@@ -21,17 +21,17 @@ def entry(number: int) -> AccountEntry:
 class Interrupted:
     """An entry at which the other thread has its turn: an agent's file comes."""
 
-    def __init__(self, roster: AccountRoster) -> None:
-        self.roster = roster
+    def __init__(self, roster: AccountDirectory) -> None:
+        self.directory = roster
 
     @property
     def agent(self) -> Agent:
-        self.roster.entries[AgentId(99)] = entry(99)
+        self.directory.entries[AgentId(99)] = entry(99)
         return entry(1).agent
 
 
 def test_an_account_is_found_while_an_agent_comes() -> None:
-    roster = AccountRoster(EventBus(), VirtualClock(), JobRunner().spawn)
+    roster = AccountDirectory(EventBus(), VirtualClock(), JobRunner().spawn)
     roster.entries = {AgentId(1): cast("AccountEntry", Interrupted(roster)), AgentId(2): entry(2)}
     assert roster.gateway_of(AccountId(2)) is None
     found = roster.entry_of(AccountId(2))

@@ -115,7 +115,7 @@ async def test_an_agent_that_is_being_renamed_can_not_be_started_before_its_stat
         agent = (await agents(room))["Nora"]
         files.put(AgentFolder((AgentSpec("Mona", NORA, "Be Mona.", (), (), source="/config/agents/Mona.md"),), ()))
         await moving.wait()
-        await room.engine.start_agent(agent.agent_id)
+        room.engine.accounts.start(agent.agent_id)
         await room.worked_off()
         assert (room.telegram.connects, room.telegram.is_heard()) == (1, False)
         go_on.set()
@@ -161,7 +161,7 @@ async def test_a_file_that_was_gone_at_the_start_brings_its_agent_and_what_was_a
     path.unlink()
     async with files_room(folder, online=False) as room:
         assert (await agents(room))["Nora"].health is Health.FAULTY_FILE
-        [kept] = (await room.engine.load_approvals()).rows
+        [kept] = (await room.engine.queries.approvals()).rows
         assert kept.approval_id == draft.approval_id
         await room.decide(kept, Approve())
         await room.pass_time(5)

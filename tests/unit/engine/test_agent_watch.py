@@ -58,7 +58,7 @@ async def test_a_file_that_is_broken_at_the_start_names_its_agent_and_starts_it_
     async with files_room(folder, online=False) as room:
         agent = await shown(room, "Nora", Health.FAULTY_FILE)
         assert "Line 1: “Agent Name” is empty." in agent.health_note or "is missing" in agent.health_note
-        await room.engine.start_agent(agent.agent_id)
+        room.engine.accounts.start(agent.agent_id)
         assert (await agents(room))["Nora"].health is Health.FAULTY_FILE
         assert room.telegram.connects == 0
         put(folder)
@@ -88,8 +88,8 @@ async def test_an_agent_whose_file_is_gone_stops_is_shown_so_and_comes_back_with
         agent = await shown(room, "Nora", Health.FAULTY_FILE)
         assert (str(path) in agent.health_note, "is gone" in agent.health_note) == (True, True)
         assert not room.telegram.is_heard()
-        await room.engine.start_agent(agent.agent_id)
-        await room.engine.stop_agent(agent.agent_id)
+        room.engine.accounts.start(agent.agent_id)
+        await room.engine.accounts.stop(agent.agent_id)
         assert (await agents(room))["Nora"].health is Health.FAULTY_FILE
         assert (folder / "state/Nora/memory.md").is_file()
         put(folder, file="in another file")
@@ -120,7 +120,7 @@ async def test_one_that_was_stopped_by_the_operator_comes_back_stopped(folder: P
     path = put(folder)
     async with files_room(folder) as room:
         agent = (await agents(room))["Nora"]
-        await room.engine.stop_agent(agent.agent_id)
+        await room.engine.accounts.stop(agent.agent_id)
         path.unlink()
         await shown(room, "Nora", Health.FAULTY_FILE)
         put(folder)
@@ -149,7 +149,7 @@ async def test_a_rename_moves_the_state_and_keeps_id_chats_and_drafts(folder: Pa
         before = (await agents(room))["Nora"]
         write(folder / "state/Nora/telegram.session", "the session")
         draft = await room.drafted()
-        [chat] = (await room.engine.load_chats()).rows
+        [chat] = (await room.engine.queries.chats()).rows
         put(folder, "Mona")
         path.unlink()
         after = await shown(room, "Mona", Health.ONLINE)
@@ -161,10 +161,10 @@ async def test_a_rename_moves_the_state_and_keeps_id_chats_and_drafts(folder: Pa
         assert "Nora" not in await agents(room)
         assert (folder / "state/Mona/telegram.session").read_text(encoding="utf-8") == "the session"
         assert not (folder / "state/Nora").exists()
-        assert [(one.chat_id, one.agent_id) for one in (await room.engine.load_chats()).rows] == [
+        assert [(one.chat_id, one.agent_id) for one in (await room.engine.queries.chats()).rows] == [
             (chat.chat_id, after.agent_id)
         ]
-        [kept] = (await room.engine.load_approvals()).rows
+        [kept] = (await room.engine.queries.approvals()).rows
         assert (kept.approval_id, kept.task_status) == (draft.approval_id, TaskStatus.AWAITING_DECISION)
         assert not [event for event in room.events if isinstance(event, ev.AgentRemoved)]
 
@@ -191,7 +191,7 @@ async def test_a_new_file_brings_an_agent_that_starts_where_others_run_and_else_
         otto = await shown(room, "Otto", Health.ONLINE)
         assert (otto.identity, otto.account_id) == (1, OTTO_ACCOUNT)
         for agent in (await agents(room)).values():
-            await room.engine.stop_agent(agent.agent_id)
+            await room.engine.accounts.stop(agent.agent_id)
         put(folder, "Rim", "+9996621003")
         await shown(room, "Rim", Health.STOPPED)
 
@@ -222,7 +222,7 @@ async def test_another_trust_in_the_file_counts_at_once_and_has_to_be_confirmed(
         put(folder, extra="# Approval\nauto\n")
         await room.until(lambda: _specs(room, "Nora")[-1].trust is TrustLevel.AUTO)
         assert not (await agents(room))["Nora"].trust_confirmed
-        assert (await room.engine.load_chats()).rows[0].trust is not TrustLevel.AUTO
+        assert (await room.engine.queries.chats()).rows[0].trust is not TrustLevel.AUTO
 
 
 async def test_a_database_that_takes_no_writes_is_said_and_tried_again(folder: Path) -> None:
@@ -264,7 +264,7 @@ async def test_an_agent_that_its_file_disables_does_not_start_and_starts_once_it
     put(folder, "Otto", OTTO, extra="# Disabled\n")
     async with files_room(folder) as room:
         assert (await agents(room))["Otto"].health is Health.STOPPED
-        await room.engine.start_agent((await agents(room))["Otto"].agent_id)
+        room.engine.accounts.start((await agents(room))["Otto"].agent_id)
         assert (await agents(room))["Otto"].health is Health.STOPPED
         put(folder, extra="# Disabled\n")
         await shown(room, "Nora", Health.STOPPED)

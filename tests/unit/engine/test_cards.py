@@ -30,7 +30,7 @@ async def known(room: Room, *texts: str) -> Chat:
     for text in texts or ("known",):
         room.telegram.operator_writes(text)
     await room.worked_off()
-    chat = (await room.engine.load_chats()).rows[0]
+    chat = (await room.engine.queries.chats()).rows[0]
     await room.engine.chat_settings.resume(chat.chat_id)
     return chat
 

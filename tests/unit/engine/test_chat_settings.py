@@ -21,7 +21,7 @@ SLOW = Preferences(debounce_s=0, undo_s=60, typing_base_s=0, typing_s_per_60=0)
 
 
 async def the_chat(room: Room) -> Chat:
-    return (await room.engine.load_chats()).rows[0]
+    return (await room.engine.queries.chats()).rows[0]
 
 
 async def with_draft(room: Room) -> ChatId:
@@ -134,11 +134,11 @@ AUTO_NORA: AgentSpec = replace(NORA, trust=TrustLevel.AUTO)
 async def test_the_trust_of_a_file_counts_once_it_is_confirmed(tmp_path: Path) -> None:
     async with engine_room(tmp_path, agents=(AUTO_NORA,)) as room:
         await with_draft(room)
-        agent = (await room.engine.load_agents()).rows[0]
+        agent = (await room.engine.directory.load()).rows[0]
         assert (agent.trust_confirmed, (await the_chat(room)).trust) == (False, TrustLevel.REVIEW)
         await room.engine.agent_settings.confirm_trust(agent.agent_id)
         assert (await the_chat(room)).trust is TrustLevel.AUTO
-        assert (await room.engine.load_agents()).rows[0].trust_confirmed
+        assert (await room.engine.directory.load()).rows[0].trust_confirmed
         assert any(isinstance(e, AgentChanged) and e.agent.trust_confirmed for e in room.events)
         assert any(isinstance(e, ChatChanged) and e.chat.trust is TrustLevel.AUTO for e in room.events)
         await room.engine.agent_settings.confirm_trust(agent.agent_id, confirmed=False)

@@ -26,7 +26,7 @@ TYPED = Preferences(debounce_s=0, undo_s=1, typing_base_s=2, typing_s_per_60=1)
 async def the_chat(room: Room) -> Chat:
     """Let the partner write, so that there is a chat with a draft, and return it."""
     await room.drafted()
-    return (await room.engine.load_chats()).rows[0]
+    return (await room.engine.queries.chats()).rows[0]
 
 
 async def test_it_leaves_without_a_decision_and_the_agent_pauses(room: Room) -> None:
@@ -38,7 +38,7 @@ async def test_it_leaves_without_a_decision_and_the_agent_pauses(room: Room) -> 
     await room.approval(TaskStatus.DONE)
     assert room.telegram.delivered() == ["Marta, it's me"]
     assert [entity.kind for entity in room.telegram.requests[0].entities] == ["bold"]
-    now = (await room.engine.load_chats()).rows[0]
+    now = (await room.engine.queries.chats()).rows[0]
     assert now.takeover_until == room.clock.now() + timedelta(minutes=30)
     assert now.planned_up_to == 1
     assert AskReason.CHANGED in room.newest(draft).reasons
@@ -57,7 +57,7 @@ async def test_it_can_be_taken_back_before_it_leaves(tmp_path: Path) -> None:
         await room.decide(written.approval, Undo())
         await room.pass_time(10)
         assert room.telegram.requests == []
-        assert (await room.engine.load_chats()).rows[0].planned_up_to == 0
+        assert (await room.engine.queries.chats()).rows[0].planned_up_to == 0
 
 
 async def test_a_press_counts_once(room: Room) -> None:
@@ -100,7 +100,7 @@ async def test_what_cannot_be_sent_is_refused_with_words(room: Room, text: str) 
     written = await room.engine.composer.write(chat.chat_id, text, client_id="a")
     assert written.approval is None
     assert written.explanation
-    assert (await room.engine.load_chats()).rows[0].takeover_until is None
+    assert (await room.engine.queries.chats()).rows[0].takeover_until is None
 
 
 async def test_a_chat_that_took_no_messages_asks_and_is_tried_again(room: Room) -> None:
@@ -108,11 +108,11 @@ async def test_a_chat_that_took_no_messages_asks_and_is_tried_again(room: Room) 
     await room.store.transact(lambda tx: tx.chats.set_may_write(chat.chat_id, may_write=False))
     written = await room.engine.composer.write(chat.chat_id, "mine", client_id="a")
     assert (written.approval, written.explanation, written.asks) == (None, NOT_WRITABLE, True)
-    assert (await room.engine.load_chats()).rows[0].takeover_until is None
+    assert (await room.engine.queries.chats()).rows[0].takeover_until is None
     await room.engine.composer.write(chat.chat_id, "mine", client_id="a", confirm=True)
     await room.approval(TaskStatus.DONE)
     assert room.telegram.delivered() == ["mine"]
-    assert (await room.engine.load_chats()).rows[0].may_write
+    assert (await room.engine.queries.chats()).rows[0].may_write
 
 
 async def test_a_long_text_is_split_and_answers_a_known_message(room: Room) -> None:
@@ -143,7 +143,7 @@ async def test_one_that_was_cut_off_is_not_taken_for_a_message_from_the_phone(ro
 
 async def test_what_could_not_leave_because_the_account_was_away_comes_to_review(room: Room) -> None:
     chat = await the_chat(room)
-    await room.engine.stop_agent(chat.agent_id)
+    await room.engine.accounts.stop(chat.agent_id)
     await room.engine.composer.write(chat.chat_id, "mine", client_id="a")
     await room.pass_time(5)
     assert room.find(TaskStatus.APPROVED, "mine") is not None
@@ -211,9 +211,9 @@ async def test_back_online_the_operators_messages_still_leave_in_his_order(tmp_p
         await room.engine.composer.write(draft.chat_id, "short", client_id="a")
         long = "a long story " * 60
         await room.engine.composer.write(draft.chat_id, long, client_id="b")
-        await room.engine.stop_agent(draft.agent_id)
+        await room.engine.accounts.stop(draft.agent_id)
         await room.pass_time(120, 10)
         assert room.telegram.delivered() == []
-        await room.engine.start_agent(draft.agent_id)
+        room.engine.accounts.start(draft.agent_id)
         await room.pass_time(60)
         assert room.telegram.delivered() == ["short", long.strip()]

@@ -78,5 +78,5 @@ async def test_the_plan_keeps_every_choice_with_its_reason(here: GroupRoom) -> N
     assert [one.reason for one in span.choices] == ["link", "link"]
     assert all(50 <= one.percent <= 100 for one in span.choices)  # as "link" says
     assert span.chosen == (*(one.message_id for one in span.choices if one.included), 3)
-    (draft,) = (await here.room.engine.load_approvals()).rows
+    (draft,) = (await here.room.engine.queries.approvals()).rows
     assert (draft.context_held, draft.context_of) == (len(span.chosen), 3)

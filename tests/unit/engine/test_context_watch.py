@@ -31,7 +31,7 @@ async def talk(here: GroupRoom) -> None:
 
 
 async def draft(here: GroupRoom) -> Approval:
-    (found,) = (await here.room.engine.load_approvals()).rows
+    (found,) = (await here.room.engine.queries.approvals()).rows
     return found
 
 

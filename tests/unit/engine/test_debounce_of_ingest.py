@@ -67,7 +67,7 @@ async def test_typing_in_a_group_or_before_anything_was_said_moves_nothing(room:
 
 
 async def test_what_came_while_a_first_log_in_was_quiet_triggers_at_its_end(room: IngestRoom) -> None:
-    room.ingest.begin_quiet(room.agent.agent_id)
+    room.ingest.quiet.add(room.agent.agent_id)
     message = await room.says("hello")
     call = await room.says("Nora?", peer=GROUP)
     assert await room.received() is None

@@ -25,12 +25,12 @@ async def test_nothing_leaves_automatically_beside_an_open_editor(room: Room) ->
     first = await room.drafted()
     await room.engine.chat_settings.set_trust(first.chat_id, TrustLevel.AUTO)
     await room.delivered(first)
-    room.engine.begin_edit(first.chat_id)
+    room.engine.editors.begin(first.chat_id)
     room.telegram.partner_writes("more")
     held = await room.approval(TaskStatus.APPROVED, "answer 2")
     await room.pass_time(10)
     assert room.newest(held).task_status is TaskStatus.APPROVED
     assert room.telegram.delivered() == ["answer 1"]
-    room.engine.end_edit(first.chat_id)
+    room.engine.editors.end(first.chat_id)
     await room.approval(TaskStatus.DONE, "answer 2")
     assert room.telegram.delivered() == ["answer 1", "answer 2"]

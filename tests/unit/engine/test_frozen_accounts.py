@@ -23,7 +23,7 @@ TWO = "# «send»\nfirst\n# «send»\nsecond"
 
 
 async def agent_of(wired: Wired) -> Agent:
-    [agent] = (await wired.room.engine.load_agents()).rows
+    [agent] = (await wired.room.engine.directory.load()).rows
     return agent
 
 
@@ -71,7 +71,7 @@ async def test_a_restart_finds_it_frozen_before_anything_is_tried(tmp_path: Path
         async with reopened(tmp_path, it) as wired:
             await drafts(wired)
             clock = wired.room.clock
-            await wired.room.engine.stop_agent((await agent_of(wired)).agent_id)
+            await wired.room.engine.accounts.stop((await agent_of(wired)).agent_id)
             await approve(wired, "first")
         fault = await it.server.console.inject(FROZEN)
         async with reopened(tmp_path, it, telegram=FakeTelegram(clock), online=False) as wired:
@@ -93,11 +93,11 @@ async def test_a_difference_that_is_refused_so_ends_no_connection(
     expected_logs(r"WARNING telethon.*frozen")
     async with wired_room(tmp_path) as wired:
         room, console = wired.room, wired.stage.server.console
-        [agent] = (await room.engine.load_agents()).rows
-        await room.engine.stop_agent(agent.agent_id)
+        [agent] = (await room.engine.directory.load()).rows
+        await room.engine.accounts.stop(agent.agent_id)
         number = 420 if code == "FROZEN_METHOD_INVALID" else 400
         await console.inject(FaultRule(FaultKind.RPC_ERROR, "updates.getDifference", code=number, message=code))
-        await room.engine.start_agent(agent.agent_id)
+        room.engine.accounts.start(agent.agent_id)
         await room.until(lambda: room.health() is Health.ONLINE)
         await wired.trust(TrustLevel.REVIEW)
         await console.speak(MARTA, NORA, "heard?")

@@ -38,7 +38,7 @@ async def test_before_a_connect_the_chats_of_that_account_alone_are_read(tmp_pat
 
 async def test_the_end_of_a_first_log_in_looks_at_the_chats_of_that_account_alone(tmp_path: Path) -> None:
     async with ingest_room(tmp_path) as room:
-        room.ingest.begin_quiet(room.agent.agent_id)
+        room.ingest.quiet.add(room.agent.agent_id)
         message = await room.says("hello")
         costs = []
         for _ in range(2):

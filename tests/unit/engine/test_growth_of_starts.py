@@ -10,7 +10,7 @@ import pytest
 from chimein_gui.domain.agents import Agent, AgentSpec
 from chimein_gui.domain.errors import LoggedOutError
 from chimein_gui.domain.ids import AgentId
-from chimein_gui.engine.accounts.directory import AccountEntry, AccountRoster
+from chimein_gui.engine.accounts.directory import AccountDirectory, AccountEntry
 from chimein_gui.engine.ports import TelegramGateway
 from tests.support.engine_room import Room, engine_room
 
@@ -21,13 +21,13 @@ def agents(number: int) -> tuple[AgentSpec, ...]:
 
 async def test_no_agent_is_looked_at_for_each_of_the_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     looks: list[AgentId] = []
-    plain = AccountRoster._as_it_is
+    plain = AccountDirectory._as_it_is
 
-    def counting(roster: AccountRoster, entry: AccountEntry) -> Agent:
+    def counting(roster: AccountDirectory, entry: AccountEntry) -> Agent:
         looks.append(entry.agent.agent_id)
         return plain(roster, entry)
 
-    monkeypatch.setattr(AccountRoster, "_as_it_is", counting)
+    monkeypatch.setattr(AccountDirectory, "_as_it_is", counting)
     number = 50
     async with engine_room(tmp_path, agents=agents(number), online=False):
         pass

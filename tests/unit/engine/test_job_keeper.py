@@ -76,12 +76,12 @@ async def test_a_scheduler_that_fails_is_told_and_runs_again(room: Room, expecte
     scheduler = room.engine._services.scheduler
     real = scheduler._start_due
 
-    def broken() -> float:
+    def broken(_step: object) -> float:
         scheduler._start_due = real  # type: ignore[method-assign]
         scheduler._due.clear()  # whatever it knew may be lost
         raise RuntimeError("boom")
 
-    scheduler._start_due = broken  # type: ignore[method-assign]
+    scheduler._start_due = broken  # type: ignore[method-assign,assignment]
     await room.decide(draft, Approve())
     await room.until(lambda: faults(room, "scheduler"))
     assert "scheduler stopped" in faults(room, "scheduler")[0]
@@ -129,7 +129,7 @@ async def test_messages_behind_a_failure_of_the_storing_are_stored_and_planned(
         if broken.pop() if broken else False:
             raise RuntimeError("boom")
 
-    ingest._on_trigger.insert(0, listener)
+    ingest.listeners.triggers.insert(0, listener)
     room.telegram.partner_writes("hello")
     await room.until(lambda: faults(room, "ingest job"))
     room.telegram.partner_writes("still there?")

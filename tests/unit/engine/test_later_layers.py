@@ -25,14 +25,14 @@ def told(wired: Wired) -> list[str]:
 
 
 async def away(wired: Wired) -> None:
-    [agent] = (await wired.room.engine.load_agents()).rows
-    await wired.room.engine.stop_agent(agent.agent_id)
+    [agent] = (await wired.room.engine.directory.load()).rows
+    await wired.room.engine.accounts.stop(agent.agent_id)
 
 
 async def back(wired: Wired) -> None:
     room = wired.room
-    [agent] = (await room.engine.load_agents()).rows
-    await room.engine.start_agent(agent.agent_id)
+    [agent] = (await room.engine.directory.load()).rows
+    room.engine.accounts.start(agent.agent_id)
     await room.reach(lambda: room.health() is Health.ONLINE)
 
 
@@ -113,8 +113,8 @@ async def test_a_difference_that_cannot_be_read_at_all_is_jumped_over(
             monkeypatch.setattr("chimein_gui.adapters.telegram.transport.unreadable._ID_AT", {})
         else:
             monkeypatch.setattr("chimein_gui.adapters.telegram.transport.unreadable.MOST_TRIES", 0)
-        [agent] = (await room.engine.load_agents()).rows
-        await room.engine.start_agent(agent.agent_id)
+        [agent] = (await room.engine.directory.load()).rows
+        room.engine.accounts.start(agent.agent_id)
         await room.until(lambda: told(wired))
         monkeypatch.undo()
         await room.reach(lambda: room.health() is Health.ONLINE and wired.statuses())

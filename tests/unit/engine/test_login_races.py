@@ -28,7 +28,7 @@ async def scan(room: LoginRoom, agent_id: AgentId) -> None:
 
 
 def id_of(room: LoginRoom, name: str) -> AgentId:
-    return next(one.agent_id for one in room.room.engine._services.accounts.agents() if one.spec.name == name)
+    return next(one.agent_id for one in room.room.engine._services.accounts.directory.agents() if one.spec.name == name)
 
 
 async def test_an_account_that_was_logged_out_may_go_to_another_agent(tmp_path: Path) -> None:
@@ -36,7 +36,7 @@ async def test_an_account_that_was_logged_out_may_go_to_another_agent(tmp_path: 
         pass
     async with login_room(tmp_path, agents=(OTTO, replace(NORA, source=FILE))) as room:
         nora, otto = id_of(room, NORA.name), id_of(room, OTTO.name)
-        await room.room.engine.stop_agent(nora)
+        await room.room.engine.accounts.stop(nora)
         await scan(room, nora)
         assert room.state.trouble is SignInTrouble.OTHER_ACCOUNT_HERE
         await room.logins.log_out(otto)
@@ -50,8 +50,8 @@ async def test_an_account_that_was_logged_out_may_go_to_another_agent(tmp_path: 
 async def test_an_account_that_another_agent_is_just_starting_with_is_refused(tmp_path: Path) -> None:
     async with login_room(tmp_path, agents=(OTTO, replace(NORA, source=FILE))) as room:
         nora, otto = id_of(room, NORA.name), id_of(room, OTTO.name)
-        await room.room.engine.stop_agent(otto)
-        await room.room.engine.stop_agent(nora)
+        await room.room.engine.accounts.stop(otto)
+        await room.room.engine.accounts.stop(nora)
         room.room.telegram.dialogs_gate = asyncio.Event()
         await scan(room, otto)
         assert room.state.step is LoginStep.DONE
@@ -65,8 +65,8 @@ async def test_an_account_that_another_agent_is_just_starting_with_is_refused(tm
 async def test_of_two_that_scan_with_one_account_one_gets_it(tmp_path: Path) -> None:
     async with login_room(tmp_path, agents=(OTTO, replace(NORA, source=FILE))) as room:
         nora, otto = id_of(room, NORA.name), id_of(room, OTTO.name)
-        await room.room.engine.stop_agent(otto)
-        await room.room.engine.stop_agent(nora)
+        await room.room.engine.accounts.stop(otto)
+        await room.room.engine.accounts.stop(nora)
         room.sign_ins.keeping = asyncio.Event()
         for agent_id in (otto, nora):
             await room.logins.begin(agent_id)
@@ -157,11 +157,11 @@ async def test_what_is_quiet_for_another_account_is_not_quiet_for_the_own_one(tm
         telegram = room.room.telegram
         telegram.dialogs_gate = asyncio.Event()
         await accounts.stop(ONE)
-        account = accounts.roster.entries[ONE]
+        account = accounts.directory.entries[ONE]
         own, account.agent = account.agent, replace(account.agent, account_id=AccountId(ACCOUNT + 1))
         accounts.start(ONE)
         await room.room.worked_off()
-        assert ONE in ingest._quiet
+        assert ONE in ingest.quiet
         await accounts.stop(ONE)  # logged in by mistake, and ended before the first list of chats was read
         account.agent = replace(account.agent, account_id=own.account_id)
         telegram.dialogs_gate = None
@@ -179,8 +179,8 @@ async def test_a_session_of_an_account_that_another_agent_runs_connects_nobody_t
         await room.room.reach(lambda: room.agent(nora).health is Health.LOGGED_OUT)
         assert "Otto Brandt" in room.agent(nora).health_note
         assert (room.agent(otto).account_id, room.agent(nora).account_id) == (ACCOUNT, None)
-        await room.room.engine.stop_agent(otto)
-        await room.room.engine.start_agent(nora)
+        await room.room.engine.accounts.stop(otto)
+        room.room.engine.accounts.start(nora)
         await room.room.reach(lambda: room.agent(nora).health is Health.ONLINE)
         assert room.agent(nora).account_id == ACCOUNT
 
@@ -203,7 +203,7 @@ async def test_closing_the_end_of_a_log_in_starts_nothing_that_was_stopped_meanw
         await room.to_code()
         await room.logins.enter_code(ONE, CODE)
         await room.room.reach(lambda: room.agent().health is Health.ONLINE)
-        await room.room.engine.stop_agent(ONE)
+        await room.room.engine.accounts.stop(ONE)
         await room.logins.cancel(ONE)
         await room.room.worked_off()
         assert room.agent().health is Health.STOPPED

@@ -129,7 +129,8 @@ async def test_who_is_not_blocked_any_more_is_heard_however_late_telegram_says_s
         lambda _account: next(iter(online), None),
         room.ingest.look_again,
     )
-    room.ingest.tell_of_blocks(blocks.changed, blocks.ignored)
+    room.ingest.listeners.blocks.append(blocks.changed)
+    room.ingest.listeners.ignored.append(blocks.ignored)
     await room.do(lambda tx: tx.accounts.set_blocked(ACCOUNT, frozenset({PeerId(MARTA)})))
     await room.says("Nora, are you there?", peer=GROUP)
     await pass_time(room, 20)
@@ -147,7 +148,7 @@ async def test_who_is_not_blocked_any_more_is_heard_however_late_telegram_says_s
 @pytest.mark.parametrize("is_changed", [False, True])
 async def test_a_callout_that_is_edited_while_it_is_looked_up_stays_one(room: IngestRoom, *, is_changed: bool) -> None:
     ignored: list[MessageKey] = []
-    room.ingest.tell_of_blocks(lambda _account: None, lambda _chat, keys: ignored.extend(keys))
+    room.ingest.listeners.ignored.append(lambda _chat, keys: ignored.extend(keys))
     await room.do(lambda tx: tx.accounts.set_blocked(ACCOUNT, frozenset({PeerId(MARTA)})))
     message = await room.says("Nora, are you their?", peer=GROUP)
     if is_changed:
@@ -160,7 +161,7 @@ async def test_a_callout_that_is_edited_while_it_is_looked_up_stays_one(room: In
 
 async def test_what_answers_the_agent_and_is_edited_while_that_is_looked_up_triggers(room: IngestRoom) -> None:
     orphans: list[MessageKey] = []
-    room.ingest.tell_of_orphans(lambda _chat, keys: orphans.extend(keys))
+    room.ingest.listeners.orphans.append(lambda _chat, keys: orphans.extend(keys))
     parent = room.message("I sell boats.", peer=GROUP, by=ACCOUNT)
     answer = await room.says("How muhc?", peer=GROUP, reply_to_id=parent.key.message_id)
     other = await room.says("What was that?", peer=GROUP, reply_to_id=MessageId(9_000))

@@ -78,7 +78,7 @@ async def test_a_step_that_breaks_between_two_parts_does_not_stop_its_chat(
             raise RuntimeError("the next part is not claimed")
 
     room.model.script.append(f"{'a' * 4000}\n\n{'b' * 4000}")
-    room.before_each("HandOver._next_part", break_once)
+    room.before_each("Dispatcher._next_part", break_once)
     room.telegram.partner_writes("hello")
     first = await room.approval(REVIEW)
     await room.decide(first, Approve())
@@ -121,7 +121,7 @@ async def test_an_engine_with_a_wrong_clock_recognises_its_own_message(room: Roo
     await room.approval(TaskStatus.SENDING)
     room.telegram.report(room.telegram.messages[-1])
     await room.approval(D)
-    assert (await room.engine.load_chats()).rows[0].takeover_until is None
+    assert (await room.engine.queries.chats()).rows[0].takeover_until is None
     room.clock.advance(25)  # nobody waits for the answer any more
 
 

@@ -31,7 +31,7 @@ async def test_a_muted_dm_is_not_planned_for_until_it_is_heard_again(tmp_path: P
             await room.pass_time(10)
         assert room.model.prompts == []
         assert asked == [MARTA], "the answer counts for a minute"
-        assert (await room.engine.load_chats()).rows[0].unread == 5
+        assert (await room.engine.queries.chats()).rows[0].unread == 5
         await room.pass_time(60)
         telegram.partner_writes("now?")
         await room.reach(lambda: room.find(TaskStatus.AWAITING_DECISION))

@@ -155,11 +155,11 @@ async def test_an_open_editor_keeps_its_draft_and_nothing_leaves_by_itself(wired
     await wired.marta_says("hello")
     await wired.until(TaskStatus.APPROVED, "answer 1")
     chat, room = await wired.chat(), wired.room
-    room.engine.begin_edit(chat.chat_id)
+    room.engine.editors.begin(chat.chat_id)
     mutes(wired.stage)
     draft = await room.reach(lambda: room.find(TaskStatus.AWAITING_DECISION))
     assert draft.reasons == (AskReason.MUTED,)
-    room.engine.end_edit(chat.chat_id)
+    room.engine.editors.end(chat.chat_id)
     await room.pass_time(65)
     assert wired.statuses() == {"answer 1": TaskStatus.AWAITING_DECISION}
     assert await wired.stage.mailbox() == []

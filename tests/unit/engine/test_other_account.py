@@ -44,7 +44,7 @@ async def test_another_account_under_the_same_agent(tmp_path: Path) -> None:
         assert outcome.verdict is Verdict.CLOSED
         await room.pass_time(60)
         assert room.model.prompts == [], "what was asked of the old account is not asked of the new one"
-        [chat] = (await room.engine.load_chats()).rows
+        [chat] = (await room.engine.queries.chats()).rows
         assert (chat.info.account_id, chat.chat_id != draft.chat_id) == (SECOND, True)
         assert chat.pending == 0
         group.says("Nora, are you there?", PAUL)
@@ -54,7 +54,7 @@ async def test_another_account_under_the_same_agent(tmp_path: Path) -> None:
         assert fresh.account_id == SECOND
     async with engine_room(tmp_path, telegram=group, agents=(NORA,)) as room:
         assert told_of_accounts(room) == [], "it is shown once"
-        assert (await room.engine.load_approvals()).rows[0].approval_id == fresh.approval_id
+        assert (await room.engine.queries.approvals()).rows[0].approval_id == fresh.approval_id
     assert group.requests == []
 
 
@@ -70,7 +70,7 @@ async def test_the_history_of_the_other_account_is_fetched_though_both_have_the_
         assert await room.transcript() == ["welcome", "so this is the lake", "it is"]
     group.accounts[NORA.name] = SECOND
     async with engine_room(tmp_path, telegram=group, agents=(NORA,)) as room:
-        [chat] = (await room.engine.load_chats()).rows
+        [chat] = (await room.engine.queries.chats()).rows
         assert chat.info.account_id == SECOND
         assert await room.transcript() == ["welcome", "so this is the lake", "it is"]
 
@@ -80,10 +80,10 @@ async def test_an_account_that_telegram_limited_says_so_until_the_operator_clear
     async with engine_room(tmp_path, telegram=telegram) as room:
         telegram.script.append(AccountLimitedError("Telegram thinks that this account sends spam.", "PEER_FLOOD"))
         await room.approved()
-        await room.reach(lambda: any(agent.limited for agent in room.engine._services.accounts.agents()))
+        await room.reach(lambda: any(agent.limited for agent in room.engine._services.accounts.directory.agents()))
     async with engine_room(tmp_path, telegram=telegram) as room:
-        [agent] = (await room.engine.load_agents()).rows
+        [agent] = (await room.engine.directory.load()).rows
         assert (agent.health, agent.limited) == (Health.ONLINE, "PEER_FLOOD"), "a restart lifts nothing"
         await room.engine._services.accounts.clear_limited(agent.agent_id)
-        [agent] = (await room.engine.load_agents()).rows
+        [agent] = (await room.engine.directory.load()).rows
         assert agent.limited == ""

@@ -31,7 +31,7 @@ async def test_rejecting_a_plan_ends_all_of_it_and_answers_its_message(room: Roo
     assert [approval.task_status for approval in room.approvals()] == [TaskStatus.CANCELLED] * 2
     tasks = await room.store.read(lambda tx: tx.tasks.of_graph(draft.graph_id))
     assert {task.reason for task in tasks if task.kind is TaskKind.SEND} == {Note(CancelReason.PLAN_REJECTED)}
-    assert (await room.engine.load_chats()).rows[0].planned_up_to == 1
+    assert (await room.engine.queries.chats()).rows[0].planned_up_to == 1
 
 
 async def test_a_wait_of_more_than_a_day_begins_when_the_operator_allows_it(room: Room) -> None:
@@ -62,7 +62,7 @@ async def test_a_plan_in_the_making_can_be_given_up(room: Room) -> None:
     room.model.gate.set()
     await room.worked_off()
     assert room.approvals() == ()
-    chat = (await room.engine.load_chats()).rows[0]
+    chat = (await room.engine.queries.chats()).rows[0]
     assert (chat.planned_up_to, chat.planning) == (1, False)
 
 
@@ -75,7 +75,7 @@ async def test_a_plan_that_failed_can_be_made_now(room: Room, error: ModelError)
     chat = await room.chat(lambda chat: str(error) in problem_words(chat.planning_problem))
     await room.engine.plans.retry(chat.chat_id)
     await room.approval(TaskStatus.AWAITING_DECISION)
-    assert (await room.engine.load_chats()).rows[0].planning_problem is None
+    assert (await room.engine.queries.chats()).rows[0].planning_problem is None
 
 
 async def test_a_variant_is_made_chosen_and_sent(room: Room) -> None:

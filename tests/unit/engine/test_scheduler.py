@@ -42,7 +42,7 @@ class Steps:
         self.again: dict[ChatId, datetime] = {}
         self.ended: list[ChatId] = []
         self.seen: list[tuple[ChatId, NextAction | None]] = []
-        self.scheduler = Scheduler(self.clock, self.jobs.spawn, self.step)
+        self.scheduler = Scheduler(self.clock, self.jobs.spawn)
 
     async def step(self, chat_id: ChatId) -> datetime | None:
         self.taken.append((chat_id, (self.clock.now() - START).total_seconds()))
@@ -65,7 +65,7 @@ class Steps:
 @asynccontextmanager
 async def running() -> AsyncIterator[Steps]:
     steps = Steps()
-    steps.jobs.spawn(steps.scheduler.run(), name="scheduler")
+    steps.jobs.spawn(steps.scheduler.run(steps.step), name="scheduler")
     await steps.rest()
     try:
         yield steps

@@ -46,6 +46,6 @@ async def test_a_long_chat_comes_into_the_index_after_the_start(
         await room.pass_time(search_indexer.AFTER_START_S + 1, step_s=0.5)
         (mark,) = await room.store.read(_indexed)
         assert mark >= newest
-        (chat,) = (await room.engine.load_chats()).rows
+        (chat,) = (await room.engine.queries.chats()).rows
         found = await room.engine.transcripts.search(chat.chat_id, "TEA 3")
         assert [message.text for message in found.rows] == ["tea 3"]

@@ -61,7 +61,7 @@ def told(room: Room) -> list[tuple[tuple[str, str], ...]]:
 
 
 def agent(room: Room) -> Agent:
-    return room.engine._services.accounts.agents()[0]
+    return room.engine._services.accounts.directory.agents()[0]
 
 
 async def test_what_is_put_is_known_at_once_and_told_by_name_only() -> None:
@@ -242,7 +242,7 @@ async def test_an_account_connects_anew_when_its_proxy_changes(tmp_path: Path) -
         await room.engine.proxies.clear(me)
         await room.until(lambda: len(connects) == 3 and room.health() is Health.ONLINE)
         assert (connects[2], agent(room).proxy) == (None, "")
-        await room.engine.stop_agent(me)
+        await room.engine.accounts.stop(me)
         await room.engine.proxies.set(me, ADDRESS)
         assert (agent(room).health, agent(room).proxy) == (Health.STOPPED, SHOWN)
         assert not any("canary" in repr(event) for event in room.events)

@@ -40,7 +40,7 @@ async def superseded(room: Room) -> Approval:
 async def observed(room: Room) -> Approval:
     room.telegram.operator_writes("me, on the phone")
     await room.worked_off()
-    chat_id = (await room.engine.load_chats()).rows[0].chat_id
+    chat_id = (await room.engine.queries.chats()).rows[0].chat_id
     await room.engine.chat_settings.resume(chat_id)
     await room.engine.chat_settings.set_trust(chat_id, TrustLevel.OBSERVE)
     room.telegram.partner_writes("hello")

@@ -144,7 +144,7 @@ async def arrived_late(folder: Path, *, undo_s: float = 0) -> AsyncIterator[tupl
         late = telegram.operator_writes("answer 1")
         await room.until(lambda: room.newest(back).note == EARLIER_CAME)
         await room.stored(late)
-        assert (await room.engine.load_chats()).rows[0].takeover_until is None, "it is ours, not the operator's own"
+        assert (await room.engine.queries.chats()).rows[0].takeover_until is None, "it is ours, not the operator's own"
         yield room, room.newest(back), late
 
 
@@ -185,7 +185,7 @@ async def test_under_hold_and_offline_nothing_is_changed(room: Room) -> None:
     assert await edit(room, card, "held") == "Held: lunch."
     assert "lunch" in await delete(room, card)
     await room.engine.holds.release()
-    await room.engine.stop_agent(card.agent_id)
+    await room.engine.accounts.stop(card.agent_id)
     with pytest.raises(NotConnectedError):
         await edit(room, card, "offline")
     assert room.telegram.deeds == []
@@ -231,7 +231,7 @@ async def test_a_hold_that_comes_just_before_the_request_keeps_it_back(room: Roo
     async def read_and_hold(work: Any) -> Any:
         found = await read(work)
         if isinstance(found, _Sent):
-            room.engine._services.holds.hold_in_memory("disk full")
+            room.engine._services.unstored_hold.begin("disk full")
         return found
 
     room.store.read = read_and_hold  # type: ignore[method-assign]

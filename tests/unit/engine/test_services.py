@@ -56,11 +56,11 @@ async def test_a_failed_commit_anywhere_holds_everything_until_it_is_released(ro
 
 async def test_an_account_that_comes_back_looks_at_its_chats(room: Room) -> None:
     draft = await room.drafted()
-    await room.engine.stop_agent(draft.agent_id)
+    await room.engine.accounts.stop(draft.agent_id)
     await room.decide(draft, Approve())
     await room.pass_time(5)
     assert room.telegram.requests == []
-    await room.engine.start_agent(draft.agent_id)
+    room.engine.accounts.start(draft.agent_id)
     await room.approval(TaskStatus.DONE)
     assert room.telegram.delivered() == ["answer 1"]
 

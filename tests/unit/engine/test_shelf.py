@@ -20,7 +20,7 @@ TWO = "# «send»\none\n# «send»\ntwo"
 
 
 async def kept(room: Room) -> tuple[SavedEdit, ...]:
-    chat_id = (await room.engine.load_chats()).rows[0].chat_id
+    chat_id = (await room.engine.queries.chats()).rows[0].chat_id
     return (await room.engine.shelf.load(chat_id)).rows
 
 

@@ -26,7 +26,7 @@ NO_WAY = NotConnectedError("There is no connection to Telegram.")
 
 
 def agents_of(room: Room) -> tuple[Agent, ...]:
-    return room.engine._services.accounts.agents()
+    return room.engine._services.accounts.directory.agents()
 
 
 def named(room: Room, spec: AgentSpec) -> Agent:
@@ -97,7 +97,7 @@ async def test_a_pause_looks_at_the_clock_more_often_than_a_sleeper_does(monkeyp
 async def test_a_look_up_waits_no_longer_because_the_clock_was_set_back(tmp_path: Path) -> None:
     clock = VirtualClock()
     async with engine_room(tmp_path, telegram=FakeTelegram(clock)) as room:
-        waits = room.engine._services.accounts.roster.waits
+        waits = room.engine._services.accounts.directory.waits
         waits.begin(AgentId(1), "dialogs", clock.now() + timedelta(seconds=90))
         await room.worked_off()
         clock.set_back(3600)
@@ -148,7 +148,7 @@ async def test_the_wait_of_a_look_up_holds_for_the_next_connection_and_after_a_r
             raise RateLimitedError("Telegram asks to wait 600 s.", 600.0, "find_sticker")
 
     async def left_s(room: Room) -> float | None:
-        gateway = room.engine._services.accounts.gateway_of(ACCOUNT)
+        gateway = room.engine._services.accounts.directory.gateway_of(ACCOUNT)
         assert gateway is not None
         with pytest.raises(RateLimitedError) as caught:
             await gateway.find_sticker("Cats", "😺")
@@ -179,9 +179,9 @@ async def test_a_session_of_somebody_elses_account_ends_nothing_of_ones_own(tmp_
         group.says("Nora, how are you?", PAUL)
         draft = await room.reach(lambda: room.find(TaskStatus.AWAITING_DECISION))
         assert draft.account_id == FIRST
-        await room.engine.stop_agent(named(room, nora).agent_id)
+        await room.engine.accounts.stop(named(room, nora).agent_id)
         group.accounts[NORA.name] = SECOND
-        await room.engine.start_agent(named(room, nora).agent_id)
+        room.engine.accounts.start(named(room, nora).agent_id)
         await room.reach(lambda: named(room, nora).health is Health.LOGGED_OUT)
         assert "Ida Kern" in named(room, nora).health_note
         await room.pass_time(5)
@@ -195,9 +195,9 @@ async def test_an_account_that_passed_to_another_agent_is_found_there(tmp_path: 
     async with engine_room(tmp_path, telegram=group, agents=(NORA, IDA), online=False) as room:
         await room.reach(lambda: all(agent.health is Health.ONLINE for agent in agents_of(room)))
         for agent in agents_of(room):
-            await room.engine.stop_agent(agent.agent_id)
+            await room.engine.accounts.stop(agent.agent_id)
         group.accounts[IDA.name] = FIRST
-        await room.engine.start_agent(named(room, IDA).agent_id)
+        room.engine.accounts.start(named(room, IDA).agent_id)
         await room.reach(lambda: named(room, IDA).health is Health.ONLINE)
         assert (named(room, NORA).account_id, named(room, IDA).account_id) == (None, FIRST)
-        assert room.engine._services.accounts.gateway_of(FIRST) is not None, "else nothing would ever be sent"
+        assert room.engine._services.accounts.directory.gateway_of(FIRST) is not None, "else nothing would ever be sent"

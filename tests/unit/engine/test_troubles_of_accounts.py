@@ -46,7 +46,7 @@ async def test_one_unreadable_chat_keeps_the_account_away_from_no_other(
     telegram.store("old", out=False, peer=LEFT)
     telegram.store("hello", out=False)
     async with engine_room(tmp_path, telegram=telegram) as room:
-        marta = next(chat for chat in (await room.engine.load_chats()).rows if chat.info.peer_id != LEFT)
+        marta = next(chat for chat in (await room.engine.queries.chats()).rows if chat.info.peer_id != LEFT)
         rows = (await room.engine.transcripts.before(marta.chat_id, None, 10)).rows
         assert [message.text for message in rows] == ["hello"]
 
@@ -64,7 +64,7 @@ async def test_unexpected_errors_of_a_connect_and_a_disconnect_end_no_account(
     telegram = FakeTelegram(refuse_connect=disk_full())
     async with engine_room(tmp_path, telegram=telegram, online=False) as room:
         await room.until(lambda: room.health() is Health.WAITING)
-        assert "disk is full" in (await room.engine.load_agents()).rows[0].health_note
+        assert "disk is full" in (await room.engine.directory.load()).rows[0].health_note
         telegram.refuse_connect, telegram.make = None, BadGoodbye
         await room.reach(lambda: room.health() is Health.ONLINE)
         telegram.make = None
@@ -120,7 +120,7 @@ async def test_pauses_grow_to_five_minutes_for_ever_and_begin_anew_after_a_stead
     async with engine_room(tmp_path, telegram=telegram, online=False) as room:
 
         def next_try_in() -> float | None:
-            at = room.engine._services.accounts.agents()[0].next_try_at
+            at = room.engine._services.accounts.directory.agents()[0].next_try_at
             return None if at is None else (at - telegram.clock.now()).total_seconds()
 
         pauses = []
@@ -153,20 +153,20 @@ async def test_an_agent_that_is_started_while_it_stops_is_not_shown_as_stopped_a
 
     telegram = FakeTelegram(make=SlowGoodbye)
     async with engine_room(tmp_path, telegram=telegram) as room:
-        agent = (await room.engine.load_agents()).rows[0]
+        agent = (await room.engine.directory.load()).rows[0]
         assert agent.account_id is not None
         async with asyncio.TaskGroup() as group:
-            group.create_task(room.engine.stop_agent(agent.agent_id))
+            group.create_task(room.engine.accounts.stop(agent.agent_id))
             await going.wait()
-            await room.engine.start_agent(agent.agent_id)
+            room.engine.accounts.start(agent.agent_id)
             await room.worked_off()
             gone.set()
         await room.worked_off()
         assert room.health() is Health.STOPPED
-        assert room.engine._services.accounts.gateway_of(agent.account_id) is None
-        await room.engine.start_agent(agent.agent_id)
+        assert room.engine._services.accounts.directory.gateway_of(agent.account_id) is None
+        room.engine.accounts.start(agent.agent_id)
         await room.until(lambda: room.health() is Health.ONLINE)
-        assert room.engine._services.accounts.gateway_of(agent.account_id) is not None
+        assert room.engine._services.accounts.directory.gateway_of(agent.account_id) is not None
 
 
 class HearsOfGroups(FakeGateway):

@@ -43,7 +43,7 @@ async def test_an_outcome_that_cannot_be_recorded_is_looked_up_like_any_unknown(
     async def lose_the_outcome() -> None:
         raise RuntimeError("the outcome is not stored")
 
-    room.before_each("HandOver._commit", lose_the_outcome)
+    room.before_each("Dispatcher._commit", lose_the_outcome)
     await room.approved()
     done = await room.reach(lambda: room.find(TaskStatus.DONE))
     assert done.message_id is not None
@@ -66,7 +66,7 @@ async def test_its_chat_looks_round_only_once_the_send_is_known_to_be_in_doubt(
     async def lose_the_outcome() -> None:
         raise RuntimeError("the outcome is not stored")
 
-    room.before_each("HandOver._commit", lose_the_outcome)
+    room.before_each("Dispatcher._commit", lose_the_outcome)
     await room.approved()
     await room.pass_time(20, 1)
     for commits, work in late:
@@ -142,5 +142,5 @@ async def test_the_operator_is_told_that_a_lost_message_has_arrived_after_all(tm
         hasty = await room.decide(back, Approve())
         assert hasty.verdict is Verdict.CLOSED
         assert telegram.delivered() == ["answer 1"]
-        chat = (await room.engine.load_chats()).rows[0]
+        chat = (await room.engine.queries.chats()).rows[0]
         assert chat.takeover_until is None, "it is ours, not the operator's own"

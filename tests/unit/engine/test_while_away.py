@@ -46,7 +46,7 @@ async def test_a_chat_that_first_shows_itself_by_a_live_message_counts_what_was_
         await room.until(lambda: room.health() is Health.ONLINE)
         await room.reach(lambda: room.find(TaskStatus.AWAITING_DECISION))
         assert "Still unanswered" not in room.model.prompts[-1].system_instruction
-        assert (await room.engine.load_chats()).rows[0].planned_up_to == 1
+        assert (await room.engine.queries.chats()).rows[0].planned_up_to == 1
 
 
 async def test_a_trigger_behind_an_unknown_outcome_is_planned_once_that_is_resolved(room: Room) -> None:
@@ -93,7 +93,7 @@ async def test_a_message_that_came_while_offline_is_planned_once(tmp_path: Path)
         await room.approval(TaskStatus.AWAITING_DECISION)
         assert "message_id 3" in room.model.prompts[-1].system_instruction
     async with engine_room(tmp_path, telegram=telegram) as room:
-        assert len((await room.engine.load_approvals()).rows) == 1
+        assert len((await room.engine.queries.approvals()).rows) == 1
         assert room.model.prompts == []
 
 

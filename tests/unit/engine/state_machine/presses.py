@@ -82,7 +82,7 @@ async def press(town: Town, number: int, decision: Decision, *, acknowledged: bo
     if isinstance(decision, ApproveEdited | Edit):
         town.book.reworded.add(number)
     town.book.undoing = number if isinstance(decision, Undo) else 0
-    outcome = await town.do(town.engine.decide(card.approval_id, **pressed))  # type: ignore[arg-type]
+    outcome = await town.do(town.engine.decisions.decide(card.approval_id, **pressed))  # type: ignore[arg-type]
     town.story.append(f"  {type(decision).__name__} on {number} {card.text[:8]!r}: {outcome and outcome.verdict}")
     if outcome is None or outcome.verdict is not Verdict.ACCEPTED:
         return
@@ -135,7 +135,7 @@ async def presses_again(town: Town) -> None:
     pressed = dict(town.rng.choice(town.presses))
     before = dict(town.book.states), {k: dict(v) for k, v in town.book.rows.items()}
     approval = pressed.pop("approval_id")
-    task = town.engine.decide(approval, **pressed)
+    task = town.engine.decisions.decide(approval, **pressed)
     outcome = await task
     if outcome.verdict is not Verdict.ACCEPTED:
         town.book.blame(f"the same press has another answer: {outcome.verdict}")

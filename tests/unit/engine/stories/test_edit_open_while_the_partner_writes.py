@@ -16,7 +16,7 @@ async def test_the_edit_is_refused_then_kept_beside_the_new_draft_and_applied(tm
     async with engine_room(tmp_path, preferences=SLOW_TO_PLAN) as room:
         room.telegram.partner_writes("shall we meet at four?")
         draft = await room.reach(lambda: room.find(TaskStatus.AWAITING_DECISION))
-        room.engine.begin_edit(draft.chat_id)
+        room.engine.editors.begin(draft.chat_id)
         assert (await room.decide(draft, Edit("at four, by the"))).verdict is Verdict.ACCEPTED
         typed = room.newest(draft)
         room.telegram.partner_writes("or at five?")
@@ -36,7 +36,7 @@ async def test_the_edit_is_refused_then_kept_beside_the_new_draft_and_applied(tm
             kept.shelf_id, expected_version=fresh.version, seen_up_to=fresh.seen_up_to, client_id="apply"
         )
         assert applied.verdict is Verdict.ACCEPTED
-        room.engine.end_edit(draft.chat_id)
+        room.engine.editors.end(draft.chat_id)
         await room.approval(TaskStatus.DONE, "at four, by the")
         assert room.telegram.delivered() == ["at four, by the"]
         assert (await room.engine.shelf.load(draft.chat_id)).rows == ()
