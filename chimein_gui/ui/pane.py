@@ -27,6 +27,15 @@ class Area(StrEnum):
 
     CENTER = "center"
     RIGHT = "right"
+    BOTTOM = "bottom"
+
+
+class Group(StrEnum):
+    """What a pane is for: the rail has a button for each pane of `WORK`, and one with a menu for each other group."""
+
+    WORK = "work"
+    INSPECT = "inspect"
+    TOOLS = "tools"
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,11 +81,9 @@ class Pane(QWidget):
 
     Attributes:
         subtitle_changed: A few words beside the title, such as "2 waiting".
-        badge_changed: How many things wait in it; 0 hides the badge.
     """
 
     subtitle_changed = Signal(str)
-    badge_changed = Signal(int)
 
     def __init__(self) -> None:
         super().__init__()
@@ -128,6 +135,9 @@ class PaneSpec:
         on_demand: Not in sight until it is asked for, and then it has all the room.
         models: Makes what the pane shows, with the window; `PaneContext.own` returns it.
         opens: The requests for which the pane is raised, and which its `open` then gets.
+        group: Which button of the rail shows it.
+        badge: Tells how many things wait in it, now and whenever that changes; the pane itself is made when it is
+            first shown.
     """
 
     pane_id: str
@@ -139,3 +149,5 @@ class PaneSpec:
     on_demand: bool = False
     models: Callable[[Feed], object] | None = None
     opens: tuple[type, ...] = ()
+    group: Group = Group.WORK
+    badge: Callable[[PaneContext, Callable[[int], None]], None] | None = None

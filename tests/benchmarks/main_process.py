@@ -34,10 +34,10 @@ async def work(stage: Stage, window: Any, pairs: list[tuple[int, int]], messages
     async with asyncio.TaskGroup() as group:
         group.create_task(say(stage.console, pairs, messages, A_SECOND))
         for chat in (await stage.engine.queries.chats()).rows[:CHATS_LOOKED_AT]:
-            window.panes["conversations"].open_chat(chat.chat_id)
+            window.pane("conversations").open_chat(chat.chat_id)
             await asyncio.sleep(LOOK_S)
-            window.panes["conversations"].transcript.verticalScrollBar().setValue(0)
-            window.panes["approvals"].list.move_by(1)
+            window.pane("conversations").transcript.verticalScrollBar().setValue(0)
+            window.pane("approvals").list.move_by(1)
             await asyncio.sleep(LOOK_S)
     window.requests.send(MaximizePane("approvals"))
     await asyncio.sleep(1)

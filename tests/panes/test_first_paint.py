@@ -10,13 +10,17 @@ from importlib.util import find_spec
 from itertools import product
 
 import pytest
+from PySide6.QtCore import QByteArray
 from PySide6.QtGui import QImage
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from chimein_gui import program
 from chimein_gui.directories import Directories
+from chimein_gui.domain.agents import FileProblem
 from chimein_gui.runtime.state_lock import CannotStartError
-from chimein_gui.ui.requests import EditDraft
+from chimein_gui.ui.requests import EditDraft, ShowActiveFaults
+from chimein_gui.ui.shell.docking.layout_memory import LayoutMemory
 from chimein_gui.ui.shell.docking.starting_pane import StartingPane
 from chimein_gui.ui.shell.window import MainWindow
 from tests.panes.conftest import Desktop
@@ -135,8 +139,32 @@ def test_a_window_that_was_filled_looks_as_if_made_whole(make_desktop, is_sandbo
     starting = make_desktop(is_sandbox=is_sandbox, whole=False)
     assert all(isinstance(dock.pane, StartingPane) for dock in starting.window.docks.values())
     filled = filled_picture(starting, **how)
-    assert not any(isinstance(pane, StartingPane) for pane in starting.window.panes.values())
+    made = [name for name, pane in starting.window.panes.items() if not isinstance(pane, StartingPane)]
+    assert made == ["conversations", "approvals"], "what is in sight, and no more"
     assert filled == whole
+
+
+def test_a_pane_is_made_when_it_is_first_shown_and_what_waits_in_it_is_told_before(make_desktop, tmp_path):
+    path = tmp_path / "window.ini"
+    memory = LayoutMemory(path)
+    memory.remember("inside/rehearsal", QByteArray(b"1"))
+    memory.write()
+    desktop = make_desktop(is_sandbox=True, settings_path=path, whole=False)
+    window = desktop.window
+    window.show()
+    window.fill()
+    desktop.attach(sandbox=True)
+    desktop.put_problems(FileProblem("/etc/agents/Bram.md", 16, "Unknown heading."))
+    assert window.rail.buttons["agents"].accessibleName() == "Agents, 1 waiting"
+    assert isinstance(window.panes["agents"], StartingPane)
+    window.layouts.remember()
+    assert memory.bytes_of("inside/rehearsal") == b"1", "a pane that was not made keeps what is remembered of it"
+    window.requests.send(ShowActiveFaults())
+    assert desktop.rehearsal.save_layout() == b"2"
+    window.docks["agents"].raise_()
+    desktop.settle()
+    QTest.qWait(0)
+    assert desktop.agents.isVisible()
 
 
 def test_filling_puts_back_what_was_remembered(make_desktop, tmp_path):
@@ -157,8 +185,7 @@ def test_filling_puts_back_what_was_remembered(make_desktop, tmp_path):
     assert second.panes["approvals"].isAncestorOf(focus)
 
 
-def test_what_a_pane_is_asked_comes_before_it_is_raised(make_desktop):
-    """The card is under the cursor when the pane comes to the front, in a window that was filled as well."""
+def test_a_request_reaches_its_pane_in_a_window_that_was_filled(make_desktop):
     desktop = make_desktop(whole=False)
     desktop.window.show()
     desktop.window.fill()

@@ -21,7 +21,7 @@ SHOWN_S = 7.0
 async def play_preferences(tour: Tour, program: Program) -> None:
     """Do it step by step; everything is as it was afterwards."""
     window = program.window
-    pane = window.panes["preferences"]
+    pane = window.pane("preferences")
     assert isinstance(pane, PreferencesPane)
     model = window.models.preferences_model
     before = model.current

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QRect, Qt
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QRect, Qt, QTimer
 from PySide6.QtWidgets import QTabWidget
 
 from chimein_gui.ui.pane import Area, Pane, PaneContext, PaneSpec
@@ -34,6 +34,7 @@ from chimein_gui.ui.shell.registry import panes_of
 from chimein_gui.ui.widgets.theme.theme import Scheme
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from pathlib import Path
 
     from PySide6.QtGui import QAction, QResizeEvent, QShowEvent
@@ -84,6 +85,7 @@ class MainWindow(CloseGuardWindow):
                 context.own(spec.models)
         self.panes: dict[str, Pane] = {}
         self.docks: dict[str, PaneDock] = {}
+        self._is_filled = False
         self.appearance = Appearance(self, self.theme, memory, self.models.preferences_model.appearance)
         self._build_bars()
         self.specs = all_actions(self._pane_specs, is_sandbox=context.is_sandbox)
@@ -94,14 +96,17 @@ class MainWindow(CloseGuardWindow):
         ProblemCommands(self)
         AccountCommands(self)
         self._build_docks()
+        for spec in self._pane_specs:
+            if spec.badge is not None:
+                spec.badge(context, partial(self._show_badge, spec.pane_id))
         if whole:
-            self._fill_panes()
+            self._fill_panes(all_of_them=True)
         central = next(spec.pane_id for spec in self._pane_specs if spec.area is Area.CENTER)
         self.maximizer = MaximizeController(self, self.docks, central, self.panes[central])
         self.layouts, self.needs, self.late = Layouts(self), NextTask(self), LateParts(self, logs)
-        self.sandbox_shell = self._make_sandbox_shell() if context.is_sandbox else None
+        self.sandbox_shell = _make_sandbox_shell(self, context) if context.is_sandbox else None
         self._wire()
-        self._wire_requests()
+        _wire_requests(self, self._pane_specs)
         self.resize(1440, 900)
         self.layouts.arrange()
         self.follow_docks()
@@ -112,7 +117,7 @@ class MainWindow(CloseGuardWindow):
     def fill(self) -> None:
         """Make what the first paint did not wait for; call once, before `attach`, if the window is not whole."""
         self.setUpdatesEnabled(False)
-        self._fill_panes()
+        self._fill_panes(all_of_them=False)
         self.layouts.restore_insides()
         self.follow_docks()
         # What is new is shown, laid out and painted now: what comes next may keep the loop for a while.
@@ -164,31 +169,34 @@ class MainWindow(CloseGuardWindow):
             self.panes[spec.pane_id] = starting
             dock = PaneDock(spec, starting, self.theme, self)
             self.docks[spec.pane_id] = dock
-            self.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, dock)
-            dock.visibilityChanged.connect(lambda _visible: self.focus_of_panes.mark())
+            dock.visibilityChanged.connect(partial(self._dock_shown, spec.pane_id))
             dock.maximise_pressed.connect(lambda pane_id: self.requests.send(MaximizePane(pane_id)))
 
     def _make_pane(self, spec: PaneSpec) -> Pane:
         pane = spec.factory(self._context)
         pane.setObjectName(spec.pane_id)
         self.panes[spec.pane_id] = pane
-        pane.badge_changed.connect(self.rail.buttons[spec.pane_id].set_badge)
         return pane
 
-    def _fill_panes(self) -> None:
+    def _fill_panes(self, *, all_of_them: bool) -> None:
+        """Fill the central pane, and make those that are in sight; the others are made when they are first shown."""
+        self._is_filled = True
         for spec in self._pane_specs:
-            dock = self.docks.get(spec.pane_id)
-            pane = self.panes[spec.pane_id] if dock is None else self._make_pane(spec)
-            pane.fill()
-            if dock is not None:
-                dock.take(pane)
-        self.models.approvals.waiting_changed.emit()
-        self.models.agents.summary_changed.emit()
+            if spec.area is Area.CENTER:
+                self.panes[spec.pane_id].fill()
+            elif all_of_them or self.focus_of_panes.in_sight(spec.pane_id):
+                self.pane(spec.pane_id)
 
-    def _make_sandbox_shell(self) -> SandboxShell:
-        from chimein_gui.ui.shell.sandbox.sandbox import SandboxShell
+    def _dock_shown(self, pane_id: str, visible: bool) -> None:
+        self.focus_of_panes.mark()
+        if visible and self._is_filled and isinstance(self.panes[pane_id], StartingPane):
+            # Later: Qt is laying the docks out just now.
+            QTimer.singleShot(0, self, lambda: self.pane(pane_id) if self.focus_of_panes.in_sight(pane_id) else None)
 
-        return SandboxShell(self, self._context)
+    def _show_badge(self, pane_id: str, number: int) -> None:
+        self.rail.set_badge(pane_id, number)
+        if pane_id in self.docks:
+            self.docks[pane_id].show_badge(number)
 
     def _wire(self) -> None:
         self.rail.pane_requested.connect(self.show_pane)
@@ -200,20 +208,6 @@ class MainWindow(CloseGuardWindow):
         self.maximizer.changed.connect(self._follow_maximised)
         chosen = self.models.preferences_model.appearance.changed
         chosen.connect(lambda: follow_states(self.specs, self.actions_by_id, self))
-
-    def _wire_requests(self) -> None:
-        requests = self.requests
-        for spec in self._pane_specs:
-            for kind in spec.opens:
-                requests.on(kind, partial(self._open_in, spec.pane_id))
-        requests.on(MaximizePane, lambda request: self.maximizer.toggle(request.pane_id))
-        requests.on(ClosePane, lambda request: self.layouts.put_away(request.pane_id))
-        requests.on(OpenLogin, lambda request: self.late.open_login(request.agent_id))
-        requests.on(LogOut, lambda request: self.late.ask_log_out(request.agent_id))
-
-    def _open_in(self, pane_id: str, request: object) -> None:
-        self.show_pane(pane_id)
-        self.panes[pane_id].open(request)
 
     # --- commands (named in actions.py) ---------------------------------------------------------------------------
 
@@ -230,6 +224,20 @@ class MainWindow(CloseGuardWindow):
     def set_dark(self, dark: bool) -> None:
         """Choose the colours; from now on the system's wish does not count."""
         self.appearance.choose_scheme(Scheme.DARK if dark else Scheme.LIGHT)
+
+    def pane(self, pane_id: str) -> Pane:
+        """Return a pane; it is made if it was never shown."""
+        pane = self.panes[pane_id]
+        if isinstance(pane, StartingPane) and self._is_filled:
+            dock, inside = self.docks[pane_id], pane.save_layout()
+            pane = self._make_pane(dock.spec)
+            pane.fill()
+            dock.take(pane)
+            if not inside.isEmpty():
+                pane.restore_layout(inside)
+            self.models.approvals.waiting_changed.emit()
+            self.models.agents.summary_changed.emit()
+        return pane
 
     def action(self, action_id: str) -> QAction:
         """Return a command by id."""
@@ -293,6 +301,7 @@ class MainWindow(CloseGuardWindow):
                 self.maximizer.toggle(pane_id)
             dock.show()
             dock.raise_()
+        self.pane(pane_id)
 
     def _follow_maximised(self, pane_id: str) -> None:
         for dock in self.docks.values():
@@ -301,3 +310,26 @@ class MainWindow(CloseGuardWindow):
         self.follow_docks()
         if pane_id:
             self.focus_of_panes.enter(pane_id)
+
+
+def _make_sandbox_shell(window: MainWindow, context: PaneContext) -> SandboxShell:
+    from chimein_gui.ui.shell.sandbox.sandbox import SandboxShell
+
+    return SandboxShell(window, context)
+
+
+def _wire_requests(window: MainWindow, panes: Iterable[PaneSpec]) -> None:
+    """Answer what the window itself is asked for; the pane that opens a request is raised, then gets it."""
+
+    def open_in(pane_id: str, request: object) -> None:
+        window.show_pane(pane_id)
+        window.pane(pane_id).open(request)
+
+    requests = window.requests
+    for spec in panes:
+        for kind in spec.opens:
+            requests.on(kind, partial(open_in, spec.pane_id))
+    requests.on(MaximizePane, lambda request: window.maximizer.toggle(request.pane_id))
+    requests.on(ClosePane, lambda request: window.layouts.put_away(request.pane_id))
+    requests.on(OpenLogin, lambda request: window.late.open_login(request.agent_id))
+    requests.on(LogOut, lambda request: window.late.ask_log_out(request.agent_id))

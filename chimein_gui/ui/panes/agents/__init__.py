@@ -10,6 +10,8 @@ from chimein_gui.ui.pane import Area, PaneSpec
 from chimein_gui.ui.requests import ShowAgent
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from chimein_gui.ui.pane import Pane, PaneContext
 
 
@@ -19,6 +21,18 @@ def _make(context: PaneContext) -> Pane:
     return AgentsPane(context)
 
 
+def _badge(context: PaneContext, show: Callable[[int], None]) -> None:
+    agents = context.models.agents
+    agents.problems_changed.connect(lambda: show(len(agents.problems)))
+
+
 SPEC = PaneSpec(
-    "agents", QT_TRANSLATE_NOOP("Panes", "Agents"), "agents", Area.RIGHT, "Ctrl+3", _make, opens=(ShowAgent,)
+    "agents",
+    QT_TRANSLATE_NOOP("Panes", "Agents"),
+    "agents",
+    Area.RIGHT,
+    "Ctrl+3",
+    _make,
+    opens=(ShowAgent,),
+    badge=_badge,
 )

@@ -159,4 +159,3 @@ class AgentsPane(Pane):
 
     def _show_problems(self) -> None:
         self._problems.set_problems(self._agents.problems)
-        self.badge_changed.emit(len(self._agents.problems))

@@ -8,8 +8,11 @@ from PySide6.QtCore import QT_TRANSLATE_NOOP
 
 from chimein_gui.ui.pane import Area, PaneSpec
 from chimein_gui.ui.requests import EditDraft, RejectDraft, ShowDraft
+from chimein_gui.ui.widgets.rows.throttle import Throttle
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from chimein_gui.ui.pane import Pane, PaneContext
 
 
@@ -17,6 +20,12 @@ def _make(context: PaneContext) -> Pane:
     from chimein_gui.ui.panes.approvals.pane import ApprovalsPane
 
     return ApprovalsPane(context)
+
+
+def _badge(context: PaneContext, show: Callable[[int], None]) -> None:
+    approvals = context.models.approvals
+    pace = Throttle(lambda: show(approvals.waiting_count), approvals)
+    approvals.waiting_changed.connect(pace.ask)
 
 
 SPEC = PaneSpec(
@@ -27,4 +36,5 @@ SPEC = PaneSpec(
     "Ctrl+2",
     _make,
     opens=(EditDraft, RejectDraft, ShowDraft),
+    badge=_badge,
 )

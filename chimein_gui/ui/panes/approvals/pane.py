@@ -306,5 +306,4 @@ class ApprovalsPane(Pane):
 
     def _tell_count(self) -> None:
         waiting = self._models.approvals.waiting_count
-        self.badge_changed.emit(waiting)
         self.subtitle_changed.emit(self.tr("{n} waiting").format(n=waiting) if waiting else "")

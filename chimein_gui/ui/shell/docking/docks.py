@@ -57,7 +57,6 @@ class PaneDock(QDockWidget):
         """Show this pane, in the place of what is here."""
         before, self.pane = self.widget(), pane
         pane.subtitle_changed.connect(self._title.subtitle.setText)
-        pane.badge_changed.connect(self._show_badge)
         self.setWidget(pane)
         if before is not None:
             before.hide()
@@ -84,7 +83,8 @@ class PaneDock(QDockWidget):
         tabbed = isinstance(window, QMainWindow) and bool(window.tabifiedDockWidgets(self)) and not self.isFloating()
         self._title.title.setVisible(not tabbed)
 
-    def _show_badge(self, number: int) -> None:
+    def show_badge(self, number: int) -> None:
+        """Say in the title, and on the tab, how many things wait in the pane."""
         self.setWindowTitle(f"{self.word}  {number}" if number else self.word)
 
     def _ask_for_room(self) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QByteArray, QObject, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QGuiApplication
 
+from chimein_gui.ui.pane import Area
 from chimein_gui.ui.shell.docking.layout_memory import LAYOUT_VERSION
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 EVERYDAY, APPROVALS = "Everyday", "Approvals"
 BUILT_IN = (EVERYDAY, APPROVALS)
 
-RIGHT_WIDTH = 380
+RIGHT_WIDTH, BOTTOM_HEIGHT = 380, 220
 APPROVALS_SHARE = 0.68
 """How much of the window's width the Approvals layout gives to them."""
 
@@ -30,6 +31,11 @@ _AREAS = {
     "left": Qt.DockWidgetArea.LeftDockWidgetArea,
     "right": Qt.DockWidgetArea.RightDockWidgetArea,
     "bottom": Qt.DockWidgetArea.BottomDockWidgetArea,
+}
+
+_FIRST_SIDES = {
+    Area.RIGHT: Qt.DockWidgetArea.RightDockWidgetArea,
+    Area.BOTTOM: Qt.DockWidgetArea.BottomDockWidgetArea,
 }
 
 SMALLEST_IN_SIGHT = QSize(160, 60)
@@ -54,7 +60,7 @@ class Layouts(QObject):
 
     def arrange(self) -> None:
         """Put the panes where they stand at first, then where they stood last."""
-        self._stack_at_right()
+        self._stack()
         self._plain_state = self._window.saveState(LAYOUT_VERSION)
         geometry = self._memory.bytes_of("geometry")
         if not geometry.isEmpty():
@@ -196,29 +202,35 @@ class Layouts(QObject):
 
     # --- inside ---------------------------------------------------------------------------------------------------
 
-    def _stack_at_right(self) -> None:
-        docks = list(self._window.docks.values())
-        for dock in docks:
-            dock.setFloating(False)
-            self._window.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, dock)
-            dock.show()
-        for before, dock in pairwise(docks):
-            self._window.tabifyDockWidget(before, dock)
-        for dock in docks:
+    def _stack(self) -> None:
+        for area, side in _FIRST_SIDES.items():
+            docks = self._docks_at(area)
+            for dock in docks:
+                dock.setFloating(False)
+                self._window.addDockWidget(side, dock)
+                dock.show()
+            for before, dock in pairwise(docks):
+                self._window.tabifyDockWidget(before, dock)
+        self._show_first(RIGHT_WIDTH)
+
+    def _docks_at(self, area: Area) -> list[PaneDock]:
+        return [dock for dock in self._window.docks.values() if dock.spec.area is area]
+
+    def _show_first(self, width: int) -> None:
+        """Show every pane that is not on demand, with the first of each side in front."""
+        for dock in self._window.docks.values():
             dock.setVisible(not dock.spec.on_demand)
-        if docks:
-            docks[0].raise_()
-            self._window.resizeDocks([docks[0]], [RIGHT_WIDTH], Qt.Orientation.Horizontal)
+        for area, size, direction in (
+            (Area.RIGHT, width, Qt.Orientation.Horizontal),
+            (Area.BOTTOM, BOTTOM_HEIGHT, Qt.Orientation.Vertical),
+        ):
+            for first in self._docks_at(area)[:1]:
+                first.raise_()
+                self._window.resizeDocks([first], [size], direction)
 
     def _take_built_in(self, name: str) -> None:
         self._take(self._plain_state)
-        for dock in self._window.docks.values():
-            dock.setVisible(not dock.spec.on_demand)
-        first = next(iter(self._window.docks.values()), None)
-        if first is not None:
-            first.raise_()
-            width = round(self._window.width() * APPROVALS_SHARE) if name == APPROVALS else RIGHT_WIDTH
-            self._window.resizeDocks([first], [width], Qt.Orientation.Horizontal)
+        self._show_first(round(self._window.width() * APPROVALS_SHARE) if name == APPROVALS else RIGHT_WIDTH)
 
     def _take(self, state: QByteArray) -> bool:
         taken = self._window.restoreState(state, LAYOUT_VERSION)

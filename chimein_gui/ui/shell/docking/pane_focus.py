@@ -63,6 +63,4 @@ class PaneFocus(QObject):
         self.last = self.here() or self.last
         in_use = (pane_id for pane_id in (self.last, *self._panes) if pane_id and self.in_sight(pane_id))
         active = next(in_use, next(iter(self._panes), ""))  # the one that had it last may be put away by now
-        for pane_id, button in self._rail.buttons.items():
-            if pane_id in self._panes:
-                button.set_state(active=pane_id == active, is_open=self.in_sight(pane_id))
+        self._rail.show_state(active, {pane_id for pane_id in self._panes if self.in_sight(pane_id)})

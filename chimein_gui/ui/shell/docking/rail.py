@@ -1,12 +1,15 @@
-"""The rail at the left: one button a pane, with what waits in it."""
+"""The rail at the left: one button a pane of daily work, and one with a menu for each further group of panes."""
 
 from __future__ import annotations
 
+from collections.abc import Set
+from functools import partial
+
 from PySide6.QtCore import QCoreApplication, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent
-from PySide6.QtWidgets import QSizePolicy, QToolBar, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMenu, QSizePolicy, QToolBar, QToolButton, QVBoxLayout, QWidget
 
-from chimein_gui.ui.pane import PaneSpec
+from chimein_gui.ui.pane import Group, PaneSpec
 from chimein_gui.ui.widgets.theme import icons
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
 
@@ -135,12 +138,26 @@ class Rail(QToolBar):
         column = QVBoxLayout(inside)
         column.setContentsMargins(0, 6, 0, 8)
         column.setSpacing(0)
+        self._members: dict[RailButton, tuple[str, ...]] = {}
+        self._badges: dict[str, int] = {}
         for pane in panes:
-            word = QCoreApplication.translate("Panes", str(pane.title))
-            button = RailButton(theme, pane.icon, word, f"{word} ({pane.shortcut})")
-            button.clicked.connect(lambda _checked=False, pane_id=pane.pane_id: self.pane_requested.emit(pane_id))
-            self.buttons[pane.pane_id] = button
-            column.addWidget(button)
+            if pane.group is Group.WORK:
+                word = QCoreApplication.translate("Panes", str(pane.title))
+                button = RailButton(theme, pane.icon, word, f"{word} ({pane.shortcut})")
+                button.clicked.connect(partial(self._ask_for, pane.pane_id))
+                self.buttons[pane.pane_id] = button
+                self._add(column, button, (pane.pane_id,))
+        self.menus: dict[Group, QMenu] = {}
+        for group, icon, word in (
+            (Group.INSPECT, "eye", self.tr("Inspect")),
+            (Group.TOOLS, "plug", self.tr("Tools")),
+        ):
+            members = tuple(pane for pane in panes if pane.group is group)
+            if members:
+                button = RailButton(theme, icon, word, word)
+                self.menus[group] = self._menu_of(members, button)
+                button.clicked.connect(partial(self._pop, self.menus[group], button))
+                self._add(column, button, tuple(pane.pane_id for pane in members))
         column.addStretch(1)
         self.menu_button = RailButton(theme, "menu", self.tr("Menu"), self.tr("All commands"))
         self.menu_button.clicked.connect(self.menu_requested)
@@ -155,8 +172,39 @@ class Rail(QToolBar):
             button.set_compact(compact)
         self._fit()
 
+    def show_state(self, active: str, in_sight: Set[str]) -> None:
+        """Show which pane is in use, and which are open."""
+        for button, members in self._members.items():
+            button.set_state(active=active in members, is_open=not in_sight.isdisjoint(members))
+
+    def set_badge(self, pane_id: str, number: int) -> None:
+        """Show how many things wait in a pane; a group shows the sum of its panes."""
+        self._badges[pane_id] = number
+        for button, members in self._members.items():
+            if pane_id in members:
+                button.set_badge(sum(self._badges.get(one, 0) for one in members))
+
+    def _add(self, column: QVBoxLayout, button: RailButton, members: tuple[str, ...]) -> None:
+        self._members[button] = members
+        column.addWidget(button)
+
+    def _menu_of(self, members: tuple[PaneSpec, ...], parent: QWidget) -> QMenu:
+        menu = QMenu(parent)
+        for pane in members:
+            action = menu.addAction(QCoreApplication.translate("Panes", str(pane.title)))
+            action.setObjectName(pane.pane_id)
+            action.triggered.connect(partial(self._ask_for, pane.pane_id))
+        return menu
+
+    def _ask_for(self, pane_id: str, _checked: bool = False) -> None:
+        self.pane_requested.emit(pane_id)
+
+    def _pop(self, menu: QMenu, button: RailButton, _checked: bool = False) -> None:
+        corner = button.rect().topLeft() if self.isRightToLeft() else button.rect().topRight()
+        menu.popup(button.mapToGlobal(corner))
+
     def _all(self) -> tuple[RailButton, ...]:
-        return (*self.buttons.values(), self.menu_button)
+        return (*self._members, self.menu_button)
 
     def _fit(self) -> None:
         """Be as wide as the buttons at once: left to the layouts, it would be so only after a picture or two."""

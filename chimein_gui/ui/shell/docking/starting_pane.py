@@ -1,8 +1,8 @@
-"""What stands in a dock until its pane is made, which the first paint does not wait for."""
+"""What stands in a dock until its pane is made, which is when it is first shown."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize
+from PySide6.QtCore import QByteArray, QSize
 from PySide6.QtWidgets import QVBoxLayout
 
 from chimein_gui.ui.pane import Pane, PaneSpec
@@ -20,6 +20,14 @@ class StartingPane(Pane):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(said)
+        self._inside = QByteArray()
+
+    def save_layout(self) -> QByteArray:
+        return self._inside
+
+    def restore_layout(self, state: QByteArray) -> None:
+        """Keep it for the pane."""
+        self._inside = state
 
     def minimumSizeHint(self) -> QSize:
         # A dock must not become larger for a sentence than for its pane.
