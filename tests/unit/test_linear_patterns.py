@@ -28,7 +28,7 @@ MOST_GROWTH = 2.6
 ROOT = Path(chimein_gui.__file__).parent
 
 OWN_TEXT = {
-    "chimein_gui.adapters.store.cache.memo": "SQL of our own",
+    "chimein_gui.adapters.store.memo": "SQL of our own",
     "chimein_gui.adapters.store.census": "SQL of our own",
     "chimein_gui.adapters.telegram.failures": "Telethon's own patterns",
 }

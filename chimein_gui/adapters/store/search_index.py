@@ -11,7 +11,6 @@ from contextlib import closing
 from functools import cache
 from typing import NamedTuple
 
-from chimein_gui.adapters.store.cache.row_cache import Kept
 from chimein_gui.adapters.store.columns.conditions import ENOUGH_TO_INDEX, LONG_ENOUGH
 from chimein_gui.adapters.store.columns.message import IN_CHAT
 from chimein_gui.adapters.store.search_words import PIECE, as_indexed, pieces_of
@@ -149,9 +148,8 @@ class SearchIndex:
 class SqliteSearchRows:
     """Implements `engine.ports.SearchRows`."""
 
-    def __init__(self, sql: Sql, kept: Kept, index: SearchIndex) -> None:
+    def __init__(self, sql: Sql, index: SearchIndex) -> None:
         self._sql = sql
-        self._kept = kept
         self._search = index
 
     def has_work(self) -> bool:
@@ -182,7 +180,7 @@ class SqliteSearchRows:
         if mark:
             self._sql.run(_MARK, chat_id, mark)
         if len(rows) < limit or not mark:
-            self._sql.run(_COUNTED, 0, account_id, peer_id, teller=self._kept)
+            self._sql.run(_COUNTED, 0, account_id, peer_id)
 
     def _count(self, account_id: AccountId, peer_id: PeerId) -> int:
         """Count a chat's messages, up to what is enough; one with fewer is not looked at again before it is longer."""
@@ -194,7 +192,7 @@ class SqliteSearchRows:
         )
         count = 0 if row is None else int(row[0])
         if count < ENOUGH_TO_INDEX:
-            self._sql.run(_COUNTED, count, account_id, peer_id, teller=self._kept)
+            self._sql.run(_COUNTED, count, account_id, peer_id)
         return count
 
 

@@ -4,16 +4,13 @@ import sqlite3
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from chimein_gui.adapters.store.cache.memo import Memo, Mirror, tables_read
+from chimein_gui.adapters.store.memo import Memo, tables_read
 from chimein_gui.adapters.store.rows.values import Row, well_formed
 from chimein_gui.domain.errors import NotFoundError, StoreError, StoreWriteError
 
 T = TypeVar("T")
 
 Value = int | float | str | None
-
-Place = tuple[str, int | str]
-"""A table, and the key of one of its rows."""
 
 EVERYTHING_STOPS = frozenset(
     {
@@ -81,19 +78,13 @@ class Sql:
             statement runs, because SQLite may have ended the transaction, and would commit each by itself.
     """
 
-    __slots__ = ("_connection", "_later", "_memo", "_read_only", "_refused", "failure")
+    __slots__ = ("_connection", "_memo", "_read_only", "failure")
 
     def __init__(self, connection: sqlite3.Connection, *, read_only: bool = False) -> None:
         self._connection = connection
         self._read_only = read_only
         self._memo = Memo()
-        self._later: dict[Place, tuple[str, tuple[Value, ...]]] = {}
-        self._refused: Exception | None = None
         self.failure: StoreWriteError | None = None
-
-    def attach(self, mirror: Mirror) -> None:
-        """Let a mirror of rows hear when it does not hold any more; see `Memo`."""
-        self._memo.attach(mirror)
 
     def forget(self) -> None:
         """Forget what was found so far: the file may hold something else now."""
@@ -104,62 +95,19 @@ class Sql:
         """Tell whether a transaction is open."""
         return self._connection.in_transaction
 
-    def run(self, statement: str, *values: Value, teller: Mirror | None = None) -> sqlite3.Cursor:
+    def run(self, statement: str, *values: Value) -> sqlite3.Cursor:
         """Run one statement.
 
         Args:
             statement: What to run.
             values: Its parameters.
-            teller: The mirror that is told of what is written by whoever runs it; all others forget those rows.
 
         Raises:
             StoreWriteError: The file cannot be written (or read any more).
             StoreError: The statement was refused.
         """
-        self._memo.note(statement, teller)
+        self._memo.note(statement)
         return self._execute(statement, values)
-
-    def later(self, place: Place, statement: str, *values: Value, teller: Mirror) -> None:
-        """Write one row at the end of the work, or just before any other statement; what comes last there counts.
-
-        A row that a transaction makes and then changes twice is written once.
-
-        Args:
-            place: The row.
-            statement: It writes this row with all of what is new in it since the last statement that ran.
-            values: Its parameters.
-            teller: See `run`.
-        """
-        if self._read_only:
-            self.run(statement, *values)  # which is refused
-        self._memo.note(statement, teller)
-        self._later[place] = statement, values
-
-    def waiting(self, place: Place) -> tuple[str, tuple[Value, ...]] | None:
-        """Return what is still to be written of a row, and with which values."""
-        return self._later.get(place)
-
-    def write_all(self) -> None:
-        """Write what waits, in the order in which the rows were first written to.
-
-        Raises:
-            StoreWriteError: The file cannot be written (or read any more).
-            StoreError: A row was refused, now or before: the work has to be taken back, whatever it made of that.
-        """
-        if self._refused is not None:
-            raise self._refused
-        waiting, self._later = self._later, {}
-        try:
-            for statement, values in waiting.values():
-                self._execute(statement, values)
-        except Exception as error:  # a number of more than 64 bits is an `OverflowError`
-            self._refused = error
-            raise
-
-    def write_nothing(self) -> None:
-        """Drop what waits: the work is taken back."""
-        self._later.clear()
-        self._refused = None
 
     def one(self, statement: str, *values: Value) -> Row | None:
         """Return the first row, or None; the statement is expected to find no more than a few."""
@@ -197,8 +145,6 @@ class Sql:
     def _execute(self, statement: str, values: tuple[Value, ...]) -> sqlite3.Cursor:
         if self.failure is not None:
             raise self.failure
-        if self._later:
-            self.write_all()
         try:
             return self._connection.execute(statement, values)
         except UnicodeEncodeError:
@@ -213,19 +159,19 @@ class Sql:
         except REFUSALS as error:
             raise self._in_our_words(error) from error
 
-    def insert(self, statement: str, *values: Value, teller: Mirror | None = None) -> int:
-        """Run an INSERT of one row and return its row id; see `run`."""
-        row_id = self.run(statement, *values, teller=teller).lastrowid
+    def insert(self, statement: str, *values: Value) -> int:
+        """Run an INSERT of one row and return its row id."""
+        row_id = self.run(statement, *values).lastrowid
         assert row_id is not None  # sqlite3 sets it after every INSERT
         return row_id
 
-    def change(self, statement: str, *values: Value, missing: str, teller: Mirror | None = None) -> None:
-        """Run an UPDATE of one row; see `run`.
+    def change(self, statement: str, *values: Value, missing: str) -> None:
+        """Run an UPDATE of one row.
 
         Raises:
             NotFoundError: There was no such row; with `missing` as its words.
         """
-        if self.run(statement, *values, teller=teller).rowcount == 0:
+        if self.run(statement, *values).rowcount == 0:
             raise NotFoundError(missing)
 
     def _in_our_words(self, error: Refusal) -> StoreError:

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from datetime import datetime
 
-from chimein_gui.adapters.store.cache.row_cache import Kept
 from chimein_gui.adapters.store.rows.agents import SqliteAgentRows
 from chimein_gui.adapters.store.rows.approvals import SqliteApprovalRows
 from chimein_gui.adapters.store.rows.cards import SqliteCardRows
@@ -62,16 +61,14 @@ class SqliteTransaction:
     def __init__(self, sql: Sql, now: Callable[[], datetime]) -> None:
         self.revision = Revision(0)
         self.agents: AgentRows = SqliteAgentRows(sql)
-        kept = Kept()
-        sql.attach(kept)
-        self.chats: ChatRows = SqliteChatRows(sql, kept)
+        self.chats: ChatRows = SqliteChatRows(sql)
         index = SearchIndex(sql)
-        self.search: SearchRows = SqliteSearchRows(sql, kept, index)
-        self.messages: MessageRows = SqliteMessageRows(sql, kept, index)
+        self.search: SearchRows = SqliteSearchRows(sql, index)
+        self.messages: MessageRows = SqliteMessageRows(sql, index)
         self.transcripts: TranscriptRows = SqliteTranscriptRows(sql, index)
-        self.tasks: TaskRows = SqliteTaskRows(sql, kept)
-        self.approvals: ApprovalRows = SqliteApprovalRows(sql, kept, now)
-        self.ledger: LedgerRows = SqliteLedgerRows(sql, kept)
+        self.tasks: TaskRows = SqliteTaskRows(sql)
+        self.approvals: ApprovalRows = SqliteApprovalRows(sql, now)
+        self.ledger: LedgerRows = SqliteLedgerRows(sql)
         self.holds: HoldRows = SqliteHoldRows(sql)
         self.waits: WaitRows = SqliteWaitRows(sql)
         self.accounts: AccountRows = SqliteAccountRows(sql)

@@ -106,9 +106,7 @@ class Writer:
         self._transaction.revision = Revision(self._revision)
         try:
             job.value = job.work(self._transaction)
-            self._sql.write_all()
         except BaseException as error:  # noqa: BLE001 - it goes to the caller, who knows what it means
-            self._sql.write_nothing()
             self._refuse_if_broken()
             self._sql.run("ROLLBACK TO work")
             job.error = error
@@ -123,7 +121,6 @@ class Writer:
             raise StoreWriteError("The database ended a transaction on its own. Try again.")
 
     def _roll_back(self) -> None:
-        self._sql.write_nothing()
         self._sql.failure = None
         if self._sql.in_transaction:
             try:

@@ -1,6 +1,5 @@
 """Which cards the operator decided on and how they stand since, in the database: they are counted often."""
 
-from chimein_gui.adapters.store.cache.row_cache import Kept
 from chimein_gui.adapters.store.rows.values import to_micros
 from chimein_gui.adapters.store.sql import Sql
 from chimein_gui.domain.approvals import Approval, Approve, ApproveEdited, Reject, RejectPlan, Verdict
@@ -33,9 +32,8 @@ def _outcome(state: str, *, is_edited: bool) -> str:
 class DecidedCards:
     """Keeps `decided_cards` in step with the decision log and the cards."""
 
-    def __init__(self, sql: Sql, kept: Kept) -> None:
+    def __init__(self, sql: Sql) -> None:
         self._sql = sql
-        self._kept = kept
 
     def note(self, record: DecisionRecord, chat_id: ChatId | None) -> None:
         """A decision is logged."""
@@ -44,16 +42,13 @@ class DecidedCards:
             return
         approval_id = record.approval_id
         values = approval_id, chat_id, to_micros(record.at), self._standing(approval_id)
-        self._sql.run(DECIDED, *values, teller=self._kept)
+        self._sql.run(DECIDED, *values)
 
     def _standing(self, approval_id: ApprovalId) -> str:
-        known = self._kept.approvals.get(approval_id)
-        if known is not None:
-            return outcome_of(known)
         row = self._sql.one(STANDING, approval_id)
         return "" if row is None else _outcome(row[0], is_edited=bool(row[1]))
 
-    def follow(self, before: Approval | None, card: Approval) -> None:
-        """A card that is in the database is saved; `before` is how it stood, if that is known."""
-        if before is None or outcome_of(before) != outcome_of(card):
-            self._sql.run(CHANGED, outcome_of(card), card.approval_id, teller=self._kept)
+    def follow(self, before: Approval, card: Approval) -> None:
+        """A card that is in the database is saved; `before` is how it stood."""
+        if outcome_of(before) != outcome_of(card):
+            self._sql.run(CHANGED, outcome_of(card), card.approval_id)

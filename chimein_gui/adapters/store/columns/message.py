@@ -19,7 +19,6 @@ from chimein_gui.adapters.store.rows.values import (
     maybe_from_micros,
     maybe_to_micros,
     to_micros,
-    well_formed,
 )
 from chimein_gui.adapters.store.sql import Value
 from chimein_gui.domain.ids import AccountId, ChatId, MessageId, PeerId, UserId
@@ -99,8 +98,3 @@ def message_of(row: Row) -> Message:
         reactions=reactions_from_json(reactions),
         mentioned=bool(mentioned),
     )
-
-
-def stored_as(values: tuple[Value, ...]) -> Message:
-    """Return the message that will be read where these values of `COLUMNS` were written."""
-    return message_of(tuple(well_formed(one) if isinstance(one, str) else one for one in values))

@@ -3,8 +3,6 @@
 from collections.abc import Callable
 from datetime import datetime
 
-from chimein_gui.adapters.store.cache.row_cache import Kept
-from chimein_gui.adapters.store.columns.approval import INSERT, first_snapshot, resolved_at, values_of
 from chimein_gui.adapters.store.columns.approval_snapshots import FROM_APPROVALS, from_tasks, snapshot
 from chimein_gui.adapters.store.columns.conditions import IN_A_PLAN, OPEN
 from chimein_gui.adapters.store.rows.decisions import SqliteDecisionRows
@@ -32,6 +30,12 @@ WAITING_FOR = f"{_WAITING} AND instr(a.reasons, ?) {_OLDEST_FIRST}"
 OF_CHAT = f"{from_tasks('tasks_open')} WHERE t.chat_id = ? AND t.{OPEN} ORDER BY t.graph_id, t.position, t.task_id"
 OF_GRAPH = f"{from_tasks('tasks_of_graph')} WHERE t.graph_id = ? AND t.{IN_A_PLAN} ORDER BY t.position, t.task_id"
 RESOLVED = f"{FROM_APPROVALS} WHERE a.resolved_at >= ? ORDER BY a.resolved_at DESC, a.approval_id DESC LIMIT ?"
+INSERT = """
+INSERT INTO approvals
+    (task_id, state, version, text, draft_text, reply_to_id, reasons, seen_up_to, created_at, sticker, changed_at,
+    covers_up_to, newer, due_at, decided_at, decided_by, note, resolved_at)
+VALUES (?, ?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+"""
 SAVE = """
 UPDATE approvals SET resolved_at = CASE WHEN ? = 'open' THEN NULL WHEN ? = state THEN resolved_at ELSE ? END,
     state = ?, version = ?, text = ?, draft_text = ?, reply_to_id = ?, reasons = ?, seen_up_to = ?,
@@ -44,58 +48,52 @@ WHERE approval_id = ?
 class SqliteApprovalRows(SqliteDecisionRows):
     """Implements `engine.ports.ApprovalRows`."""
 
-    def __init__(self, sql: Sql, kept: Kept, now: Callable[[], datetime]) -> None:
+    def __init__(self, sql: Sql, now: Callable[[], datetime]) -> None:
         """Keep `now`, which dates a change of state: a superseded approval has no time of decision of its own."""
-        super().__init__(sql, kept)
+        super().__init__(sql)
         self._now = now
 
     def add(self, new: NewApproval) -> Approval:
         """Insert with version 1 and return the full snapshot."""
-        approval_id = ApprovalId(self._kept.new_id(self._sql, "approvals", "approval_id"))
-        known = first_snapshot(self._kept, approval_id, new)
-        values = values_of(new, approval_id, None if new.state is ApprovalState.OPEN else to_micros(self._now()))
-        if known is None:
-            self._sql.run(INSERT, *values, teller=self._kept)
-        else:
-            self._sql.later(("approvals", approval_id), INSERT, *values, teller=self._kept)
-            self._kept.approvals.keep(known)
-        self._kept.requests.keep_all(approval_id)
-        return self.get(approval_id)
+        approval_id = self._sql.insert(
+            INSERT,
+            new.task_id,
+            new.state.value,
+            new.text,
+            new.text if new.draft_text is None else new.draft_text,
+            new.reply_to_id,
+            to_json(new.reasons),
+            new.seen_up_to,
+            to_micros(new.created_at),
+            maybe_sticker_to_json(new.sticker),
+            new.changed_at,
+            new.covers_up_to,
+            new.newer,
+            maybe_to_micros(new.due_at),
+            maybe_to_micros(new.decided_at),
+            new.decided_by,
+            note_to_text(new.note),
+            None if new.state is ApprovalState.OPEN else to_micros(self._now()),
+        )
+        return self.get(ApprovalId(approval_id))
 
     def get(self, approval_id: ApprovalId) -> Approval:
         """Return one snapshot, joined with its task, chat, agent and requests; raises NotFoundError."""
-        found = self._kept.approvals.get(approval_id)
+        found = self._sql.first(snapshot, BY_ID, approval_id)
         if found is None:
-            found = self._sql.first(snapshot, BY_ID, approval_id)
-            if found is None:
-                raise NotFoundError(f"no approval {approval_id}")
-            self._kept.approvals.keep(found)
+            raise NotFoundError(f"no approval {approval_id}")
         return found
 
     def of_task(self, task_id: TaskId) -> Approval:
         """Return the approval of a planned send; raises NotFoundError."""
-        found = self._kept.approvals.of_task(task_id)
+        found = self._sql.first(snapshot, BY_TASK, task_id)
         if found is None:
-            found = self._sql.first(snapshot, BY_TASK, task_id)
-            if found is None:
-                raise NotFoundError(f"task {task_id} has no approval")
-            self._kept.approvals.keep(found)
+            raise NotFoundError(f"task {task_id} has no approval")
         return found
 
     def save(self, approval: Approval) -> None:
         """Write back all mutable columns (not the task's status, which belongs to `TaskRows.save`)."""
-        place, now = ("approvals", approval.approval_id), to_micros(self._now())
-        waiting = self._sql.waiting(place)
-        if waiting is None:
-            before = self._kept.approvals.get(approval.approval_id)
-            self._change(approval, now)
-            self._decided.follow(before, approval)
-        else:
-            since = resolved_at(approval.state, waiting[1], now)
-            self._sql.later(place, INSERT, *values_of(approval, approval.approval_id, since), teller=self._kept)
-        self._kept.approvals.saved(approval)
-
-    def _change(self, approval: Approval, now: int) -> None:
+        before, now = self.get(approval.approval_id), to_micros(self._now())
         self._sql.change(
             SAVE,
             approval.state.value,
@@ -119,8 +117,8 @@ class SqliteApprovalRows(SqliteDecisionRows):
             note_to_text(approval.note),
             approval.approval_id,
             missing=f"no approval {approval.approval_id}",
-            teller=self._kept,
         )
+        self._decided.follow(before, approval)
 
     def waiting(self) -> tuple[Approval, ...]:
         """Return all whose planned send is not final and not parked, oldest first, over all chats."""

@@ -3,7 +3,6 @@
 from datetime import datetime
 from functools import lru_cache
 
-from chimein_gui.adapters.store.cache.row_cache import Kept
 from chimein_gui.adapters.store.columns.conditions import OPEN, OPEN_RECEIVED
 from chimein_gui.adapters.store.columns.previews import one_line
 from chimein_gui.adapters.store.rows.unread import count_unread
@@ -16,7 +15,6 @@ from chimein_gui.adapters.store.rows.values import (
     problem_to_text,
     quiet_hours_from_text,
     quiet_hours_to_text,
-    to_micros,
 )
 from chimein_gui.adapters.store.sql import Sql, Value
 from chimein_gui.domain.chats import (
@@ -72,27 +70,19 @@ BY_PEER = f"{SELECT} WHERE c.account_id = ? AND c.peer_id = ?"
 class SqliteChatRows:
     """Implements `engine.ports.ChatRows`."""
 
-    def __init__(self, sql: Sql, kept: Kept) -> None:
+    def __init__(self, sql: Sql) -> None:
         self._sql = sql
-        self._kept = kept
 
     def get(self, chat_id: ChatId) -> Chat:
         """Return one chat, with counts and preview; raises NotFoundError."""
-        known = self._kept.chats.get(chat_id)
-        if known is not None:
-            return known
         found = self._sql.first(_chat, BY_ID, chat_id)
         if found is None:
             raise NotFoundError(f"no chat {chat_id}")
-        return self._kept.chats.keep(found)
+        return found
 
     def find(self, account_id: AccountId, peer_id: PeerId) -> Chat | None:
         """Return a chat by its peer."""
-        known = self._kept.chats.with_peer(account_id, peer_id)
-        if known is not None:
-            return self.get(known)
-        found = self._sql.first(_chat, BY_PEER, account_id, peer_id)
-        return None if found is None else self._kept.chats.keep(found)
+        return self._sql.first(_chat, BY_PEER, account_id, peer_id)
 
     def all(self) -> tuple[Chat, ...]:
         """Return all chats whose account is bound to an agent, newest message first."""
@@ -113,12 +103,10 @@ class SqliteChatRows:
                 info.title,
                 info.username,
                 planned_up_to,
-                teller=self._kept,
             )
             return self.get(ChatId(chat_id)), True
         if known.info == info and known.agent_id == agent_id:
             return known, False
-        # Without a teller: every snapshot of the chat's sends shows its title.
         self._sql.change(
             "UPDATE chats SET agent_id = ?, kind = ?, title = ?, username = ? WHERE chat_id = ?",
             agent_id,
@@ -132,9 +120,6 @@ class SqliteChatRows:
 
     def settings_of(self, chat_id: ChatId) -> ChatSettings:
         """Return what the operator has set for a chat, without its counts and preview; raises NotFoundError."""
-        known = self._kept.chats.known(chat_id)
-        if known is not None:
-            return known.settings
         found = self._sql.first(_settings, f"SELECT {SETTINGS} FROM chats WHERE chat_id = ?", chat_id)
         if found is None:
             raise NotFoundError(f"no chat {chat_id}")
@@ -142,7 +127,7 @@ class SqliteChatRows:
 
     def set_settings(self, chat_id: ChatId, settings: ChatSettings) -> None:
         """Change what the operator has set for a chat; `Chat.trust` follows: set here, the agent's, or review."""
-        self._change(
+        self._write(
             chat_id,
             "trust = ?, trust_until = ?, triggers = ?, quiet_hours = ?, allow_bots = ?, allow_agents = ?",
             settings.trust.value if settings.trust is not None else "",
@@ -155,11 +140,11 @@ class SqliteChatRows:
 
     def set_takeover(self, chat_id: ChatId, until: datetime | None) -> None:
         """Pause the agent in a chat, or end the pause."""
-        self._set(chat_id, takeover_until=until)
+        self._write(chat_id, "takeover_until = ?", maybe_to_micros(until))
 
     def set_agent_turns(self, chat_id: ChatId, turns: int) -> None:
         """Count sends in a row that answered our own other agents."""
-        self._set(chat_id, agent_turns=turns)
+        self._write(chat_id, "agent_turns = ?", turns)
 
     def keep_unsent(self, unsent: Unsent) -> None:
         """Keep what the operator has typed in a chat; an empty text forgets it."""
@@ -179,7 +164,7 @@ class SqliteChatRows:
 
     def set_may_write(self, chat_id: ChatId, *, may_write: bool) -> None:
         """Remember whether Telegram lets this account write there."""
-        self._set(chat_id, may_write=may_write)
+        self._write(chat_id, "may_write = ?", may_write)
 
     def of_account(self, account_id: AccountId) -> tuple[ChatId, ...]:
         """Return the chats of an account."""
@@ -197,65 +182,31 @@ class SqliteChatRows:
 
     def set_planned_up_to(self, chat_id: ChatId, message_id: MessageId) -> None:
         """Raise (never lower) what has been answered."""
-        chat = self._kept.chats.known(chat_id)
-        if chat is not None:
-            self._set(chat_id, planned_up_to=max(chat.planned_up_to, message_id))
-        else:
-            self._change(chat_id, "planned_up_to = max(planned_up_to, ?)", message_id)
+        self._write(chat_id, "planned_up_to = max(planned_up_to, ?)", message_id)
 
     def set_read_up_to(self, chat_id: ChatId, message_id: MessageId) -> None:
         """Raise (never lower) what this account has read; the unread count follows."""
-        chat = self._kept.chats.known(chat_id) or self.get(chat_id)
+        chat = self.get(chat_id)
         if message_id > chat.read_up_to:
-            self._set(chat_id, read_up_to=message_id, unread=count_unread(self._sql, chat, message_id))
+            unread = count_unread(self._sql, chat, message_id)
+            self._write(chat_id, "read_up_to = ?, unread = ?", message_id, unread)
 
     def set_answered_up_to(self, chat_id: ChatId, message_id: MessageId) -> None:
         """Raise (never lower) both what has been answered and what has been read; the unread count follows."""
-        chat = self._kept.chats.known(chat_id)
-        unread = None if chat is None else self._unread(chat, message_id)
-        if chat is None or unread is None:
-            self.set_planned_up_to(chat_id, message_id)
-            self.set_read_up_to(chat_id, message_id)
-            return
-        planned, read = max(chat.planned_up_to, message_id), max(chat.read_up_to, message_id)
-        self._set(chat_id, planned_up_to=planned, read_up_to=read, unread=unread)
-
-    def _unread(self, chat: Chat, message_id: MessageId) -> int | None:
-        """Count what is unread of a chat that was read up to a message, if everything above that is known."""
-        read, tail = max(chat.read_up_to, message_id), self._kept.messages.tail(chat.info.account_id, chat.info.peer_id)
-        if tail is None or not tail.reaches(read):
-            return None
-        return sum(not message.out and not message.deleted for message in tail.above(read))
+        self.set_planned_up_to(chat_id, message_id)
+        self.set_read_up_to(chat_id, message_id)
 
     def set_partner_read_up_to(self, chat_id: ChatId, message_id: MessageId) -> None:
         """Raise (never lower) what the partner has read."""
-        self._change(chat_id, "partner_read_up_to = max(partner_read_up_to, ?)", message_id)
+        self._write(chat_id, "partner_read_up_to = max(partner_read_up_to, ?)", message_id)
 
     def set_planning_problem(self, chat_id: ChatId, problem: PlanningProblem | None) -> None:
         """Say why the last plan could not be made; empty clears it."""
-        text = problem_to_text(problem)
-        stored, chat = problem_from_text(text), self._kept.chats.known(chat_id)
-        if chat is None or chat.planning_problem != stored:
-            self._write(chat_id, "planning_problem = ?", text)
-            self._kept.chats.changed(chat_id, planning_problem=stored)
-
-    def _set(self, chat_id: ChatId, **columns: int | str | datetime | None) -> None:
-        """Write columns as the snapshot names them; what a chat is known to have already is not written again."""
-        chat = self._kept.chats.known(chat_id)
-        if chat is not None and all(getattr(chat, name) == value for name, value in columns.items()):
-            return
-        values = (to_micros(one) if isinstance(one, datetime) else one for one in columns.values())
-        self._write(chat_id, ", ".join(f"{name} = ?" for name in columns), *values)
-        self._kept.chats.changed(chat_id, **columns)
-
-    def _change(self, chat_id: ChatId, assignment: str, *values: Value) -> None:
-        """Write columns by what they were; the chat is read again afterwards."""
-        self._kept.chats.touch(chat_id)
-        self._write(chat_id, assignment, *values)
+        self._write(chat_id, "planning_problem = ?", problem_to_text(problem))
 
     def _write(self, chat_id: ChatId, assignment: str, *values: Value) -> None:
         statement, missing = f"UPDATE chats SET {assignment} WHERE chat_id = ?", f"no chat {chat_id}"
-        self._sql.change(statement, *values, chat_id, missing=missing, teller=self._kept)
+        self._sql.change(statement, *values, chat_id, missing=missing)
 
 
 def _age(row: Row) -> tuple[int, int]:

@@ -2,12 +2,11 @@
 
 from datetime import datetime
 
-from chimein_gui.adapters.store.cache.row_cache import Kept
 from chimein_gui.adapters.store.columns.conditions import REJECTION
 from chimein_gui.adapters.store.columns.decided_cards import DecidedCards
 from chimein_gui.adapters.store.rows.values import Row, from_micros, to_micros
 from chimein_gui.adapters.store.sql import Sql
-from chimein_gui.domain.approvals import Approval, Reject, RejectPlan, Verdict
+from chimein_gui.domain.approvals import Approval, Verdict
 from chimein_gui.domain.ids import ApprovalId, ChatId
 from chimein_gui.engine.ports import DecisionRecord
 
@@ -17,7 +16,6 @@ INSERT INTO decisions (client_id, approval_id, version, decision, text, verdict,
 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
 """
 CHAT_OF = "SELECT t.chat_id FROM approvals a JOIN tasks t ON t.task_id = a.task_id WHERE a.approval_id = ?"
-REJECTIONS = frozenset({Reject.__name__, RejectPlan.__name__})
 LAST_REJECTION = f"""
 SELECT text, at FROM decisions INDEXED BY decisions_rejections WHERE chat_id = ? AND {REJECTION}
 ORDER BY at DESC LIMIT 1
@@ -33,15 +31,16 @@ ORDER BY at DESC, version DESC LIMIT 1
 class SqliteDecisionRows:
     """The part of `engine.ports.ApprovalRows` that is about the decision log."""
 
-    def __init__(self, sql: Sql, kept: Kept) -> None:
+    def __init__(self, sql: Sql) -> None:
         self._sql = sql
-        self._kept = kept
-        self._decided = DecidedCards(sql, kept)
+        self._decided = DecidedCards(sql)
 
     def log_decision(self, record: DecisionRecord) -> None:
         """Append to the decision log; a client id that is there already raises StoreError."""
-        place, chat_id = ("decisions", record.client_id), self._chat_of(record.approval_id)
-        values = (
+        row = self._sql.one(CHAT_OF, record.approval_id)
+        chat_id = None if row is None else ChatId(row[0])
+        self._sql.run(
+            LOG,
             record.client_id,
             record.approval_id,
             record.version,
@@ -52,21 +51,7 @@ class SqliteDecisionRows:
             record.by,
             chat_id,
         )
-        if self._sql.waiting(("approvals", record.approval_id)) is not None and self._sql.waiting(place) is None:
-            # With the approval, which is new: nobody can have decided on it before.
-            self._sql.later(place, LOG, *values, teller=self._kept)
-        else:
-            self._sql.run(LOG, *values, teller=self._kept)
         self._decided.note(record, chat_id)
-        if record.decision in REJECTIONS:
-            self._kept.approvals.rejected()
-
-    def _chat_of(self, approval_id: ApprovalId) -> ChatId | None:
-        known = self._kept.approvals.chat_of(approval_id)
-        if known is not None:
-            return known
-        row = self._sql.one(CHAT_OF, approval_id)
-        return None if row is None else ChatId(row[0])
 
     def decision_of(self, client_id: str) -> DecisionRecord | None:
         """Return the logged decision with this client id, or None."""
@@ -80,11 +65,7 @@ class SqliteDecisionRows:
 
     def last_rejection(self, chat_id: ChatId, since: datetime) -> str:
         """Return the reason of the chat's newest rejection since then, or empty."""
-        is_known, found = self._kept.approvals.last_rejection(chat_id)
-        if not is_known:
-            # Without the time, so that the answer holds for the next plan, too.
-            found = self._sql.first(_rejection, LAST_REJECTION, chat_id)
-            self._kept.approvals.keep_rejection(chat_id, found)
+        found = self._sql.first(_rejection, LAST_REJECTION, chat_id)
         return found[0] if found is not None and found[1] >= since else ""
 
 

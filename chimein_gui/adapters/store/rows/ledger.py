@@ -3,7 +3,6 @@
 from datetime import datetime
 from functools import lru_cache
 
-from chimein_gui.adapters.store.cache.row_cache import Kept
 from chimein_gui.adapters.store.columns.conditions import BY_RULE, GIVEN_UP, IN_DOUBT, NAMELESS
 from chimein_gui.adapters.store.rows.values import (
     SAME_ROWS,
@@ -15,9 +14,8 @@ from chimein_gui.adapters.store.rows.values import (
     maybe_sticker_to_json,
     maybe_to_micros,
     to_micros,
-    well_formed,
 )
-from chimein_gui.adapters.store.sql import Sql, Value
+from chimein_gui.adapters.store.sql import Sql
 from chimein_gui.domain.approvals import Approval
 from chimein_gui.domain.errors import NotFoundError
 from chimein_gui.domain.ids import AccountId, ApprovalId, ChatId, LedgerId, MessageId, PeerId, RandomId
@@ -32,7 +30,12 @@ OF_APPROVAL = (
     f"SELECT {COLUMNS} FROM ledger INDEXED BY ledger_of_approval WHERE approval_id = ? ORDER BY part, ledger_id"
 )
 BY_ID = f"SELECT {COLUMNS} FROM ledger WHERE ledger_id = ?"
-INSERT = f"INSERT INTO ledger ({COLUMNS}, account_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+INSERT = """
+INSERT INTO ledger
+    (approval_id, chat_id, version, part, random_id, state, origin, kind, text, reply_to_id, entities, sticker, up_to,
+    account_id)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+"""
 
 _OVER = frozenset({LedgerState.VOID, LedgerState.FAILED})
 """States of requests that nothing comes of any more."""
@@ -41,44 +44,41 @@ _OVER = frozenset({LedgerState.VOID, LedgerState.FAILED})
 class SqliteLedgerRows:
     """Implements `engine.ports.LedgerRows`."""
 
-    def __init__(self, sql: Sql, kept: Kept) -> None:
+    def __init__(self, sql: Sql) -> None:
         self._sql = sql
-        self._kept = kept.requests
-        self._teller = kept
 
     def prepare(self, approval: Approval, request: NewRequest) -> LedgerRow:
         """Insert a `prepared` row for the approval's current version, kind, origin and reply target."""
-        row = LedgerRow(
-            ledger_id=LedgerId(self._teller.new_id(self._sql, "ledger", "ledger_id")),
-            approval_id=approval.approval_id,
-            chat_id=approval.chat_id,
-            version=approval.version,
-            part=request.part,
-            random_id=request.random_id,
-            state=LedgerState.PREPARED,
-            origin=approval.origin,
-            kind=approval.kind,
-            # As it will be stored, because that is what `random_id` stands for.
-            text=well_formed(request.text),
-            reply_to_id=approval.reply_to_id,
-            entities=entities_from_json(entities_to_json(request.entities)),
-            sticker=maybe_sticker_from_json(maybe_sticker_to_json(request.sticker)),
-            up_to=request.up_to,
+        ledger_id = self._sql.insert(
+            INSERT,
+            approval.approval_id,
+            approval.chat_id,
+            approval.version,
+            request.part,
+            request.random_id,
+            LedgerState.PREPARED.value,
+            approval.origin.value,
+            approval.kind.value,
+            request.text,
+            approval.reply_to_id,
+            entities_to_json(request.entities),
+            maybe_sticker_to_json(request.sticker),
+            request.up_to,
+            approval.account_id,
         )
-        self._sql.later(("ledger", row.ledger_id), INSERT, *_values(row, approval.account_id), teller=self._teller)
-        self._kept.keep(row)
-        return row
+        return self.get(LedgerId(ledger_id))
 
     def get(self, ledger_id: LedgerId) -> LedgerRow:
         """Return one row; raises NotFoundError."""
-        found = self._kept.get(ledger_id) or self._sql.first(_ledger, BY_ID, ledger_id)
+        found = self._sql.first(_ledger, BY_ID, ledger_id)
         if found is None:
             raise NotFoundError(f"no ledger row {ledger_id}")
         return found
 
     def of_approval(self, approval_id: ApprovalId) -> tuple[LedgerRow, ...]:
         """Return the rows of an approval that are neither void nor failed, by part, then by age."""
-        return tuple(row for row in self._all_of(approval_id) if row.state not in _OVER)
+        rows = self._sql.made(_ledger, OF_APPROVAL, approval_id)
+        return tuple(row for row in rows if row.state not in _OVER)
 
     def current(self, approval_id: ApprovalId) -> LedgerRow | None:
         """Return the row that matters next: the lowest part that is not sent, void or failed; else the last sent."""
@@ -87,14 +87,6 @@ class SqliteLedgerRows:
         if waiting:
             return min(waiting, key=lambda row: (row.part, -row.ledger_id))
         return max(rows, key=lambda row: (row.part, row.ledger_id), default=None)
-
-    def _all_of(self, approval_id: ApprovalId) -> tuple[LedgerRow, ...]:
-        """Return all rows of an approval, by part, then by age."""
-        rows = self._kept.of_approval(approval_id)
-        if rows is None:
-            rows = self._sql.made(_ledger, OF_APPROVAL, approval_id)
-            self._kept.keep_all(approval_id, rows)
-        return rows
 
     def in_doubt(self, chat_id: ChatId) -> tuple[LedgerRow, ...]:
         """Return the chat's rows that are `sending` or `unknown`, oldest first."""
@@ -128,16 +120,6 @@ class SqliteLedgerRows:
 
     def save(self, row: LedgerRow) -> None:
         """Write back all mutable columns."""
-        place = ("ledger", row.ledger_id)
-        waiting, known = self._sql.waiting(place), self._kept.get(row.ledger_id)
-        if waiting is None or known is None:
-            self._change(row)
-            self._kept.saved(row)
-            return
-        written = self._kept.saved(row) or row
-        self._sql.later(place, INSERT, *_values(written, waiting[1][-1]), teller=self._teller)
-
-    def _change(self, row: LedgerRow) -> None:
         self._sql.change(
             "UPDATE ledger SET state = ?, by_rule = ?, claimed_at = ?, message_id = ? WHERE ledger_id = ?",
             row.state.value,
@@ -146,7 +128,6 @@ class SqliteLedgerRows:
             row.message_id,
             row.ledger_id,
             missing=f"no ledger row {row.ledger_id}",
-            teller=self._teller,
         )
 
     def owner_of(self, account_id: AccountId, peer_id: PeerId, message_id: MessageId) -> LedgerRow | None:
@@ -178,30 +159,6 @@ class SqliteLedgerRows:
             to_micros(since),
         )
         return 0 if row is None else int(row[0])
-
-
-def _values(row: LedgerRow, account_id: Value) -> tuple[Value, ...]:
-    """Return a row as `INSERT` takes it."""
-    return (
-        row.ledger_id,
-        row.approval_id,
-        row.chat_id,
-        row.version,
-        row.part,
-        row.random_id,
-        row.state.value,
-        row.origin.value,
-        row.kind.value,
-        row.text,
-        row.reply_to_id,
-        entities_to_json(row.entities),
-        maybe_sticker_to_json(row.sticker),
-        row.up_to,
-        row.by_rule,
-        maybe_to_micros(row.claimed_at),
-        row.message_id,
-        account_id,
-    )
 
 
 @lru_cache(SAME_ROWS)

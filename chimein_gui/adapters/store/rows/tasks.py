@@ -14,7 +14,6 @@ from chimein_gui.adapters.store.rows.values import (
     note_from_text,
     note_to_text,
     to_json,
-    words_of,
 )
 from chimein_gui.adapters.store.sql import Value
 from chimein_gui.domain.errors import NotFoundError
@@ -27,7 +26,12 @@ COLUMNS = (
     "task_id, chat_id, graph_id, kind, status, depends_on, position, trigger_ids, attempts, crashes, due_at, reason,"
     " wait_s, restarts, window_began_at"
 )
-INSERT = f"INSERT INTO tasks ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+INSERT = """
+INSERT INTO tasks
+    (chat_id, graph_id, kind, status, depends_on, position, trigger_ids, attempts, due_at, reason, wait_s,
+    window_began_at)
+VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?)
+"""
 STATE = (
     "status = ?, trigger_ids = ?, attempts = ?, crashes = ?, due_at = ?, reason = ?, wait_s = ?, restarts = ?,"
     " window_began_at = ? WHERE task_id = ?"
@@ -61,13 +65,10 @@ class SqliteTaskRows(SqliteGraphRows):
 
     def get(self, task_id: TaskId) -> TaskRow:
         """Return one step; raises NotFoundError."""
-        known = self._kept.steps.get(task_id)
-        if known is not None:
-            return known
         found = self._sql.first(_task, BY_ID, task_id)
         if found is None:
             raise NotFoundError(f"no task {task_id}")
-        return self._kept.steps.keep(found)
+        return found
 
     def add(  # noqa: PLR0913 - the contract has it so
         self,
@@ -85,65 +86,41 @@ class SqliteTaskRows(SqliteGraphRows):
         reason: Note | None = None,
     ) -> TaskId:
         """Insert a step."""
-        new = TaskRow(
-            TaskId(self._kept.new_id(self._sql, "tasks", "task_id")),
+        task_id = self._sql.insert(
+            INSERT,
             chat_id,
             graph_id,
-            kind,
-            status,
+            kind.value,
+            status.value,
             depends_on,
             position,
-            trigger_ids,
-            attempts=0,
-            due_at=due_at,
-            reason=reason,
-            wait_s=wait_s,
-            window_began_at=window_began_at,
+            to_json(trigger_ids),
+            maybe_to_micros(due_at),
+            note_to_text(reason),
+            wait_s,
+            maybe_to_micros(window_began_at),
         )
-        row = _values(new)
-        self._sql.later(("tasks", new.task_id), INSERT, *row, teller=self._kept)
-        return self._kept.steps.keep(new if _is_kept_as_it_is(new) else _task(row)).task_id
+        return TaskId(task_id)
 
     def save(self, task: TaskRow) -> None:
         """Write back all mutable columns of a step."""
-        row, place = _values(task), ("tasks", task.task_id)
-        _, _, graph_id, _, status, depends_on, position, *rest = row
-        known, waiting = self._kept.steps.get(task.task_id), self._sql.waiting(place)
-        is_in_place = known is not None and _place(known) == _place(task)
-        if waiting is not None and waiting[0] == INSERT:
-            self._sql.later(place, INSERT, *row, teller=self._kept)
-        elif is_in_place:
-            self._sql.later(place, SAVE_STATE, status, *rest, task.task_id, teller=self._kept)
+        before, missing = self.get(task.task_id), f"no task {task.task_id}"
+        if _place(before) == _place(task):
+            self._sql.change(SAVE_STATE, *_state(task), task.task_id, missing=missing)
         else:
-            values, missing = (graph_id, depends_on, position, status, *rest), f"no task {task.task_id}"
-            self._sql.change(SAVE_PLACE_TOO, *values, task.task_id, missing=missing, teller=self._kept)
-        if not is_in_place:
-            self._kept.approvals.drop(task.task_id)
-        self._kept.steps.keep(task if _is_kept_as_it_is(task) else _task(row))
+            self._sql.change(SAVE_PLACE_TOO, *_place(task), *_state(task), task.task_id, missing=missing)
 
     def open_received(self, chat_id: ChatId) -> TaskRow | None:
         """Return the chat's one `received` task that is not final, or None."""
-        known = self._kept.steps.open_of(chat_id)
-        if known is not None:
-            return next((step for step in known if step.kind is TaskKind.RECEIVED), None)
-        found = self._sql.first(_task, RECEIVED, chat_id)
-        return None if found is None else self._kept.steps.keep(found)
+        return self._sql.first(_task, RECEIVED, chat_id)
 
     def of_graph(self, graph_id: GraphId) -> tuple[TaskRow, ...]:
         """Return all steps of a plan in order, final ones included."""
-        known = self._kept.steps.of_graph(graph_id)
-        if known is None:
-            known = self._sql.made(_task, OF_GRAPH, graph_id)
-            self._kept.steps.keep_graph(graph_id, known)
-        return known
+        return self._sql.made(_task, OF_GRAPH, graph_id)
 
     def current_of_chat(self, chat_id: ChatId) -> tuple[TaskRow, ...]:
         """Return the not yet final steps of a chat in plan order: older graphs first, then position."""
-        known = self._kept.steps.open_of(chat_id)
-        if known is None:
-            known = self._sql.made(_task, OF_CHAT, chat_id)
-            self._kept.steps.keep_open(chat_id, known)
-        return known
+        return self._sql.made(_task, OF_CHAT, chat_id)
 
     def to_recover(self) -> tuple[TaskRow, ...]:
         """Return the steps a crash may have cut off, running and sending: by an index, however much is open."""
@@ -159,31 +136,21 @@ class SqliteTaskRows(SqliteGraphRows):
         return tuple((ChatId(chat_id), maybe_from_micros(due or None)) for chat_id, due in rows)
 
 
-def _is_kept_as_it_is(task: TaskRow) -> bool:
-    """Tell whether a step comes back from the database as it went in, so that it need not be made once more."""
-    return words_of(task.reason).isascii() and (task.wait_s is None or isinstance(task.wait_s, float))
-
-
-def _place(task: TaskRow) -> tuple[object, ...]:
+def _place(task: TaskRow) -> tuple[Value, ...]:
+    """Return the columns that `SAVE_PLACE_TOO` writes before those of the state."""
     return task.graph_id, task.depends_on, task.position
 
 
-def _values(task: TaskRow) -> tuple[Value, ...]:
-    """Return a step as `COLUMNS` give it back."""
+def _state(task: TaskRow) -> tuple[Value, ...]:
+    """Return the columns of `STATE`."""
     return (
-        task.task_id,
-        task.chat_id,
-        task.graph_id,
-        task.kind.value,
         task.status.value,
-        task.depends_on,
-        task.position,
         to_json(task.trigger_ids),
         task.attempts,
         task.crashes,
         maybe_to_micros(task.due_at),
         note_to_text(task.reason),
-        None if task.wait_s is None else float(task.wait_s),
+        task.wait_s,
         task.restarts,
         maybe_to_micros(task.window_began_at),
     )

@@ -170,14 +170,6 @@ def _note_parts(note: Note) -> list[Any]:
     return _without_defaults(note.kind.value, well_formed(note.words), note.number, cause)
 
 
-def words_of(note: Note | None) -> str:
-    """Return all that others have said in a note."""
-    words = ""
-    while note is not None:
-        words, note = words + note.words, note.cause
-    return words
-
-
 def problem_to_text(problem: PlanningProblem | None) -> str:
     """Return a problem as a JSON list without the defaults at its end; empty for None."""
     if problem is None:
@@ -242,15 +234,8 @@ def well_formed(text: str) -> str:
 
     SQLite keeps UTF-8, which has no surrogates; neither has Telegram, so nothing that can be sent is changed.
     """
-    if is_well_formed(text):
-        return text
-    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-
-
-def is_well_formed(text: str) -> bool:
-    """Tell whether SQLite gives a text back as it is."""
     try:
         text.encode()
     except UnicodeEncodeError:
-        return False
-    return True
+        return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    return text

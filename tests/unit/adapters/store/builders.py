@@ -64,8 +64,7 @@ def sql_of(tx: Transaction) -> Sql:
 
 
 def connection_of(tx: Transaction) -> sqlite3.Connection:
-    """What lies below the statements, with everything written so far."""
-    sql_of(tx).write_all()
+    """What lies below the statements."""
     return sql_of(tx)._connection
 
 

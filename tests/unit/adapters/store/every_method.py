@@ -63,7 +63,6 @@ def call_every_method(tx: Transaction) -> None:
             sql = Sql(connection)
             with suppress(ChimeinError):
                 getattr(getattr(SqliteTransaction(sql, lambda: NOW), rows), name)(**arguments)
-                sql.write_all()
             connection.execute("ROLLBACK TO one")
 
 

@@ -152,5 +152,4 @@ def broken(tx: Transaction) -> Failing:
 
 def afresh(tx: Transaction) -> SqliteTransaction:
     """Rows over the same connection that know nothing yet."""
-    sql_of(tx).write_all()
     return SqliteTransaction(Sql(sql_of(tx)._connection), lambda: NOW)

@@ -10,12 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from chimein_gui.adapters.store.cache import approvals as kept_approvals
-from chimein_gui.adapters.store.cache import chats as kept_chats
-from chimein_gui.adapters.store.cache import graphs as kept_graphs
-from chimein_gui.adapters.store.cache import messages as kept_messages
-from chimein_gui.adapters.store.cache import requests as kept_requests
-from chimein_gui.adapters.store.cache import steps as kept_steps
+from chimein_gui.adapters.store import memo
 from chimein_gui.adapters.store.sql import Sql
 from chimein_gui.adapters.store.transaction import SqliteTransaction
 from chimein_gui.domain.approvals import Approval, AskReason, Verdict
@@ -43,7 +38,6 @@ from tests.unit.adapters.store.builders import (
     approval_in,
     chat_in,
     connection_of,
-    counting,
     later,
     message,
     opened,
@@ -299,15 +293,7 @@ def answers(tx: Transaction, chances: Chances, looked_at: list[ApprovalId], ids:
 async def test_what_is_known_is_what_is_stored(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: int, room: int
 ) -> None:
-    for module, name in (
-        (kept_chats, "MOST_CHATS"),
-        (kept_approvals, "MOST_APPROVALS"),
-        (kept_graphs, "MOST_GRAPHS"),
-        (kept_messages, "MOST_MESSAGES"),
-        (kept_requests, "MOST_SENDS"),
-        (kept_steps, "MOST_STEPS"),
-    ):
-        monkeypatch.setattr(module, name, room)
+    monkeypatch.setattr(memo, "MOST_ANSWERS", room)
     chances = Chances(seed)
 
     def work(tx: Transaction) -> None:
@@ -325,42 +311,6 @@ async def test_what_is_known_is_what_is_stored(
         for _ in range(12):
             with suppress(TakenBackError):
                 await store.transact(work)
-
-
-async def test_a_cycle_of_a_known_chat_reads_nothing(store) -> None:
-    """From the message to its answer: what a step looks at was written by the step before it."""
-
-    def cycle(tx: Transaction, number: int) -> None:
-        chat = chat_in(tx) if number == 1 else tx.chats.get(ChatId(1))
-        tx.messages.put(chat.chat_id, message(number))
-        tx.tasks.current_of_chat(chat.chat_id)
-        tx.messages.before(ACCOUNT, chat.info.peer_id, before_id=None, limit=500)
-        tx.tasks.current_graph(chat.chat_id)
-        tx.approvals.last_rejection(chat.chat_id, NOW)
-        approval = approval_in(tx, chat.chat_id)
-        tx.ledger.of_approval(approval.approval_id)
-        row = tx.ledger.prepare(approval, NewRequest(0, RandomId(number), "draft"))
-        tx.ledger.save(replace(row, state=LedgerState.SENT, message_id=MessageId(100 + number)))
-        task = tx.tasks.get(approval.task_id)
-        tx.tasks.save(replace(task, status=TaskStatus.DONE))
-        assert task.kind is TaskKind.SEND
-        done = tx.approvals.get(approval.approval_id)
-        assert (done.task_status, done.message_id) == (TaskStatus.DONE, MessageId(100 + number))
-        tx.chats.set_answered_up_to(chat.chat_id, MessageId(number))
-        assert tx.chats.get(chat.chat_id).unread == 0
-        tx.messages.has_outgoing(ACCOUNT, chat.info.peer_id)
-
-    def counted(tx: Transaction) -> list[str]:
-        tx.messages.put(ChatId(1), message(90, out=True))
-        tx.messages.has_outgoing(ACCOUNT, PeerId(77))
-        seen = counting(tx)
-        cycle(tx, 95)
-        sql_of(tx)._connection.set_trace_callback(None)
-        return [one for one in seen if one.lstrip().startswith("SELECT")]
-
-    await store.transact(lambda tx: cycle(tx, 1))
-    reads = await store.transact(counted)
-    assert len(reads) <= 1, reads
 
 
 async def test_a_hold_of_another_transaction_is_seen(store) -> None:

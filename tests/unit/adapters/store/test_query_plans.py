@@ -4,7 +4,7 @@ import re
 import sqlite3
 from contextlib import closing
 
-from chimein_gui.adapters.store.cache.memo import tables_read, tables_written
+from chimein_gui.adapters.store.memo import tables_read, tables_written
 from chimein_gui.adapters.store.sql import Sql
 from chimein_gui.domain.ids import MessageId
 from tests.unit.adapters.store.builders import ACCOUNT, PEER, chat_in, opened, sql_of

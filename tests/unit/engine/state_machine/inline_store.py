@@ -9,10 +9,9 @@ from datetime import datetime
 from pathlib import Path
 from typing import TypeVar
 
-from chimein_gui.adapters.store.cache.memo import Mirror
 from chimein_gui.adapters.store.jobs import Job
 from chimein_gui.adapters.store.opening import open_for_writing
-from chimein_gui.adapters.store.sql import Place, Sql, Value
+from chimein_gui.adapters.store.sql import Sql
 from chimein_gui.adapters.store.transaction import SqliteTransaction
 from chimein_gui.adapters.store.writer import Writer
 from chimein_gui.domain.ids import Revision
@@ -63,14 +62,6 @@ class Move:
     graph: int | None
 
 
-class _AtOnce(Sql):
-    """Writes every state a row goes through, so that each change is seen; the program writes the last one alone."""
-
-    def later(self, place: Place, statement: str, *values: Value, teller: Mirror) -> None:
-        super().later(place, statement, *values, teller=teller)
-        self.write_all()
-
-
 class InlineStore:
     """Implements `engine.ports.Store`.
 
@@ -82,7 +73,7 @@ class InlineStore:
         self._connection = open_for_writing(path)
         self._connection.execute("PRAGMA synchronous = OFF")
         self._connection.executescript(_WATCH)
-        sql = _AtOnce(self._connection)
+        sql = Sql(self._connection)
         self._writer = Writer(sql, now)
         self._snapshot = SqliteTransaction(sql, now)
         self._watch = watch

@@ -1,15 +1,15 @@
-"""Answers that still hold: the same rows are asked for again and again, and most of them have not changed.
+"""A cache of query results on one connection.
 
-Each statement costs 20–50 µs, several times as much while another thread wants the interpreter, and one step of a chat
-looks at its chat, its open steps and its holds in every rule it goes through. What was found is kept until something
-writes to one of the tables it came from, or takes back what was written. A reader keeps nothing longer than its
-transaction; the one writer does, because nobody else writes (`Writer` asks SQLite each time whether that is so).
+One step of a chat asks for the same chat, steps and holds in every rule it goes through. A result stays until a
+statement writes to one of the tables it came from, or a change is taken back. A reader keeps results for one
+transaction. The writer keeps them longer, because nobody else writes (`Writer` asks SQLite each time whether that is
+so).
 """
 
 import re
 from collections import defaultdict
 from functools import lru_cache
-from typing import Any, Protocol
+from typing import Any
 
 Question = tuple[object, ...]
 
@@ -45,50 +45,30 @@ def tables_written(statement: str) -> tuple[str, ...] | None:
     return tuple(_WRITTEN.findall(statement)) if begins.startswith(("INSERT", "UPDATE")) else None
 
 
-class Mirror(Protocol):
-    """Rows as they are now, kept by whoever alone writes them, or knows of every write."""
-
-    def clear(self) -> None:
-        """Forget them: what comes next may be another state."""
-        ...
-
-    def overtaken(self, table: str) -> None:
-        """A statement is about to write to a table."""
-        ...
-
-
 class Memo:
     """What one connection has found, and what still holds of it."""
 
-    __slots__ = ("_found", "_from_table", "_kept", "_mirrors")
+    __slots__ = ("_found", "_from_table", "_kept")
 
     def __init__(self) -> None:
         """Begin with nothing."""
         self._found: dict[Question, tuple[Any, ...]] = {}
         self._from_table: defaultdict[str, list[Question]] = defaultdict(list)
-        self._mirrors: list[Mirror] = []
         self._kept = 0
 
-    def attach(self, mirror: Mirror) -> None:
-        """Let somebody who keeps rows himself hear of writes, and of everything that may take them back."""
-        self._mirrors.append(mirror)
-
     def forget(self) -> None:
-        """Forget everything: what comes next may be another state."""
-        self._forget_answers()
-        for mirror in self._mirrors:
-            mirror.clear()
+        """Forget everything: the next statement may see another state."""
+        self._found.clear()
+        self._from_table.clear()
+        self._kept = 0
 
-    def note(self, statement: str, teller: Mirror | None = None) -> None:
-        """A statement runs that is not a kept question: forget what it overtakes; its teller knows it already."""
+    def note(self, statement: str) -> None:
+        """Forget the answers that a statement, which is about to run, may make untrue."""
         written = tables_written(statement)
         if written is None:
             self.forget()
             return
         for table in written:
-            for mirror in self._mirrors:
-                if mirror is not teller:
-                    mirror.overtaken(table)
             for question in self._from_table.pop(table, ()):
                 self._found.pop(question, None)
 
@@ -102,12 +82,7 @@ class Memo:
             return
         self._kept += 1
         if len(self._found) >= MOST_ANSWERS or self._kept > 8 * MOST_ANSWERS:
-            self._forget_answers()
+            self.forget()
         self._found[question] = rows
         for table in tables:
             self._from_table[table].append(question)
-
-    def _forget_answers(self) -> None:
-        self._found.clear()
-        self._from_table.clear()
-        self._kept = 0

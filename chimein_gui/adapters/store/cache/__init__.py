@@ -1,1 +1,0 @@
-"""What the writer knows of its rows without looking."""
