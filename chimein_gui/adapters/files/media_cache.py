@@ -42,17 +42,10 @@ class MediaCacheFiles:
         self._total: int | None = None
 
     async def find(self, name: str) -> Path | None:
-        """Return a kept file, which counts as used now; None if there is none."""
         path = self._path(name)
         return path if await asyncio.to_thread(_touch, path) else None
 
     async def keep(self, name: str, pieces: AsyncGenerator[bytes, None]) -> Path:
-        """Keep a file under a name; it appears at once and whole, or not at all.
-
-        Raises:
-            OSError: The disk does not take it.
-            Exception: Whatever `pieces` raised.
-        """
         path = self._path(name)
         part = await asyncio.to_thread(self._begin)
         try:

@@ -23,21 +23,21 @@ class KeptSecrets(Protocol):
     """What the private file says: secrets by name, and the names of those in the keychain (None: nobody noted any)."""
 
     @property
-    def values(self) -> Mapping[str, str]: ...  # noqa: D102 - see the class
+    def values(self) -> Mapping[str, str]: ...
 
     @property
-    def in_keychain(self) -> frozenset[str] | None: ...  # noqa: D102 - see the class
+    def in_keychain(self) -> frozenset[str] | None: ...
 
 
 class PrivateFile(Protocol):
     """The file beside the database; its verbs block for a moment and raise OSError."""
 
     @property
-    def path(self) -> Path: ...  # noqa: D102 - see the class
+    def path(self) -> Path: ...
 
-    def read(self) -> KeptSecrets: ...  # noqa: D102 - see the class
+    def read(self) -> KeptSecrets: ...
 
-    def write(self, values: Mapping[str, str], in_keychain: frozenset[str] | None) -> None: ...  # noqa: D102 - see the class
+    def write(self, values: Mapping[str, str], in_keychain: frozenset[str] | None) -> None: ...
 
 
 class LayeredSecretStore:
@@ -78,12 +78,10 @@ class LayeredSecretStore:
         self._one_at_a_time = asyncio.Lock()
 
     def watch(self, on_back: Callable[[], None]) -> None:
-        """Call somebody when secrets can be read after all: a keychain that was given up has answered."""
         if self._keychain is not None:
             self._keychain.watch(on_back)
 
     async def get(self, name: str) -> StoredSecret | None:
-        """Return a secret, or None; a keychain that can't be read counts as one without it, and is logged."""
         async with self._one_at_a_time:
             await self._read_file()
             self._unreadable.discard(name)
@@ -119,11 +117,6 @@ class LayeredSecretStore:
             return SecretPlace.SESSION
 
     async def drop(self, name: str) -> None:
-        """Forget a secret, in every place but the environment; an unknown one is no error.
-
-        Raises:
-            SecretError: It could not be removed from where it is kept.
-        """
         async with self._one_at_a_time:
             await self._read_file()
             self._unreadable.discard(name)
@@ -140,7 +133,6 @@ class LayeredSecretStore:
                 raise SecretError(f"It is still kept, because {self._file.path} can't be written.")
 
     def place(self) -> SecretPlace:
-        """Tell where a new secret would go, as far as known by now."""
         if self._keychain is not None and not self._keychain.trouble:
             return SecretPlace.KEYCHAIN
         return SecretPlace.SESSION if self._file_trouble else SecretPlace.FILE

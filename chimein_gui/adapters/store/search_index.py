@@ -153,11 +153,9 @@ class SqliteSearchRows:
         self._search = index
 
     def has_work(self) -> bool:
-        """Tell whether there may be chats that are long enough for the index and not all in it."""
         return has_trigrams() and bool(self._sql.all(_LONG, 1))
 
     def index_some(self, limit: int) -> None:
-        """Put up to `limit` more messages into the index, or find out that some chats are too short for it."""
         for chat_id, account_id, peer_id in self._sql.all(_LONG, _SURVEYED):
             mark = self._search.mark_of(chat_id)
             if mark is not None or self._count(account_id, peer_id) >= ENOUGH_TO_INDEX:

@@ -65,7 +65,6 @@ class SqliteStore:
         return await self._through(self._writer, work, durability)
 
     def submit(self, work: Callable[[Transaction], object], *, durability: Durability = Durability.NORMAL) -> None:
-        """Queue `work` without waiting, for callers that are being cancelled; a failure is logged."""
         try:
             self._writer.put(Job(work, durability))
         except StoreError:
@@ -81,7 +80,6 @@ class SqliteStore:
         return await self._through(self._reader, work, Durability.NORMAL)
 
     async def aclose(self) -> None:
-        """Finish everything queued, then close; calling it twice is harmless."""
         # The writer last: the last connection to close takes the log files away.
         await self._reader.close()
         await self._writer.close()

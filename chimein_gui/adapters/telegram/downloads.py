@@ -77,12 +77,10 @@ class Download:
 
     @property
     def file_id(self) -> int:
-        """Telegram's id of the photo or document."""
         return self._place.file_id
 
     @property
     def size(self) -> int:
-        """Bytes that will come, as Telegram says; 0 if it does not say."""
         return self._place.size
 
     async def pieces(self) -> AsyncGenerator[bytes, None]:

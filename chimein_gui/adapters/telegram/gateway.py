@@ -46,7 +46,6 @@ class TelethonGateway(AccountLink):
         above_id: MessageId = MessageId(0),
         below_id: MessageId = MessageId(0),
     ) -> tuple[Message, ...]:
-        """Fetch up to `limit` newest messages with above_id < id < below_id (0 = open end), oldest first."""
         questions, found = self._up(), tuple[Message, ...]()
         for span in self._moves.spans(peer_id, above_id=above_id, below_id=below_id):
             if len(found) < limit:
@@ -61,7 +60,6 @@ class TelethonGateway(AccountLink):
         return await self._asking("find_sticker", self._stickers.find(self._up().ask, set_name, name))
 
     async def blocked(self) -> frozenset[PeerId]:
-        """Return whom this account has blocked, however many."""
         return await self._asking("blocked", self._up().blocked())
 
     async def is_blocked(self, peer_id: PeerId) -> bool:
@@ -98,7 +96,6 @@ class TelethonGateway(AccountLink):
     # --- small signs
 
     async def mark_read(self, peer_id: PeerId, up_to: MessageId) -> None:
-        """Mark incoming messages as read; failures raise GatewayError."""
         questions = self._up()
         place, raw_id = self._moves.place_of(peer_id, up_to)
         peer = await self._address("mark_read", questions, place)
@@ -111,7 +108,6 @@ class TelethonGateway(AccountLink):
                 await self._asking("mark_read", questions.ask(requests.mark_read(peer_id, group, _ALL)))
 
     async def show_typing(self, peer_id: PeerId) -> None:
-        """Show "typing…" to the partner for about 5 s; failures raise GatewayError."""
         questions = self._up()
         peer = await self._address_now("show_typing", questions, peer_id)
         await self._asking("show_typing", questions.ask(requests.show_typing(peer)))
@@ -119,7 +115,6 @@ class TelethonGateway(AccountLink):
     # --- what changes something
 
     async def send_text(self, request: SendRequest) -> SentReceipt:
-        """Send one message."""
         return await self._following(request.peer_id, lambda: self._send_text(request))
 
     async def _send_text(self, request: SendRequest) -> SentReceipt:
@@ -193,7 +188,6 @@ class TelethonGateway(AccountLink):
     async def edit_text(
         self, peer_id: PeerId, message_id: MessageId, text: str, entities: tuple[TextEntity, ...] = ()
     ) -> None:
-        """Give a message of ours another text; the text it has already is no error."""
         place, raw_id = self._moves.place_of(peer_id, message_id)
         peer = await self._address("edit_text", self._up("edit_text"), place)
         try:
@@ -203,7 +197,6 @@ class TelethonGateway(AccountLink):
                 raise
 
     async def delete_messages(self, peer_id: PeerId, ids: tuple[MessageId, ...], *, for_everyone: bool = True) -> None:
-        """Delete messages; those that are gone already are no error."""
         for place, raw_ids in self._moves.by_place(peer_id, ids).items():
             peer = await self._address("delete_messages", self._up("delete_messages"), place)
             for start in range(0, len(raw_ids), _DELETED_AT_ONCE):
@@ -212,19 +205,16 @@ class TelethonGateway(AccountLink):
                 await self._do("delete_messages", request)
 
     async def clear_conversation(self, peer_id: PeerId, up_to: MessageId) -> None:
-        """Delete a DM up to and including a message, for this account alone."""
         peer = await self._partner("clear_conversation", peer_id)
         while (answer := await self._do("clear_conversation", requests.clear_conversation(peer, up_to))) is not None:
             if not answer.offset:  # Telegram deletes long chats in several goes
                 break
 
     async def block(self, peer_id: PeerId) -> None:
-        """Block a user."""
         await self._do("block", requests.block(await self._partner("block", peer_id)))
         self._tell_block(peer_id, is_blocked=True)
 
     async def unblock(self, peer_id: PeerId) -> None:
-        """Unblock a user."""
         await self._do("unblock", requests.unblock(await self._partner("unblock", peer_id)))
         self._tell_block(peer_id, is_blocked=False)
 

@@ -176,7 +176,6 @@ class AccountLink:
             self._reader.left_out(ids)
 
     def is_up(self) -> bool:
-        """Tell whether the transport is connected now."""
         return self._client is not None and self._client.is_up()
 
     def clock_ahead_s(self) -> float:
@@ -198,11 +197,9 @@ class AccountLink:
             raise connect_failure(why)
 
     async def is_frozen(self) -> bool:
-        """Tell whether Telegram says that it has frozen the account: it may only read."""
         return await self._asking("is_frozen", self._up().is_frozen())
 
     async def disconnect(self) -> None:
-        """Drop the connection, so that nothing queued leaves; calling it twice is harmless."""
         async with self._closing:
             client, self._client = self._client, None
             if client is None:

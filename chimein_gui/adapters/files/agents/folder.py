@@ -68,7 +68,6 @@ class ConfigAgentFiles:
         self._good_model_prompt = ""
 
     async def load(self) -> AgentFolder:
-        """Read everything anew; never raises: what can't be read is a problem in the list."""
         return await asyncio.to_thread(self._load)
 
     async def changes(self) -> AsyncGenerator[None, None]:
@@ -102,29 +101,12 @@ class ConfigAgentFiles:
         return await asyncio.to_thread(self._create, new)
 
     async def set_phone(self, source: str, phone: str) -> None:
-        """Change the number in an agent's file, and nothing else in it.
-
-        Raises:
-            ConfigError: The file can't be written, or changed meanwhile in a way that leaves no such field.
-        """
         await asyncio.to_thread(self._set_phone, Path(source), phone)
 
     async def move_state(self, old_name: str, new_name: str) -> None:
-        """Move an agent's state directory (session, memories) to its new name; the account must be down.
-
-        Harmless where there is none, and when it was cut off half-way and is repeated.
-
-        Raises:
-            ConfigError: There is another agent's state in the way, or the disk refuses.
-        """
         await asyncio.to_thread(move_state, self._state, old_name, new_name)
 
     async def allow_link(self, target: str) -> None:
-        """Let prompts be links to a file outside the config directories, from the next `load` on and for ever.
-
-        Raises:
-            ConfigError: It could not be noted.
-        """
         await asyncio.to_thread(self._links.add, target)
 
     # --- in threads -----------------------------------------------------------------------------------------------

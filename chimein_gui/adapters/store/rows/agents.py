@@ -27,7 +27,6 @@ class SqliteAgentRows:
         self._sql = sql
 
     def all(self) -> tuple[Agent, ...]:
-        """Return all agents, oldest first; health is not stored and reads STOPPED."""
         return self._sql.made(_agent, f"{SELECT} ORDER BY g.agent_id")
 
     def upsert(self, spec: AgentSpec) -> Agent:
@@ -50,7 +49,6 @@ class SqliteAgentRows:
         return self._get(AgentId(agent_id))
 
     def rename(self, agent_id: AgentId, spec: AgentSpec) -> Agent:
-        """Give an agent the name of this spec, and the rest of it; its id, chats and colour stay."""
         self._sql.change(
             "UPDATE agents SET name_key = ?, name = ?, spec = ?, trust = ?,"
             " trust_confirmed = trust_confirmed AND trust = ? WHERE agent_id = ?",
@@ -81,7 +79,6 @@ class SqliteAgentRows:
         return self._get(agent_id)
 
     def confirm_trust(self, agent_id: AgentId, *, confirmed: bool) -> Agent:
-        """Remember whether the file's `auto` or `countdown` takes effect."""
         self._sql.change(
             "UPDATE agents SET trust_confirmed = ? WHERE agent_id = ?",
             confirmed,
@@ -91,7 +88,6 @@ class SqliteAgentRows:
         return self._get(agent_id)
 
     def owner_of(self, account_id: AccountId) -> Agent | None:
-        """Return the agent that is logged in with this account, or None: are they one of our own?"""
         return self._sql.first(_agent, f"{SELECT} WHERE g.account_id = ?", account_id)
 
     def _get(self, agent_id: AgentId) -> Agent:

@@ -54,7 +54,6 @@ class SqliteApprovalRows(SqliteDecisionRows):
         self._now = now
 
     def add(self, new: NewApproval) -> Approval:
-        """Insert with version 1 and return the full snapshot."""
         approval_id = self._sql.insert(
             INSERT,
             new.task_id,
@@ -78,21 +77,18 @@ class SqliteApprovalRows(SqliteDecisionRows):
         return self.get(ApprovalId(approval_id))
 
     def get(self, approval_id: ApprovalId) -> Approval:
-        """Return one snapshot, joined with its task, chat, agent and requests; raises NotFoundError."""
         found = self._sql.first(snapshot, BY_ID, approval_id)
         if found is None:
             raise NotFoundError(f"no approval {approval_id}")
         return found
 
     def of_task(self, task_id: TaskId) -> Approval:
-        """Return the approval of a planned send; raises NotFoundError."""
         found = self._sql.first(snapshot, BY_TASK, task_id)
         if found is None:
             raise NotFoundError(f"task {task_id} has no approval")
         return found
 
     def save(self, approval: Approval) -> None:
-        """Write back all mutable columns (not the task's status, which belongs to `TaskRows.save`)."""
         before, now = self.get(approval.approval_id), to_micros(self._now())
         self._sql.change(
             SAVE,
@@ -121,21 +117,16 @@ class SqliteApprovalRows(SqliteDecisionRows):
         self._decided.follow(before, approval)
 
     def waiting(self) -> tuple[Approval, ...]:
-        """Return all whose planned send is not final and not parked, oldest first, over all chats."""
         return self._sql.made(snapshot, WAITING)
 
     def waiting_for(self, reason: AskReason) -> tuple[Approval, ...]:
-        """Return those of `waiting` that have this reason among theirs."""
         return self._sql.made(snapshot, WAITING_FOR, encoded(reason))
 
     def of_chat(self, chat_id: ChatId) -> tuple[Approval, ...]:
-        """Return those of a chat whose planned send is not final, in plan order, parked ones included."""
         return self._sql.made(snapshot, OF_CHAT, chat_id)
 
     def of_graph(self, graph_id: GraphId) -> tuple[Approval, ...]:
-        """Return all of a plan in order, final ones included."""
         return self._sql.made(snapshot, OF_GRAPH, graph_id)
 
     def resolved_since(self, since: datetime, *, limit: int) -> tuple[Approval, ...]:
-        """Return the last decided or superseded ones, newest first."""
         return self._sql.made(snapshot, RESOLVED, to_micros(since), max(0, limit))

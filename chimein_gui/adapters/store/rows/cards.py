@@ -31,17 +31,14 @@ class SqliteCardRows:
         self._sql = sql
 
     def calls_between(self, chat_id: ChatId, since: datetime, until: datetime) -> tuple[ModelCall, ...]:
-        """Return a chat's model calls that began from `since` to `until`, oldest first."""
         return tuple(map(call_of, self._sql.all(BETWEEN, to_micros(since), to_micros(until), chat_id)))
 
     def decisions_since(self, chat_id: ChatId, since: datetime) -> DecisionCounts:
-        """Count what the operator decided in a chat since then; of several decisions on one card the last counts."""
         ((unchanged, edited, rejected),) = self._sql.all(DECIDED, *3 * (chat_id, to_micros(since)))
         return DecisionCounts(unchanged, edited, rejected)
 
     def messages_between(
         self, account_id: AccountId, peer_id: PeerId, low: MessageId, high: MessageId
     ) -> tuple[int, datetime | None]:
-        """Count a chat's messages from `low` to `high`; also when the oldest of them was sent, aware UTC."""
         ((count, oldest),) = self._sql.all(MESSAGES, account_id, peer_id, low, high)
         return count, maybe_from_micros(oldest)

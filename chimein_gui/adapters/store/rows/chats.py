@@ -74,23 +74,19 @@ class SqliteChatRows:
         self._sql = sql
 
     def get(self, chat_id: ChatId) -> Chat:
-        """Return one chat, with counts and preview; raises NotFoundError."""
         found = self._sql.first(_chat, BY_ID, chat_id)
         if found is None:
             raise NotFoundError(f"no chat {chat_id}")
         return found
 
     def find(self, account_id: AccountId, peer_id: PeerId) -> Chat | None:
-        """Return a chat by its peer."""
         return self._sql.first(_chat, BY_PEER, account_id, peer_id)
 
     def all(self) -> tuple[Chat, ...]:
-        """Return all chats whose account is bound to an agent, newest message first."""
         rows = self._sql.all(f"{SELECT} WHERE g.account_id = c.account_id")
         return tuple(_chat(row) for row in sorted(rows, key=_age))
 
     def ensure(self, agent_id: AgentId, info: ChatInfo, *, planned_up_to: MessageId) -> tuple[Chat, bool]:
-        """Insert (with `planned_up_to`) or update the title; the flag tells whether it is new."""
         known = self.find(info.account_id, info.peer_id)
         if known is None:
             chat_id = self._sql.insert(
@@ -119,14 +115,12 @@ class SqliteChatRows:
         return self.get(known.chat_id), False
 
     def settings_of(self, chat_id: ChatId) -> ChatSettings:
-        """Return what the operator has set for a chat, without its counts and preview; raises NotFoundError."""
         found = self._sql.first(_settings, f"SELECT {SETTINGS} FROM chats WHERE chat_id = ?", chat_id)
         if found is None:
             raise NotFoundError(f"no chat {chat_id}")
         return found
 
     def set_settings(self, chat_id: ChatId, settings: ChatSettings) -> None:
-        """Change what the operator has set for a chat; `Chat.trust` follows: set here, the agent's, or review."""
         self._write(
             chat_id,
             "trust = ?, trust_until = ?, triggers = ?, quiet_hours = ?, allow_bots = ?, allow_agents = ?",
@@ -139,15 +133,12 @@ class SqliteChatRows:
         )
 
     def set_takeover(self, chat_id: ChatId, until: datetime | None) -> None:
-        """Pause the agent in a chat, or end the pause."""
         self._write(chat_id, "takeover_until = ?", maybe_to_micros(until))
 
     def set_agent_turns(self, chat_id: ChatId, turns: int) -> None:
-        """Count sends in a row that answered our own other agents."""
         self._write(chat_id, "agent_turns = ?", turns)
 
     def keep_unsent(self, unsent: Unsent) -> None:
-        """Keep what the operator has typed in a chat; an empty text forgets it."""
         if unsent.text:
             self._sql.run(
                 "INSERT OR REPLACE INTO unsent (chat_id, text, reply_to_id) VALUES (?, ?, ?)",
@@ -159,49 +150,39 @@ class SqliteChatRows:
             self._sql.run("DELETE FROM unsent WHERE chat_id = ?", unsent.chat_id)
 
     def unsent(self) -> tuple[Unsent, ...]:
-        """Return what the operator has typed and not sent, by chat."""
         return self._sql.made(_unsent, "SELECT chat_id, text, reply_to_id FROM unsent ORDER BY chat_id")
 
     def set_may_write(self, chat_id: ChatId, *, may_write: bool) -> None:
-        """Remember whether Telegram lets this account write there."""
         self._write(chat_id, "may_write = ?", may_write)
 
     def of_account(self, account_id: AccountId) -> tuple[ChatId, ...]:
-        """Return the chats of an account."""
         rows = self._sql.all("SELECT chat_id FROM chats WHERE account_id = ? ORDER BY chat_id", account_id)
         return tuple(ChatId(chat_id) for (chat_id,) in rows)
 
     def known_up_to(self, account_id: AccountId) -> dict[PeerId, MessageId]:
-        """Return up to where each chat of an account is known: stored, or counted as answered."""
         rows = self._sql.all(KNOWN_UP_TO, account_id)
         return {PeerId(peer_id): MessageId(message_id) for peer_id, message_id in rows}
 
     def with_news(self, agent_id: AgentId) -> tuple[ChatId, ...]:
-        """Return the chats of an agent's account that hold incoming messages above what was answered."""
         return tuple(ChatId(chat_id) for (chat_id,) in self._sql.all(WITH_NEWS, agent_id))
 
     def set_planned_up_to(self, chat_id: ChatId, message_id: MessageId) -> None:
-        """Raise (never lower) what has been answered."""
         self._write(chat_id, "planned_up_to = max(planned_up_to, ?)", message_id)
 
     def set_read_up_to(self, chat_id: ChatId, message_id: MessageId) -> None:
-        """Raise (never lower) what this account has read; the unread count follows."""
         chat = self.get(chat_id)
         if message_id > chat.read_up_to:
             unread = count_unread(self._sql, chat, message_id)
             self._write(chat_id, "read_up_to = ?, unread = ?", message_id, unread)
 
     def set_answered_up_to(self, chat_id: ChatId, message_id: MessageId) -> None:
-        """Raise (never lower) both what has been answered and what has been read; the unread count follows."""
         self.set_planned_up_to(chat_id, message_id)
         self.set_read_up_to(chat_id, message_id)
 
     def set_partner_read_up_to(self, chat_id: ChatId, message_id: MessageId) -> None:
-        """Raise (never lower) what the partner has read."""
         self._write(chat_id, "partner_read_up_to = max(partner_read_up_to, ?)", message_id)
 
     def set_planning_problem(self, chat_id: ChatId, problem: PlanningProblem | None) -> None:
-        """Say why the last plan could not be made; empty clears it."""
         self._write(chat_id, "planning_problem = ?", problem_to_text(problem))
 
     def _write(self, chat_id: ChatId, assignment: str, *values: Value) -> None:

@@ -54,17 +54,14 @@ class SqliteDecisionRows:
         self._decided.note(record, chat_id)
 
     def decision_of(self, client_id: str) -> DecisionRecord | None:
-        """Return the logged decision with this client id, or None."""
         return self._sql.first(_decision, f"SELECT {COLUMNS} FROM decisions WHERE client_id = ?", client_id)
 
     def last_decision(self, approval: Approval) -> DecisionRecord | None:
-        """Return the newest accepted decision on a card, the operator's or a rule's, or None; to postpone is none."""
         return self._sql.first(
             _decision, LAST_OF_CARD, approval.chat_id, to_micros(approval.created_at), approval.approval_id
         )
 
     def last_rejection(self, chat_id: ChatId, since: datetime) -> str:
-        """Return the reason of the chat's newest rejection since then, or empty."""
         found = self._sql.first(_rejection, LAST_REJECTION, chat_id)
         return found[0] if found is not None and found[1] >= since else ""
 

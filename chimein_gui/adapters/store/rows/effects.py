@@ -35,7 +35,6 @@ class SqliteEffectRows:
         self._sql = sql
 
     def add_memory(self, effect: MemoryEffect) -> None:
-        """Insert one; the key (plan, index) being there already raises StoreError."""
         self._sql.run(
             "INSERT INTO memories (graph_id, place, agent_id, chat_id, text, state, created_at)"
             " VALUES (?, ?, ?, ?, ?, ?, ?)",
@@ -49,19 +48,16 @@ class SqliteEffectRows:
         )
 
     def memory(self, graph_id: GraphId, index: int) -> MemoryEffect | None:
-        """Return one, or None."""
         row = self._sql.one(f"{MEMORIES} WHERE graph_id = ? AND place = ?", graph_id, index)
         return None if row is None else _memory(row)
 
     def memories_to_write(self) -> tuple[MemoryEffect, ...]:
-        """Return what is prepared and not yet written, oldest first."""
         rows = self._sql.all(
             f"{MEMORIES} INDEXED BY memories_to_write WHERE {TO_WRITE} ORDER BY created_at, graph_id, place"
         )
         return tuple(map(_memory, rows))
 
     def set_memory(self, graph_id: GraphId, index: int, state: MemoryState) -> None:
-        """Move one on."""
         self._sql.change(
             "UPDATE memories SET state = ? WHERE graph_id = ? AND place = ?",
             state.value,
@@ -71,7 +67,6 @@ class SqliteEffectRows:
         )
 
     def book(self, chat_id: ChatId, call: ModelCall) -> None:
-        """Book a model call."""
         self._sql.run(
             f"INSERT INTO model_calls ({CALLS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             chat_id,
@@ -88,7 +83,6 @@ class SqliteEffectRows:
         )
 
     def cost_between(self, began_at: datetime, ends_at: datetime, *, latencies: int) -> CostToday:
-        """Sum up the calls that began from one moment to before another, with the newest so many answer times."""
         between = to_micros(began_at), to_micros(ends_at)
         ((calls, usd, unpriced),) = self._sql.all(COST, *between)
         newest = self._sql.all(LATENCIES, *between, latencies)
@@ -96,7 +90,6 @@ class SqliteEffectRows:
         return CostToday(began_at, ends_at, usd, calls, unpriced, answered)
 
     def booked_since(self, since: datetime) -> tuple[tuple[ChatId, ModelCall], ...]:
-        """Return the calls that began since then, oldest first."""
         rows = self._sql.all(
             f"SELECT {CALLS} FROM model_calls WHERE began_at >= ? ORDER BY began_at, call_id", to_micros(since)
         )

@@ -44,7 +44,6 @@ class SqliteGraphRows:
         self._sql = sql
 
     def add_graph(self, new: NewGraph) -> GraphId:
-        """Insert a plan; a CURRENT one replaces the chat's current one, which becomes PAST."""
         if new.standing is GraphStanding.CURRENT:
             self._end_current(new.chat_id)
         graph_id = self._sql.insert(
@@ -62,18 +61,15 @@ class SqliteGraphRows:
         return GraphId(graph_id)
 
     def graph(self, graph_id: GraphId) -> GraphRow:
-        """Return one plan; raises NotFoundError."""
         found = self._sql.first(_graph, BY_ID, graph_id)
         if found is None:
             raise NotFoundError(f"no plan {graph_id}")
         return found
 
     def current_graph(self, chat_id: ChatId) -> GraphRow | None:
-        """Return the chat's current plan, or None."""
         return self._sql.first(_graph, CURRENT_OF_CHAT, chat_id)
 
     def variants_of(self, graph_id: GraphId) -> tuple[GraphRow, ...]:
-        """Return the variants of a plan, oldest first."""
         return self._sql.made(_graph, VARIANTS, graph_id)
 
     def save_graph(self, graph: GraphRow) -> None:

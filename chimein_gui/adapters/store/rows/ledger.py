@@ -48,7 +48,6 @@ class SqliteLedgerRows:
         self._sql = sql
 
     def prepare(self, approval: Approval, request: NewRequest) -> LedgerRow:
-        """Insert a `prepared` row for the approval's current version, kind, origin and reply target."""
         ledger_id = self._sql.insert(
             INSERT,
             approval.approval_id,
@@ -69,19 +68,16 @@ class SqliteLedgerRows:
         return self.get(LedgerId(ledger_id))
 
     def get(self, ledger_id: LedgerId) -> LedgerRow:
-        """Return one row; raises NotFoundError."""
         found = self._sql.first(_ledger, BY_ID, ledger_id)
         if found is None:
             raise NotFoundError(f"no ledger row {ledger_id}")
         return found
 
     def of_approval(self, approval_id: ApprovalId) -> tuple[LedgerRow, ...]:
-        """Return the rows of an approval that are neither void nor failed, by part, then by age."""
         rows = self._sql.made(_ledger, OF_APPROVAL, approval_id)
         return tuple(row for row in rows if row.state not in _OVER)
 
     def current(self, approval_id: ApprovalId) -> LedgerRow | None:
-        """Return the row that matters next: the lowest part that is not sent, void or failed; else the last sent."""
         rows = self.of_approval(approval_id)
         waiting = [row for row in rows if row.state is not LedgerState.SENT]
         if waiting:
@@ -89,7 +85,6 @@ class SqliteLedgerRows:
         return max(rows, key=lambda row: (row.part, row.ledger_id), default=None)
 
     def in_doubt(self, chat_id: ChatId) -> tuple[LedgerRow, ...]:
-        """Return the chat's rows that are `sending` or `unknown`, oldest first."""
         return self._sql.made(
             _ledger,
             f"SELECT {COLUMNS} FROM ledger INDEXED BY ledger_in_doubt WHERE chat_id = ? AND {IN_DOUBT}"
@@ -98,7 +93,6 @@ class SqliteLedgerRows:
         )
 
     def nameless(self, chat_id: ChatId, since: datetime) -> tuple[LedgerRow, ...]:
-        """Return the chat's sent messages whose id is not known, of approvals open or resolved since then, by age."""
         return self._sql.made(
             _ledger,
             f"SELECT {COLUMNS} FROM ledger INDEXED BY ledger_nameless WHERE chat_id = ? AND {NAMELESS} AND NOT EXISTS"
@@ -119,7 +113,6 @@ class SqliteLedgerRows:
         )
 
     def save(self, row: LedgerRow) -> None:
-        """Write back all mutable columns."""
         self._sql.change(
             "UPDATE ledger SET state = ?, by_rule = ?, claimed_at = ?, message_id = ? WHERE ledger_id = ?",
             row.state.value,

@@ -33,7 +33,6 @@ class SqliteMessageRows:
         self._search = search
 
     def put(self, chat_id: ChatId, message: Message) -> bool:
-        """Insert by key; an existing row is left alone and False returned. Newest id and unread count follow."""
         if self._sql.run(INSERT, *values_of(chat_id, message)).rowcount == 0:
             return False
         if not message.out:
@@ -66,7 +65,6 @@ class SqliteMessageRows:
         return True
 
     def set_reactions(self, key: MessageKey, reactions: tuple[Reaction, ...]) -> bool:
-        """Replace the reactions to a message; False when there is no such row or nothing changed."""
         stored = reactions_to_json(reactions)
         changed = self._sql.run(
             f"UPDATE messages SET reactions = ? WHERE {IN_CHAT} AND message_id = ? AND reactions <> ?",
@@ -81,7 +79,6 @@ class SqliteMessageRows:
     def mark_deleted(
         self, account_id: AccountId, peer_id: PeerId | None, ids: tuple[MessageId, ...]
     ) -> tuple[tuple[ChatId, Message], ...]:
-        """Mark rows as deleted (without a peer: over non-channel peers) and return those that changed."""
         where, peer = ("peer_id = ?", (peer_id,)) if peer_id is not None else (NOT_A_CHANNEL, ())
         index = "" if peer_id is not None else "INDEXED BY messages_without_peer"
         changed = [
@@ -106,29 +103,24 @@ class SqliteMessageRows:
         return marked
 
     def get(self, key: MessageKey) -> Message | None:
-        """Return one message."""
         return self._sql.first(message_of, BY_KEY, key.account_id, key.peer_id, key.message_id)
 
     def before(
         self, account_id: AccountId, peer_id: PeerId, *, before_id: MessageId | None, limit: int
     ) -> tuple[Message, ...]:
-        """Return up to `limit` newest messages below `before_id` (None: from the end), oldest first."""
         end = END if before_id is None else before_id
         return self._sql.made(message_of, BEFORE, account_id, peer_id, end, max(0, limit))[::-1]
 
     def incoming_above(
         self, account_id: AccountId, peer_id: PeerId, *, above_id: MessageId, limit: int
     ) -> tuple[Message, ...]:
-        """Return up to `limit` newest incoming messages above `above_id`, oldest first."""
         return self._sql.made(message_of, INCOMING_ABOVE, account_id, peer_id, above_id, max(0, limit))[::-1]
 
     def newest_ids(self, account_id: AccountId, peer_id: PeerId, *, limit: int) -> tuple[MessageId, ...]:
-        """Return up to `limit` newest stored ids, in or out, newest first."""
         rows = self._sql.all(NEWEST_IDS, account_id, peer_id, max(0, limit))
         return tuple(MessageId(number) for (number,) in rows)
 
     def newest_id(self, account_id: AccountId, peer_id: PeerId) -> MessageId:
-        """Return the newest stored id, in or out; 0 for an empty chat."""
         return next(iter(self.newest_ids(account_id, peer_id, limit=1)), MessageId(0))
 
     def has_outgoing(self, account_id: AccountId, peer_id: PeerId) -> bool:
@@ -136,7 +128,6 @@ class SqliteMessageRows:
         return self._sql.one(ANY_OUTGOING, account_id, peer_id) is not None
 
     def count_in(self, account_id: AccountId, peer_id: PeerId, *, above_id: MessageId) -> int:
-        """Count the incoming messages above an id that are not deleted ("12 newer")."""
         row = self._sql.one(
             f"SELECT count(*) FROM messages WHERE {IN_CHAT} AND message_id > ? AND out = 0 AND deleted = 0",
             account_id,

@@ -31,13 +31,11 @@ class SqliteHoldRows:
         self._sql = sql
 
     def all(self) -> tuple[Hold, ...]:
-        """Return all, oldest first."""
         return self._sql.made(
             _hold, f"SELECT scope, target, reason, since FROM holds ORDER BY since, {WIDEST_FIRST}, target"
         )
 
     def put(self, hold: Hold) -> None:
-        """Insert, or replace the one of the same scope and target."""
         self._sql.run(
             "INSERT OR REPLACE INTO holds (scope, target, reason, since) VALUES (?, ?, ?, ?)",
             hold.scope.value,
@@ -47,11 +45,9 @@ class SqliteHoldRows:
         )
 
     def lift(self, scope: HoldScope, target: int) -> bool:
-        """Delete one; False when there was none."""
         return self._sql.run("DELETE FROM holds WHERE scope = ? AND target = ?", scope.value, target).rowcount > 0
 
     def over(self, account_id: AccountId, chat_id: ChatId) -> Hold | None:
-        """Return a brake that holds this chat, the widest first, or None."""
         return self._sql.first(_hold, OVER, account_id, chat_id)
 
 
@@ -62,7 +58,6 @@ class SqliteWaitRows:
         self._sql = sql
 
     def put(self, wait: ServerWait) -> None:
-        """Insert, or prolong the one of the same account, chat and method."""
         self._sql.run(
             "INSERT INTO waits (account_id, chat_id, method, until) VALUES (?, ?, ?, ?)"
             " ON CONFLICT DO UPDATE SET until = max(until, excluded.until)",
@@ -93,7 +88,6 @@ class SqliteWaitRows:
         return ServerWait(account_id, None if whose == WHOLE_ACCOUNT else ChatId(whose), kept, from_micros(until))
 
     def of_accounts(self, now: datetime) -> tuple[ServerWait, ...]:
-        """Return the waits that are not over, of all accounts."""
         return self._sql.made(
             _wait, "SELECT account_id, chat_id, method, until FROM waits WHERE until > ?", to_micros(now)
         )
@@ -106,12 +100,10 @@ class SqliteAccountRows:
         self._sql = sql
 
     def limited(self, account_id: AccountId) -> str:
-        """Return Telegram's name for the limit when it limited the account (PEER_FLOOD); empty otherwise."""
         row = self._sql.one("SELECT limited FROM accounts WHERE account_id = ?", account_id)
         return "" if row is None else str(row[0])
 
     def set_limited(self, account_id: AccountId, code: str) -> None:
-        """Mark an account as limited; empty clears it."""
         self._sql.run(
             "INSERT INTO accounts (account_id, limited) VALUES (?, ?)"
             " ON CONFLICT DO UPDATE SET limited = excluded.limited",
@@ -120,7 +112,6 @@ class SqliteAccountRows:
         )
 
     def usernames(self, account_id: AccountId) -> tuple[str, ...]:
-        """Return the account's user names, without the ``@``; none where none is known."""
         row = self._sql.one("SELECT username FROM accounts WHERE account_id = ?", account_id)
         return () if row is None else tuple(str(row[0]).split())
 
@@ -134,34 +125,28 @@ class SqliteAccountRows:
         )
 
     def to_compare(self) -> frozenset[AgentId]:
-        """Return the agents whose chats are to be compared with Telegram's: something reported was not stored."""
         return frozenset(AgentId(agent_id) for (agent_id,) in self._sql.all("SELECT agent_id FROM to_compare"))
 
     def set_to_compare(self, agent_id: AgentId, *, wanted: bool) -> None:
-        """Note that an agent's chats are to be compared, or that they were."""
         if wanted:
             self._sql.run("INSERT INTO to_compare VALUES (?) ON CONFLICT DO NOTHING", agent_id)
         else:
             self._sql.run("DELETE FROM to_compare WHERE agent_id = ?", agent_id)
 
     def blocked(self, account_id: AccountId) -> frozenset[PeerId]:
-        """Return whom an account has blocked, as Telegram told last."""
         rows = self._sql.all("SELECT peer_id FROM blocked WHERE account_id = ?", account_id)
         return frozenset(PeerId(row[0]) for row in rows)
 
     def has_blocked(self, account_id: AccountId, peer_id: PeerId) -> bool:
-        """Tell whether an account has blocked somebody, as Telegram told last."""
         found = self._sql.one("SELECT 1 FROM blocked WHERE account_id = ? AND peer_id = ?", account_id, peer_id)
         return found is not None
 
     def set_blocked(self, account_id: AccountId, peer_ids: frozenset[PeerId]) -> None:
-        """Remember whom an account has blocked, and nobody else."""
         self._sql.run("DELETE FROM blocked WHERE account_id = ?", account_id)
         for peer_id in sorted(peer_ids):
             self.note_block(account_id, peer_id, is_blocked=True)
 
     def note_block(self, account_id: AccountId, peer_id: PeerId, *, is_blocked: bool) -> None:
-        """Remember that an account has blocked or unblocked somebody."""
         if is_blocked:
             self._sql.run(
                 "INSERT INTO blocked (account_id, peer_id) VALUES (?, ?) ON CONFLICT DO NOTHING", account_id, peer_id
@@ -170,7 +155,6 @@ class SqliteAccountRows:
             self._sql.run("DELETE FROM blocked WHERE account_id = ? AND peer_id = ?", account_id, peer_id)
 
     def groups(self) -> KnownGroups:
-        """Return what is known of supergroups, of all accounts."""
         moves = self._sql.all("SELECT account_id, group_id, supergroup_id FROM moved_groups")
         chats = self._sql.all(f"SELECT account_id, peer_id FROM chats WHERE {OF_SEVERAL}")
         places = [(AccountId(row[0]), PeerId(row[1])) for row in chats]
@@ -181,7 +165,6 @@ class SqliteAccountRows:
         )
 
     def note_move(self, move: GroupMove) -> None:
-        """Remember that a group became a supergroup; what is known already stays as it is."""
         self._sql.run(
             "INSERT INTO moved_groups (account_id, group_id, supergroup_id) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
             move.account_id,
@@ -206,7 +189,6 @@ class SqliteShelfRows:
         paired_with: ApprovalId | None,
         created_at: datetime,
     ) -> SavedEdit:
-        """Insert one."""
         shelf_id = self._sql.insert(
             "INSERT INTO shelf (chat_id, base, mine, position, paired_with, created_at) VALUES (?, ?, ?, ?, ?, ?)",
             chat_id,
@@ -219,18 +201,15 @@ class SqliteShelfRows:
         return self.get(ShelfId(shelf_id))
 
     def get(self, shelf_id: ShelfId) -> SavedEdit:
-        """Return one; raises NotFoundError."""
         row = self._sql.one(f"{SHELVED} WHERE shelf_id = ?", shelf_id)
         if row is None:
             raise NotFoundError(f"no shelved edit {shelf_id}")
         return _shelved(row)
 
     def of_chat(self, chat_id: ChatId) -> tuple[SavedEdit, ...]:
-        """Return a chat's, oldest first."""
         return tuple(map(_shelved, self._sql.all(f"{SHELVED} WHERE chat_id = ? ORDER BY shelf_id", chat_id)))
 
     def pair(self, shelf_id: ShelfId, approval_id: ApprovalId | None) -> None:
-        """Stand it beside another draft, or beside none."""
         self._sql.change(
             "UPDATE shelf SET paired_with = ? WHERE shelf_id = ?",
             approval_id,
@@ -239,7 +218,6 @@ class SqliteShelfRows:
         )
 
     def remove(self, shelf_id: ShelfId) -> None:
-        """Delete one: it was applied or discarded."""
         self._sql.change("DELETE FROM shelf WHERE shelf_id = ?", shelf_id, missing=f"no shelved edit {shelf_id}")
 
 

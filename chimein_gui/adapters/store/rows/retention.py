@@ -41,12 +41,10 @@ class SqliteRetentionRows:
         return tuple(GraphId(graph_id) for (graph_id,) in self._sql.all(OLD_PLANS, to_micros(before), max(0, limit)))
 
     def raw_before(self, before: datetime, *, limit: int) -> tuple[MessageKey, ...]:
-        """Return the oldest messages from before then that still hold what Telegram sent."""
         found = self._sql.all(OLD_RAW, to_micros(before), max(0, limit))
         return tuple(MessageKey(AccountId(account), PeerId(peer), MessageId(number)) for account, peer, number in found)
 
     def forget_choices(self, graph_ids: Sequence[GraphId]) -> None:
-        """Forget how the context of these plans was chosen; which part of the chat it was is kept."""
         for graph_id in graph_ids:
             row = self._sql.one("SELECT span FROM graphs WHERE graph_id = ?", graph_id)
             if row is not None:
@@ -55,6 +53,5 @@ class SqliteRetentionRows:
                 self._sql.run("UPDATE graphs SET span = ? WHERE graph_id = ?", kept, graph_id)
 
     def forget_raw(self, keys: Sequence[MessageKey]) -> None:
-        """Forget what Telegram sent of these messages, but for who came and who went."""
         for key in keys:
             self._sql.run(TRIM_RAW, key.account_id, key.peer_id, key.message_id)

@@ -64,7 +64,6 @@ class SqliteTaskRows(SqliteGraphRows):
     """Implements `engine.ports.TaskRows`."""
 
     def get(self, task_id: TaskId) -> TaskRow:
-        """Return one step; raises NotFoundError."""
         found = self._sql.first(_task, BY_ID, task_id)
         if found is None:
             raise NotFoundError(f"no task {task_id}")
@@ -85,7 +84,6 @@ class SqliteTaskRows(SqliteGraphRows):
         window_began_at: datetime | None = None,
         reason: Note | None = None,
     ) -> TaskId:
-        """Insert a step."""
         task_id = self._sql.insert(
             INSERT,
             chat_id,
@@ -103,7 +101,6 @@ class SqliteTaskRows(SqliteGraphRows):
         return TaskId(task_id)
 
     def save(self, task: TaskRow) -> None:
-        """Write back all mutable columns of a step."""
         before, missing = self.get(task.task_id), f"no task {task.task_id}"
         if _place(before) == _place(task):
             self._sql.change(SAVE_STATE, *_state(task), task.task_id, missing=missing)
@@ -111,19 +108,15 @@ class SqliteTaskRows(SqliteGraphRows):
             self._sql.change(SAVE_PLACE_TOO, *_place(task), *_state(task), task.task_id, missing=missing)
 
     def open_received(self, chat_id: ChatId) -> TaskRow | None:
-        """Return the chat's one `received` task that is not final, or None."""
         return self._sql.first(_task, RECEIVED, chat_id)
 
     def of_graph(self, graph_id: GraphId) -> tuple[TaskRow, ...]:
-        """Return all steps of a plan in order, final ones included."""
         return self._sql.made(_task, OF_GRAPH, graph_id)
 
     def current_of_chat(self, chat_id: ChatId) -> tuple[TaskRow, ...]:
-        """Return the not yet final steps of a chat in plan order: older graphs first, then position."""
         return self._sql.made(_task, OF_CHAT, chat_id)
 
     def to_recover(self) -> tuple[TaskRow, ...]:
-        """Return the steps a crash may have cut off, running and sending: by an index, however much is open."""
         return self._sql.made(_task, INTERRUPTED_STEPS)
 
     def chats_with_work(self, account_id: AccountId | None = None) -> tuple[tuple[ChatId, datetime | None], ...]:

@@ -31,14 +31,12 @@ class SqliteTranscriptRows:
         self._search = search
 
     def place_of(self, chat_id: ChatId) -> tuple[AccountId, PeerId]:
-        """Return whose chat it is and with whom, and nothing else; raises NotFoundError."""
         row = self._sql.one("SELECT account_id, peer_id FROM chats WHERE chat_id = ?", chat_id)
         if row is None:
             raise NotFoundError(f"no chat {chat_id}")
         return AccountId(row[0]), PeerId(row[1])
 
     def above(self, account_id: AccountId, peer_id: PeerId, *, above_id: MessageId, limit: int) -> tuple[Message, ...]:
-        """Return up to `limit` oldest messages above `above_id`, oldest first."""
         return self._sql.made(
             message_of,
             f"SELECT {COLUMNS} FROM messages WHERE {IN_CHAT} AND message_id > ? ORDER BY message_id LIMIT ?",
@@ -49,7 +47,6 @@ class SqliteTranscriptRows:
         )
 
     def of_ids(self, account_id: AccountId, peer_id: PeerId, ids: Sequence[MessageId]) -> tuple[Message, ...]:
-        """Return those of `ids` that are stored, oldest first."""
         statement = f"SELECT {COLUMNS} FROM messages WHERE {IN_CHAT} AND message_id = ?"
         found = (self._sql.first(message_of, statement, account_id, peer_id, one) for one in sorted(set(ids)))
         return tuple(message for message in found if message is not None)
@@ -57,11 +54,6 @@ class SqliteTranscriptRows:
     def matching(
         self, account_id: AccountId, peer_id: PeerId, *, words: Sequence[str], below_id: MessageId | None, among: int
     ) -> tuple[tuple[Message, ...], MessageId | None]:
-        """Look for words among the `among` newest messages below `below_id` (None: from the end).
-
-        Returns:
-            The messages that hold all words, in any case, newest first; and below which id to go on, None at the end.
-        """
         below = END if below_id is None else below_id
         indexed = self._search.of_peer(account_id, peer_id)
         question = None if indexed is None else self._search.question(words[:MOST_WORDS])
@@ -151,7 +143,6 @@ class SqliteTranscriptRows:
     def hidden_steps(
         self, chat_id: ChatId, *, since_id: MessageId, until_id: MessageId | None = None, limit: int
     ) -> tuple[HiddenStep, ...]:
-        """Return what plans of a chat did invisibly between two messages (None: to the end), in their order."""
         return find_hidden_steps(self._sql, chat_id, since_id=since_id, until_id=until_id, limit=limit)
 
 

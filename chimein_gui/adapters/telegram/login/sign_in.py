@@ -54,13 +54,11 @@ class TelethonSignIn:
         await told(self._line.open())
 
     async def send_code(self, phone: str) -> SentCode:
-        """Ask Telegram to send a code to a number."""
         self._phone, self._code_hash = phone, ""
         request = functions.auth.SendCodeRequest(phone, *self._line.application, types.CodeSettings())
         return await told(self._sent_at_last(request))
 
     async def resend_code(self) -> SentCode:
-        """Ask for the code again, by the next way."""
         if not self._code_hash:
             raise trouble(SignInTrouble.EXPIRED_CODE)
         return await told(self._sent(functions.auth.ResendCodeRequest(self._phone, self._code_hash)))
@@ -85,7 +83,6 @@ class TelethonSignIn:
         return await told(self._qr.scanned())
 
     async def password_hint(self) -> str:
-        """Return the hint that the account's owner wrote; may be empty."""
         asked = await told(self._line.ask(functions.account.GetPasswordRequest()))
         return asked.hint or ""
 

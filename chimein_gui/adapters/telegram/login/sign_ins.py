@@ -69,7 +69,6 @@ class TelethonSignIns:
         raise failure
 
     def has_application(self) -> bool:
-        """Tell whether API id and hash are known."""
         return self._backend() is not None
 
     async def log_out(self, agent: Agent) -> bool:
