@@ -27,7 +27,7 @@ class CostModel(CommandRunner):
     """Fetches the day's sum once, adds each call that is booked, and begins anew at midnight.
 
     Attributes:
-        changed: `today` is another now.
+        changed: `today` changed.
     """
 
     changed = Signal()

@@ -72,7 +72,7 @@ async def no_way_to_the_server(hands: Hands) -> None:
     fault = await hands.strike(FaultKind.DROP_BEFORE, times=0)
     await hands.strike(FaultKind.KICK, account_id=account(hands))
     await row(hands, "Waits", "no connection to Telegram")
-    found = await bar(hands, INES, "next try in", "Approved sends wait and keep their order")
+    found = await bar(hands, INES, "next try in", "Approved messages wait and keep their order")
     assert [action.word for action in found.actions] == ["Open Agents"]
     await hands.console.remove_fault(fault)
     await press(hands.agents, f"Restart {INES}")  # whoever cannot wait
@@ -110,7 +110,7 @@ async def limited(hands: Hands) -> None:
     await hand.until("a draft", lambda: models.chats.pending_of(models.agents.items()[0].agent_id))
     await approve()
     await row(hands, "Online", "Telegram limits this account")
-    found = await bar(hands, f"Telegram limits {INES}", "What would be sent automatically asks you")
+    found = await bar(hands, f"Telegram limits {INES}", "Automatic sends now need your approval")
     assert [action.word for action in found.actions] == ["Open Agents"]
     await press(hands.agents, f"Clear the limit of {INES}")
     await no_bar(hands)
@@ -124,7 +124,7 @@ async def session_file_gone(hands: Hands) -> None:
     session.rename(kept)
     await press(hands.agents, f"Start {INES}")
     await row(hands, "Logged out", "This account is not logged in here. Log it in from the Agents pane.")
-    found = await bar(hands, f"{INES} is logged out.", "Its approved sends wait")
+    found = await bar(hands, f"{INES} is logged out.", "Approved messages will wait")
     assert [action.word for action in found.actions] == ["Log in again", "Open Agents"]
     kept.rename(session)
     await press(hands.agents, f"Start {INES}")

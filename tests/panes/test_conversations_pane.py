@@ -150,7 +150,7 @@ def test_the_empty_states_tell_where_one_stands(make_desktop):
     desktop.put_agent(desktop.console.agents[1])
     assert desktop.sees("No chats yet")
     desktop.put_chat(desktop.console.chats[1])
-    assert desktop.sees("Pick a chat")
+    assert desktop.sees("Select a chat")
 
 
 def test_a_chat_may_be_asked_for_before_it_is_known(desktop):

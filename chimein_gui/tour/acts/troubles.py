@@ -93,8 +93,8 @@ async def _unknown(tour: Tour, program: Program) -> None:
         await sandbox.inject(rule)
         await choose_waiting(panes, PARTNER)
         await press(panes.approvals, f"Approve: Nora Vale to {PARTNER}")
-        await hand.until("what nobody knows", lambda: _row(panes, "nknown") or _row(panes, "not delivered"))
-        await hand.until("the draft, a turn after the card", lambda: _draft_says(panes, "not delivered"))
+        await hand.until("what nobody knows", lambda: _row(panes, "nknown") or _row(panes, "elivery unknown"))
+        await hand.until("the draft, a turn after the card", lambda: _draft_says(panes, "elivery unknown"))
         for look in looks(tour, program):
             tour.picture(window, f"unknown-{look}")
 

@@ -50,7 +50,7 @@ class _Caps(QWidget):
 
 
 class KeyHelp(QDialog):
-    """Lists keys and says when they work; single letters can be switched off here."""
+    """Lists keys and says when they work; single-key shortcuts can be switched off here."""
 
     def __init__(self, theme: Theme, title: str, rows: KeyRows, single_keys: SingleKeys, parent: QWidget) -> None:
         super().__init__(parent)

@@ -37,7 +37,7 @@ class ProxyForms(QWidget):
     """The fields; those a kind does not have are not there.
 
     Attributes:
-        judged: What is said at the fields may be another now, and need another height.
+        judged: What is said at the fields may have changed, and need another height.
     """
 
     judged = Signal()

@@ -65,7 +65,7 @@ class FirstRunModel(QObject):
     """A persona in the making; nothing is written before `create`.
 
     Attributes:
-        changed: The draft, its file or what is under way is another now.
+        changed: The draft, its file or what is under way changed.
         looked: A directory was looked into; carries its paths and a `Found`, or None and why not.
     """
 

@@ -28,7 +28,7 @@ class LoginModel(CommandRunner):
     """One dialog's log-in; there is one at a time.
 
     Attributes:
-        changed: `state` is another now.
+        changed: `state` changed.
         ticked: A second went by: countdowns read differently.
         ended: The log-in is over; the dialog closes.
         state: As the engine told it last; None before the first.

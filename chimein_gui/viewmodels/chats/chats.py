@@ -54,7 +54,7 @@ class ChatTreeModel(ChatMovesModel):
     """The conversations of all agents.
 
     Attributes:
-        chats_changed: Agents, or these chats (or whether their partners type), are others; a frozenset of chat ids,
+        chats_changed: Agents, or these chats (or whether their partners type), changed; a frozenset of chat ids,
             once a batch.
         failed: What could not be read.
     """

@@ -31,7 +31,7 @@ class LongWaits(CommandRunner):
     """Follows the steps of one chat.
 
     Attributes:
-        changed: The waits of the open chat that need a word are others.
+        changed: The waits of the open chat that need a word changed.
         steps_changed: Any of its waits, or the plan in the making, is another.
     """
 

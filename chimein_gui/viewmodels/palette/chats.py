@@ -57,7 +57,7 @@ class ChatFinder:
         return bool(self._coming)
 
     def follow(self, chats: Iterable[Chat]) -> None:
-        """These chats are others now, or new."""
+        """These chats changed, or new."""
         if self._coming is not None:
             for chat in chats:
                 self._note(chat)

@@ -75,7 +75,7 @@ class KeysModel(QObject):
     """Holds no secret: only the ends of those that are kept.
 
     Attributes:
-        changed: A row or the place is another now.
+        changed: A row or the place changed.
         kept: A key was kept; carries which.
         tried: A key that is not kept yet was tried; carries whether it works, and the words.
     """

@@ -35,7 +35,7 @@ class PreferencesModel(QObject):
     """Values, what was refused of them, and the way back.
 
     Attributes:
-        changed: Values, refusals or what can be undone are others now.
+        changed: Values, refusals or what can be undone changed.
         taken: A change was carried out; carries the name.
     """
 

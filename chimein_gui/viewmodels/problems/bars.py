@@ -40,7 +40,7 @@ class ProblemModel(QObject):
     """Gathers what is wrong; shows one bar of many.
 
     Attributes:
-        changed: `bars` or `place` is another now.
+        changed: `bars` or `place` changed.
     """
 
     changed = Signal()

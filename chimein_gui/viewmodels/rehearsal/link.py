@@ -44,7 +44,7 @@ class RehearsalLink(QObject):
     it.
 
     Attributes:
-        changed: `state`, `gone`, what is busy or what was refused is another now.
+        changed: `state`, `gone`, what is busy or what was refused changed.
         cast_changed: Scenarios, faults and accounts are known.
         scenario_turned: One has begun or is over: there may be other people and groups now.
     """

@@ -34,7 +34,7 @@ class RehearsalModel(RehearsalLink):
     Attributes:
         injected: A fault was put into force, or happened; carries its rule.
         scanned: Another device has seen the picture of a log-in; carries the number of its account.
-        picture_changed: `picture` is another now.
+        picture_changed: `picture` changed.
     """
 
     injected = Signal(object)

@@ -16,7 +16,7 @@ class Step(QWidget):
     """One page; the wizard asks it whether it may be left.
 
     Attributes:
-        changed: What `why_not`, `is_done` or `skips` tell may be another now.
+        changed: What `why_not`, `is_done` or `skips` tell may have changed.
         finished: What `leave` began is done: the wizard goes on.
     """
 

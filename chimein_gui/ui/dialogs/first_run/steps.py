@@ -13,14 +13,14 @@ from chimein_gui.ui.widgets.surfaces.surface import Surface
 from chimein_gui.ui.widgets.text.elision import elided
 from chimein_gui.ui.widgets.text.labels import PlainLabel
 from chimein_gui.ui.widgets.theme import icons, marks
-from chimein_gui.ui.widgets.theme.mirror import follow_layout
+from chimein_gui.ui.widgets.theme.mirror import follow_layout, from_leading_edge
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 RAIL = 252
-"""Pixels, for letters of the usual size."""
+"""Pixels, for text of the usual size."""
 
 _DOT, _PITCH = 22.0, 44.0
 _BEFORE, _BEHIND, _INSIDE = 18, 16, 14
@@ -146,8 +146,7 @@ class StepRail(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.fillRect(self.rect(), self._theme.color("pane"))
-        edge = 0 if self.isRightToLeft() else self.width() - 1
-        painter.fillRect(QRectF(edge, 0, 1, self.height()), self._theme.color("line"))
+        painter.fillRect(from_leading_edge(self, self.width() - 1, 0, 1, self.height()), self._theme.color("line"))
         painter.end()
 
 

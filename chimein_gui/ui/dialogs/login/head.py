@@ -47,7 +47,7 @@ class Head(QWidget):
         theme.changed.connect(self.update)
 
     def fit(self) -> None:
-        """Follow the size of the letters."""
+        """Follow the text size."""
         self.title.setFont(larger(self._theme, Face.TITLE, 17 / 15))
         self._theme.apply(self.subtitle, Face.SMALL)
         self.setFixedHeight(round(HEIGHT * self._theme.percent / 100))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRectF, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
@@ -11,6 +11,7 @@ from chimein_gui.ui.dialogs.login.page import Page
 from chimein_gui.ui.dialogs.login.qr_picture import QrPicture
 from chimein_gui.ui.dialogs.login.time_line import TimeLine
 from chimein_gui.ui.widgets.text.labels import PlainLabel
+from chimein_gui.ui.widgets.theme.mirror import from_leading_edge
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
 from chimein_gui.viewmodels.accounts.login import LoginModel
 from chimein_gui.viewmodels.accounts.login_words import picture_steps
@@ -34,8 +35,7 @@ class _Step(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        left = self.width() - _DISC if self.isRightToLeft() else 0
-        disc = QRectF(left, 0, _DISC, _DISC)
+        disc = from_leading_edge(self, 0, 0, _DISC, _DISC)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(self._theme.color("raised"))
         painter.drawEllipse(disc)

@@ -63,7 +63,7 @@ def _say_pick(state: EmptyState, context: PaneContext, open_oldest: Callable[[],
     number = context.models.chats.needs()[1]
     if not number:
         words = translate("EmptyChat", "Messages, and what is planned, appear here.")
-        state.say(translate("EmptyChat", "Pick a chat"), words, _ways_to_begin(context), loud=Kind.UNREAL)
+        state.say(translate("EmptyChat", "Select a chat"), words, _ways_to_begin(context), loud=Kind.UNREAL)
         return
     words = (
         translate("EmptyChat", "{n} chats have unread messages.")

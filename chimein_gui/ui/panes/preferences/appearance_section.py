@@ -1,4 +1,4 @@
-"""How the window looks: colours, letters, motion, and whether single letters decide."""
+"""The page Appearance: theme, text size, motion, and single-key shortcuts."""
 
 from __future__ import annotations
 

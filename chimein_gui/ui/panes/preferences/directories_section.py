@@ -32,7 +32,7 @@ class DirectoriesSection(Section):
         self._context, self._model = context, context.models.preferences_model
         self._places = context.models.first_run.places
         theme = context.theme
-        self.choose = VerbButton(theme, self.tr("Use another directory…"), icon="folder")
+        self.choose = VerbButton(theme, self.tr("Use another folder…"), icon="folder")
         self._next = InlineMessage(theme, BOX)
         card = Card(theme)
         self._lines = QVBoxLayout(card)

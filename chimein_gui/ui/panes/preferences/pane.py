@@ -30,7 +30,7 @@ NAV = 228
 NARROW_BELOW = 660
 TWO_COLUMNS_FROM = 1000
 NARROW_COLUMN = 500
-"""Widths in logical pixels, for letters of the usual size."""
+"""Widths in logical pixels, for text of the usual size."""
 
 PAGES_AT_LEFT = frozenset({Page.KEYS, Page.MODELS, Page.DIRECTORIES, Page.LOOK})
 

@@ -77,7 +77,7 @@ class StruckList(QListView):
     """What has struck, newest first.
 
     Attributes:
-        contents_changed: The lines are others now.
+        contents_changed: The lines changed.
     """
 
     contents_changed = Signal()

@@ -8,6 +8,7 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from chimein_gui.ui.widgets.surfaces.surface import soft_ground
 from chimein_gui.ui.widgets.text.elision import elided
 from chimein_gui.ui.widgets.theme import icons, marks
 from chimein_gui.ui.widgets.theme.mirror import follow_layout
@@ -15,16 +16,6 @@ from chimein_gui.ui.widgets.theme.theme import Face, Theme
 
 if TYPE_CHECKING:
     from chimein_gui.ui.widgets.theme.marks import IconLabel
-
-GROUNDS = {
-    "ok": "ok_soft",
-    "danger": "danger_soft",
-    "attention": "attention_soft",
-    "info": "info_soft",
-    "unreal": "unreal_soft",
-    "accent_text": "accent_soft",
-}
-"""Colour → the ground it is read on; anything else stands on a raised ground."""
 
 _PAD, _ICON, _GAP = 7, 13, 4
 
@@ -70,7 +61,7 @@ class StateChip(QWidget):
         width = min(self.width(), self.sizeHint().width())
         follow_layout(painter, self)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(theme.color(GROUNDS.get(sign.token, "raised")))
+        painter.setBrush(theme.color(soft_ground(sign.token)))
         painter.drawRoundedRect(QRectF(0, 0, width, self.height()), 4, 4)
         icons.draw(painter, sign.icon, ink, QRectF(_PAD, (self.height() - _ICON) / 2, _ICON, _ICON))
         room = QRectF(_PAD + _ICON + _GAP, 0, width - 2 * _PAD - _ICON - _GAP + 2, self.height())

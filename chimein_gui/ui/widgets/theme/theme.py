@@ -1,4 +1,4 @@
-"""The scheme in force, and the fonts made from the system's."""
+"""The current colours, and the fonts made from the system's."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 _BODY_PX = 13
 
 FACE_OF = "face_of_letters"
-"""Property of a widget: the face that its letters have."""
+"""Property of a widget: the face of its text."""
 
 
 GROUND = "ground"
@@ -49,7 +49,7 @@ class Scheme(StrEnum):
 
 
 class Face(StrEnum):
-    """Which letters; sizes are relative to the system's font."""
+    """Fonts of the window; sizes are relative to the system's font."""
 
     BODY = "body"
     STRONG = "strong"
@@ -75,9 +75,9 @@ class Theme(QObject):
     """Handed to everything that paints; one a window.
 
     Attributes:
-        changed: The colours are others now.
-        fonts_changed: The letters have another size now.
-        motion_changed: `still` is another now.
+        changed: The colours changed.
+        fonts_changed: The text size changed.
+        motion_changed: `still` changed.
     """
 
     changed = Signal()
@@ -90,7 +90,7 @@ class Theme(QObject):
         self._percent = 100
         self._more_contrast = False
         self.still = False
-        """Nothing moves by itself: no sliding, no animated stickers, bars step once a second (reduced motion)."""
+        """Reduced motion: no sliding, no animated stickers, and bars step once a second."""
         self._fonts: dict[Face, QFont] = {}
         self._colors: dict[str, QColor] = {}
         self._measures: dict[Face, QFontMetricsF] = {}
@@ -108,7 +108,7 @@ class Theme(QObject):
 
     @property
     def percent(self) -> int:
-        """Size of the letters, in percent of the system's."""
+        """Text size, in percent of the system's."""
         return self._percent
 
     def set_scheme(self, scheme: Scheme) -> None:
@@ -126,7 +126,7 @@ class Theme(QObject):
             self.changed.emit()
 
     def set_percent(self, percent: int) -> None:
-        """Change the size of the letters."""
+        """Change the text size."""
         if percent != self._percent:
             self._percent = percent
             self._fonts.clear()
@@ -134,7 +134,7 @@ class Theme(QObject):
             self.fonts_changed.emit()
 
     def set_still(self, *, still: bool) -> None:
-        """Let nothing move by itself, or let it."""
+        """Switch reduced motion on or off."""
         if still is not self.still:
             self.still = still
             self.motion_changed.emit()

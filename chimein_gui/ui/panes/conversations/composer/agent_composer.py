@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QLocale, QRectF, QSize, Qt
+from PySide6.QtCore import QLocale, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout
 
@@ -18,7 +18,7 @@ from chimein_gui.ui.widgets.text.elision import elided
 from chimein_gui.ui.widgets.text.labels import ElidedLabel
 from chimein_gui.ui.widgets.text.tips import give_tip
 from chimein_gui.ui.widgets.theme import marks
-from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
+from chimein_gui.ui.widgets.theme.mirror import from_leading_edge, set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
 from chimein_gui.viewmodels.composer.composer import NEAR_LIMIT, Sheet, messages_of
 
@@ -42,9 +42,8 @@ class _Field(MessageEditor):
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
         painter = QPainter(self)
-        left = 9.0 if not self.isRightToLeft() else self.width() - 9 - SQUARE
         first_line = self._theme.metrics(Face.BODY).lineSpacing() + 20
-        rect = QRectF(left, (min(self.height(), first_line) - SQUARE) / 2, SQUARE, SQUARE)
+        rect = from_leading_edge(self, 9, (min(self.height(), first_line) - SQUARE) / 2, SQUARE, SQUARE)
         marks.draw_square(painter, self._theme, rect, self.name, self.identity)
         painter.end()
 

@@ -132,7 +132,7 @@ class TranscriptScroll(QListView):
             self.scheduleDelayedItemsLayout()
 
     def _measure_anew(self) -> None:
-        """The letters have another size, and so have all rows."""
+        """The text size changed, and with it the height of every row."""
         self._before_change()
         self._delegate.measure_anew()
         self.scheduleDelayedItemsLayout()
