@@ -21,8 +21,8 @@ from chimein_gui.engine.library.media_files import MediaFiles
 from chimein_gui.engine.library.search_indexer import SearchIndexer
 from chimein_gui.engine.library.transcripts import Transcripts
 from chimein_gui.engine.llm.costs import Costs
-from chimein_gui.engine.login.end import end_orphans
 from chimein_gui.engine.login.service import Logins
+from chimein_gui.engine.login.steps import end_orphans
 from chimein_gui.engine.operator.agent_settings import AgentSettingsDesk
 from chimein_gui.engine.operator.cards import Cards
 from chimein_gui.engine.operator.chat_settings import ChatSettingsDesk

@@ -12,14 +12,13 @@ from chimein_gui.engine.agents.reconcile import AgentReconciler
 from chimein_gui.engine.context.prepared_rows import PreparedRows
 from chimein_gui.engine.context.selection import ContextChooser
 from chimein_gui.engine.core.awake import AwakeTime
-from chimein_gui.engine.core.commits import DurableWriter
+from chimein_gui.engine.core.commits import DurableWriter, WatchedStore
 from chimein_gui.engine.core.editors import Editors
 from chimein_gui.engine.core.environment import TransactionEnvironment
 from chimein_gui.engine.core.event_bus import EventBus
 from chimein_gui.engine.core.fair_semaphore import FairSemaphore
-from chimein_gui.engine.core.job_keeper import JobKeeper
+from chimein_gui.engine.core.jobs import JobKeeper
 from chimein_gui.engine.core.preferences import LivePreferences
-from chimein_gui.engine.core.watched_store import WatchedStore
 from chimein_gui.engine.ingest.blocks import Blocks
 from chimein_gui.engine.ingest.ingest import Ingest
 from chimein_gui.engine.ingest.mutes import Mutes

@@ -29,7 +29,7 @@ from chimein_gui.domain.ids import (
 )
 from chimein_gui.domain.messages import Message, MessageKey
 from chimein_gui.domain.tasks import FINAL, LedgerState, Origin, TaskKind, TaskStatus
-from chimein_gui.engine.approvals.parts import requests_for
+from chimein_gui.engine.approvals.approve import requests_for
 from chimein_gui.engine.ports import (
     DecisionRecord,
     Durability,

@@ -16,7 +16,7 @@ from chimein_gui.engine.accounts.account_switch import AccountChanges
 from chimein_gui.engine.accounts.connection import ConnectionSupervisor
 from chimein_gui.engine.accounts.directory import AccountDirectory, AccountEntry
 from chimein_gui.engine.accounts.sync import Sync
-from chimein_gui.engine.core.job_keeper import JobKeeper
+from chimein_gui.engine.core.jobs import JobKeeper
 from chimein_gui.engine.ports import ServerWait
 
 if TYPE_CHECKING:

@@ -29,7 +29,7 @@ from chimein_gui.engine.approvals.admission import storing_problem, text_problem
 from chimein_gui.engine.approvals.approve import always_asks, approve, is_partly_sent
 from chimein_gui.engine.policy.hold_check import TICKED_NOTE
 from chimein_gui.engine.tasks.completion import StepOutcome, complete_step, mark_later_steps
-from chimein_gui.engine.tasks.plan_rejection import reject_rest, rejection
+from chimein_gui.engine.tasks.graphs import reject_rest, rejection
 from chimein_gui.engine.tasks.transitions import back_to_review, changed, move_approval, move_task, void_prepared
 
 if TYPE_CHECKING:

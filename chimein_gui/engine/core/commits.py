@@ -1,4 +1,7 @@
-"""Commits that decide whether something was sent: FULL durability, and what has left is recorded come what may."""
+"""Commits: FULL durability where it is decided whether something was sent, and what is done when one fails.
+
+What has left is recorded come what may. Whichever commit fails, everything is held in memory.
+"""
 
 from __future__ import annotations
 
@@ -60,3 +63,32 @@ class DurableWriter:
     def submit(self, outcome: Callable[[Transaction], list[EngineEvent]]) -> None:
         """Store without waiting, for a job that is being cancelled."""
         self._store.submit(outcome, durability=Durability.FULL)
+
+
+class WatchedStore:
+    """Implements `engine.ports.Store` on another one."""
+
+    def __init__(self, store: Store, on_failure: Callable[[str], None]) -> None:
+        """Take the store, and what to do when a commit failed, with its cause."""
+        self._store = store
+        self._on_failure = on_failure
+
+    async def transact(self, work: Callable[[Transaction], T], *, durability: Durability = Durability.NORMAL) -> T:
+        """Run `work` and commit it; see `Store`."""
+        try:
+            return await self._store.transact(work, durability=durability)
+        except StoreWriteError as error:
+            self._on_failure(str(error))
+            raise
+
+    def submit(self, work: Callable[[Transaction], object], *, durability: Durability = Durability.NORMAL) -> None:
+        """Queue `work` without waiting; see `Store`."""
+        self._store.submit(work, durability=durability)
+
+    async def read(self, work: Callable[[Transaction], T]) -> T:
+        """Read one consistent snapshot; see `Store`."""
+        return await self._store.read(work)
+
+    async def aclose(self) -> None:
+        """Close the store; see `Store`."""
+        await self._store.aclose()

@@ -8,15 +8,13 @@ from typing import TYPE_CHECKING
 from chimein_gui.domain.chats import ChatKind
 from chimein_gui.domain.events import ChatChanged, EngineEvent, MessageStored
 from chimein_gui.domain.ids import MessageId
-from chimein_gui.engine.sending.late_deliveries import match_late_delivery
-from chimein_gui.engine.sending.reconciliation import claim_of_update
+from chimein_gui.engine.sending.reconciliation import claim_of_update, match_late_delivery
 from chimein_gui.engine.tasks.next_action import next_action
 from chimein_gui.engine.tasks.steps import step_changed
 from chimein_gui.engine.triggers.debounce import open_window
 from chimein_gui.engine.triggers.staleness import message_came, message_changed
 from chimein_gui.engine.triggers.takeover import operator_wrote
-from chimein_gui.engine.triggers.triggers import hangs_on_block, hangs_on_parent, triggers, unanswered
-from chimein_gui.engine.triggers.turns import note_turns
+from chimein_gui.engine.triggers.triggers import hangs_on_block, hangs_on_parent, note_turns, triggers, unanswered
 
 if TYPE_CHECKING:
     from collections.abc import Collection

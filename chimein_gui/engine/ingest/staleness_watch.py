@@ -15,7 +15,7 @@ from chimein_gui.domain.chats import ChatKind
 from chimein_gui.domain.messages import MessageKey
 from chimein_gui.engine.context.context_rows import rows_of, self_identity
 from chimein_gui.engine.context.selection import LATER, would_take
-from chimein_gui.engine.core.job_keeper import JobKeeper
+from chimein_gui.engine.core.jobs import JobKeeper
 from chimein_gui.engine.triggers.staleness import concerns, context_took, plans_with_drafts
 
 if TYPE_CHECKING:

@@ -16,13 +16,15 @@ from chimein_gui.domain.errors import NotFoundError, Refusal, RefusedError, Secr
 from chimein_gui.domain.events import AgentChanged, AgentRemoved, LoginChanged
 from chimein_gui.domain.ids import Revision
 from chimein_gui.engine.login.attempt import REQUEST_S, LoginAttempt, LoginRoom
-from chimein_gui.engine.login.inputs import application_of, clean_code, clean_phone
 from chimein_gui.engine.login.messages import (
     LOGGED_OUT,
     LOGGED_OUT_UNTOLD,
     NEW_PROXY,
     NO_NUMBER,
     SESSION_LEFT,
+    application_of,
+    clean_code,
+    clean_phone,
     code_length_words,
 )
 from chimein_gui.engine.login.steps import LoginSteps

@@ -12,9 +12,8 @@ from chimein_gui.domain.tasks import PLANNED_KINDS, TaskKind, TaskStatus
 from chimein_gui.engine.approvals.approve import always_asks
 from chimein_gui.engine.operator.decisions import DecisionRequest
 from chimein_gui.engine.planning.variants import REGENERATE
-from chimein_gui.engine.policy.caps import WINDOW
 from chimein_gui.engine.policy.timing import typing_s
-from chimein_gui.engine.policy.trust import trust_now
+from chimein_gui.engine.policy.trust import WINDOW, trust_now
 from chimein_gui.engine.ports import GraphStanding
 
 if TYPE_CHECKING:

@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING
 from chimein_gui.domain.chats import ChatSettings, TrustLevel
 from chimein_gui.domain.events import ChatChanged, EngineEvent
 from chimein_gui.domain.tasks import TaskStatus
-from chimein_gui.engine.policy.quiet_hours import quiet_until
 from chimein_gui.engine.policy.timing import due_time
-from chimein_gui.engine.policy.trust import SILENT
+from chimein_gui.engine.policy.trust import SILENT, quiet_until
 from chimein_gui.engine.ports import Durability
-from chimein_gui.engine.tasks.observing import observe_open_drafts
+from chimein_gui.engine.tasks.graphs import observe_open_drafts
 from chimein_gui.engine.tasks.transitions import changed
 
 if TYPE_CHECKING:

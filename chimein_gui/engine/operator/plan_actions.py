@@ -12,7 +12,7 @@ from chimein_gui.domain.loaded import Loaded
 from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
 from chimein_gui.engine.ports import Durability
-from chimein_gui.engine.tasks.plan_rejection import reject_rest
+from chimein_gui.engine.tasks.graphs import reject_rest
 from chimein_gui.engine.tasks.steps import step_changed
 from chimein_gui.engine.tasks.transitions import move_task
 from chimein_gui.engine.tasks.waits import let_wait_begin, skip_wait

@@ -25,8 +25,7 @@ from chimein_gui.engine.policy.trust import SILENT, trust_now
 from chimein_gui.engine.ports import GraphStanding, MemoryEffect, MemoryState, NewGraph
 from chimein_gui.engine.prompt.reply_steps import read_plan, summary
 from chimein_gui.engine.tasks.completion import cancel_steps
-from chimein_gui.engine.tasks.graphs import retire_variants
-from chimein_gui.engine.tasks.observing import OBSERVED_NOTE
+from chimein_gui.engine.tasks.graphs import OBSERVED_NOTE, retire_variants
 from chimein_gui.engine.tasks.saved_edits import put_on_shelf
 from chimein_gui.engine.tasks.steps import begin_wait, graph_snapshot, step_changed
 from chimein_gui.engine.tasks.transitions import cancel_planned, has_left, move_task

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from chimein_gui.domain.approvals import Rule
 from chimein_gui.domain.tasks import TaskKind
-from chimein_gui.engine.policy.quiet_hours import quiet_until
+from chimein_gui.engine.policy.trust import quiet_until
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -1,19 +1,23 @@
-"""The trust level in force: who may decide in a chat without the operator, right now.
+"""What rules say of automatic sends: the trust level in force, quiet hours, caps by the hour.
 
 See docs/behaviour.md, "Trust levels".
 """
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.approvals import Rule
 from chimein_gui.domain.chats import TrustLevel
+from chimein_gui.domain.notes import Note, NoteKind
 
 if TYPE_CHECKING:
-    from datetime import datetime
+    from datetime import date, time, tzinfo
 
-    from chimein_gui.domain.chats import Chat
+    from chimein_gui.domain.chats import Chat, QuietHours
+    from chimein_gui.domain.settings.preferences import Preferences
+    from chimein_gui.engine.ports import Transaction
 
 RULES = {TrustLevel.AUTO: Rule.AUTO_TRUST, TrustLevel.COUNTDOWN: Rule.COUNTDOWN_TRUST}
 """Which named rule decides at a level; at the others the operator does."""
@@ -38,3 +42,57 @@ def trust_now(chat: Chat, now: datetime) -> TrustLevel:
 def rule_still_holds(rule: str, trust: TrustLevel) -> bool:
     """Tell whether a decision of a named rule stands at this level: `auto` lets pass whatever `countdown` let pass."""
     return RULES.get(trust) == rule or (trust is TrustLevel.AUTO and rule == Rule.COUNTDOWN_TRUST)
+
+
+WINDOW = timedelta(hours=1)
+"""Over how long automatic sends are counted."""
+
+
+def cap_reached(tx: Transaction, chat: Chat, preferences: Preferences, now: datetime) -> Note | None:
+    """Say which cap has no room for another automatic send; None while both have.
+
+    Args:
+        tx: The transaction.
+        chat: Where it would go.
+        preferences: The caps; 0 switches one off.
+        now: Aware UTC.
+    """
+    account_id, since = chat.info.account_id, now - WINDOW
+    chat_cap, account_cap = preferences.chat_cap, preferences.account_cap
+    if chat_cap and tx.ledger.automatic_since(since, account_id=account_id, chat_id=chat.chat_id) >= chat_cap:
+        return Note(NoteKind.CAP_OF_CHAT, number=chat_cap)
+    if account_cap and tx.ledger.automatic_since(since, account_id=account_id) >= account_cap:
+        return Note(NoteKind.CAP_OF_ACCOUNT, number=account_cap)
+    return None
+
+
+def quiet_until(hours: QuietHours | None, zone: tzinfo, now: datetime) -> datetime | None:
+    """Return when the quiet that holds now ends, or None if it is not quiet.
+
+    Where the clocks change, a time of day may come twice or not at all; then the longer quiet counts.
+
+    Args:
+        hours: The chat's quiet hours; None = never quiet.
+        zone: The agent's time zone, in which they are meant.
+        now: Aware UTC.
+
+    Returns:
+        Aware UTC, later than `now`; or None.
+    """
+    if hours is None or hours.begins == hours.ends:
+        return None
+    length = timedelta(days=1 if hours.ends < hours.begins else 0)
+    today = now.astimezone(zone).date()
+    ends: list[datetime] = []
+    for began in (today - timedelta(days=1), today, today + timedelta(days=1)):
+        begins_at = min(_instants(began, hours.begins, zone))
+        ends_at = max(_instants(began + length, hours.ends, zone))
+        if begins_at <= now < ends_at:
+            ends.append(ends_at)
+    return max(ends, default=None)
+
+
+def _instants(day: date, at: time, zone: tzinfo) -> tuple[datetime, datetime]:
+    """Return when the clocks of a zone show a time of day, once as read before and once as read after a change."""
+    local = datetime.combine(day, at.replace(tzinfo=None), tzinfo=zone)
+    return local.replace(fold=0).astimezone(UTC), local.replace(fold=1).astimezone(UTC)

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from chimein_gui.domain.approvals import AskReason
 from chimein_gui.domain.chats import MuteState
@@ -22,7 +23,12 @@ from chimein_gui.engine.approvals.apply_decision import OLD_AFTER
 from chimein_gui.engine.policy.timing import earliest_departure, typing_s
 from chimein_gui.engine.policy.trust import SILENT
 from chimein_gui.engine.ports import GraphStanding
-from chimein_gui.engine.sending.claim_view import ClaimView
+from chimein_gui.engine.sending.claim_view import ClaimView, view_of
+
+if TYPE_CHECKING:
+    from chimein_gui.domain.approvals import Approval
+    from chimein_gui.engine.core.environment import TransactionEnvironment
+    from chimein_gui.engine.ports import Transaction
 
 
 class GateKind(StrEnum):
@@ -239,24 +245,43 @@ def postponed(view: ClaimView) -> Hindrance | None:
 
 
 HOLD = Gate("hold", GateKind.BACK, held)
+
 TAKEOVER = Gate("takeover", GateKind.BACK, taken_over)
+
 SWITCHED_OFF = Gate("off/observe", GateKind.BACK, switched_off)
+
 RULE_GONE = Gate("rule no longer holds", GateKind.BACK, rule_gone)
+
 MUTED = Gate("muted", GateKind.BACK, muted)
+
 MUTE_UNTOLD = Gate("mute not told", GateKind.BACK, mute_untold)
+
 VERSION = Gate("version", GateKind.BACK, other_version)
+
 STALE = Gate("stale", GateKind.BACK, stale)
+
 CAPS = Gate("caps", GateKind.BACK, capped)
+
 MISFIRE = Gate("misfire", GateKind.BACK, overdue)
+
 OFFLINE = Gate("offline or catching up", GateKind.STAY, offline)
+
 SERVER_WAIT = Gate("server wait", GateKind.STAY, server_wait)
+
 MUTE_LOOK_UP = Gate("mute look-up", GateKind.STAY, mute_awaited)
+
 ANOTHER_SEND = Gate("another send", GateKind.STAY, another_send)
+
 PREDECESSOR = Gate("predecessor", GateKind.STAY, predecessor)
+
 QUIET_HOURS = Gate("quiet hours", GateKind.STAY, quiet)
+
 OPEN_EDITOR = Gate("open editor", GateKind.STAY, editor_open)
+
 UNWATCHED = Gate("unwatched", GateKind.STAY, unwatched)
+
 DUE_AT = Gate("due_at", GateKind.STAY, not_due)
+
 POSTPONED = Gate("postponed", GateKind.STAY, postponed)
 
 GATES = (
@@ -297,3 +322,18 @@ def first_hindrance(view: ClaimView, gates: tuple[Gate, ...] = GATES) -> tuple[G
         if hindrance is not None:
             return gate, hindrance
     return None
+
+
+DELETED_NOTE = Note(NoteKind.DELETED)
+
+_STOPPED = (CancelReason.PLAN_REJECTED, NoteKind.DELETED)
+"""What a card says whose rest the operator does not want, until he decides anew."""
+
+
+def against_next_part(tx: Transaction, approval: Approval, environment: TransactionEnvironment) -> Hindrance | None:
+    """Say why the operator does not want the rest of a text any more; None if nothing tells that he does not."""
+    hindered = first_hindrance(view_of(tx, approval, environment), BETWEEN_PARTS_GATES)
+    if hindered is not None:
+        return hindered[1]
+    note = approval.note
+    return Hindrance(note, AskReason.CHANGED) if note is not None and note.kind in _STOPPED else None

@@ -11,12 +11,10 @@ from chimein_gui.domain.notes import Note
 from chimein_gui.domain.tasks import LedgerState, TaskStatus
 from chimein_gui.engine.approvals.admission import rule_reasons
 from chimein_gui.engine.core.awake import EVER
-from chimein_gui.engine.policy.caps import cap_reached
 from chimein_gui.engine.policy.hold_check import hold_note
 from chimein_gui.engine.policy.mute_state import mute_of
-from chimein_gui.engine.policy.quiet_hours import quiet_until
 from chimein_gui.engine.policy.server_waits import waits_until
-from chimein_gui.engine.policy.trust import rule_still_holds, trust_now
+from chimein_gui.engine.policy.trust import cap_reached, quiet_until, rule_still_holds, trust_now
 from chimein_gui.engine.tasks.transitions import LEFT, settled
 
 if TYPE_CHECKING:

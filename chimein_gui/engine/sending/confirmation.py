@@ -15,7 +15,7 @@ from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.tasks import FINAL, ApprovalState, LedgerState, TaskKind, TaskStatus
 from chimein_gui.engine.policy.hold_check import hold_note
 from chimein_gui.engine.policy.server_waits import begin_server_wait
-from chimein_gui.engine.sending.between_parts import against_next_part
+from chimein_gui.engine.sending.claim_checks import against_next_part
 from chimein_gui.engine.tasks.completion import StepOutcome, complete_step
 from chimein_gui.engine.tasks.transitions import back_to_review, changed, move_approval, move_ledger, move_task
 

@@ -15,7 +15,7 @@ from chimein_gui.domain.chats import ChatKind, MuteState
 from chimein_gui.domain.ids import MessageId
 from chimein_gui.domain.messages import same_words
 from chimein_gui.domain.notes import Note, NoteKind
-from chimein_gui.domain.tasks import LedgerState, Origin, TaskKind, TaskStatus
+from chimein_gui.domain.tasks import FINAL, LedgerState, Origin, TaskKind, TaskStatus
 from chimein_gui.engine.policy.hold_check import hold_note
 from chimein_gui.engine.policy.server_waits import waits_until
 from chimein_gui.engine.sending.claim_checks import REPEAT_GATES, first_hindrance
@@ -305,3 +305,41 @@ def fits(row: LedgerRow, message: Message, ahead: timedelta) -> bool:
 def _in_review(tx: Transaction, row: LedgerRow) -> bool:
     status = tx.approvals.get(row.approval_id).task_status
     return status not in {TaskStatus.SENDING, TaskStatus.UNKNOWN}
+
+
+EARLIER_CAME = Note(NoteKind.EARLIER_CAME)
+"""What a card says whose lost message was edited and turned up."""
+
+
+def match_late_delivery(
+    tx: Transaction, chat: Chat, message: Message, environment: TransactionEnvironment
+) -> list[EngineEvent] | None:
+    """Recognise what "perhaps was not delivered", was edited and so given up, and has arrived all the same.
+
+    It is ours and no takeover; the card says so, and what was to follow in its place is looked at again.
+
+    Returns:
+        What changed; None: it is nothing of that.
+    """
+    ahead = timedelta(seconds=environment.clock_ahead_s(message.key.account_id))
+    rows = tx.ledger.given_up(chat.chat_id, message.sent_at + ahead - REPEAT_WITHIN)
+    fitting = [(row, tx.approvals.get(row.approval_id)) for row in rows if fits(row, message, ahead)]
+    if not fitting:
+        return None
+    # Of equal ones the send that has not left yet is told: it can still be looked at again. Then the oldest.
+    row, approval = min(fitting, key=lambda found: found[1].task_status in FINAL)
+    tx.ledger.save(replace(row, message_id=message.key.message_id))
+    return changed(tx, _told_of(tx, approval))
+
+
+def _told_of(tx: Transaction, approval: Approval) -> Approval:
+    """Say on the card that its earlier text is there; what has not left in its place asks again."""
+    told = replace(approval, note=EARLIER_CAME)
+    if approval.task_status in {TaskStatus.APPROVED, TaskStatus.AWAITING_DECISION}:
+        told = replace(told, reasons=with_reason(approval.reasons, AskReason.CHANGED), changed_at=tx.revision)
+    if approval.task_status is TaskStatus.APPROVED:
+        return back_to_review(tx, told, AskReason.CHANGED, EARLIER_CAME)
+    if approval.task_status is TaskStatus.AWAITING_DECISION:
+        told = replace(told, version=approval.version + 1)
+    tx.approvals.save(told)
+    return tx.approvals.get(approval.approval_id)

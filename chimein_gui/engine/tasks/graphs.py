@@ -1,15 +1,29 @@
-"""What else belongs to a plan that ends: its versions, and what it would remember."""
+"""What happens to whole plans: one ends with its versions, is rejected, or is only shown from now on.
+
+Functions that take a transaction run on the writer thread.
+"""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from chimein_gui.domain.approvals import OPERATOR, AskReason, with_reason
+from chimein_gui.domain.events import ApprovalResolved, ChatChanged, EngineEvent, TaskStatusChanged
+from chimein_gui.domain.ids import MessageId
+from chimein_gui.domain.notes import Note, NoteKind
+from chimein_gui.domain.tasks import PLANNED_KINDS, UNSENT, ApprovalState, CancelReason, TaskKind, TaskStatus
 from chimein_gui.engine.ports import GraphStanding, MemoryState
+from chimein_gui.engine.tasks.completion import cancel_steps
+from chimein_gui.engine.tasks.steps import step_changed
+from chimein_gui.engine.tasks.transitions import back_to_review, has_left, move_approval, move_task, void_prepared
 
 if TYPE_CHECKING:
-    from chimein_gui.domain.ids import GraphId
-    from chimein_gui.engine.ports import Transaction
+    from datetime import datetime
+
+    from chimein_gui.domain.approvals import Approval
+    from chimein_gui.domain.ids import ChatId, GraphId
+    from chimein_gui.engine.ports import TaskRow, Transaction
 
 
 def retire_variants(tx: Transaction, graph_id: GraphId) -> None:
@@ -27,3 +41,90 @@ def move_memories(tx: Transaction, graph_id: GraphId, old: MemoryState, new: Mem
         if effect.state is old:
             tx.effects.set_memory(graph_id, index, new)
         index += 1
+
+
+def rejection(reason: str) -> Note | None:
+    """Return what a rejected card says: the operator's words, if he wrote any."""
+    return Note(NoteKind.REJECTED, reason) if reason else None
+
+
+_ON_ITS_WAY = frozenset({TaskStatus.SENDING, TaskStatus.UNKNOWN})
+
+
+def reject_rest(tx: Transaction, graph_id: GraphId, reason: str, now: datetime) -> list[EngineEvent]:
+    """End what has not left of a plan, its variants included; what is on its way asks before it leaves again.
+
+    Args:
+        tx: The transaction that decides.
+        graph_id: The plan.
+        reason: The operator's words for the next prompt; may be empty.
+        now: Aware UTC.
+    """
+    graph = tx.tasks.graph(graph_id)
+    steps = tx.tasks.of_graph(graph_id)
+    unsent = [step for step in steps if step.kind in PLANNED_KINDS and step.status in UNSENT]
+    events: list[EngineEvent] = [ApprovalResolved(_reject(tx, step, reason, now), tx.revision) for step in unsent]
+    events += [_asks_again(tx, step) for step in steps if step.kind in PLANNED_KINDS and step.status in _ON_ITS_WAY]
+    waits = [step for step in steps if step.kind not in PLANNED_KINDS]
+    events += cancel_steps(tx, waits, CancelReason.PLAN_REJECTED)
+    for variant in tx.tasks.variants_of(graph_id):
+        if variant.standing is GraphStanding.VARIANT:
+            events += cancel_steps(tx, tx.tasks.of_graph(variant.graph_id), CancelReason.PLAN_REJECTED)
+    retire_variants(tx, graph_id)
+    if graph.trigger_ids:
+        tx.chats.set_planned_up_to(graph.chat_id, MessageId(max(graph.trigger_ids)))
+    return [*events, ChatChanged(tx.chats.get(graph.chat_id), tx.revision)]
+
+
+def _reject(tx: Transaction, step: TaskRow, reason: str, now: datetime) -> Approval:
+    approval = tx.approvals.of_task(step.task_id)
+    move_task(tx, step, TaskStatus.CANCELLED, reason=Note(CancelReason.PLAN_REJECTED))
+    rejected = replace(approval, decided_at=now, decided_by=OPERATOR, due_at=None, note=rejection(reason))
+    opened = (ApprovalState.OPEN,) if approval.state is ApprovalState.APPROVED else ()
+    move_approval(tx, rejected, *opened, ApprovalState.REJECTED)
+    void_prepared(tx, approval)
+    return tx.approvals.get(approval.approval_id)
+
+
+def _asks_again(tx: Transaction, step: TaskRow) -> EngineEvent:
+    """What is put back, was not delivered, or is the rest of a text must not follow by itself: nobody wants it."""
+    approval = tx.approvals.of_task(step.task_id)
+    reasons = with_reason(approval.reasons, AskReason.CHANGED)
+    note = Note(CancelReason.PLAN_REJECTED)
+    tx.approvals.save(replace(approval, reasons=reasons, changed_at=tx.revision, note=note))
+    return TaskStatusChanged(tx.approvals.get(approval.approval_id), tx.revision)
+
+
+OBSERVED_NOTE = Note(NoteKind.OBSERVED)
+"""Why a wait of a plan that is only observed does not begin."""
+
+_OPEN_WAITS = frozenset({TaskStatus.PENDING, TaskStatus.WAITING, TaskStatus.AWAITING_OPERATOR})
+
+
+def observe_open_drafts(tx: Transaction, chat_id: ChatId) -> list[EngineEvent]:
+    """Make what has not left of the chat's plan observed; "send this one" takes each up again.
+
+    What the operator wrote or insists on stays, and so does what has left in part, or perhaps has: he has to decide.
+    """
+    current = tx.tasks.current_graph(chat_id)
+    if current is None:
+        return []
+    events: list[EngineEvent] = []
+    for step in tx.tasks.of_graph(current.graph_id):
+        if step.kind is TaskKind.WAIT and step.status in _OPEN_WAITS:
+            skipped = move_task(tx, replace(step, due_at=None), TaskStatus.SKIPPED, reason=OBSERVED_NOTE)
+            events.append(step_changed(tx, skipped))
+        elif step.kind in PLANNED_KINDS:
+            events += _observe(tx, step)
+    return events
+
+
+def _observe(tx: Transaction, step: TaskRow) -> list[EngineEvent]:
+    approval = tx.approvals.of_task(step.task_id)
+    if step.status not in {TaskStatus.AWAITING_DECISION, TaskStatus.APPROVED} or has_left(tx, approval):
+        return []
+    if step.status is TaskStatus.APPROVED:
+        approval = back_to_review(tx, approval, None, OBSERVED_NOTE)
+    move_task(tx, tx.tasks.get(step.task_id), TaskStatus.OBSERVED, reason=OBSERVED_NOTE)
+    move_approval(tx, replace(approval, note=None, due_at=None), ApprovalState.OBSERVED)
+    return [ApprovalResolved(tx.approvals.get(approval.approval_id), tx.revision)]

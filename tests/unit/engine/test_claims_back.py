@@ -15,7 +15,7 @@ from chimein_gui.domain.events import TaskStatusChanged
 from chimein_gui.domain.holds import HoldScope
 from chimein_gui.domain.ids import MessageId, PeerId
 from chimein_gui.domain.tasks import ApprovalState, LedgerState, TaskStatus
-from chimein_gui.engine.policy.caps import cap_reached
+from chimein_gui.engine.policy.trust import cap_reached
 from chimein_gui.engine.ports import GraphStanding, Transaction
 from tests.support.decision_room import ACCOUNT, QUICK, DecisionRoom, decision_room
 

@@ -27,7 +27,7 @@ from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.tasks import LedgerState, TaskStatus
 from chimein_gui.engine.operator.sent_messages import _deleted
 from chimein_gui.engine.ports import Transaction
-from chimein_gui.engine.tasks.plan_rejection import reject_rest
+from chimein_gui.engine.tasks.graphs import reject_rest
 from chimein_gui.engine.triggers.takeover import begin_takeover
 from chimein_gui.viewmodels.words.notes import note_words
 from tests.fakes.telegram import ACCOUNT, HANG, LOSE, MARTA

@@ -11,8 +11,7 @@ from chimein_gui.domain.events import FaultReported
 from chimein_gui.domain.ids import ChatId
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.core.event_bus import EventBus
-from chimein_gui.engine.core.job_keeper import FIRST_PAUSE_S, LONGEST_PAUSE_S, STEADY_S, JobKeeper
-from chimein_gui.engine.core.jobs import JobRunner
+from chimein_gui.engine.core.jobs import FIRST_PAUSE_S, LONGEST_PAUSE_S, STEADY_S, JobKeeper, JobRunner
 from chimein_gui.engine.ports import AgentFolder
 from tests.fakes.agent_files import FakeAgentFiles
 from tests.fakes.clock import VirtualClock

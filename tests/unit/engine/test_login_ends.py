@@ -16,7 +16,7 @@ from chimein_gui.domain.ids import PeerId
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.accounts.drain import STAYS
 from chimein_gui.engine.login.attempt import CLOSE_S
-from chimein_gui.engine.login.inputs import application_of, clean_phone
+from chimein_gui.engine.login.messages import application_of, clean_phone
 from tests.fakes.clock import VirtualClock
 from tests.fakes.sign_in import CODE, HANG, PASSWORD, TOKEN, settle_scan
 from tests.fakes.telegram import ACCOUNT, FakeGateway, FakeTelegram

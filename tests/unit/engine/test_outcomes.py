@@ -18,8 +18,7 @@ from chimein_gui.domain.messages import Message
 from chimein_gui.domain.plans.planned_steps import PlannedStep
 from chimein_gui.domain.tasks import CancelReason, TaskKind, TaskStatus
 from chimein_gui.engine.ports import Transaction
-from chimein_gui.engine.sending.late_deliveries import match_late_delivery
-from chimein_gui.engine.sending.reconciliation import PAGE, find_delivered
+from chimein_gui.engine.sending.reconciliation import PAGE, find_delivered, match_late_delivery
 from chimein_gui.engine.tasks.transitions import cancel_planned
 from tests.fakes.telegram import HANG, LOSE, FakeGateway
 from tests.support.send_room import QUICK, SendRoom, send_room

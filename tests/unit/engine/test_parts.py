@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from chimein_gui.engine.approvals.parts import new_random_id, requests_for
+from chimein_gui.engine.approvals.approve import new_random_id, requests_for
 from tests.support.send_room import SendRoom
 
 

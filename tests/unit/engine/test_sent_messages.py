@@ -24,8 +24,8 @@ from chimein_gui.domain.ids import MessageId, PeerId
 from chimein_gui.domain.messages import Message
 from chimein_gui.domain.tasks import LedgerState, TaskStatus
 from chimein_gui.engine.operator.sent_messages import NOT_OURS, TOO_LONG, TOO_OLD, _Sent
-from chimein_gui.engine.sending.between_parts import DELETED_NOTE
-from chimein_gui.engine.sending.late_deliveries import EARLIER_CAME
+from chimein_gui.engine.sending.claim_checks import DELETED_NOTE
+from chimein_gui.engine.sending.reconciliation import EARLIER_CAME
 from chimein_gui.viewmodels.words.notes import note_words
 from tests.fakes.telegram import LOSE, FakeGateway, FakeTelegram
 from tests.support.engine_room import QUICK, Room, engine_room

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from chimein_gui.domain.chats import TriggerMode
 from chimein_gui.domain.ids import PeerId
-from chimein_gui.engine.triggers.turns import turns_up_to
+from chimein_gui.engine.triggers.triggers import turns_up_to
 from tests.support.ingest_room import ACCOUNT, GROUP, PAUL, ROBO, SISTER, IngestRoom
 
 

@@ -24,7 +24,7 @@ from chimein_gui.engine.planning.variant_store import NOTHING_LEFT
 from chimein_gui.engine.planning.variants import BUSY, KEPT, Regenerated
 from chimein_gui.engine.ports import GraphStanding, MemoryState, Transaction
 from chimein_gui.engine.prompt.inputs import kept_instruction
-from chimein_gui.engine.tasks.plan_rejection import reject_rest
+from chimein_gui.engine.tasks.graphs import reject_rest
 from tests.support.decision_room import QUICK
 from tests.support.planning_room import PlanningRoom, planning_room
 from tests.support.variant_jobs import begin, planned
