@@ -10,6 +10,7 @@ from pathlib import Path
 from chimein_gui.adapters.files.agents.file import EARLIER_NAMES, FIELD_NAMES
 from chimein_gui.domain.settings.preferences import Preferences
 from tests.architecture.source_tree import ROOT, modules, project_files, tree_of
+from tests.architecture.test_add_a_pane import PLACES
 
 CONFIGURATION = (ROOT / "docs" / "configuration.md").read_text(encoding="utf-8")
 VARIABLE = re.compile(r"DISPLAY|(?:CHIMEIN|CINDY|GEMINI|OPENBLAS|QT|WAYLAND|XDG)_[A-Z_]*[A-Z]")
@@ -90,7 +91,7 @@ def test_every_place_that_contributors_are_sent_to_exists():
     text = (ROOT / "docs" / "contributing.md").read_text(encoding="utf-8")
     named = set(re.findall(r"`((?:chimein_gui|docs|samples|tests|\.ci)/[\w./]*)`", text))
     assert len(named) > 50  # the pattern still finds them
-    assert {name for name in named if not (ROOT / name).exists()} == {"chimein_gui/ui/panes/notes/"}
+    assert {name for name in named if not (ROOT / name).exists()} == set(PLACES)
 
 
 def test_every_place_that_the_architecture_names_exists():
