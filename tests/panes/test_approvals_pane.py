@@ -86,6 +86,22 @@ def test_what_was_rejected_or_put_off_gives_way_to_what_waits_too(cards, qtbot):
     assert view.current().approval_id == third  # what was put off does not come back by itself
 
 
+def test_a_text_is_edited_right_below_its_card_which_offers_nothing_else_meanwhile(cards, qtbot):
+    pane, view = cards.approvals, cards.approvals.list
+    cards.press(view, Key.Key_J, "j")
+    cards.press(view, Key.Key_E, "e")
+    cards.settle()
+    card = view.visualRect(view.currentIndex())
+    bottom = view.viewport().mapTo(pane, card.bottomLeft()).y()
+    assert 0 <= pane.desk.mapTo(pane, pane.desk.rect().topLeft()).y() - bottom < 20
+    assert not view.buttons.bar.isVisible()
+    assert (pane._legend.isVisible(), pane._edit_legend.isVisible()) == (False, True)
+    assert pane._edit_legend.accessibleName() == "Keys: Ctrl/↵ Approve this text, Esc Close, the text is kept"
+    cards.press(QApplication.focusWidget(), Key.Key_Escape)
+    assert view.buttons.bar.isVisible()
+    assert (pane._legend.isVisible(), pane._edit_legend.isVisible()) == (True, False)
+
+
 def test_what_was_approved_is_one_line_behind_the_cursor(cards):
     view = cards.approvals.list
     whole = view.visualRect(view.currentIndex()).height()

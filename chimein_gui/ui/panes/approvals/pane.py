@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QPoint
     from PySide6.QtGui import QResizeEvent
 
+    from chimein_gui.viewmodels.window import WindowModels
+
 
 class ApprovalsPane(Pane):
     """What waits for the operator, oldest first."""
@@ -111,6 +113,12 @@ class ApprovalsPane(Pane):
             ),
             self,
         )
+        self._edit_legend = KeyLegend(
+            theme,
+            ((("Ctrl", "↵"), self.tr("Approve this text")), (("Esc",), self.tr("Close, the text is kept"))),
+            self,
+        )
+        self._edit_legend.hide()
         left, foot = SpokenHost(), QVBoxLayout()
         left.take_in(self.list.buttons)  # they lie on the list, of which a screen reader sees the rows only
         foot.setContentsMargins(0, 0, 0, 0)
@@ -122,7 +130,11 @@ class ApprovalsPane(Pane):
         column.addWidget(self._arrivals)
         column.addWidget(self.list, 1)
         column.addLayout(foot)
+        self._below_desk = QWidget()
+        self._below_desk.hide()
+        column.addWidget(self._below_desk, 1)
         column.addWidget(self._legend)
+        column.addWidget(self._edit_legend)
         self._stage = ApprovalsLayout(self._context, left, foot, self.card, self.desk)
         self._stack = QStackedWidget()
         self._stack.addWidget(self._empty)
@@ -218,6 +230,10 @@ class ApprovalsPane(Pane):
         if self.list.rows.editing != editing:
             self.list.rows.editing = editing
             self.list.viewport().update()
+        self.list.buttons.set_editing(editing)
+        self._edit_legend.setVisible(editing is not None)
+        self._legend.setVisible(editing is None and _has_keys(self._models))
+        _stand_below(self.list, self._below_desk, below=editing is not None and self._stage.shape is LayoutMode.NARROW)
         mine = target is not None and self.card.approval is not None
         same = mine and target is not None and target.approval_id == self.card.approval.approval_id  # type: ignore[union-attr]
         self.card.show_verbs(shown=not same)
@@ -301,9 +317,21 @@ class ApprovalsPane(Pane):
         # An open desk holds a text of the operator's: it stays in sight, whatever becomes of the cards.
         in_use = self._models.queue.rowCount() or filtered or self.desk.target is not None
         self._turn_to(self._stage if in_use else self._empty)
-        self._legend.setVisible(self._models.queue.rowCount() > 0 and self._models.single_keys.enabled)
+        self._legend.setVisible(self._edit_legend.isHidden() and _has_keys(self._models))
         self._pace.ask()
 
     def _tell_count(self) -> None:
         waiting = self._models.approvals.waiting_count
         self.subtitle_changed.emit(self.tr("{n} waiting").format(n=waiting) if waiting else "")
+
+
+def _has_keys(models: WindowModels) -> bool:
+    """Tell whether single keys do something."""
+    return models.queue.rowCount() > 0 and models.single_keys.enabled
+
+
+def _stand_below(cards: CardList, filler: QWidget, *, below: bool) -> None:
+    """In the dock a text is edited right below its card: the list shows no other card meanwhile."""
+    card = cards.visualRect(cards.currentIndex()).height()
+    cards.setMaximumHeight(card if below and card else 16_777_215)
+    filler.setVisible(below)

@@ -6,6 +6,7 @@ from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtWidgets import QVBoxLayout
 
 from chimein_gui.domain.approvals import Approval
+from chimein_gui.domain.ids import ApprovalId
 from chimein_gui.ui.panes.approvals.actions.available_actions import offers_of
 from chimein_gui.ui.panes.approvals.actions.verb_bar import VerbBar
 from chimein_gui.ui.panes.approvals.list.delegate import GAP, PAD_LEFT, PAD_RIGHT, SIDE
@@ -35,6 +36,8 @@ class CardButtons(SpokenGuest):
         self.setAttribute(Qt.WidgetAttribute.WA_NoSystemBackground)
         self.bar = VerbBar(theme, keys, compact=True)
         self._buttons = self.bar.buttons
+        self._editing: ApprovalId | None = None
+        self._shown: ApprovalId | None = None
         self.tick = CheckBox(theme, self.tr("I read what changed"))
         self.tick.clicked.connect(self.ticked)
         keys.watch(self.tick)
@@ -47,9 +50,16 @@ class CardButtons(SpokenGuest):
         self.bar.pressed.connect(self.verb_pressed)
         self.bar.menu_wanted.connect(self.menu_wanted)
 
+    def set_editing(self, approval_id: ApprovalId | None) -> None:
+        """While the text of a card is open, the editor has its verbs."""
+        self._editing = approval_id
+        self.bar.setVisible(self._shown is None or self._shown != approval_id)
+
     def show_approval(self, approval: Approval, models: WindowModels, *, looked_away: bool = False) -> None:
         """Offer what can be done now; a screen reader finds it in a group that is called like the card."""
         self.setAccessibleName(models.approvals.sentence_of(approval))
         self.tick.setVisible(waits_for_operator(approval) and approval.is_stale)
         self.tick.setChecked(models.actions.is_acknowledged(approval))
+        self._shown = approval.approval_id
+        self.bar.setVisible(self._shown != self._editing)
         self.bar.show_offers(offers_of(approval, models, looked_away=looked_away), approval)
