@@ -9,12 +9,10 @@ from typing import Any
 import httpcore2
 import httpx2
 
-from chimein_gui.adapters.gemini.network import LoopBackend
-
 Place = tuple[str, int]
 
 
-class MappedBackend(LoopBackend):
+class MappedBackend(httpcore2.AnyIOBackend):
     """Resolves with the given resolver and connects only where the map leads.
 
     Attributes:

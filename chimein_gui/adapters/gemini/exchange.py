@@ -1,8 +1,7 @@
-"""One HTTP/1.1 exchange on a kept connection: h11 straight on asyncio's transport.
+"""How every call to Gemini travels: httpx2's transport, one HTTP/1.1 exchange on a kept connection.
 
-A model call is one POST with finished bytes and one answer that is read whole. On its way through httpx2's client and
-httpcore2's pool it costs as much as a claim, most of it for what such a call never has: redirects, cookies, log-ins,
-streams, and a look at every idle connection.
+It is h11 straight on asyncio. httpx2's own transport (httpcore2's pool on anyio) costs as much as a claim, most of it
+for what such a call never has: streams, proxies, and a look at every idle connection.
 """
 
 from __future__ import annotations
@@ -30,6 +29,7 @@ MOST_BODY_BYTES = 4 * 1024 * 1024
 
 Headers = list[tuple[bytes, bytes]]
 
+_JSON = "application/json"
 _TOO_LONG = "the answer is too long"
 _GZIP_OR_ZLIB, _DEFLATE = 32 + zlib.MAX_WBITS, -zlib.MAX_WBITS
 """What zlib unpacks: with a head, which it looks at, or without."""
@@ -99,8 +99,8 @@ class Connection(asyncio.Protocol):
         rested_s = asyncio.get_running_loop().time() - self.idle_since
         return rested_s > FRESH_S and has_data(transport.get_extra_info("socket"))
 
-    async def exchange(self, target: bytes, headers: Headers, content: bytes) -> Answer:
-        """Send a POST and return the whole answer; being cancelled hangs up.
+    async def exchange(self, method: str, target: bytes, headers: Headers, content: bytes) -> Answer:
+        """Send a request and return the whole answer; being cancelled hangs up.
 
         Raises:
             httpx2.TransportError: There was no whole answer.
@@ -111,7 +111,7 @@ class Connection(asyncio.Protocol):
         waiter: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
         self._waiter, self._room = waiter, MOST_BODY_BYTES
         try:
-            transport.write(self._written(h11.Request(method="POST", target=target, headers=headers), content))
+            transport.write(self._written(h11.Request(method=method, target=target, headers=headers), content))
             return await waiter
         except h11.LocalProtocolError as error:
             raise httpx2.LocalProtocolError(str(error)) from error
@@ -224,8 +224,11 @@ def check_unpacked(answer: Answer) -> None:
                 raise TooLongError(_TOO_LONG)
 
 
-class Connections:
-    """Kept connections, so many at most."""
+class Connections(httpx2.AsyncBaseTransport):
+    """Kept connections, so many at most.
+
+    It is for whoever puts a time-out round the whole call: only the connecting ends by itself.
+    """
 
     def __init__(self, context: ssl.SSLContext, *, most: int, keep_alive_s: float) -> None:
         """Open nothing yet.
@@ -242,15 +245,28 @@ class Connections:
         self._idle: dict[Origin, list[Connection]] = {}
         self._is_closed = False
 
-    async def exchange(self, origin: Origin, target: bytes, headers: Headers, content: bytes) -> Answer:
-        """Send a POST and return the whole answer.
+    async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
+        """Send a request and return its answer, read whole; httpx2's. No cookie is kept of it.
 
         Raises:
             httpx2.TransportError: There was no connection, or no whole answer.
+            httpx2.DecodingError: It can't be unpacked.
         """
+        content = await request.aread()
+        secure = request.url.scheme == "https"
+        origin = Origin(request.url.host, request.url.port or (443 if secure else 80), secure)
+        answer = await self._exchange(origin, request, content)
+        check_unpacked(answer)
+        headers = [(name, value) for name, value in answer.headers if name != b"set-cookie"]
+        response = httpx2.Response(answer.status, headers=headers, content=answer.body, request=request)
+        if response.headers.get("content-type", "").lower().startswith(_JSON):
+            response.encoding = "utf-8"  # JSON knows no other; httpx2 looks for one with a parser of e-mail headers
+        return response
+
+    async def _exchange(self, origin: Origin, request: httpx2.Request, content: bytes) -> Answer:
         async with self._places:
             connection = self._kept(origin) or await self._connect(origin)
-            answer = await connection.exchange(target, headers, content)
+            answer = await connection.exchange(request.method, request.url.raw_path, request.headers.raw, content)
         if self._is_closed:
             connection.hang_up()
         elif connection.is_open:

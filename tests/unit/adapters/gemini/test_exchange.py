@@ -1,4 +1,4 @@
-"""The short way of a model call: the same wire and the same errors as httpx2's own, on connections that are kept."""
+"""How calls to Gemini travel: httpx2's requests and errors, on connections that are kept."""
 
 from __future__ import annotations
 
@@ -10,13 +10,11 @@ import zlib
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
 
 import httpx2
 import pytest
 
 from chimein_gui.adapters.gemini import exchange
-from chimein_gui.adapters.gemini.quick_client import QuickClient
 from tests.support.local_servers import certificate, serving, trusting
 
 HEADERS = {"Content-Type": "application/json", "x-goog-api-key": "secret", "user-agent": "theirs/1"}
@@ -72,12 +70,17 @@ async def served(server: Server, pem: Path | None = None) -> AsyncIterator[int]:
 
 
 @asynccontextmanager
-async def client(verify: ssl.SSLContext | None = None, **limits: Any) -> AsyncIterator[QuickClient]:
-    kept = httpx2.Limits(**{"max_connections": 4, "max_keepalive_connections": 4, "keepalive_expiry": 30.0, **limits})
-    async with QuickClient(timeout_s=60.0, limits=kept) as made:
-        if verify is not None:
-            made._connections._context = verify
+async def client(verify: ssl.SSLContext | None = None, most: int = 4) -> AsyncIterator[httpx2.AsyncClient]:
+    context = verify or httpx2.create_ssl_context(trust_env=False)
+    transport = exchange.Connections(context, most=most, keep_alive_s=30.0)
+    async with httpx2.AsyncClient(trust_env=False, follow_redirects=False, transport=transport) as made:
         yield made
+
+
+def kept_by(http: httpx2.AsyncClient) -> list[list[exchange.Connection]]:
+    """The idle connections of a client, by origin."""
+    assert isinstance(http._transport, exchange.Connections)
+    return list(http._transport._idle.values())
 
 
 async def post(http: httpx2.AsyncClient, port: int, content: bytes = b"{}", scheme: str = "http") -> httpx2.Response:
@@ -85,32 +88,34 @@ async def post(http: httpx2.AsyncClient, port: int, content: bytes = b"{}", sche
     return await http.request("post", f"{scheme}://{host}:{port}/v1/m:do?a=b", headers=HEADERS, content=content)
 
 
-async def test_the_wire_is_what_httpx2_would_have_sent() -> None:
-    server = Server()
+async def test_the_wire_carries_what_was_given_and_nothing_comes_back_but_the_answer() -> None:
+    cookie = PLAIN.replace(b"Content-Length", b"Set-Cookie: a=b\r\nContent-Length")
+    server = Server(cookie)
     async with served(server) as port, client() as http:
-        url = f"http://127.0.0.1:{port}/v1/m:do?a=b"
         for content in (b"{}", b"", "später".encode(), b"x" * 300_000):
-            ours = await http.request("post", url, headers=HEADERS, content=content, timeout=60.0)
-            theirs = await http.send(http.build_request("POST", url, headers=HEADERS, content=content))
-            assert server.bodies[-2:] == [content, content]
-            assert server.heads[-2].split(b"\r\n")[0] == server.heads[-1].split(b"\r\n")[0]
-            assert server.fields(-2) == server.fields(-1)
-            assert (ours.status_code, ours.text, ours.headers) == (theirs.status_code, theirs.text, theirs.headers)
-            assert ours.request.url == theirs.request.url
+            answer = await post(http, port, content)
+            assert (answer.status_code, answer.text, server.bodies[-1]) == (200, "ok", content)
+            assert server.heads[-1].startswith(b"POST /v1/m:do?a=b HTTP/1.1\r\n")
+            fields = server.fields()
+            assert (fields[b"x-goog-api-key"], fields[b"user-agent"]) == (b"secret", b"theirs/1")
+            assert b"cookie" not in fields
+        assert len(http.cookies) == 0
 
 
-async def test_other_calls_go_httpx2s_way(monkeypatch: pytest.MonkeyPatch) -> None:
-    async with client() as http:
-        monkeypatch.setattr(http._connections, "exchange", None)  # whoever took the short way would fall over it
-        gone = httpx2.MockTransport(lambda request: httpx2.Response(200, text=request.method))
-        http._transport = gone
-        for call in (
-            http.get("http://a.test/"),
-            http.request("POST", "http://a.test/", json={}),
-            http.request("POST", "http://a.test/", content=b"x"),
-            http.request("POST", "http://a.test/", content=b"x", headers={}, params={"a": "b"}),
-        ):
-            assert (await call).text in {"GET", "POST"}
+async def test_a_get_and_a_redirect_travel_the_same_way() -> None:
+    heads: list[bytes] = []
+
+    async def moved(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        for _ in range(2):
+            heads.append(await reader.readuntil(b"\r\n\r\n"))
+            writer.write(b"HTTP/1.1 302 Found\r\nLocation: http://b.test/\r\nContent-Length: 0\r\n\r\n")
+        writer.close()
+
+    async with serving(moved) as port, client() as http:
+        for _ in range(2):
+            assert (await http.get(f"http://127.0.0.1:{port}/models?pageSize=1000")).status_code == 302
+    assert [head.split(b" HTTP")[0] for head in heads] == [b"GET /models?pageSize=1000"] * 2
+    assert all(b"content-length" not in head.lower() for head in heads)
 
 
 async def test_a_connection_is_kept_and_used_again() -> None:
@@ -123,7 +128,7 @@ async def test_a_connection_is_kept_and_used_again() -> None:
 
 async def test_several_calls_at_once_have_a_connection_each_and_no_more_than_allowed() -> None:
     server = Server()
-    async with served(server) as port, client(max_connections=2) as http:
+    async with served(server) as port, client(most=2) as http:
         answers = await asyncio.gather(*(post(http, port, b"%d" % number) for number in range(6)))
     assert [answer.text for answer in answers] == ["ok"] * 6
     assert sorted(server.bodies) == [b"%d" % number for number in range(6)]
@@ -170,7 +175,7 @@ async def test_an_answer_without_end_is_given_up_and_the_connection_is_cut() -> 
     async with serving(endless) as port, client() as http:
         with pytest.raises(exchange.TooLongError):
             await post(http, port)
-        assert http._connections._idle == {}
+        assert not any(kept_by(http))
     assert exchange.MOST_BODY_BYTES < sent < 50 * exchange.MOST_BODY_BYTES
 
 
@@ -204,7 +209,7 @@ async def test_a_connection_that_the_server_ended_is_not_used_again() -> None:
     server = Server()
     async with served(server) as port, client() as http:
         await post(http, port)
-        [[kept]] = http._connections._idle.values()
+        [[kept]] = kept_by(http)
         server.writers[0].close()
         await kept.gone
         assert (await post(http, port)).text == "ok"
@@ -236,7 +241,7 @@ async def test_a_connection_that_says_what_nobody_asked_for_is_not_used_again() 
         await post(http, port)
         assert (await post(http, port, b"second")).text == "ok"
         server.writers[-1].write(PLAIN)
-        [[kept]] = http._connections._idle.values()
+        [[kept]] = kept_by(http)
         await kept.gone
         await post(http, port, b"third")
     assert server.bodies == [b"{}", b"second", b"third"]
@@ -250,7 +255,7 @@ async def test_cancelling_hangs_up_at_once() -> None:
         await server.asked.wait()
         call.cancel()
         await server.gone.wait()
-        assert http._connections._idle == {}
+        assert not any(kept_by(http))
 
 
 async def test_cancelling_in_the_moment_of_the_answer_leaves_no_connection_behind(
@@ -269,7 +274,7 @@ async def test_cancelling_in_the_moment_of_the_answer_leaves_no_connection_behin
         async with asyncio.timeout(60):
             await server.gone.wait()
         assert calls[0].cancelled()
-        assert http._connections._idle == {}
+        assert not any(kept_by(http))
 
 
 @pytest.mark.parametrize(
