@@ -1,13 +1,17 @@
 """Colours, letters and motion: chosen, remembered, or as the system says; and the menu that offers them."""
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent
+from PySide6.QtCore import QCoreApplication, QEvent, Qt
+from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QApplication, QStyle
 
 from chimein_gui.ui.shell.appearance.appearance import system_is_still
 from chimein_gui.ui.shell.registry import PANES
+from chimein_gui.ui.widgets.surfaces.inline_message import LINE, InlineMessage
+from chimein_gui.ui.widgets.surfaces.surface import Surface
 from chimein_gui.ui.widgets.text.labels import PlainLabel
-from chimein_gui.ui.widgets.theme.theme import Face, Theme, contrast
+from chimein_gui.ui.widgets.theme.marks import IconLabel
+from chimein_gui.ui.widgets.theme.theme import Face, Scheme, Theme, contrast
 from chimein_gui.ui.widgets.theme.tokens import DARK, LIGHT, TEXT_PAIRS, with_more_contrast
 
 pytestmark = pytest.mark.whole_window
@@ -136,3 +140,31 @@ def test_letters_are_resized_by_their_face_wherever_the_widget_is(desktop):
     window.appearance.choose_scheme("dark")
     assert alone.font().pointSizeF() == window.theme.font(Face.SMALL).pointSizeF()
     alone.deleteLater()
+
+
+def test_a_shown_message_takes_the_colour_of_what_it_says_and_follows_the_scheme(desktop, qtbot):
+    window, theme = desktop.window, desktop.window.theme
+    theme.set_scheme(Scheme.LIGHT)
+    message = InlineMessage(theme, LINE)
+    message.setParent(window)
+    message.say(IconLabel("info", "Looking…", "info"))
+    [label, _sentence] = message.findChildren(PlainLabel)
+    assert label.palette().windowText().color() == theme.color("info")
+    message.refuse("No such file")
+    assert (message.isVisible(), label.palette().windowText().color()) == (True, theme.color("danger"))
+    theme.set_scheme(Scheme.DARK)
+    assert label.palette().windowText().color() == theme.color("danger")
+    message.say(None)
+    assert message.isHidden()
+
+
+@pytest.mark.parametrize("direction", [Qt.LayoutDirection.LeftToRight, Qt.LayoutDirection.RightToLeft])
+def test_the_stripe_of_a_surface_is_at_its_leading_edge(desktop, direction):
+    theme = desktop.window.theme
+    surface = Surface(theme, "card", stripe="danger")
+    surface.setLayoutDirection(direction)
+    surface.resize(40, 20)
+    picture = surface.grab().toImage()
+    left, right = (QColor(picture.pixel(x, 10)) for x in (1, picture.width() - 2))
+    edges = (left, right) if direction is Qt.LayoutDirection.LeftToRight else (right, left)
+    assert edges == (theme.color("danger"), theme.color("card"))

@@ -1,4 +1,4 @@
-"""What lived through a hold: a list by account, the ticked of each confirmed by one press.
+"""Reviews the messages that were held: a list by account, the selected ones of each confirmed by one click.
 
 Nothing was sent by the release, and nothing is lost by closing this: every card waits in the Approvals pane.
 """

@@ -1,4 +1,4 @@
-"""Another config directory: it is chosen, looked into, and taken only after what it holds has been told."""
+"""Chooses another config directory: its contents are shown before it is used."""
 
 from __future__ import annotations
 

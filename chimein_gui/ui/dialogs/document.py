@@ -1,4 +1,4 @@
-"""A text of ours to be read: one of the documents that come with the program."""
+"""Shows one of the documents that come with the program."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How another version of a plan should be: one line, in the operator's words."""
+"""Asks how another version of a plan should be: one line, in the operator's words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the keys of a pane do, as a dialog; opened by "?"."""
+"""Lists the keys of a pane in a dialog; "?" opens it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is known of one message, to be read and copied."""
+"""Shows the details of one message, which can be copied."""
 
 from __future__ import annotations
 

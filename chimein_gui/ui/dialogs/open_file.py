@@ -1,4 +1,4 @@
-"""Before a file of somebody else's is handed to another program, one question."""
+"""Asks before a foreign file is opened with another program."""
 
 from __future__ import annotations
 

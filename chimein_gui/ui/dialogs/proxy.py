@@ -1,4 +1,4 @@
-"""How one account reaches Telegram: a form for each kind of proxy, or a pasted link; testing is connecting anew."""
+"""Sets the proxy of an account: a form for each kind, or a pasted link. A test connects anew."""
 
 from __future__ import annotations
 

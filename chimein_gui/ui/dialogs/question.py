@@ -1,4 +1,4 @@
-"""One question before something that cannot be taken back: what will happen, the deed, and the way out."""
+"""Asks before something that cannot be undone."""
 
 from __future__ import annotations
 

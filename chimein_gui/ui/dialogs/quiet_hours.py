@@ -1,4 +1,4 @@
-"""When nothing leaves automatically in a chat: two times of day in the agent's zone."""
+"""Sets the quiet hours of a chat: two times of day in the agent's zone."""
 
 from __future__ import annotations
 

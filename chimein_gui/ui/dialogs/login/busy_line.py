@@ -1,4 +1,4 @@
-"""What is under way: a line that runs and words; Cancel stays alive beside it."""
+"""A running line and words for a request under way; Cancel works meanwhile."""
 
 from __future__ import annotations
 

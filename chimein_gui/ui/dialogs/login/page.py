@@ -1,4 +1,4 @@
-"""What every page of the log-in has, and the lines that several of them show."""
+"""The base class of the log-in's pages, and lines that several of them show."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the buttons below the list offer for an agent, as a menu of its row; and the way to its file."""
+"""The menu of an agent's row: the commands of the buttons below the list, and the way to its file."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ class AgentList(QListView):
 
 
 class AgentsPane(Pane):
-    """Who there is, how they are, and what they do."""
+    """Lists the agents with their health and what they do."""
 
     def __init__(self, context: PaneContext) -> None:
         super().__init__()

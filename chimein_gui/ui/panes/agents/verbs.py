@@ -1,4 +1,4 @@
-"""What can be done with the chosen agent: start, stop, restart, hold; and what waits for the operator's word."""
+"""Buttons for the selected agent: start, stop, restart, hold, and what waits for a confirmation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where things are: config directories that people write, and the state directory that the program writes."""
+"""The page Folders: config directories that people write, and the state directory that the program writes."""
 
 from __future__ import annotations
 

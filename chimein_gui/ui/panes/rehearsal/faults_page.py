@@ -1,4 +1,4 @@
-"""What can go wrong on purpose: the catalogue, a search, and the form of the chosen fault."""
+"""The page of simulated faults: the catalogue, a search, and the form of the selected fault."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What goes wrong on purpose now, what a repeated message gets, and what has struck."""
+"""The page of active faults: the rules, what a repeated message gets, and the log."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ class _Lines(QStringListModel):
 
 
 class StruckList(QListView):
-    """What has struck, newest first.
+    """The log of triggered faults, newest first.
 
     Attributes:
         contents_changed: The lines changed.

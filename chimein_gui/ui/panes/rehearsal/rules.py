@@ -1,4 +1,4 @@
-"""The faults in force: each with what it does, to whom, how often it has struck, and a button that takes it back."""
+"""The active faults: what each does, to whom, how often it was triggered, and a button that removes it."""
 
 from __future__ import annotations
 

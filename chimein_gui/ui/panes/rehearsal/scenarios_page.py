@@ -1,4 +1,4 @@
-"""What can be played, what plays, how fast, and from which seed."""
+"""The page of scenarios: the list, the one that plays, its speed and its seed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Anybody may write to any account, also somebody who never did; or into a group he or she is in."""
+"""The page on which a simulated person writes to an account, or into a group."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class SpeakPage(QWidget):
-    """Who, to whom, what."""
+    """The sender, the receiver and the text."""
 
     def __init__(self, context: PaneContext) -> None:
         super().__init__()

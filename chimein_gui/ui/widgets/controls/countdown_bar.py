@@ -1,4 +1,4 @@
-"""How much of the time to stop a send is left: a bar that shrinks; it is empty where nothing runs."""
+"""A bar that shrinks with the time left to stop a send; empty while no countdown runs."""
 
 from __future__ import annotations
 

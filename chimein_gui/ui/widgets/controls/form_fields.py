@@ -1,4 +1,4 @@
-"""Fields of forms in the window's own looks: one line of text, a number, a choice, a radio line."""
+"""Form fields in the style of the window: a line of text, a number, a choice, a radio line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Roles that a painted widget has for a screen reader, where Qt would only say "a widget"."""
+"""Gives painted widgets a role for screen readers; Qt alone would say "a widget"."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What lists and trees share: keys, what is in view, rows that tell the time."""
+"""Shared by lists and trees: keys, the scroll anchor, what is in view, rows that tell the time."""

@@ -1,4 +1,4 @@
-"""Rows that tell an age or count down: each second those are painted anew that read differently by now."""
+"""Repaints each second the rows whose age or countdown reads differently."""
 
 from __future__ import annotations
 

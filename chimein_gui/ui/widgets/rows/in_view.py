@@ -1,4 +1,4 @@
-"""Nobody decides by a key on what he cannot have read: the item must have been in view for a moment."""
+"""Keys decide only on an item that has been in view for a moment, so that it can have been read."""
 
 from __future__ import annotations
 

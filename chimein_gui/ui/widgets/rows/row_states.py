@@ -1,4 +1,4 @@
-"""How a row stands, as bits of `QStyleOptionViewItem.state`.
+"""States of a row, as bits of `QStyleOptionViewItem.state`.
 
 As numbers, because importing QStyle makes all of its enums, which takes 15 ms before the first paint; a test compares.
 """

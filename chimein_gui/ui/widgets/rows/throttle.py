@@ -1,4 +1,4 @@
-"""Says at most a few times a second what changes more often: nobody reads faster, and each word lays out a window."""
+"""Limits how often words that change are shown: each change lays out the window."""
 
 from __future__ import annotations
 

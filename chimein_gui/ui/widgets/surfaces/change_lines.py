@@ -1,4 +1,4 @@
-"""What happened in a conversation, as lines that a card and a draft show alike."""
+"""Lines on what happened in a conversation, the same on a card and a draft."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a pane says when there is nothing in it: an icon, a title, a sentence or two, at most two buttons."""
+"""The empty state of a pane: an icon, a title, a sentence or two, and buttons."""
 
 from __future__ import annotations
 
