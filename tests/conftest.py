@@ -23,11 +23,15 @@ The guards live in `tests/support/`, their own tests in `tests/architecture/test
 """
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import hypothesis
 import pytest
 
 from tests.support import environment  # noqa: F401 -- sets the environment before anything imports Qt
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QApplication
 
 pytest_plugins = [
     "tests.support.guards",
@@ -43,6 +47,15 @@ hypothesis.settings.register_profile("campaign", deadline=None, database=None, m
 def pytest_configure(config: pytest.Config) -> None:
     """Choose the hypothesis profile by what was selected."""
     hypothesis.settings.load_profile("campaign" if config.getoption("--campaign") else "gate")
+
+
+@pytest.fixture(scope="session")
+def qapp(qapp: "QApplication") -> "QApplication":
+    """Return the application, with the plural forms of English: every window has them."""
+    from chimein_gui.ui.shell.appearance.language import speak
+
+    speak(qapp, "en")
+    return qapp
 
 
 @pytest.fixture

@@ -51,7 +51,7 @@ class ConfigDirectoryDialog(SmallDialog):
         used = len(models.first_run.places.config)
         replaces = translate("ConfigDirectory", "It takes the place of the one that is used now.") if used == 1 else ""
         if used > 1:
-            replaces = translate("ConfigDirectory", "It takes the place of all {n} that are used now.").format(n=used)
+            replaces = translate("ConfigDirectory", "It takes the place of all %n that are used now.", "", used)
         words = f"{words} {replaces}".strip()
         super().__init__(theme, translate("ConfigDirectory", "Use this directory?"), words, self.use, parent)
         self._models, self._path = models, path

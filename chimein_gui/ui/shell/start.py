@@ -19,6 +19,7 @@ from PySide6.QtWidgets import QApplication
 from chimein_gui.ui.pane import FirstStep, PaneContext
 from chimein_gui.ui.requests import Requests
 from chimein_gui.ui.shell.appearance.appearance import remembered_percent, remembered_scheme, system_wants_contrast
+from chimein_gui.ui.shell.appearance.language import remembered_language, speak
 from chimein_gui.ui.shell.appearance.theme import apply_theme
 from chimein_gui.ui.shell.docking.layout_memory import LayoutMemory
 from chimein_gui.ui.shell.window import MainWindow
@@ -57,6 +58,7 @@ def build_window(
     if not isinstance(application, QApplication):
         raise RuntimeError("A QApplication must exist before the window")  # noqa: TRY004 - not a type problem
     memory = LayoutMemory(settings_path)
+    speak(application, remembered_language(memory))
     theme = Theme(scheme or remembered_scheme(memory, application))
     theme.set_percent(remembered_percent(memory))
     if scheme is None:

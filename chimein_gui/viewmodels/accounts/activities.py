@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QCoreApplication, QObject, Signal
 
 from chimein_gui.domain.agents import Health
 from chimein_gui.domain.events import ApprovalRequested, ApprovalResolved, ServerWaitBegan, TaskStatusChanged
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from chimein_gui.viewmodels.core.bridge import EngineBridge
     from chimein_gui.viewmodels.core.clock import ClockFace
     from chimein_gui.viewmodels.holds import HoldModel
+
+translate = QCoreApplication.translate
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +99,8 @@ class AgentActivities(QObject):
         first = _short(next(iter(planning.values())))
         if len(planning) == 1:
             return Activity("planned", self.tr("Plans for {who}").format(who=first), "info")
-        words = self.tr("Plans for {who} and {n} more").format(who=first, n=len(planning) - 1)
+        count = len(planning) - 1
+        words = translate("AgentActivities", "Plans for {who} and %n more", "", count).format(who=first)
         return Activity("planned", words, "info")
 
     def _waiting(self, agent: Agent) -> Activity | None:

@@ -188,16 +188,15 @@ def found_words(found: Found, isolated: Callable[[str], str], line: Callable[[st
             translate("FirstRun", "The first persona will be written here."),
             True,
         )
-    agents = translate("FirstRun", "1 agent") if number == 1 else translate("FirstRun", "{n} agents").format(n=number)
-    problems = (
-        translate("FirstRun", "1 problem") if wrong == 1 else translate("FirstRun", "{n} problems").format(n=wrong)
-    )
+    agents = translate("FirstRun", "%n agent(s)", "", number)
+    problems = translate("FirstRun", "%n problem(s)", "", wrong)
     title = ", ".join(part for part, counts in ((agents, True), (problems, wrong)) if counts)
     names = ", ".join(map(isolated, found.agents[:MOST_NAMED])) + (", …" if number > MOST_NAMED else "")
     lines = [names] if names else []
     lines += [line(_problem_line(problem)) for problem in found.problems[:MOST_PROBLEMS]]
     if wrong > MOST_PROBLEMS:
-        lines.append(translate("FirstRun", "and {n} more").format(n=wrong - MOST_PROBLEMS))
+        count = wrong - MOST_PROBLEMS
+        lines.append(translate("FirstRun", "and %n more", "", count))
     return title, "\n".join(lines), not wrong
 
 

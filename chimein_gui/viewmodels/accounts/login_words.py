@@ -173,12 +173,10 @@ def facts_of(state: LoginState, agent: Agent | None) -> tuple[tuple[str, str, st
     if who is None:
         return ()
     if who.chats:
-        chats = (
-            translate("Login", "1 chat found")
-            if who.chats == 1
-            else translate("Login", "{n} chats found").format(n=who.chats)
-        )
-        facts.append(("chats", chats, translate("Login", "{n} messages unread").format(n=who.unread)))
+        count = who.chats
+        chats = translate("Login", "%n chat(s) found", "", count)
+        total = who.unread
+        facts.append(("chats", chats, translate("Login", "%n message(s) unread", "", total)))
     if agent is not None:
         facts.append(("shield", *_trust(agent)))
     has_room = len(state.words) <= _SHORT_NEWS

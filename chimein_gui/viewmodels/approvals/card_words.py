@@ -28,7 +28,8 @@ def card_text(approval: Approval, shown: Callable[[str], str] = str) -> str:
     if approval.kind is TaskKind.STICKER:
         sticker = approval.sticker
         where = translate("CardWords", "from {set}").format(set=shown(sticker.set_name)) if sticker is not None else ""
-        return f"{translate('CardWords', 'Sticker')} {approval.text} {where}".strip()
+        title = translate("CardWords", "Sticker")
+        return f"{title} {approval.text} {where}".strip()
     deed = _deed(approval, shown)
     if not deed:
         return approval.text

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QModelIndex, QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QCoreApplication, QModelIndex, QObject, Qt, QTimer, Signal
 
 from chimein_gui.domain.agents import Agent
 from chimein_gui.domain.chats import Chat
@@ -36,6 +36,8 @@ if TYPE_CHECKING:
     from chimein_gui.viewmodels.core.bridge import EngineBridge
     from chimein_gui.viewmodels.core.clock import ClockFace
     from chimein_gui.viewmodels.engine_api.engine import EngineApi
+
+translate = QCoreApplication.translate
 
 ARRANGE_MS = 250
 """How often chats may change places: in a storm, rows that jump with every message can't be read or hit."""
@@ -141,7 +143,7 @@ class ChatTreeModel(ChatMovesModel):
 
     def _agent_sentence(self, agent: Agent) -> str:
         pending = self.pending_of(agent.agent_id)
-        waits = self.tr("{n} waiting for you").format(n=pending) if pending else ""
+        waits = translate("ChatTreeModel", "%n waiting for you", "", pending) if pending else ""
         return ", ".join(part for part in (spoken(agent.spec.name), health_words(agent.health), waits) if part)
 
     def _chat_sentence(self, chat: Chat) -> str:

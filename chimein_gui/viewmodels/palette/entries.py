@@ -140,7 +140,7 @@ def chat_entry(chat: Chat, models: WindowModels) -> Entry:
 
 def agent_entry(agent: Agent, chats: int) -> Entry:
     """Return an agent as an entry."""
-    many = translate("Palette", "1 chat") if chats == 1 else translate("Palette", "{n} chats").format(n=chats)
+    many = translate("Palette", "%n chat(s)", "", chats)
     return Entry(Kind.AGENT, agent.agent_id, agent.spec.name, many, agent=(agent.spec.name, agent.identity))
 
 

@@ -1,4 +1,4 @@
-"""How the window looks, and whether single keys work: the choices that the View menu and the Preferences page show."""
+"""How the window looks, its language, and whether single keys work: the choices that the View menu and the Preferences page show."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ class Look(StrEnum):
     TEXT_SIZE = "text_size"
     MOTION = "motion"
     SINGLE_KEYS = "single_keys"
+    LANGUAGE = "language"
 
 
 TEXT_SIZES = (90, 100, 110, 125, 150)
@@ -30,9 +31,16 @@ OPTIONS = {
     Look.TEXT_SIZE: tuple(str(size) for size in TEXT_SIZES),
     Look.MOTION: ("system", "on", "off"),
     Look.SINGLE_KEYS: ("on", "off"),
+    Look.LANGUAGE: ("system", "en", "de"),
 }
 
-DEFAULTS = {Look.COLOURS: "system", Look.TEXT_SIZE: "100", Look.MOTION: "system", Look.SINGLE_KEYS: "on"}
+DEFAULTS = {
+    Look.COLOURS: "system",
+    Look.TEXT_SIZE: "100",
+    Look.MOTION: "system",
+    Look.SINGLE_KEYS: "on",
+    Look.LANGUAGE: "system",
+}
 
 
 class AppearanceModel(QObject):

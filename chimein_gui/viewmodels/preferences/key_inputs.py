@@ -23,7 +23,8 @@ def model_key_problem(text: str) -> str:
     if not _KEY_LETTERS.fullmatch(key):
         return translate("KeyInputs", "A key has only letters, digits, dots, dashes and underscores, and no blanks.")
     if len(key) < LEAST_MODEL_KEY:
-        return translate("KeyInputs", "This key looks too short: {n} characters.").format(n=len(key))
+        count = len(key)
+        return translate("KeyInputs", "This key looks too short: %n character(s).", "", count)
     return ""
 
 
@@ -35,7 +36,7 @@ def api_id_problem(text: str) -> str:
     if not (number.isascii() and number.isdecimal()):
         return translate("KeyInputs", "An api_id has digits only.")
     if len(number) > MOST_API_ID_DIGITS or not int(number):
-        return translate("KeyInputs", "An api_id has at most {n} digits and is not 0.").format(n=MOST_API_ID_DIGITS)
+        return translate("KeyInputs", "An api_id has at most %n digit(s) and is not 0.", "", MOST_API_ID_DIGITS)
     return ""
 
 

@@ -112,10 +112,11 @@ def _waiting(agents: list[Agent], clock: ClockFace) -> Problem:
             else translate("Bars", "{name} waits.").format(name=who)
         )
     else:
+        count = len(agents)
         cause = (
-            translate("Bars", "{n} accounts wait, next try in {time}.").format(n=len(agents), time=left)
+            translate("Bars", "%n account(s) wait, next try in {time}.", "", count).format(time=left)
             if left
-            else translate("Bars", "{n} accounts wait.").format(n=len(agents))
+            else translate("Bars", "%n account(s) wait.", "", count)
         )
     why = first.health_note.rstrip(".")
     stays = translate("Bars", "Approved messages wait and keep their order.")
@@ -147,14 +148,10 @@ def backlog_bars(waiting: int) -> list[Problem]:
     """Return the review that a release opened in an earlier run and that is not over yet."""
     if not waiting:
         return []
-    cause = (
-        translate("Bars", "1 planned message was held and needs review.")
-        if waiting == 1
-        else translate("Bars", "{n} planned messages were held and need review.")
-    )
+    cause = translate("Bars", "%n planned message(s) were held and need review.", "", waiting)
     words = translate("Bars", "Nothing is sent until you review them.")
     actions = (ProblemAction(BarVerb.REVIEW, translate("Bars", "Review")),)
-    return [Problem("backlog", Severity.DECIDE, "hand", cause.format(n=waiting), words, actions)]
+    return [Problem("backlog", Severity.DECIDE, "hand", cause, words, actions)]
 
 
 def reason_of(problem: PlanningProblem | None) -> PlanningProblem | None:
@@ -186,7 +183,8 @@ def _plan_bar(reason: PlanningProblem, chats: list[tuple[ChatId, str]], *, real_
     if len(chats) == 1:
         cause = translate("Bars", "Couldn't plan a reply to {title}.").format(title=_isolated(chats[0][1]))
     else:
-        cause = translate("Bars", "Couldn't plan replies in {n} chats.").format(n=len(chats))
+        count = len(chats)
+        cause = translate("Bars", "Couldn't plan replies in %n chat(s).", "", count)
     waits = reason.is_retried
     again = translate("Bars", "Retrying automatically. Messages are saved.")
     stays = again if waits else translate("Bars", "Messages are saved and wait for an answer.")

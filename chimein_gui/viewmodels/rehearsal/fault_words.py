@@ -171,9 +171,7 @@ def often_words(rule: FaultRule, hits: int = 0) -> str:
     if not rule.times:
         return chance or translate("FaultWords", "until removed")
     left = max(1, rule.times - hits)
-    times = (
-        translate("FaultWords", "next call") if left == 1 else translate("FaultWords", "next {n} calls").format(n=left)
-    )
+    times = translate("FaultWords", "next %n call(s)", "", left)
     return f"{times}, {chance}" if chance else times
 
 
@@ -181,11 +179,7 @@ def hits_words(hits: int) -> str:
     """Return how often it has struck."""
     if not hits:
         return translate("FaultWords", "not triggered yet")
-    return (
-        translate("FaultWords", "triggered once")
-        if hits == 1
-        else translate("FaultWords", "triggered {n} times").format(n=hits)
-    )
+    return translate("FaultWords", "triggered %n time(s)", "", hits)
 
 
 def duplicate_words(mode: DuplicateMode) -> tuple[str, str]:

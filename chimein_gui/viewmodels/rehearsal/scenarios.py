@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import QCoreApplication
+
 from chimein_gui.viewmodels.core.keyed_list import KeyedListModel
 from chimein_gui.viewmodels.core.sanitize import spoken
 
@@ -13,6 +15,8 @@ if TYPE_CHECKING:
 
     from chimein_gui.sandbox_api import Scenario, ScenarioProgress
     from chimein_gui.viewmodels.rehearsal.rehearsal import RehearsalModel
+
+translate = QCoreApplication.translate
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +66,8 @@ class ScenarioListModel(KeyedListModel[ScenarioRow]):
         """Return how far it is, in words; how long it is, where it does not play."""
         now = item.progress
         if now is None:
-            return _length_words(item.scenario.lines, self.tr("1 step"), self.tr("{n} steps"))
+            lines = item.scenario.lines
+            return translate("ScenarioListModel", "%n step(s)", "", lines) if lines else ""
         if now.problem:
             return self.tr("Stopped early")
         if now.finished:
@@ -71,7 +76,3 @@ class ScenarioListModel(KeyedListModel[ScenarioRow]):
             return self.tr("Stopped")
         of = self.tr("{done} of {all}").format(done=now.done, all=item.scenario.lines)
         return self.tr("Paused, {of}").format(of=of) if now.paused else self.tr("Playing, {of}").format(of=of)
-
-
-def _length_words(lines: int, one: str, many: str) -> str:
-    return "" if not lines else one if lines == 1 else many.format(n=lines)

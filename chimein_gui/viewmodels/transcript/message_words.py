@@ -130,7 +130,7 @@ def length_words(seconds: float) -> str:
 def size_words(size: int) -> str:
     """Return how large a file is, such as 640 KB or 1.2 MB."""
     if size < 1000:
-        return translate("MessageWords", "{n} bytes").format(n=size)
+        return translate("MessageWords", "%n byte(s)", "", size)
     unit, value = ("KB", size / 1000) if size < 1_000_000 else ("MB", size / 1_000_000)
     return f"{value:.1f} {unit}" if value < 10 else f"{value:.0f} {unit}"
 

@@ -11,6 +11,7 @@ from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.viewmodels.core.sanitize import sanitize, spoken
 from chimein_gui.viewmodels.transcript.message_words import length_words, message_words, size_words
 from chimein_gui.viewmodels.transcript.rows import Parent, StepRow
+from chimein_gui.viewmodels.transcript.step_ends import end_words
 from chimein_gui.viewmodels.words.notes import note_words
 from chimein_gui.viewmodels.words.replies import reply_problems_words
 
@@ -141,7 +142,7 @@ def step_words(step: HiddenStep) -> tuple[str, str]:
             else translate("TranscriptWords", "planned"),
         )
     elif not verb:
-        verb = _ends_words(step)
+        verb = end_words(step.kind, step.status)
     why = note_words(step.reason)
     return verb, " ".join(filter(None, (thing, f"({why})" if why else "")))
 
@@ -155,25 +156,6 @@ def _wait_words(step: HiddenStep) -> tuple[str, str]:
         TaskStatus.CANCELLED: translate("TranscriptWords", "stopped waiting"),
     }
     return ended.get(step.status, translate("TranscriptWords", "waited")), length
-
-
-def _ends_words(step: HiddenStep) -> str:
-    what = {
-        HiddenKind.SEND: translate("TranscriptWords", "a message"),
-        HiddenKind.STICKER: translate("TranscriptWords", "a sticker"),
-        HiddenKind.BLOCK: translate("TranscriptWords", "a block"),
-        HiddenKind.UNBLOCK: translate("TranscriptWords", "an unblock"),
-        HiddenKind.CLEAR_CONVERSATION: translate("TranscriptWords", "clearing the conversation"),
-        HiddenKind.SHUTDOWN: translate("TranscriptWords", "stopping the agent"),
-    }.get(step.kind, translate("TranscriptWords", "a step"))
-    ended = {
-        TaskStatus.DONE: translate("TranscriptWords", "did {what}"),
-        TaskStatus.FAILED: translate("TranscriptWords", "failed with {what}"),
-        TaskStatus.SKIPPED: translate("TranscriptWords", "rejected {what}"),
-        TaskStatus.CANCELLED: translate("TranscriptWords", "dropped {what}"),
-        TaskStatus.OBSERVED: translate("TranscriptWords", "only observed {what}"),
-    }.get(step.status, translate("TranscriptWords", "planned {what}"))
-    return ended.format(what=what)
 
 
 def step_icon(step: HiddenStep) -> str:

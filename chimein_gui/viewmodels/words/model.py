@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.notes import Note
 
 _WORDS: dict[ModelFault, object] = {
-    ModelFault.CALLS_USED_UP: QT_TRANSLATE_NOOP("Models", "{n} model calls brought no reply"),
+    ModelFault.CALLS_USED_UP: QT_TRANSLATE_NOOP("Models", "%n model call(s) brought no reply"),
     ModelFault.CHANGED_KEY: QT_TRANSLATE_NOOP("Models", "The key was changed during the call"),
     ModelFault.NO_ANSWER: QT_TRANSLATE_NOOP("Models", "The model did not answer within {n} s"),
     ModelFault.ONLY_LOOKS_UP: QT_TRANSLATE_NOOP("Models", "The model wants to look something up and writes no reply"),
@@ -77,5 +77,5 @@ def model_fault_words(fault: ModelFault, note: Note) -> str:
         if known is not None
         else translate("Models", "of {reason}").format(reason=note.words)
     )
-    words = translate("Models", str(_WORDS[fault])).format(n=note.number, words=note.words, why=why)
+    words = translate("Models", str(_WORDS[fault]), "", note.number).format(n=note.number, words=note.words, why=why)
     return _BEHIND[fault].format(fault=words, words=note.words) if note.words and fault in _BEHIND else words

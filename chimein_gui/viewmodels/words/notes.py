@@ -178,7 +178,7 @@ def _because(words: str, problem: PlanningProblem) -> str:
 
 
 def _attempts(words: str, attempts: int) -> str:
-    return translate("Notes", "{why} ({n} attempts)").format(why=words, n=attempts) if attempts else words
+    return translate("Notes", "{why} (%n attempt(s))", "", attempts).format(why=words) if attempts else words
 
 
 def _with_more() -> dict[NoteKind | CancelReason, Callable[[Note], str]]:
@@ -186,13 +186,9 @@ def _with_more() -> dict[NoteKind | CancelReason, Callable[[Note], str]]:
         NoteKind.OTHER: lambda note: note.words,
         NoteKind.HELD: _held,
         NoteKind.SWITCHED: lambda note: translate("Notes", "The chat was set to {level}").format(level=note.words),
-        NoteKind.CAP_OF_CHAT: lambda note: translate(
-            "Notes", "There were {n} automatic sends in this chat within an hour"
-        ).format(n=note.number),
-        NoteKind.CAP_OF_ACCOUNT: lambda note: translate(
-            "Notes", "There were {n} automatic sends of this account within an hour"
-        ).format(n=note.number),
-        NoteKind.OVERDUE: lambda note: translate("Notes", "It is more than {n} minutes overdue").format(n=note.number),
+        NoteKind.CAP_OF_CHAT: lambda note: _cap_of_chat(note.number),
+        NoteKind.CAP_OF_ACCOUNT: lambda note: _cap_of_account(note.number),
+        NoteKind.OVERDUE: lambda note: _overdue(note.number),
         NoteKind.SERVER_WAIT: _server_wait,
         NoteKind.REFUSED: _refused,
         NoteKind.LIMITED: _refusal,
@@ -211,6 +207,18 @@ def _with_more() -> dict[NoteKind | CancelReason, Callable[[Note], str]]:
         ),
         NoteKind.NO_KEY: lambda note: note.words,
     }
+
+
+def _cap_of_chat(number: int) -> str:
+    return translate("Notes", "There were %n automatic send(s) in this chat within an hour", "", number)
+
+
+def _cap_of_account(number: int) -> str:
+    return translate("Notes", "There were %n automatic send(s) of this account within an hour", "", number)
+
+
+def _overdue(minutes: int) -> str:
+    return translate("Notes", "It is more than %n minute(s) overdue", "", minutes)
 
 
 def _held(note: Note) -> str:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QLineEdit, QSizePolicy
 
 from chimein_gui.domain.input.digits import code_in
 from chimein_gui.ui.dialogs.login.page import larger
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
+
+translate = QCoreApplication.translate
 
 BOX = QSize(52, 60)
 GAP = 8
@@ -43,7 +45,7 @@ class CodeField(QLineEdit):
     def set_length(self, length: int) -> None:
         """Take how many characters the code has; 0 if nobody knows."""
         self._length = length if 0 < length <= MOST else 0
-        name = self.tr("Code, {n} characters").format(n=length) if length else self.tr("Code")
+        name = translate("CodeField", "Code, %n character(s)", "", length) if length else self.tr("Code")
         self.setAccessibleName(name)
         self.updateGeometry()
         self.update()

@@ -64,9 +64,8 @@ def notes_of(agent: Agent, context: PaneContext) -> tuple[IconLabel, ...]:
         )
     notes += [_wait_note(wait, context) for wait in agent.waits[:MOST_WAITS]]
     if len(agent.waits) > MOST_WAITS:
-        notes.append(
-            IconLabel("hourglass", translate("Agents", "And {n} more").format(n=len(agent.waits) - MOST_WAITS), "info")
-        )
+        count = len(agent.waits) - MOST_WAITS
+        notes.append(IconLabel("hourglass", translate("Agents", "And %n more", "", count), "info"))
     if wants_confirmation(agent) and agent.spec.trust is not None:
         words = translate("Agents", "Its file asks for {level}; confirm it").format(level=trust_word(agent.spec.trust))
         notes.append(IconLabel("bolt", words, "attention"))

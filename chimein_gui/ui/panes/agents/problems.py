@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from chimein_gui.ui.widgets.controls.verb_button import VerbButton
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from chimein_gui.domain.agents import FileProblem
+
+translate = QCoreApplication.translate
 
 _SHOWN = 5
 
@@ -67,9 +69,9 @@ class ProblemRow(QWidget):
         number = f":{problem.line}" if problem.line else ""
         reason = foreign_text.line(problem.reason, 600)
         if problem.last_good:
-            reason = f"{reason} {self.tr('The version before is in use.')}"
+            reason = " ".join((reason, self.tr("The version before is in use.")))
         elif problem.is_warning:
-            reason = f"{reason} {self.tr('The rest of the file is in use.')}"
+            reason = " ".join((reason, self.tr("The rest of the file is in use.")))
         self._where.setText(place)
         self._line.setText(number)
         self._why.set_text(reason)
@@ -105,9 +107,10 @@ class FileProblems(Surface):
             row.setVisible(place < len(shown))
             if place < len(shown):
                 row.say(shown[place])
-        many = self.tr("{n} problems in files").format(n=len(problems))
-        self._title.setText(self.tr("1 problem in a file") if len(problems) == 1 else many)
+        total = len(problems)
+        many = translate("FileProblems", "%n problem(s) in files", "", total)
+        self._title.setText(many)
         more = len(problems) - _SHOWN
-        self._more.setText(self.tr("and {n} more").format(n=more) if more > 0 else "")
+        self._more.setText(translate("FileProblems", "and %n more", "", more) if more > 0 else "")
         self._more.setVisible(more > 0)
         self.setVisible(bool(problems))

@@ -65,14 +65,10 @@ def _say_pick(state: EmptyState, context: PaneContext, open_oldest: Callable[[],
         words = translate("EmptyChat", "Messages, and what is planned, appear here.")
         state.say(translate("EmptyChat", "Select a chat"), words, _ways_to_begin(context), loud=Kind.UNREAL)
         return
-    words = (
-        translate("EmptyChat", "{n} chats have unread messages.")
-        if number != 1
-        else translate("EmptyChat", "One chat has unread messages.")
-    )
+    words = translate("EmptyChat", "%n chat(s) have unread messages.", "", number)
     oldest = (translate("EmptyChat", "Oldest unread"), open_oldest)
     title = translate("EmptyChat", "Select a chat")
-    state.say(title, words.format(n=number), (oldest, *_ways_to_begin(context)))
+    state.say(title, words, (oldest, *_ways_to_begin(context)))
 
 
 def _ways_to_begin(context: PaneContext) -> Actions:

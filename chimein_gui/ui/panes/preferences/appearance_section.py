@@ -57,6 +57,12 @@ LOOKS = (
         QT_TRANSLATE_NOOP("Settings", "A, E, R and other letters decide in Approvals."),
         (("on", QT_TRANSLATE_NOOP("Settings", "On")), ("off", QT_TRANSLATE_NOOP("Settings", "Off"))),
     ),
+    LookChoice(
+        Look.LANGUAGE,
+        QT_TRANSLATE_NOOP("Settings", "Language"),
+        QT_TRANSLATE_NOOP("Settings", "Takes effect at the next start."),
+        (_SYSTEM, ("en", "English"), ("de", "Deutsch")),
+    ),
 )
 
 

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, QSize, QStringListModel, Qt, Signal
+from PySide6.QtCore import (
+    QCoreApplication,
+    QModelIndex,
+    QPersistentModelIndex,
+    QRectF,
+    QSize,
+    QStringListModel,
+    Qt,
+    Signal,
+)
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QButtonGroup,
@@ -36,6 +45,8 @@ if TYPE_CHECKING:
 
     from chimein_gui.ui.pane import PaneContext
     from chimein_gui.viewmodels.core.roles import Index
+
+translate = QCoreApplication.translate
 
 SIDE = 14
 LOG_SHARE = 0.3
@@ -204,7 +215,7 @@ class InForcePage(QWidget):
     def refresh(self) -> None:
         """Count again."""
         number = len(self._rehearsal.state.faults)
-        words = self.tr("1 active fault") if number == 1 else self.tr("{n} active faults").format(n=number)
+        words = translate("InForcePage", "%n active fault(s)", "", number)
         self._heading.setText(words if number else self.tr("No active faults"))
         if not number and self.take_all_back.hasFocus():
             self.focus_widget().setFocus(Qt.FocusReason.OtherFocusReason)

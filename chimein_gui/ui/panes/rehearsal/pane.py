@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QByteArray, Qt
+from PySide6.QtCore import QByteArray, QCoreApplication, Qt
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from chimein_gui.ui.pane import Pane, PaneContext
@@ -15,6 +15,8 @@ from chimein_gui.ui.requests import ShowActiveFaults
 from chimein_gui.ui.widgets.controls.segments import Segments
 from chimein_gui.ui.widgets.surfaces.empty_state import EmptyState
 from chimein_gui.ui.widgets.text import foreign_text
+
+translate = QCoreApplication.translate
 
 SCENARIOS, FAULTS, IN_FORCE, SPEAK, PHONE = range(5)
 
@@ -110,7 +112,7 @@ class RehearsalPane(Pane):
         if now is not None and self._rehearsal.plays():
             parts.append(foreign_text.isolated(self._rehearsal.title_of(now)))
         if number:
-            parts.append(self.tr("1 active fault") if number == 1 else self.tr("{n} active faults").format(n=number))
+            parts.append(translate("RehearsalPane", "%n active fault(s)", "", number))
         return ", ".join(parts)
 
     def _turn(self, page: int) -> None:

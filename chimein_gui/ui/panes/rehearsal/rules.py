@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
@@ -18,6 +18,8 @@ from chimein_gui.viewmodels.rehearsal.fault_words import hits_words, often_words
 if TYPE_CHECKING:
     from chimein_gui.sandbox_api import ActiveFault
     from chimein_gui.viewmodels.rehearsal.rehearsal import RehearsalModel
+
+translate = QCoreApplication.translate
 
 SHOWN = 40
 """Most rules that get a card; the heading tells how many there are."""
@@ -94,7 +96,7 @@ class Rules(QWidget):
                 self._add(fault_id, fault)
         self._none.setVisible(not faults)
         more = len(self._rehearsal.state.faults) - len(faults)
-        self._more.setText(self.tr("and {n} more, which Remove all removes too").format(n=more) if more else "")
+        self._more.setText(translate("Rules", "and %n more, which Remove all removes too", "", more) if more else "")
         self._more.setVisible(more > 0)
         self._column.removeWidget(self._more)
         self._column.addWidget(self._more)

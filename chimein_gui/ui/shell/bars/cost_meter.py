@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QCoreApplication, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QPushButton, QSizePolicy
 
@@ -15,6 +15,8 @@ from chimein_gui.ui.widgets.theme.theme import Face, Theme
 if TYPE_CHECKING:
     from chimein_gui.viewmodels.costs import CostModel
     from chimein_gui.viewmodels.rehearsal.model_choice import ModelChoiceModel
+
+translate = QCoreApplication.translate
 
 ALMOST = 0.8
 """From this share of the limit on the bar is amber: the operator will soon be asked."""
@@ -57,7 +59,8 @@ class CostMeter(QPushButton):
         limit = today.limit_usd
         self._rest = self.tr("today") if limit is None else self.tr("of {limit} today").format(limit=dollars(limit))
         self._share = None if not limit else min(1.0, today.usd / limit)
-        calls = self.tr("1 model call") if today.calls == 1 else self.tr("{n} model calls").format(n=today.calls)
+        count = today.calls
+        calls = translate("CostMeter", "%n model call(s)", "", count)
         unpriced = self.tr("{n} without a known price").format(n=today.unpriced) if today.unpriced else ""
         as_if = self.tr("as if Gemini had given the written answers, for which nothing is paid")
         pretended = as_if if self._model_choice.is_here else ""

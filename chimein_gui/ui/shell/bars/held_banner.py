@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QToolBar
 
 from chimein_gui.domain.holds import Hold
@@ -20,6 +20,8 @@ from chimein_gui.viewmodels.window import WindowModels
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent
+
+translate = QCoreApplication.translate
 
 HEIGHT = 40
 SHOWN_REASON = 120
@@ -110,7 +112,7 @@ class HeldBanner(QToolBar):
 
     def _words_of(self, held: Hold) -> str:
         number = self._models.approvals.waiting_count
-        waits = self.tr("1 planned send waits.") if number == 1 else self.tr("{n} planned sends wait.").format(n=number)
+        waits = translate("HeldBanner", "%n planned send(s) wait.", "", number)
         reason = foreign_text.line(held.reason, SHOWN_REASON)
         quoted = "" if not reason else f"“{reason}”" if held.stored else f"{reason.rstrip('.')}."
         goes_on = self.tr("Agents still read, think and plan.")

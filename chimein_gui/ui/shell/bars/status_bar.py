@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import QCoreApplication, QTimer, Signal
 from PySide6.QtWidgets import QStatusBar
 
 from chimein_gui.domain.agents import TRIES_AGAIN
@@ -16,6 +16,8 @@ from chimein_gui.viewmodels.window import WindowModels
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QHideEvent, QShowEvent
+
+translate = QCoreApplication.translate
 
 _EVERY_MS = 200
 STORE_FAULTS = frozenset({"store", "outbox", "memory"})
@@ -90,8 +92,8 @@ class FactBar(QStatusBar):
         """Count again."""
         agents, chats, unread = self._models.chats.totals()
         parts = [
-            self.tr("1 agent") if agents == 1 else self.tr("{n} agents").format(n=agents),
-            self.tr("1 chat") if chats == 1 else self.tr("{n} chats").format(n=chats),
+            translate("FactBar", "%n agent(s)", "", agents),
+            translate("FactBar", "%n chat(s)", "", chats),
             self.tr("{n} unread").format(n=unread),
         ]
         self.counts.say(IconLabel("chats", " · ".join(parts), "text3") if agents else None)
@@ -116,8 +118,11 @@ class FactBar(QStatusBar):
         if len(waiting) == 1:
             words = self.tr("1 account waits: {name} {time}").format(name=name, time=left).rstrip()
         else:
+            count = len(waiting)
             words = (
-                self.tr("{n} accounts wait, first {name} {time}").format(n=len(waiting), name=name, time=left).rstrip()
+                translate("FactBar", "%n account(s) wait, first {name} {time}", "", count)
+                .format(name=name, time=left)
+                .rstrip()
             )
         self.waits.say(IconLabel("hourglass", words, "info"), self.tr("Opens Agents"))
 

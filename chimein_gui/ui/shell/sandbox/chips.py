@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QCoreApplication, QObject, Signal
 
 from chimein_gui.ui.shell.bars.chip import Chip
 from chimein_gui.ui.widgets.text import foreign_text
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from chimein_gui.sandbox_api import ScenarioProgress
     from chimein_gui.viewmodels.approvals.store import ApprovalStore
     from chimein_gui.viewmodels.rehearsal.model_choice import ModelChoiceModel
+
+translate = QCoreApplication.translate
 
 TITLE = 22
 """Most characters of a scenario's title in the bar; the pane shows it whole."""
@@ -103,7 +105,7 @@ class SandboxChips(QObject):
         title = foreign_text.name(self._rehearsal.title_of(now))
         ended = self.tr("{title} stopped early") if now.problem else self.tr("{title} finished")
         number = self._approvals.waiting_count
-        waits = self.tr("{n} wait for you").format(n=number) if number > 1 else self.tr("1 waits for you")
+        waits = translate("SandboxChips", "%n wait(s) for you", "", number)
         left = waits if number else self.tr("nothing waits for you")
         sign = IconLabel(
             "alert" if now.problem else "check", ended.format(title=foreign_text.short(title, TITLE)), "unreal"
@@ -128,7 +130,7 @@ class SandboxChips(QObject):
         self.faults.setVisible(number > 0)
         if not number:
             return
-        words = self.tr("1 active fault") if number == 1 else self.tr("{n} active faults").format(n=number)
+        words = translate("SandboxChips", "%n active fault(s)", "", number)
         self.faults.say(IconLabel("bolt", words, "unreal"), "", "unreal_soft", short=str(number))
         self.faults.setAccessibleName(words)
         give_tip(self.faults, words)

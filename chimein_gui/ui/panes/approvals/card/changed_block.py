@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QRectF, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QRectF, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from chimein_gui.domain.messages import MessageKey
     from chimein_gui.ui.pane import PaneContext
     from chimein_gui.ui.widgets.theme.theme import Theme
+
+translate = QCoreApplication.translate
 
 MOST_LINES = 5
 _ICONS = {ChangeKind.NEW: "chats", ChangeKind.EDITED: "pencil", ChangeKind.DELETED: "trash"}
@@ -170,9 +172,8 @@ class ChangedBlock(SoftBlock):
 
     def _words(self, approval: Approval, changes: tuple[Change, ...]) -> str:
         if changes:
-            if len(changes) == 1:
-                return self.tr("1 thing happened after this was planned")
-            return self.tr("{n} things happened after this was planned").format(n=len(changes))
+            count = len(changes)
+            return translate("ChangedBlock", "%n thing(s) happened after this was planned", "", count)
         if AskReason.OLD in approval.reasons:
             return self.tr("This was planned more than 12 hours ago; look whether it still fits")
         return self.tr("Something in the conversation was changed or deleted after this was planned")

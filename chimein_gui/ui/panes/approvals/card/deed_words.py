@@ -43,8 +43,7 @@ def deed_effect(approval: Approval, shown: Callable[[str], str]) -> str:
         ),
     }.get(approval.kind, "")
     words = words.format(who=who, agent=agent)
-    return (
-        f"{words}\n{translate('Deeds', 'The reason: {reason}').format(reason=approval.text)}"
-        if approval.text
-        else words
-    )
+    if not approval.text:
+        return words
+    reason = translate("Deeds", "The reason: {reason}").format(reason=approval.text)
+    return f"{words}\n{reason}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from chimein_gui.domain.text.word_changes import words_in
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from chimein_gui.domain.approvals import Approval
     from chimein_gui.domain.cards import Variant
     from chimein_gui.ui.pane import PaneContext
+
+translate = QCoreApplication.translate
 
 MOST_WORDS = 26
 
@@ -184,5 +186,7 @@ class VariantsRow(QWidget):
         by = mine - words_in(approval.text)
         if by == 0:
             return self.tr("as long as the draft")
-        words = self.tr("{n} words longer than the draft") if by > 0 else self.tr("{n} words shorter than the draft")
-        return words.format(n=abs(by))
+        if by > 0:
+            return translate("VariantsRow", "%n word(s) longer than the draft", "", by)
+        count = -by
+        return translate("VariantsRow", "%n word(s) shorter than the draft", "", count)

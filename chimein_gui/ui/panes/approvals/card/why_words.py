@@ -51,10 +51,11 @@ def why_facts(approval: Approval, details: CardDetails | None, models: WindowMod
         if sign is not None:
             facts.append(Fact(sign.icon, sign.word, _explained(reason, details), sign.token))
     if approval.newer and AskReason.CHANGED not in approval.reasons:
+        count = approval.newer
         facts.append(
             Fact(
                 "chats",
-                translate("Why", "{n} newer messages").format(n=approval.newer),
+                translate("Why", "%n newer message(s)", "", count),
                 translate("Why", "they do not concern it"),
             )
         )
@@ -152,11 +153,8 @@ def knowledge_facts(details: CardDetails | None, clock: ClockFace) -> tuple[Fact
             since = translate("Why", "the oldest of {day}, {time}").format(
                 day=clock.day(knew.since), time=clock.clock(knew.since)
             )
-        words = (
-            translate("Why", "1 message")
-            if knew.messages == 1
-            else translate("Why", "{n} messages").format(n=knew.messages)
-        )
+        count = knew.messages
+        words = translate("Why", "%n message(s)", "", count)
         facts.append(Fact("chats", words, since))
     if knew.note:
         facts.append(Fact("pencil", translate("Why", "Your instruction"), foreign_text.line(knew.note)))
@@ -187,8 +185,9 @@ def call_facts(details: CardDetails | None) -> tuple[tuple[str, str], ...]:
     time = translate("Why", "{n} s").format(n=f"{sum(call.latency_s for call in calls):.1f}")
     if len(calls) > 1:
         cut = sum(call.end is not CallEnd.ANSWERED for call in calls)
-        time += translate("Why", ", {n} calls").format(n=len(calls)) + (
-            translate("Why", ", {n} without a reply").format(n=cut) if cut else ""
+        count = len(calls)
+        time += translate("Why", ", %n call(s)", "", count) + (
+            translate("Why", ", %n without a reply", "", cut) if cut else ""
         )
     known = [call.cost_usd for call in calls if call.cost_usd is not None]
     about = translate("Why", "about ") if any(call.estimated for call in calls) else ""

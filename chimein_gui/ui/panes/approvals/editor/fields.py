@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import QCoreApplication, QLocale, QTimer
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from chimein_gui.domain.messages import LONGEST_TEXT, MAX_MESSAGE_UNITS, utf16_length
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
 
     from chimein_gui.domain.approvals import Approval
+
+translate = QCoreApplication.translate
 
 DIFF_MS = 150
 """How long the hand rests before the changes are shown anew."""
@@ -165,20 +167,23 @@ class DraftEditorFields(Footer):
         return len(self._editor.text()) > LONGEST_TEXT
 
     def _tell_left_out(self, characters: int) -> None:
-        words = self.tr("The clipboard held {n} characters too many. They were left out.")
-        self._hint.setText(words.format(n=f"{characters:,}"))
+        words = translate(
+            "DraftEditorFields", "The clipboard held %Ln character(s) too many. They were left out.", "", characters
+        )
+        self._hint.setText(words)
         self._hint.set_color("attention")
 
     def _count_words(self) -> str:
         """Return how long the text is, in Telegram's units; over the limit, how many messages it becomes."""
         if self._is_too_long():
             words = self.tr("{n} characters: shorten it to {most}")
-            return words.format(n=f"{len(self._editor.text()):,}", most=f"{LONGEST_TEXT:,}")
+            return words.format(n=QLocale().toString(len(self._editor.text())), most=QLocale().toString(LONGEST_TEXT))
         units = utf16_length(self._editor.text())
         if units > MAX_MESSAGE_UNITS and self._task is Task.EDIT:
             parts = len(split(*formatted(self._editor.text())))
-            return self.tr("{n} characters: {parts} messages").format(n=f"{units:,}", parts=parts)
-        return self.tr("{n} of {most}").format(n=f"{units:,}", most=f"{MAX_MESSAGE_UNITS:,}")
+            words = translate("DraftEditorFields", "{n} characters: %n message(s)", "", parts)
+            return words.format(n=QLocale().toString(units))
+        return self.tr("{n} of {most}").format(n=QLocale().toString(units), most=QLocale().toString(MAX_MESSAGE_UNITS))
 
     def _show_changes(self, draft: str) -> None:
         """Show what was changed of the draft; nothing while nothing was."""

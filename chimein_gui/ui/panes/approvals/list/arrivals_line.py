@@ -11,6 +11,9 @@ from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 
 if TYPE_CHECKING:
     from chimein_gui.ui.pane import PaneContext
+from PySide6.QtCore import QCoreApplication
+
+translate = QCoreApplication.translate
 
 
 class ArrivalsLine(QWidget):
@@ -33,7 +36,7 @@ class ArrivalsLine(QWidget):
     def _show(self, count: int) -> None:
         words = self.tr("{n} new").format(n=count)
         self.button.set_look(words, icon="arrow-down")
-        self.button.setAccessibleName(self.tr("{n} new cards: show them").format(n=count))
+        self.button.setAccessibleName(translate("ArrivalsLine", "%n new card(s): show them", "", count))
         self.setAccessibleName(words)
         self.setVisible(count > 0)
         if count:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QLocale, QSize, Qt
+from PySide6.QtCore import QCoreApplication, QLocale, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout
 
@@ -25,6 +25,8 @@ from chimein_gui.viewmodels.composer.composer import NEAR_LIMIT, Sheet, messages
 if TYPE_CHECKING:
     from chimein_gui.domain.chats import Chat
     from chimein_gui.ui.pane import PaneContext
+
+translate = QCoreApplication.translate
 
 LEAD = 26
 SQUARE = 20.0
@@ -185,7 +187,7 @@ class AgentComposer(Surface):
         units, parts, locale = utf16_length(text), messages_of(text), QLocale()
         words = ""
         if parts > 1:
-            words = self.tr("is sent as {n} messages").format(n=parts)
+            words = translate("AgentComposer", "is sent as %n message(s)", "", parts)
             if self._shown.edits is not None:
                 words = self.tr("longer than one message")
         elif units >= NEAR_LIMIT:
@@ -195,8 +197,8 @@ class AgentComposer(Surface):
         self.count.setVisible(bool(words))
 
     def _tell_left_out(self, characters: int) -> None:
-        words = self.tr("the clipboard held {n} characters too many, left out")
-        self.count.setText(words.format(n=QLocale().toString(characters)))
+        words = translate("AgentComposer", "the clipboard held %Ln character(s) too many, left out", "", characters)
+        self.count.setText(words)
         self.count.setVisible(True)
 
     def _show_placeholder(self) -> None:
@@ -226,7 +228,11 @@ class AgentComposer(Surface):
             until = models.clock.clock(chat.takeover_until)
             return self.tr("{agent} waits here until {time}").format(agent=first, time=until)
         minutes = round(models.preferences.takeover_s / 60)
-        return self.tr("{agent} then waits {n} min here").format(agent=first, n=minutes) if minutes else ""
+        return (
+            translate("AgentComposer", "{agent} then waits %n min here", "", minutes).format(agent=first)
+            if minutes
+            else ""
+        )
 
     def _tell(self, reason: str) -> None:
         self._context.models.toasts.show(foreign_text.line(reason, 200))

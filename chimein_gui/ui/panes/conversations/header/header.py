@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy
 
 from chimein_gui.domain.chats import Chat, ChatKind
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QPainter, QResizeEvent
 
     from chimein_gui.ui.pane import PaneContext
+
+translate = QCoreApplication.translate
 
 IDENTITY_FROM = 650
 """Narrower heads leave out "as Nora Vale": square and stripe of the composer remain."""
@@ -195,7 +197,7 @@ class ChatHeader(Surface):
         if chat.info.kind is not ChatKind.DM:
             group = models.voice.group(chat.info.peer_id)
             number = len(group.member_ids) if group is not None else 0
-            return (self.tr("Group, {n} members").format(n=number) if number else self.tr("Group")), "text3"
+            return (translate("ChatHeader", "Group, %n member(s)", "", number) if number else self.tr("Group")), "text3"
         if chat.info.username:
             return "@" + foreign_text.name(chat.info.username), "text3"
         return "", "text3"

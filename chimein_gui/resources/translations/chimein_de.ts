@@ -1,0 +1,8083 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="de">
+<context>
+    <name>AccountCommands</name>
+    <message>
+        <source>It opens a window of its own; this one stays.</source>
+        <translation>Sie öffnet sich in einem eigenen Fenster; dieses bleibt offen.</translation>
+    </message>
+    <message>
+        <source>Start it by hand: chimein sandbox</source>
+        <translation>Von Hand starten: chimein sandbox</translation>
+    </message>
+    <message>
+        <source>The sandbox could not be started</source>
+        <translation>Die Sandbox konnte nicht gestartet werden</translation>
+    </message>
+    <message>
+        <source>The sandbox is starting</source>
+        <translation>Die Sandbox startet</translation>
+    </message>
+</context>
+<context>
+    <name>Accounts</name>
+    <message>
+        <source>Closed by Telegram</source>
+        <translation>Von Telegram geschlossen</translation>
+    </message>
+    <message>
+        <source>Connected</source>
+        <translation>Verbunden</translation>
+    </message>
+    <message>
+        <source>Connecting</source>
+        <translation>Verbindet</translation>
+    </message>
+    <message>
+        <source>Connection lost</source>
+        <translation>Verbindung verloren</translation>
+    </message>
+    <message>
+        <source>Ended from another device</source>
+        <translation>Von einem anderen Gerät beendet</translation>
+    </message>
+    <message>
+        <source>File has errors</source>
+        <translation>Datei fehlerhaft</translation>
+    </message>
+    <message>
+        <source>Frozen by Telegram</source>
+        <translation>Von Telegram eingefroren</translation>
+    </message>
+    <message>
+        <source>Heard from Telegram</source>
+        <translation>Von Telegram gehört</translation>
+    </message>
+    <message>
+        <source>Logged out</source>
+        <translation>Abgemeldet</translation>
+    </message>
+    <message>
+        <source>Not let through by the proxy</source>
+        <translation>Vom Proxy abgewiesen</translation>
+    </message>
+    <message>
+        <source>Online</source>
+        <translation>Online</translation>
+    </message>
+    <message>
+        <source>Proxy trouble</source>
+        <translation>Proxy-Problem</translation>
+    </message>
+    <message>
+        <source>Session ended</source>
+        <translation>Sitzung beendet</translation>
+    </message>
+    <message>
+        <source>Stopped</source>
+        <translation>Angehalten</translation>
+    </message>
+    <message>
+        <source>Telegram’s wait is over</source>
+        <translation>Telegrams Wartezeit ist vorbei</translation>
+    </message>
+    <message>
+        <source>Waits</source>
+        <translation>Wartet</translation>
+    </message>
+    <message>
+        <source>You logged it out</source>
+        <translation>Von Ihnen abgemeldet</translation>
+    </message>
+    <message>
+        <source>blocking</source>
+        <translation>Blockieren</translation>
+    </message>
+    <message>
+        <source>clearing chats</source>
+        <translation>Leeren von Chats</translation>
+    </message>
+    <message>
+        <source>connecting</source>
+        <translation>Verbinden</translation>
+    </message>
+    <message>
+        <source>deleting messages</source>
+        <translation>Löschen von Nachrichten</translation>
+    </message>
+    <message>
+        <source>editing messages</source>
+        <translation>Bearbeiten von Nachrichten</translation>
+    </message>
+    <message>
+        <source>fetching files</source>
+        <translation>Laden von Dateien</translation>
+    </message>
+    <message>
+        <source>listing chats</source>
+        <translation>Auflisten der Chats</translation>
+    </message>
+    <message>
+        <source>listing who is blocked</source>
+        <translation>Auflisten der Blockierten</translation>
+    </message>
+    <message>
+        <source>looking up stickers</source>
+        <translation>Nachschlagen von Stickern</translation>
+    </message>
+    <message>
+        <source>looking up what is muted</source>
+        <translation>Nachsehen, was stumm ist</translation>
+    </message>
+    <message>
+        <source>looking up whether it is frozen</source>
+        <translation>Nachsehen, ob es eingefroren ist</translation>
+    </message>
+    <message>
+        <source>marking as read</source>
+        <translation>Markieren als gelesen</translation>
+    </message>
+    <message>
+        <source>reading history</source>
+        <translation>Lesen des Verlaufs</translation>
+    </message>
+    <message>
+        <source>sending stickers</source>
+        <translation>Senden von Stickern</translation>
+    </message>
+    <message>
+        <source>sending texts</source>
+        <translation>Senden von Texten</translation>
+    </message>
+    <message>
+        <source>showing typing</source>
+        <translation>Anzeigen von „schreibt …“</translation>
+    </message>
+    <message>
+        <source>unblocking</source>
+        <translation>Aufheben der Blockierung</translation>
+    </message>
+</context>
+<context>
+    <name>Actions</name>
+    <message>
+        <source>About Chimein</source>
+        <translation>Über Chimein</translation>
+    </message>
+    <message>
+        <source>Close pane</source>
+        <translation>Bereich schließen</translation>
+    </message>
+    <message>
+        <source>Colours: as the system</source>
+        <translation>Farben: wie das System</translation>
+    </message>
+    <message>
+        <source>Colours: dark</source>
+        <translation>Farben: dunkel</translation>
+    </message>
+    <message>
+        <source>Colours: light</source>
+        <translation>Farben: hell</translation>
+    </message>
+    <message>
+        <source>Float pane, or dock it</source>
+        <translation>Bereich lösen oder andocken</translation>
+    </message>
+    <message>
+        <source>Give this pane all the room, or give it back</source>
+        <translation>Bereich maximieren oder wiederherstellen</translation>
+    </message>
+    <message>
+        <source>Hold everything, or release</source>
+        <translation>Alles anhalten oder fortsetzen</translation>
+    </message>
+    <message>
+        <source>Keys</source>
+        <translation>Tasten</translation>
+    </message>
+    <message>
+        <source>Larger text</source>
+        <translation>Größerer Text</translation>
+    </message>
+    <message>
+        <source>Layout: Approvals</source>
+        <translation>Anordnung: Freigaben</translation>
+    </message>
+    <message>
+        <source>Layout: Everyday</source>
+        <translation>Anordnung: Alltag</translation>
+    </message>
+    <message>
+        <source>Menu</source>
+        <translation>Menü</translation>
+    </message>
+    <message>
+        <source>Motion: as the system</source>
+        <translation>Bewegung: wie das System</translation>
+    </message>
+    <message>
+        <source>Motion: off</source>
+        <translation>Bewegung: aus</translation>
+    </message>
+    <message>
+        <source>Motion: on</source>
+        <translation>Bewegung: ein</translation>
+    </message>
+    <message>
+        <source>Move pane to the bottom</source>
+        <translation>Bereich nach unten</translation>
+    </message>
+    <message>
+        <source>Move pane to the left</source>
+        <translation>Bereich nach links</translation>
+    </message>
+    <message>
+        <source>Move pane to the right</source>
+        <translation>Bereich nach rechts</translation>
+    </message>
+    <message>
+        <source>Next pane</source>
+        <translation>Nächster Bereich</translation>
+    </message>
+    <message>
+        <source>Next thing that needs you</source>
+        <translation>Zur nächsten Aufgabe</translation>
+    </message>
+    <message>
+        <source>Open the log folder</source>
+        <translation>Protokollordner öffnen</translation>
+    </message>
+    <message>
+        <source>Play a scenario…</source>
+        <translation>Szenario abspielen …</translation>
+    </message>
+    <message>
+        <source>Previous pane</source>
+        <translation>Voriger Bereich</translation>
+    </message>
+    <message>
+        <source>Quit</source>
+        <translation>Beenden</translation>
+    </message>
+    <message>
+        <source>Reset layout</source>
+        <translation>Anordnung zurücksetzen</translation>
+    </message>
+    <message>
+        <source>Safety and privacy</source>
+        <translation>Sicherheit und Datenschutz</translation>
+    </message>
+    <message>
+        <source>Save diagnostics…</source>
+        <translation>Diagnosedaten sichern …</translation>
+    </message>
+    <message>
+        <source>Save this layout…</source>
+        <translation>Anordnung sichern …</translation>
+    </message>
+    <message>
+        <source>Search or type a command…</source>
+        <translation>Suchen oder Befehl eingeben …</translation>
+    </message>
+    <message>
+        <source>Set up a persona…</source>
+        <translation>Persona einrichten …</translation>
+    </message>
+    <message>
+        <source>Single-key shortcuts: off</source>
+        <translation>Einzeltasten: aus</translation>
+    </message>
+    <message>
+        <source>Single-key shortcuts: on</source>
+        <translation>Einzeltasten: ein</translation>
+    </message>
+    <message>
+        <source>Smaller text</source>
+        <translation>Kleinerer Text</translation>
+    </message>
+    <message>
+        <source>Start the sandbox</source>
+        <translation>Sandbox starten</translation>
+    </message>
+    <message>
+        <source>Switch light and dark</source>
+        <translation>Zwischen hell und dunkel wechseln</translation>
+    </message>
+    <message>
+        <source>Text size: {n} %</source>
+        <translation>Textgröße: {n} %</translation>
+    </message>
+    <message>
+        <source>Use another config directory…</source>
+        <translation>Anderes Konfigurationsverzeichnis verwenden …</translation>
+    </message>
+    <message>
+        <source>accounts personas</source>
+        <translation>Konten Personas</translation>
+    </message>
+    <message>
+        <source>animations reduced</source>
+        <translation>Animationen reduziert</translation>
+    </message>
+    <message>
+        <source>bug report support</source>
+        <translation>Fehler Bericht Support</translation>
+    </message>
+    <message>
+        <source>chats messages inbox</source>
+        <translation>Chats Nachrichten Posteingang</translation>
+    </message>
+    <message>
+        <source>drafts queue pending</source>
+        <translation>Entwürfe Warteschlange offen</translation>
+    </message>
+    <message>
+        <source>exit close</source>
+        <translation>schließen</translation>
+    </message>
+    <message>
+        <source>font zoom letters bigger scale</source>
+        <translation>Schrift Zoom größer Skalierung</translation>
+    </message>
+    <message>
+        <source>font zoom letters bigger scale in</source>
+        <translation>Schrift Zoom größer vergrößern</translation>
+    </message>
+    <message>
+        <source>font zoom letters bigger scale out</source>
+        <translation>Schrift Zoom kleiner verkleinern</translation>
+    </message>
+    <message>
+        <source>hotkeys keyboard letters</source>
+        <translation>Tastenkürzel Tastatur Buchstaben</translation>
+    </message>
+    <message>
+        <source>pause stop freeze</source>
+        <translation>Pause Stopp einfrieren</translation>
+    </message>
+    <message>
+        <source>scenarios faults simulation</source>
+        <translation>Szenarien Störungen Simulation</translation>
+    </message>
+    <message>
+        <source>settings options configuration keys limits</source>
+        <translation>Einstellungen Optionen Konfiguration Schlüssel Grenzen</translation>
+    </message>
+    <message>
+        <source>shortcuts hotkeys help</source>
+        <translation>Tastenkürzel Tastatur Hilfe</translation>
+    </message>
+    <message>
+        <source>terms risks telegram ban google secrets backup remove</source>
+        <translation>Bedingungen Risiken Telegram Sperre Google Geheimnisse Sicherung entfernen</translation>
+    </message>
+    <message>
+        <source>theme appearance mode</source>
+        <translation>Thema Erscheinungsbild Modus</translation>
+    </message>
+    <message>
+        <source>theme appearance mode day</source>
+        <translation>Thema Erscheinungsbild Modus Tag</translation>
+    </message>
+    <message>
+        <source>theme appearance mode night</source>
+        <translation>Thema Erscheinungsbild Modus Nacht</translation>
+    </message>
+    <message>
+        <source>theme appearance mode night day</source>
+        <translation>Thema Erscheinungsbild Modus Nacht Tag</translation>
+    </message>
+    <message>
+        <source>version</source>
+        <translation>Version</translation>
+    </message>
+</context>
+<context>
+    <name>AgentActivities</name>
+    <message>
+        <source>Idle</source>
+        <translation>Untätig</translation>
+    </message>
+    <message>
+        <source>Idle since {time}</source>
+        <translation>Untätig seit {time}</translation>
+    </message>
+    <message>
+        <source>Plans for {who}</source>
+        <translation>Plant für {who}</translation>
+    </message>
+    <message numerus="yes">
+        <source>Plans for {who} and %n more</source>
+        <translation>
+            <numerusform>Plant für {who} und %n weiteren</numerusform>
+            <numerusform>Plant für {who} und %n weitere</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Sends to {who}</source>
+        <translation>Sendet an {who}</translation>
+    </message>
+    <message>
+        <source>Sends to {who} in {time}</source>
+        <translation>Sendet an {who} in {time}</translation>
+    </message>
+    <message>
+        <source>Types to {who}</source>
+        <translation>Schreibt an {who}</translation>
+    </message>
+    <message>
+        <source>Waits for Telegram, {time}</source>
+        <translation>Wartet auf Telegram, {time}</translation>
+    </message>
+</context>
+<context>
+    <name>AgentComposer</name>
+    <message>
+        <source>Nothing is written yet</source>
+        <translation>Noch nichts geschrieben</translation>
+    </message>
+    <message>
+        <source>Press again</source>
+        <translation>Noch einmal drücken</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>Sichern</translation>
+    </message>
+    <message>
+        <source>Send as {who} to {to}</source>
+        <translation>Als {who} an {to} senden</translation>
+    </message>
+    <message>
+        <source>Telegram does not let this account write here</source>
+        <translation>Telegram lässt dieses Konto hier nicht schreiben</translation>
+    </message>
+    <message>
+        <source>Write as {who}</source>
+        <translation>Als {who} schreiben</translation>
+    </message>
+    <message>
+        <source>Write as {who} to {to}</source>
+        <translation>Als {who} an {to} schreiben</translation>
+    </message>
+    <message>
+        <source>Your message is on its way</source>
+        <translation>Ihre Nachricht ist unterwegs</translation>
+    </message>
+    <message numerus="yes">
+        <source>is sent as %n message(s)</source>
+        <translation>
+            <numerusform>wird als %n Nachricht gesendet</numerusform>
+            <numerusform>wird als %n Nachrichten gesendet</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>longer than one message</source>
+        <translation>länger als eine Nachricht</translation>
+    </message>
+    <message numerus="yes">
+        <source>the clipboard held %Ln character(s) too many, left out</source>
+        <translation>
+            <numerusform>die Zwischenablage enthielt %Ln Zeichen zu viel, weggelassen</numerusform>
+            <numerusform>die Zwischenablage enthielt %Ln Zeichen zu viel, weggelassen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{agent} then waits %n min here</source>
+        <translation>
+            <numerusform>{agent} wartet hier dann %n min</numerusform>
+            <numerusform>{agent} wartet hier dann %n min</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{agent} waits here until {time}</source>
+        <translation>{agent} wartet hier bis {time}</translation>
+    </message>
+    <message>
+        <source>{n} of {most}</source>
+        <translation>{n} von {most}</translation>
+    </message>
+</context>
+<context>
+    <name>AgentListModel</name>
+    <message>
+        <source>has to wait with {what}</source>
+        <translation>muss warten mit: {what}</translation>
+    </message>
+</context>
+<context>
+    <name>AgentMenu</name>
+    <message>
+        <source>Copy the name</source>
+        <translation>Name kopieren</translation>
+    </message>
+    <message>
+        <source>Open the folder of its file</source>
+        <translation>Ordner der Datei öffnen</translation>
+    </message>
+</context>
+<context>
+    <name>AgentVerbs</name>
+    <message>
+        <source>Clear the limit</source>
+        <translation>Begrenzung aufheben</translation>
+    </message>
+    <message>
+        <source>Clear the limit of {name}</source>
+        <translation>Begrenzung von {name} aufheben</translation>
+    </message>
+    <message>
+        <source>Confirm {level}</source>
+        <translation>{level} bestätigen</translation>
+    </message>
+    <message>
+        <source>Hold</source>
+        <translation>Anhalten</translation>
+    </message>
+    <message>
+        <source>Log in</source>
+        <translation>Anmelden</translation>
+    </message>
+    <message>
+        <source>Log out…</source>
+        <translation>Abmelden …</translation>
+    </message>
+    <message>
+        <source>Log {name} out</source>
+        <translation>{name} abmelden</translation>
+    </message>
+    <message>
+        <source>Mend the agent file first, or put it back</source>
+        <translation>Zuerst die Agentendatei korrigieren oder zurücklegen</translation>
+    </message>
+    <message>
+        <source>Proxy of {name}</source>
+        <translation>Proxy von {name}</translation>
+    </message>
+    <message>
+        <source>Proxy…</source>
+        <translation>Proxy …</translation>
+    </message>
+    <message>
+        <source>Release</source>
+        <translation>Fortsetzen</translation>
+    </message>
+    <message>
+        <source>Remove the heading “# Disabled” from its file first</source>
+        <translation>Zuerst die Überschrift „# Disabled“ aus der Datei entfernen</translation>
+    </message>
+    <message>
+        <source>Restart</source>
+        <translation>Neu starten</translation>
+    </message>
+    <message>
+        <source>Start</source>
+        <translation>Starten</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>Stoppen</translation>
+    </message>
+    <message>
+        <source>{event}, {time}</source>
+        <translation>{event}, {time}</translation>
+    </message>
+</context>
+<context>
+    <name>Agents</name>
+    <message numerus="yes">
+        <source>And %n more</source>
+        <translation>
+            <numerusform>Und %n weiteres</numerusform>
+            <numerusform>Und %n weitere</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Disabled in its file: remove the heading “# Disabled” to start it</source>
+        <translation>In der Datei deaktiviert: zum Starten die Überschrift „# Disabled“ entfernen</translation>
+    </message>
+    <message>
+        <source>Held since {time}</source>
+        <translation>Angehalten seit {time}</translation>
+    </message>
+    <message>
+        <source>Its file asks for {level}; confirm it</source>
+        <translation>Die Datei verlangt {level}; bitte bestätigen</translation>
+    </message>
+    <message>
+        <source>Telegram asks to wait, {what}: {time}</source>
+        <translation>Telegram verlangt eine Wartezeit, {what}: {time}</translation>
+    </message>
+    <message>
+        <source>Through {proxy}</source>
+        <translation>Über {proxy}</translation>
+    </message>
+</context>
+<context>
+    <name>AgentsPane</name>
+    <message>
+        <source>Agents</source>
+        <translation>Agenten</translation>
+    </message>
+    <message>
+        <source>Starting…</source>
+        <translation>Startet …</translation>
+    </message>
+    <message>
+        <source>{up} of {all} connected</source>
+        <translation>{up} von {all} verbunden</translation>
+    </message>
+</context>
+<context>
+    <name>ApplicationForm</name>
+    <message>
+        <source>32 characters, 0–9 and a–f</source>
+        <translation>32 Zeichen, 0–9 und a–f</translation>
+    </message>
+    <message>
+        <source>How do I get them?</source>
+        <translation>Woher bekomme ich sie?</translation>
+    </message>
+    <message>
+        <source>Log in at my.telegram.org, open “API development tools” and make an application; any title will do.</source>
+        <translation>Bei my.telegram.org anmelden, „API development tools“ öffnen und eine Anwendung anlegen; der Titel ist beliebig.</translation>
+    </message>
+    <message>
+        <source>Opens {page} in the browser</source>
+        <translation>Öffnet {page} im Browser</translation>
+    </message>
+    <message>
+        <source>api_hash</source>
+        <translation>api_hash</translation>
+    </message>
+    <message>
+        <source>api_id</source>
+        <translation>api_id</translation>
+    </message>
+    <message>
+        <source>digits</source>
+        <translation>Ziffern</translation>
+    </message>
+</context>
+<context>
+    <name>ApplicationPage</name>
+    <message>
+        <source>32 characters, 0 to 9 and a to f</source>
+        <translation>32 Zeichen, 0 bis 9 und a bis f</translation>
+    </message>
+    <message>
+        <source>API hash</source>
+        <translation>API-Hash</translation>
+    </message>
+    <message>
+        <source>API id</source>
+        <translation>API-ID</translation>
+    </message>
+    <message>
+        <source>API id and API hash are wanted</source>
+        <translation>API-ID und API-Hash werden benötigt</translation>
+    </message>
+    <message>
+        <source>Go on</source>
+        <translation>Weiter</translation>
+    </message>
+    <message>
+        <source>Make an application on my.telegram.org under “API development tools”; one is enough for all your agents.</source>
+        <translation>Auf my.telegram.org unter „API development tools“ eine Anwendung anlegen; eine genügt für alle Agenten.</translation>
+    </message>
+    <message>
+        <source>Open my.telegram.org</source>
+        <translation>my.telegram.org öffnen</translation>
+    </message>
+</context>
+<context>
+    <name>ApprovalActions</name>
+    <message>
+        <source>Your edit was saved first. Approve again to send it.</source>
+        <translation>Ihre Bearbeitung wurde zuerst gesichert. Zum Senden noch einmal freigeben.</translation>
+    </message>
+</context>
+<context>
+    <name>ApprovalStore</name>
+    <message>
+        <source>{agent} to {who}</source>
+        <translation>{agent} an {who}</translation>
+    </message>
+</context>
+<context>
+    <name>Approvals</name>
+    <message>
+        <source>Allows this one only</source>
+        <translation>Erlaubt nur dieses eine Mal</translation>
+    </message>
+    <message>
+        <source>Always asks, on any trust level</source>
+        <translation>Fragt immer, auf jeder Vertrauensstufe</translation>
+    </message>
+    <message>
+        <source>Another version is shown: use it, or go back to the draft</source>
+        <translation>Eine andere Version wird angezeigt: diese verwenden oder zum Entwurf zurückkehren</translation>
+    </message>
+    <message>
+        <source>Approve</source>
+        <translation>Freigeben</translation>
+    </message>
+    <message>
+        <source>Approve version {n}</source>
+        <translation>Version {n} freigeben</translation>
+    </message>
+    <message>
+        <source>Approved {time}, sends automatically</source>
+        <translation>Freigegeben {time}, wird automatisch gesendet</translation>
+    </message>
+    <message>
+        <source>As it will look</source>
+        <translation>So wird es aussehen</translation>
+    </message>
+    <message>
+        <source>Ask again</source>
+        <translation>Erneut fragen</translation>
+    </message>
+    <message>
+        <source>Being looked up in Telegram; nothing is sent twice</source>
+        <translation>Wird in Telegram nachgesehen; nichts wird doppelt gesendet</translation>
+    </message>
+    <message>
+        <source>Cancel the send</source>
+        <translation>Senden abbrechen</translation>
+    </message>
+    <message>
+        <source>Delete for everyone…</source>
+        <translation>Für alle löschen …</translation>
+    </message>
+    <message>
+        <source>Deleted</source>
+        <translation>Gelöscht</translation>
+    </message>
+    <message>
+        <source>Edit</source>
+        <translation>Bearbeiten</translation>
+    </message>
+    <message>
+        <source>Edited</source>
+        <translation>Bearbeitet</translation>
+    </message>
+    <message>
+        <source>Held: stays until the release</source>
+        <translation>Angehalten: bleibt bis zum Fortsetzen</translation>
+    </message>
+    <message>
+        <source>It was not all in view</source>
+        <translation>Es war nicht ganz zu sehen</translation>
+    </message>
+    <message>
+        <source>Later</source>
+        <translation>Später</translation>
+    </message>
+    <message>
+        <source>Look in Telegram first: it may be there</source>
+        <translation>Zuerst in Telegram nachsehen: vielleicht ist es dort</translation>
+    </message>
+    <message>
+        <source>New</source>
+        <translation>Neu</translation>
+    </message>
+    <message>
+        <source>Press A again</source>
+        <translation>A noch einmal drücken</translation>
+    </message>
+    <message>
+        <source>Press again: {deed}</source>
+        <translation>Noch einmal drücken: {deed}</translation>
+    </message>
+    <message>
+        <source>Put away</source>
+        <translation>Ausblenden</translation>
+    </message>
+    <message>
+        <source>Regenerate</source>
+        <translation>Neu erzeugen</translation>
+    </message>
+    <message>
+        <source>Reject</source>
+        <translation>Ablehnen</translation>
+    </message>
+    <message>
+        <source>Review</source>
+        <translation>Prüfen</translation>
+    </message>
+    <message>
+        <source>Reviewed when the hold is released</source>
+        <translation>Wird nach dem Fortsetzen geprüft</translation>
+    </message>
+    <message>
+        <source>Send again</source>
+        <translation>Erneut senden</translation>
+    </message>
+    <message>
+        <source>Sends automatically</source>
+        <translation>Wird automatisch gesendet</translation>
+    </message>
+    <message>
+        <source>Show in chat</source>
+        <translation>Im Chat zeigen</translation>
+    </message>
+    <message>
+        <source>Stop asking</source>
+        <translation>Nicht mehr fragen</translation>
+    </message>
+    <message>
+        <source>The draft stays usable</source>
+        <translation>Der Entwurf bleibt verwendbar</translation>
+    </message>
+    <message>
+        <source>The message</source>
+        <translation>Die Nachricht</translation>
+    </message>
+    <message>
+        <source>This sticker will be sent</source>
+        <translation>Dieser Sticker wird gesendet</translation>
+    </message>
+    <message>
+        <source>Tick the box first: you have read what changed</source>
+        <translation>Zuerst das Kästchen ankreuzen: Sie haben gelesen, was sich geändert hat</translation>
+    </message>
+    <message>
+        <source>Tick the box to approve</source>
+        <translation>Zum Freigeben das Kästchen ankreuzen</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Rückgängig</translation>
+    </message>
+    <message>
+        <source>What it does</source>
+        <translation>Was es bewirkt</translation>
+    </message>
+    <message>
+        <source>Whole plan</source>
+        <translation>Ganzer Plan</translation>
+    </message>
+    <message>
+        <source>Will be sent</source>
+        <translation>Wird gesendet</translation>
+    </message>
+    <message>
+        <source>Would be sent</source>
+        <translation>Würde gesendet</translation>
+    </message>
+    <message>
+        <source>Your last press is being stored</source>
+        <translation>Ihre letzte Entscheidung wird gespeichert</translation>
+    </message>
+    <message>
+        <source>Your text</source>
+        <translation>Ihr Text</translation>
+    </message>
+    <message>
+        <source>Your text is kept</source>
+        <translation>Ihr Text bleibt erhalten</translation>
+    </message>
+    <message>
+        <source>and {n} more before</source>
+        <translation>und {n} weitere davor</translation>
+    </message>
+    <message>
+        <source>by you</source>
+        <translation>von Ihnen</translation>
+    </message>
+    <message>
+        <source>by you, edited</source>
+        <translation>von Ihnen, bearbeitet</translation>
+    </message>
+    <message>
+        <source>sticker</source>
+        <translation>Sticker</translation>
+    </message>
+    <message>
+        <source>text</source>
+        <translation>Text</translation>
+    </message>
+    <message>
+        <source>then {n} more</source>
+        <translation>dann {n} weitere</translation>
+    </message>
+    <message>
+        <source>then {steps}</source>
+        <translation>dann {steps}</translation>
+    </message>
+    <message>
+        <source>{n} newer</source>
+        <translation>{n} neuer</translation>
+    </message>
+</context>
+<context>
+    <name>ApprovalsPane</name>
+    <message>
+        <source>Again</source>
+        <translation>Erneut</translation>
+    </message>
+    <message>
+        <source>Approve</source>
+        <translation>Freigeben</translation>
+    </message>
+    <message>
+        <source>Approve the edited text</source>
+        <translation>Bearbeiteten Text freigeben</translation>
+    </message>
+    <message>
+        <source>Back, what was typed is kept</source>
+        <translation>Zurück, Getipptes bleibt erhalten</translation>
+    </message>
+    <message>
+        <source>Delete for everyone</source>
+        <translation>Für alle löschen</translation>
+    </message>
+    <message>
+        <source>Delete this message for you and for {who}?</source>
+        <translation>Diese Nachricht für Sie und für {who} löschen?</translation>
+    </message>
+    <message>
+        <source>Edit</source>
+        <translation>Bearbeiten</translation>
+    </message>
+    <message>
+        <source>Edit the text</source>
+        <translation>Text bearbeiten</translation>
+    </message>
+    <message>
+        <source>Go on writing</source>
+        <translation>Weiterschreiben</translation>
+    </message>
+    <message>
+        <source>Keys</source>
+        <translation>Tasten</translation>
+    </message>
+    <message>
+        <source>Keys in Approvals</source>
+        <translation>Tasten in den Freigaben</translation>
+    </message>
+    <message>
+        <source>Look at the versions of a plan</source>
+        <translation>Versionen eines Plans ansehen</translation>
+    </message>
+    <message>
+        <source>Move</source>
+        <translation>Bewegen</translation>
+    </message>
+    <message>
+        <source>Move to the next or the previous card</source>
+        <translation>Zur nächsten oder vorigen Karte</translation>
+    </message>
+    <message>
+        <source>Nothing waits for you</source>
+        <translation>Nichts wartet auf Sie</translation>
+    </message>
+    <message>
+        <source>Planned messages appear here before they are sent.</source>
+        <translation>Geplante Nachrichten erscheinen hier, bevor sie gesendet werden.</translation>
+    </message>
+    <message>
+        <source>Play a scenario</source>
+        <translation>Szenario abspielen</translation>
+    </message>
+    <message>
+        <source>Regenerate; G again: without an instruction</source>
+        <translation>Neu erzeugen; noch einmal G: ohne Anweisung</translation>
+    </message>
+    <message>
+        <source>Reject</source>
+        <translation>Ablehnen</translation>
+    </message>
+    <message>
+        <source>Reject; R again: without a reason</source>
+        <translation>Ablehnen; noch einmal R: ohne Begründung</translation>
+    </message>
+    <message>
+        <source>Starting…</source>
+        <translation>Startet …</translation>
+    </message>
+    <message>
+        <source>This list</source>
+        <translation>Diese Liste</translation>
+    </message>
+    <message>
+        <source>Tick that you have read what changed</source>
+        <translation>Ankreuzen, dass Sie die Änderungen gelesen haben</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Rückgängig</translation>
+    </message>
+    <message>
+        <source>Undo an approval while it has not left, or the last rejection</source>
+        <translation>Eine noch nicht gesendete Freigabe oder die letzte Ablehnung rückgängig machen</translation>
+    </message>
+    <message>
+        <source>What you wrote to {who} is on its card</source>
+        <translation>Was Sie an {who} geschrieben haben, steht auf der Karte</translation>
+    </message>
+    <message>
+        <source>Your text to {who} is still open</source>
+        <translation>Ihr Text an {who} ist noch offen</translation>
+    </message>
+    <message>
+        <source>{n} waiting</source>
+        <translation>{n} offen</translation>
+    </message>
+    <message>
+        <source>{who} may have seen it already. All its parts are deleted.</source>
+        <translation>{who} hat sie vielleicht schon gesehen. Alle Teile werden gelöscht.</translation>
+    </message>
+</context>
+<context>
+    <name>ArrivalsLine</name>
+    <message numerus="yes">
+        <source>%n new card(s): show them</source>
+        <translation>
+            <numerusform>%n neue Karte: zeigen</numerusform>
+            <numerusform>%n neue Karten: zeigen</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{n} new</source>
+        <translation>{n} neu</translation>
+    </message>
+</context>
+<context>
+    <name>AskNameDialog</name>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>It has no name yet</source>
+        <translation>Noch ohne Namen</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>Sichern</translation>
+    </message>
+</context>
+<context>
+    <name>Asks</name>
+    <message>
+        <source>A long wait needs your word</source>
+        <translation>Lange Wartezeit: bitte bestätigen</translation>
+    </message>
+    <message>
+        <source>About the plan</source>
+        <translation>Zum Plan</translation>
+    </message>
+    <message>
+        <source>Approve with my text</source>
+        <translation>Mit meinem Text freigeben</translation>
+    </message>
+    <message>
+        <source>Approved, but a new plan replaced it</source>
+        <translation>Freigegeben, aber durch einen neuen Plan ersetzt</translation>
+    </message>
+    <message>
+        <source>Discard</source>
+        <translation>Verwerfen</translation>
+    </message>
+    <message>
+        <source>Go on now</source>
+        <translation>Jetzt fortfahren</translation>
+    </message>
+    <message>
+        <source>Held: press again to keep it</source>
+        <translation>Angehalten: zum Behalten noch einmal drücken</translation>
+    </message>
+    <message>
+        <source>Let it wait</source>
+        <translation>Warten lassen</translation>
+    </message>
+    <message>
+        <source>Observed, not sent</source>
+        <translation>Beobachtet, nicht gesendet</translation>
+    </message>
+    <message>
+        <source>Plan now</source>
+        <translation>Jetzt planen</translation>
+    </message>
+    <message>
+        <source>Press again to approve</source>
+        <translation>Zum Freigeben noch einmal drücken</translation>
+    </message>
+    <message>
+        <source>Put away</source>
+        <translation>Ausblenden</translation>
+    </message>
+    <message>
+        <source>Send anyway</source>
+        <translation>Trotzdem senden</translation>
+    </message>
+    <message>
+        <source>Send as my message</source>
+        <translation>Als meine Nachricht senden</translation>
+    </message>
+    <message>
+        <source>Send this one</source>
+        <translation>Diese senden</translation>
+    </message>
+    <message>
+        <source>There is no plan</source>
+        <translation>Es gibt keinen Plan</translation>
+    </message>
+    <message>
+        <source>Your text, its draft is gone</source>
+        <translation>Ihr Text, der Entwurf ist weg</translation>
+    </message>
+    <message>
+        <source>Your text, kept beside the new draft</source>
+        <translation>Ihr Text, neben dem neuen Entwurf behalten</translation>
+    </message>
+    <message>
+        <source>{why}. What stands behind it in the plan waits for you.</source>
+        <translation>{why}. Spätere Schritte des Plans warten auf Ihre Entscheidung.</translation>
+    </message>
+</context>
+<context>
+    <name>BacklogDialog</name>
+    <message>
+        <source>After the hold</source>
+        <translation>Nach dem Anhalten</translation>
+    </message>
+    <message>
+        <source>Decide later</source>
+        <translation>Später entscheiden</translation>
+    </message>
+    <message>
+        <source>Nothing was sent. What you approved under hold is ticked; the rest waits in Approvals.</source>
+        <translation>Nichts wurde gesendet. Was Sie während des Anhaltens freigegeben haben, ist angekreuzt; der Rest wartet in den Freigaben.</translation>
+    </message>
+</context>
+<context>
+    <name>Banner</name>
+    <message>
+        <source>A new plan replaced this draft. Your text is kept.</source>
+        <translation>Ein neuer Plan hat diesen Entwurf ersetzt. Ihr Text bleibt erhalten.</translation>
+    </message>
+    <message>
+        <source>Discard</source>
+        <translation>Verwerfen</translation>
+    </message>
+    <message>
+        <source>The conversation went on after this was planned.</source>
+        <translation>Das Gespräch ging nach dem Planen weiter.</translation>
+    </message>
+    <message>
+        <source>The draft changed while you typed. Your text is kept.</source>
+        <translation>Der Entwurf hat sich beim Schreiben geändert. Ihr Text bleibt erhalten.</translation>
+    </message>
+    <message>
+        <source>This draft is gone and there is no new one yet. Your text is kept here.</source>
+        <translation>Dieser Entwurf ist weg, und es gibt noch keinen neuen. Ihr Text bleibt hier erhalten.</translation>
+    </message>
+    <message>
+        <source>This draft was decided without your text, which is kept here.</source>
+        <translation>Dieser Entwurf wurde ohne Ihren Text entschieden; der Text bleibt hier erhalten.</translation>
+    </message>
+    <message>
+        <source>Use my text on the new draft</source>
+        <translation>Meinen Text auf den neuen Entwurf anwenden</translation>
+    </message>
+    <message>
+        <source>{what} Press again to send all the same.</source>
+        <translation>{what} Zum Senden noch einmal drücken.</translation>
+    </message>
+</context>
+<context>
+    <name>Bars</name>
+    <message numerus="yes">
+        <source>%n account(s) wait, next try in {time}.</source>
+        <translation>
+            <numerusform>%n Konto wartet, nächster Versuch in {time}.</numerusform>
+            <numerusform>%n Konten warten, nächster Versuch in {time}.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n account(s) wait.</source>
+        <translation>
+            <numerusform>%n Konto wartet.</numerusform>
+            <numerusform>%n Konten warten.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n planned message(s) were held and need review.</source>
+        <translation>
+            <numerusform>%n geplante Nachricht wurde angehalten und ist zu prüfen.</numerusform>
+            <numerusform>%n geplante Nachrichten wurden angehalten und sind zu prüfen.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Approved sends wait and keep their order.</source>
+        <translation>Freigegebenes wartet und behält seine Reihenfolge.</translation>
+    </message>
+    <message>
+        <source>Chimein ended unexpectedly.</source>
+        <translation>Chimein wurde unerwartet beendet.</translation>
+    </message>
+    <message>
+        <source>Chimein went on after a fault of its own.</source>
+        <translation>Chimein hat sich von einem internen Fehler erholt.</translation>
+    </message>
+    <message>
+        <source>Details</source>
+        <translation>Details</translation>
+    </message>
+    <message>
+        <source>It is tried again by itself; messages are stored.</source>
+        <translation>Ein neuer Versuch folgt automatisch; Nachrichten sind gespeichert.</translation>
+    </message>
+    <message>
+        <source>Its approved sends wait; nothing is sent for it.</source>
+        <translation>Freigegebenes wartet; für das Konto wird nichts gesendet.</translation>
+    </message>
+    <message>
+        <source>Line {n}: {why}</source>
+        <translation>Zeile {n}: {why}</translation>
+    </message>
+    <message>
+        <source>Messages and planned sends are stored as ever.</source>
+        <translation>Nachrichten und geplante Nachrichten sind wie immer gespeichert.</translation>
+    </message>
+    <message>
+        <source>Messages are stored and wait for their answer.</source>
+        <translation>Nachrichten sind gespeichert und warten auf ihre Antwort.</translation>
+    </message>
+    <message>
+        <source>Messages come in, and nothing is sent: approved sends wait. To appeal, write to @SpamBot in Telegram. Sending goes on by itself once Telegram allows it.</source>
+        <translation>Nachrichten kommen an, aber nichts wird gesendet: Freigegebenes wartet. Einspruch ist in Telegram bei @SpamBot möglich. Sobald Telegram es erlaubt, wird automatisch weitergesendet.</translation>
+    </message>
+    <message>
+        <source>No log-in helps. Its chats stay readable here; another number starts a new set of chats.</source>
+        <translation>Erneutes Anmelden hilft nicht. Die Chats bleiben hier lesbar; mit einer anderen Nummer beginnen neue Chats.</translation>
+    </message>
+    <message>
+        <source>No plan for {title}.</source>
+        <translation>Kein Plan für {title}.</translation>
+    </message>
+    <message numerus="yes">
+        <source>No plan in %n chat(s).</source>
+        <translation>
+            <numerusform>Kein Plan in %n Chat.</numerusform>
+            <numerusform>Kein Plan in %n Chats.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Nothing is lost; what was being sent is looked up, not repeated blindly.</source>
+        <translation>Nichts ist verloren; was gerade gesendet wurde, wird nachgesehen und nicht blind wiederholt.</translation>
+    </message>
+    <message>
+        <source>Nothing of it is sent until you have looked at it.</source>
+        <translation>Nichts davon wird gesendet, bevor Sie es angesehen haben.</translation>
+    </message>
+    <message>
+        <source>Open Agents</source>
+        <translation>Agenten öffnen</translation>
+    </message>
+    <message>
+        <source>Open folder</source>
+        <translation>Ordner öffnen</translation>
+    </message>
+    <message>
+        <source>Open the chat</source>
+        <translation>Chat öffnen</translation>
+    </message>
+    <message>
+        <source>Plan now</source>
+        <translation>Jetzt planen</translation>
+    </message>
+    <message>
+        <source>Report: {path}</source>
+        <translation>Bericht: {path}</translation>
+    </message>
+    <message>
+        <source>Review</source>
+        <translation>Prüfen</translation>
+    </message>
+    <message>
+        <source>Show report</source>
+        <translation>Bericht zeigen</translation>
+    </message>
+    <message>
+        <source>Telegram has closed the account of {name}.</source>
+        <translation>Telegram hat das Konto von {name} geschlossen.</translation>
+    </message>
+    <message>
+        <source>Telegram has frozen the account of {name}.</source>
+        <translation>Telegram hat das Konto von {name} eingefroren.</translation>
+    </message>
+    <message>
+        <source>Telegram limits {name}.</source>
+        <translation>Telegram begrenzt {name}.</translation>
+    </message>
+    <message>
+        <source>What would be sent automatically asks you.</source>
+        <translation>Was automatisch gesendet würde, fragt Sie.</translation>
+    </message>
+    <message>
+        <source>Written answers</source>
+        <translation>Vorbereitete Antworten</translation>
+    </message>
+    <message>
+        <source>{day} at {time}.</source>
+        <translation>{day} um {time}.</translation>
+    </message>
+    <message>
+        <source>{file} has a mistake; the version before is in use.</source>
+        <translation>{file} enthält einen Fehler; die vorige Fassung wird verwendet.</translation>
+    </message>
+    <message>
+        <source>{file} was not loaded.</source>
+        <translation>{file} wurde nicht geladen.</translation>
+    </message>
+    <message>
+        <source>{name} is logged out.</source>
+        <translation>{name} ist abgemeldet.</translation>
+    </message>
+    <message>
+        <source>{name} waits, next try in {time}.</source>
+        <translation>{name} wartet, nächster Versuch in {time}.</translation>
+    </message>
+    <message>
+        <source>{name} waits.</source>
+        <translation>{name} wartet.</translation>
+    </message>
+</context>
+<context>
+    <name>BubbleContents</name>
+    <message>
+        <source>Deleted message</source>
+        <translation>Gelöschte Nachricht</translation>
+    </message>
+    <message>
+        <source>Earlier message</source>
+        <translation>Frühere Nachricht</translation>
+    </message>
+    <message>
+        <source>Forwarded</source>
+        <translation>Weitergeleitet</translation>
+    </message>
+    <message>
+        <source>Forwarded from {who}</source>
+        <translation>Weitergeleitet von {who}</translation>
+    </message>
+    <message>
+        <source>Show all</source>
+        <translation>Alles zeigen</translation>
+    </message>
+    <message>
+        <source>Somebody</source>
+        <translation>Jemand</translation>
+    </message>
+</context>
+<context>
+    <name>BubbleFiles</name>
+    <message>
+        <source>Fetching…</source>
+        <translation>Wird geladen …</translation>
+    </message>
+</context>
+<context>
+    <name>BubblePictures</name>
+    <message>
+        <source>Cannot be shown</source>
+        <translation>Nicht darstellbar</translation>
+    </message>
+    <message>
+        <source>Hidden. Click to show</source>
+        <translation>Verborgen. Zum Zeigen klicken</translation>
+    </message>
+    <message>
+        <source>Not connected</source>
+        <translation>Nicht verbunden</translation>
+    </message>
+    <message>
+        <source>Too large to show</source>
+        <translation>Zu groß für die Anzeige</translation>
+    </message>
+</context>
+<context>
+    <name>CardButtons</name>
+    <message>
+        <source>I read what changed</source>
+        <translation>Ich habe die Änderungen gelesen</translation>
+    </message>
+</context>
+<context>
+    <name>CardHeader</name>
+    <message>
+        <source>Channel: everybody who follows it reads this</source>
+        <translation>Kanal: alle Abonnenten lesen dies</translation>
+    </message>
+    <message>
+        <source>Direct message</source>
+        <translation>Direktnachricht</translation>
+    </message>
+    <message>
+        <source>First message</source>
+        <translation>Erste Nachricht</translation>
+    </message>
+    <message>
+        <source>Group: everybody in it reads this</source>
+        <translation>Gruppe: alle darin lesen dies</translation>
+    </message>
+    <message>
+        <source>Version {n}, planned {time}</source>
+        <translation>Version {n}, geplant {time}</translation>
+    </message>
+    <message>
+        <source>to</source>
+        <translation>an</translation>
+    </message>
+    <message>
+        <source>{agent} to {who}</source>
+        <translation>{agent} an {who}</translation>
+    </message>
+</context>
+<context>
+    <name>CardList</name>
+    <message>
+        <source>Planned messages</source>
+        <translation>Geplante Nachrichten</translation>
+    </message>
+</context>
+<context>
+    <name>CardModel</name>
+    <message>
+        <source>Telegram gave no answer; it may have been deleted. Doing it again is harmless.</source>
+        <translation>Telegram hat nicht geantwortet; vielleicht ist sie gelöscht. Wiederholen schadet nicht.</translation>
+    </message>
+</context>
+<context>
+    <name>CardVerbs</name>
+    <message>
+        <source>Another version for {who} is there</source>
+        <translation>Eine andere Version für {who} ist da</translation>
+    </message>
+    <message>
+        <source>Approve what waits of this plan ({n})</source>
+        <translation>Offenes dieses Plans freigeben ({n})</translation>
+    </message>
+    <message>
+        <source>Approved for {who}</source>
+        <translation>Freigegeben für {who}</translation>
+    </message>
+    <message>
+        <source>Bring it back now</source>
+        <translation>Jetzt zurückholen</translation>
+    </message>
+    <message>
+        <source>Later</source>
+        <translation>Später</translation>
+    </message>
+    <message>
+        <source>Look at it</source>
+        <translation>Ansehen</translation>
+    </message>
+    <message>
+        <source>Open the whole card</source>
+        <translation>Ganze Karte öffnen</translation>
+    </message>
+    <message>
+        <source>Reject the whole plan…</source>
+        <translation>Ganzen Plan ablehnen …</translation>
+    </message>
+    <message>
+        <source>Rejected for {who}</source>
+        <translation>Abgelehnt für {who}</translation>
+    </message>
+    <message>
+        <source>Show in chat</source>
+        <translation>Im Chat zeigen</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Rückgängig</translation>
+    </message>
+    <message>
+        <source>Whole plan</source>
+        <translation>Ganzer Plan</translation>
+    </message>
+</context>
+<context>
+    <name>CardView</name>
+    <message>
+        <source>Last messages</source>
+        <translation>Letzte Nachrichten</translation>
+    </message>
+    <message>
+        <source>Planned message, {who}</source>
+        <translation>Geplante Nachricht, {who}</translation>
+    </message>
+    <message>
+        <source>Planning again</source>
+        <translation>Wird neu geplant</translation>
+    </message>
+    <message>
+        <source>Show in chat</source>
+        <translation>Im Chat zeigen</translation>
+    </message>
+    <message>
+        <source>The card</source>
+        <translation>Die Karte</translation>
+    </message>
+    <message>
+        <source>What follows</source>
+        <translation>Was folgt</translation>
+    </message>
+    <message>
+        <source>Why</source>
+        <translation>Warum</translation>
+    </message>
+    <message>
+        <source>Will be sent</source>
+        <translation>Wird gesendet</translation>
+    </message>
+    <message>
+        <source>Would be sent, if you use this version</source>
+        <translation>Würde gesendet, wenn Sie diese Version verwenden</translation>
+    </message>
+    <message>
+        <source>You are editing</source>
+        <translation>Sie bearbeiten gerade</translation>
+    </message>
+    <message>
+        <source>{agent} to {who}</source>
+        <translation>{agent} an {who}</translation>
+    </message>
+</context>
+<context>
+    <name>CardWords</name>
+    <message>
+        <source>Account frozen</source>
+        <translation>Konto eingefroren</translation>
+    </message>
+    <message>
+        <source>Account limited</source>
+        <translation>Konto begrenzt</translation>
+    </message>
+    <message>
+        <source>Because of a hold</source>
+        <translation>Wegen Anhaltens</translation>
+    </message>
+    <message>
+        <source>Block</source>
+        <translation>Blockieren</translation>
+    </message>
+    <message>
+        <source>Block {who}</source>
+        <translation>{who} blockieren</translation>
+    </message>
+    <message>
+        <source>Cannot be sent as it is</source>
+        <translation>So nicht sendbar</translation>
+    </message>
+    <message>
+        <source>Cannot be taken back</source>
+        <translation>Nicht rücknehmbar</translation>
+    </message>
+    <message>
+        <source>Chat muted</source>
+        <translation>Chat stumm</translation>
+    </message>
+    <message>
+        <source>Clear</source>
+        <translation>Leeren</translation>
+    </message>
+    <message>
+        <source>Clear the conversation with {who} for this account</source>
+        <translation>Das Gespräch mit {who} für dieses Konto leeren</translation>
+    </message>
+    <message>
+        <source>Conversation changed</source>
+        <translation>Gespräch geändert</translation>
+    </message>
+    <message>
+        <source>Earlier step changed</source>
+        <translation>Früherer Schritt geändert</translation>
+    </message>
+    <message>
+        <source>First message to {who}</source>
+        <translation>Erste Nachricht an {who}</translation>
+    </message>
+    <message>
+        <source>Muted or not? Not known</source>
+        <translation>Unbekannt, ob stumm</translation>
+    </message>
+    <message>
+        <source>Older than 12 hours</source>
+        <translation>Älter als 12 Stunden</translation>
+    </message>
+    <message>
+        <source>Overdue</source>
+        <translation>Überfällig</translation>
+    </message>
+    <message>
+        <source>Perhaps blocked</source>
+        <translation>Vielleicht blockiert</translation>
+    </message>
+    <message>
+        <source>Perhaps not delivered</source>
+        <translation>Vielleicht nicht zugestellt</translation>
+    </message>
+    <message>
+        <source>Reply cut off</source>
+        <translation>Antwort abgeschnitten</translation>
+    </message>
+    <message>
+        <source>Review</source>
+        <translation>Prüfen</translation>
+    </message>
+    <message>
+        <source>Sticker</source>
+        <translation>Sticker</translation>
+    </message>
+    <message>
+        <source>Stop the agent</source>
+        <translation>Agent stoppen</translation>
+    </message>
+    <message>
+        <source>Stop {agent}</source>
+        <translation>{agent} stoppen</translation>
+    </message>
+    <message>
+        <source>Too many automatic sends</source>
+        <translation>Zu viele automatische Nachrichten</translation>
+    </message>
+    <message>
+        <source>Unblock</source>
+        <translation>Blockierung aufheben</translation>
+    </message>
+    <message>
+        <source>Unblock {who}</source>
+        <translation>Blockierung von {who} aufheben</translation>
+    </message>
+    <message>
+        <source>You asked for it</source>
+        <translation>Von Ihnen verlangt</translation>
+    </message>
+    <message>
+        <source>You took over</source>
+        <translation>Von Ihnen übernommen</translation>
+    </message>
+    <message>
+        <source>from {set}</source>
+        <translation>aus {set}</translation>
+    </message>
+    <message>
+        <source>{deed}. The reason: {reason}</source>
+        <translation>{deed}. Die Begründung: {reason}</translation>
+    </message>
+    <message>
+        <source>{n} of {all} parts sent</source>
+        <translation>{n} von {all} Teilen gesendet</translation>
+    </message>
+</context>
+<context>
+    <name>ChangedBlock</name>
+    <message numerus="yes">
+        <source>%n thing(s) happened after this was planned</source>
+        <translation>
+            <numerusform>Nach dem Planen ist %n Sache geschehen</numerusform>
+            <numerusform>Nach dem Planen sind %n Dinge geschehen</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>I read what changed and still want to send this version</source>
+        <translation>Ich habe die Änderungen gelesen und will diese Version trotzdem senden</translation>
+    </message>
+    <message>
+        <source>Show in chat</source>
+        <translation>Im Chat zeigen</translation>
+    </message>
+    <message>
+        <source>Something in the conversation was changed or deleted after this was planned</source>
+        <translation>Im Gespräch wurde nach dem Planen etwas geändert oder gelöscht</translation>
+    </message>
+    <message>
+        <source>This was planned more than 12 hours ago; look whether it still fits</source>
+        <translation>Vor mehr als 12 Stunden geplant; bitte prüfen, ob es noch passt</translation>
+    </message>
+    <message>
+        <source>and {n} more before that</source>
+        <translation>und {n} weitere davor</translation>
+    </message>
+</context>
+<context>
+    <name>ChatHeader</name>
+    <message>
+        <source>Group</source>
+        <translation>Gruppe</translation>
+    </message>
+    <message numerus="yes">
+        <source>Group, %n member(s)</source>
+        <translation>
+            <numerusform>Gruppe, %n Mitglied</numerusform>
+            <numerusform>Gruppe, %n Mitglieder</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Hidden steps</source>
+        <translation>Verborgene Schritte</translation>
+    </message>
+    <message>
+        <source>More about this chat</source>
+        <translation>Mehr zu diesem Chat</translation>
+    </message>
+    <message>
+        <source>Resume</source>
+        <translation>Fortsetzen</translation>
+    </message>
+    <message>
+        <source>Search in this chat</source>
+        <translation>In diesem Chat suchen</translation>
+    </message>
+    <message>
+        <source>Take over</source>
+        <translation>Übernehmen</translation>
+    </message>
+    <message>
+        <source>Telegram does not let this account write here</source>
+        <translation>Telegram lässt dieses Konto hier nicht schreiben</translation>
+    </message>
+    <message>
+        <source>The agent pauses in this chat, and you write</source>
+        <translation>Der Agent pausiert in diesem Chat, und Sie schreiben</translation>
+    </message>
+    <message>
+        <source>Trust: {level}. Change</source>
+        <translation>Vertrauen: {level}. Ändern</translation>
+    </message>
+    <message>
+        <source>as</source>
+        <translation>als</translation>
+    </message>
+    <message>
+        <source>typing…</source>
+        <translation>schreibt …</translation>
+    </message>
+    <message>
+        <source>{time} left</source>
+        <translation>noch {time}</translation>
+    </message>
+    <message>
+        <source>{who}, as {agent}, trust {trust}</source>
+        <translation>{who}, als {agent}, Vertrauen {trust}</translation>
+    </message>
+</context>
+<context>
+    <name>ChatMenu</name>
+    <message>
+        <source>As usual: every message</source>
+        <translation>Wie üblich: jede Nachricht</translation>
+    </message>
+    <message>
+        <source>As usual: when the agent is called</source>
+        <translation>Wie üblich: wenn der Agent angesprochen wird</translation>
+    </message>
+    <message>
+        <source>Bots may ask</source>
+        <translation>Bots dürfen fragen</translation>
+    </message>
+    <message>
+        <source>Copy the name</source>
+        <translation>Name kopieren</translation>
+    </message>
+    <message>
+        <source>Copy the username</source>
+        <translation>Benutzernamen kopieren</translation>
+    </message>
+    <message>
+        <source>Every message</source>
+        <translation>Jede Nachricht</translation>
+    </message>
+    <message>
+        <source>Hold this account</source>
+        <translation>Dieses Konto anhalten</translation>
+    </message>
+    <message>
+        <source>Hold this chat</source>
+        <translation>Diesen Chat anhalten</translation>
+    </message>
+    <message>
+        <source>Log in…</source>
+        <translation>Anmelden …</translation>
+    </message>
+    <message>
+        <source>Log out…</source>
+        <translation>Abmelden …</translation>
+    </message>
+    <message>
+        <source>My other agents may ask</source>
+        <translation>Meine anderen Agenten dürfen fragen</translation>
+    </message>
+    <message>
+        <source>Never</source>
+        <translation>Nie</translation>
+    </message>
+    <message>
+        <source>None</source>
+        <translation>Keine</translation>
+    </message>
+    <message>
+        <source>Only when the agent is called</source>
+        <translation>Nur wenn der Agent angesprochen wird</translation>
+    </message>
+    <message>
+        <source>Other hours…</source>
+        <translation>Andere Zeiten …</translation>
+    </message>
+    <message>
+        <source>Plan an answer now</source>
+        <translation>Jetzt eine Antwort planen</translation>
+    </message>
+    <message>
+        <source>Quiet hours</source>
+        <translation>Ruhezeiten</translation>
+    </message>
+    <message>
+        <source>Release this account</source>
+        <translation>Dieses Konto fortsetzen</translation>
+    </message>
+    <message>
+        <source>Release this chat</source>
+        <translation>Diesen Chat fortsetzen</translation>
+    </message>
+    <message>
+        <source>Resume the agent</source>
+        <translation>Agent fortsetzen</translation>
+    </message>
+    <message>
+        <source>Start</source>
+        <translation>Starten</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>Stoppen</translation>
+    </message>
+    <message>
+        <source>Take over</source>
+        <translation>Übernehmen</translation>
+    </message>
+    <message>
+        <source>What asks for a plan</source>
+        <translation>Was einen Plan auslöst</translation>
+    </message>
+    <message>
+        <source>What is sent automatically</source>
+        <translation>Was automatisch gesendet wird</translation>
+    </message>
+    <message>
+        <source>draft reply generate</source>
+        <translation>Entwurf Antwort erzeugen</translation>
+    </message>
+    <message>
+        <source>mute night do not disturb</source>
+        <translation>stumm Nacht nicht stören</translation>
+    </message>
+    <message>
+        <source>mute reply triggers</source>
+        <translation>stumm Antwort Auslöser</translation>
+    </message>
+    <message>
+        <source>takeover pause</source>
+        <translation>Übernahme Pause</translation>
+    </message>
+    <message>
+        <source>trust autonomy</source>
+        <translation>Vertrauen Autonomie</translation>
+    </message>
+    <message>
+        <source>{begin} to {end}</source>
+        <translation>{begin} bis {end}</translation>
+    </message>
+</context>
+<context>
+    <name>ChatNews</name>
+    <message>
+        <source>About the plan:</source>
+        <translation>Zum Plan:</translation>
+    </message>
+    <message>
+        <source>Auto</source>
+        <translation>Auto</translation>
+    </message>
+    <message>
+        <source>Auto {n} min</source>
+        <translation>Auto {n} min</translation>
+    </message>
+    <message>
+        <source>Countdown {n} s</source>
+        <translation>Countdown {n} s</translation>
+    </message>
+    <message>
+        <source>Draft kept</source>
+        <translation>Entwurf behalten</translation>
+    </message>
+    <message>
+        <source>Failed:</source>
+        <translation>Fehlgeschlagen:</translation>
+    </message>
+    <message>
+        <source>No plan:</source>
+        <translation>Kein Plan:</translation>
+    </message>
+    <message>
+        <source>Observe</source>
+        <translation>Beobachten</translation>
+    </message>
+    <message>
+        <source>Off</source>
+        <translation>Aus</translation>
+    </message>
+    <message>
+        <source>Only watched, not sent:</source>
+        <translation>Nur beobachtet, nicht gesendet:</translation>
+    </message>
+    <message>
+        <source>Perhaps not delivered</source>
+        <translation>Vielleicht nicht zugestellt</translation>
+    </message>
+    <message>
+        <source>Planned</source>
+        <translation>Geplant</translation>
+    </message>
+    <message>
+        <source>Planning an answer…</source>
+        <translation>Plant eine Antwort …</translation>
+    </message>
+    <message>
+        <source>Review</source>
+        <translation>Prüfen</translation>
+    </message>
+    <message>
+        <source>You took over. {agent} waits until {time}</source>
+        <translation>Von Ihnen übernommen. {agent} wartet bis {time}</translation>
+    </message>
+    <message>
+        <source>You: {text}</source>
+        <translation>Sie: {text}</translation>
+    </message>
+    <message>
+        <source>typing…</source>
+        <translation>schreibt …</translation>
+    </message>
+    <message>
+        <source>{n} s</source>
+        <translation>{n} s</translation>
+    </message>
+</context>
+<context>
+    <name>ChatRows</name>
+    <message>
+        <source>Held</source>
+        <translation>Angehalten</translation>
+    </message>
+    <message>
+        <source>Held by you</source>
+        <translation>Von Ihnen angehalten</translation>
+    </message>
+</context>
+<context>
+    <name>ChatTree</name>
+    <message>
+        <source>Agents and chats</source>
+        <translation>Agenten und Chats</translation>
+    </message>
+</context>
+<context>
+    <name>ChatTreeModel</name>
+    <message numerus="yes">
+        <source>%n waiting for you</source>
+        <translation>
+            <numerusform>%n wartet auf Sie</numerusform>
+            <numerusform>%n warten auf Sie</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>plan is being made</source>
+        <translation>Plan wird gemacht</translation>
+    </message>
+    <message>
+        <source>trust {level}</source>
+        <translation>Vertrauen {level}</translation>
+    </message>
+    <message>
+        <source>typing</source>
+        <translation>schreibt</translation>
+    </message>
+    <message>
+        <source>you: {text}</source>
+        <translation>Sie: {text}</translation>
+    </message>
+    <message>
+        <source>{n} planned, waiting for you</source>
+        <translation>{n} geplant, wartet auf Sie</translation>
+    </message>
+    <message>
+        <source>{n} unread</source>
+        <translation>{n} ungelesen</translation>
+    </message>
+</context>
+<context>
+    <name>ClockFace</name>
+    <message>
+        <source>Today</source>
+        <translation>Heute</translation>
+    </message>
+    <message>
+        <source>Yesterday</source>
+        <translation>Gestern</translation>
+    </message>
+    <message>
+        <source>{h} h</source>
+        <translation>{h} h</translation>
+    </message>
+    <message>
+        <source>{h} h {m} min</source>
+        <translation>{h} h {m} min</translation>
+    </message>
+    <message>
+        <source>{n} d</source>
+        <translation>{n} d</translation>
+    </message>
+    <message>
+        <source>{n} h</source>
+        <translation>{n} h</translation>
+    </message>
+    <message>
+        <source>{n} min</source>
+        <translation>{n} min</translation>
+    </message>
+    <message>
+        <source>{n} s</source>
+        <translation>{n} s</translation>
+    </message>
+</context>
+<context>
+    <name>CodeField</name>
+    <message>
+        <source>Code</source>
+        <translation>Code</translation>
+    </message>
+    <message numerus="yes">
+        <source>Code, %n character(s)</source>
+        <translation>
+            <numerusform>Code, %n Zeichen</numerusform>
+            <numerusform>Code, %n Zeichen</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>CodePage</name>
+    <message>
+        <source>Change number</source>
+        <translation>Nummer ändern</translation>
+    </message>
+    <message>
+        <source>Check</source>
+        <translation>Prüfen</translation>
+    </message>
+    <message>
+        <source>New code possible in {time}</source>
+        <translation>Neuer Code möglich in {time}</translation>
+    </message>
+    <message>
+        <source>Save again</source>
+        <translation>Erneut sichern</translation>
+    </message>
+    <message>
+        <source>The code is not complete yet</source>
+        <translation>Der Code ist noch nicht vollständig</translation>
+    </message>
+    <message>
+        <source>Type it only here. Give it to nobody, and paste it into no chat.</source>
+        <translation>Nur hier eingeben. Niemandem geben und in keinen Chat einfügen.</translation>
+    </message>
+</context>
+<context>
+    <name>Composer</name>
+    <message>
+        <source>Telegram gave no answer. Press again: that is harmless.</source>
+        <translation>Telegram hat nicht geantwortet. Noch einmal drücken schadet nicht.</translation>
+    </message>
+    <message>
+        <source>Telegram gave no answer; it may be deleted.</source>
+        <translation>Telegram hat nicht geantwortet; vielleicht ist sie gelöscht.</translation>
+    </message>
+</context>
+<context>
+    <name>ComposerChip</name>
+    <message>
+        <source>Change what was sent</source>
+        <translation>Gesendetes ändern</translation>
+    </message>
+    <message>
+        <source>Do not reply to it</source>
+        <translation>Nicht darauf antworten</translation>
+    </message>
+    <message>
+        <source>Leave it as it was sent</source>
+        <translation>So lassen, wie es gesendet wurde</translation>
+    </message>
+    <message>
+        <source>Reply to {who}</source>
+        <translation>Antwort an {who}</translation>
+    </message>
+    <message>
+        <source>this message</source>
+        <translation>diese Nachricht</translation>
+    </message>
+</context>
+<context>
+    <name>ConfigDirectory</name>
+    <message>
+        <source>Agent files are read from its folder agents, and role prompts from its folder prompts.</source>
+        <translation>Agentendateien werden aus dem Ordner „agents“ gelesen, Rollenprompts aus dem Ordner „prompts“.</translation>
+    </message>
+    <message>
+        <source>Chimein uses the directory from the next start on</source>
+        <translation>Chimein verwendet das Verzeichnis ab dem nächsten Start</translation>
+    </message>
+    <message>
+        <source>It cannot be read</source>
+        <translation>Nicht lesbar</translation>
+    </message>
+    <message>
+        <source>It is being read</source>
+        <translation>Wird gelesen</translation>
+    </message>
+    <message numerus="yes">
+        <source>It takes the place of all %n that are used now.</source>
+        <translation>
+            <numerusform>Es tritt an die Stelle des jetzigen.</numerusform>
+            <numerusform>Es tritt an die Stelle aller %n jetzigen.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>It takes the place of the one that is used now.</source>
+        <translation>Es tritt an die Stelle des jetzigen.</translation>
+    </message>
+    <message>
+        <source>Looking…</source>
+        <translation>Sieht nach …</translation>
+    </message>
+    <message>
+        <source>Open a config directory</source>
+        <translation>Konfigurationsverzeichnis öffnen</translation>
+    </message>
+    <message>
+        <source>Use it from the next start on</source>
+        <translation>Ab dem nächsten Start verwenden</translation>
+    </message>
+    <message>
+        <source>Use this directory?</source>
+        <translation>Dieses Verzeichnis verwenden?</translation>
+    </message>
+</context>
+<context>
+    <name>ConversationsPane</name>
+    <message>
+        <source>Chats</source>
+        <translation>Chats</translation>
+    </message>
+</context>
+<context>
+    <name>CostMeter</name>
+    <message numerus="yes">
+        <source>%n model call(s)</source>
+        <translation>
+            <numerusform>%n Modellaufruf</numerusform>
+            <numerusform>%n Modellaufrufe</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Cost: {words}</source>
+        <translation>Kosten: {words}</translation>
+    </message>
+    <message>
+        <source>as if Gemini had given the written answers, for which nothing is paid</source>
+        <translation>als hätte Gemini die vorbereiteten Antworten gegeben, für die nichts bezahlt wird</translation>
+    </message>
+    <message>
+        <source>of {limit} today</source>
+        <translation>von {limit} heute</translation>
+    </message>
+    <message>
+        <source>today</source>
+        <translation>heute</translation>
+    </message>
+    <message>
+        <source>{n} without a known price</source>
+        <translation>{n} ohne bekannten Preis</translation>
+    </message>
+</context>
+<context>
+    <name>Deeds</name>
+    <message>
+        <source>Blocks {who} on the account of {agent}. {who} can then neither write to {agent} nor see when {agent} is online. You can unblock later; {who} may notice.</source>
+        <translation>Blockiert {who} auf dem Konto von {agent}. {who} kann {agent} dann weder schreiben noch sehen, wann {agent} online ist. Das lässt sich später aufheben; {who} kann es bemerken.</translation>
+    </message>
+    <message>
+        <source>Deletes this conversation from the account of {agent}, up to the newest message you see here. {who} keeps a copy. It cannot be brought back.</source>
+        <translation>Löscht dieses Gespräch vom Konto von {agent}, bis zur neuesten Nachricht, die hier zu sehen ist. {who} behält eine Kopie. Es lässt sich nicht zurückholen.</translation>
+    </message>
+    <message>
+        <source>Stops {agent}: it disconnects and answers nobody until you start it again.</source>
+        <translation>Stoppt {agent}: die Verbindung wird getrennt, und niemand bekommt eine Antwort, bis Sie den Agenten wieder starten.</translation>
+    </message>
+    <message>
+        <source>The reason: {reason}</source>
+        <translation>Die Begründung: {reason}</translation>
+    </message>
+    <message>
+        <source>Unblocks {who} on the account of {agent}: {who} can write to {agent} again.</source>
+        <translation>Hebt die Blockierung von {who} auf dem Konto von {agent} auf: {who} kann {agent} wieder schreiben.</translation>
+    </message>
+</context>
+<context>
+    <name>DiagnosticsDesk</name>
+    <message>
+        <source>Diagnostics can be saved once Chimein is up</source>
+        <translation>Diagnosedaten lassen sich sichern, sobald Chimein läuft</translation>
+    </message>
+    <message>
+        <source>Diagnostics saved</source>
+        <translation>Diagnosedaten gesichert</translation>
+    </message>
+    <message>
+        <source>Logs and reports are in the log folder; Help opens it.</source>
+        <translation>Protokolle und Berichte liegen im Protokollordner; das Menü „Hilfe“ öffnet ihn.</translation>
+    </message>
+    <message>
+        <source>Nothing of it is left there. Messages and planned sends are not concerned.</source>
+        <translation>Nichts davon bleibt dort liegen. Nachrichten und geplante Nachrichten sind nicht betroffen.</translation>
+    </message>
+    <message>
+        <source>Open folder</source>
+        <translation>Ordner öffnen</translation>
+    </message>
+    <message>
+        <source>Save diagnostics</source>
+        <translation>Diagnosedaten sichern</translation>
+    </message>
+    <message>
+        <source>Saving diagnostics…</source>
+        <translation>Diagnosedaten werden gesichert …</translation>
+    </message>
+    <message>
+        <source>Zip files (*.zip)</source>
+        <translation>Zip-Dateien (*.zip)</translation>
+    </message>
+</context>
+<context>
+    <name>DirectoriesSection</name>
+    <message>
+        <source>Agents and prompts</source>
+        <translation>Agenten und Prompts</translation>
+    </message>
+    <message>
+        <source>Agents and prompts, number {n}</source>
+        <translation>Agenten und Prompts, Nummer {n}</translation>
+    </message>
+    <message>
+        <source>Database, log-ins and logs</source>
+        <translation>Datenbank, Anmeldungen und Protokolle</translation>
+    </message>
+    <message>
+        <source>From the next start on</source>
+        <translation>Ab dem nächsten Start</translation>
+    </message>
+    <message>
+        <source>It could not be noted</source>
+        <translation>Konnte nicht vermerkt werden</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>Öffnen</translation>
+    </message>
+    <message>
+        <source>Open the folder: {title}</source>
+        <translation>Ordner öffnen: {title}</translation>
+    </message>
+    <message>
+        <source>Start the sandbox with --config DIR to rehearse your own personas</source>
+        <translation>Eigene Personas proben: Sandbox mit --config DIR starten</translation>
+    </message>
+    <message>
+        <source>The environment variable {name} names them</source>
+        <translation>Die Umgebungsvariable {name} legt sie fest</translation>
+    </message>
+    <message>
+        <source>Use another directory…</source>
+        <translation>Anderes Verzeichnis verwenden …</translation>
+    </message>
+    <message>
+        <source>directory directories folder path config state agents prompts</source>
+        <translation>Verzeichnis Verzeichnisse Ordner Pfad Konfiguration Zustand Agenten Prompts</translation>
+    </message>
+</context>
+<context>
+    <name>DocumentDialog</name>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+</context>
+<context>
+    <name>DonePage</name>
+    <message>
+        <source>Done</source>
+        <translation>Fertig</translation>
+    </message>
+</context>
+<context>
+    <name>DraftBubble</name>
+    <message>
+        <source>Another version is being made…</source>
+        <translation>Eine andere Version entsteht …</translation>
+    </message>
+    <message>
+        <source>{agent} to {who}</source>
+        <translation>{agent} an {who}</translation>
+    </message>
+</context>
+<context>
+    <name>DraftButtons</name>
+    <message>
+        <source>Approve</source>
+        <translation>Freigeben</translation>
+    </message>
+    <message>
+        <source>Ask again</source>
+        <translation>Erneut fragen</translation>
+    </message>
+    <message>
+        <source>Edit</source>
+        <translation>Bearbeiten</translation>
+    </message>
+    <message>
+        <source>Hold</source>
+        <translation>Anhalten</translation>
+    </message>
+    <message>
+        <source>I read what changed</source>
+        <translation>Ich habe die Änderungen gelesen</translation>
+    </message>
+    <message>
+        <source>More</source>
+        <translation>Mehr</translation>
+    </message>
+    <message>
+        <source>More: {who}</source>
+        <translation>Mehr: {who}</translation>
+    </message>
+    <message>
+        <source>Plan again</source>
+        <translation>Neu planen</translation>
+    </message>
+    <message>
+        <source>Press again to send</source>
+        <translation>Zum Senden noch einmal drücken</translation>
+    </message>
+    <message>
+        <source>Press again: {deed}</source>
+        <translation>Noch einmal drücken: {deed}</translation>
+    </message>
+    <message>
+        <source>Put away</source>
+        <translation>Ausblenden</translation>
+    </message>
+    <message>
+        <source>Reject</source>
+        <translation>Ablehnen</translation>
+    </message>
+    <message>
+        <source>Send now</source>
+        <translation>Jetzt senden</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Rückgängig</translation>
+    </message>
+    <message>
+        <source>What changed is being read</source>
+        <translation>Die Änderungen werden gelesen</translation>
+    </message>
+    <message>
+        <source>Your last press is being stored</source>
+        <translation>Ihre letzte Entscheidung wird gespeichert</translation>
+    </message>
+</context>
+<context>
+    <name>DraftCommands</name>
+    <message>
+        <source>It cannot be taken up any more.</source>
+        <translation>Das lässt sich nicht mehr aufnehmen.</translation>
+    </message>
+</context>
+<context>
+    <name>DraftEditor</name>
+    <message>
+        <source>A version is being made already; ask again when it is there</source>
+        <translation>Eine Version entsteht schon; bitte erneut fragen, wenn sie da ist</translation>
+    </message>
+    <message>
+        <source>Nothing is written</source>
+        <translation>Nichts geschrieben</translation>
+    </message>
+    <message>
+        <source>The draft is not the one this was written for</source>
+        <translation>Der Entwurf ist nicht der, für den dies geschrieben wurde</translation>
+    </message>
+    <message>
+        <source>The text is too long to be sent</source>
+        <translation>Der Text ist zu lang zum Senden</translation>
+    </message>
+    <message>
+        <source>Your last press is being stored</source>
+        <translation>Ihre letzte Entscheidung wird gespeichert</translation>
+    </message>
+</context>
+<context>
+    <name>DraftEditorFields</name>
+    <message>
+        <source>An instruction (optional), for example “shorter, and ask about the brother”</source>
+        <translation>Eine Anweisung (optional), etwa „kürzer, und nach dem Bruder fragen“</translation>
+    </message>
+    <message>
+        <source>Approve edited text</source>
+        <translation>Bearbeiteten Text freigeben</translation>
+    </message>
+    <message>
+        <source>Back</source>
+        <translation>Zurück</translation>
+    </message>
+    <message>
+        <source>Back to the draft</source>
+        <translation>Zurück zum Entwurf</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Changes</source>
+        <translation>Änderungen</translation>
+    </message>
+    <message>
+        <source>No instruction</source>
+        <translation>Ohne Anweisung</translation>
+    </message>
+    <message>
+        <source>No reason</source>
+        <translation>Ohne Begründung</translation>
+    </message>
+    <message>
+        <source>Plan again, {agent} to {who}</source>
+        <translation>Neu planen, {agent} an {who}</translation>
+    </message>
+    <message>
+        <source>Regenerate</source>
+        <translation>Neu erzeugen</translation>
+    </message>
+    <message>
+        <source>Reject</source>
+        <translation>Ablehnen</translation>
+    </message>
+    <message>
+        <source>Reject the plan</source>
+        <translation>Plan ablehnen</translation>
+    </message>
+    <message>
+        <source>Reject the whole plan, {agent} to {who}</source>
+        <translation>Ganzen Plan ablehnen, {agent} an {who}</translation>
+    </message>
+    <message>
+        <source>Reject, {agent} to {who}</source>
+        <translation>Ablehnen, {agent} an {who}</translation>
+    </message>
+    <message>
+        <source>Saved as you type. Sending is paused meanwhile</source>
+        <translation>Wird beim Tippen gesichert. Das Senden pausiert so lange</translation>
+    </message>
+    <message numerus="yes">
+        <source>The clipboard held %Ln character(s) too many. They were left out.</source>
+        <translation>
+            <numerusform>Die Zwischenablage enthielt %Ln Zeichen zu viel. Es wurde weggelassen.</numerusform>
+            <numerusform>Die Zwischenablage enthielt %Ln Zeichen zu viel. Sie wurden weggelassen.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The draft stays until you choose the new version</source>
+        <translation>Der Entwurf bleibt, bis Sie die neue Version wählen</translation>
+    </message>
+    <message>
+        <source>Why not? (optional)</source>
+        <translation>Warum nicht? (optional)</translation>
+    </message>
+    <message>
+        <source>Your text, {agent} to {who}</source>
+        <translation>Ihr Text, {agent} an {who}</translation>
+    </message>
+    <message>
+        <source>{agent} reads this in the next plan</source>
+        <translation>{agent} liest dies beim nächsten Plan</translation>
+    </message>
+    <message numerus="yes">
+        <source>{n} characters: %n message(s)</source>
+        <translation>
+            <numerusform>{n} Zeichen: %n Nachricht</numerusform>
+            <numerusform>{n} Zeichen: %n Nachrichten</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{n} characters: shorten it to {most}</source>
+        <translation>{n} Zeichen: auf {most} kürzen</translation>
+    </message>
+    <message>
+        <source>{n} of {most}</source>
+        <translation>{n} von {most}</translation>
+    </message>
+</context>
+<context>
+    <name>DraftFates</name>
+    <message>
+        <source>Approved</source>
+        <translation>Freigegeben</translation>
+    </message>
+    <message>
+        <source>Approved, not sent</source>
+        <translation>Freigegeben, nicht gesendet</translation>
+    </message>
+    <message>
+        <source>Being looked up in Telegram</source>
+        <translation>Wird in Telegram nachgesehen</translation>
+    </message>
+    <message>
+        <source>Conversation changed</source>
+        <translation>Gespräch geändert</translation>
+    </message>
+    <message>
+        <source>Failed, will not retry</source>
+        <translation>Fehlgeschlagen, kein neuer Versuch</translation>
+    </message>
+    <message>
+        <source>Held</source>
+        <translation>Angehalten</translation>
+    </message>
+    <message>
+        <source>Held, asks again on release</source>
+        <translation>Angehalten, fragt beim Fortsetzen</translation>
+    </message>
+    <message>
+        <source>Look in Telegram first</source>
+        <translation>Zuerst in Telegram nachsehen</translation>
+    </message>
+    <message>
+        <source>Not sent</source>
+        <translation>Nicht gesendet</translation>
+    </message>
+    <message>
+        <source>Partly sent</source>
+        <translation>Teilweise gesendet</translation>
+    </message>
+    <message>
+        <source>Perhaps not delivered</source>
+        <translation>Vielleicht nicht zugestellt</translation>
+    </message>
+    <message>
+        <source>Planned, not done</source>
+        <translation>Geplant, nicht ausgeführt</translation>
+    </message>
+    <message>
+        <source>Planned, not sent</source>
+        <translation>Geplant, nicht gesendet</translation>
+    </message>
+    <message>
+        <source>Send again</source>
+        <translation>Erneut senden</translation>
+    </message>
+    <message>
+        <source>Sending…</source>
+        <translation>Wird gesendet …</translation>
+    </message>
+    <message>
+        <source>Your message</source>
+        <translation>Ihre Nachricht</translation>
+    </message>
+    <message>
+        <source>{fate} unless stopped</source>
+        <translation>{fate}, falls nicht gestoppt</translation>
+    </message>
+    <message>
+        <source>{state}, conversation changed</source>
+        <translation>{state}, Gespräch geändert</translation>
+    </message>
+</context>
+<context>
+    <name>DraftMenu</name>
+    <message>
+        <source>Copy the text</source>
+        <translation>Text kopieren</translation>
+    </message>
+    <message>
+        <source>Decide later</source>
+        <translation>Später entscheiden</translation>
+    </message>
+    <message>
+        <source>In {n} h</source>
+        <translation>In {n} h</translation>
+    </message>
+    <message>
+        <source>In {n} min</source>
+        <translation>In {n} min</translation>
+    </message>
+    <message>
+        <source>Now</source>
+        <translation>Jetzt</translation>
+    </message>
+    <message>
+        <source>Regenerate</source>
+        <translation>Neu erzeugen</translation>
+    </message>
+    <message>
+        <source>Regenerate with an instruction…</source>
+        <translation>Mit Anweisung neu erzeugen …</translation>
+    </message>
+    <message>
+        <source>Reject the whole plan</source>
+        <translation>Ganzen Plan ablehnen</translation>
+    </message>
+    <message>
+        <source>Show in Approvals</source>
+        <translation>In den Freigaben zeigen</translation>
+    </message>
+    <message>
+        <source>Stop making another version</source>
+        <translation>Keine andere Version mehr erzeugen</translation>
+    </message>
+</context>
+<context>
+    <name>DuplicateChoice</name>
+    <message>
+        <source>A message that is sent twice</source>
+        <translation>Eine Nachricht, die doppelt gesendet wird</translation>
+    </message>
+</context>
+<context>
+    <name>EmptyChat</name>
+    <message numerus="yes">
+        <source>%n chat(s) have unread messages.</source>
+        <translation>
+            <numerusform>%n Chat hat ungelesene Nachrichten.</numerusform>
+            <numerusform>%n Chats haben ungelesene Nachrichten.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>A chat appears as soon as somebody writes.</source>
+        <translation>Ein Chat erscheint, sobald jemand schreibt.</translation>
+    </message>
+    <message>
+        <source>Messages, and what is planned, appear here.</source>
+        <translation>Hier erscheinen Nachrichten und Geplantes.</translation>
+    </message>
+    <message>
+        <source>No chat is named so</source>
+        <translation>Kein Chat heißt so</translation>
+    </message>
+    <message>
+        <source>No chats yet</source>
+        <translation>Noch keine Chats</translation>
+    </message>
+    <message>
+        <source>Nothing is unread</source>
+        <translation>Nichts ungelesen</translation>
+    </message>
+    <message>
+        <source>Nothing waits for you</source>
+        <translation>Nichts wartet auf Sie</translation>
+    </message>
+    <message>
+        <source>Oldest unread</source>
+        <translation>Älteste ungelesene</translation>
+    </message>
+    <message>
+        <source>Pick a chat</source>
+        <translation>Chat auswählen</translation>
+    </message>
+    <message>
+        <source>Pick a chat, or start with who waits longest</source>
+        <translation>Einen Chat wählen oder mit dem am längsten Wartenden beginnen</translation>
+    </message>
+    <message>
+        <source>Play a scenario</source>
+        <translation>Szenario abspielen</translation>
+    </message>
+    <message>
+        <source>Show all chats</source>
+        <translation>Alle Chats zeigen</translation>
+    </message>
+    <message>
+        <source>Starting…</source>
+        <translation>Startet …</translation>
+    </message>
+    <message>
+        <source>The other chats are hidden.</source>
+        <translation>Die übrigen Chats sind ausgeblendet.</translation>
+    </message>
+    <message>
+        <source>The window fills in a moment.</source>
+        <translation>Das Fenster füllt sich gleich.</translation>
+    </message>
+</context>
+<context>
+    <name>Errors</name>
+    <message>
+        <source>Accounts cannot be logged in or out here.</source>
+        <translation>Konten lassen sich hier nicht an- oder abmelden.</translation>
+    </message>
+    <message>
+        <source>An internal error occurred. Details are in the log.</source>
+        <translation>Ein interner Fehler ist aufgetreten. Einzelheiten stehen im Protokoll.</translation>
+    </message>
+    <message>
+        <source>It does not exist any more.</source>
+        <translation>Das gibt es nicht mehr.</translation>
+    </message>
+    <message>
+        <source>No answer came in time.</source>
+        <translation>Es kam nicht rechtzeitig eine Antwort.</translation>
+    </message>
+    <message>
+        <source>No draft stands beside this text. It can be sent as a message of yours.</source>
+        <translation>Neben diesem Text steht kein Entwurf. Er kann als Ihre Nachricht gesendet werden.</translation>
+    </message>
+    <message>
+        <source>The file of this agent is gone. Put it back first.</source>
+        <translation>Die Datei dieses Agenten ist weg. Bitte zuerst zurücklegen.</translation>
+    </message>
+</context>
+<context>
+    <name>FactBar</name>
+    <message numerus="yes">
+        <source>%n account(s) wait, first {name} {time}</source>
+        <translation>
+            <numerusform>%n Konto wartet, zuerst {name} {time}</numerusform>
+            <numerusform>%n Konten warten, zuerst {name} {time}</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n agent(s)</source>
+        <translation>
+            <numerusform>%n Agent</numerusform>
+            <numerusform>%n Agenten</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n chat(s)</source>
+        <translation>
+            <numerusform>%n Chat</numerusform>
+            <numerusform>%n Chats</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>1 account waits: {name} {time}</source>
+        <translation>1 Konto wartet: {name} {time}</translation>
+    </message>
+    <message>
+        <source>All changes stored</source>
+        <translation>Alle Änderungen gespeichert</translation>
+    </message>
+    <message>
+        <source>Model answers, {s} s median</source>
+        <translation>Modell antwortet, Median {s} s</translation>
+    </message>
+    <message>
+        <source>Not all changes are stored</source>
+        <translation>Nicht alle Änderungen sind gespeichert</translation>
+    </message>
+    <message>
+        <source>Opens Agents</source>
+        <translation>Öffnet die Agenten</translation>
+    </message>
+    <message>
+        <source>Sandbox: everything stays on this machine</source>
+        <translation>Sandbox: alles bleibt auf diesem Rechner</translation>
+    </message>
+    <message>
+        <source>Sandbox: prompts go to Google, all else stays on this machine</source>
+        <translation>Sandbox: Prompts gehen an Google, alles andere bleibt auf diesem Rechner</translation>
+    </message>
+    <message>
+        <source>Sending stopped on all accounts</source>
+        <translation>Senden auf allen Konten angehalten</translation>
+    </message>
+    <message>
+        <source>{n} unread</source>
+        <translation>{n} ungelesen</translation>
+    </message>
+</context>
+<context>
+    <name>FactsDialog</name>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+</context>
+<context>
+    <name>FaultBar</name>
+    <message>
+        <source>Next problem</source>
+        <translation>Nächstes Problem</translation>
+    </message>
+    <message>
+        <source>Previous problem</source>
+        <translation>Voriges Problem</translation>
+    </message>
+    <message>
+        <source>Problem: {cause} {remedy}</source>
+        <translation>Problem: {cause} {remedy}</translation>
+    </message>
+    <message>
+        <source>Problems</source>
+        <translation>Probleme</translation>
+    </message>
+    <message>
+        <source>Put this problem away</source>
+        <translation>Dieses Problem ausblenden</translation>
+    </message>
+    <message>
+        <source>{place} of {n}</source>
+        <translation>{place} von {n}</translation>
+    </message>
+</context>
+<context>
+    <name>FaultForm</name>
+    <message>
+        <source>Account</source>
+        <translation>Konto</translation>
+    </message>
+    <message>
+        <source>Call</source>
+        <translation>Aufruf</translation>
+    </message>
+    <message>
+        <source>Chance in percent</source>
+        <translation>Wahrscheinlichkeit in Prozent</translation>
+    </message>
+    <message>
+        <source>Done: {what}</source>
+        <translation>Erledigt: {what}</translation>
+    </message>
+    <message>
+        <source>Error</source>
+        <translation>Fehler</translation>
+    </message>
+    <message>
+        <source>Error code</source>
+        <translation>Fehlercode</translation>
+    </message>
+    <message>
+        <source>Error words</source>
+        <translation>Fehlertext</translation>
+    </message>
+    <message>
+        <source>How many calls</source>
+        <translation>Wie viele Aufrufe</translation>
+    </message>
+    <message>
+        <source>In force: {what}</source>
+        <translation>Aktiv: {what}</translation>
+    </message>
+    <message>
+        <source>Inject</source>
+        <translation>Auslösen</translation>
+    </message>
+    <message>
+        <source>Put this fault away</source>
+        <translation>Diese Störung ausblenden</translation>
+    </message>
+    <message>
+        <source>Seconds</source>
+        <translation>Sekunden</translation>
+    </message>
+    <message>
+        <source>Strikes</source>
+        <translation>Wirkt</translation>
+    </message>
+    <message>
+        <source>all accounts</source>
+        <translation>alle Konten</translation>
+    </message>
+    <message>
+        <source>any call</source>
+        <translation>jeder Aufruf</translation>
+    </message>
+    <message>
+        <source>at random, chance:</source>
+        <translation>zufällig, Wahrscheinlichkeit:</translation>
+    </message>
+    <message>
+        <source>on the next calls:</source>
+        <translation>bei den nächsten Aufrufen:</translation>
+    </message>
+    <message>
+        <source>until I take it back</source>
+        <translation>bis ich sie zurücknehme</translation>
+    </message>
+</context>
+<context>
+    <name>FaultWords</name>
+    <message>
+        <source>A message that can't be read</source>
+        <translation>Eine nicht lesbare Nachricht</translation>
+    </message>
+    <message>
+        <source>A second attempt within ten minutes is refused; a later one is sent again.</source>
+        <translation>Ein zweiter Versuch binnen zehn Minuten wird abgelehnt; ein späterer wird erneut gesendet.</translation>
+    </message>
+    <message>
+        <source>Account frozen: it may only read</source>
+        <translation>Konto eingefroren: es darf nur lesen</translation>
+    </message>
+    <message>
+        <source>Answer after {seconds} s</source>
+        <translation>Antwort nach {seconds} s</translation>
+    </message>
+    <message>
+        <source>Answered with the first result</source>
+        <translation>Mit dem ersten Ergebnis beantwortet</translation>
+    </message>
+    <message>
+        <source>As on live Telegram: the second attempt gets an error, the first message stands.</source>
+        <translation>Wie bei Telegram: der zweite Versuch bekommt einen Fehler, die erste Nachricht bleibt.</translation>
+    </message>
+    <message>
+        <source>Bought user names</source>
+        <translation>Gekaufte Benutzernamen</translation>
+    </message>
+    <message>
+        <source>Connection and account</source>
+        <translation>Verbindung und Konto</translation>
+    </message>
+    <message>
+        <source>Connection cut after the call</source>
+        <translation>Verbindung nach dem Aufruf getrennt</translation>
+    </message>
+    <message>
+        <source>Connection cut before the call</source>
+        <translation>Verbindung vor dem Aufruf getrennt</translation>
+    </message>
+    <message>
+        <source>Connections cut</source>
+        <translation>Verbindungen getrennt</translation>
+    </message>
+    <message>
+        <source>Done, but never answered</source>
+        <translation>Ausgeführt, aber nie beantwortet</translation>
+    </message>
+    <message>
+        <source>Error {error}</source>
+        <translation>Fehler {error}</translation>
+    </message>
+    <message>
+        <source>Flood wait of {seconds} s</source>
+        <translation>Flood-Wartezeit von {seconds} s</translation>
+    </message>
+    <message>
+        <source>Forgotten after ten minutes</source>
+        <translation>Nach zehn Minuten vergessen</translation>
+    </message>
+    <message>
+        <source>Forgotten and sent again</source>
+        <translation>Vergessen und erneut gesendet</translation>
+    </message>
+    <message>
+        <source>History with three messages</source>
+        <translation>Verlauf mit drei Nachrichten</translation>
+    </message>
+    <message>
+        <source>Key forgotten</source>
+        <translation>Schlüssel vergessen</translation>
+    </message>
+    <message>
+        <source>Logged out</source>
+        <translation>Abgemeldet</translation>
+    </message>
+    <message>
+        <source>Mentions are not marked</source>
+        <translation>Erwähnungen sind nicht markiert</translation>
+    </message>
+    <message>
+        <source>Missed too much to catch up</source>
+        <translation>Zu viel verpasst, um aufzuholen</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>Modell</translation>
+    </message>
+    <message>
+        <source>Model answers after {seconds} s</source>
+        <translation>Modell antwortet nach {seconds} s</translation>
+    </message>
+    <message>
+        <source>Model answers nothing</source>
+        <translation>Modell antwortet nichts</translation>
+    </message>
+    <message>
+        <source>Model answers with a broken body</source>
+        <translation>Modell antwortet mit defektem Inhalt</translation>
+    </message>
+    <message>
+        <source>Model blocks the prompt</source>
+        <translation>Modell blockiert den Prompt</translation>
+    </message>
+    <message>
+        <source>Model breaks off in the answer</source>
+        <translation>Modell bricht in der Antwort ab</translation>
+    </message>
+    <message>
+        <source>Model ends with {reason}, without a reply</source>
+        <translation>Modell endet mit {reason}, ohne Antwort</translation>
+    </message>
+    <message>
+        <source>Model error {error}</source>
+        <translation>Modellfehler {error}</translation>
+    </message>
+    <message>
+        <source>Model never answers</source>
+        <translation>Modell antwortet nie</translation>
+    </message>
+    <message>
+        <source>Model runs out of tokens</source>
+        <translation>Modell verbraucht alle Tokens</translation>
+    </message>
+    <message>
+        <source>Model sends thoughts only</source>
+        <translation>Modell sendet nur Gedanken</translation>
+    </message>
+    <message>
+        <source>Model stops for safety</source>
+        <translation>Modell stoppt aus Sicherheitsgründen</translation>
+    </message>
+    <message>
+        <source>Model's answer holds no reply</source>
+        <translation>Antwort des Modells enthält keinen Text</translation>
+    </message>
+    <message>
+        <source>Model's reply is cut off</source>
+        <translation>Antwort des Modells ist abgeschnitten</translation>
+    </message>
+    <message>
+        <source>Refused as a duplicate</source>
+        <translation>Als Duplikat abgelehnt</translation>
+    </message>
+    <message>
+        <source>Telegram away for {seconds} s</source>
+        <translation>Telegram {seconds} s lang weg</translation>
+    </message>
+    <message>
+        <source>Telegram calls</source>
+        <translation>Telegram-Aufrufe</translation>
+    </message>
+    <message>
+        <source>The second attempt learns the id of the first message; nothing is sent again.</source>
+        <translation>Der zweite Versuch erfährt die ID der ersten Nachricht; nichts wird erneut gesendet.</translation>
+    </message>
+    <message>
+        <source>The worst case: the partner gets the message twice.</source>
+        <translation>Der schlimmste Fall: der Partner bekommt die Nachricht doppelt.</translation>
+    </message>
+    <message>
+        <source>Updates come in the short form</source>
+        <translation>Aktualisierungen kommen in Kurzform</translation>
+    </message>
+    <message>
+        <source>Updates come out of order</source>
+        <translation>Aktualisierungen kommen in falscher Reihenfolge</translation>
+    </message>
+    <message>
+        <source>Updates come twice</source>
+        <translation>Aktualisierungen kommen doppelt</translation>
+    </message>
+    <message>
+        <source>Updates come without names</source>
+        <translation>Aktualisierungen kommen ohne Namen</translation>
+    </message>
+    <message>
+        <source>Updates from Telegram</source>
+        <translation>Aktualisierungen von Telegram</translation>
+    </message>
+    <message>
+        <source>Updates get lost</source>
+        <translation>Aktualisierungen gehen verloren</translation>
+    </message>
+    <message>
+        <source>all accounts</source>
+        <translation>alle Konten</translation>
+    </message>
+    <message>
+        <source>any call</source>
+        <translation>jeder Aufruf</translation>
+    </message>
+    <message>
+        <source>any update</source>
+        <translation>jede Aktualisierung</translation>
+    </message>
+    <message numerus="yes">
+        <source>next %n call(s)</source>
+        <translation>
+            <numerusform>nächster Aufruf</numerusform>
+            <numerusform>nächste %n Aufrufe</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>not struck yet</source>
+        <translation>noch nicht ausgelöst</translation>
+    </message>
+    <message>
+        <source>once</source>
+        <translation>einmal</translation>
+    </message>
+    <message numerus="yes">
+        <source>struck %n time(s)</source>
+        <translation>
+            <numerusform>einmal ausgelöst</numerusform>
+            <numerusform>%n-mal ausgelöst</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>until you take it back</source>
+        <translation>bis Sie sie zurücknehmen</translation>
+    </message>
+    <message>
+        <source>{percent} % of calls</source>
+        <translation>{percent} % der Aufrufe</translation>
+    </message>
+</context>
+<context>
+    <name>FaultsPage</name>
+    <message>
+        <source>No such fault</source>
+        <translation>Keine solche Störung</translation>
+    </message>
+    <message>
+        <source>Nothing to break</source>
+        <translation>Nichts zu stören</translation>
+    </message>
+    <message>
+        <source>Search faults</source>
+        <translation>Störungen suchen</translation>
+    </message>
+    <message>
+        <source>Search for another word, or clear the field.</source>
+        <translation>Ein anderes Wort suchen oder das Feld leeren.</translation>
+    </message>
+    <message>
+        <source>Search: flood, timeout, 429 …</source>
+        <translation>Suche: flood, timeout, 429 …</translation>
+    </message>
+    <message>
+        <source>This sandbox offers no faults.</source>
+        <translation>Diese Sandbox bietet keine Störungen.</translation>
+    </message>
+</context>
+<context>
+    <name>FileProblems</name>
+    <message numerus="yes">
+        <source>%n problem(s) in files</source>
+        <translation>
+            <numerusform>%n Problem in einer Datei</numerusform>
+            <numerusform>%n Probleme in Dateien</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>and %n more</source>
+        <translation>
+            <numerusform>und %n weiteres</numerusform>
+            <numerusform>und %n weitere</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>FilterRow</name>
+    <message>
+        <source>All</source>
+        <translation>Alle</translation>
+    </message>
+    <message>
+        <source>Filter by name</source>
+        <translation>Nach Namen filtern</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>Name</translation>
+    </message>
+    <message>
+        <source>Name of a chat</source>
+        <translation>Name eines Chats</translation>
+    </message>
+    <message>
+        <source>Needs you</source>
+        <translation>Für Sie</translation>
+    </message>
+    <message>
+        <source>Unread</source>
+        <translation>Ungelesen</translation>
+    </message>
+</context>
+<context>
+    <name>FirstRun</name>
+    <message numerus="yes">
+        <source>%n agent(s)</source>
+        <translation>
+            <numerusform>%n Agent</numerusform>
+            <numerusform>%n Agenten</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n problem(s)</source>
+        <translation>
+            <numerusform>%n Problem</numerusform>
+            <numerusform>%n Probleme</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>No agent files yet</source>
+        <translation>Noch keine Agentendateien</translation>
+    </message>
+    <message>
+        <source>The first persona will be written here.</source>
+        <translation>Die erste Persona wird hier geschrieben.</translation>
+    </message>
+    <message numerus="yes">
+        <source>and %n more</source>
+        <translation>
+            <numerusform>und %n weiteres</numerusform>
+            <numerusform>und %n weitere</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>FirstRunDialog</name>
+    <message>
+        <source>Back</source>
+        <translation>Zurück</translation>
+    </message>
+    <message>
+        <source>Finish</source>
+        <translation>Abschließen</translation>
+    </message>
+    <message>
+        <source>Leave</source>
+        <translation>Verlassen</translation>
+    </message>
+    <message>
+        <source>Next: {step}</source>
+        <translation>Weiter: {step}</translation>
+    </message>
+    <message>
+        <source>Set up a persona</source>
+        <translation>Persona einrichten</translation>
+    </message>
+    <message>
+        <source>Skip, ask me later</source>
+        <translation>Überspringen, später fragen</translation>
+    </message>
+    <message>
+        <source>Step {n} of {all}</source>
+        <translation>Schritt {n} von {all}</translation>
+    </message>
+</context>
+<context>
+    <name>FirstRunDirectories</name>
+    <message>
+        <source>Agents and prompts, written by you</source>
+        <translation>Agenten und Prompts, von Ihnen geschrieben</translation>
+    </message>
+    <message>
+        <source>Database, log-ins and logs, written by Chimein</source>
+        <translation>Datenbank, Anmeldungen und Protokolle, von Chimein geschrieben</translation>
+    </message>
+    <message>
+        <source>Directories</source>
+        <translation>Verzeichnisse</translation>
+    </message>
+    <message>
+        <source>From the next start on Chimein uses another directory</source>
+        <translation>Ab dem nächsten Start verwendet Chimein ein anderes Verzeichnis</translation>
+    </message>
+    <message>
+        <source>Looking…</source>
+        <translation>Sieht nach …</translation>
+    </message>
+    <message>
+        <source>The environment variable {name} names them</source>
+        <translation>Die Umgebungsvariable {name} legt sie fest</translation>
+    </message>
+    <message>
+        <source>They cannot be read</source>
+        <translation>Nicht lesbar</translation>
+    </message>
+    <message>
+        <source>Use another config directory…</source>
+        <translation>Anderes Konfigurationsverzeichnis verwenden …</translation>
+    </message>
+    <message>
+        <source>What you write, and what the program keeps</source>
+        <translation>Was Sie schreiben und was das Programm speichert</translation>
+    </message>
+    <message>
+        <source>You write agent files and prompts with any editor; Chimein keeps its own things apart from them.</source>
+        <translation>Agentendateien und Prompts schreiben Sie mit einem beliebigen Editor; Chimein bewahrt Eigenes getrennt davon auf.</translation>
+    </message>
+</context>
+<context>
+    <name>FirstRunKeys</name>
+    <message>
+        <source>Gemini writes the plans, and Telegram wants an application id. You can change both in Preferences at any time.</source>
+        <translation>Gemini schreibt die Pläne, und Telegram verlangt eine Anwendungs-ID. Beides lässt sich jederzeit in den Einstellungen ändern.</translation>
+    </message>
+    <message>
+        <source>Kept already, ends in {end}</source>
+        <translation>Schon gesichert, endet auf {end}</translation>
+    </message>
+    <message>
+        <source>Keys</source>
+        <translation>Tasten</translation>
+    </message>
+    <message>
+        <source>Telegram application</source>
+        <translation>Telegram-Anwendung</translation>
+    </message>
+    <message>
+        <source>The keys are being kept</source>
+        <translation>Die Schlüssel werden gesichert</translation>
+    </message>
+    <message>
+        <source>There is no keychain in use</source>
+        <translation>Es ist kein Schlüsselbund in Gebrauch</translation>
+    </message>
+    <message>
+        <source>They are kept in the keychain</source>
+        <translation>Sie liegen im Schlüsselbund</translation>
+    </message>
+    <message>
+        <source>Two keys, and nothing is sent without you</source>
+        <translation>Zwei Schlüssel, und nichts wird ohne Sie gesendet</translation>
+    </message>
+</context>
+<context>
+    <name>FirstRunLogin</name>
+    <message>
+        <source>By a picture that another device of the account sees, or by number and code.</source>
+        <translation>Mit einem Bild, das ein anderes Gerät des Kontos liest, oder mit Nummer und Code.</translation>
+    </message>
+    <message>
+        <source>Go back to write one, or log in later from the Agents pane.</source>
+        <translation>Zurückgehen und eine schreiben oder sich später im Bereich „Agenten“ anmelden.</translation>
+    </message>
+    <message>
+        <source>Log in</source>
+        <translation>Anmelden</translation>
+    </message>
+    <message>
+        <source>Log in…</source>
+        <translation>Anmelden …</translation>
+    </message>
+    <message>
+        <source>Log {name} in</source>
+        <translation>{name} anmelden</translation>
+    </message>
+    <message>
+        <source>Only this computer gets a log-in of its own</source>
+        <translation>Nur dieser Computer erhält eine eigene Anmeldung</translation>
+    </message>
+    <message>
+        <source>There is no persona yet</source>
+        <translation>Es gibt noch keine Persona</translation>
+    </message>
+    <message>
+        <source>Whose account?</source>
+        <translation>Wessen Konto?</translation>
+    </message>
+    <message>
+        <source>You can end it at any time, here or on the phone under Devices. Your password is used once.</source>
+        <translation>Sie lässt sich jederzeit beenden, hier oder auf dem Telefon unter „Geräte“. Ihr Passwort wird nur einmal verwendet.</translation>
+    </message>
+</context>
+<context>
+    <name>FirstRunPersona</name>
+    <message>
+        <source>Begin with</source>
+        <translation>Beginnen mit</translation>
+    </message>
+    <message>
+        <source>First persona</source>
+        <translation>Erste Persona</translation>
+    </message>
+    <message>
+        <source>Instructions</source>
+        <translation>Anweisungen</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>Name</translation>
+    </message>
+    <message>
+        <source>Role prompts</source>
+        <translation>Rollenprompts</translation>
+    </message>
+    <message>
+        <source>Telephone number</source>
+        <translation>Telefonnummer</translation>
+    </message>
+    <message>
+        <source>The file is being written</source>
+        <translation>Die Datei wird geschrieben</translation>
+    </message>
+    <message>
+        <source>This becomes a text file that you can change with any editor, whenever you like.</source>
+        <translation>Daraus wird eine Textdatei, die Sie jederzeit mit einem beliebigen Editor ändern können.</translation>
+    </message>
+    <message>
+        <source>Time zone</source>
+        <translation>Zeitzone</translation>
+    </message>
+    <message>
+        <source>Who writes?</source>
+        <translation>Wer schreibt?</translation>
+    </message>
+    <message>
+        <source>also the name of its directory</source>
+        <translation>auch der Name des Verzeichnisses</translation>
+    </message>
+    <message>
+        <source>international, as Telegram knows it</source>
+        <translation>international, wie Telegram sie kennt</translation>
+    </message>
+    <message>
+        <source>its clock, and quiet hours</source>
+        <translation>für Uhrzeit und Ruhezeiten</translation>
+    </message>
+    <message>
+        <source>what all personas share</source>
+        <translation>was alle Personas teilen</translation>
+    </message>
+    <message>
+        <source>who it is, how it writes, what it never does</source>
+        <translation>wer sie ist, wie sie schreibt, was sie nie tut</translation>
+    </message>
+</context>
+<context>
+    <name>FirstRunSafety</name>
+    <message>
+        <source>Before you begin</source>
+        <translation>Bevor Sie beginnen</translation>
+    </message>
+    <message>
+        <source>Chimein uses the Telegram API and is part of the Telegram ecosystem. It is unofficial: Telegram has neither made nor approved it.</source>
+        <translation>Chimein nutzt die Telegram-API und ist Teil des Telegram-Ökosystems. Es ist inoffiziell: Telegram hat es weder hergestellt noch geprüft.</translation>
+    </message>
+    <message>
+        <source>Safety</source>
+        <translation>Sicherheit</translation>
+    </message>
+</context>
+<context>
+    <name>FirstRunTrust</name>
+    <message>
+        <source>Blocking, clearing a conversation and stopping a persona always ask, one by one. F8 holds everything.</source>
+        <translation>Blockieren, Leeren eines Gesprächs und Stoppen einer Persona fragen immer, einzeln. F8 hält alles an.</translation>
+    </message>
+    <message>
+        <source>Chimein starts in review</source>
+        <translation>Chimein beginnt mit „Prüfen“</translation>
+    </message>
+    <message>
+        <source>Drafts are made and shown, and sent only if you ask for it.</source>
+        <translation>Entwürfe werden gemacht und gezeigt, aber nur auf Wunsch gesendet.</translation>
+    </message>
+    <message>
+        <source>Every planned message waits for you, and the first one in a chat always does, whatever the level.</source>
+        <translation>Jede geplante Nachricht wartet auf Sie, die erste in einem Chat auf jeder Stufe.</translation>
+    </message>
+    <message>
+        <source>Every planned message waits for your decision.</source>
+        <translation>Jede geplante Nachricht wartet auf Ihre Entscheidung.</translation>
+    </message>
+    <message>
+        <source>It is sent after {seconds} s unless you stop it.</source>
+        <translation>Wird nach {seconds} s gesendet, falls Sie nicht stoppen.</translation>
+    </message>
+    <message>
+        <source>It is sent automatically; after too many in an hour it asks you.</source>
+        <translation>Wird automatisch gesendet; nach zu vielen in einer Stunde werden Sie gefragt.</translation>
+    </message>
+    <message>
+        <source>Messages are stored, and nothing is planned.</source>
+        <translation>Nachrichten werden gespeichert, nichts wird geplant.</translation>
+    </message>
+    <message>
+        <source>Who may send</source>
+        <translation>Wer senden darf</translation>
+    </message>
+    <message>
+        <source>You may. Nobody else, until you say so</source>
+        <translation>Sie. Sonst niemand, bis Sie es erlauben</translation>
+    </message>
+    <message>
+        <source>You set for each chat what is sent automatically, in its header. You can change it at any time.</source>
+        <translation>Was automatisch gesendet wird, legen Sie für jeden Chat in dessen Kopfzeile fest. Es lässt sich jederzeit ändern.</translation>
+    </message>
+    <message>
+        <source>Yours now</source>
+        <translation>Jetzt sind Sie dran</translation>
+    </message>
+</context>
+<context>
+    <name>FirstWays</name>
+    <message>
+        <source>Create a persona and log in…</source>
+        <translation>Persona anlegen und anmelden …</translation>
+    </message>
+    <message>
+        <source>Open a config directory…</source>
+        <translation>Konfigurationsverzeichnis öffnen …</translation>
+    </message>
+    <message>
+        <source>Try the sandbox</source>
+        <translation>Sandbox ausprobieren</translation>
+    </message>
+</context>
+<context>
+    <name>FollowingSteps</name>
+    <message>
+        <source>then</source>
+        <translation>dann</translation>
+    </message>
+    <message>
+        <source>then {steps}</source>
+        <translation>dann {steps}</translation>
+    </message>
+</context>
+<context>
+    <name>HeldBanner</name>
+    <message numerus="yes">
+        <source>%n planned send(s) wait.</source>
+        <translation>
+            <numerusform>%n geplante Nachricht wartet.</numerusform>
+            <numerusform>%n geplante Nachrichten warten.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Agents still read, think and plan.</source>
+        <translation>Agenten lesen, denken und planen weiter.</translation>
+    </message>
+    <message>
+        <source>Change the reason…</source>
+        <translation>Grund ändern …</translation>
+    </message>
+    <message>
+        <source>Chimein held everything at {time}.</source>
+        <translation>Chimein hat um {time} alles angehalten.</translation>
+    </message>
+    <message>
+        <source>Give a reason…</source>
+        <translation>Grund angeben …</translation>
+    </message>
+    <message>
+        <source>Held</source>
+        <translation>Angehalten</translation>
+    </message>
+    <message>
+        <source>Release…</source>
+        <translation>Fortsetzen …</translation>
+    </message>
+    <message>
+        <source>Sends nothing: it opens a review of what waits</source>
+        <translation>Sendet nichts: öffnet eine Übersicht dessen, was wartet</translation>
+    </message>
+    <message>
+        <source>Why everything is held</source>
+        <translation>Warum alles angehalten ist</translation>
+    </message>
+    <message>
+        <source>Why is everything held? Return keeps it</source>
+        <translation>Warum ist alles angehalten? Eingabetaste sichert</translation>
+    </message>
+    <message>
+        <source>You held everything at {time}.</source>
+        <translation>Sie haben um {time} alles angehalten.</translation>
+    </message>
+</context>
+<context>
+    <name>Help</name>
+    <message>
+        <source>About Chimein</source>
+        <translation>Über Chimein</translation>
+    </message>
+    <message>
+        <source>Chimein uses the Telegram API. It is unofficial.</source>
+        <translation>Chimein nutzt die Telegram-API. Es ist inoffiziell.</translation>
+    </message>
+    <message>
+        <source>Keys</source>
+        <translation>Tasten</translation>
+    </message>
+    <message>
+        <source>System</source>
+        <translation>System</translation>
+    </message>
+    <message>
+        <source>The folder could not be opened</source>
+        <translation>Der Ordner konnte nicht geöffnet werden</translation>
+    </message>
+    <message>
+        <source>There is no log folder in this run</source>
+        <translation>In diesem Lauf gibt es keinen Protokollordner</translation>
+    </message>
+</context>
+<context>
+    <name>HoldBar</name>
+    <message>
+        <source>Release: nothing is sent by this</source>
+        <translation>Fortsetzen: dadurch wird nichts gesendet</translation>
+    </message>
+    <message>
+        <source>Release…</source>
+        <translation>Fortsetzen …</translation>
+    </message>
+    <message>
+        <source>You hold this chat: nothing is sent, plans are still made</source>
+        <translation>Sie halten diesen Chat an: nichts wird gesendet, Pläne entstehen weiter</translation>
+    </message>
+    <message>
+        <source>You hold {agent}: nothing is sent, plans are still made</source>
+        <translation>Sie halten {agent} an: nichts wird gesendet, Pläne entstehen weiter</translation>
+    </message>
+</context>
+<context>
+    <name>HoldSwitch</name>
+    <message>
+        <source>Everything held</source>
+        <translation>Alles angehalten</translation>
+    </message>
+    <message>
+        <source>Everything is held. Key F8 releases</source>
+        <translation>Alles ist angehalten. F8 setzt fort</translation>
+    </message>
+    <message>
+        <source>Hold everything</source>
+        <translation>Alles anhalten</translation>
+    </message>
+    <message>
+        <source>Hold everything, {n} in part</source>
+        <translation>Alles anhalten, {n} teilweise</translation>
+    </message>
+    <message>
+        <source>Nothing is sent until you release it (F8)</source>
+        <translation>Nichts wird gesendet, bis Sie fortsetzen (F8)</translation>
+    </message>
+    <message>
+        <source>Nothing is sent until you release it. Key F8</source>
+        <translation>Nichts wird gesendet, bis Sie fortsetzen. Taste F8</translation>
+    </message>
+    <message>
+        <source>Press to release (F8). Nothing is sent by this. {why}</source>
+        <translation>Zum Fortsetzen drücken (F8). Dadurch wird nichts gesendet. {why}</translation>
+    </message>
+</context>
+<context>
+    <name>InForcePage</name>
+    <message numerus="yes">
+        <source>%n fault(s) in force</source>
+        <translation>
+            <numerusform>%n aktive Störung</numerusform>
+            <numerusform>%n aktive Störungen</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>A message that is sent twice</source>
+        <translation>Eine Nachricht, die doppelt gesendet wird</translation>
+    </message>
+    <message>
+        <source>No fault in force</source>
+        <translation>Keine aktive Störung</translation>
+    </message>
+    <message>
+        <source>Take all back</source>
+        <translation>Alle zurücknehmen</translation>
+    </message>
+    <message>
+        <source>What struck, newest first</source>
+        <translation>Was ausgelöst wurde, neueste zuerst</translation>
+    </message>
+</context>
+<context>
+    <name>Instruction</name>
+    <message>
+        <source>How should the new version be?</source>
+        <translation>Wie soll die neue Version sein?</translation>
+    </message>
+    <message>
+        <source>Regenerate</source>
+        <translation>Neu erzeugen</translation>
+    </message>
+    <message>
+        <source>The draft stays until you choose the new one.</source>
+        <translation>Der Entwurf bleibt, bis Sie die neue wählen.</translation>
+    </message>
+    <message>
+        <source>shorter, and ask when he has time</source>
+        <translation>kürzer, und fragen, wann er Zeit hat</translation>
+    </message>
+</context>
+<context>
+    <name>InstructionDialog</name>
+    <message>
+        <source>Nothing is written yet</source>
+        <translation>Noch nichts geschrieben</translation>
+    </message>
+</context>
+<context>
+    <name>KeptBlock</name>
+    <message>
+        <source>Apply to the new draft</source>
+        <translation>Auf den neuen Entwurf anwenden</translation>
+    </message>
+    <message>
+        <source>Discard</source>
+        <translation>Verwerfen</translation>
+    </message>
+    <message>
+        <source>Only observed: this was not sent</source>
+        <translation>Nur beobachtet: nicht gesendet</translation>
+    </message>
+    <message>
+        <source>Press again to send all the same</source>
+        <translation>Zum Senden noch einmal drücken</translation>
+    </message>
+    <message>
+        <source>Put away</source>
+        <translation>Ausblenden</translation>
+    </message>
+    <message>
+        <source>Send anyway</source>
+        <translation>Trotzdem senden</translation>
+    </message>
+    <message>
+        <source>Send this one</source>
+        <translation>Diese senden</translation>
+    </message>
+    <message>
+        <source>Use as message</source>
+        <translation>Als Nachricht verwenden</translation>
+    </message>
+    <message>
+        <source>You approved this; it was replaced</source>
+        <translation>Von Ihnen freigegeben, aber ersetzt</translation>
+    </message>
+    <message>
+        <source>Your edit is kept: a new plan replaced its draft</source>
+        <translation>Ihre Bearbeitung bleibt: ein neuer Plan hat den Entwurf ersetzt</translation>
+    </message>
+    <message>
+        <source>Your edit is kept; no draft stands beside it any more</source>
+        <translation>Ihre Bearbeitung bleibt; es gibt keinen Entwurf mehr dazu</translation>
+    </message>
+</context>
+<context>
+    <name>KeyDialog</name>
+    <message>
+        <source>Gemini API key</source>
+        <translation>Gemini-API-Schlüssel</translation>
+    </message>
+    <message>
+        <source>It is being kept</source>
+        <translation>Wird gesichert</translation>
+    </message>
+    <message>
+        <source>It is kept here: {place}</source>
+        <translation>Wird hier aufbewahrt: {place}</translation>
+    </message>
+    <message>
+        <source>Keep</source>
+        <translation>Behalten</translation>
+    </message>
+    <message>
+        <source>Telegram application</source>
+        <translation>Telegram-Anwendung</translation>
+    </message>
+    <message>
+        <source>What is typed cannot be a key yet</source>
+        <translation>Das kann noch kein Schlüssel sein</translation>
+    </message>
+</context>
+<context>
+    <name>KeyHelp</name>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>Keys work by their place on every layout, only while the list or a card has the focus, never while you type. A card must have been in view for a moment before a key decides on it.</source>
+        <translation>Tasten wirken nach ihrer Lage auf jeder Tastatur, nur wenn Liste oder Karte den Fokus haben, und nie beim Tippen. Eine Karte muss einen Moment zu sehen gewesen sein, bevor eine Taste darüber entscheidet.</translation>
+    </message>
+    <message>
+        <source>Single letters decide</source>
+        <translation>Einzelne Buchstaben entscheiden</translation>
+    </message>
+</context>
+<context>
+    <name>KeyInputs</name>
+    <message>
+        <source>A key has only letters, digits, dots, dashes and underscores, and no blanks.</source>
+        <translation>Ein Schlüssel hat nur Buchstaben, Ziffern, Punkte, Striche und Unterstriche, keine Leerzeichen.</translation>
+    </message>
+    <message numerus="yes">
+        <source>A key is longer than this; it has %n character(s) so far.</source>
+        <translation>
+            <numerusform>Ein Schlüssel ist länger; bisher hat er %n Zeichen.</numerusform>
+            <numerusform>Ein Schlüssel ist länger; bisher hat er %n Zeichen.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>An api_hash has the digits 0 to 9 and the letters a to f only.</source>
+        <translation>Ein api_hash besteht nur aus den Ziffern 0 bis 9 und den Buchstaben a bis f.</translation>
+    </message>
+    <message>
+        <source>An api_hash has {all} hexadecimal characters; this one has {n}.</source>
+        <translation>Ein api_hash hat {all} hexadezimale Zeichen; dieser hat {n}.</translation>
+    </message>
+    <message numerus="yes">
+        <source>An api_id has at most %n digit(s) and is not 0.</source>
+        <translation>
+            <numerusform>Eine api_id hat höchstens %n Ziffer und ist nicht 0.</numerusform>
+            <numerusform>Eine api_id hat höchstens %n Ziffern und ist nicht 0.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>An api_id has digits only.</source>
+        <translation>Eine api_id besteht nur aus Ziffern.</translation>
+    </message>
+    <message>
+        <source>Both are needed: the api_id and the api_hash.</source>
+        <translation>Beide werden benötigt: api_id und api_hash.</translation>
+    </message>
+</context>
+<context>
+    <name>KeyLegend</name>
+    <message>
+        <source>Keys: {keys}</source>
+        <translation>Tasten: {keys}</translation>
+    </message>
+</context>
+<context>
+    <name>Keys</name>
+    <message>
+        <source>An environment variable holds it; change it there</source>
+        <translation>Steht in einer Umgebungsvariablen; bitte dort ändern</translation>
+    </message>
+    <message>
+        <source>Checking…</source>
+        <translation>Wird geprüft …</translation>
+    </message>
+    <message>
+        <source>Does not work</source>
+        <translation>Funktioniert nicht</translation>
+    </message>
+    <message>
+        <source>Gemini API</source>
+        <translation>Gemini-API</translation>
+    </message>
+    <message>
+        <source>Gemini answers in the sandbox, with your key</source>
+        <translation>Gemini antwortet in der Sandbox, mit Ihrem Schlüssel</translation>
+    </message>
+    <message>
+        <source>It is busy</source>
+        <translation>Läuft bereits …</translation>
+    </message>
+    <message>
+        <source>Kept</source>
+        <translation>Gesichert</translation>
+    </message>
+    <message>
+        <source>Keys are kept in the keychain</source>
+        <translation>Schlüssel liegen im Schlüsselbund</translation>
+    </message>
+    <message>
+        <source>Not set</source>
+        <translation>Nicht gesetzt</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>Entfernen</translation>
+    </message>
+    <message>
+        <source>Replace…</source>
+        <translation>Ersetzen …</translation>
+    </message>
+    <message>
+        <source>Set…</source>
+        <translation>Setzen …</translation>
+    </message>
+    <message>
+        <source>Starting…</source>
+        <translation>Startet …</translation>
+    </message>
+    <message>
+        <source>Telegram application</source>
+        <translation>Telegram-Anwendung</translation>
+    </message>
+    <message>
+        <source>Test</source>
+        <translation>Testen</translation>
+    </message>
+    <message>
+        <source>The sandbox needs no keys</source>
+        <translation>Die Sandbox braucht keine Schlüssel</translation>
+    </message>
+    <message>
+        <source>There is no keychain in use</source>
+        <translation>Es ist kein Schlüsselbund in Gebrauch</translation>
+    </message>
+    <message>
+        <source>What is set here stays in the sandbox; a live run has its own.</source>
+        <translation>Was hier gesetzt wird, bleibt in der Sandbox; ein echter Lauf hat eigene Schlüssel.</translation>
+    </message>
+    <message>
+        <source>Works</source>
+        <translation>Funktioniert</translation>
+    </message>
+    <message>
+        <source>ends in {end}</source>
+        <translation>endet auf {end}</translation>
+    </message>
+    <message>
+        <source>environment variable</source>
+        <translation>Umgebungsvariable</translation>
+    </message>
+    <message>
+        <source>gemini api key telegram application api_id api_hash keychain secret</source>
+        <translation>Gemini API Schlüssel Telegram Anwendung api_id api_hash Schlüsselbund Geheimnis</translation>
+    </message>
+    <message>
+        <source>keychain</source>
+        <translation>Schlüsselbund</translation>
+    </message>
+    <message>
+        <source>plans, replies, counts</source>
+        <translation>plant, antwortet, zählt</translation>
+    </message>
+    <message>
+        <source>private file</source>
+        <translation>private Datei</translation>
+    </message>
+    <message>
+        <source>until Chimein ends</source>
+        <translation>bis Chimein endet</translation>
+    </message>
+</context>
+<context>
+    <name>KeysModel</name>
+    <message>
+        <source>The key could not be checked.</source>
+        <translation>Der Schlüssel konnte nicht geprüft werden.</translation>
+    </message>
+</context>
+<context>
+    <name>Later</name>
+    <message>
+        <source>In 1 hour</source>
+        <translation>In 1 Stunde</translation>
+    </message>
+    <message>
+        <source>In 15 minutes</source>
+        <translation>In 15 Minuten</translation>
+    </message>
+    <message>
+        <source>This evening, 18:00</source>
+        <translation>Heute Abend, 18:00</translation>
+    </message>
+    <message>
+        <source>Tomorrow, 9:00</source>
+        <translation>Morgen, 9:00</translation>
+    </message>
+</context>
+<context>
+    <name>LayoutMenu</name>
+    <message>
+        <source>Delete a layout</source>
+        <translation>Anordnung löschen</translation>
+    </message>
+    <message>
+        <source>Layout saved</source>
+        <translation>Anordnung gesichert</translation>
+    </message>
+    <message>
+        <source>My layouts</source>
+        <translation>Meine Anordnungen</translation>
+    </message>
+    <message>
+        <source>Name of this layout</source>
+        <translation>Name dieser Anordnung</translation>
+    </message>
+    <message>
+        <source>Tab with</source>
+        <translation>Als Tab bei</translation>
+    </message>
+    <message>
+        <source>There are too many layouts. Delete one first.</source>
+        <translation>Es gibt zu viele Anordnungen. Bitte zuerst eine löschen.</translation>
+    </message>
+    <message>
+        <source>This name belongs to a layout of ours. Take another one.</source>
+        <translation>Dieser Name gehört einer mitgelieferten Anordnung. Bitte einen anderen wählen.</translation>
+    </message>
+</context>
+<context>
+    <name>ListHead</name>
+    <message>
+        <source>All agents</source>
+        <translation>Alle Agenten</translation>
+    </message>
+    <message>
+        <source>Cards of: {agent}</source>
+        <translation>Karten von: {agent}</translation>
+    </message>
+    <message>
+        <source>Newest first</source>
+        <translation>Neueste zuerst</translation>
+    </message>
+    <message>
+        <source>Oldest first</source>
+        <translation>Älteste zuerst</translation>
+    </message>
+    <message>
+        <source>Order: {order}</source>
+        <translation>Reihenfolge: {order}</translation>
+    </message>
+    <message>
+        <source>What is sent next</source>
+        <translation>Nächste Sendung</translation>
+    </message>
+</context>
+<context>
+    <name>Login</name>
+    <message numerus="yes">
+        <source>%n chat(s) found</source>
+        <translation>
+            <numerusform>%n Chat gefunden</numerusform>
+            <numerusform>%n Chats gefunden</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n message(s) unread</source>
+        <translation>
+            <numerusform>%n Nachricht ungelesen</numerusform>
+            <numerusform>%n Nachrichten ungelesen</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>A code was sent. If you stop now, it is worth nothing; nothing of this log-in is kept.</source>
+        <translation>Ein Code wurde gesendet. Wenn Sie jetzt abbrechen, ist er wertlos; von dieser Anmeldung bleibt nichts.</translation>
+    </message>
+    <message>
+        <source>Also changed</source>
+        <translation>Außerdem geändert</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>Enter the code</source>
+        <translation>Code eingeben</translation>
+    </message>
+    <message>
+        <source>Every message waits for you. Change it per chat.</source>
+        <translation>Jede Nachricht wartet auf Sie. Für jeden Chat änderbar.</translation>
+    </message>
+    <message>
+        <source>For all chats without a level of their own.</source>
+        <translation>Für alle Chats ohne eigene Stufe.</translation>
+    </message>
+    <message>
+        <source>It begins with “{beginning}”.</source>
+        <translation>Der Anfang lautet „{beginning}“.</translation>
+    </message>
+    <message>
+        <source>Let a call read it out</source>
+        <translation>Per Anruf vorlesen lassen</translation>
+    </message>
+    <message>
+        <source>Log in</source>
+        <translation>Anmelden</translation>
+    </message>
+    <message>
+        <source>Log in again</source>
+        <translation>Erneut anmelden</translation>
+    </message>
+    <message>
+        <source>Log in as {name}</source>
+        <translation>Als {name} anmelden</translation>
+    </message>
+    <message>
+        <source>Name in Telegram: {name}</source>
+        <translation>Name in Telegram: {name}</translation>
+    </message>
+    <message>
+        <source>Nothing is asked of Telegram meanwhile</source>
+        <translation>Inzwischen wird Telegram nichts gefragt</translation>
+    </message>
+    <message>
+        <source>One moment…</source>
+        <translation>Einen Moment …</translation>
+    </message>
+    <message>
+        <source>Open Telegram on the phone of this account</source>
+        <translation>Telegram auf dem Telefon dieses Kontos öffnen</translation>
+    </message>
+    <message>
+        <source>Phrase from the SMS</source>
+        <translation>Satz aus der SMS</translation>
+    </message>
+    <message>
+        <source>Point the phone at this picture</source>
+        <translation>Das Telefon auf dieses Bild richten</translation>
+    </message>
+    <message>
+        <source>Send a new code</source>
+        <translation>Neuen Code senden</translation>
+    </message>
+    <message>
+        <source>Send it by SMS</source>
+        <translation>Per SMS senden</translation>
+    </message>
+    <message>
+        <source>Send it by e-mail</source>
+        <translation>Per E-Mail senden</translation>
+    </message>
+    <message>
+        <source>Settings, Devices, Link desktop device</source>
+        <translation>Einstellungen, Geräte, Gerät verknüpfen</translation>
+    </message>
+    <message>
+        <source>Step 1 of 3, phone number</source>
+        <translation>Schritt 1 von 3, Telefonnummer</translation>
+    </message>
+    <message>
+        <source>Step 2 of 3</source>
+        <translation>Schritt 2 von 3</translation>
+    </message>
+    <message>
+        <source>Step 2 of 3, {way}</source>
+        <translation>Schritt 2 von 3, {way}</translation>
+    </message>
+    <message>
+        <source>Step 3 of 3, {way}</source>
+        <translation>Schritt 3 von 3, {way}</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>Stoppen</translation>
+    </message>
+    <message>
+        <source>Stop this log-in?</source>
+        <translation>Diese Anmeldung abbrechen?</translation>
+    </message>
+    <message>
+        <source>Telegram asks to wait</source>
+        <translation>Telegram verlangt eine Wartezeit</translation>
+    </message>
+    <message>
+        <source>The agent’s file says {name}</source>
+        <translation>In der Agentendatei steht {name}</translation>
+    </message>
+    <message>
+        <source>Two-step password</source>
+        <translation>Passwort der zweistufigen Bestätigung</translation>
+    </message>
+    <message>
+        <source>What Telegram asks of every program</source>
+        <translation>Was Telegram von jedem Programm verlangt</translation>
+    </message>
+    <message>
+        <source>Word from the SMS</source>
+        <translation>Wort aus der SMS</translation>
+    </message>
+    <message>
+        <source>a call reads it out</source>
+        <translation>ein Anruf liest ihn vor</translation>
+    </message>
+    <message>
+        <source>a phrase, sent by SMS</source>
+        <translation>ein Satz, per SMS gesendet</translation>
+    </message>
+    <message>
+        <source>a word, sent by SMS</source>
+        <translation>ein Wort, per SMS gesendet</translation>
+    </message>
+    <message>
+        <source>phone ends in {digits}</source>
+        <translation>Telefon endet auf {digits}</translation>
+    </message>
+    <message>
+        <source>sent by SMS</source>
+        <translation>per SMS gesendet</translation>
+    </message>
+    <message>
+        <source>sent by Telegram</source>
+        <translation>von Telegram gesendet</translation>
+    </message>
+    <message>
+        <source>sent by e-mail</source>
+        <translation>per E-Mail gesendet</translation>
+    </message>
+    <message>
+        <source>sent by e-mail to {who}</source>
+        <translation>per E-Mail an {who} gesendet</translation>
+    </message>
+    <message>
+        <source>sent to your Telegram app</source>
+        <translation>an Ihre Telegram-App gesendet</translation>
+    </message>
+    <message>
+        <source>the code was right</source>
+        <translation>der Code war richtig</translation>
+    </message>
+    <message>
+        <source>the number of the call that comes</source>
+        <translation>die Nummer des eingehenden Anrufs</translation>
+    </message>
+    <message>
+        <source>the picture was scanned</source>
+        <translation>das Bild wurde gescannt</translation>
+    </message>
+    <message>
+        <source>to be read on fragment.com</source>
+        <translation>auf fragment.com zu lesen</translation>
+    </message>
+    <message>
+        <source>{name} is logged in</source>
+        <translation>{name} ist angemeldet</translation>
+    </message>
+</context>
+<context>
+    <name>LoginOpener</name>
+    <message>
+        <source>Log out</source>
+        <translation>Abmelden</translation>
+    </message>
+    <message>
+        <source>Log {name} out?</source>
+        <translation>{name} abmelden?</translation>
+    </message>
+    <message>
+        <source>The log-in ends on this computer, and nothing is sent or received for the account until you log in again. Chats, drafts and memories stay.</source>
+        <translation>Die Anmeldung auf diesem Computer endet; bis zur nächsten Anmeldung wird für das Konto nichts gesendet oder empfangen. Chats, Entwürfe und Erinnerungen bleiben.</translation>
+    </message>
+</context>
+<context>
+    <name>MainMenu</name>
+    <message>
+        <source>&amp;Colours</source>
+        <translation>&amp;Farben</translation>
+    </message>
+    <message>
+        <source>&amp;Help</source>
+        <translation>&amp;Hilfe</translation>
+    </message>
+    <message>
+        <source>&amp;Layout</source>
+        <translation>&amp;Anordnung</translation>
+    </message>
+    <message>
+        <source>&amp;Motion</source>
+        <translation>&amp;Bewegung</translation>
+    </message>
+    <message>
+        <source>&amp;Text size</source>
+        <translation>&amp;Textgröße</translation>
+    </message>
+    <message>
+        <source>&amp;View</source>
+        <translation>&amp;Ansicht</translation>
+    </message>
+    <message>
+        <source>Single &amp;keys</source>
+        <translation>&amp;Einzeltasten</translation>
+    </message>
+</context>
+<context>
+    <name>MainWindow</name>
+    <message>
+        <source>Chimein (sandbox)</source>
+        <translation>Chimein (Sandbox)</translation>
+    </message>
+</context>
+<context>
+    <name>MakingLine</name>
+    <message>
+        <source>Another version is being made</source>
+        <translation>Eine andere Version entsteht</translation>
+    </message>
+    <message>
+        <source>Another version is being made: {words}</source>
+        <translation>Eine andere Version entsteht: {words}</translation>
+    </message>
+    <message>
+        <source>How long the model has been asked</source>
+        <translation>Wie lange das Modell schon gefragt ist</translation>
+    </message>
+    <message>
+        <source>{n} s</source>
+        <translation>{n} s</translation>
+    </message>
+</context>
+<context>
+    <name>MessageDetails</name>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>Contains</source>
+        <translation>Enthält</translation>
+    </message>
+    <message>
+        <source>Deleted in Telegram, kept here</source>
+        <translation>In Telegram gelöscht, hier erhalten</translation>
+    </message>
+    <message>
+        <source>Edited</source>
+        <translation>Bearbeitet</translation>
+    </message>
+    <message>
+        <source>File</source>
+        <translation>Datei</translation>
+    </message>
+    <message>
+        <source>Forwarded from</source>
+        <translation>Weitergeleitet von</translation>
+    </message>
+    <message>
+        <source>From</source>
+        <translation>Von</translation>
+    </message>
+    <message>
+        <source>Length</source>
+        <translation>Länge</translation>
+    </message>
+    <message>
+        <source>Message details</source>
+        <translation>Nachrichtendetails</translation>
+    </message>
+    <message>
+        <source>Number</source>
+        <translation>Nummer</translation>
+    </message>
+    <message>
+        <source>Picture</source>
+        <translation>Bild</translation>
+    </message>
+    <message>
+        <source>Read</source>
+        <translation>Gelesen</translation>
+    </message>
+    <message>
+        <source>Sent</source>
+        <translation>Gesendet</translation>
+    </message>
+    <message>
+        <source>Sent, not read yet</source>
+        <translation>Gesendet, noch nicht gelesen</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>Größe</translation>
+    </message>
+    <message>
+        <source>Somebody who hides it</source>
+        <translation>Jemand, der es verbirgt</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>Status</translation>
+    </message>
+    <message>
+        <source>Sticker set</source>
+        <translation>Stickerset</translation>
+    </message>
+    <message>
+        <source>{who}, written {when}</source>
+        <translation>{who}, geschrieben {when}</translation>
+    </message>
+</context>
+<context>
+    <name>MessageLine</name>
+    <message>
+        <source>this is answered</source>
+        <translation>dies wird beantwortet</translation>
+    </message>
+</context>
+<context>
+    <name>MessageWords</name>
+    <message numerus="yes">
+        <source>%n byte(s)</source>
+        <translation>
+            <numerusform>%n Byte</numerusform>
+            <numerusform>%n Bytes</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Audio</source>
+        <translation>Audio</translation>
+    </message>
+    <message>
+        <source>Call</source>
+        <translation>Aufruf</translation>
+    </message>
+    <message>
+        <source>Checklist</source>
+        <translation>Checkliste</translation>
+    </message>
+    <message>
+        <source>Contact</source>
+        <translation>Kontakt</translation>
+    </message>
+    <message>
+        <source>Deleted message</source>
+        <translation>Gelöschte Nachricht</translation>
+    </message>
+    <message>
+        <source>Dice</source>
+        <translation>Würfel</translation>
+    </message>
+    <message>
+        <source>Empty message</source>
+        <translation>Leere Nachricht</translation>
+    </message>
+    <message>
+        <source>File</source>
+        <translation>Datei</translation>
+    </message>
+    <message>
+        <source>From here on it is a supergroup</source>
+        <translation>Ab hier ist es eine Supergruppe</translation>
+    </message>
+    <message>
+        <source>GIF</source>
+        <translation>GIF</translation>
+    </message>
+    <message>
+        <source>Game</source>
+        <translation>Spiel</translation>
+    </message>
+    <message>
+        <source>Giveaway</source>
+        <translation>Verlosung</translation>
+    </message>
+    <message>
+        <source>Invoice</source>
+        <translation>Rechnung</translation>
+    </message>
+    <message>
+        <source>Location</source>
+        <translation>Standort</translation>
+    </message>
+    <message>
+        <source>Paid media</source>
+        <translation>Bezahlte Medien</translation>
+    </message>
+    <message>
+        <source>Photo</source>
+        <translation>Foto</translation>
+    </message>
+    <message>
+        <source>Poll</source>
+        <translation>Umfrage</translation>
+    </message>
+    <message>
+        <source>Service message</source>
+        <translation>Dienstnachricht</translation>
+    </message>
+    <message>
+        <source>Service message: {kind}</source>
+        <translation>Dienstnachricht: {kind}</translation>
+    </message>
+    <message>
+        <source>Somebody</source>
+        <translation>Jemand</translation>
+    </message>
+    <message>
+        <source>Something this version cannot show ({kind})</source>
+        <translation>Etwas, das diese Version nicht zeigen kann ({kind})</translation>
+    </message>
+    <message>
+        <source>Sticker</source>
+        <translation>Sticker</translation>
+    </message>
+    <message>
+        <source>Story</source>
+        <translation>Story</translation>
+    </message>
+    <message>
+        <source>The conversation was cleared</source>
+        <translation>Das Gespräch wurde geleert</translation>
+    </message>
+    <message>
+        <source>The group became a supergroup</source>
+        <translation>Die Gruppe wurde zur Supergruppe</translation>
+    </message>
+    <message>
+        <source>Video</source>
+        <translation>Video</translation>
+    </message>
+    <message>
+        <source>Video message</source>
+        <translation>Videonachricht</translation>
+    </message>
+    <message>
+        <source>Voice message</source>
+        <translation>Sprachnachricht</translation>
+    </message>
+    <message>
+        <source>deleted {time}</source>
+        <translation>gelöscht {time}</translation>
+    </message>
+    <message>
+        <source>edited {time}</source>
+        <translation>bearbeitet {time}</translation>
+    </message>
+    <message>
+        <source>{who} brought somebody into the group</source>
+        <translation>{who} hat jemanden in die Gruppe geholt</translation>
+    </message>
+    <message>
+        <source>{who} changed the name of the group</source>
+        <translation>{who} hat den Namen der Gruppe geändert</translation>
+    </message>
+    <message>
+        <source>{who} changed the photo of the group</source>
+        <translation>{who} hat das Foto der Gruppe geändert</translation>
+    </message>
+    <message>
+        <source>{who} created the group</source>
+        <translation>{who} hat die Gruppe erstellt</translation>
+    </message>
+    <message>
+        <source>{who} is on Telegram now</source>
+        <translation>{who} ist jetzt bei Telegram</translation>
+    </message>
+    <message>
+        <source>{who} joined by a link</source>
+        <translation>{who} ist über einen Link beigetreten</translation>
+    </message>
+    <message>
+        <source>{who} joined the group</source>
+        <translation>{who} ist der Gruppe beigetreten</translation>
+    </message>
+    <message>
+        <source>{who} left the group</source>
+        <translation>{who} hat die Gruppe verlassen</translation>
+    </message>
+    <message>
+        <source>{who} pinned a message</source>
+        <translation>{who} hat eine Nachricht angeheftet</translation>
+    </message>
+    <message>
+        <source>{who} removed somebody from the group</source>
+        <translation>{who} hat jemanden aus der Gruppe entfernt</translation>
+    </message>
+    <message>
+        <source>{who} removed the photo of the group</source>
+        <translation>{who} hat das Foto der Gruppe entfernt</translation>
+    </message>
+    <message>
+        <source>{who} took a screenshot</source>
+        <translation>{who} hat ein Bildschirmfoto gemacht</translation>
+    </message>
+</context>
+<context>
+    <name>ModelChoice</name>
+    <message>
+        <source>Answers are written beforehand and stay on this computer. Nothing is paid.</source>
+        <translation>Die Antworten sind vorbereitet und bleiben auf diesem Computer. Nichts wird bezahlt.</translation>
+    </message>
+    <message>
+        <source>Gemini answers with your key: prompts go to Google, and each answer costs what Google charges.</source>
+        <translation>Gemini antwortet mit Ihrem Schlüssel: Prompts gehen an Google, und jede Antwort kostet, was Google berechnet.</translation>
+    </message>
+    <message>
+        <source>There is no Gemini key here. Enter one in Preferences › Keys, or go back to written answers.</source>
+        <translation>Hier gibt es keinen Gemini-Schlüssel. Geben Sie einen unter Einstellungen › Schlüssel ein oder kehren Sie zu den vorbereiteten Antworten zurück.</translation>
+    </message>
+</context>
+<context>
+    <name>ModelKeyForm</name>
+    <message>
+        <source>Check</source>
+        <translation>Prüfen</translation>
+    </message>
+    <message>
+        <source>Checking…</source>
+        <translation>Wird geprüft …</translation>
+    </message>
+    <message>
+        <source>Does not work</source>
+        <translation>Funktioniert nicht</translation>
+    </message>
+    <message>
+        <source>Gemini API key</source>
+        <translation>Gemini-API-Schlüssel</translation>
+    </message>
+    <message>
+        <source>Get a key</source>
+        <translation>Schlüssel besorgen</translation>
+    </message>
+    <message>
+        <source>It is being tried</source>
+        <translation>Wird ausprobiert</translation>
+    </message>
+    <message>
+        <source>No key is typed yet</source>
+        <translation>Noch kein Schlüssel eingegeben</translation>
+    </message>
+    <message>
+        <source>Opens {page} in the browser</source>
+        <translation>Öffnet {page} im Browser</translation>
+    </message>
+    <message>
+        <source>Works</source>
+        <translation>Funktioniert</translation>
+    </message>
+    <message>
+        <source>from aistudio.google.com</source>
+        <translation>von aistudio.google.com</translation>
+    </message>
+</context>
+<context>
+    <name>ModelSwitch</name>
+    <message>
+        <source>Gemini</source>
+        <translation>Gemini</translation>
+    </message>
+    <message>
+        <source>Who answers</source>
+        <translation>Wer antwortet</translation>
+    </message>
+    <message>
+        <source>Written answers</source>
+        <translation>Vorbereitete Antworten</translation>
+    </message>
+</context>
+<context>
+    <name>Models</name>
+    <message numerus="yes">
+        <source>%n model call(s) brought no reply</source>
+        <translation>
+            <numerusform>%n Modellaufruf brachte keine Antwort</numerusform>
+            <numerusform>%n Modellaufrufe brachten keine Antwort</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Gemini blocked the prompt because {why}</source>
+        <translation>Gemini hat den Prompt blockiert, Grund: {why}</translation>
+    </message>
+    <message>
+        <source>Gemini broke off its reply because {why}</source>
+        <translation>Gemini hat die Antwort abgebrochen, Grund: {why}</translation>
+    </message>
+    <message>
+        <source>Gemini can't answer now (HTTP {n})</source>
+        <translation>Gemini kann gerade nicht antworten (HTTP {n})</translation>
+    </message>
+    <message>
+        <source>Gemini can't be reached</source>
+        <translation>Gemini ist nicht erreichbar</translation>
+    </message>
+    <message>
+        <source>Gemini did not answer in time</source>
+        <translation>Gemini hat nicht rechtzeitig geantwortet</translation>
+    </message>
+    <message>
+        <source>Gemini ended without a reply</source>
+        <translation>Gemini endete ohne Antwort</translation>
+    </message>
+    <message>
+        <source>Gemini misses the signature of a thought of its own</source>
+        <translation>Gemini vermisst die Signatur eines eigenen Gedankens</translation>
+    </message>
+    <message>
+        <source>Gemini refuses this request (HTTP {n})</source>
+        <translation>Gemini lehnt diese Anfrage ab (HTTP {n})</translation>
+    </message>
+    <message>
+        <source>Gemini sent its thoughts, but no reply</source>
+        <translation>Gemini hat Gedanken gesendet, aber keine Antwort</translation>
+    </message>
+    <message>
+        <source>Gemini used up all its tokens before the first word of the reply</source>
+        <translation>Gemini hat alle Tokens vor dem ersten Wort der Antwort verbraucht</translation>
+    </message>
+    <message>
+        <source>Gemini's answer holds no reply</source>
+        <translation>Geminis Antwort enthält keinen Text</translation>
+    </message>
+    <message>
+        <source>Gemini's answer is longer than 4 MB; it was given up</source>
+        <translation>Geminis Antwort ist länger als 4 MB; sie wurde abgebrochen</translation>
+    </message>
+    <message>
+        <source>The answer was not Gemini's; is something in between, such as a hotel's log-in page?</source>
+        <translation>Die Antwort kam nicht von Gemini; ist etwas dazwischen, etwa die Anmeldeseite eines Hotels?</translation>
+    </message>
+    <message>
+        <source>The key was changed during the call</source>
+        <translation>Der Schlüssel wurde während des Aufrufs geändert</translation>
+    </message>
+    <message>
+        <source>The model asked for web pages, which it cannot look up, instead of answering</source>
+        <translation>Das Modell hat Webseiten verlangt, die es nicht nachschlagen kann, statt zu antworten</translation>
+    </message>
+    <message>
+        <source>The model did not answer within {n} s</source>
+        <translation>Das Modell hat nicht innerhalb von {n} s geantwortet</translation>
+    </message>
+    <message>
+        <source>The model wants to look something up and writes no reply</source>
+        <translation>Das Modell will etwas nachschlagen und schreibt keine Antwort</translation>
+    </message>
+    <message>
+        <source>The model's reply broke off before there was anything to send</source>
+        <translation>Die Antwort des Modells brach ab, bevor es etwas zu senden gab</translation>
+    </message>
+    <message>
+        <source>There can't be a model named “{words}”</source>
+        <translation>Ein Modell namens „{words}“ kann es nicht geben</translation>
+    </message>
+    <message>
+        <source>This model makes images and writes no replies. Choose another model</source>
+        <translation>Dieses Modell erzeugt Bilder und schreibt keine Antworten. Bitte ein anderes wählen</translation>
+    </message>
+    <message>
+        <source>an image would recite a protected one</source>
+        <translation>ein Bild würde ein geschütztes wiedergeben</translation>
+    </message>
+    <message>
+        <source>it contains a forbidden term</source>
+        <translation>ein verbotener Begriff</translation>
+    </message>
+    <message>
+        <source>it does not support the language</source>
+        <translation>die Sprache wird nicht unterstützt</translation>
+    </message>
+    <message>
+        <source>it regards an image as prohibited</source>
+        <translation>ein als unzulässig bewertetes Bild</translation>
+    </message>
+    <message>
+        <source>it regards it as an attempt to get round its rules</source>
+        <translation>als Versuch bewertet, die Regeln zu umgehen</translation>
+    </message>
+    <message>
+        <source>it regards the content as prohibited</source>
+        <translation>als unzulässig bewerteter Inhalt</translation>
+    </message>
+    <message>
+        <source>of a reason it does not name</source>
+        <translation>nicht genannt</translation>
+    </message>
+    <message>
+        <source>of an image in it</source>
+        <translation>ein Bild darin</translation>
+    </message>
+    <message>
+        <source>of its safety filters</source>
+        <translation>die Sicherheitsfilter</translation>
+    </message>
+    <message>
+        <source>of sensitive personal information</source>
+        <translation>vertrauliche persönliche Angaben</translation>
+    </message>
+    <message>
+        <source>of the Model Armor of its project</source>
+        <translation>das Model Armor des Projekts</translation>
+    </message>
+    <message>
+        <source>of {reason}</source>
+        <translation>{reason}</translation>
+    </message>
+    <message>
+        <source>the reply would recite a protected text</source>
+        <translation>die Antwort würde einen geschützten Text wiedergeben</translation>
+    </message>
+</context>
+<context>
+    <name>NewestButton</name>
+    <message>
+        <source>Back to the newest message</source>
+        <translation>Zurück zur neuesten Nachricht</translation>
+    </message>
+    <message>
+        <source>{words}, {n} new</source>
+        <translation>{words}, {n} neu</translation>
+    </message>
+</context>
+<context>
+    <name>NextTask</name>
+    <message>
+        <source>Nothing needs you</source>
+        <translation>Nichts braucht Sie</translation>
+    </message>
+</context>
+<context>
+    <name>Notes</name>
+    <message>
+        <source>A draft of this chat is being edited</source>
+        <translation>Ein Entwurf dieses Chats wird gerade bearbeitet</translation>
+    </message>
+    <message>
+        <source>A message in the prompt was changed meanwhile</source>
+        <translation>Eine Nachricht im Prompt wurde inzwischen geändert</translation>
+    </message>
+    <message>
+        <source>A newer message came</source>
+        <translation>Eine neuere Nachricht kam</translation>
+    </message>
+    <message>
+        <source>A newer message came while it was made</source>
+        <translation>Währenddessen kam eine neuere Nachricht</translation>
+    </message>
+    <message>
+        <source>An earlier step was edited</source>
+        <translation>Ein früherer Schritt wurde bearbeitet</translation>
+    </message>
+    <message>
+        <source>An earlier step was rejected</source>
+        <translation>Ein früherer Schritt wurde abgelehnt</translation>
+    </message>
+    <message>
+        <source>An earlier step was skipped</source>
+        <translation>Ein früherer Schritt wurde übersprungen</translation>
+    </message>
+    <message>
+        <source>Another account is logged in</source>
+        <translation>Ein anderes Konto ist angemeldet</translation>
+    </message>
+    <message>
+        <source>Another send of this chat is on its way</source>
+        <translation>Eine andere Nachricht dieses Chats wird gerade gesendet</translation>
+    </message>
+    <message>
+        <source>Another version was chosen</source>
+        <translation>Eine andere Version wurde gewählt</translation>
+    </message>
+    <message>
+        <source>Answered meanwhile</source>
+        <translation>Inzwischen beantwortet</translation>
+    </message>
+    <message>
+        <source>Approved, held</source>
+        <translation>Freigegeben, angehalten</translation>
+    </message>
+    <message>
+        <source>Asked for again</source>
+        <translation>Erneut angefordert</translation>
+    </message>
+    <message>
+        <source>Deleted for everyone; the partner may have seen it</source>
+        <translation>Für alle gelöscht; der Partner hat es vielleicht gesehen</translation>
+    </message>
+    <message>
+        <source>Done after retry</source>
+        <translation>Nach erneutem Versuch erledigt</translation>
+    </message>
+    <message>
+        <source>Done after retry (attempt {n})</source>
+        <translation>Nach erneutem Versuch erledigt (Versuch {n})</translation>
+    </message>
+    <message>
+        <source>Held: {why}</source>
+        <translation>Angehalten: {why}</translation>
+    </message>
+    <message>
+        <source>It can't be checked: another account is logged in</source>
+        <translation>Nicht prüfbar: ein anderes Konto ist angemeldet</translation>
+    </message>
+    <message>
+        <source>It changed after it was approved</source>
+        <translation>Es hat sich nach der Freigabe geändert</translation>
+    </message>
+    <message numerus="yes">
+        <source>It is more than %n minute(s) overdue</source>
+        <translation>
+            <numerusform>Mehr als %n Minute überfällig</numerusform>
+            <numerusform>Mehr als %n Minuten überfällig</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>It is more than 12 hours old</source>
+        <translation>Es ist mehr als 12 Stunden alt</translation>
+    </message>
+    <message>
+        <source>It is not due</source>
+        <translation>Noch nicht fällig</translation>
+    </message>
+    <message>
+        <source>It is postponed</source>
+        <translation>Verschoben</translation>
+    </message>
+    <message>
+        <source>It is sent after the quiet hours</source>
+        <translation>Wird nach den Ruhezeiten gesendet</translation>
+    </message>
+    <message>
+        <source>It is sent when the account is online</source>
+        <translation>Wird gesendet, sobald das Konto online ist</translation>
+    </message>
+    <message>
+        <source>It was cut off between two parts</source>
+        <translation>Zwischen zwei Teilen abgebrochen</translation>
+    </message>
+    <message>
+        <source>It was delivered after all</source>
+        <translation>Doch noch zugestellt</translation>
+    </message>
+    <message>
+        <source>It was held</source>
+        <translation>Es wurde angehalten</translation>
+    </message>
+    <message>
+        <source>It was held by you</source>
+        <translation>Von Ihnen angehalten</translation>
+    </message>
+    <message>
+        <source>It was held meanwhile</source>
+        <translation>Inzwischen angehalten</translation>
+    </message>
+    <message>
+        <source>Its earlier text has arrived after all</source>
+        <translation>Der frühere Text ist doch noch angekommen</translation>
+    </message>
+    <message>
+        <source>Its time ran out while Chimein was closed or the computer was asleep, so it starts again.</source>
+        <translation>Die Zeit lief ab, während Chimein geschlossen war oder der Computer schlief; sie beginnt von vorn.</translation>
+    </message>
+    <message>
+        <source>No answer from Telegram</source>
+        <translation>Keine Antwort von Telegram</translation>
+    </message>
+    <message>
+        <source>No plan: {why}</source>
+        <translation>Kein Plan: {why}</translation>
+    </message>
+    <message>
+        <source>No trace of it in the chat on Telegram</source>
+        <translation>Im Chat auf Telegram nicht gefunden</translation>
+    </message>
+    <message>
+        <source>Nothing in this chat asks for an answer any more</source>
+        <translation>In diesem Chat verlangt nichts mehr eine Antwort</translation>
+    </message>
+    <message>
+        <source>Nothing of the reply could be used</source>
+        <translation>Nichts von der Antwort war verwendbar</translation>
+    </message>
+    <message>
+        <source>Older than the first log-in</source>
+        <translation>Älter als die erste Anmeldung</translation>
+    </message>
+    <message>
+        <source>Only observed</source>
+        <translation>Nur beobachtet</translation>
+    </message>
+    <message>
+        <source>Part of the reply was left out or changed: {why}</source>
+        <translation>Ein Teil der Antwort wurde weggelassen oder geändert: {why}</translation>
+    </message>
+    <message>
+        <source>Part {n} was refused, the parts before it were sent: {words}</source>
+        <translation>Teil {n} wurde abgelehnt, die Teile davor wurden gesendet: {words}</translation>
+    </message>
+    <message>
+        <source>Replaced by a newer plan</source>
+        <translation>Durch einen neueren Plan ersetzt</translation>
+    </message>
+    <message>
+        <source>Replaced by a newer plan after you approved it</source>
+        <translation>Nach Ihrer Freigabe durch einen neueren Plan ersetzt</translation>
+    </message>
+    <message>
+        <source>Sending it again was refused: {words}</source>
+        <translation>Erneutes Senden wurde abgelehnt: {words}</translation>
+    </message>
+    <message>
+        <source>Sent again under the same number: no answer came, and there was no trace of it</source>
+        <translation>Unter derselben Nummer erneut gesendet: es kam keine Antwort, und es war nicht im Chat zu finden</translation>
+    </message>
+    <message>
+        <source>Something was sent meanwhile</source>
+        <translation>Inzwischen wurde etwas gesendet</translation>
+    </message>
+    <message>
+        <source>Telegram asks to wait</source>
+        <translation>Telegram verlangt eine Wartezeit</translation>
+    </message>
+    <message>
+        <source>Telegram asks to wait {n} s</source>
+        <translation>Telegram verlangt {n} s Wartezeit</translation>
+    </message>
+    <message>
+        <source>Telegram did not say whether the chat is muted</source>
+        <translation>Telegram hat nicht mitgeteilt, ob der Chat stumm ist</translation>
+    </message>
+    <message>
+        <source>Telegram does not let us look whether it arrived</source>
+        <translation>Telegram lässt nicht nachsehen, ob es angekommen ist</translation>
+    </message>
+    <message>
+        <source>The account is logged out: it is sent after the next log-in</source>
+        <translation>Das Konto ist abgemeldet: wird nach der nächsten Anmeldung gesendet</translation>
+    </message>
+    <message>
+        <source>The chat is muted</source>
+        <translation>Der Chat ist stumm</translation>
+    </message>
+    <message>
+        <source>The chat was set to {level}</source>
+        <translation>Der Chat wurde auf {level} gesetzt</translation>
+    </message>
+    <message>
+        <source>The conversation went on</source>
+        <translation>Das Gespräch ging weiter</translation>
+    </message>
+    <message>
+        <source>The conversation went on after it was approved</source>
+        <translation>Das Gespräch ging nach der Freigabe weiter</translation>
+    </message>
+    <message>
+        <source>The conversation went on between its parts</source>
+        <translation>Das Gespräch ging zwischen den Teilen weiter</translation>
+    </message>
+    <message>
+        <source>The group became a supergroup meanwhile</source>
+        <translation>Die Gruppe wurde inzwischen zur Supergruppe</translation>
+    </message>
+    <message>
+        <source>The key was changed</source>
+        <translation>Der Schlüssel wurde geändert</translation>
+    </message>
+    <message>
+        <source>The model decided not to answer.</source>
+        <translation>Das Modell hat entschieden, nicht zu antworten.</translation>
+    </message>
+    <message>
+        <source>The model did not answer</source>
+        <translation>Das Modell hat nicht geantwortet</translation>
+    </message>
+    <message>
+        <source>The model only wants to wait; there is nothing to send</source>
+        <translation>Das Modell will nur warten; es gibt nichts zu senden</translation>
+    </message>
+    <message>
+        <source>The next part follows</source>
+        <translation>Der nächste Teil folgt</translation>
+    </message>
+    <message>
+        <source>The outcome of a send is looked up first</source>
+        <translation>Zuerst wird nachgesehen, was aus einer Sendung wurde</translation>
+    </message>
+    <message>
+        <source>The plan wants to wait {n} h</source>
+        <translation>Der Plan will {n} h warten</translation>
+    </message>
+    <message>
+        <source>The plan was rejected</source>
+        <translation>Der Plan wurde abgelehnt</translation>
+    </message>
+    <message>
+        <source>The program ended during this plan</source>
+        <translation>Das Programm endete während dieses Plans</translation>
+    </message>
+    <message>
+        <source>The program ended three times while making it</source>
+        <translation>Das Programm endete dabei dreimal</translation>
+    </message>
+    <message>
+        <source>The program ended three times while making it.</source>
+        <translation>Das Programm endete dabei dreimal.</translation>
+    </message>
+    <message>
+        <source>The program was closed</source>
+        <translation>Das Programm wurde geschlossen</translation>
+    </message>
+    <message>
+        <source>The rule that approved it no longer holds</source>
+        <translation>Die Regel, die es freigegeben hat, gilt nicht mehr</translation>
+    </message>
+    <message>
+        <source>The step before it failed</source>
+        <translation>Der Schritt davor ist fehlgeschlagen</translation>
+    </message>
+    <message>
+        <source>The step before it is not over</source>
+        <translation>Der Schritt davor ist noch nicht beendet</translation>
+    </message>
+    <message numerus="yes">
+        <source>There were %n automatic send(s) in this chat within an hour</source>
+        <translation>
+            <numerusform>In diesem Chat gab es binnen einer Stunde %n automatische Nachricht</numerusform>
+            <numerusform>In diesem Chat gab es binnen einer Stunde %n automatische Nachrichten</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>There were %n automatic send(s) of this account within an hour</source>
+        <translation>
+            <numerusform>Von diesem Konto gab es binnen einer Stunde %n automatische Nachricht</numerusform>
+            <numerusform>Von diesem Konto gab es binnen einer Stunde %n automatische Nachrichten</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Waits for Telegram</source>
+        <translation>Wartet auf Telegram</translation>
+    </message>
+    <message>
+        <source>Whether the chat is muted is looked up</source>
+        <translation>Es wird nachgesehen, ob der Chat stumm ist</translation>
+    </message>
+    <message>
+        <source>You answered yourself</source>
+        <translation>Sie haben selbst geantwortet</translation>
+    </message>
+    <message>
+        <source>You approved it while it was held</source>
+        <translation>Von Ihnen freigegeben, während es angehalten war</translation>
+    </message>
+    <message>
+        <source>You cancelled it</source>
+        <translation>Von Ihnen abgebrochen</translation>
+    </message>
+    <message>
+        <source>You rejected it</source>
+        <translation>Von Ihnen abgelehnt</translation>
+    </message>
+    <message>
+        <source>You skipped it</source>
+        <translation>Von Ihnen übersprungen</translation>
+    </message>
+    <message>
+        <source>You took over</source>
+        <translation>Von Ihnen übernommen</translation>
+    </message>
+    <message>
+        <source>You wrote in this chat yourself</source>
+        <translation>Sie haben in diesem Chat selbst geschrieben</translation>
+    </message>
+    <message>
+        <source>a part of it was sent before</source>
+        <translation>ein Teil davon wurde vorher gesendet</translation>
+    </message>
+    <message numerus="yes">
+        <source>{why} (%n attempt(s))</source>
+        <translation>
+            <numerusform>{why} (%n Versuch)</numerusform>
+            <numerusform>{why} (%n Versuche)</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{why} Attempt {n} of {of}; the next one is automatic.</source>
+        <translation>{why} Versuch {n} von {of}; der nächste folgt automatisch.</translation>
+    </message>
+    <message>
+        <source>{why} It is made as soon as the key is changed.</source>
+        <translation>{why} Er entsteht, sobald der Schlüssel geändert ist.</translation>
+    </message>
+    <message>
+        <source>{why}. The service asks to wait {s} s; the next attempt follows automatically.</source>
+        <translation>{why}. Der Dienst bittet, {s} s zu warten; der nächste Versuch folgt automatisch.</translation>
+    </message>
+</context>
+<context>
+    <name>NothingWaits</name>
+    <message>
+        <source>Decided last</source>
+        <translation>Zuletzt entschieden</translation>
+    </message>
+    <message>
+        <source>Rejected</source>
+        <translation>Abgelehnt</translation>
+    </message>
+    <message>
+        <source>Sent</source>
+        <translation>Gesendet</translation>
+    </message>
+    <message>
+        <source>Sent automatically next</source>
+        <translation>Als Nächstes automatisch gesendet</translation>
+    </message>
+    <message>
+        <source>Sent, edited</source>
+        <translation>Gesendet, bearbeitet</translation>
+    </message>
+    <message>
+        <source>approved by you</source>
+        <translation>von Ihnen freigegeben</translation>
+    </message>
+</context>
+<context>
+    <name>NowPlaying</name>
+    <message>
+        <source>Finished</source>
+        <translation>Beendet</translation>
+    </message>
+    <message>
+        <source>Pause</source>
+        <translation>Pause</translation>
+    </message>
+    <message>
+        <source>Paused</source>
+        <translation>Pausiert</translation>
+    </message>
+    <message>
+        <source>Play again</source>
+        <translation>Erneut abspielen</translation>
+    </message>
+    <message>
+        <source>Playing at {speed}×</source>
+        <translation>Läuft mit {speed}×</translation>
+    </message>
+    <message>
+        <source>Resume</source>
+        <translation>Fortsetzen</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>Stoppen</translation>
+    </message>
+    <message>
+        <source>Stopped by you</source>
+        <translation>Von Ihnen gestoppt</translation>
+    </message>
+    <message>
+        <source>Stopped early</source>
+        <translation>Vorzeitig gestoppt</translation>
+    </message>
+    <message>
+        <source>{done} of {all}</source>
+        <translation>{done} von {all}</translation>
+    </message>
+</context>
+<context>
+    <name>OfferList</name>
+    <message>
+        <source>Faults to pick</source>
+        <translation>Störungen zur Auswahl</translation>
+    </message>
+</context>
+<context>
+    <name>OpenFile</name>
+    <message>
+        <source>Open</source>
+        <translation>Öffnen</translation>
+    </message>
+    <message>
+        <source>Open with another program?</source>
+        <translation>Mit einem anderen Programm öffnen?</translation>
+    </message>
+    <message>
+        <source>This file is not opened</source>
+        <translation>Diese Datei wird nicht geöffnet</translation>
+    </message>
+    <message>
+        <source>somebody</source>
+        <translation>jemand</translation>
+    </message>
+    <message>
+        <source>{name} ({facts}) comes from {who}.</source>
+        <translation>{name} ({facts}) kommt von {who}.</translation>
+    </message>
+    <message>
+        <source>{name} could run as a program. It is kept at {path}</source>
+        <translation>{name} könnte als Programm laufen. Sie liegt unter {path}</translation>
+    </message>
+</context>
+<context>
+    <name>PageList</name>
+    <message>
+        <source>Pages of the preferences</source>
+        <translation>Seiten der Einstellungen</translation>
+    </message>
+</context>
+<context>
+    <name>Palette</name>
+    <message numerus="yes">
+        <source>%n chat(s)</source>
+        <translation>
+            <numerusform>%n Chat</numerusform>
+            <numerusform>%n Chats</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{agent} to {who}</source>
+        <translation>{agent} an {who}</translation>
+    </message>
+    <message>
+        <source>{agent}, planned send waits</source>
+        <translation>{agent}, geplante Nachricht wartet</translation>
+    </message>
+</context>
+<context>
+    <name>PaletteDialog</name>
+    <message>
+        <source>Agents</source>
+        <translation>Agenten</translation>
+    </message>
+    <message>
+        <source>Chats</source>
+        <translation>Chats</translation>
+    </message>
+    <message>
+        <source>Commands</source>
+        <translation>Befehle</translation>
+    </message>
+    <message>
+        <source>Everything</source>
+        <translation>Alles</translation>
+    </message>
+    <message>
+        <source>Leave</source>
+        <translation>Verlassen</translation>
+    </message>
+    <message>
+        <source>Messages</source>
+        <translation>Nachrichten</translation>
+    </message>
+    <message>
+        <source>Move</source>
+        <translation>Bewegen</translation>
+    </message>
+    <message>
+        <source>Narrow</source>
+        <translation>Eingrenzen</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>Öffnen</translation>
+    </message>
+    <message>
+        <source>Search and commands</source>
+        <translation>Suche und Befehle</translation>
+    </message>
+    <message>
+        <source>What was found</source>
+        <translation>Gefundenes</translation>
+    </message>
+    <message>
+        <source>Where to look</source>
+        <translation>Wo gesucht wird</translation>
+    </message>
+</context>
+<context>
+    <name>PaletteModel</name>
+    <message>
+        <source>Agents</source>
+        <translation>Agenten</translation>
+    </message>
+    <message>
+        <source>Chats</source>
+        <translation>Chats</translation>
+    </message>
+    <message>
+        <source>Commands</source>
+        <translation>Befehle</translation>
+    </message>
+    <message>
+        <source>Messages of this chat</source>
+        <translation>Nachrichten dieses Chats</translation>
+    </message>
+    <message>
+        <source>Needs you</source>
+        <translation>Für Sie</translation>
+    </message>
+    <message>
+        <source>No messages with “{words}” in {chat}</source>
+        <translation>Keine Nachrichten mit „{words}“ in {chat}</translation>
+    </message>
+    <message>
+        <source>No results for “{words}”</source>
+        <translation>Keine Treffer für „{words}“</translation>
+    </message>
+    <message>
+        <source>Open a chat first: its messages are searched, not those of all chats</source>
+        <translation>Zuerst einen Chat öffnen: dessen Nachrichten werden durchsucht, nicht die aller Chats</translation>
+    </message>
+    <message>
+        <source>Recent</source>
+        <translation>Zuletzt verwendet</translation>
+    </message>
+    <message>
+        <source>There is nothing here yet</source>
+        <translation>Hier ist noch nichts</translation>
+    </message>
+    <message>
+        <source>Type words to search the messages of {chat}</source>
+        <translation>Wörter eingeben, um die Nachrichten von {chat} zu durchsuchen</translation>
+    </message>
+    <message>
+        <source>Waits for you</source>
+        <translation>Wartet auf Sie</translation>
+    </message>
+</context>
+<context>
+    <name>PaletteOpener</name>
+    <message>
+        <source>Layout: {name}</source>
+        <translation>Anordnung: {name}</translation>
+    </message>
+    <message>
+        <source>{verb}: {name}</source>
+        <translation>{verb}: {name}</translation>
+    </message>
+</context>
+<context>
+    <name>PaneDock</name>
+    <message>
+        <source>Close {pane}</source>
+        <translation>{pane} schließen</translation>
+    </message>
+    <message>
+        <source>Float {pane}</source>
+        <translation>{pane} lösen</translation>
+    </message>
+    <message>
+        <source>Give the room back</source>
+        <translation>Wiederherstellen</translation>
+    </message>
+    <message>
+        <source>Give {pane} all the room</source>
+        <translation>{pane} maximieren</translation>
+    </message>
+    <message>
+        <source>{name} (Ctrl+Shift+M)</source>
+        <translation>{name} (Strg+Umschalt+M)</translation>
+    </message>
+</context>
+<context>
+    <name>Panes</name>
+    <message>
+        <source>Agents</source>
+        <translation>Agenten</translation>
+    </message>
+    <message>
+        <source>Approvals</source>
+        <translation>Freigaben</translation>
+    </message>
+    <message>
+        <source>Chats</source>
+        <translation>Chats</translation>
+    </message>
+    <message>
+        <source>Preferences</source>
+        <translation>Einstellungen</translation>
+    </message>
+    <message>
+        <source>Rehearsal</source>
+        <translation>Probe</translation>
+    </message>
+</context>
+<context>
+    <name>PartnerComposer</name>
+    <message>
+        <source>Nothing is written yet</source>
+        <translation>Noch nichts geschrieben</translation>
+    </message>
+    <message>
+        <source>Send as {who} to {where}</source>
+        <translation>Als {who} an {where} senden</translation>
+    </message>
+    <message>
+        <source>Speak as {who}</source>
+        <translation>Als {who} sprechen</translation>
+    </message>
+    <message>
+        <source>Speak as {who} to {where}</source>
+        <translation>Als {who} zu {where} sprechen</translation>
+    </message>
+    <message>
+        <source>Who speaks</source>
+        <translation>Wer spricht</translation>
+    </message>
+</context>
+<context>
+    <name>PasswordPage</name>
+    <message>
+        <source>Back</source>
+        <translation>Zurück</translation>
+    </message>
+    <message>
+        <source>Hide the password</source>
+        <translation>Passwort verbergen</translation>
+    </message>
+    <message>
+        <source>Hint: {hint}</source>
+        <translation>Hinweis: {hint}</translation>
+    </message>
+    <message>
+        <source>Log in</source>
+        <translation>Anmelden</translation>
+    </message>
+    <message>
+        <source>No password is written yet</source>
+        <translation>Noch kein Passwort eingegeben</translation>
+    </message>
+    <message>
+        <source>Password</source>
+        <translation>Passwort</translation>
+    </message>
+    <message>
+        <source>Save again</source>
+        <translation>Erneut sichern</translation>
+    </message>
+    <message>
+        <source>Show the password</source>
+        <translation>Passwort zeigen</translation>
+    </message>
+    <message>
+        <source>Used once, never stored.</source>
+        <translation>Einmal verwendet, nie gespeichert.</translation>
+    </message>
+</context>
+<context>
+    <name>PhonePage</name>
+    <message>
+        <source>Another number is not written to the agent’s file.</source>
+        <translation>Eine andere Nummer wird nicht in die Agentendatei geschrieben.</translation>
+    </message>
+    <message>
+        <source>From {file}. Logging in with another number changes the file.</source>
+        <translation>Aus {file}. Bei Anmeldung mit einer anderen Nummer wird die Datei geändert.</translation>
+    </message>
+    <message>
+        <source>Log-in codes that arrived</source>
+        <translation>Angekommene Anmeldecodes</translation>
+    </message>
+    <message>
+        <source>No code has come yet.</source>
+        <translation>Noch ist kein Code gekommen.</translation>
+    </message>
+    <message>
+        <source>No log-in shows a picture now</source>
+        <translation>Zurzeit zeigt keine Anmeldung ein Bild</translation>
+    </message>
+    <message>
+        <source>No log-in shows a picture now.</source>
+        <translation>Zurzeit zeigt keine Anmeldung ein Bild.</translation>
+    </message>
+    <message>
+        <source>No number is written yet</source>
+        <translation>Noch keine Nummer eingegeben</translation>
+    </message>
+    <message>
+        <source>Phone number</source>
+        <translation>Telefonnummer</translation>
+    </message>
+    <message>
+        <source>Picture of a log-in</source>
+        <translation>Bild einer Anmeldung</translation>
+    </message>
+    <message>
+        <source>Save again</source>
+        <translation>Erneut sichern</translation>
+    </message>
+    <message>
+        <source>Scan the picture</source>
+        <translation>Bild scannen</translation>
+    </message>
+    <message>
+        <source>Send code</source>
+        <translation>Code senden</translation>
+    </message>
+    <message>
+        <source>Telegram chooses how the code reaches you; the next page says how.</source>
+        <translation>Telegram wählt, wie der Code ankommt; die nächste Seite sagt es.</translation>
+    </message>
+    <message>
+        <source>The log-in of {name} shows one.</source>
+        <translation>Die Anmeldung von {name} zeigt eines.</translation>
+    </message>
+    <message>
+        <source>The phone of {phone} has seen it</source>
+        <translation>Das Telefon von {phone} hat es gesehen</translation>
+    </message>
+    <message>
+        <source>Use QR instead</source>
+        <translation>Stattdessen QR-Code</translation>
+    </message>
+    <message>
+        <source>Whose phone</source>
+        <translation>Wessen Telefon</translation>
+    </message>
+    <message>
+        <source>Whose phone is not said yet</source>
+        <translation>Noch nicht gesagt, wessen Telefon</translation>
+    </message>
+</context>
+<context>
+    <name>PictureViewer</name>
+    <message>
+        <source>{kind} from {who}</source>
+        <translation>{kind} von {who}</translation>
+    </message>
+    <message>
+        <source>{title}, {n} of {all}</source>
+        <translation>{title}, {n} von {all}</translation>
+    </message>
+</context>
+<context>
+    <name>PlanChain</name>
+    <message>
+        <source>approved</source>
+        <translation>freigegeben</translation>
+    </message>
+    <message>
+        <source>asks you</source>
+        <translation>fragt Sie</translation>
+    </message>
+    <message>
+        <source>being sent</source>
+        <translation>wird gesendet</translation>
+    </message>
+    <message>
+        <source>block</source>
+        <translation>Blockieren</translation>
+    </message>
+    <message>
+        <source>cancelled</source>
+        <translation>abgebrochen</translation>
+    </message>
+    <message>
+        <source>clear</source>
+        <translation>Leeren</translation>
+    </message>
+    <message>
+        <source>done</source>
+        <translation>erledigt</translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation>fehlgeschlagen</translation>
+    </message>
+    <message>
+        <source>later</source>
+        <translation>später</translation>
+    </message>
+    <message>
+        <source>message</source>
+        <translation>Nachricht</translation>
+    </message>
+    <message>
+        <source>next</source>
+        <translation>danach</translation>
+    </message>
+    <message>
+        <source>not chosen</source>
+        <translation>nicht gewählt</translation>
+    </message>
+    <message>
+        <source>observed</source>
+        <translation>beobachtet</translation>
+    </message>
+    <message>
+        <source>over</source>
+        <translation>vorbei</translation>
+    </message>
+    <message>
+        <source>rejected</source>
+        <translation>abgelehnt</translation>
+    </message>
+    <message>
+        <source>remembers</source>
+        <translation>merkt sich etwas</translation>
+    </message>
+    <message>
+        <source>sticker</source>
+        <translation>Sticker</translation>
+    </message>
+    <message>
+        <source>sticker {it}</source>
+        <translation>Sticker {it}</translation>
+    </message>
+    <message>
+        <source>sticker {it} asks too</source>
+        <translation>Sticker {it} fragt auch</translation>
+    </message>
+    <message>
+        <source>stop</source>
+        <translation>Stoppen</translation>
+    </message>
+    <message>
+        <source>text</source>
+        <translation>Text</translation>
+    </message>
+    <message>
+        <source>the next message</source>
+        <translation>die nächste Nachricht</translation>
+    </message>
+    <message>
+        <source>the next message asks too</source>
+        <translation>die nächste Nachricht fragt auch</translation>
+    </message>
+    <message>
+        <source>this text</source>
+        <translation>dieser Text</translation>
+    </message>
+    <message>
+        <source>types {time}</source>
+        <translation>schreibt {time}</translation>
+    </message>
+    <message>
+        <source>typing</source>
+        <translation>schreibt</translation>
+    </message>
+    <message>
+        <source>unblock</source>
+        <translation>Blockierung aufheben</translation>
+    </message>
+    <message>
+        <source>under way</source>
+        <translation>läuft</translation>
+    </message>
+    <message>
+        <source>unknown</source>
+        <translation>unbekannt</translation>
+    </message>
+    <message>
+        <source>wait</source>
+        <translation>Warten</translation>
+    </message>
+    <message>
+        <source>waits</source>
+        <translation>wartet</translation>
+    </message>
+    <message>
+        <source>waits {time}</source>
+        <translation>wartet {time}</translation>
+    </message>
+    <message>
+        <source>{it} asks too</source>
+        <translation>{it} fragt auch</translation>
+    </message>
+    <message>
+        <source>{n} h</source>
+        <translation>{n} h</translation>
+    </message>
+    <message>
+        <source>{n} min</source>
+        <translation>{n} min</translation>
+    </message>
+    <message>
+        <source>{n} s</source>
+        <translation>{n} s</translation>
+    </message>
+</context>
+<context>
+    <name>PlanningLine</name>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Cancel this plan; its messages count as answered</source>
+        <translation>Diesen Plan abbrechen; die Nachrichten gelten als beantwortet</translation>
+    </message>
+    <message>
+        <source>{agent} is planning…</source>
+        <translation>{agent} plant …</translation>
+    </message>
+</context>
+<context>
+    <name>PreferenceRow</name>
+    <message>
+        <source>Back to {default}</source>
+        <translation>Zurück auf {default}</translation>
+    </message>
+    <message>
+        <source>{title}: back to {default}</source>
+        <translation>{title}: zurück auf {default}</translation>
+    </message>
+    <message>
+        <source>{words} Default: {default}.</source>
+        <translation>{words} Standard: {default}.</translation>
+    </message>
+</context>
+<context>
+    <name>PreferencesPane</name>
+    <message>
+        <source>Accounts that are connected stay so; none can connect anew until there is another.</source>
+        <translation>Verbundene Konten bleiben verbunden; neu verbinden kann sich keines, bis es eine andere gibt.</translation>
+    </message>
+    <message>
+        <source>Changed from default: {n}</source>
+        <translation>Vom Standard abweichend: {n}</translation>
+    </message>
+    <message>
+        <source>Every change holds at once.</source>
+        <translation>Jede Änderung gilt sofort.</translation>
+    </message>
+    <message>
+        <source>No setting is called so</source>
+        <translation>Keine Einstellung heißt so</translation>
+    </message>
+    <message>
+        <source>Nothing is planned any more until there is another.</source>
+        <translation>Ohne neuen Schlüssel wird nichts mehr geplant.</translation>
+    </message>
+    <message>
+        <source>Nothing was changed here</source>
+        <translation>Hier wurde nichts geändert</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>Entfernen</translation>
+    </message>
+    <message>
+        <source>Remove the Gemini API key?</source>
+        <translation>Gemini-API-Schlüssel entfernen?</translation>
+    </message>
+    <message>
+        <source>Remove the Telegram application?</source>
+        <translation>Telegram-Anwendung entfernen?</translation>
+    </message>
+    <message>
+        <source>Search settings</source>
+        <translation>Einstellungen durchsuchen</translation>
+    </message>
+    <message>
+        <source>Try another word, such as undo, cap or key.</source>
+        <translation>Ein anderes Wort versuchen, etwa Rückgängig, Obergrenze oder Schlüssel.</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Rückgängig</translation>
+    </message>
+    <message>
+        <source>{page}: all as it was at first</source>
+        <translation>{page}: alles wie am Anfang</translation>
+    </message>
+</context>
+<context>
+    <name>ProblemCommands</name>
+    <message>
+        <source>What happened</source>
+        <translation>Was geschehen ist</translation>
+    </message>
+</context>
+<context>
+    <name>ProblemRow</name>
+    <message>
+        <source>Allow link</source>
+        <translation>Link erlauben</translation>
+    </message>
+    <message>
+        <source>Allow the link to {file}</source>
+        <translation>Den Link auf {file} erlauben</translation>
+    </message>
+    <message>
+        <source>Open folder</source>
+        <translation>Ordner öffnen</translation>
+    </message>
+    <message>
+        <source>Open the folder of {file}</source>
+        <translation>Ordner von {file} öffnen</translation>
+    </message>
+    <message>
+        <source>The rest of the file is in use.</source>
+        <translation>Der Rest der Datei wird verwendet.</translation>
+    </message>
+    <message>
+        <source>The version before is in use.</source>
+        <translation>Die vorige Fassung wird verwendet.</translation>
+    </message>
+</context>
+<context>
+    <name>Proxies</name>
+    <message>
+        <source>A link has no blanks and begins with socks5://, http://, tg:// or https://t.me/proxy.</source>
+        <translation>Ein Link hat keine Leerzeichen und beginnt mit socks5://, http://, tg:// oder https://t.me/proxy.</translation>
+    </message>
+    <message>
+        <source>A name or address has no blanks, slashes or @.</source>
+        <translation>Ein Name oder eine Adresse hat keine Leerzeichen, Schrägstriche oder @.</translation>
+    </message>
+    <message>
+        <source>A password needs a user name beside it.</source>
+        <translation>Zu einem Passwort gehört ein Benutzername.</translation>
+    </message>
+    <message>
+        <source>A port is a number from 1 to {most}.</source>
+        <translation>Ein Port ist eine Zahl von 1 bis {most}.</translation>
+    </message>
+    <message>
+        <source>A secret has 32 hexadecimal characters, or dd and 32 more.</source>
+        <translation>Ein Geheimnis hat 32 hexadezimale Zeichen oder dd und 32 weitere.</translation>
+    </message>
+    <message>
+        <source>Paste a link, such as socks5://proxy.example:1080 or tg://proxy?…</source>
+        <translation>Einen Link einfügen, etwa socks5://proxy.example:1080 oder tg://proxy?…</translation>
+    </message>
+    <message>
+        <source>This is a whole link: paste it under Link.</source>
+        <translation>Das ist ein ganzer Link: bitte unter „Link“ einfügen.</translation>
+    </message>
+    <message>
+        <source>This secret asks for fake TLS (it begins with ee). Chimein does not speak it; ask for one with dd.</source>
+        <translation>Dieses Geheimnis verlangt Fake-TLS (es beginnt mit ee). Chimein unterstützt es nicht; bitte um eines mit dd.</translation>
+    </message>
+    <message>
+        <source>Where is the proxy? A name such as proxy.example, or a numeric address.</source>
+        <translation>Wo ist der Proxy? Ein Name wie proxy.example oder eine numerische Adresse.</translation>
+    </message>
+</context>
+<context>
+    <name>ProxyDialog</name>
+    <message>
+        <source>All of this account's traffic to Telegram goes through it. The other accounts are not touched.</source>
+        <translation>Der ganze Telegram-Verkehr dieses Kontos läuft darüber. Die anderen Konten sind nicht betroffen.</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>Connect without</source>
+        <translation>Ohne verbinden</translation>
+    </message>
+    <message>
+        <source>Host</source>
+        <translation>Host</translation>
+    </message>
+    <message>
+        <source>It is being changed</source>
+        <translation>Wird geändert</translation>
+    </message>
+    <message>
+        <source>Kind of proxy</source>
+        <translation>Art des Proxys</translation>
+    </message>
+    <message>
+        <source>Link</source>
+        <translation>Link</translation>
+    </message>
+    <message>
+        <source>No proxy</source>
+        <translation>Kein Proxy</translation>
+    </message>
+    <message>
+        <source>Not possible in this run</source>
+        <translation>In diesem Lauf nicht möglich</translation>
+    </message>
+    <message>
+        <source>Not verified: MTProxy was tried against a proxy of our own, and never against a real one. Secrets that begin with ee (fake TLS) are not spoken.</source>
+        <translation>Nicht bestätigt: MTProxy wurde gegen einen eigenen Proxy erprobt, nie gegen einen echten. Geheimnisse, die mit ee beginnen (Fake-TLS), werden nicht unterstützt.</translation>
+    </message>
+    <message>
+        <source>Password</source>
+        <translation>Passwort</translation>
+    </message>
+    <message>
+        <source>Port</source>
+        <translation>Port</translation>
+    </message>
+    <message>
+        <source>Proxy of {name}</source>
+        <translation>Proxy von {name}</translation>
+    </message>
+    <message>
+        <source>Secret</source>
+        <translation>Geheimnis</translation>
+    </message>
+    <message>
+        <source>Use it and connect</source>
+        <translation>Verwenden und verbinden</translation>
+    </message>
+    <message>
+        <source>User name</source>
+        <translation>Benutzername</translation>
+    </message>
+    <message>
+        <source>may be empty</source>
+        <translation>darf leer sein</translation>
+    </message>
+</context>
+<context>
+    <name>QrPage</name>
+    <message>
+        <source>A picture to scan with the phone of this account</source>
+        <translation>Ein Bild zum Scannen mit dem Telefon dieses Kontos</translation>
+    </message>
+    <message>
+        <source>New picture in {time}</source>
+        <translation>Neues Bild in {time}</translation>
+    </message>
+    <message>
+        <source>Save again</source>
+        <translation>Erneut sichern</translation>
+    </message>
+    <message>
+        <source>Show a new picture</source>
+        <translation>Neues Bild zeigen</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>Erneut versuchen</translation>
+    </message>
+    <message>
+        <source>Use phone number</source>
+        <translation>Telefonnummer verwenden</translation>
+    </message>
+</context>
+<context>
+    <name>QuietHours</name>
+    <message>
+        <source>Between these times nothing is sent automatically. They are times in the agent's own time zone.</source>
+        <translation>Zwischen diesen Zeiten wird nichts automatisch gesendet. Sie gelten in der Zeitzone des Agenten.</translation>
+    </message>
+    <message>
+        <source>From</source>
+        <translation>Von</translation>
+    </message>
+    <message>
+        <source>Quiet hours</source>
+        <translation>Ruhezeiten</translation>
+    </message>
+    <message>
+        <source>Set quiet hours</source>
+        <translation>Ruhezeiten festlegen</translation>
+    </message>
+    <message>
+        <source>To</source>
+        <translation>Bis</translation>
+    </message>
+    <message>
+        <source>to</source>
+        <translation>an</translation>
+    </message>
+</context>
+<context>
+    <name>Rail</name>
+    <message>
+        <source>All commands</source>
+        <translation>Alle Befehle</translation>
+    </message>
+    <message>
+        <source>Menu</source>
+        <translation>Menü</translation>
+    </message>
+    <message>
+        <source>Panes</source>
+        <translation>Bereiche</translation>
+    </message>
+</context>
+<context>
+    <name>RailButton</name>
+    <message>
+        <source>{n} waiting</source>
+        <translation>{n} offen</translation>
+    </message>
+</context>
+<context>
+    <name>Refusals</name>
+    <message>
+        <source>Only Premium accounts may send this.</source>
+        <translation>Nur Premium-Konten dürfen dies senden.</translation>
+    </message>
+    <message>
+        <source>Only administrators may write in this chat.</source>
+        <translation>In diesem Chat dürfen nur Administratoren schreiben.</translation>
+    </message>
+    <message>
+        <source>Only its author may change a message.</source>
+        <translation>Nur der Verfasser darf eine Nachricht ändern.</translation>
+    </message>
+    <message>
+        <source>Telegram does not let this account address that chat.</source>
+        <translation>Telegram lässt dieses Konto jenen Chat nicht ansprechen.</translation>
+    </message>
+    <message>
+        <source>Telegram has frozen this account: it can read, but not write. To appeal, write to @SpamBot in Telegram.</source>
+        <translation>Telegram hat dieses Konto eingefroren: es kann lesen, aber nicht schreiben. Einspruch ist in Telegram bei @SpamBot möglich.</translation>
+    </message>
+    <message>
+        <source>Telegram has restricted this chat.</source>
+        <translation>Telegram hat diesen Chat eingeschränkt.</translation>
+    </message>
+    <message>
+        <source>Telegram limits this account for the time being: it may not write to strangers.</source>
+        <translation>Telegram begrenzt dieses Konto vorläufig: es darf Fremden nicht schreiben.</translation>
+    </message>
+    <message>
+        <source>Telegram no longer has this sticker.</source>
+        <translation>Telegram hat diesen Sticker nicht mehr.</translation>
+    </message>
+    <message>
+        <source>Telegram refused it.</source>
+        <translation>Telegram hat es abgelehnt.</translation>
+    </message>
+    <message>
+        <source>Telegram refused: {code}.</source>
+        <translation>Telegram hat abgelehnt: {code}.</translation>
+    </message>
+    <message>
+        <source>Telegram regards this message as empty.</source>
+        <translation>Telegram betrachtet diese Nachricht als leer.</translation>
+    </message>
+    <message>
+        <source>The message does not exist any more.</source>
+        <translation>Die Nachricht gibt es nicht mehr.</translation>
+    </message>
+    <message>
+        <source>The message is longer than Telegram allows; shorten it.</source>
+        <translation>Die Nachricht ist länger, als Telegram erlaubt; bitte kürzen.</translation>
+    </message>
+    <message>
+        <source>The message is too old to be changed.</source>
+        <translation>Die Nachricht ist zu alt, um geändert zu werden.</translation>
+    </message>
+    <message>
+        <source>The message it answers does not exist any more.</source>
+        <translation>Die beantwortete Nachricht gibt es nicht mehr.</translation>
+    </message>
+    <message>
+        <source>The partner has blocked this account.</source>
+        <translation>Der Partner hat dieses Konto blockiert.</translation>
+    </message>
+    <message>
+        <source>The partner has deleted the account.</source>
+        <translation>Der Partner hat das Konto gelöscht.</translation>
+    </message>
+    <message>
+        <source>The partner takes messages from strangers only for payment.</source>
+        <translation>Der Partner nimmt Nachrichten von Fremden nur gegen Bezahlung an.</translation>
+    </message>
+    <message>
+        <source>The partner takes messages only from contacts and Premium accounts.</source>
+        <translation>Der Partner nimmt Nachrichten nur von Kontakten und Premium-Konten an.</translation>
+    </message>
+    <message>
+        <source>This account has blocked the partner; unblock first.</source>
+        <translation>Dieses Konto hat den Partner blockiert; bitte zuerst die Blockierung aufheben.</translation>
+    </message>
+    <message>
+        <source>This account has never met that chat, so it can't address it.</source>
+        <translation>Dieses Konto ist jenem Chat nie begegnet und kann ihn nicht ansprechen.</translation>
+    </message>
+    <message>
+        <source>This account is banned from writing in this group.</source>
+        <translation>Dieses Konto darf in dieser Gruppe nicht mehr schreiben.</translation>
+    </message>
+    <message>
+        <source>This account is not in that chat any more.</source>
+        <translation>Dieses Konto ist nicht mehr in jenem Chat.</translation>
+    </message>
+    <message>
+        <source>This account may not delete that message for everyone.</source>
+        <translation>Dieses Konto darf jene Nachricht nicht für alle löschen.</translation>
+    </message>
+    <message>
+        <source>This account may not send stickers in this group.</source>
+        <translation>Dieses Konto darf in dieser Gruppe keine Sticker senden.</translation>
+    </message>
+    <message>
+        <source>This account may not write in this chat.</source>
+        <translation>Dieses Konto darf in diesem Chat nicht schreiben.</translation>
+    </message>
+    <message>
+        <source>This account may not write texts in this group.</source>
+        <translation>Dieses Konto darf in dieser Gruppe keine Texte schreiben.</translation>
+    </message>
+    <message>
+        <source>This can be done in a chat with one person only.</source>
+        <translation>Das geht nur in einem Chat mit einer einzelnen Person.</translation>
+    </message>
+    <message>
+        <source>This text can't be sent through Telegram.</source>
+        <translation>Dieser Text kann nicht über Telegram gesendet werden.</translation>
+    </message>
+</context>
+<context>
+    <name>Regenerations</name>
+    <message>
+        <source>No other version of the plan for {who}: {why}</source>
+        <translation>Keine andere Version des Plans für {who}: {why}</translation>
+    </message>
+</context>
+<context>
+    <name>RehearsalPane</name>
+    <message numerus="yes">
+        <source>%n fault(s) in force</source>
+        <translation>
+            <numerusform>%n aktive Störung</numerusform>
+            <numerusform>%n aktive Störungen</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Faults</source>
+        <translation>Störungen</translation>
+    </message>
+    <message>
+        <source>In force</source>
+        <translation>Aktiv</translation>
+    </message>
+    <message>
+        <source>Nothing can be played or broken any more. Close the window and start chimein sandbox again.</source>
+        <translation>Nichts lässt sich mehr abspielen oder stören. Bitte das Fenster schließen und chimein sandbox erneut starten.</translation>
+    </message>
+    <message>
+        <source>Pages of the rehearsal</source>
+        <translation>Seiten der Probe</translation>
+    </message>
+    <message>
+        <source>Phone</source>
+        <translation>Telefon</translation>
+    </message>
+    <message>
+        <source>Scenarios</source>
+        <translation>Szenarien</translation>
+    </message>
+    <message>
+        <source>Speak</source>
+        <translation>Sprechen</translation>
+    </message>
+    <message>
+        <source>Starting…</source>
+        <translation>Startet …</translation>
+    </message>
+    <message>
+        <source>The sandbox has gone</source>
+        <translation>Die Sandbox ist weg</translation>
+    </message>
+    <message>
+        <source>The sandbox tells in a moment what can be rehearsed.</source>
+        <translation>Die Sandbox sagt gleich, was geprobt werden kann.</translation>
+    </message>
+</context>
+<context>
+    <name>Replies</name>
+    <message>
+        <source>Telegram did not answer</source>
+        <translation>Telegram hat nicht geantwortet</translation>
+    </message>
+    <message>
+        <source>a message of {number} characters was cut</source>
+        <translation>eine Nachricht von {number} Zeichen wurde gekürzt</translation>
+    </message>
+    <message>
+        <source>a «retrieve» needs at least one http(s) address on a line of its own</source>
+        <translation>ein «retrieve» braucht mindestens eine http(s)-Adresse auf einer eigenen Zeile</translation>
+    </message>
+    <message>
+        <source>a «sticker» needs two lines: the set and the name</source>
+        <translation>ein «sticker» braucht zwei Zeilen: das Set und den Namen</translation>
+    </message>
+    <message>
+        <source>a «wait» needs a line such as “delay: 5”</source>
+        <translation>ein «wait» braucht eine Zeile wie „delay: 5“</translation>
+    </message>
+    <message>
+        <source>history incomplete: older messages were still being fetched when this plan was made</source>
+        <translation>Verlauf unvollständig: ältere Nachrichten wurden noch geladen, als dieser Plan entstand</translation>
+    </message>
+    <message>
+        <source>line {n}: {what}</source>
+        <translation>Zeile {n}: {what}</translation>
+    </message>
+    <message>
+        <source>the account was not connected to look up the sticker {0} of {1}; it goes as text</source>
+        <translation>das Konto war nicht verbunden, um den Sticker {0} aus {1} nachzuschlagen; er wird als Text gesendet</translation>
+    </message>
+    <message>
+        <source>the model asked for web pages, which it cannot look up</source>
+        <translation>das Modell hat Webseiten verlangt, die es nicht nachschlagen kann</translation>
+    </message>
+    <message>
+        <source>the plan has {number} steps more than {0}; they were left out</source>
+        <translation>der Plan hat {number} Schritte mehr als {0}; sie wurden weggelassen</translation>
+    </message>
+    <message>
+        <source>the reply was cut off in this «remember»; it was left out</source>
+        <translation>die Antwort wurde in diesem «remember» abgeschnitten; es wurde weggelassen</translation>
+    </message>
+    <message>
+        <source>the sticker {0} of {1} could not be looked up ({2}); it goes as text</source>
+        <translation>der Sticker {0} aus {1} konnte nicht nachgeschlagen werden ({2}); er wird als Text gesendet</translation>
+    </message>
+    <message>
+        <source>the sticker {0} of {1} is not known; it goes as text</source>
+        <translation>der Sticker {0} aus {1} ist nicht bekannt; er wird als Text gesendet</translation>
+    </message>
+    <message>
+        <source>there is no message {number} in this chat; sent without a reply</source>
+        <translation>es gibt keine Nachricht {number} in diesem Chat; ohne Bezug gesendet</translation>
+    </message>
+    <message>
+        <source>this line is no part of a «{0}», so it was left out</source>
+        <translation>diese Zeile gehört nicht in ein «{0}» und wurde weggelassen</translation>
+    </message>
+    <message>
+        <source>«{0}» is for direct messages only and was left out</source>
+        <translation>«{0}» gilt nur in Direktnachrichten und wurde weggelassen</translation>
+    </message>
+    <message>
+        <source>«{0}» is not a type of block</source>
+        <translation>«{0}» ist keine Art von Block</translation>
+    </message>
+    <message>
+        <source>«{0}» is not available yet and was left out</source>
+        <translation>«{0}» ist noch nicht verfügbar und wurde weggelassen</translation>
+    </message>
+    <message>
+        <source>“{0}” behind «{1}» is not a message number</source>
+        <translation>„{0}“ hinter «{1}» ist keine Nachrichtennummer</translation>
+    </message>
+</context>
+<context>
+    <name>RowDelegate</name>
+    <message>
+        <source>Planning again</source>
+        <translation>Wird neu geplant</translation>
+    </message>
+    <message>
+        <source>You are editing</source>
+        <translation>Sie bearbeiten gerade</translation>
+    </message>
+</context>
+<context>
+    <name>RuleCard</name>
+    <message>
+        <source>Take back</source>
+        <translation>Zurücknehmen</translation>
+    </message>
+    <message>
+        <source>Take back: {what}</source>
+        <translation>Zurücknehmen: {what}</translation>
+    </message>
+</context>
+<context>
+    <name>Rules</name>
+    <message>
+        <source>Nothing goes wrong on purpose.</source>
+        <translation>Nichts ist absichtlich gestört.</translation>
+    </message>
+    <message numerus="yes">
+        <source>and %n more, which Take all back takes back too</source>
+        <translation>
+            <numerusform>und %n weitere, die „Alle zurücknehmen“ auch zurücknimmt</numerusform>
+            <numerusform>und %n weitere, die „Alle zurücknehmen“ auch zurücknimmt</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>SafetyStep</name>
+    <message>
+        <source>Chats and log-ins lie unencrypted on this computer</source>
+        <translation>Chats und Anmeldungen liegen unverschlüsselt auf diesem Computer</translation>
+    </message>
+    <message>
+        <source>Chimein does not tell them for you, and the law may demand it.</source>
+        <translation>Chimein tut es nicht für Sie, und das Gesetz kann es verlangen.</translation>
+    </message>
+    <message>
+        <source>It watches accounts that unofficial programs use. Use one that you can afford to lose.</source>
+        <translation>Es beobachtet Konten, die inoffizielle Programme nutzen. Bitte eines verwenden, dessen Verlust Sie verschmerzen.</translation>
+    </message>
+    <message>
+        <source>Its instructions, and the messages of the chat with the names of the people who wrote them.</source>
+        <translation>Ihre Anweisungen und die Nachrichten des Chats mit den Namen der Menschen, die sie geschrieben haben.</translation>
+    </message>
+    <message>
+        <source>Nothing is sent before you approve it, unless you choose countdown or auto for a chat.</source>
+        <translation>Nichts wird vor Ihrer Freigabe gesendet, außer Sie wählen für einen Chat „Countdown“ oder „Auto“.</translation>
+    </message>
+    <message>
+        <source>Read all of it…</source>
+        <translation>Alles lesen …</translation>
+    </message>
+    <message>
+        <source>Telegram can limit, freeze or close the account</source>
+        <translation>Telegram kann das Konto begrenzen, einfrieren oder schließen</translation>
+    </message>
+    <message>
+        <source>Tell people that a program writes</source>
+        <translation>Sagen Sie den Leuten, dass ein Programm schreibt</translation>
+    </message>
+    <message>
+        <source>What a persona reads goes to Google</source>
+        <translation>Was eine Persona liest, geht an Google</translation>
+    </message>
+    <message>
+        <source>Whoever can read the state directory can read the chats and use the accounts.</source>
+        <translation>Wer das Zustandsverzeichnis lesen kann, kann die Chats lesen und die Konten benutzen.</translation>
+    </message>
+    <message>
+        <source>You are responsible for every message</source>
+        <translation>Sie sind für jede Nachricht verantwortlich</translation>
+    </message>
+</context>
+<context>
+    <name>SandboxChips</name>
+    <message numerus="yes">
+        <source>%n fault(s) in force</source>
+        <translation>
+            <numerusform>%n aktive Störung</numerusform>
+            <numerusform>%n aktive Störungen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n wait(s) for you</source>
+        <translation>
+            <numerusform>%n wartet auf Sie</numerusform>
+            <numerusform>%n warten auf Sie</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Accounts and people are not real. The model is: its answers cost money.</source>
+        <translation>Konten und Menschen sind nicht echt. Das Modell ist es: seine Antworten kosten Geld.</translation>
+    </message>
+    <message>
+        <source>Finished</source>
+        <translation>Beendet</translation>
+    </message>
+    <message>
+        <source>Nothing here is real.</source>
+        <translation>Nichts hier ist echt.</translation>
+    </message>
+    <message>
+        <source>Paused: {title}, {of}</source>
+        <translation>Pausiert: {title}, {of}</translation>
+    </message>
+    <message>
+        <source>Play a scenario (Ctrl+Shift+P)</source>
+        <translation>Szenario abspielen (Strg+Umschalt+P)</translation>
+    </message>
+    <message>
+        <source>Press to play a scenario.</source>
+        <translation>Drücken, um ein Szenario abzuspielen.</translation>
+    </message>
+    <message>
+        <source>Rehearsing: {title}, {of}</source>
+        <translation>Probe: {title}, {of}</translation>
+    </message>
+    <message>
+        <source>Sandbox</source>
+        <translation>Sandbox</translation>
+    </message>
+    <message>
+        <source>Sandbox · real model</source>
+        <translation>Sandbox · echtes Modell</translation>
+    </message>
+    <message>
+        <source>Stopped early</source>
+        <translation>Vorzeitig gestoppt</translation>
+    </message>
+    <message>
+        <source>answers cost money</source>
+        <translation>Antworten kosten Geld</translation>
+    </message>
+    <message>
+        <source>nothing here is real</source>
+        <translation>nichts hier ist echt</translation>
+    </message>
+    <message>
+        <source>nothing waits for you</source>
+        <translation>nichts wartet auf Sie</translation>
+    </message>
+    <message>
+        <source>{title} finished</source>
+        <translation>{title} beendet</translation>
+    </message>
+    <message>
+        <source>{title} stopped early</source>
+        <translation>{title} vorzeitig gestoppt</translation>
+    </message>
+</context>
+<context>
+    <name>SandboxOut</name>
+    <message>
+        <source>No key at hand?</source>
+        <translation>Kein Schlüssel zur Hand?</translation>
+    </message>
+    <message>
+        <source>Start the sandbox</source>
+        <translation>Sandbox starten</translation>
+    </message>
+    <message>
+        <source>The sandbox runs everything on this computer: no account, no key, no internet.</source>
+        <translation>Die Sandbox führt alles auf diesem Computer aus: kein Konto, kein Schlüssel, kein Internet.</translation>
+    </message>
+</context>
+<context>
+    <name>ScenarioList</name>
+    <message>
+        <source>Scenarios</source>
+        <translation>Szenarien</translation>
+    </message>
+</context>
+<context>
+    <name>ScenarioListModel</name>
+    <message numerus="yes">
+        <source>%n step(s)</source>
+        <translation>
+            <numerusform>%n Schritt</numerusform>
+            <numerusform>%n Schritte</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Finished</source>
+        <translation>Beendet</translation>
+    </message>
+    <message>
+        <source>Paused, {of}</source>
+        <translation>Pausiert, {of}</translation>
+    </message>
+    <message>
+        <source>Playing, {of}</source>
+        <translation>Läuft, {of}</translation>
+    </message>
+    <message>
+        <source>Stopped</source>
+        <translation>Angehalten</translation>
+    </message>
+    <message>
+        <source>Stopped early</source>
+        <translation>Vorzeitig gestoppt</translation>
+    </message>
+    <message>
+        <source>{done} of {all}</source>
+        <translation>{done} von {all}</translation>
+    </message>
+</context>
+<context>
+    <name>ScenarioPicker</name>
+    <message>
+        <source>Open the Rehearsal pane</source>
+        <translation>Bereich „Probe“ öffnen</translation>
+    </message>
+    <message>
+        <source>Play a scenario</source>
+        <translation>Szenario abspielen</translation>
+    </message>
+    <message>
+        <source>Rehearsal</source>
+        <translation>Probe</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>Stoppen</translation>
+    </message>
+    <message>
+        <source>The sandbox has gone.</source>
+        <translation>Die Sandbox ist weg.</translation>
+    </message>
+    <message>
+        <source>This sandbox has no scenarios.</source>
+        <translation>Diese Sandbox hat keine Szenarien.</translation>
+    </message>
+    <message>
+        <source>people write by themselves</source>
+        <translation>Leute schreiben von selbst</translation>
+    </message>
+</context>
+<context>
+    <name>ScenariosPage</name>
+    <message>
+        <source>No scenario is chosen</source>
+        <translation>Kein Szenario gewählt</translation>
+    </message>
+    <message>
+        <source>Nothing to play</source>
+        <translation>Nichts abzuspielen</translation>
+    </message>
+    <message>
+        <source>Play</source>
+        <translation>Abspielen</translation>
+    </message>
+    <message>
+        <source>Play {title}</source>
+        <translation>{title} abspielen</translation>
+    </message>
+    <message>
+        <source>Same seed, same rehearsal</source>
+        <translation>Gleicher Startwert, gleiche Probe</translation>
+    </message>
+    <message>
+        <source>Seed</source>
+        <translation>Startwert</translation>
+    </message>
+    <message>
+        <source>Speed</source>
+        <translation>Tempo</translation>
+    </message>
+    <message>
+        <source>Start over</source>
+        <translation>Von vorn</translation>
+    </message>
+    <message>
+        <source>This sandbox has no scenarios.</source>
+        <translation>Diese Sandbox hat keine Szenarien.</translation>
+    </message>
+</context>
+<context>
+    <name>SearchField</name>
+    <message>
+        <source>Go to a chat or an agent, or do anything ({key})</source>
+        <translation>Zu einem Chat oder Agenten gehen oder etwas ausführen ({key})</translation>
+    </message>
+    <message>
+        <source>Key {key}</source>
+        <translation>Taste {key}</translation>
+    </message>
+    <message>
+        <source>Search or type a command</source>
+        <translation>Suchen oder Befehl eingeben</translation>
+    </message>
+</context>
+<context>
+    <name>SecretField</name>
+    <message>
+        <source>Hide {field}</source>
+        <translation>{field} verbergen</translation>
+    </message>
+    <message>
+        <source>Show {field}</source>
+        <translation>{field} zeigen</translation>
+    </message>
+</context>
+<context>
+    <name>Section</name>
+    <message>
+        <source>Reset page</source>
+        <translation>Seite zurücksetzen</translation>
+    </message>
+    <message>
+        <source>Reset page {page}</source>
+        <translation>Seite „{page}“ zurücksetzen</translation>
+    </message>
+</context>
+<context>
+    <name>SendPreview</name>
+    <message>
+        <source>Part {n} of {all}</source>
+        <translation>Teil {n} von {all}</translation>
+    </message>
+    <message>
+        <source>asks separately</source>
+        <translation>fragt gesondert</translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation>fehlgeschlagen</translation>
+    </message>
+    <message>
+        <source>perhaps sent</source>
+        <translation>vielleicht gesendet</translation>
+    </message>
+    <message>
+        <source>sent</source>
+        <translation>gesendet</translation>
+    </message>
+    <message>
+        <source>{n} s later, asks separately</source>
+        <translation>{n} s später, fragt gesondert</translation>
+    </message>
+</context>
+<context>
+    <name>SendStatus</name>
+    <message>
+        <source>Approved, held</source>
+        <translation>Freigegeben, angehalten</translation>
+    </message>
+    <message>
+        <source>Done</source>
+        <translation>Fertig</translation>
+    </message>
+    <message>
+        <source>Failed, will not retry</source>
+        <translation>Fehlgeschlagen, kein neuer Versuch</translation>
+    </message>
+    <message>
+        <source>Postponed, {time} left</source>
+        <translation>Verschoben, noch {time}</translation>
+    </message>
+    <message>
+        <source>Sending…</source>
+        <translation>Wird gesendet …</translation>
+    </message>
+    <message>
+        <source>Sends in {time}</source>
+        <translation>Sendet in {time}</translation>
+    </message>
+    <message>
+        <source>Sent</source>
+        <translation>Gesendet</translation>
+    </message>
+    <message>
+        <source>Typing, sends in {time}</source>
+        <translation>Schreibt, sendet in {time}</translation>
+    </message>
+    <message>
+        <source>Unknown if delivered</source>
+        <translation>Unbekannt, ob zugestellt</translation>
+    </message>
+    <message>
+        <source>Waits for the step before it</source>
+        <translation>Wartet auf den Schritt davor</translation>
+    </message>
+    <message>
+        <source>Waits for you</source>
+        <translation>Wartet auf Sie</translation>
+    </message>
+    <message>
+        <source>Waits to be sent</source>
+        <translation>Wartet auf das Senden</translation>
+    </message>
+</context>
+<context>
+    <name>SentVerbs</name>
+    <message>
+        <source>Changed for everyone</source>
+        <translation>Für alle geändert</translation>
+    </message>
+    <message>
+        <source>Delete for everyone</source>
+        <translation>Für alle löschen</translation>
+    </message>
+    <message>
+        <source>Delete this message for everyone?</source>
+        <translation>Diese Nachricht für alle löschen?</translation>
+    </message>
+    <message>
+        <source>Deleted for everyone</source>
+        <translation>Für alle gelöscht</translation>
+    </message>
+    <message>
+        <source>It disappears for all members of {who}; they may have seen it.</source>
+        <translation>Sie verschwindet für alle Mitglieder von {who}; vielleicht wurde sie schon gesehen.</translation>
+    </message>
+    <message>
+        <source>Telegram lets a message be edited for 48 hours; this one is older</source>
+        <translation>Telegram erlaubt das Bearbeiten 48 Stunden lang; diese Nachricht ist älter</translation>
+    </message>
+    <message>
+        <source>{who} has read it already. It disappears on both sides.</source>
+        <translation>{who} hat sie schon gelesen. Sie verschwindet auf beiden Seiten.</translation>
+    </message>
+    <message>
+        <source>{who} may have seen it, perhaps in a notification. It disappears on both sides.</source>
+        <translation>{who} hat sie vielleicht gesehen, etwa in einer Mitteilung. Sie verschwindet auf beiden Seiten.</translation>
+    </message>
+</context>
+<context>
+    <name>SettingRow</name>
+    <message>
+        <source>price not known</source>
+        <translation>Preis unbekannt</translation>
+    </message>
+    <message>
+        <source>{price} a million tokens</source>
+        <translation>{price} je Million Tokens</translation>
+    </message>
+</context>
+<context>
+    <name>Settings</name>
+    <message>
+        <source>A reached cap asks; it never drops a message and never sends by itself.</source>
+        <translation>Eine erreichte Obergrenze fragt; sie verwirft nie eine Nachricht und sendet nie von selbst.</translation>
+    </message>
+    <message>
+        <source>A, E, R and other letters decide in the approvals.</source>
+        <translation>A, E, R und andere Buchstaben entscheiden in den Freigaben.</translation>
+    </message>
+    <message>
+        <source>Added to the time above.</source>
+        <translation>Kommt zur Zeit darüber hinzu.</translation>
+    </message>
+    <message>
+        <source>An agent's own file comes first.</source>
+        <translation>Die Datei eines Agenten hat Vorrang.</translation>
+    </message>
+    <message>
+        <source>An approved message is sent after this, unless you take it back. 0 sends at once.</source>
+        <translation>Eine freigegebene Nachricht wird danach gesendet, falls Sie sie nicht zurücknehmen. 0 sendet sofort.</translation>
+    </message>
+    <message>
+        <source>Answers</source>
+        <translation>Antworten</translation>
+    </message>
+    <message>
+        <source>Approvals and trust</source>
+        <translation>Freigaben und Vertrauen</translation>
+    </message>
+    <message>
+        <source>As the system</source>
+        <translation>Wie das System</translation>
+    </message>
+    <message>
+        <source>At most this long after the first message.</source>
+        <translation>Höchstens so lange nach der ersten Nachricht.</translation>
+    </message>
+    <message>
+        <source>Choosing a sticker</source>
+        <translation>Sticker auswählen</translation>
+    </message>
+    <message>
+        <source>Colours</source>
+        <translation>Farben</translation>
+    </message>
+    <message>
+        <source>Countdown</source>
+        <translation>Countdown</translation>
+    </message>
+    <message>
+        <source>Dark</source>
+        <translation>Dunkel</translation>
+    </message>
+    <message>
+        <source>Directories</source>
+        <translation>Verzeichnisse</translation>
+    </message>
+    <message>
+        <source>Every agent begins in review: each planned message waits for you.</source>
+        <translation>Jeder Agent beginnt mit „Prüfen“: jede geplante Nachricht wartet auf Sie.</translation>
+    </message>
+    <message>
+        <source>Further chats wait for their turn.</source>
+        <translation>Weitere Chats warten, bis sie an der Reihe sind.</translation>
+    </message>
+    <message>
+        <source>How long it takes before a sticker is sent.</source>
+        <translation>Wie lange es dauert, bis ein Sticker gesendet wird.</translation>
+    </message>
+    <message>
+        <source>How long the persona pauses in a chat where you write yourself.</source>
+        <translation>Wie lange die Persona in einem Chat pausiert, in dem Sie selbst schreiben.</translation>
+    </message>
+    <message>
+        <source>How long “typing…” is seen before a message. 0 here and below sends without.</source>
+        <translation>Wie lange vor einer Nachricht „schreibt …“ zu sehen ist. 0 hier und unten sendet ohne.</translation>
+    </message>
+    <message>
+        <source>Keys</source>
+        <translation>Tasten</translation>
+    </message>
+    <message>
+        <source>Language</source>
+        <translation>Sprache</translation>
+    </message>
+    <message>
+        <source>Light</source>
+        <translation>Hell</translation>
+    </message>
+    <message>
+        <source>Light, dark, or what the desktop asks for.</source>
+        <translation>Hell, dunkel oder wie die Arbeitsumgebung.</translation>
+    </message>
+    <message>
+        <source>Limits and caps</source>
+        <translation>Grenzen</translation>
+    </message>
+    <message>
+        <source>Long messages are not typed longer than this.</source>
+        <translation>Für lange Nachrichten wird nicht länger „geschrieben“.</translation>
+    </message>
+    <message>
+        <source>Longest wait</source>
+        <translation>Längste Wartezeit</translation>
+    </message>
+    <message>
+        <source>Look</source>
+        <translation>Darstellung</translation>
+    </message>
+    <message>
+        <source>Messages in a prompt</source>
+        <translation>Nachrichten im Prompt</translation>
+    </message>
+    <message>
+        <source>Models</source>
+        <translation>Modelle</translation>
+    </message>
+    <message>
+        <source>Motion</source>
+        <translation>Bewegung</translation>
+    </message>
+    <message>
+        <source>Never shown, and in no log, picture or exception.</source>
+        <translation>Nie angezeigt und in keinem Protokoll, Bild oder Fehlerbericht.</translation>
+    </message>
+    <message>
+        <source>Off</source>
+        <translation>Aus</translation>
+    </message>
+    <message>
+        <source>On</source>
+        <translation>Ein</translation>
+    </message>
+    <message>
+        <source>Percent of the system's size.</source>
+        <translation>In Prozent der Systemgröße.</translation>
+    </message>
+    <message>
+        <source>Plans and replies of agents whose file names no model.</source>
+        <translation>Pläne und Antworten von Agenten, deren Datei kein Modell nennt.</translation>
+    </message>
+    <message>
+        <source>Plans made at once</source>
+        <translation>Pläne gleichzeitig</translation>
+    </message>
+    <message>
+        <source>Quiet after a callout</source>
+        <translation>Ruhe nach einer Anrede</translation>
+    </message>
+    <message>
+        <source>Quiet before a plan</source>
+        <translation>Ruhe vor einem Plan</translation>
+    </message>
+    <message>
+        <source>Remembered on this computer.</source>
+        <translation>Auf diesem Computer gemerkt.</translation>
+    </message>
+    <message>
+        <source>Sends an hour, one account</source>
+        <translation>Nachrichten je Stunde, ein Konto</translation>
+    </message>
+    <message>
+        <source>Sends an hour, one chat</source>
+        <translation>Nachrichten je Stunde, ein Chat</translation>
+    </message>
+    <message>
+        <source>Single keys</source>
+        <translation>Einzeltasten</translation>
+    </message>
+    <message>
+        <source>Size of the letters</source>
+        <translation>Textgröße</translation>
+    </message>
+    <message>
+        <source>Takeover</source>
+        <translation>Übernahme</translation>
+    </message>
+    <message>
+        <source>Takes effect at the next start.</source>
+        <translation>Gilt ab dem nächsten Start.</translation>
+    </message>
+    <message>
+        <source>The newest of a chat; agents may ask for fewer.</source>
+        <translation>Die neuesten eines Chats; Agenten dürfen weniger verlangen.</translation>
+    </message>
+    <message>
+        <source>The same in a group, after a callout.</source>
+        <translation>Dasselbe in einer Gruppe, nach einer Anrede.</translation>
+    </message>
+    <message>
+        <source>Then auto and countdown turn into review. 0 switches the cap off.</source>
+        <translation>Danach werden Auto und Countdown zu Prüfen. 0 schaltet die Obergrenze aus.</translation>
+    </message>
+    <message>
+        <source>Time to undo</source>
+        <translation>Zeit zum Rückgängigmachen</translation>
+    </message>
+    <message>
+        <source>Time without a new message before a plan is made.</source>
+        <translation>Zeit ohne neue Nachricht, bevor ein Plan entsteht.</translation>
+    </message>
+    <message>
+        <source>Too late to send</source>
+        <translation>Zu spät zum Senden</translation>
+    </message>
+    <message>
+        <source>Typing, at least</source>
+        <translation>Schreiben, mindestens</translation>
+    </message>
+    <message>
+        <source>Typing, at most</source>
+        <translation>Schreiben, höchstens</translation>
+    </message>
+    <message>
+        <source>Typing, for each 60 characters</source>
+        <translation>Schreiben, je 60 Zeichen</translation>
+    </message>
+    <message>
+        <source>What is overdue by more than this comes back to you.</source>
+        <translation>Was länger überfällig ist, kommt zu Ihnen zurück.</translation>
+    </message>
+    <message>
+        <source>What people write, and what the program writes.</source>
+        <translation>Was Menschen schreiben, und was das Programm schreibt.</translation>
+    </message>
+    <message>
+        <source>Whether stickers and panes move by themselves.</source>
+        <translation>Ob Sticker und Bereiche sich von selbst bewegen.</translation>
+    </message>
+    <message>
+        <source>With countdown trust, a message is sent after this.</source>
+        <translation>Auf der Stufe „Countdown“ wird eine Nachricht danach gesendet.</translation>
+    </message>
+    <message>
+        <source>an hour</source>
+        <translation>je Stunde</translation>
+    </message>
+    <message>
+        <source>messages</source>
+        <translation>Nachrichten</translation>
+    </message>
+    <message>
+        <source>min</source>
+        <translation>min</translation>
+    </message>
+    <message>
+        <source>plans</source>
+        <translation>Pläne</translation>
+    </message>
+    <message>
+        <source>s</source>
+        <translation>s</translation>
+    </message>
+</context>
+<context>
+    <name>SmallDialog</name>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+</context>
+<context>
+    <name>SpeakPage</name>
+    <message>
+        <source>Anybody here may write to any account, also somebody who never did.</source>
+        <translation>Hier darf jeder jedem Konto schreiben, auch wer es noch nie getan hat.</translation>
+    </message>
+    <message>
+        <source>Delivered to {peer}</source>
+        <translation>An {peer} zugestellt</translation>
+    </message>
+    <message>
+        <source>Message of {who} to {peer}</source>
+        <translation>Nachricht von {who} an {peer}</translation>
+    </message>
+    <message>
+        <source>Nobody is there to be written to</source>
+        <translation>Niemand da, dem man schreiben könnte</translation>
+    </message>
+    <message>
+        <source>Nobody lives in this sandbox for whom you could speak.</source>
+        <translation>In dieser Sandbox gibt es niemanden, für den Sie sprechen könnten.</translation>
+    </message>
+    <message>
+        <source>Nothing is written yet</source>
+        <translation>Noch nichts geschrieben</translation>
+    </message>
+    <message>
+        <source>Send</source>
+        <translation>Senden</translation>
+    </message>
+    <message>
+        <source>Send as {who} to {peer}</source>
+        <translation>Als {who} an {peer} senden</translation>
+    </message>
+    <message>
+        <source>Speak as</source>
+        <translation>Sprechen als</translation>
+    </message>
+    <message>
+        <source>To</source>
+        <translation>Bis</translation>
+    </message>
+    <message>
+        <source>What do they write?</source>
+        <translation>Was wird geschrieben?</translation>
+    </message>
+    <message>
+        <source>{group} (group)</source>
+        <translation>{group} (Gruppe)</translation>
+    </message>
+</context>
+<context>
+    <name>StartingPane</name>
+    <message>
+        <source>Starting…</source>
+        <translation>Startet …</translation>
+    </message>
+</context>
+<context>
+    <name>StepList</name>
+    <message>
+        <source>Step {n} of {all}: {name}</source>
+        <translation>Schritt {n} von {all}: {name}</translation>
+    </message>
+</context>
+<context>
+    <name>StepRail</name>
+    <message>
+        <source>first run</source>
+        <translation>erster Start</translation>
+    </message>
+</context>
+<context>
+    <name>StruckList</name>
+    <message>
+        <source>What struck, newest first</source>
+        <translation>Was ausgelöst wurde, neueste zuerst</translation>
+    </message>
+</context>
+<context>
+    <name>TakeoverBar</name>
+    <message>
+        <source>Resume</source>
+        <translation>Fortsetzen</translation>
+    </message>
+    <message>
+        <source>Resume {agent}</source>
+        <translation>{agent} fortsetzen</translation>
+    </message>
+    <message>
+        <source>You took over: {agent} pauses, {time} left</source>
+        <translation>Von Ihnen übernommen: {agent} pausiert, noch {time}</translation>
+    </message>
+</context>
+<context>
+    <name>Templates</name>
+    <message>
+        <source>A desk that answers</source>
+        <translation>Ein Schalter, der antwortet</translation>
+    </message>
+    <message>
+        <source>A friend who writes</source>
+        <translation>Ein Freund, der schreibt</translation>
+    </message>
+    <message>
+        <source>An empty page</source>
+        <translation>Eine leere Seite</translation>
+    </message>
+</context>
+<context>
+    <name>TopBar</name>
+    <message>
+        <source>Nothing waits</source>
+        <translation>Nichts wartet</translation>
+    </message>
+    <message>
+        <source>Summary</source>
+        <translation>Überblick</translation>
+    </message>
+    <message>
+        <source>oldest {age}</source>
+        <translation>älteste {age}</translation>
+    </message>
+    <message>
+        <source>{n} waiting</source>
+        <translation>{n} offen</translation>
+    </message>
+    <message>
+        <source>{up} of {all} connected</source>
+        <translation>{up} von {all} verbunden</translation>
+    </message>
+</context>
+<context>
+    <name>TranscriptDeeds</name>
+    <message>
+        <source>Only web and Telegram links are opened</source>
+        <translation>Nur Web- und Telegram-Links werden geöffnet</translation>
+    </message>
+    <message>
+        <source>The file cannot be opened: {why}</source>
+        <translation>Die Datei lässt sich nicht öffnen: {why}</translation>
+    </message>
+</context>
+<context>
+    <name>TranscriptLines</name>
+    <message>
+        <source>Unread messages</source>
+        <translation>Ungelesene Nachrichten</translation>
+    </message>
+</context>
+<context>
+    <name>TranscriptMenu</name>
+    <message>
+        <source>Copy</source>
+        <translation>Kopieren</translation>
+    </message>
+    <message>
+        <source>Copy link {link}</source>
+        <translation>Link {link} kopieren</translation>
+    </message>
+    <message>
+        <source>Delete for everyone…</source>
+        <translation>Für alle löschen …</translation>
+    </message>
+    <message>
+        <source>Edit…</source>
+        <translation>Bearbeiten …</translation>
+    </message>
+    <message>
+        <source>Jump to what it answers</source>
+        <translation>Zur beantworteten Nachricht</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>Öffnen</translation>
+    </message>
+    <message>
+        <source>Open {link}</source>
+        <translation>{link} öffnen</translation>
+    </message>
+    <message>
+        <source>Reply…</source>
+        <translation>Antworten …</translation>
+    </message>
+    <message>
+        <source>Show details</source>
+        <translation>Details zeigen</translation>
+    </message>
+    <message>
+        <source>Show what is hidden</source>
+        <translation>Verborgenes zeigen</translation>
+    </message>
+</context>
+<context>
+    <name>TranscriptScroll</name>
+    <message>
+        <source>This message is not stored here</source>
+        <translation>Diese Nachricht ist hier nicht gespeichert</translation>
+    </message>
+</context>
+<context>
+    <name>TranscriptSearchBar</name>
+    <message>
+        <source>End the search</source>
+        <translation>Suche beenden</translation>
+    </message>
+    <message>
+        <source>Newer hit</source>
+        <translation>Neuerer Treffer</translation>
+    </message>
+    <message>
+        <source>Nothing found</source>
+        <translation>Nichts gefunden</translation>
+    </message>
+    <message>
+        <source>Older hit</source>
+        <translation>Älterer Treffer</translation>
+    </message>
+    <message>
+        <source>Search in this chat</source>
+        <translation>In diesem Chat suchen</translation>
+    </message>
+    <message>
+        <source>Searching…</source>
+        <translation>Sucht …</translation>
+    </message>
+    <message>
+        <source>There is no newer hit</source>
+        <translation>Es gibt keinen neueren Treffer</translation>
+    </message>
+    <message>
+        <source>There is no older hit</source>
+        <translation>Es gibt keinen älteren Treffer</translation>
+    </message>
+    <message>
+        <source>{n} of {all}</source>
+        <translation>{n} von {all}</translation>
+    </message>
+    <message>
+        <source>{n}+</source>
+        <translation>{n}+</translation>
+    </message>
+</context>
+<context>
+    <name>TranscriptView</name>
+    <message>
+        <source>Messages</source>
+        <translation>Nachrichten</translation>
+    </message>
+    <message>
+        <source>Not opened: {link}</source>
+        <translation>Nicht geöffnet: {link}</translation>
+    </message>
+</context>
+<context>
+    <name>TranscriptWords</name>
+    <message>
+        <source>(hidden)</source>
+        <translation>(verborgen)</translation>
+    </message>
+    <message>
+        <source>Album of {n}</source>
+        <translation>Album mit {n}</translation>
+    </message>
+    <message>
+        <source>Somebody</source>
+        <translation>Jemand</translation>
+    </message>
+    <message>
+        <source>did a block</source>
+        <translation>Blockieren: erledigt</translation>
+    </message>
+    <message>
+        <source>did a message</source>
+        <translation>Nachricht: erledigt</translation>
+    </message>
+    <message>
+        <source>did a step</source>
+        <translation>Schritt: erledigt</translation>
+    </message>
+    <message>
+        <source>did a sticker</source>
+        <translation>Sticker: erledigt</translation>
+    </message>
+    <message>
+        <source>did an unblock</source>
+        <translation>Aufheben der Blockierung: erledigt</translation>
+    </message>
+    <message>
+        <source>did clearing the conversation</source>
+        <translation>Leeren des Gesprächs: erledigt</translation>
+    </message>
+    <message>
+        <source>did not wait</source>
+        <translation>nicht gewartet</translation>
+    </message>
+    <message>
+        <source>did stopping the agent</source>
+        <translation>Stoppen des Agenten: erledigt</translation>
+    </message>
+    <message>
+        <source>dropped a block</source>
+        <translation>Blockieren: verworfen</translation>
+    </message>
+    <message>
+        <source>dropped a message</source>
+        <translation>Nachricht: verworfen</translation>
+    </message>
+    <message>
+        <source>dropped a step</source>
+        <translation>Schritt: verworfen</translation>
+    </message>
+    <message>
+        <source>dropped a sticker</source>
+        <translation>Sticker: verworfen</translation>
+    </message>
+    <message>
+        <source>dropped an unblock</source>
+        <translation>Aufheben der Blockierung: verworfen</translation>
+    </message>
+    <message>
+        <source>dropped clearing the conversation</source>
+        <translation>Leeren des Gesprächs: verworfen</translation>
+    </message>
+    <message>
+        <source>dropped stopping the agent</source>
+        <translation>Stoppen des Agenten: verworfen</translation>
+    </message>
+    <message>
+        <source>dropped the plan</source>
+        <translation>Plan verworfen</translation>
+    </message>
+    <message>
+        <source>edited</source>
+        <translation>bearbeitet</translation>
+    </message>
+    <message>
+        <source>failed with a block</source>
+        <translation>Blockieren: fehlgeschlagen</translation>
+    </message>
+    <message>
+        <source>failed with a message</source>
+        <translation>Nachricht: fehlgeschlagen</translation>
+    </message>
+    <message>
+        <source>failed with a step</source>
+        <translation>Schritt: fehlgeschlagen</translation>
+    </message>
+    <message>
+        <source>failed with a sticker</source>
+        <translation>Sticker: fehlgeschlagen</translation>
+    </message>
+    <message>
+        <source>failed with an unblock</source>
+        <translation>Aufheben der Blockierung: fehlgeschlagen</translation>
+    </message>
+    <message>
+        <source>failed with clearing the conversation</source>
+        <translation>Leeren des Gesprächs: fehlgeschlagen</translation>
+    </message>
+    <message>
+        <source>failed with stopping the agent</source>
+        <translation>Stoppen des Agenten: fehlgeschlagen</translation>
+    </message>
+    <message>
+        <source>forwarded</source>
+        <translation>weitergeleitet</translation>
+    </message>
+    <message>
+        <source>forwarded from {who}</source>
+        <translation>weitergeleitet von {who}</translation>
+    </message>
+    <message>
+        <source>gave the plan up</source>
+        <translation>Plan aufgegeben</translation>
+    </message>
+    <message>
+        <source>in reply to a deleted message</source>
+        <translation>als Antwort auf eine gelöschte Nachricht</translation>
+    </message>
+    <message>
+        <source>in reply to {text}</source>
+        <translation>als Antwort auf {text}</translation>
+    </message>
+    <message>
+        <source>only observed a block</source>
+        <translation>Blockieren: nur beobachtet</translation>
+    </message>
+    <message>
+        <source>only observed a message</source>
+        <translation>Nachricht: nur beobachtet</translation>
+    </message>
+    <message>
+        <source>only observed a step</source>
+        <translation>Schritt: nur beobachtet</translation>
+    </message>
+    <message>
+        <source>only observed a sticker</source>
+        <translation>Sticker: nur beobachtet</translation>
+    </message>
+    <message>
+        <source>only observed an unblock</source>
+        <translation>Aufheben der Blockierung: nur beobachtet</translation>
+    </message>
+    <message>
+        <source>only observed clearing the conversation</source>
+        <translation>Leeren des Gesprächs: nur beobachtet</translation>
+    </message>
+    <message>
+        <source>only observed stopping the agent</source>
+        <translation>Stoppen des Agenten: nur beobachtet</translation>
+    </message>
+    <message>
+        <source>planned</source>
+        <translation>geplant</translation>
+    </message>
+    <message>
+        <source>planned a block</source>
+        <translation>Blockieren: geplant</translation>
+    </message>
+    <message>
+        <source>planned a message</source>
+        <translation>Nachricht: geplant</translation>
+    </message>
+    <message>
+        <source>planned a step</source>
+        <translation>Schritt: geplant</translation>
+    </message>
+    <message>
+        <source>planned a sticker</source>
+        <translation>Sticker: geplant</translation>
+    </message>
+    <message>
+        <source>planned an unblock</source>
+        <translation>Aufheben der Blockierung: geplant</translation>
+    </message>
+    <message>
+        <source>planned clearing the conversation</source>
+        <translation>Leeren des Gesprächs: geplant</translation>
+    </message>
+    <message>
+        <source>planned nothing to send</source>
+        <translation>nichts zu senden geplant</translation>
+    </message>
+    <message>
+        <source>planned stopping the agent</source>
+        <translation>Stoppen des Agenten: geplant</translation>
+    </message>
+    <message>
+        <source>planned, not sent</source>
+        <translation>geplant, nicht gesendet</translation>
+    </message>
+    <message>
+        <source>reactions {each}</source>
+        <translation>Reaktionen {each}</translation>
+    </message>
+    <message>
+        <source>read</source>
+        <translation>gelesen</translation>
+    </message>
+    <message>
+        <source>rejected a block</source>
+        <translation>Blockieren: abgelehnt</translation>
+    </message>
+    <message>
+        <source>rejected a message</source>
+        <translation>Nachricht: abgelehnt</translation>
+    </message>
+    <message>
+        <source>rejected a step</source>
+        <translation>Schritt: abgelehnt</translation>
+    </message>
+    <message>
+        <source>rejected a sticker</source>
+        <translation>Sticker: abgelehnt</translation>
+    </message>
+    <message>
+        <source>rejected an unblock</source>
+        <translation>Aufheben der Blockierung: abgelehnt</translation>
+    </message>
+    <message>
+        <source>rejected clearing the conversation</source>
+        <translation>Leeren des Gesprächs: abgelehnt</translation>
+    </message>
+    <message>
+        <source>rejected stopping the agent</source>
+        <translation>Stoppen des Agenten: abgelehnt</translation>
+    </message>
+    <message>
+        <source>remembered</source>
+        <translation>gemerkt</translation>
+    </message>
+    <message>
+        <source>sent</source>
+        <translation>gesendet</translation>
+    </message>
+    <message>
+        <source>stopped waiting</source>
+        <translation>Warten beendet</translation>
+    </message>
+    <message>
+        <source>unread from here on</source>
+        <translation>ungelesen ab hier</translation>
+    </message>
+    <message>
+        <source>waited</source>
+        <translation>gewartet</translation>
+    </message>
+    <message>
+        <source>waits</source>
+        <translation>wartet</translation>
+    </message>
+</context>
+<context>
+    <name>Trust</name>
+    <message>
+        <source>As the agent says</source>
+        <translation>Wie der Agent</translation>
+    </message>
+    <message>
+        <source>Auto</source>
+        <translation>Auto</translation>
+    </message>
+    <message>
+        <source>Auto for 1 hour</source>
+        <translation>Auto für 1 Stunde</translation>
+    </message>
+    <message>
+        <source>Auto: sends automatically</source>
+        <translation>Auto: sendet automatisch</translation>
+    </message>
+    <message>
+        <source>Countdown</source>
+        <translation>Countdown</translation>
+    </message>
+    <message>
+        <source>Countdown: sends after {n} s unless stopped</source>
+        <translation>Countdown: sendet nach {n} s, falls nicht gestoppt</translation>
+    </message>
+    <message>
+        <source>Observe</source>
+        <translation>Beobachten</translation>
+    </message>
+    <message>
+        <source>Observe: plan, send nothing</source>
+        <translation>Beobachten: planen, nichts senden</translation>
+    </message>
+    <message>
+        <source>Off</source>
+        <translation>Aus</translation>
+    </message>
+    <message>
+        <source>Off: store only</source>
+        <translation>Aus: nur speichern</translation>
+    </message>
+    <message>
+        <source>Review</source>
+        <translation>Prüfen</translation>
+    </message>
+    <message>
+        <source>Review: everything waits for you</source>
+        <translation>Prüfen: alles wartet auf Sie</translation>
+    </message>
+</context>
+<context>
+    <name>VariantsRow</name>
+    <message numerus="yes">
+        <source>%n word(s) longer than the draft</source>
+        <translation>
+            <numerusform>%n Wort länger als der Entwurf</numerusform>
+            <numerusform>%n Wörter länger als der Entwurf</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n word(s) shorter than the draft</source>
+        <translation>
+            <numerusform>%n Wort kürzer als der Entwurf</numerusform>
+            <numerusform>%n Wörter kürzer als der Entwurf</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Discard</source>
+        <translation>Verwerfen</translation>
+    </message>
+    <message>
+        <source>Use this one</source>
+        <translation>Diese verwenden</translation>
+    </message>
+    <message>
+        <source>another version</source>
+        <translation>andere Version</translation>
+    </message>
+    <message>
+        <source>as long as the draft</source>
+        <translation>so lang wie der Entwurf</translation>
+    </message>
+    <message>
+        <source>draft</source>
+        <translation>Entwurf</translation>
+    </message>
+    <message>
+        <source>← → look at the versions</source>
+        <translation>← → Versionen ansehen</translation>
+    </message>
+</context>
+<context>
+    <name>VerbBar</name>
+    <message>
+        <source>Key {key}</source>
+        <translation>Taste {key}</translation>
+    </message>
+    <message>
+        <source>More: {who}</source>
+        <translation>Mehr: {who}</translation>
+    </message>
+    <message>
+        <source>{agent} to {who}</source>
+        <translation>{agent} an {who}</translation>
+    </message>
+</context>
+<context>
+    <name>VerbButton</name>
+    <message>
+        <source>Key {key}</source>
+        <translation>Taste {key}</translation>
+    </message>
+</context>
+<context>
+    <name>VoiceSwitch</name>
+    <message>
+        <source>Speak as</source>
+        <translation>Sprechen als</translation>
+    </message>
+    <message>
+        <source>as a member of {group}</source>
+        <translation>als Mitglied von {group}</translation>
+    </message>
+    <message>
+        <source>as {who}</source>
+        <translation>als {who}</translation>
+    </message>
+    <message>
+        <source>as {who} (partner)</source>
+        <translation>als {who} (Partner)</translation>
+    </message>
+</context>
+<context>
+    <name>WaitPage</name>
+    <message>
+        <source>Use QR instead</source>
+        <translation>Stattdessen QR-Code</translation>
+    </message>
+    <message>
+        <source>Use phone number</source>
+        <translation>Telefonnummer verwenden</translation>
+    </message>
+    <message>
+        <source>When the time is over, this goes back to where it was by itself.</source>
+        <translation>Nach Ablauf der Zeit geht es hier von selbst weiter.</translation>
+    </message>
+    <message>
+        <source>You may close this and log in later.</source>
+        <translation>Sie können dies schließen und sich später anmelden.</translation>
+    </message>
+</context>
+<context>
+    <name>WaitRing</name>
+    <message>
+        <source>until {time}</source>
+        <translation>bis {time}</translation>
+    </message>
+    <message>
+        <source>{left} left, {until}</source>
+        <translation>noch {left}, {until}</translation>
+    </message>
+</context>
+<context>
+    <name>Why</name>
+    <message numerus="yes">
+        <source>%n message(s)</source>
+        <translation>
+            <numerusform>%n Nachricht</numerusform>
+            <numerusform>%n Nachrichten</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n newer message(s)</source>
+        <translation>
+            <numerusform>%n neuere Nachricht</numerusform>
+            <numerusform>%n neuere Nachrichten</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>, %n call(s)</source>
+        <translation>
+            <numerusform>, %n Aufruf</numerusform>
+            <numerusform>, %n Aufrufe</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>, %n without a reply</source>
+        <translation>
+            <numerusform>, %n ohne Antwort</numerusform>
+            <numerusform>, %n ohne Antwort</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>, until {time}</source>
+        <translation>, bis {time}</translation>
+    </message>
+    <message>
+        <source>, {n} thinking</source>
+        <translation>, {n} Denken</translation>
+    </message>
+    <message>
+        <source>Account limited</source>
+        <translation>Konto begrenzt</translation>
+    </message>
+    <message>
+        <source>Auto: sends automatically</source>
+        <translation>Auto: sendet automatisch</translation>
+    </message>
+    <message>
+        <source>Cost</source>
+        <translation>Kosten</translation>
+    </message>
+    <message>
+        <source>Countdown {n} s</source>
+        <translation>Countdown {n} s</translation>
+    </message>
+    <message>
+        <source>Left out of the reply</source>
+        <translation>Aus der Antwort weggelassen</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>Modell</translation>
+    </message>
+    <message>
+        <source>Observe: plans are only shown</source>
+        <translation>Beobachten: Pläne werden nur gezeigt</translation>
+    </message>
+    <message>
+        <source>Off: nothing is planned</source>
+        <translation>Aus: nichts wird geplant</translation>
+    </message>
+    <message>
+        <source>Quiet hours {hours}</source>
+        <translation>Ruhezeiten {hours}</translation>
+    </message>
+    <message>
+        <source>Review: everything waits for you</source>
+        <translation>Prüfen: alles wartet auf Sie</translation>
+    </message>
+    <message>
+        <source>Telegram did not say whether this account has muted the chat</source>
+        <translation>Telegram hat nicht mitgeteilt, ob dieses Konto den Chat stummgeschaltet hat</translation>
+    </message>
+    <message>
+        <source>Telegram did not tell whom this account has blocked; perhaps it has blocked whoever wrote</source>
+        <translation>Telegram hat nicht mitgeteilt, wen dieses Konto blockiert hat; vielleicht auch diesen Absender</translation>
+    </message>
+    <message>
+        <source>Telegram gave no answer; look in the chat before you send it again</source>
+        <translation>Telegram hat nicht geantwortet; vor erneutem Senden bitte im Chat nachsehen</translation>
+    </message>
+    <message>
+        <source>Telegram has frozen this account: it can read, but not write; appeal through @SpamBot</source>
+        <translation>Telegram hat dieses Konto eingefroren: es kann lesen, aber nicht schreiben; Einspruch bei @SpamBot</translation>
+    </message>
+    <message>
+        <source>Telegram limited this account</source>
+        <translation>Telegram hat dieses Konto begrenzt</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>Zeit</translation>
+    </message>
+    <message>
+        <source>Tokens</source>
+        <translation>Tokens</translation>
+    </message>
+    <message>
+        <source>Your instruction</source>
+        <translation>Ihre Anweisung</translation>
+    </message>
+    <message>
+        <source>a draft that was laid aside; no rule decides for it</source>
+        <translation>ein beiseitegelegter Entwurf; keine Regel entscheidet darüber</translation>
+    </message>
+    <message>
+        <source>a step before it was rejected, skipped or edited</source>
+        <translation>ein Schritt davor wurde abgelehnt, übersprungen oder bearbeitet</translation>
+    </message>
+    <message>
+        <source>about </source>
+        <translation>etwa </translation>
+    </message>
+    <message>
+        <source>asks on any trust level, one by one</source>
+        <translation>fragt auf jeder Vertrauensstufe, einzeln</translation>
+    </message>
+    <message>
+        <source>checked again at the moment of sending</source>
+        <translation>wird im Moment des Sendens noch einmal geprüft</translation>
+    </message>
+    <message>
+        <source>default of the agent {agent}</source>
+        <translation>Standard des Agenten {agent}</translation>
+    </message>
+    <message>
+        <source>in this chat</source>
+        <translation>in diesem Chat</translation>
+    </message>
+    <message>
+        <source>it lived through a hold; no rule decides for this plan any more</source>
+        <translation>es wurde angehalten; für diesen Plan entscheidet keine Regel mehr</translation>
+    </message>
+    <message>
+        <source>it should have left more than 15 minutes ago</source>
+        <translation>es hätte vor mehr als 15 Minuten gesendet werden sollen</translation>
+    </message>
+    <message>
+        <source>none yet</source>
+        <translation>noch keine</translation>
+    </message>
+    <message>
+        <source>not known</source>
+        <translation>unbekannt</translation>
+    </message>
+    <message>
+        <source>nothing is sent automatically</source>
+        <translation>nichts wird automatisch gesendet</translation>
+    </message>
+    <message>
+        <source>set by you for this chat</source>
+        <translation>von Ihnen für diesen Chat gesetzt</translation>
+    </message>
+    <message>
+        <source>the cap of automatic sends is reached</source>
+        <translation>die Obergrenze für automatische Nachrichten ist erreicht</translation>
+    </message>
+    <message>
+        <source>the level of every chat that has no other</source>
+        <translation>die Stufe jedes Chats ohne eigene</translation>
+    </message>
+    <message>
+        <source>the model stopped before the end of its reply; check the text, or edit it</source>
+        <translation>das Modell hörte vor dem Ende der Antwort auf; bitte den Text prüfen oder bearbeiten</translation>
+    </message>
+    <message>
+        <source>the oldest of {day}, {time}</source>
+        <translation>die älteste vom {day}, {time}</translation>
+    </message>
+    <message>
+        <source>they do not concern it</source>
+        <translation>sie betreffen es nicht</translation>
+    </message>
+    <message>
+        <source>this account has muted the chat; nothing is sent automatically there</source>
+        <translation>dieses Konto hat den Chat stummgeschaltet; dort wird nichts automatisch gesendet</translation>
+    </message>
+    <message>
+        <source>this account has not written here before; approving does not raise the level</source>
+        <translation>dieses Konto hat hier noch nicht geschrieben; die Freigabe hebt die Stufe nicht</translation>
+    </message>
+    <message>
+        <source>you wrote here yourself; the agent pauses</source>
+        <translation>Sie haben hier selbst geschrieben; der Agent pausiert</translation>
+    </message>
+    <message>
+        <source>{n} in, {m} out</source>
+        <translation>{n} hinein, {m} heraus</translation>
+    </message>
+    <message>
+        <source>{n} of {cap} automatic sends this hour</source>
+        <translation>{n} von {cap} automatischen Nachrichten in dieser Stunde</translation>
+    </message>
+    <message>
+        <source>{n} of {cap} of this account</source>
+        <translation>{n} von {cap} dieses Kontos</translation>
+    </message>
+    <message>
+        <source>{n} s</source>
+        <translation>{n} s</translation>
+    </message>
+    <message>
+        <source>✎ {n} edited</source>
+        <translation>✎ {n} bearbeitet</translation>
+    </message>
+    <message>
+        <source>✓ {n} unchanged</source>
+        <translation>✓ {n} unverändert</translation>
+    </message>
+    <message>
+        <source>✗ {n} rejected</source>
+        <translation>✗ {n} abgelehnt</translation>
+    </message>
+</context>
+<context>
+    <name>WhyPanel</name>
+    <message>
+        <source>30 days</source>
+        <translation>30 Tage</translation>
+    </message>
+    <message>
+        <source>Model call</source>
+        <translation>Modellaufruf</translation>
+    </message>
+    <message>
+        <source>What it knew</source>
+        <translation>Was bekannt war</translation>
+    </message>
+    <message>
+        <source>Why</source>
+        <translation>Warum</translation>
+    </message>
+    <message>
+        <source>Why it asks</source>
+        <translation>Warum gefragt wird</translation>
+    </message>
+    <message>
+        <source>Your decisions in this chat</source>
+        <translation>Ihre Entscheidungen in diesem Chat</translation>
+    </message>
+</context>
+<context>
+    <name>WindowFaults</name>
+    <message>
+        <source>Nothing was changed. Try again.</source>
+        <translation>Nichts wurde geändert. Bitte erneut versuchen.</translation>
+    </message>
+</context>
+<context>
+    <name>WordDiff</name>
+    <message>
+        <source>added: {words}</source>
+        <translation>hinzugefügt: {words}</translation>
+    </message>
+    <message>
+        <source>nothing changed</source>
+        <translation>nichts geändert</translation>
+    </message>
+    <message>
+        <source>removed: {words}</source>
+        <translation>entfernt: {words}</translation>
+    </message>
+</context>
+<context>
+    <name>_AccountPart</name>
+    <message>
+        <source>Approve the ticked ({n})</source>
+        <translation>Angekreuzte freigeben ({n})</translation>
+    </message>
+    <message>
+        <source>Approve the ticked of {agent} ({n})</source>
+        <translation>Angekreuzte von {agent} freigeben ({n})</translation>
+    </message>
+    <message>
+        <source>Nothing is ticked</source>
+        <translation>Nichts angekreuzt</translation>
+    </message>
+    <message>
+        <source>Your last press is being stored</source>
+        <translation>Ihre letzte Entscheidung wird gespeichert</translation>
+    </message>
+</context>
+<context>
+    <name>_CodeCard</name>
+    <message>
+        <source>Code {code}, {about}</source>
+        <translation>Code {code}, {about}</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>Kopieren</translation>
+    </message>
+    <message>
+        <source>Copy the code of {phone}</source>
+        <translation>Code von {phone} kopieren</translation>
+    </message>
+    <message>
+        <source>a phrase, by SMS</source>
+        <translation>ein Satz, per SMS</translation>
+    </message>
+    <message>
+        <source>a word, by SMS</source>
+        <translation>ein Wort, per SMS</translation>
+    </message>
+    <message>
+        <source>by SMS</source>
+        <translation>per SMS</translation>
+    </message>
+    <message>
+        <source>by call</source>
+        <translation>per Anruf</translation>
+    </message>
+    <message>
+        <source>in Telegram</source>
+        <translation>in Telegram</translation>
+    </message>
+</context>
+<context>
+    <name>_Field</name>
+    <message>
+        <source>Search or type a command</source>
+        <translation>Suchen oder Befehl eingeben</translation>
+    </message>
+</context>
+<context>
+    <name>_Line</name>
+    <message>
+        <source>Somebody</source>
+        <translation>Jemand</translation>
+    </message>
+</context>
+</TS>

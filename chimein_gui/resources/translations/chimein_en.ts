@@ -1,0 +1,468 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="en">
+<context>
+    <name>AgentActivities</name>
+    <message numerus="yes">
+        <source>Plans for {who} and %n more</source>
+        <translation>
+            <numerusform>Plans for {who} and %n more</numerusform>
+            <numerusform>Plans for {who} and %n more</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>AgentComposer</name>
+    <message numerus="yes">
+        <source>is sent as %n message(s)</source>
+        <translation>
+            <numerusform>is sent as %n message</numerusform>
+            <numerusform>is sent as %n messages</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>the clipboard held %Ln character(s) too many, left out</source>
+        <translation>
+            <numerusform>the clipboard held %Ln character too many, left out</numerusform>
+            <numerusform>the clipboard held %Ln characters too many, left out</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{agent} then waits %n min here</source>
+        <translation>
+            <numerusform>{agent} then waits %n min here</numerusform>
+            <numerusform>{agent} then waits %n min here</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>Agents</name>
+    <message numerus="yes">
+        <source>And %n more</source>
+        <translation>
+            <numerusform>And %n more</numerusform>
+            <numerusform>And %n more</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ArrivalsLine</name>
+    <message numerus="yes">
+        <source>%n new card(s): show them</source>
+        <translation>
+            <numerusform>%n new card: show it</numerusform>
+            <numerusform>%n new cards: show them</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>Bars</name>
+    <message numerus="yes">
+        <source>%n account(s) wait, next try in {time}.</source>
+        <translation>
+            <numerusform>%n account waits, next try in {time}.</numerusform>
+            <numerusform>%n accounts wait, next try in {time}.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n account(s) wait.</source>
+        <translation>
+            <numerusform>%n account waits.</numerusform>
+            <numerusform>%n accounts wait.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n planned message(s) were held and need review.</source>
+        <translation>
+            <numerusform>%n planned message was held and needs review.</numerusform>
+            <numerusform>%n planned messages were held and need review.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>No plan in %n chat(s).</source>
+        <translation>
+            <numerusform>No plan in %n chat.</numerusform>
+            <numerusform>No plan in %n chats.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ChangedBlock</name>
+    <message numerus="yes">
+        <source>%n thing(s) happened after this was planned</source>
+        <translation>
+            <numerusform>%n thing happened after this was planned</numerusform>
+            <numerusform>%n things happened after this was planned</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ChatHeader</name>
+    <message numerus="yes">
+        <source>Group, %n member(s)</source>
+        <translation>
+            <numerusform>Group, %n member</numerusform>
+            <numerusform>Group, %n members</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ChatTreeModel</name>
+    <message numerus="yes">
+        <source>%n waiting for you</source>
+        <translation>
+            <numerusform>%n waiting for you</numerusform>
+            <numerusform>%n waiting for you</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>CodeField</name>
+    <message numerus="yes">
+        <source>Code, %n character(s)</source>
+        <translation>
+            <numerusform>Code, %n character</numerusform>
+            <numerusform>Code, %n characters</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ConfigDirectory</name>
+    <message numerus="yes">
+        <source>It takes the place of all %n that are used now.</source>
+        <translation>
+            <numerusform>It takes the place of the one that is used now.</numerusform>
+            <numerusform>It takes the place of all %n that are used now.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>CostMeter</name>
+    <message numerus="yes">
+        <source>%n model call(s)</source>
+        <translation>
+            <numerusform>%n model call</numerusform>
+            <numerusform>%n model calls</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>DraftEditorFields</name>
+    <message numerus="yes">
+        <source>The clipboard held %Ln character(s) too many. They were left out.</source>
+        <translation>
+            <numerusform>The clipboard held %Ln character too many. They were left out.</numerusform>
+            <numerusform>The clipboard held %Ln characters too many. They were left out.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{n} characters: %n message(s)</source>
+        <translation>
+            <numerusform>{n} characters: %n message</numerusform>
+            <numerusform>{n} characters: %n messages</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>EmptyChat</name>
+    <message numerus="yes">
+        <source>%n chat(s) have unread messages.</source>
+        <translation>
+            <numerusform>One chat has unread messages.</numerusform>
+            <numerusform>%n chats have unread messages.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>FactBar</name>
+    <message numerus="yes">
+        <source>%n account(s) wait, first {name} {time}</source>
+        <translation>
+            <numerusform>%n account waits: {name} {time}</numerusform>
+            <numerusform>%n accounts wait, first {name} {time}</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n agent(s)</source>
+        <translation>
+            <numerusform>%n agent</numerusform>
+            <numerusform>%n agents</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n chat(s)</source>
+        <translation>
+            <numerusform>%n chat</numerusform>
+            <numerusform>%n chats</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>FaultWords</name>
+    <message numerus="yes">
+        <source>next %n call(s)</source>
+        <translation>
+            <numerusform>next call</numerusform>
+            <numerusform>next %n calls</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>struck %n time(s)</source>
+        <translation>
+            <numerusform>struck once</numerusform>
+            <numerusform>struck %n times</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>FileProblems</name>
+    <message numerus="yes">
+        <source>%n problem(s) in files</source>
+        <translation>
+            <numerusform>%n problem in a file</numerusform>
+            <numerusform>%n problems in files</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>and %n more</source>
+        <translation>
+            <numerusform>and %n more</numerusform>
+            <numerusform>and %n more</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>FirstRun</name>
+    <message numerus="yes">
+        <source>%n agent(s)</source>
+        <translation>
+            <numerusform>%n agent</numerusform>
+            <numerusform>%n agents</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n problem(s)</source>
+        <translation>
+            <numerusform>%n problem</numerusform>
+            <numerusform>%n problems</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>and %n more</source>
+        <translation>
+            <numerusform>and %n more</numerusform>
+            <numerusform>and %n more</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>HeldBanner</name>
+    <message numerus="yes">
+        <source>%n planned send(s) wait.</source>
+        <translation>
+            <numerusform>%n planned send waits.</numerusform>
+            <numerusform>%n planned sends wait.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>InForcePage</name>
+    <message numerus="yes">
+        <source>%n fault(s) in force</source>
+        <translation>
+            <numerusform>%n fault in force</numerusform>
+            <numerusform>%n faults in force</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>KeyInputs</name>
+    <message numerus="yes">
+        <source>A key is longer than this; it has %n character(s) so far.</source>
+        <translation>
+            <numerusform>A key is longer than this; it has %n character so far.</numerusform>
+            <numerusform>A key is longer than this; it has %n characters so far.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>An api_id has at most %n digit(s) and is not 0.</source>
+        <translation>
+            <numerusform>An api_id has at most %n digit and is not 0.</numerusform>
+            <numerusform>An api_id has at most %n digits and is not 0.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>Login</name>
+    <message numerus="yes">
+        <source>%n chat(s) found</source>
+        <translation>
+            <numerusform>%n chat found</numerusform>
+            <numerusform>%n chats found</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n message(s) unread</source>
+        <translation>
+            <numerusform>%n message unread</numerusform>
+            <numerusform>%n messages unread</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>MessageWords</name>
+    <message numerus="yes">
+        <source>%n byte(s)</source>
+        <translation>
+            <numerusform>%n byte</numerusform>
+            <numerusform>%n bytes</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>Models</name>
+    <message numerus="yes">
+        <source>%n model call(s) brought no reply</source>
+        <translation>
+            <numerusform>%n model call brought no reply</numerusform>
+            <numerusform>%n model calls brought no reply</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>Notes</name>
+    <message numerus="yes">
+        <source>It is more than %n minute(s) overdue</source>
+        <translation>
+            <numerusform>It is more than %n minute overdue</numerusform>
+            <numerusform>It is more than %n minutes overdue</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>There were %n automatic send(s) in this chat within an hour</source>
+        <translation>
+            <numerusform>There was %n automatic send in this chat within an hour</numerusform>
+            <numerusform>There were %n automatic sends in this chat within an hour</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>There were %n automatic send(s) of this account within an hour</source>
+        <translation>
+            <numerusform>There was %n automatic send of this account within an hour</numerusform>
+            <numerusform>There were %n automatic sends of this account within an hour</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{why} (%n attempt(s))</source>
+        <translation>
+            <numerusform>{why} (%n attempt)</numerusform>
+            <numerusform>{why} (%n attempts)</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>Palette</name>
+    <message numerus="yes">
+        <source>%n chat(s)</source>
+        <translation>
+            <numerusform>%n chat</numerusform>
+            <numerusform>%n chats</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>RehearsalPane</name>
+    <message numerus="yes">
+        <source>%n fault(s) in force</source>
+        <translation>
+            <numerusform>%n fault in force</numerusform>
+            <numerusform>%n faults in force</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>Rules</name>
+    <message numerus="yes">
+        <source>and %n more, which Take all back takes back too</source>
+        <translation>
+            <numerusform>and %n more, which Take all back takes back too</numerusform>
+            <numerusform>and %n more, which Take all back takes back too</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>SandboxChips</name>
+    <message numerus="yes">
+        <source>%n fault(s) in force</source>
+        <translation>
+            <numerusform>%n fault in force</numerusform>
+            <numerusform>%n faults in force</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n wait(s) for you</source>
+        <translation>
+            <numerusform>%n waits for you</numerusform>
+            <numerusform>%n wait for you</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ScenarioListModel</name>
+    <message numerus="yes">
+        <source>%n step(s)</source>
+        <translation>
+            <numerusform>%n step</numerusform>
+            <numerusform>%n steps</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>VariantsRow</name>
+    <message numerus="yes">
+        <source>%n word(s) longer than the draft</source>
+        <translation>
+            <numerusform>%n word longer than the draft</numerusform>
+            <numerusform>%n words longer than the draft</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n word(s) shorter than the draft</source>
+        <translation>
+            <numerusform>%n word shorter than the draft</numerusform>
+            <numerusform>%n words shorter than the draft</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>Why</name>
+    <message numerus="yes">
+        <source>%n message(s)</source>
+        <translation>
+            <numerusform>%n message</numerusform>
+            <numerusform>%n messages</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n newer message(s)</source>
+        <translation>
+            <numerusform>%n newer message</numerusform>
+            <numerusform>%n newer messages</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>, %n call(s)</source>
+        <translation>
+            <numerusform>, %n call</numerusform>
+            <numerusform>, %n calls</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>, %n without a reply</source>
+        <translation>
+            <numerusform>, %n without a reply</numerusform>
+            <numerusform>, %n without a reply</numerusform>
+        </translation>
+    </message>
+</context>
+</TS>

@@ -1,0 +1,78 @@
+"""What became of a planned step, as a whole sentence for each kind: languages bend the words around each other."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
+
+from chimein_gui.domain.plans.hidden_steps import HiddenKind
+from chimein_gui.domain.tasks import TaskStatus
+
+_STATUSES = (TaskStatus.DONE, TaskStatus.FAILED, TaskStatus.SKIPPED, TaskStatus.CANCELLED, TaskStatus.OBSERVED)
+
+_ENDS: dict[HiddenKind, tuple[object, ...]] = {
+    HiddenKind.SEND: (
+        QT_TRANSLATE_NOOP("TranscriptWords", "did a message"),
+        QT_TRANSLATE_NOOP("TranscriptWords", "failed with a message"),
+        QT_TRANSLATE_NOOP("TranscriptWords", "rejected a message"),
+        QT_TRANSLATE_NOOP("TranscriptWords", "dropped a message"),
+        QT_TRANSLATE_NOOP("TranscriptWords", "only observed a message"),
+        QT_TRANSLATE_NOOP("TranscriptWords", "planned a message"),
+    ),
+    HiddenKind.STICKER: (
+        QT_TRANSLATE_NOOP("TranscriptWords", "did a sticker"),
+        QT_TRANSLATE_NOOP("TranscriptWords", "failed with a sticker"),
+        QT_TRANSLATE_NOOP("TranscriptWords", "rejected a sticker"),
+        QT_TRANSLATE_NOOP("TranscriptWords", "dropped a sticker"),
+        QT_TRANSLATE_NOOP("TranscriptWords", "only observed a sticker"),
+        QT_TRANSLATE_NOOP("TranscriptWords", "planned a sticker"),
+    ),
+    HiddenKind.BLOCK: (
+        QT_TRANSLATE_NOOP("TranscriptWords", "did a block"),
+        QT_TRANSLATE_NOOP("TranscriptWords", "failed with a block"),
+        QT_TRANSLATE_NOOP("TranscriptWords", "rejected a block"),
+        QT_TRANSLATE_NOOP("TranscriptWords", "dropped a block"),
+        QT_TRANSLATE_NOOP("TranscriptWords", "only observed a block"),
+        QT_TRANSLATE_NOOP("TranscriptWords", "planned a block"),
+    ),
+    HiddenKind.UNBLOCK: (
+        QT_TRANSLATE_NOOP("TranscriptWords", "did an unblock"),
+        QT_TRANSLATE_NOOP("TranscriptWords", "failed with an unblock"),
+        QT_TRANSLATE_NOOP("TranscriptWords", "rejected an unblock"),
+        QT_TRANSLATE_NOOP("TranscriptWords", "dropped an unblock"),
+        QT_TRANSLATE_NOOP("TranscriptWords", "only observed an unblock"),
+        QT_TRANSLATE_NOOP("TranscriptWords", "planned an unblock"),
+    ),
+    HiddenKind.CLEAR_CONVERSATION: (
+        QT_TRANSLATE_NOOP("TranscriptWords", "did clearing the conversation"),
+        QT_TRANSLATE_NOOP("TranscriptWords", "failed with clearing the conversation"),
+        QT_TRANSLATE_NOOP("TranscriptWords", "rejected clearing the conversation"),
+        QT_TRANSLATE_NOOP("TranscriptWords", "dropped clearing the conversation"),
+        QT_TRANSLATE_NOOP("TranscriptWords", "only observed clearing the conversation"),
+        QT_TRANSLATE_NOOP("TranscriptWords", "planned clearing the conversation"),
+    ),
+    HiddenKind.SHUTDOWN: (
+        QT_TRANSLATE_NOOP("TranscriptWords", "did stopping the agent"),
+        QT_TRANSLATE_NOOP("TranscriptWords", "failed with stopping the agent"),
+        QT_TRANSLATE_NOOP("TranscriptWords", "rejected stopping the agent"),
+        QT_TRANSLATE_NOOP("TranscriptWords", "dropped stopping the agent"),
+        QT_TRANSLATE_NOOP("TranscriptWords", "only observed stopping the agent"),
+        QT_TRANSLATE_NOOP("TranscriptWords", "planned stopping the agent"),
+    ),
+}
+_STEP: tuple[object, ...] = (
+    QT_TRANSLATE_NOOP("TranscriptWords", "did a step"),
+    QT_TRANSLATE_NOOP("TranscriptWords", "failed with a step"),
+    QT_TRANSLATE_NOOP("TranscriptWords", "rejected a step"),
+    QT_TRANSLATE_NOOP("TranscriptWords", "dropped a step"),
+    QT_TRANSLATE_NOOP("TranscriptWords", "only observed a step"),
+    QT_TRANSLATE_NOOP("TranscriptWords", "planned a step"),
+)
+"""In the order of the statuses; the last one is for a step that is still planned."""
+
+translate = QCoreApplication.translate
+
+
+def end_words(kind: HiddenKind, status: TaskStatus) -> str:
+    """Return what became of a step."""
+    place = _STATUSES.index(status) if status in _STATUSES else len(_STATUSES)
+    return translate("TranscriptWords", str(_ENDS.get(kind, _STEP)[place]))
