@@ -1,10 +1,12 @@
 """A language in which everything is longer: nothing of the shell is cut off or pushed out of the window."""
 
 import pytest
-from PySide6.QtCore import QTranslator
+from PySide6.QtCore import QCoreApplication, QLocale, QTranslator
 from PySide6.QtWidgets import QApplication
 
 from chimein_gui.domain.holds import Hold, HoldScope
+from chimein_gui.ui.shell.appearance.language import VARIABLE, language_of, speak
+from chimein_gui.viewmodels.preferences.look import LookGroup
 from tests.fakes.console import NOON
 from tests.support.on_screen import cut_off
 
@@ -66,3 +68,29 @@ def test_the_menu_and_the_palette_are_translated(wordy):
     window = wordy.window
     assert all("å" in menu.title() for name, menu in window.late.menu.menus.items() if name)
     assert all("å" in entry.title for entry in window.late.palette.commands())
+
+
+@pytest.fixture
+def german(qapp, monkeypatch):
+    monkeypatch.setenv(VARIABLE, "de")
+    speak(qapp, "system")
+    yield
+    monkeypatch.undo()
+    speak(qapp, "en")
+
+
+def test_german_has_its_words_its_plural_forms_its_numbers_and_qts_own_words(german, bare):
+    window = bare.window
+    assert window.docks["approvals"].windowTitle() == "Freigaben"
+    assert window.action("quit").text() == "Beenden"
+    words = [QCoreApplication.translate("RehearsalPane", "%n fault(s) in force", "", n) for n in (1, 2)]
+    assert words == ["1 aktive Störung", "2 aktive Störungen"]
+    assert QLocale().toString(4096) == "4.096"
+    assert QCoreApplication.translate("QPlatformTheme", "Cancel") == "Abbrechen"
+
+
+def test_the_chosen_language_is_remembered_for_the_next_start(bare):
+    bare.window.models.preferences_model.choose_look(LookGroup.LANGUAGE, "de")
+    assert bare.window.looks.language == "de"
+    assert bare.window.models.preferences_model.look.choice(LookGroup.LANGUAGE) == "de"
+    assert language_of(bare.window.looks.language) == "de"

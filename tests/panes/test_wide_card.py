@@ -348,7 +348,7 @@ def test_versions_are_looked_at_with_the_arrows_where_the_other_keys_work_and_us
         wide.press(focus, Key.Key_Left)
         assert card.well.accessibleName() == "First draft"
     wide.press(pane.list, Key.Key_Right)
-    assert "1 words shorter than the draft" in hand.words_in_sight(card)
+    assert "1 word shorter than the draft" in hand.words_in_sight(card)
     wide.click(card.variants.discard)
     read(wide)
     assert not card.variants.isVisible()

@@ -18,6 +18,7 @@ LANGUAGES = ("en", "de")
 VARIABLE = "CHIMEIN_LANGUAGE"
 
 _NAME = "chimein language"
+"""Of our translators, and of the application's property that says which language they speak."""
 
 
 def remembered_language(memory: LayoutMemory) -> str:
@@ -41,6 +42,9 @@ def speak(application: QApplication, choice: str) -> None:
     English is always loaded: it holds the plural forms, also of texts that another language lacks.
     """
     language = language_of(choice)
+    if application.property(_NAME) == language:
+        return
+    application.setProperty(_NAME, language)
     for old in application.findChildren(QTranslator, _NAME):
         application.removeTranslator(old)
         old.deleteLater()
