@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QApplication
 
 from chimein_gui.domain.holds import Hold, HoldScope
 from chimein_gui.ui.shell.appearance.language import VARIABLE, language_of, speak
-from chimein_gui.viewmodels.preferences.look import LookGroup
+from chimein_gui.viewmodels.preferences.appearance import Look
 from tests.fakes.console import NOON
 from tests.support.on_screen import cut_off
 
@@ -83,14 +83,13 @@ def test_german_has_its_words_its_plural_forms_its_numbers_and_qts_own_words(ger
     window = bare.window
     assert window.docks["approvals"].windowTitle() == "Freigaben"
     assert window.action("quit").text() == "Beenden"
-    words = [QCoreApplication.translate("RehearsalPane", "%n fault(s) in force", "", n) for n in (1, 2)]
+    words = [QCoreApplication.translate("RehearsalPane", "%n active fault(s)", "", n) for n in (1, 2)]
     assert words == ["1 aktive Störung", "2 aktive Störungen"]
     assert QLocale().toString(4096) == "4.096"
     assert QCoreApplication.translate("QPlatformTheme", "Cancel") == "Abbrechen"
 
 
 def test_the_chosen_language_is_remembered_for_the_next_start(bare):
-    bare.window.models.preferences_model.choose_look(LookGroup.LANGUAGE, "de")
-    assert bare.window.looks.language == "de"
-    assert bare.window.models.preferences_model.look.choice(LookGroup.LANGUAGE) == "de"
-    assert language_of(bare.window.looks.language) == "de"
+    bare.window.models.preferences_model.appearance.choose(Look.LANGUAGE, "de")
+    assert bare.window.models.preferences_model.appearance.choice(Look.LANGUAGE) == "de"
+    assert language_of(bare.window.models.preferences_model.appearance.choice(Look.LANGUAGE)) == "de"

@@ -87,7 +87,7 @@
         <translation>Wartet</translation>
     </message>
     <message>
-        <source>You logged it out</source>
+        <source>You logged out</source>
         <translation>Von Ihnen abgemeldet</translation>
     </message>
     <message>
@@ -401,8 +401,8 @@
         <translation>Untätig</translation>
     </message>
     <message>
-        <source>Idle since {time}</source>
-        <translation>Untätig seit {time}</translation>
+        <source>Last active {time}</source>
+        <translation>Zuletzt aktiv {time}</translation>
     </message>
     <message>
         <source>Plans for {who}</source>
@@ -435,8 +435,8 @@
 <context>
     <name>AgentComposer</name>
     <message>
-        <source>Nothing is written yet</source>
-        <translation>Noch nichts geschrieben</translation>
+        <source>Nothing is typed yet</source>
+        <translation>Noch nichts eingegeben</translation>
     </message>
     <message>
         <source>Press again</source>
@@ -533,6 +533,10 @@
         <translation>{level} bestätigen</translation>
     </message>
     <message>
+        <source>Fix or restore the agent file first</source>
+        <translation>Zuerst die Agentendatei korrigieren oder wiederherstellen</translation>
+    </message>
+    <message>
         <source>Hold</source>
         <translation>Anhalten</translation>
     </message>
@@ -547,10 +551,6 @@
     <message>
         <source>Log {name} out</source>
         <translation>{name} abmelden</translation>
-    </message>
-    <message>
-        <source>Mend the agent file first, or put it back</source>
-        <translation>Zuerst die Agentendatei korrigieren oder zurücklegen</translation>
     </message>
     <message>
         <source>Proxy of {name}</source>
@@ -881,10 +881,6 @@
         <translation>Ihr Text bleibt erhalten</translation>
     </message>
     <message>
-        <source>and {n} more before</source>
-        <translation>und {n} weitere davor</translation>
-    </message>
-    <message>
         <source>by you</source>
         <translation>von Ihnen</translation>
     </message>
@@ -907,6 +903,10 @@
     <message>
         <source>then {steps}</source>
         <translation>dann {steps}</translation>
+    </message>
+    <message>
+        <source>{n} more above</source>
+        <translation>{n} weitere darüber</translation>
     </message>
     <message>
         <source>{n} newer</source>
@@ -1012,8 +1012,8 @@
         <translation>Rückgängig</translation>
     </message>
     <message>
-        <source>Undo an approval while it has not left, or the last rejection</source>
-        <translation>Eine noch nicht gesendete Freigabe oder die letzte Ablehnung rückgängig machen</translation>
+        <source>Undo the last approval while it has not left, or the last rejection</source>
+        <translation>Die letzte noch nicht gesendete Freigabe oder die letzte Ablehnung rückgängig machen</translation>
     </message>
     <message>
         <source>What you wrote to {who} is on its card</source>
@@ -1143,16 +1143,16 @@
 <context>
     <name>BacklogDialog</name>
     <message>
-        <source>After the hold</source>
-        <translation>Nach dem Anhalten</translation>
-    </message>
-    <message>
         <source>Decide later</source>
         <translation>Später entscheiden</translation>
     </message>
     <message>
-        <source>Nothing was sent. What you approved under hold is ticked; the rest waits in Approvals.</source>
-        <translation>Nichts wurde gesendet. Was Sie während des Anhaltens freigegeben haben, ist angekreuzt; der Rest wartet in den Freigaben.</translation>
+        <source>Nothing was sent. Messages you approved while on hold are selected; the rest wait in Approvals.</source>
+        <translation>Nichts wurde gesendet. Was Sie während des Anhaltens freigegeben haben, ist ausgewählt; der Rest wartet in den Freigaben.</translation>
+    </message>
+    <message>
+        <source>Review held messages</source>
+        <translation>Angehaltene Nachrichten prüfen</translation>
     </message>
 </context>
 <context>
@@ -1214,67 +1214,63 @@
         </translation>
     </message>
     <message>
-        <source>Approved sends wait and keep their order.</source>
-        <translation>Freigegebenes wartet und behält seine Reihenfolge.</translation>
+        <source>Approved messages wait and keep their order.</source>
+        <translation>Freigegebene Nachrichten warten und behalten ihre Reihenfolge.</translation>
+    </message>
+    <message>
+        <source>Approved messages will wait.</source>
+        <translation>Freigegebene Nachrichten warten.</translation>
     </message>
     <message>
         <source>Chimein ended unexpectedly.</source>
         <translation>Chimein wurde unerwartet beendet.</translation>
     </message>
     <message>
-        <source>Chimein went on after a fault of its own.</source>
+        <source>Chimein recovered from an internal error.</source>
         <translation>Chimein hat sich von einem internen Fehler erholt.</translation>
+    </message>
+    <message>
+        <source>Couldn't plan a reply to {title}.</source>
+        <translation>Keine Antwort an {title} geplant.</translation>
+    </message>
+    <message numerus="yes">
+        <source>Couldn't plan replies in %n chat(s).</source>
+        <translation>
+            <numerusform>Keine Antwort in %n Chat geplant.</numerusform>
+            <numerusform>Keine Antworten in %n Chats geplant.</numerusform>
+        </translation>
     </message>
     <message>
         <source>Details</source>
         <translation>Details</translation>
     </message>
     <message>
-        <source>It is tried again by itself; messages are stored.</source>
-        <translation>Ein neuer Versuch folgt automatisch; Nachrichten sind gespeichert.</translation>
-    </message>
-    <message>
-        <source>Its approved sends wait; nothing is sent for it.</source>
-        <translation>Freigegebenes wartet; für das Konto wird nichts gesendet.</translation>
-    </message>
-    <message>
         <source>Line {n}: {why}</source>
         <translation>Zeile {n}: {why}</translation>
     </message>
     <message>
-        <source>Messages and planned sends are stored as ever.</source>
-        <translation>Nachrichten und geplante Nachrichten sind wie immer gespeichert.</translation>
+        <source>Logging in again won't help. Chats stay readable; a new number starts fresh.</source>
+        <translation>Erneutes Anmelden hilft nicht. Chats bleiben lesbar; eine neue Nummer beginnt von vorn.</translation>
     </message>
     <message>
-        <source>Messages are stored and wait for their answer.</source>
-        <translation>Nachrichten sind gespeichert und warten auf ihre Antwort.</translation>
+        <source>Messages and planned messages are saved.</source>
+        <translation>Nachrichten und geplante Nachrichten sind gesichert.</translation>
+    </message>
+    <message>
+        <source>Messages are saved and wait for an answer.</source>
+        <translation>Nachrichten sind gesichert und warten auf eine Antwort.</translation>
     </message>
     <message>
         <source>Messages come in, and nothing is sent: approved sends wait. To appeal, write to @SpamBot in Telegram. Sending goes on by itself once Telegram allows it.</source>
         <translation>Nachrichten kommen an, aber nichts wird gesendet: Freigegebenes wartet. Einspruch ist in Telegram bei @SpamBot möglich. Sobald Telegram es erlaubt, wird automatisch weitergesendet.</translation>
     </message>
     <message>
-        <source>No log-in helps. Its chats stay readable here; another number starts a new set of chats.</source>
-        <translation>Erneutes Anmelden hilft nicht. Die Chats bleiben hier lesbar; mit einer anderen Nummer beginnen neue Chats.</translation>
+        <source>Nothing is lost. What was being sent is checked in Telegram before it is sent again.</source>
+        <translation>Nichts ist verloren. Was gerade gesendet wurde, wird vor erneutem Senden in Telegram geprüft.</translation>
     </message>
     <message>
-        <source>No plan for {title}.</source>
-        <translation>Kein Plan für {title}.</translation>
-    </message>
-    <message numerus="yes">
-        <source>No plan in %n chat(s).</source>
-        <translation>
-            <numerusform>Kein Plan in %n Chat.</numerusform>
-            <numerusform>Kein Plan in %n Chats.</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Nothing is lost; what was being sent is looked up, not repeated blindly.</source>
-        <translation>Nichts ist verloren; was gerade gesendet wurde, wird nachgesehen und nicht blind wiederholt.</translation>
-    </message>
-    <message>
-        <source>Nothing of it is sent until you have looked at it.</source>
-        <translation>Nichts davon wird gesendet, bevor Sie es angesehen haben.</translation>
+        <source>Nothing is sent until you review them.</source>
+        <translation>Nichts wird gesendet, bevor Sie sie prüfen.</translation>
     </message>
     <message>
         <source>Open Agents</source>
@@ -1295,6 +1291,10 @@
     <message>
         <source>Report: {path}</source>
         <translation>Bericht: {path}</translation>
+    </message>
+    <message>
+        <source>Retrying automatically. Messages are saved.</source>
+        <translation>Neuer Versuch folgt automatisch. Nachrichten sind gesichert.</translation>
     </message>
     <message>
         <source>Review</source>
@@ -1407,6 +1407,21 @@
     <message>
         <source>I read what changed</source>
         <translation>Ich habe die Änderungen gelesen</translation>
+    </message>
+</context>
+<context>
+    <name>CardDelegate</name>
+    <message>
+        <source>Approved for {who}</source>
+        <translation>Freigegeben für {who}</translation>
+    </message>
+    <message>
+        <source>Sent to {who}</source>
+        <translation>An {who} gesendet</translation>
+    </message>
+    <message>
+        <source>Undo Z</source>
+        <translation>Rückgängig Z</translation>
     </message>
 </context>
 <context>
@@ -1850,6 +1865,10 @@
         <translation>Diesen Chat fortsetzen</translation>
     </message>
     <message>
+        <source>Reply to</source>
+        <translation>Antwort auf</translation>
+    </message>
+    <message>
         <source>Resume the agent</source>
         <translation>Agent fortsetzen</translation>
     </message>
@@ -1866,12 +1885,8 @@
         <translation>Übernehmen</translation>
     </message>
     <message>
-        <source>What asks for a plan</source>
-        <translation>Was einen Plan auslöst</translation>
-    </message>
-    <message>
-        <source>What is sent automatically</source>
-        <translation>Was automatisch gesendet wird</translation>
+        <source>Trust level</source>
+        <translation>Vertrauensstufe</translation>
     </message>
     <message>
         <source>draft reply generate</source>
@@ -1917,6 +1932,10 @@
         <translation>Countdown {n} s</translation>
     </message>
     <message>
+        <source>Delivery unknown</source>
+        <translation>Zustellung unbekannt</translation>
+    </message>
+    <message>
         <source>Draft kept</source>
         <translation>Entwurf behalten</translation>
     </message>
@@ -1929,20 +1948,16 @@
         <translation>Kein Plan:</translation>
     </message>
     <message>
+        <source>Not sent (observe only):</source>
+        <translation>Nicht gesendet (nur beobachtet):</translation>
+    </message>
+    <message>
         <source>Observe</source>
         <translation>Beobachten</translation>
     </message>
     <message>
         <source>Off</source>
         <translation>Aus</translation>
-    </message>
-    <message>
-        <source>Only watched, not sent:</source>
-        <translation>Nur beobachtet, nicht gesendet:</translation>
-    </message>
-    <message>
-        <source>Perhaps not delivered</source>
-        <translation>Vielleicht nicht zugestellt</translation>
     </message>
     <message>
         <source>Planned</source>
@@ -2085,6 +2100,10 @@
         <translation>Prüfen</translation>
     </message>
     <message>
+        <source>Never share this code or paste it into a chat.</source>
+        <translation>Diesen Code niemandem geben und in keinen Chat einfügen.</translation>
+    </message>
+    <message>
         <source>New code possible in {time}</source>
         <translation>Neuer Code möglich in {time}</translation>
     </message>
@@ -2095,10 +2114,6 @@
     <message>
         <source>The code is not complete yet</source>
         <translation>Der Code ist noch nicht vollständig</translation>
-    </message>
-    <message>
-        <source>Type it only here. Give it to nobody, and paste it into no chat.</source>
-        <translation>Nur hier eingeben. Niemandem geben und in keinen Chat einfügen.</translation>
     </message>
 </context>
 <context>
@@ -2142,8 +2157,8 @@
         <translation>Agentendateien werden aus dem Ordner „agents“ gelesen, Rollenprompts aus dem Ordner „prompts“.</translation>
     </message>
     <message>
-        <source>Chimein uses the directory from the next start on</source>
-        <translation>Chimein verwendet das Verzeichnis ab dem nächsten Start</translation>
+        <source>Chimein uses the folder after a restart</source>
+        <translation>Chimein verwendet den Ordner nach einem Neustart</translation>
     </message>
     <message>
         <source>It cannot be read</source>
@@ -2173,8 +2188,8 @@
         <translation>Konfigurationsverzeichnis öffnen</translation>
     </message>
     <message>
-        <source>Use it from the next start on</source>
-        <translation>Ab dem nächsten Start verwenden</translation>
+        <source>Use after restart</source>
+        <translation>Nach dem Neustart verwenden</translation>
     </message>
     <message>
         <source>Use this directory?</source>
@@ -2279,6 +2294,10 @@
 <context>
     <name>DirectoriesSection</name>
     <message>
+        <source>After restart</source>
+        <translation>Nach dem Neustart</translation>
+    </message>
+    <message>
         <source>Agents and prompts</source>
         <translation>Agenten und Prompts</translation>
     </message>
@@ -2289,10 +2308,6 @@
     <message>
         <source>Database, log-ins and logs</source>
         <translation>Datenbank, Anmeldungen und Protokolle</translation>
-    </message>
-    <message>
-        <source>From the next start on</source>
-        <translation>Ab dem nächsten Start</translation>
     </message>
     <message>
         <source>It could not be noted</source>
@@ -2565,6 +2580,10 @@
         <translation>Gespräch geändert</translation>
     </message>
     <message>
+        <source>Delivery unknown</source>
+        <translation>Zustellung unbekannt</translation>
+    </message>
+    <message>
         <source>Failed, will not retry</source>
         <translation>Fehlgeschlagen, kein neuer Versuch</translation>
     </message>
@@ -2587,10 +2606,6 @@
     <message>
         <source>Partly sent</source>
         <translation>Teilweise gesendet</translation>
-    </message>
-    <message>
-        <source>Perhaps not delivered</source>
-        <translation>Vielleicht nicht zugestellt</translation>
     </message>
     <message>
         <source>Planned, not done</source>
@@ -2685,12 +2700,20 @@
         <translation>Ein Chat erscheint, sobald jemand schreibt.</translation>
     </message>
     <message>
+        <source>All caught up</source>
+        <translation>Alles erledigt</translation>
+    </message>
+    <message>
+        <source>Loading your chats…</source>
+        <translation>Chats werden geladen …</translation>
+    </message>
+    <message>
         <source>Messages, and what is planned, appear here.</source>
         <translation>Hier erscheinen Nachrichten und Geplantes.</translation>
     </message>
     <message>
-        <source>No chat is named so</source>
-        <translation>Kein Chat heißt so</translation>
+        <source>No chats match</source>
+        <translation>Keine passenden Chats</translation>
     </message>
     <message>
         <source>No chats yet</source>
@@ -2701,10 +2724,6 @@
         <translation>Nichts ungelesen</translation>
     </message>
     <message>
-        <source>Nothing waits for you</source>
-        <translation>Nichts wartet auf Sie</translation>
-    </message>
-    <message>
         <source>Oldest unread</source>
         <translation>Älteste ungelesene</translation>
     </message>
@@ -2713,12 +2732,12 @@
         <translation>Chat auswählen</translation>
     </message>
     <message>
-        <source>Pick a chat, or start with who waits longest</source>
-        <translation>Einen Chat wählen oder mit dem am längsten Wartenden beginnen</translation>
-    </message>
-    <message>
         <source>Play a scenario</source>
         <translation>Szenario abspielen</translation>
+    </message>
+    <message>
+        <source>Select a chat</source>
+        <translation>Chat auswählen</translation>
     </message>
     <message>
         <source>Show all chats</source>
@@ -2731,10 +2750,6 @@
     <message>
         <source>The other chats are hidden.</source>
         <translation>Die übrigen Chats sind ausgeblendet.</translation>
-    </message>
-    <message>
-        <source>The window fills in a moment.</source>
-        <translation>Das Fenster füllt sich gleich.</translation>
     </message>
 </context>
 <context>
@@ -2865,12 +2880,20 @@
         <translation>Konto</translation>
     </message>
     <message>
+        <source>Active: {what}</source>
+        <translation>Aktiv: {what}</translation>
+    </message>
+    <message>
         <source>Call</source>
         <translation>Aufruf</translation>
     </message>
     <message>
         <source>Chance in percent</source>
         <translation>Wahrscheinlichkeit in Prozent</translation>
+    </message>
+    <message>
+        <source>Close this fault</source>
+        <translation>Diese Störung schließen</translation>
     </message>
     <message>
         <source>Done: {what}</source>
@@ -2893,16 +2916,8 @@
         <translation>Wie viele Aufrufe</translation>
     </message>
     <message>
-        <source>In force: {what}</source>
-        <translation>Aktiv: {what}</translation>
-    </message>
-    <message>
         <source>Inject</source>
         <translation>Auslösen</translation>
-    </message>
-    <message>
-        <source>Put this fault away</source>
-        <translation>Diese Störung ausblenden</translation>
     </message>
     <message>
         <source>Seconds</source>
@@ -2929,8 +2944,8 @@
         <translation>bei den nächsten Aufrufen:</translation>
     </message>
     <message>
-        <source>until I take it back</source>
-        <translation>bis ich sie zurücknehme</translation>
+        <source>until removed</source>
+        <translation>bis zum Entfernen</translation>
     </message>
 </context>
 <context>
@@ -2984,6 +2999,14 @@
         <translation>Ausgeführt, aber nie beantwortet</translation>
     </message>
     <message>
+        <source>Duplicate delivered</source>
+        <translation>Duplikat zugestellt</translation>
+    </message>
+    <message>
+        <source>Duplicate refused</source>
+        <translation>Duplikat abgelehnt</translation>
+    </message>
+    <message>
         <source>Error {error}</source>
         <translation>Fehler {error}</translation>
     </message>
@@ -2994,10 +3017,6 @@
     <message>
         <source>Forgotten after ten minutes</source>
         <translation>Nach zehn Minuten vergessen</translation>
-    </message>
-    <message>
-        <source>Forgotten and sent again</source>
-        <translation>Vergessen und erneut gesendet</translation>
     </message>
     <message>
         <source>History with three messages</source>
@@ -3076,10 +3095,6 @@
         <translation>Antwort des Modells ist abgeschnitten</translation>
     </message>
     <message>
-        <source>Refused as a duplicate</source>
-        <translation>Als Duplikat abgelehnt</translation>
-    </message>
-    <message>
         <source>Telegram away for {seconds} s</source>
         <translation>Telegram {seconds} s lang weg</translation>
     </message>
@@ -3139,7 +3154,7 @@
         </translation>
     </message>
     <message>
-        <source>not struck yet</source>
+        <source>not triggered yet</source>
         <translation>noch nicht ausgelöst</translation>
     </message>
     <message>
@@ -3147,15 +3162,15 @@
         <translation>einmal</translation>
     </message>
     <message numerus="yes">
-        <source>struck %n time(s)</source>
+        <source>triggered %n time(s)</source>
         <translation>
             <numerusform>einmal ausgelöst</numerusform>
             <numerusform>%n-mal ausgelöst</numerusform>
         </translation>
     </message>
     <message>
-        <source>until you take it back</source>
-        <translation>bis Sie sie zurücknehmen</translation>
+        <source>until removed</source>
+        <translation>bis zum Entfernen</translation>
     </message>
     <message>
         <source>{percent} % of calls</source>
@@ -3288,8 +3303,8 @@
         <translation>Persona einrichten</translation>
     </message>
     <message>
-        <source>Skip, ask me later</source>
-        <translation>Überspringen, später fragen</translation>
+        <source>Skip for now</source>
+        <translation>Vorerst überspringen</translation>
     </message>
     <message>
         <source>Step {n} of {all}</source>
@@ -3299,6 +3314,10 @@
 <context>
     <name>FirstRunDirectories</name>
     <message>
+        <source>After a restart Chimein uses another folder</source>
+        <translation>Nach dem Neustart verwendet Chimein einen anderen Ordner</translation>
+    </message>
+    <message>
         <source>Agents and prompts, written by you</source>
         <translation>Agenten und Prompts, von Ihnen geschrieben</translation>
     </message>
@@ -3307,12 +3326,8 @@
         <translation>Datenbank, Anmeldungen und Protokolle, von Chimein geschrieben</translation>
     </message>
     <message>
-        <source>Directories</source>
-        <translation>Verzeichnisse</translation>
-    </message>
-    <message>
-        <source>From the next start on Chimein uses another directory</source>
-        <translation>Ab dem nächsten Start verwendet Chimein ein anderes Verzeichnis</translation>
+        <source>Folders</source>
+        <translation>Ordner</translation>
     </message>
     <message>
         <source>Looking…</source>
@@ -3331,8 +3346,8 @@
         <translation>Anderes Konfigurationsverzeichnis verwenden …</translation>
     </message>
     <message>
-        <source>What you write, and what the program keeps</source>
-        <translation>Was Sie schreiben und was das Programm speichert</translation>
+        <source>Where your files are</source>
+        <translation>Wo Ihre Dateien liegen</translation>
     </message>
     <message>
         <source>You write agent files and prompts with any editor; Chimein keeps its own things apart from them.</source>
@@ -3341,6 +3356,10 @@
 </context>
 <context>
     <name>FirstRunKeys</name>
+    <message>
+        <source>Connect Gemini and Telegram</source>
+        <translation>Gemini und Telegram verbinden</translation>
+    </message>
     <message>
         <source>Gemini writes the plans, and Telegram wants an application id. You can change both in Preferences at any time.</source>
         <translation>Gemini schreibt die Pläne, und Telegram verlangt eine Anwendungs-ID. Beides lässt sich jederzeit in den Einstellungen ändern.</translation>
@@ -3354,6 +3373,10 @@
         <translation>Tasten</translation>
     </message>
     <message>
+        <source>No system keychain found</source>
+        <translation>Kein Schlüsselbund des Systems gefunden</translation>
+    </message>
+    <message>
         <source>Telegram application</source>
         <translation>Telegram-Anwendung</translation>
     </message>
@@ -3362,16 +3385,8 @@
         <translation>Die Schlüssel werden gesichert</translation>
     </message>
     <message>
-        <source>There is no keychain in use</source>
-        <translation>Es ist kein Schlüsselbund in Gebrauch</translation>
-    </message>
-    <message>
-        <source>They are kept in the keychain</source>
-        <translation>Sie liegen im Schlüsselbund</translation>
-    </message>
-    <message>
-        <source>Two keys, and nothing is sent without you</source>
-        <translation>Zwei Schlüssel, und nichts wird ohne Sie gesendet</translation>
+        <source>The keys are stored in the system keychain</source>
+        <translation>Die Schlüssel liegen im Schlüsselbund des Systems</translation>
     </message>
 </context>
 <context>
@@ -3387,6 +3402,10 @@
     <message>
         <source>Log in</source>
         <translation>Anmelden</translation>
+    </message>
+    <message>
+        <source>Log in to Telegram</source>
+        <translation>Bei Telegram anmelden</translation>
     </message>
     <message>
         <source>Log in…</source>
@@ -3405,10 +3424,6 @@
         <translation>Es gibt noch keine Persona</translation>
     </message>
     <message>
-        <source>Whose account?</source>
-        <translation>Wessen Konto?</translation>
-    </message>
-    <message>
         <source>You can end it at any time, here or on the phone under Devices. Your password is used once.</source>
         <translation>Sie lässt sich jederzeit beenden, hier oder auf dem Telefon unter „Geräte“. Ihr Passwort wird nur einmal verwendet.</translation>
     </message>
@@ -3416,8 +3431,8 @@
 <context>
     <name>FirstRunPersona</name>
     <message>
-        <source>Begin with</source>
-        <translation>Beginnen mit</translation>
+        <source>Create your persona</source>
+        <translation>Persona anlegen</translation>
     </message>
     <message>
         <source>First persona</source>
@@ -3432,12 +3447,16 @@
         <translation>Name</translation>
     </message>
     <message>
+        <source>Phone number</source>
+        <translation>Telefonnummer</translation>
+    </message>
+    <message>
         <source>Role prompts</source>
         <translation>Rollenprompts</translation>
     </message>
     <message>
-        <source>Telephone number</source>
-        <translation>Telefonnummer</translation>
+        <source>Template</source>
+        <translation>Vorlage</translation>
     </message>
     <message>
         <source>The file is being written</source>
@@ -3452,16 +3471,12 @@
         <translation>Zeitzone</translation>
     </message>
     <message>
-        <source>Who writes?</source>
-        <translation>Wer schreibt?</translation>
-    </message>
-    <message>
         <source>also the name of its directory</source>
         <translation>auch der Name des Verzeichnisses</translation>
     </message>
     <message>
-        <source>international, as Telegram knows it</source>
-        <translation>international, wie Telegram sie kennt</translation>
+        <source>international format</source>
+        <translation>internationales Format</translation>
     </message>
     <message>
         <source>its clock, and quiet hours</source>
@@ -3530,8 +3545,8 @@
         <translation>Wer senden darf</translation>
     </message>
     <message>
-        <source>You may. Nobody else, until you say so</source>
-        <translation>Sie. Sonst niemand, bis Sie es erlauben</translation>
+        <source>You approve every message</source>
+        <translation>Sie geben jede Nachricht frei</translation>
     </message>
     <message>
         <source>You set for each chat what is sent automatically, in its header. You can change it at any time.</source>
@@ -3656,12 +3671,12 @@
         <translation>Fortsetzen …</translation>
     </message>
     <message>
-        <source>You hold this chat: nothing is sent, plans are still made</source>
-        <translation>Sie halten diesen Chat an: nichts wird gesendet, Pläne entstehen weiter</translation>
+        <source>You hold this chat: nothing is sent, planning continues</source>
+        <translation>Sie halten diesen Chat an: nichts wird gesendet, geplant wird weiter</translation>
     </message>
     <message>
-        <source>You hold {agent}: nothing is sent, plans are still made</source>
-        <translation>Sie halten {agent} an: nichts wird gesendet, Pläne entstehen weiter</translation>
+        <source>You hold {agent}: nothing is sent, planning continues</source>
+        <translation>Sie halten {agent} an: nichts wird gesendet, geplant wird weiter</translation>
     </message>
 </context>
 <context>
@@ -3698,7 +3713,7 @@
 <context>
     <name>InForcePage</name>
     <message numerus="yes">
-        <source>%n fault(s) in force</source>
+        <source>%n active fault(s)</source>
         <translation>
             <numerusform>%n aktive Störung</numerusform>
             <numerusform>%n aktive Störungen</numerusform>
@@ -3709,16 +3724,16 @@
         <translation>Eine Nachricht, die doppelt gesendet wird</translation>
     </message>
     <message>
-        <source>No fault in force</source>
-        <translation>Keine aktive Störung</translation>
+        <source>Log, newest first</source>
+        <translation>Protokoll, neueste zuerst</translation>
     </message>
     <message>
-        <source>Take all back</source>
-        <translation>Alle zurücknehmen</translation>
+        <source>No active faults</source>
+        <translation>Keine aktiven Störungen</translation>
     </message>
     <message>
-        <source>What struck, newest first</source>
-        <translation>Was ausgelöst wurde, neueste zuerst</translation>
+        <source>Remove all</source>
+        <translation>Alle entfernen</translation>
     </message>
 </context>
 <context>
@@ -3743,8 +3758,8 @@
 <context>
     <name>InstructionDialog</name>
     <message>
-        <source>Nothing is written yet</source>
-        <translation>Noch nichts geschrieben</translation>
+        <source>Nothing is typed yet</source>
+        <translation>Noch nichts eingegeben</translation>
     </message>
 </context>
 <context>
@@ -3832,8 +3847,8 @@
         <translation>Tasten wirken nach ihrer Lage auf jeder Tastatur, nur wenn Liste oder Karte den Fokus haben, und nie beim Tippen. Eine Karte muss einen Moment zu sehen gewesen sein, bevor eine Taste darüber entscheidet.</translation>
     </message>
     <message>
-        <source>Single letters decide</source>
-        <translation>Einzelne Buchstaben entscheiden</translation>
+        <source>Single-key shortcuts</source>
+        <translation>Einzeltasten</translation>
     </message>
 </context>
 <context>
@@ -3841,13 +3856,6 @@
     <message>
         <source>A key has only letters, digits, dots, dashes and underscores, and no blanks.</source>
         <translation>Ein Schlüssel hat nur Buchstaben, Ziffern, Punkte, Striche und Unterstriche, keine Leerzeichen.</translation>
-    </message>
-    <message numerus="yes">
-        <source>A key is longer than this; it has %n character(s) so far.</source>
-        <translation>
-            <numerusform>Ein Schlüssel ist länger; bisher hat er %n Zeichen.</numerusform>
-            <numerusform>Ein Schlüssel ist länger; bisher hat er %n Zeichen.</numerusform>
-        </translation>
     </message>
     <message>
         <source>An api_hash has the digits 0 to 9 and the letters a to f only.</source>
@@ -3871,6 +3879,13 @@
     <message>
         <source>Both are needed: the api_id and the api_hash.</source>
         <translation>Beide werden benötigt: api_id und api_hash.</translation>
+    </message>
+    <message numerus="yes">
+        <source>This key looks too short: %n character(s).</source>
+        <translation>
+            <numerusform>Dieser Schlüssel wirkt zu kurz: %n Zeichen.</numerusform>
+            <numerusform>Dieser Schlüssel wirkt zu kurz: %n Zeichen.</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -3911,8 +3926,12 @@
         <translation>Gesichert</translation>
     </message>
     <message>
-        <source>Keys are kept in the keychain</source>
-        <translation>Schlüssel liegen im Schlüsselbund</translation>
+        <source>Keys are stored in the system keychain</source>
+        <translation>Schlüssel liegen im Schlüsselbund des Systems</translation>
+    </message>
+    <message>
+        <source>No system keychain found</source>
+        <translation>Kein Schlüsselbund des Systems gefunden</translation>
     </message>
     <message>
         <source>Not set</source>
@@ -3945,10 +3964,6 @@
     <message>
         <source>The sandbox needs no keys</source>
         <translation>Die Sandbox braucht keine Schlüssel</translation>
-    </message>
-    <message>
-        <source>There is no keychain in use</source>
-        <translation>Es ist kein Schlüsselbund in Gebrauch</translation>
     </message>
     <message>
         <source>What is set here stays in the sandbox; a live run has its own.</source>
@@ -4088,10 +4103,6 @@
         </translation>
     </message>
     <message>
-        <source>A code was sent. If you stop now, it is worth nothing; nothing of this log-in is kept.</source>
-        <translation>Ein Code wurde gesendet. Wenn Sie jetzt abbrechen, ist er wertlos; von dieser Anmeldung bleibt nichts.</translation>
-    </message>
-    <message>
         <source>Also changed</source>
         <translation>Außerdem geändert</translation>
     </message>
@@ -4156,8 +4167,8 @@
         <translation>Satz aus der SMS</translation>
     </message>
     <message>
-        <source>Point the phone at this picture</source>
-        <translation>Das Telefon auf dieses Bild richten</translation>
+        <source>Scan this QR code</source>
+        <translation>Diesen QR-Code scannen</translation>
     </message>
     <message>
         <source>Send a new code</source>
@@ -4196,8 +4207,12 @@
         <translation>Stoppen</translation>
     </message>
     <message>
-        <source>Stop this log-in?</source>
-        <translation>Diese Anmeldung abbrechen?</translation>
+        <source>Stop logging in?</source>
+        <translation>Anmeldung abbrechen?</translation>
+    </message>
+    <message>
+        <source>Telegram API keys</source>
+        <translation>Telegram-API-Schlüssel</translation>
     </message>
     <message>
         <source>Telegram asks to wait</source>
@@ -4208,12 +4223,12 @@
         <translation>In der Agentendatei steht {name}</translation>
     </message>
     <message>
-        <source>Two-step password</source>
-        <translation>Passwort der zweistufigen Bestätigung</translation>
+        <source>The code that was sent will no longer work.</source>
+        <translation>Der gesendete Code gilt dann nicht mehr.</translation>
     </message>
     <message>
-        <source>What Telegram asks of every program</source>
-        <translation>Was Telegram von jedem Programm verlangt</translation>
+        <source>Two-step password</source>
+        <translation>Passwort der zweistufigen Bestätigung</translation>
     </message>
     <message>
         <source>Word from the SMS</source>
@@ -4429,6 +4444,10 @@
 </context>
 <context>
     <name>MessageLine</name>
+    <message>
+        <source>new</source>
+        <translation>neu</translation>
+    </message>
     <message>
         <source>this is answered</source>
         <translation>dies wird beantwortet</translation>
@@ -5337,7 +5356,7 @@
         <translation>{agent} an {who}</translation>
     </message>
     <message>
-        <source>{agent}, planned send waits</source>
+        <source>{agent}, planned message waits</source>
         <translation>{agent}, geplante Nachricht wartet</translation>
     </message>
 </context>
@@ -5503,8 +5522,8 @@
 <context>
     <name>PartnerComposer</name>
     <message>
-        <source>Nothing is written yet</source>
-        <translation>Noch nichts geschrieben</translation>
+        <source>Nothing is typed yet</source>
+        <translation>Noch nichts eingegeben</translation>
     </message>
     <message>
         <source>Send as {who} to {where}</source>
@@ -5836,20 +5855,20 @@
         <translation>Vom Standard abweichend: {n}</translation>
     </message>
     <message>
-        <source>Every change holds at once.</source>
-        <translation>Jede Änderung gilt sofort.</translation>
+        <source>Changes apply immediately.</source>
+        <translation>Änderungen gelten sofort.</translation>
     </message>
     <message>
-        <source>No setting is called so</source>
-        <translation>Keine Einstellung heißt so</translation>
+        <source>No matching settings</source>
+        <translation>Keine passenden Einstellungen</translation>
     </message>
     <message>
         <source>Nothing is planned any more until there is another.</source>
         <translation>Ohne neuen Schlüssel wird nichts mehr geplant.</translation>
     </message>
     <message>
-        <source>Nothing was changed here</source>
-        <translation>Hier wurde nichts geändert</translation>
+        <source>Nothing to reset</source>
+        <translation>Nichts zurückzusetzen</translation>
     </message>
     <message>
         <source>Remove</source>
@@ -5876,8 +5895,8 @@
         <translation>Rückgängig</translation>
     </message>
     <message>
-        <source>{page}: all as it was at first</source>
-        <translation>{page}: alles wie am Anfang</translation>
+        <source>{page}: reset to defaults</source>
+        <translation>{page}: auf Standard zurückgesetzt</translation>
     </message>
 </context>
 <context>
@@ -6027,20 +6046,20 @@
 <context>
     <name>QrPage</name>
     <message>
-        <source>A picture to scan with the phone of this account</source>
-        <translation>Ein Bild zum Scannen mit dem Telefon dieses Kontos</translation>
+        <source>New code in {time}</source>
+        <translation>Neuer Code in {time}</translation>
     </message>
     <message>
-        <source>New picture in {time}</source>
-        <translation>Neues Bild in {time}</translation>
+        <source>QR code to scan with the phone of this account</source>
+        <translation>QR-Code zum Scannen mit dem Telefon dieses Kontos</translation>
     </message>
     <message>
         <source>Save again</source>
         <translation>Erneut sichern</translation>
     </message>
     <message>
-        <source>Show a new picture</source>
-        <translation>Neues Bild zeigen</translation>
+        <source>Show a new code</source>
+        <translation>Neuen Code zeigen</translation>
     </message>
     <message>
         <source>Try again</source>
@@ -6085,12 +6104,20 @@
         <translation>Alle Befehle</translation>
     </message>
     <message>
+        <source>Inspect</source>
+        <translation>Untersuchen</translation>
+    </message>
+    <message>
         <source>Menu</source>
         <translation>Menü</translation>
     </message>
     <message>
         <source>Panes</source>
         <translation>Bereiche</translation>
+    </message>
+    <message>
+        <source>Tools</source>
+        <translation>Werkzeuge</translation>
     </message>
 </context>
 <context>
@@ -6229,19 +6256,19 @@
 <context>
     <name>RehearsalPane</name>
     <message numerus="yes">
-        <source>%n fault(s) in force</source>
+        <source>%n active fault(s)</source>
         <translation>
             <numerusform>%n aktive Störung</numerusform>
             <numerusform>%n aktive Störungen</numerusform>
         </translation>
     </message>
     <message>
-        <source>Faults</source>
-        <translation>Störungen</translation>
+        <source>Active</source>
+        <translation>Aktiv</translation>
     </message>
     <message>
-        <source>In force</source>
-        <translation>Aktiv</translation>
+        <source>Faults</source>
+        <translation>Störungen</translation>
     </message>
     <message>
         <source>Nothing can be played or broken any more. Close the window and start chimein sandbox again.</source>
@@ -6369,25 +6396,25 @@
 <context>
     <name>RuleCard</name>
     <message>
-        <source>Take back</source>
-        <translation>Zurücknehmen</translation>
+        <source>Remove</source>
+        <translation>Entfernen</translation>
     </message>
     <message>
-        <source>Take back: {what}</source>
-        <translation>Zurücknehmen: {what}</translation>
+        <source>Remove: {what}</source>
+        <translation>Entfernen: {what}</translation>
     </message>
 </context>
 <context>
     <name>Rules</name>
     <message>
-        <source>Nothing goes wrong on purpose.</source>
-        <translation>Nichts ist absichtlich gestört.</translation>
+        <source>No simulated faults are active.</source>
+        <translation>Keine simulierten Störungen aktiv.</translation>
     </message>
     <message numerus="yes">
-        <source>and %n more, which Take all back takes back too</source>
+        <source>and %n more, which Remove all removes too</source>
         <translation>
-            <numerusform>und %n weitere, die „Alle zurücknehmen“ auch zurücknimmt</numerusform>
-            <numerusform>und %n weitere, die „Alle zurücknehmen“ auch zurücknimmt</numerusform>
+            <numerusform>und %n weitere, die „Alle entfernen“ auch entfernt</numerusform>
+            <numerusform>und %n weitere, die „Alle entfernen“ auch entfernt</numerusform>
         </translation>
     </message>
 </context>
@@ -6441,7 +6468,7 @@
 <context>
     <name>SandboxChips</name>
     <message numerus="yes">
-        <source>%n fault(s) in force</source>
+        <source>%n active fault(s)</source>
         <translation>
             <numerusform>%n aktive Störung</numerusform>
             <numerusform>%n aktive Störungen</numerusform>
@@ -6805,11 +6832,7 @@
 <context>
     <name>Settings</name>
     <message>
-        <source>A reached cap asks; it never drops a message and never sends by itself.</source>
-        <translation>Eine erreichte Obergrenze fragt; sie verwirft nie eine Nachricht und sendet nie von selbst.</translation>
-    </message>
-    <message>
-        <source>A, E, R and other letters decide in the approvals.</source>
+        <source>A, E, R and other letters decide in Approvals.</source>
         <translation>A, E, R und andere Buchstaben entscheiden in den Freigaben.</translation>
     </message>
     <message>
@@ -6829,12 +6852,16 @@
         <translation>Antworten</translation>
     </message>
     <message>
+        <source>Appearance</source>
+        <translation>Darstellung</translation>
+    </message>
+    <message>
         <source>Approvals and trust</source>
         <translation>Freigaben und Vertrauen</translation>
     </message>
     <message>
-        <source>As the system</source>
-        <translation>Wie das System</translation>
+        <source>Ask again if late by more than</source>
+        <translation>Erneut fragen, wenn verspätet um mehr als</translation>
     </message>
     <message>
         <source>At most this long after the first message.</source>
@@ -6845,10 +6872,6 @@
         <translation>Sticker auswählen</translation>
     </message>
     <message>
-        <source>Colours</source>
-        <translation>Farben</translation>
-    </message>
-    <message>
         <source>Countdown</source>
         <translation>Countdown</translation>
     </message>
@@ -6857,12 +6880,12 @@
         <translation>Dunkel</translation>
     </message>
     <message>
-        <source>Directories</source>
-        <translation>Verzeichnisse</translation>
-    </message>
-    <message>
         <source>Every agent begins in review: each planned message waits for you.</source>
         <translation>Jeder Agent beginnt mit „Prüfen“: jede geplante Nachricht wartet auf Sie.</translation>
+    </message>
+    <message>
+        <source>Folders</source>
+        <translation>Ordner</translation>
     </message>
     <message>
         <source>Further chats wait for their turn.</source>
@@ -6893,8 +6916,8 @@
         <translation>Hell</translation>
     </message>
     <message>
-        <source>Light, dark, or what the desktop asks for.</source>
-        <translation>Hell, dunkel oder wie die Arbeitsumgebung.</translation>
+        <source>Light, dark, or as the system.</source>
+        <translation>Hell, dunkel oder wie das System.</translation>
     </message>
     <message>
         <source>Limits and caps</source>
@@ -6909,10 +6932,6 @@
         <translation>Längste Wartezeit</translation>
     </message>
     <message>
-        <source>Look</source>
-        <translation>Darstellung</translation>
-    </message>
-    <message>
         <source>Messages in a prompt</source>
         <translation>Nachrichten im Prompt</translation>
     </message>
@@ -6925,8 +6944,8 @@
         <translation>Bewegung</translation>
     </message>
     <message>
-        <source>Never shown, and in no log, picture or exception.</source>
-        <translation>Nie angezeigt und in keinem Protokoll, Bild oder Fehlerbericht.</translation>
+        <source>Never shown or logged.</source>
+        <translation>Nie angezeigt oder protokolliert.</translation>
     </message>
     <message>
         <source>Off</source>
@@ -6937,6 +6956,10 @@
         <translation>Ein</translation>
     </message>
     <message>
+        <source>Overdue messages wait for you again.</source>
+        <translation>Überfällige Nachrichten warten wieder auf Sie.</translation>
+    </message>
+    <message>
         <source>Percent of the system's size.</source>
         <translation>In Prozent der Systemgröße.</translation>
     </message>
@@ -6945,16 +6968,8 @@
         <translation>Pläne und Antworten von Agenten, deren Datei kein Modell nennt.</translation>
     </message>
     <message>
-        <source>Plans made at once</source>
+        <source>Plans in parallel</source>
         <translation>Pläne gleichzeitig</translation>
-    </message>
-    <message>
-        <source>Quiet after a callout</source>
-        <translation>Ruhe nach einer Anrede</translation>
-    </message>
-    <message>
-        <source>Quiet before a plan</source>
-        <translation>Ruhe vor einem Plan</translation>
     </message>
     <message>
         <source>Remembered on this computer.</source>
@@ -6969,12 +6984,12 @@
         <translation>Nachrichten je Stunde, ein Chat</translation>
     </message>
     <message>
-        <source>Single keys</source>
+        <source>Single-key shortcuts</source>
         <translation>Einzeltasten</translation>
     </message>
     <message>
-        <source>Size of the letters</source>
-        <translation>Textgröße</translation>
+        <source>System</source>
+        <translation>System</translation>
     </message>
     <message>
         <source>Takeover</source>
@@ -6985,6 +7000,10 @@
         <translation>Gilt ab dem nächsten Start.</translation>
     </message>
     <message>
+        <source>Text size</source>
+        <translation>Textgröße</translation>
+    </message>
+    <message>
         <source>The newest of a chat; agents may ask for fewer.</source>
         <translation>Die neuesten eines Chats; Agenten dürfen weniger verlangen.</translation>
     </message>
@@ -6993,20 +7012,16 @@
         <translation>Dasselbe in einer Gruppe, nach einer Anrede.</translation>
     </message>
     <message>
+        <source>Theme</source>
+        <translation>Farben</translation>
+    </message>
+    <message>
         <source>Then auto and countdown turn into review. 0 switches the cap off.</source>
         <translation>Danach werden Auto und Countdown zu Prüfen. 0 schaltet die Obergrenze aus.</translation>
     </message>
     <message>
-        <source>Time to undo</source>
-        <translation>Zeit zum Rückgängigmachen</translation>
-    </message>
-    <message>
         <source>Time without a new message before a plan is made.</source>
         <translation>Zeit ohne neue Nachricht, bevor ein Plan entsteht.</translation>
-    </message>
-    <message>
-        <source>Too late to send</source>
-        <translation>Zu spät zum Senden</translation>
     </message>
     <message>
         <source>Typing, at least</source>
@@ -7021,12 +7036,24 @@
         <translation>Schreiben, je 60 Zeichen</translation>
     </message>
     <message>
-        <source>What is overdue by more than this comes back to you.</source>
-        <translation>Was länger überfällig ist, kommt zu Ihnen zurück.</translation>
+        <source>Undo time</source>
+        <translation>Zeit zum Rückgängigmachen</translation>
+    </message>
+    <message>
+        <source>Wait after a callout</source>
+        <translation>Warten nach einer Anrede</translation>
+    </message>
+    <message>
+        <source>Wait for more messages</source>
+        <translation>Auf weitere Nachrichten warten</translation>
     </message>
     <message>
         <source>What people write, and what the program writes.</source>
         <translation>Was Menschen schreiben, und was das Programm schreibt.</translation>
+    </message>
+    <message>
+        <source>When a cap is reached, messages wait for you.</source>
+        <translation>Ist eine Obergrenze erreicht, warten Nachrichten auf Sie.</translation>
     </message>
     <message>
         <source>Whether stickers and panes move by themselves.</source>
@@ -7087,8 +7114,8 @@
         <translation>In dieser Sandbox gibt es niemanden, für den Sie sprechen könnten.</translation>
     </message>
     <message>
-        <source>Nothing is written yet</source>
-        <translation>Noch nichts geschrieben</translation>
+        <source>Nothing is typed yet</source>
+        <translation>Noch nichts eingegeben</translation>
     </message>
     <message>
         <source>Send</source>
@@ -7139,8 +7166,8 @@
 <context>
     <name>StruckList</name>
     <message>
-        <source>What struck, newest first</source>
-        <translation>Was ausgelöst wurde, neueste zuerst</translation>
+        <source>Log, newest first</source>
+        <translation>Protokoll, neueste zuerst</translation>
     </message>
 </context>
 <context>
@@ -7267,20 +7294,28 @@
 <context>
     <name>TranscriptSearchBar</name>
     <message>
-        <source>End the search</source>
-        <translation>Suche beenden</translation>
+        <source>Close search</source>
+        <translation>Suche schließen</translation>
     </message>
     <message>
-        <source>Newer hit</source>
-        <translation>Neuerer Treffer</translation>
+        <source>Earlier result</source>
+        <translation>Früherer Treffer</translation>
+    </message>
+    <message>
+        <source>Later result</source>
+        <translation>Späterer Treffer</translation>
+    </message>
+    <message>
+        <source>No earlier results</source>
+        <translation>Keine früheren Treffer</translation>
+    </message>
+    <message>
+        <source>No later results</source>
+        <translation>Keine späteren Treffer</translation>
     </message>
     <message>
         <source>Nothing found</source>
         <translation>Nichts gefunden</translation>
-    </message>
-    <message>
-        <source>Older hit</source>
-        <translation>Älterer Treffer</translation>
     </message>
     <message>
         <source>Search in this chat</source>
@@ -7289,14 +7324,6 @@
     <message>
         <source>Searching…</source>
         <translation>Sucht …</translation>
-    </message>
-    <message>
-        <source>There is no newer hit</source>
-        <translation>Es gibt keinen neueren Treffer</translation>
-    </message>
-    <message>
-        <source>There is no older hit</source>
-        <translation>Es gibt keinen älteren Treffer</translation>
     </message>
     <message>
         <source>{n} of {all}</source>
@@ -7580,8 +7607,8 @@
 <context>
     <name>Trust</name>
     <message>
-        <source>As the agent says</source>
-        <translation>Wie der Agent</translation>
+        <source>Agent's default</source>
+        <translation>Standard des Agenten</translation>
     </message>
     <message>
         <source>Auto</source>
@@ -7592,16 +7619,16 @@
         <translation>Auto für 1 Stunde</translation>
     </message>
     <message>
-        <source>Auto: sends automatically</source>
-        <translation>Auto: sendet automatisch</translation>
+        <source>Auto: send without asking</source>
+        <translation>Auto: ohne Rückfrage senden</translation>
     </message>
     <message>
         <source>Countdown</source>
         <translation>Countdown</translation>
     </message>
     <message>
-        <source>Countdown: sends after {n} s unless stopped</source>
-        <translation>Countdown: sendet nach {n} s, falls nicht gestoppt</translation>
+        <source>Countdown: send after {n} s unless you stop it</source>
+        <translation>Countdown: nach {n} s senden, falls Sie nicht stoppen</translation>
     </message>
     <message>
         <source>Observe</source>
@@ -7616,8 +7643,8 @@
         <translation>Aus</translation>
     </message>
     <message>
-        <source>Off: store only</source>
-        <translation>Aus: nur speichern</translation>
+        <source>Off: don't plan</source>
+        <translation>Aus: nicht planen</translation>
     </message>
     <message>
         <source>Review</source>
@@ -7721,8 +7748,8 @@
         <translation>Telefonnummer verwenden</translation>
     </message>
     <message>
-        <source>When the time is over, this goes back to where it was by itself.</source>
-        <translation>Nach Ablauf der Zeit geht es hier von selbst weiter.</translation>
+        <source>When the time is over, the log-in continues automatically.</source>
+        <translation>Nach Ablauf der Zeit geht die Anmeldung automatisch weiter.</translation>
     </message>
     <message>
         <source>You may close this and log in later.</source>
@@ -8015,20 +8042,20 @@
 <context>
     <name>_AccountPart</name>
     <message>
-        <source>Approve the ticked ({n})</source>
-        <translation>Angekreuzte freigeben ({n})</translation>
+        <source>Approve selected ({n})</source>
+        <translation>Ausgewählte freigeben ({n})</translation>
     </message>
     <message>
-        <source>Approve the ticked of {agent} ({n})</source>
-        <translation>Angekreuzte von {agent} freigeben ({n})</translation>
+        <source>Approve selected of {agent} ({n})</source>
+        <translation>Ausgewählte von {agent} freigeben ({n})</translation>
     </message>
     <message>
-        <source>Nothing is ticked</source>
-        <translation>Nichts angekreuzt</translation>
+        <source>Nothing is selected</source>
+        <translation>Nichts ausgewählt</translation>
     </message>
     <message>
-        <source>Your last press is being stored</source>
-        <translation>Ihre letzte Entscheidung wird gespeichert</translation>
+        <source>Saving your decision…</source>
+        <translation>Ihre Entscheidung wird gesichert …</translation>
     </message>
 </context>
 <context>

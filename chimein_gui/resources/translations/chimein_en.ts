@@ -79,10 +79,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>No plan in %n chat(s).</source>
+        <source>Couldn't plan replies in %n chat(s).</source>
         <translation>
-            <numerusform>No plan in %n chat.</numerusform>
-            <numerusform>No plan in %n chats.</numerusform>
+            <numerusform>Couldn't plan replies in %n chat.</numerusform>
+            <numerusform>Couldn't plan replies in %n chats.</numerusform>
         </translation>
     </message>
 </context>
@@ -207,10 +207,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>struck %n time(s)</source>
+        <source>triggered %n time(s)</source>
         <translation>
-            <numerusform>struck once</numerusform>
-            <numerusform>struck %n times</numerusform>
+            <numerusform>triggered once</numerusform>
+            <numerusform>triggered %n times</numerusform>
         </translation>
     </message>
 </context>
@@ -268,27 +268,27 @@
 <context>
     <name>InForcePage</name>
     <message numerus="yes">
-        <source>%n fault(s) in force</source>
+        <source>%n active fault(s)</source>
         <translation>
-            <numerusform>%n fault in force</numerusform>
-            <numerusform>%n faults in force</numerusform>
+            <numerusform>%n active fault</numerusform>
+            <numerusform>%n active faults</numerusform>
         </translation>
     </message>
 </context>
 <context>
     <name>KeyInputs</name>
     <message numerus="yes">
-        <source>A key is longer than this; it has %n character(s) so far.</source>
-        <translation>
-            <numerusform>A key is longer than this; it has %n character so far.</numerusform>
-            <numerusform>A key is longer than this; it has %n characters so far.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>An api_id has at most %n digit(s) and is not 0.</source>
         <translation>
             <numerusform>An api_id has at most %n digit and is not 0.</numerusform>
             <numerusform>An api_id has at most %n digits and is not 0.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>This key looks too short: %n character(s).</source>
+        <translation>
+            <numerusform>This key looks too short: %n character.</numerusform>
+            <numerusform>This key looks too short: %n characters.</numerusform>
         </translation>
     </message>
 </context>
@@ -373,30 +373,30 @@
 <context>
     <name>RehearsalPane</name>
     <message numerus="yes">
-        <source>%n fault(s) in force</source>
+        <source>%n active fault(s)</source>
         <translation>
-            <numerusform>%n fault in force</numerusform>
-            <numerusform>%n faults in force</numerusform>
+            <numerusform>%n active fault</numerusform>
+            <numerusform>%n active faults</numerusform>
         </translation>
     </message>
 </context>
 <context>
     <name>Rules</name>
     <message numerus="yes">
-        <source>and %n more, which Take all back takes back too</source>
+        <source>and %n more, which Remove all removes too</source>
         <translation>
-            <numerusform>and %n more, which Take all back takes back too</numerusform>
-            <numerusform>and %n more, which Take all back takes back too</numerusform>
+            <numerusform>and %n more, which Remove all removes too</numerusform>
+            <numerusform>and %n more, which Remove all removes too</numerusform>
         </translation>
     </message>
 </context>
 <context>
     <name>SandboxChips</name>
     <message numerus="yes">
-        <source>%n fault(s) in force</source>
+        <source>%n active fault(s)</source>
         <translation>
-            <numerusform>%n fault in force</numerusform>
-            <numerusform>%n faults in force</numerusform>
+            <numerusform>%n active fault</numerusform>
+            <numerusform>%n active faults</numerusform>
         </translation>
     </message>
     <message numerus="yes">

@@ -1,4 +1,4 @@
-"""How the window looks, its language, and whether single keys work: the choices that the View menu and the Preferences page show."""
+"""How the window looks, its language, and whether single keys work: what View and Preferences show."""
 
 from __future__ import annotations
 
