@@ -2330,8 +2330,8 @@
         <translation>Die Umgebungsvariable {name} legt sie fest</translation>
     </message>
     <message>
-        <source>Use another directory…</source>
-        <translation>Anderes Verzeichnis verwenden …</translation>
+        <source>Use another folder…</source>
+        <translation>Anderen Ordner verwenden …</translation>
     </message>
     <message>
         <source>directory directories folder path config state agents prompts</source>
@@ -2726,10 +2726,6 @@
     <message>
         <source>Oldest unread</source>
         <translation>Älteste ungelesene</translation>
-    </message>
-    <message>
-        <source>Pick a chat</source>
-        <translation>Chat auswählen</translation>
     </message>
     <message>
         <source>Play a scenario</source>
