@@ -311,7 +311,7 @@ class ApprovalsPane(Pane):
         filtered = self._models.queue.agent_id is not None and self._models.approvals.total() > 0
         if self._models.approvals.loaded:
             words = self.tr("Planned messages appear here before they are sent.")
-            self._empty.say(self.tr("Nothing waits for you"), words, self._ways_to_begin, loud=Kind.UNREAL)
+            self._empty.say(self.tr("All caught up"), words, self._ways_to_begin, loud=Kind.UNREAL)
         else:
             self._empty.say(self.tr("Starting…"), "")
         # An open desk holds a text of the operator's: it stays in sight, whatever becomes of the cards.

@@ -1,4 +1,4 @@
-"""Under "Nothing waits for you": what leaves by itself next, and what was decided last."""
+"""Below the empty list: what is sent automatically next, and what was decided last."""
 
 from __future__ import annotations
 
