@@ -11,7 +11,7 @@ import logging
 from functools import partial
 from typing import TYPE_CHECKING
 
-from chimein_gui.domain.events import ChatChanged
+from chimein_gui.domain.events import AgentChanged, ChatChanged, MessageStored
 from chimein_gui.domain.ids import Revision
 from chimein_gui.engine.accounts.drain import AccountDrain
 from chimein_gui.engine.accounts.key_changes import KeyChanges
@@ -141,7 +141,7 @@ class Engine:
         key_works = services.planner.model_key_changed
         self.keys = Keys(setup.secrets, setup.key_checker, key_works, lambda: services.preferences.now.model)
         self.proxies = Proxies(setup.secrets, services.accounts, setup.jobs.spawn, self.logins.proxy_changed)
-        bus.subscribe(self.proxies.hear)
+        bus.subscribe(self.proxies.hear, AgentChanged)
         self._key_changes = KeyChanges(
             setup.secrets,
             bus,
@@ -153,7 +153,7 @@ class Engine:
         self.transcripts = Transcripts(store)
         self.diagnostics = Diagnostics(setup.diagnostics_file, services.accounts, lambda: self.preferences)
         self._indexer = SearchIndexer(store, setup.clock, setup.jobs.spawn)
-        bus.subscribe(self._indexer.hear)
+        bus.subscribe(self._indexer.hear, MessageStored)
         self.media_files = MediaFiles(
             store, bus, setup.clock, setup.jobs.spawn, setup.shown_files, services.directory.gateway_of
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from chimein_gui.domain.events import AgentChanged, MessageStored
 from chimein_gui.engine.accounts.accounts import Accounts
 from chimein_gui.engine.accounts.directory import AccountDirectory
 from chimein_gui.engine.agents.agent_files import AgentFileWatcher
@@ -183,7 +184,7 @@ class Services:
         setup = self.setup
         self.calls = ModelCalls(ModelRouter(setup.model, setup.providers), setup.clock)
         self.prepared = PreparedRows(self.store, setup.clock, setup.jobs.spawn, setup.link_model)
-        self.bus.subscribe(self.prepared.hear)
+        self.bus.subscribe(self.prepared.hear, AgentChanged, MessageStored)
         self.context_watch = ContextWatch(self.store, self.bus, setup.clock, setup.jobs.spawn, setup.link_model)
         self.remembering = (
             MemoryWriter(self.store, self.bus, setup.clock, setup.jobs.spawn, setup.memory, self.directory.spec_of)
@@ -231,7 +232,7 @@ class Services:
 
     def _connect_ingest(self) -> None:
         """Tell what Telegram reports to those who are made after ingest, or with it."""
-        self.bus.subscribe(self.groundwork.hear)
+        self.bus.subscribe(self.groundwork.hear, MessageStored)
         listeners = self.ingest.listeners
         listeners.triggers += [
             self.planner.newer_trigger,

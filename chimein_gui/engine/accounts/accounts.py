@@ -64,7 +64,7 @@ class Accounts:
         self.directory.waits.on_told = self._keep_wait
         sync, changes = Sync(store, bus, ingest), AccountChanges(store, bus)
         self._supervision = ConnectionSupervisor(self.directory, factory, ingest, on_online, sync, changes, mutes)
-        bus.subscribe(self._hear)
+        bus.subscribe(self._hear, TaskStatusChanged)
 
     def take(self, agent: Agent) -> None:
         """Show an agent as its file and the database have it now; a new one, or one that was held back, is stopped."""

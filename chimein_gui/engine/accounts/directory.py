@@ -72,7 +72,7 @@ class AccountDirectory:
         self._bus = bus
         self.clock = clock
         self._revision = 0
-        bus.subscribe(self._hear)
+        bus.subscribe(self._hear, MessageStored, ServerWaitBegan)
 
     def agents(self) -> tuple[Agent, ...]:
         """Return all agents as they are now."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 import logging
 import weakref
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -18,6 +19,14 @@ _log = logging.getLogger(__name__)
 Subscriber = Callable[["EngineEvent"], None]
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Subscription:
+    """A subscriber, and which events it is called for; without any kinds for all."""
+
+    reference: Callable[[], Subscriber | None]
+    kinds: tuple[type[EngineEvent], ...]
+
+
 class EventBus:
     """Hands every event to every subscriber, in the order of publication.
 
@@ -26,19 +35,25 @@ class EventBus:
 
     def __init__(self) -> None:
         """Start without subscribers."""
-        self._subscribers: list[Callable[[], Subscriber | None]] = []
+        self._subscribers: list[_Subscription] = []
         self._changes = 0
 
-    def subscribe(self, subscriber: Subscriber) -> Callable[[], None]:
-        """Add a subscriber and return what removes it again; removing twice is harmless."""
+    def subscribe(self, subscriber: Subscriber, *kinds: type[EngineEvent]) -> Callable[[], None]:
+        """Add a subscriber and return what removes it again; removing twice is harmless.
+
+        Args:
+            subscriber: What is called; a bound method does not keep its object alive.
+            kinds: Which events it is called for; without any, for all.
+        """
         reference: Callable[[], Subscriber | None]
         if hasattr(subscriber, "__self__") and hasattr(subscriber, "__func__"):
             reference = weakref.WeakMethod(subscriber)
         else:
             reference = lambda: subscriber  # noqa: E731 - a strong reference with the shape of a weak one
-        self._subscribers.append(reference)
+        subscription = _Subscription(reference, kinds)
+        self._subscribers.append(subscription)
         self._changes += 1
-        return lambda: self._remove(reference)
+        return lambda: self._remove(subscription)
 
     def publish(self, *events: EngineEvent) -> None:
         """Hand the events to all subscribers."""
@@ -46,24 +61,26 @@ class EventBus:
         for event in events:
             if changes != self._changes:  # somebody came or went because of the event before
                 changes, subscribers = self._changes, self._present()
-            for subscriber in subscribers:
+            for subscriber, kinds in subscribers:
+                if kinds and not isinstance(event, kinds):
+                    continue
                 try:
                     subscriber(event)
                 except Exception:  # noqa: BLE001 - a subscriber's trouble is not the publisher's
                     _log.exception("A subscriber failed on %s", type(event).__name__)
 
-    def _present(self) -> list[Subscriber]:
+    def _present(self) -> list[tuple[Subscriber, tuple[type[EngineEvent], ...]]]:
         """Return the subscribers there are, and forget those whose object is gone."""
-        present: list[Subscriber] = []
-        for reference in tuple(self._subscribers):
-            subscriber = reference()
+        present: list[tuple[Subscriber, tuple[type[EngineEvent], ...]]] = []
+        for one in tuple(self._subscribers):
+            subscriber = one.reference()
             if subscriber is None:
-                self._remove(reference)
+                self._remove(one)
             else:
-                present.append(subscriber)
+                present.append((subscriber, one.kinds))
         return present
 
-    def _remove(self, reference: Callable[[], Subscriber | None]) -> None:
-        if reference in self._subscribers:
-            self._subscribers.remove(reference)
+    def _remove(self, subscription: _Subscription) -> None:
+        if subscription in self._subscribers:
+            self._subscribers.remove(subscription)
             self._changes += 1

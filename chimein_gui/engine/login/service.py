@@ -67,7 +67,7 @@ class Logins:
         self._turns: defaultdict[AgentId, asyncio.Lock] = defaultdict(asyncio.Lock)
         self._asked_until: dict[str, tuple[datetime, datetime]] = {}
         self._revision = 0
-        bus.subscribe(self._hear)
+        bus.subscribe(self._hear, AgentChanged, AgentRemoved)
 
     @property
     def available(self) -> bool:

@@ -91,7 +91,7 @@ class Variants:
         """Wire the services; sends are heard of on the bus."""
         self._services = services
         self._making: dict[ChatId, _Making] = {}
-        services.bus.subscribe(self._on_event)
+        services.bus.subscribe(self._on_event, TaskStatusChanged)
 
     async def regenerate(self, graph_id: GraphId, instruction: str = "") -> Regenerated:
         """Ask the model for another version of what is not sent of a plan.

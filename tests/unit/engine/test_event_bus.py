@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import gc
 
-from chimein_gui.domain.events import EngineEvent, FaultReported
-from chimein_gui.domain.ids import Revision
+from chimein_gui.domain.events import AgentRemoved, EngineEvent, FaultReported
+from chimein_gui.domain.ids import AgentId, Revision
 from chimein_gui.engine.core.event_bus import EventBus
 
 
@@ -64,3 +64,11 @@ def test_who_fails_is_logged_and_stays(expected_logs: object) -> None:
     bus.subscribe(heard.append)
     bus.publish(event(1), event(2))
     assert numbers(heard) == [1, 2]
+
+
+def test_who_names_kinds_of_events_is_called_for_no_other() -> None:
+    bus, some, everything = EventBus(), list[EngineEvent](), list[EngineEvent]()
+    bus.subscribe(some.append, AgentRemoved)
+    bus.subscribe(everything.append)
+    bus.publish(event(1), AgentRemoved(AgentId(1), Revision(2)), event(3))
+    assert (numbers(some), numbers(everything)) == ([2], [1, 2, 3])
