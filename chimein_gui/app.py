@@ -20,7 +20,6 @@ from chimein_gui.domain.failpoints import Reach, pass_by
 from chimein_gui.engine.accounts.proxies import proxy_of
 from chimein_gui.engine.ports.secrets import MODEL_KEY
 from chimein_gui.engine.settings.secrets import SecretCache, SessionSecrets
-from chimein_gui.link_weights import load_link_model
 from chimein_gui.reporting.diagnostics import diagnostics_file
 from chimein_gui.resource_files import resource_path
 from chimein_gui.secret_sources import VARIABLES, live_secrets, sandbox_secrets
@@ -34,6 +33,7 @@ if TYPE_CHECKING:
     from chimein_gui.directories import Directories
     from chimein_gui.domain.accounts.proxies import Proxy
     from chimein_gui.domain.agents import Agent, FileProblem
+    from chimein_gui.domain.context import LinkModel
     from chimein_gui.domain.ids import AgentId
     from chimein_gui.domain.settings.answering import Answering
     from chimein_gui.domain.settings.preferences import Preferences
@@ -347,3 +347,18 @@ def _sign_ins(
     return TelethonSignIns(
         backend_now, state=directories.state, session_of=directories.session, proxy_of=proxy_of, now=SystemClock().now
     )
+
+
+def load_link_model() -> tuple[LinkModel | None, str]:
+    """Read the weights of the choice of context, in a thread: with them comes numpy.
+
+    Returns:
+        The weights, and no fault; or none, and what is wrong.
+    """
+    from chimein_gui.domain.context import LinkModel
+
+    try:
+        return LinkModel.from_bytes(resource_path("context", "link_model.npz").read_bytes()), ""
+    except (OSError, ValueError) as error:
+        _log.warning("The weights of the choice of context cannot be used: %s", error)
+        return None, "The file of weights for the choice of context is missing or damaged."

@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from chimein_gui.domain.input.digits import in_western_digits
+from chimein_gui.domain.input.codes import in_western_digits
 from chimein_gui.domain.input.names import folded, has_path_character, name_problem, phone_of, phone_problem
 
 if TYPE_CHECKING:

@@ -6,8 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.accounts.sign_in import CodeForm, LoginStep, SignInTrouble
-from chimein_gui.domain.input.digits import code_in, in_western_digits
-from chimein_gui.domain.input.words import words_in
+from chimein_gui.domain.input.codes import code_in, in_western_digits, words_in
 
 if TYPE_CHECKING:
     from chimein_gui.domain.accounts.sign_in import SentCode

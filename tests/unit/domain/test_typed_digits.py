@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chimein_gui.domain.input.digits import code_in, in_western_digits
+from chimein_gui.domain.input.codes import code_in, in_western_digits
 
 MESSAGE = "Login code: {code}. Do not give this code to anyone, even if they say they are from Telegram!"
 

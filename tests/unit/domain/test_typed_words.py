@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chimein_gui.domain.input.words import words_in
+from chimein_gui.domain.input.codes import words_in
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from chimein_gui import link_weights
+from chimein_gui import app
 from chimein_gui.domain.events import FaultReported
 from chimein_gui.engine.engine import Setup
 from tests.support.engine_room import engine_room
@@ -21,9 +21,9 @@ def test_a_damaged_or_missing_file_is_a_fault(
     file = tmp_path / "link_model.npz"
     if content is not None:
         file.write_bytes(content)
-    monkeypatch.setattr(link_weights, "resource_path", lambda *_parts: file)
+    monkeypatch.setattr(app, "resource_path", lambda *_parts: file)
     with caplog.at_level(logging.CRITICAL):
-        model, fault = link_weights.load_link_model()
+        model, fault = app.load_link_model()
     assert model is None
     assert "missing or damaged" in fault
 

@@ -17,7 +17,6 @@ from chimein_gui.adapters.files.agents.agents import (
 )
 from chimein_gui.adapters.files.agents.fields import problems_of
 from chimein_gui.adapters.files.agents.file import parse
-from chimein_gui.adapters.files.agents.state import move_state
 from chimein_gui.adapters.files.agents.writing import new_file, with_phone
 from chimein_gui.adapters.files.allowed_links import AllowedLinks
 from chimein_gui.adapters.files.atomic import PRIVATE, write_atomic
@@ -104,7 +103,7 @@ class ConfigAgentFiles:
         await asyncio.to_thread(self._set_phone, Path(source), phone)
 
     async def move_state(self, old_name: str, new_name: str) -> None:
-        await asyncio.to_thread(move_state, self._state, old_name, new_name)
+        await asyncio.to_thread(_move_state, self._state, old_name, new_name)
 
     async def allow_link(self, target: str) -> None:
         await asyncio.to_thread(self._links.add, target)
@@ -266,3 +265,30 @@ def _still_good(
         and places & {source, *map(str, PurePath(source).parents)}
         and not taken & {folded(spec.name), spec.phone}
     ]
+
+
+def _move_state(state: Path, old_name: str, new_name: str) -> None:
+    """Give an agent's state directory its new name; harmless where there is none, or where that was done already.
+
+    Raises:
+        ConfigError: Another agent's state is in the way, or the disk refuses.
+    """
+    old, new = state / old_name, state / new_name
+    try:
+        if old_name == new_name or not _exists(old):
+            return
+        if _exists(new) and not new.samefile(old):
+            if any(new.iterdir()):
+                raise ConfigError(
+                    f"The state of “{old_name}” can't be moved: {new} belongs to an earlier agent of the new name."
+                    " Move that directory away, or give the agent another name."
+                )
+            new.rmdir()
+        old.rename(new)
+    except OSError as error:
+        reason = error.strerror or error
+        raise ConfigError(f"The state of “{old_name}” can't be moved to {new}: {reason}.") from error
+
+
+def _exists(directory: Path) -> bool:
+    return directory.exists() or directory.is_symlink()

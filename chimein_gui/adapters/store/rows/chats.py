@@ -4,8 +4,7 @@ from datetime import datetime
 from functools import lru_cache
 
 from chimein_gui.adapters.store.columns.conditions import OPEN, OPEN_RECEIVED
-from chimein_gui.adapters.store.columns.previews import one_line
-from chimein_gui.adapters.store.rows.unread import count_unread
+from chimein_gui.adapters.store.columns.message import END
 from chimein_gui.adapters.store.rows.values import (
     SAME_ROWS,
     Row,
@@ -31,6 +30,7 @@ from chimein_gui.domain.errors import NotFoundError
 from chimein_gui.domain.ids import AccountId, AgentId, ChatId, MessageId, PeerId
 from chimein_gui.domain.notes import PlanningProblem
 
+PREVIEW_CHARACTERS = 200
 PREVIEW_LOOKS_BACK = 20
 """A preview skips deleted messages, but never walks through a chat that was cleared."""
 
@@ -65,6 +65,14 @@ WHERE g.agent_id = ? AND c.newest_in_id > c.planned_up_to
 """
 BY_ID = f"{SELECT} WHERE c.chat_id = ?"
 BY_PEER = f"{SELECT} WHERE c.account_id = ? AND c.peer_id = ?"
+
+COUNTED_AT_FIRST = 500
+
+COUNT_UNREAD = """
+SELECT count(*), coalesce(sum(out = 0 AND deleted = 0), 0) FROM (
+    SELECT out, deleted FROM messages WHERE account_id = ? AND peer_id = ? AND message_id > ? AND message_id <= ?
+    ORDER BY message_id LIMIT ?)
+"""
 
 
 class SqliteChatRows:
@@ -136,7 +144,8 @@ class SqliteChatRows:
         self._write(chat_id, "takeover_until = ?", maybe_to_micros(until))
 
     def set_agent_turns(self, chat_id: ChatId, turns: int) -> None:
-        self._write(chat_id, "agent_turns = ?", turns)
+        if self.get(chat_id).agent_turns != turns:
+            self._write(chat_id, "agent_turns = ?", turns)
 
     def keep_unsent(self, unsent: Unsent) -> None:
         if unsent.text:
@@ -172,7 +181,7 @@ class SqliteChatRows:
     def set_read_up_to(self, chat_id: ChatId, message_id: MessageId) -> None:
         chat = self.get(chat_id)
         if message_id > chat.read_up_to:
-            unread = count_unread(self._sql, chat, message_id)
+            unread = _count_unread(self._sql, chat, message_id)
             self._write(chat_id, "read_up_to = ?, unread = ?", message_id, unread)
 
     def set_answered_up_to(self, chat_id: ChatId, message_id: MessageId) -> None:
@@ -183,7 +192,8 @@ class SqliteChatRows:
         self._write(chat_id, "partner_read_up_to = max(partner_read_up_to, ?)", message_id)
 
     def set_planning_problem(self, chat_id: ChatId, problem: PlanningProblem | None) -> None:
-        self._write(chat_id, "planning_problem = ?", problem_to_text(problem))
+        if self.get(chat_id).planning_problem != problem:
+            self._write(chat_id, "planning_problem = ?", problem_to_text(problem))
 
     def _write(self, chat_id: ChatId, assignment: str, *values: Value) -> None:
         statement, missing = f"UPDATE chats SET {assignment} WHERE chat_id = ?", f"no chat {chat_id}"
@@ -213,7 +223,7 @@ def _chat(row: Row) -> Chat:
         newest_in_id=MessageId(newest_in_id),
         unread=unread,
         pending=pending,
-        last_text=one_line(last_text or ""),
+        last_text=_one_line(last_text or ""),
         last_media=last_media or "",
         last_out=bool(last_out),
         last_at=maybe_from_micros(last_at),
@@ -248,3 +258,31 @@ def _agents_trust(trust: str, *, confirmed: bool) -> TrustLevel:
 def _unsent(row: Row) -> Unsent:
     chat_id, text, reply_to_id = row
     return Unsent(ChatId(chat_id), text, MessageId(reply_to_id) if reply_to_id is not None else None)
+
+
+def _count_unread(sql: Sql, chat: Chat, read_up_to: MessageId) -> int:
+    """Return how much of a chat is unread once it was read up to a message, higher than the one before.
+
+    Either few messages are left above it, or few were read now: the shorter side is counted.
+    """
+    most = COUNTED_AT_FIRST
+    while True:
+        left, unread = _count(sql, chat, read_up_to, MessageId(END), most)
+        if left < most:
+            return unread
+        passed, read = _count(sql, chat, chat.read_up_to, read_up_to, most)
+        if passed < most:
+            return max(0, chat.unread - read)
+        most *= 4
+
+
+def _count(sql: Sql, chat: Chat, above: MessageId, up_to: MessageId, most: int) -> tuple[int, int]:
+    """Count messages of a chat between two, up to so many; also those of them that others wrote and nobody deleted."""
+    row = sql.one(COUNT_UNREAD, chat.info.account_id, chat.info.peer_id, above, up_to, most)
+    assert row is not None  # an aggregate has one row
+    return row[0], row[1]
+
+
+def _one_line(text: str) -> str:
+    """Return the beginning of a text on one line."""
+    return " ".join(text[: 2 * PREVIEW_CHARACTERS].split())[:PREVIEW_CHARACTERS]

@@ -6,7 +6,7 @@ from PySide6.QtCore import QCoreApplication, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QLineEdit, QSizePolicy
 
-from chimein_gui.domain.input.digits import code_in
+from chimein_gui.domain.input.codes import code_in
 from chimein_gui.ui.dialogs.login.page import larger
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
 

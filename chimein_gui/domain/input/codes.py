@@ -1,4 +1,7 @@
-"""Digits as people type and paste them: of any script, with blanks, or in the middle of a message. Pure functions."""
+"""Codes and digits as people type and paste them: of any script, with blanks, or in the middle of a message.
+
+Pure functions.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,9 @@ _RUN = re.compile(r"(?<![0-9A-Za-z+])[0-9]+(?![0-9A-Za-z])")
 _PARTS = re.compile(r"(?<![0-9A-Za-z+])[0-9]+(?:[ \u2010-\u2015-][0-9]+)+(?![0-9A-Za-z])")
 _SHORTEST = 4
 """Digits of a code of unknown length, where other words stand around it."""
+
+_AROUND = " \"'.,:;!«»‹›“”„‘’"
+"""What stands around words in a message, and is none of them."""
 
 
 def in_western_digits(text: str) -> str:
@@ -36,3 +42,16 @@ def code_in(text: str, length: int = 0) -> str:
         if len(fitting) == 1:
             return fitting[0]
     return signs
+
+
+def words_in(text: str, beginning: str = "") -> str:
+    """Return a log-in code of one word or several, without what people and keyboards put around and between them.
+
+    Args:
+        text: What was typed or pasted.
+        beginning: What Telegram says that it begins with, in its own spelling; empty if it does not say.
+    """
+    words = " ".join(unicodedata.normalize("NFC", text).split()).strip(_AROUND)
+    if beginning and words[: len(beginning)].casefold() == beginning.casefold():
+        return beginning + words[len(beginning) :]  # phones begin with a capital whatever is typed
+    return words
