@@ -14,7 +14,8 @@ from chimein_gui.domain.notes import Note, NoteKind, PlanningKind, PlanningProbl
 from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.policy.trust import trust_now
-from chimein_gui.viewmodels.chats.previews import NewsKind, news_of, trust_words
+from chimein_gui.viewmodels.chats.preview_kinds import NewsKind
+from chimein_gui.viewmodels.chats.previews import news_of, trust_words
 from tests.fakes.console import BIG, NOON, approval, chat
 
 OWED = {"newest_in_id": MessageId(4)}

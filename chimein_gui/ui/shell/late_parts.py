@@ -15,18 +15,19 @@ if TYPE_CHECKING:
     from chimein_gui.ui.shell.commands.help import Help
     from chimein_gui.ui.shell.commands.login_opener import LoginOpener
     from chimein_gui.ui.shell.commands.menu import MainMenu
+    from chimein_gui.ui.shell.context import ShellContext
     from chimein_gui.ui.shell.docking.layout_menu import LayoutMenu
+    from chimein_gui.ui.shell.docking.layouts import Layouts
     from chimein_gui.ui.shell.palette.opener import PaletteOpener
     from chimein_gui.ui.shell.warm_up import WarmUp
-    from chimein_gui.ui.shell.window import MainWindow
 
 
 class LateParts(QObject):
     """Menu, help, palette, and what makes the first message as quick as the second."""
 
-    def __init__(self, window: MainWindow, logs: Path | None) -> None:
+    def __init__(self, window: ShellContext, layouts: Layouts, logs: Path | None) -> None:
         super().__init__(window)
-        self._window, self._logs = window, logs
+        self._window, self._layouts, self._logs = window, layouts, logs
 
     @cached_property
     def menu(self) -> MainMenu:
@@ -41,7 +42,7 @@ class LateParts(QObject):
         """The part of the menu that changes."""
         from chimein_gui.ui.shell.docking.layout_menu import LayoutMenu
 
-        return LayoutMenu(self._window, self.menu.menus["layout"])
+        return LayoutMenu(self._window, self._layouts, self.menu.menus["layout"])
 
     @cached_property
     def help(self) -> Help:
@@ -55,14 +56,14 @@ class LateParts(QObject):
         """What helps to find a fault, as a file."""
         from chimein_gui.ui.shell.commands.diagnostics_commands import DiagnosticsDesk
 
-        return DiagnosticsDesk(self._window)
+        return DiagnosticsDesk(self._window, self.help)
 
     @cached_property
     def palette(self) -> PaletteOpener:
         """Every chat, agent, pane and command."""
         from chimein_gui.ui.shell.palette.opener import PaletteOpener
 
-        return PaletteOpener(self._window)
+        return PaletteOpener(self._window, self._layouts)
 
     @cached_property
     def logins(self) -> LoginOpener:

@@ -22,6 +22,7 @@ from chimein_gui.ui.shell.commands.account_commands import AccountCommands
 from chimein_gui.ui.shell.commands.action_list import all_actions
 from chimein_gui.ui.shell.commands.actions import follow_states, make_action
 from chimein_gui.ui.shell.commands.next_task import NextTask
+from chimein_gui.ui.shell.context import ShellContext
 from chimein_gui.ui.shell.docking.docks import PaneDock
 from chimein_gui.ui.shell.docking.layouts import Layouts
 from chimein_gui.ui.shell.docking.maximize import MaximizeController
@@ -29,7 +30,6 @@ from chimein_gui.ui.shell.docking.pane_focus import PaneFocus
 from chimein_gui.ui.shell.docking.rail import Rail
 from chimein_gui.ui.shell.docking.starting_pane import StartingPane
 from chimein_gui.ui.shell.late_parts import LateParts
-from chimein_gui.ui.shell.lifecycle import CloseGuardWindow
 from chimein_gui.ui.shell.registry import panes_of
 from chimein_gui.ui.widgets.theme.theme import Scheme
 
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-    from PySide6.QtGui import QAction, QResizeEvent, QShowEvent
+    from PySide6.QtGui import QResizeEvent, QShowEvent
 
     from chimein_gui.engine.ports import ModelChoice, Spawn
     from chimein_gui.sandbox_api import SandboxConsole
@@ -49,7 +49,7 @@ COMPACT_BELOW = 1320
 """Narrower windows get a rail without words, and leave cost and connections to the palette and Agents."""
 
 
-class MainWindow(CloseGuardWindow):
+class MainWindow(ShellContext):
     """Shows itself before the engine exists; `attach` fills it.
 
     What is seldom needed (menu, help, palette) is made when it is asked for: the first paint does not wait for it.
@@ -73,6 +73,7 @@ class MainWindow(CloseGuardWindow):
     ) -> None:
         super().__init__()
         self._context, self.memory = context, memory
+        self.is_sandbox = context.is_sandbox
         self.models, self.theme, self.requests = context.models, context.theme, context.requests
         self._pane_specs = panes_of(is_sandbox=context.is_sandbox)
         self.setWindowTitle(self.tr("Chimein (sandbox)") if context.is_sandbox else "Chimein")
@@ -93,7 +94,6 @@ class MainWindow(CloseGuardWindow):
         self.addActions(list(self.actions_by_id.values()))
         self.focus_of_panes = PaneFocus(self.panes, self.rail, self)
         WindowFaults(self.models, self)
-        ProblemCommands(self)
         AccountCommands(self)
         self._build_docks()
         for spec in self._pane_specs:
@@ -103,7 +103,9 @@ class MainWindow(CloseGuardWindow):
             self._fill_panes(all_of_them=True)
         central = next(spec.pane_id for spec in self._pane_specs if spec.area is Area.CENTER)
         self.maximizer = MaximizeController(self, self.docks, central, self.panes[central])
-        self.layouts, self.needs, self.late = Layouts(self), NextTask(self), LateParts(self, logs)
+        self.layouts, self.needs = Layouts(self), NextTask(self)
+        self.late = LateParts(self, self.layouts, logs)
+        ProblemCommands(self, self.late)
         self.sandbox_shell = _make_sandbox_shell(self, context) if context.is_sandbox else None
         self._wire()
         _wire_requests(self, self._pane_specs)
@@ -238,10 +240,6 @@ class MainWindow(CloseGuardWindow):
             self.models.approvals.waiting_changed.emit()
             self.models.agents.summary_changed.emit()
         return pane
-
-    def action(self, action_id: str) -> QAction:
-        """Return a command by id."""
-        return self.actions_by_id[action_id]
 
     def before_close(self) -> None:
         self.layouts.remember()

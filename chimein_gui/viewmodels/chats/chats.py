@@ -15,7 +15,7 @@ from chimein_gui.viewmodels.accounts.words import health_words
 from chimein_gui.viewmodels.chats.branches import Branch, chat_order
 from chimein_gui.viewmodels.chats.commands import trust_word
 from chimein_gui.viewmodels.chats.moves import ChatMovesModel
-from chimein_gui.viewmodels.chats.previews import NewsKind
+from chimein_gui.viewmodels.chats.preview_kinds import NewsKind
 from chimein_gui.viewmodels.chats.rows import TOP
 from chimein_gui.viewmodels.chats.seen import SeenMessages
 from chimein_gui.viewmodels.chats.typing_partners import TypingPartners
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.ids import AgentId, ChatId
     from chimein_gui.domain.loaded import Loaded
     from chimein_gui.engine.ports import Spawn
-    from chimein_gui.viewmodels.chats.previews import ChatPreview
+    from chimein_gui.viewmodels.chats.preview_kinds import ChatPreview
     from chimein_gui.viewmodels.core.bridge import EngineBridge
     from chimein_gui.viewmodels.core.clock import ClockFace
     from chimein_gui.viewmodels.engine_api.engine import EngineApi

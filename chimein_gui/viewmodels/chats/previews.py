@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
@@ -12,6 +11,7 @@ from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.viewmodels.approvals.card_words import card_text
 from chimein_gui.viewmodels.approvals.store import waits_for_operator
 from chimein_gui.viewmodels.chats.filter import lacks_plan
+from chimein_gui.viewmodels.chats.preview_kinds import ChatPreview, NewsKind
 from chimein_gui.viewmodels.core.sanitize import spoken
 from chimein_gui.viewmodels.transcript.message_words import preview_words
 from chimein_gui.viewmodels.words.notes import note_words, problem_words
@@ -21,39 +21,6 @@ if TYPE_CHECKING:
     from chimein_gui.domain.approvals import Approval
     from chimein_gui.domain.chats import Chat
     from chimein_gui.viewmodels.window import WindowModels
-
-
-class NewsKind(StrEnum):
-    """What is special about a chat, the most urgent first."""
-
-    FAILED = "failed"
-    UNKNOWN = "unknown"
-    COUNTDOWN = "countdown"
-    PLANNED = "planned"
-    LEAVING = "leaving"
-    SENDING = "sending"
-    TAKEN_OVER = "taken over"
-    PROBLEM = "problem"
-    NOTED = "noted"
-    TYPING = "typing"
-    PLANNING = "planning"
-    UNSENT = "unsent"
-    WATCHED = "watched"
-    MESSAGE = "message"
-
-
-class ChatPreview(NamedTuple):
-    """One line.
-
-    Attributes:
-        kind: What it is.
-        words: What is special, in our words; empty for an ordinary message.
-        text: Foreign text after it; may be empty.
-    """
-
-    kind: NewsKind
-    words: str
-    text: str = ""
 
 
 translate = QCoreApplication.translate

@@ -15,15 +15,16 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from chimein_gui.domain.ids import AgentId, ChatId
-    from chimein_gui.ui.shell.window import MainWindow
+    from chimein_gui.ui.shell.context import ShellContext
+    from chimein_gui.ui.shell.late_parts import LateParts
 
 
 class ProblemCommands(QObject):
     """Carries out what a bar offers."""
 
-    def __init__(self, window: MainWindow) -> None:
+    def __init__(self, window: ShellContext, late: LateParts) -> None:
         super().__init__(window)
-        self._window = window
+        self._window, self._late = window, late
         window.fault_bar.asked.connect(self.do)
         window.requests.on(OpenFolder, lambda request: self._open_folder(request.path))
 
@@ -47,7 +48,7 @@ class ProblemCommands(QObject):
             case BarVerb.REVIEW:
                 window.models.holds.review()
             case BarVerb.DETAILS:
-                window.late.help.tell(self.tr("What happened"), str(target))
+                self._late.help.tell(self.tr("What happened"), str(target))
 
     def _plan_now(self, chats: object) -> None:
         for chat_id in cast("Iterable[ChatId]", chats):
@@ -55,4 +56,4 @@ class ProblemCommands(QObject):
 
     def _open_folder(self, path: str) -> None:
         place = Path(path)
-        self._window.late.help.open_folder(place if place.is_dir() else place.parent)
+        self._late.help.open_folder(place if place.is_dir() else place.parent)

@@ -11,13 +11,13 @@ from chimein_gui.ui.requests import OpenConfigDirectory, OpenProxy, SetUpPersona
 if TYPE_CHECKING:
     from chimein_gui.domain.ids import AgentId
     from chimein_gui.ui.dialogs.first_run.wizard import FirstRunDialog
-    from chimein_gui.ui.shell.window import MainWindow
+    from chimein_gui.ui.shell.context import ShellContext
 
 
 class AccountCommands(QObject):
     """Carries out the requests that have to do with accounts; dialogs are imported when they are asked for."""
 
-    def __init__(self, window: MainWindow) -> None:
+    def __init__(self, window: ShellContext) -> None:
         super().__init__(window)
         self._window = window
         requests = window.requests

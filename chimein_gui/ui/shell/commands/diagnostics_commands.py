@@ -13,7 +13,8 @@ from chimein_gui.domain.ids import Revision
 from chimein_gui.viewmodels.diagnostics import make_diagnostics
 
 if TYPE_CHECKING:
-    from chimein_gui.ui.shell.window import MainWindow
+    from chimein_gui.ui.shell.commands.help import Help
+    from chimein_gui.ui.shell.context import ShellContext
 
 FAULT = "window: diagnostics"
 
@@ -21,9 +22,9 @@ FAULT = "window: diagnostics"
 class DiagnosticsDesk(QObject):
     """Nothing of it waits: the chooser is a window of its own, and the file is written elsewhere."""
 
-    def __init__(self, window: MainWindow) -> None:
+    def __init__(self, window: ShellContext, help_: Help) -> None:
         super().__init__(window)
-        self._window = window
+        self._window, self._help = window, help_
         self._model = window.models.own(make_diagnostics)
         self._progress = 0
         self._model.lasts.connect(self._show_progress)
@@ -66,7 +67,7 @@ class DiagnosticsDesk(QObject):
 
     def _tell_saved(self, path: Path) -> None:
         self._window.models.faults.dismiss(FAULT)
-        open_folder = self._window.late.help.open_folder
+        open_folder = self._help.open_folder
         self._window.models.toasts.show(
             self.tr("Diagnostics saved"),
             self.tr("Open folder"),

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-    from chimein_gui.ui.shell.window import MainWindow
+    from chimein_gui.ui.shell.context import ShellContext
 
 
 class FactsDialog(QDialog):
@@ -67,7 +67,7 @@ class FactsDialog(QDialog):
 class Help(QObject):
     """What the Help menu opens."""
 
-    def __init__(self, window: MainWindow, logs: Path | None) -> None:
+    def __init__(self, window: ShellContext, logs: Path | None) -> None:
         super().__init__(window)
         self._window, self._logs = window, logs
 

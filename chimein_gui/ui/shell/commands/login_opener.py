@@ -12,7 +12,7 @@ from chimein_gui.ui.widgets.text import foreign_text
 
 if TYPE_CHECKING:
     from chimein_gui.domain.ids import AgentId
-    from chimein_gui.ui.shell.window import MainWindow
+    from chimein_gui.ui.shell.context import ShellContext
 
 
 class LoginOpener(QObject):
@@ -22,7 +22,7 @@ class LoginOpener(QObject):
         dialog: The open one, or None.
     """
 
-    def __init__(self, window: MainWindow) -> None:
+    def __init__(self, window: ShellContext) -> None:
         super().__init__(window)
         self._window, self._models = window, window.models
         self.dialog: LoginDialog | None = None
@@ -38,7 +38,7 @@ class LoginOpener(QObject):
         dialog = self.dialog = LoginDialog(self._window.theme, self._models.logins, self._models.agents, self._window)
         dialog.finished.connect(self._closed)
         self._models.logins.begin(agent_id)
-        if self._window.sandbox_shell is None:
+        if not self._window.is_sandbox:
             dialog.open()
         else:  # the phone that gets the code, and sees the picture, is a page of the Rehearsal pane
             dialog.setModal(False)

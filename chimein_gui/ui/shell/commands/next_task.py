@@ -11,13 +11,13 @@ from chimein_gui.viewmodels.approvals.store import waits_for_operator
 
 if TYPE_CHECKING:
     from chimein_gui.domain.ids import ApprovalId
-    from chimein_gui.ui.shell.window import MainWindow
+    from chimein_gui.ui.shell.context import ShellContext
 
 
 class NextTask(QObject):
     """Goes round what waits for a decision, the oldest first."""
 
-    def __init__(self, window: MainWindow) -> None:
+    def __init__(self, window: ShellContext) -> None:
         super().__init__(window)
         self._window = window
         self._last: ApprovalId | None = None

@@ -14,15 +14,16 @@ from chimein_gui.ui.widgets.text import foreign_text
 if TYPE_CHECKING:
     from PySide6.QtGui import QAction
 
-    from chimein_gui.ui.shell.window import MainWindow
+    from chimein_gui.ui.shell.context import ShellContext
+    from chimein_gui.ui.shell.docking.layouts import Layouts
 
 
 class LayoutMenu(QObject):
     """Fills three submenus when the menu opens, and asks for the name of a new layout."""
 
-    def __init__(self, window: MainWindow, menu: QMenu) -> None:
+    def __init__(self, window: ShellContext, layouts: Layouts, menu: QMenu) -> None:
         super().__init__(window)
-        self._window, self._layouts = window, window.layouts
+        self._window, self._layouts = window, layouts
         self.own = QMenu(self.tr("My layouts"), menu)
         self.drop = QMenu(self.tr("Delete a layout"), menu)
         self.tab = QMenu(self.tr("Tab with"), menu)

@@ -14,8 +14,8 @@ from chimein_gui.ui.shell.docking.layout_memory import LAYOUT_VERSION
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from chimein_gui.ui.shell.context import ShellContext
     from chimein_gui.ui.shell.docking.docks import PaneDock
-    from chimein_gui.ui.shell.window import MainWindow
 
 EVERYDAY, APPROVALS = "Everyday", "Approvals"
 BUILT_IN = (EVERYDAY, APPROVALS)
@@ -51,7 +51,7 @@ class Layouts(QObject):
 
     changed = Signal()
 
-    def __init__(self, window: MainWindow) -> None:
+    def __init__(self, window: ShellContext) -> None:
         super().__init__(window)
         self._window, self._memory = window, window.memory
         self._plain_state = QByteArray()

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from chimein_gui.domain.ids import ApprovalId, ChatId
-    from chimein_gui.ui.shell.window import MainWindow
+    from chimein_gui.ui.shell.context import ShellContext
+    from chimein_gui.ui.shell.docking.layouts import Layouts
 
 TOP = 104
 MOST_REMEMBERED = 12
@@ -54,9 +55,9 @@ class Veil(QWidget):
 class PaletteOpener(QObject):
     """Makes the list anew each time: it shows what there is now."""
 
-    def __init__(self, window: MainWindow) -> None:
+    def __init__(self, window: ShellContext, layouts: Layouts) -> None:
         super().__init__(window)
-        self._window = window
+        self._window, self._layouts = window, layouts
         self._finder = window.models.message_finder
         self._finder.found.connect(self._show_messages)
         self._pause = QTimer(self)
@@ -101,7 +102,7 @@ class PaletteOpener(QObject):
         words = self.tr("Layout: {name}")
         own = (
             Entry(Kind.COMMAND, f"{LAYOUT}{name}", words.format(name=name), icon="layout")
-            for name in self._window.layouts.names()
+            for name in self._layouts.names()
         )
         return (*fixed, *own, *self._log_ins(), *self._offers_of_panes())
 
@@ -175,7 +176,7 @@ class PaletteOpener(QObject):
 
     def _run(self, command: str) -> None:
         if command.startswith(LAYOUT):
-            self._window.layouts.apply(command.removeprefix(LAYOUT))
+            self._layouts.apply(command.removeprefix(LAYOUT))
             return
         if command.startswith(OFFER):
             self._offered[int(command.removeprefix(OFFER))].trigger()

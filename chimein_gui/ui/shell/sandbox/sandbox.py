@@ -12,7 +12,7 @@ from chimein_gui.ui.shell.sandbox.scenario_picker import ScenarioPicker
 
 if TYPE_CHECKING:
     from chimein_gui.ui.pane import PaneContext
-    from chimein_gui.ui.shell.window import MainWindow
+    from chimein_gui.ui.shell.context import ShellContext
 
 REHEARSAL = "rehearsal"
 
@@ -20,7 +20,7 @@ REHEARSAL = "rehearsal"
 class SandboxShell(QObject):
     """Made by the window of a sandbox; a live window never imports it."""
 
-    def __init__(self, window: MainWindow, context: PaneContext) -> None:
+    def __init__(self, window: ShellContext, context: PaneContext) -> None:
         super().__init__(window)
         self._window = window
         rehearsal = context.models.rehearsal

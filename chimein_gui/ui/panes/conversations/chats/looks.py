@@ -13,7 +13,8 @@ from chimein_gui.ui.panes.conversations.chats.trust_menu import trust_sign
 from chimein_gui.ui.widgets.surfaces.health import health_sign
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.theme.marks import IconLabel
-from chimein_gui.viewmodels.chats.previews import ChatPreview, NewsKind, news_of, trust_words
+from chimein_gui.viewmodels.chats.preview_kinds import ChatPreview, NewsKind
+from chimein_gui.viewmodels.chats.previews import news_of, trust_words
 
 if TYPE_CHECKING:
     from chimein_gui.domain.agents import Agent

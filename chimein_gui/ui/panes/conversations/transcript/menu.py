@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QPoint
 
     from chimein_gui.ui.pane import PaneContext
-    from chimein_gui.ui.panes.conversations.transcript.view import TranscriptView
+    from chimein_gui.ui.panes.conversations.transcript.scroll import TranscriptScroll
 
 MOST_LINKS = 4
 LINK_CHARS = 60
@@ -30,7 +30,7 @@ translate = QCoreApplication.translate
 
 
 def open_message_menu(
-    context: PaneContext, view: TranscriptView, deeds: TranscriptDeeds, selected: Sequence[int], place: QPoint
+    context: PaneContext, view: TranscriptScroll, deeds: TranscriptDeeds, selected: Sequence[int], place: QPoint
 ) -> QMenu:
     """Pop the menu up for the current row, and for all selected ones what can be done with several."""
     menu = QMenu(view)
@@ -54,7 +54,7 @@ def open_message_menu(
 def _add_of_one(
     add: Callable[..., None],
     context: PaneContext,
-    view: TranscriptView,
+    view: TranscriptScroll,
     deeds: TranscriptDeeds,
     number: int,
     row: TranscriptRow,

@@ -1,0 +1,77 @@
+"""What the parts of the shell may use of the window. The window itself imports them, and they import only this."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from chimein_gui.ui.shell.lifecycle import CloseGuardWindow
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from PySide6.QtGui import QAction
+
+    from chimein_gui.ui.pane import Pane
+    from chimein_gui.ui.requests import Requests
+    from chimein_gui.ui.shell.bars.fault_bar import FaultBar
+    from chimein_gui.ui.shell.bars.top_bar import TopBar
+    from chimein_gui.ui.shell.commands.actions import ActionSpec
+    from chimein_gui.ui.shell.docking.docks import PaneDock
+    from chimein_gui.ui.shell.docking.layout_memory import LayoutMemory
+    from chimein_gui.ui.shell.docking.maximize import MaximizeController
+    from chimein_gui.ui.shell.docking.pane_focus import PaneFocus
+    from chimein_gui.ui.shell.docking.rail import Rail
+    from chimein_gui.ui.widgets.theme.theme import Theme
+    from chimein_gui.viewmodels.window import WindowModels
+
+
+class ShellContext(CloseGuardWindow):
+    """The window, as its parts know it.
+
+    Attributes:
+        models: The view models that several panes or the shell use.
+        theme: Colours and fonts.
+        requests: Where to ask for what another part does.
+        memory: What is remembered from run to run.
+        is_sandbox: Partners are simulated.
+        panes: By id.
+        docks: Those of the panes that can be moved, by id.
+        specs: Every command.
+        actions_by_id: Their actions.
+        maximizer: Which pane has all the room.
+        focus_of_panes: Which pane is in use.
+        rail: The buttons of the panes.
+        top_bar: The bar above all.
+        fault_bar: What is wrong, and what can be done about it.
+    """
+
+    models: WindowModels
+    theme: Theme
+    requests: Requests
+    memory: LayoutMemory
+    is_sandbox: bool
+    panes: Mapping[str, Pane]
+    docks: Mapping[str, PaneDock]
+    specs: tuple[ActionSpec, ...]
+    actions_by_id: dict[str, QAction]
+    maximizer: MaximizeController
+    focus_of_panes: PaneFocus
+    rail: Rail
+    top_bar: TopBar
+    fault_bar: FaultBar
+
+    def show_pane(self, pane_id: str) -> None:
+        """Show a pane, raise it and go into it."""
+        raise NotImplementedError
+
+    def show_bars(self) -> None:
+        """Show what must always be there, whatever a remembered layout says."""
+        raise NotImplementedError
+
+    def follow_docks(self) -> None:
+        """Docks stand elsewhere now."""
+        raise NotImplementedError
+
+    def action(self, action_id: str) -> QAction:
+        """Return a command by id."""
+        return self.actions_by_id[action_id]
