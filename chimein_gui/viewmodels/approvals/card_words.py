@@ -64,7 +64,7 @@ def reason_words(reason: AskReason, approval: Approval, shown: Callable[[str], s
     """
     sent = sum(part.state is LedgerState.SENT for part in approval.parts)
     return {
-        AskReason.NOT_DELIVERED: translate("CardWords", "Perhaps not delivered"),
+        AskReason.NOT_DELIVERED: translate("CardWords", "Delivery unknown"),
         AskReason.PARTLY_SENT: translate("CardWords", "{n} of {all} parts sent").format(
             n=sent, all=len(approval.parts)
         ),

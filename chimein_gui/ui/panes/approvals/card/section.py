@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRectF, Qt, Signal
-from PySide6.QtGui import QPainter, QPaintEvent, QPen
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
+from chimein_gui.ui.widgets.surfaces.surface import Surface
 from chimein_gui.ui.widgets.text.labels import ElidedLabel, PlainLabel
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
 
@@ -43,33 +43,15 @@ class Section(QWidget):
         self.column.addWidget(widget)
 
 
-class SoftBlock(QWidget):
+class SoftBlock(Surface):
     """A block on a tinted ground across the card, with a hairline of the same hue below."""
 
     def __init__(self, theme: Theme, ground: str, line: str) -> None:
-        super().__init__()
-        self._theme, self._ground, self._line = theme, ground, line
-        theme.changed.connect(self.update)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.fillRect(self.rect(), self._theme.color(self._ground))
-        painter.fillRect(0, self.height() - 1, self.width(), 1, self._theme.color(self._line))
-        painter.end()
+        super().__init__(theme, ground, bottom_line=line)
 
 
-class Box(QWidget):
+class Box(Surface):
     """A rounded box with a hairline, for one line of a block."""
 
     def __init__(self, theme: Theme, ground: str = "card", line: str = "line", radius: float = 6) -> None:
-        super().__init__()
-        self._theme, self._ground, self._line, self._radius = theme, ground, line, radius
-        theme.changed.connect(self.update)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(self._theme.color(self._line), 1))
-        painter.setBrush(self._theme.color(self._ground))
-        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), self._radius, self._radius)
-        painter.end()
+        super().__init__(theme, ground, frame=line, radius=radius)

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRectF, Signal
-from PySide6.QtGui import QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout
 
 from chimein_gui.domain.approvals import Approval
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
+from chimein_gui.ui.widgets.surfaces.surface import Surface
 from chimein_gui.ui.widgets.text.labels import PlainLabel
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
 
 
-class Banner(QWidget):
+class Banner(Surface):
     """Amber: the operator must decide.
 
     Attributes:
@@ -25,8 +25,7 @@ class Banner(QWidget):
     discarded = Signal()
 
     def __init__(self, theme: Theme) -> None:
-        super().__init__()
-        self._theme = theme
+        super().__init__(theme, "attention_soft", frame="attention_line", radius=6)
         self.offers_new_draft = False
         self.blocks = False
         self._words = PlainLabel(theme, "", Face.SMALL, "attention")
@@ -44,7 +43,6 @@ class Banner(QWidget):
         column.setSpacing(7)
         column.addWidget(self._words)
         column.addLayout(row)
-        theme.changed.connect(self.update)
         self.dismiss()
 
     def show_replaced(self, has_successor: bool, now: Approval | None) -> None:
@@ -70,14 +68,6 @@ class Banner(QWidget):
         """All is as it was when the editor was opened."""
         self.offers_new_draft = self.blocks = False
         self.hide()
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(self._theme.color("attention_line"), 1))
-        painter.setBrush(self._theme.color("attention_soft"))
-        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6)
-        painter.end()
 
     def _show(self, words: str, *, offers: bool, blocks: bool) -> None:
         self.offers_new_draft, self.blocks = offers, blocks
