@@ -1,6 +1,8 @@
 """Another account is logged in under an agent: what was planned for the old one ends, and is shown once.
 
 See docs/behaviour.md, "Another account".
+
+Functions that take a transaction run on the writer thread.
 """
 
 from __future__ import annotations

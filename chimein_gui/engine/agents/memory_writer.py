@@ -1,6 +1,8 @@
 """What replies ask to remember, written to the agents' files after the reply is accepted.
 
 See docs/behaviour.md, "Memory".
+
+Functions that take a transaction run on the writer thread or on the reader thread.
 """
 
 from __future__ import annotations

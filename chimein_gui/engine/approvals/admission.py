@@ -1,6 +1,8 @@
 """The gate: why a planned send must ask, which named rule lets it pass, and how it is stored either way.
 
 See docs/behaviour.md, "What always asks".
+
+Functions that take a transaction run on the writer thread or on the reader thread.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""What becomes of each decision, inside the one transaction that decides (docs/behaviour.md, "Decisions")."""
+"""What becomes of each decision, inside the one transaction that decides (docs/behaviour.md, "Decisions").
+
+Functions that take a transaction run on the writer thread.
+"""
 
 from __future__ import annotations
 

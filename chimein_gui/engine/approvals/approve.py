@@ -1,4 +1,7 @@
-"""The operator's yes, or a named rule's: what an approval commits, and the requests that it becomes."""
+"""The operator's yes, or a named rule's: what an approval commits, and the requests that it becomes.
+
+Functions that take a transaction run on the writer thread or on the reader thread.
+"""
 
 from __future__ import annotations
 

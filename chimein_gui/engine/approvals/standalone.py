@@ -1,4 +1,7 @@
-"""Planned sends that belong to no plan of the agent: the operator's own messages, and what he insists on."""
+"""Planned sends that belong to no plan of the agent: the operator's own messages, and what he insists on.
+
+Functions that take a transaction run on the writer thread.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""What we changed on Telegram ourselves: it tells its own session nothing of that, so we write it into the store."""
+"""What we changed on Telegram ourselves: it tells its own session nothing of that, so we write it into the store.
+
+Functions that take a transaction run on the writer thread.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""What one reported message does to the store, in one transaction."""
+"""What one reported message does to the store, in one transaction.
+
+Functions that take a transaction run on the writer thread.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The backlog: what lived through a hold comes back to the operator; a release sends nothing."""
+"""The backlog: what lived through a hold comes back to the operator; a release sends nothing.
+
+Functions that take a transaction run on the writer thread or on the reader thread.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""What the operator sets for one chat: trust, triggers, quiet hours, whom it may answer."""
+"""What the operator sets for one chat: trust, triggers, quiet hours, whom it may answer.
+
+Functions that take a transaction run on the writer thread.
+"""
 
 from __future__ import annotations
 

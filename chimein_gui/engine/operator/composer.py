@@ -1,4 +1,7 @@
-"""The operator writes as the agent: through the ledger like everything else, but past the trust gate."""
+"""The operator writes as the agent: through the ledger like everything else, but past the trust gate.
+
+Functions that take a transaction run on the writer thread or on the reader thread.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""What the operator does with a plan or one of its steps."""
+"""What the operator does with a plan or one of its steps.
+
+Functions that take a transaction run on the writer thread or on the reader thread.
+"""
 
 from __future__ import annotations
 

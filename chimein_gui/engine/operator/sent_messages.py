@@ -1,6 +1,8 @@
 """After sending: delete for everyone, and edit for 48 hours (docs/behaviour.md, "After sending").
 
 Telegram tells its own session nothing of what this session changed: what it has done is written into the store here.
+
+Functions that take a transaction run on the writer thread or on the reader thread.
 """
 
 from __future__ import annotations

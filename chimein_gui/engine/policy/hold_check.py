@@ -1,4 +1,7 @@
-"""Is this chat held? One answer for the claim, the typing, and everything else that is visible to others."""
+"""Is this chat held? One answer for the claim, the typing, and everything else that is visible to others.
+
+Functions that take a transaction run on the writer thread or on the reader thread.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Waits that Telegram imposes, each on its own clock: a verb of the account, or one chat."""
+"""Waits that Telegram imposes, each on its own clock: a verb of the account, or one chat.
+
+Functions that take a transaction run on the writer thread or on the reader thread.
+"""
 
 from __future__ import annotations
 

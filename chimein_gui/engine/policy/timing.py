@@ -1,4 +1,7 @@
-"""When something leaves: typing, the time to undo, quiet hours."""
+"""When something leaves: typing, the time to undo, quiet hours.
+
+Functions that take a transaction run on the writer thread or on the reader thread.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,8 @@
 """What rules say of automatic sends: the trust level in force, quiet hours, caps by the hour.
 
 See docs/behaviour.md, "Trust levels".
+
+Functions that take a transaction run on the writer thread or on the reader thread.
 """
 
 from __future__ import annotations

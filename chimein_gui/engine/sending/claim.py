@@ -1,6 +1,8 @@
 """The claim: the one transaction in which an approved send begins to leave, or does not.
 
 See docs/behaviour.md, "What a claim checks".
+
+Functions that take a transaction run on the writer thread.
 """
 
 from __future__ import annotations

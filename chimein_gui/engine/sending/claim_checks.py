@@ -4,6 +4,8 @@ The first that hinders is the reason shown.
 A BACK gate sends the card back to the operator; a STAY gate leaves it approved until something happens, or a time.
 What the operator himself wrote (origin operator) passes the gates that guard the agent's drafts: takeover, trust,
 rule, stale, caps; the hold, the misfire and every STAY gate hold it like anything else.
+
+Functions that take a transaction run on the writer thread or on the reader thread.
 """
 
 from __future__ import annotations

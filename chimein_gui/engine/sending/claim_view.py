@@ -1,4 +1,7 @@
-"""Everything the gates of a claim look at, read once in its transaction."""
+"""Everything the gates of a claim look at, read once in its transaction.
+
+Functions that take a transaction run on the writer thread or on the reader thread.
+"""
 
 from __future__ import annotations
 

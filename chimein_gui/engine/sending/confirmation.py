@@ -1,4 +1,7 @@
-"""What an answer to a request does to the store: each outcome is one function for one transaction."""
+"""What an answer to a request does to the store: each outcome is one function for one transaction.
+
+Functions that take a transaction run on the writer thread.
+"""
 
 from __future__ import annotations
 

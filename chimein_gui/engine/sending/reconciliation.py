@@ -1,6 +1,8 @@
 """What became of a request without an answer.
 
 The steps are those of docs/behaviour.md, "How an unknown outcome is resolved".
+
+Functions that take a transaction run on the writer thread or on the reader thread.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""What a start does with what the last run left open (docs/behaviour.md, "What a start does after a crash")."""
+"""What a start does with what the last run left open (docs/behaviour.md, "What a start does after a crash").
+
+Functions that take a transaction run on the writer thread.
+"""
 
 from __future__ import annotations
 

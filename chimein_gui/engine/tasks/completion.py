@@ -1,6 +1,8 @@
 """A step is over: what that means for the steps behind it, and for what the plan answers.
 
 See docs/behaviour.md, "When a trigger is answered".
+
+Functions that take a transaction run on the writer thread.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""What a chat has to do next, and when: the one place that orders plans, waits, sends and unresolved outcomes."""
+"""What a chat has to do next, and when: the one place that orders plans, waits, sends and unresolved outcomes.
+
+Functions that take a transaction run on the writer thread or on the reader thread.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Kept edits in the store: an edit of the operator's outlives the draft that it was made on."""
+"""Kept edits in the store: an edit of the operator's outlives the draft that it was made on.
+
+Functions that take a transaction run on the writer thread or on the reader thread.
+"""
 
 from __future__ import annotations
 

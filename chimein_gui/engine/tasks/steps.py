@@ -1,4 +1,7 @@
-"""Steps that nobody outside can see: what the window is told of them, and how a wait begins."""
+"""Steps that nobody outside can see: what the window is told of them, and how a wait begins.
+
+Functions that take a transaction run on the writer thread or on the reader thread.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""State changes, each checked against the tables of `domain.tasks` inside the transaction that makes it."""
+"""State changes, each checked against the tables of `domain.tasks` inside the transaction that makes it.
+
+Functions that take a transaction run on the writer thread or on the reader thread.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Waits: pauses between the steps of a plan, counted from when they become ready."""
+"""Waits: pauses between the steps of a plan, counted from when they become ready.
+
+Functions that take a transaction run on the writer thread.
+"""
 
 from __future__ import annotations
 

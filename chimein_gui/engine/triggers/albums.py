@@ -1,4 +1,7 @@
-"""Albums: Telegram sends them as several messages, each with an id; they are one message with parts."""
+"""Albums: Telegram sends them as several messages, each with an id; they are one message with parts.
+
+Functions that take a transaction run on the writer thread or on the reader thread.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The quiet window: how long a chat waits for more before its plan is made (docs/behaviour.md, "The quiet window")."""
+"""The quiet window: how long a chat waits for more before its plan is made (docs/behaviour.md, "The quiet window").
+
+Functions that take a transaction run on the writer thread.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Callouts: who in a group speaks to the agent."""
+"""Callouts: who in a group speaks to the agent.
+
+Functions that take a transaction run on the writer thread or on the reader thread.
+"""
 
 from __future__ import annotations
 

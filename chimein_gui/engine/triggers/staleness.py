@@ -5,6 +5,8 @@ See docs/behaviour.md, "Conversation changed".
 An open draft says so and has a new version. One that the operator approved says so and stays approved: the claim sends
 it back, unless he takes it back before. One that a rule approved goes to review at once, so that its countdown stops.
 Age is no event: the claim and the decision look at it (12 h), so that nothing has to be scanned.
+
+Functions that take a transaction run on the writer thread or on the reader thread.
 """
 
 from __future__ import annotations

@@ -1,6 +1,8 @@
 """Takeover: where the operator writes himself, here or on the phone, the agent pauses.
 
 See docs/behaviour.md, "Takeover".
+
+Functions that take a transaction run on the writer thread.
 """
 
 from __future__ import annotations

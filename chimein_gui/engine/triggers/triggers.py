@@ -1,6 +1,8 @@
 """Who triggers a plan, what of it is still unanswered, and when our agents stop answering each other.
 
 See docs/behaviour.md, "Who triggers a plan".
+
+Functions that take a transaction run on the writer thread or on the reader thread.
 """
 
 from __future__ import annotations
