@@ -24,7 +24,7 @@ from telethon.network.mtprotoplainsender import MTProtoPlainSender
 
 from chimein_gui.adapters.telegram.transport.futures import consume, pass_on, to_the_end
 from chimein_gui.adapters.telegram.transport.key_exchange import SandboxTrust, exchange
-from chimein_gui.adapters.telegram.transport.log_filter import TOLD_OTHERWISE, ToldOtherwise
+from chimein_gui.adapters.telegram.transport.log_filter import EXPECTED_RECORDS_FILTER, ExpectedRecordsFilter
 from chimein_gui.adapters.telegram.transport.message_box import CompleteMessageBox
 from chimein_gui.adapters.telegram.transport.session import SessionFile
 from chimein_gui.adapters.telegram.transport.tcp import Prompt
@@ -83,8 +83,8 @@ class AccountClient(TelegramClient):  # type: ignore[misc]  # Telethon is untype
     ) -> None:
         super().__init__(session, api_id, api_hash, connection=connection, proxy=proxy, **_OPTIONS)
         session.lend()
-        for name in ToldOtherwise.LOGGERS:
-            logging.getLogger(name).addFilter(TOLD_OTHERWISE)
+        for name in ExpectedRecordsFilter.LOGGERS:
+            logging.getLogger(name).addFilter(EXPECTED_RECORDS_FILTER)
         self._message_box = CompleteMessageBox(self._log["messagebox"], self.jump)
         self._sender._keepalive_ping = self._ping  # noqa: SLF001 - see there
         self._sender._try_gen_auth_key = self._exchange_key  # noqa: SLF001 - no public place for it

@@ -5,8 +5,8 @@ from __future__ import annotations
 import logging
 
 
-class ToldOtherwise(logging.Filter):
-    """Lowers records about what the gateway raises or reports anyway; with our options they are no surprise."""
+class ExpectedRecordsFilter(logging.Filter):
+    """Lowers records about what the gateway raises or reports itself to debug level."""
 
     LOGGERS = (
         "telethon.network.mtprotosender",
@@ -29,4 +29,4 @@ class ToldOtherwise(logging.Filter):
         return True
 
 
-TOLD_OTHERWISE = ToldOtherwise()
+EXPECTED_RECORDS_FILTER = ExpectedRecordsFilter()
