@@ -118,7 +118,8 @@ def _run(options: argparse.Namespace, *, sandbox: bool, tour: Path | None) -> in
 
     if options.smoke:
         return run_smoke()
-    return run_sandbox(options.config, options.model) if sandbox else run_live()
+    hidden = options.hidden
+    return run_sandbox(options.config, options.model, hidden=hidden) if sandbox else run_live(hidden=hidden)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -131,6 +132,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--smoke", action="store_true", help="open the window, wait for its first paint, report and end"
     )
+    parser.add_argument("--hidden", action="store_true", help="start in the tray, or minimised where there is none")
     parser.add_argument("--draw-frames", choices=("tgs", "webm"), help=argparse.SUPPRESS)
     commands = parser.add_subparsers(dest="command", title="commands")
     rehearse = commands.add_parser("sandbox", help="the whole product with no account, no key and no internet")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import sys
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
     from chimein_gui.engine.core.jobs import JobRunner
     from chimein_gui.engine.engine import Engine, Setup
     from chimein_gui.engine.ports import (
+        DesktopNotifications,
         Embedder,
         GatewayFactory,
         KeyChecker,
@@ -176,6 +178,15 @@ async def look_into(directories: Sequence[Path]) -> tuple[tuple[str, ...], tuple
 
     agents, problems = await asyncio.to_thread(load_agents, directories)
     return tuple(agent.name for agent in agents), problems
+
+
+def desktop_notifications(environment: Mapping[str, str]) -> DesktopNotifications | None:
+    """Return the desktop's notification service, whether it runs or not; None where desktops have another kind."""
+    if sys.platform != "linux":
+        return None
+    from chimein_gui.adapters.desktop.notifications import FreedesktopNotifications, bus_address
+
+    return FreedesktopNotifications(bus_address(environment))
 
 
 def draw_frames(kind: str) -> int:

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.settings.answering import Answering
     from chimein_gui.domain.settings.preferences import Preferences
     from chimein_gui.reporting.crash_file import CrashFile
+    from chimein_gui.ui.shell.notifications.presence import Presence
 
 _log = logging.getLogger(__name__)
 
@@ -99,23 +100,24 @@ LIVE = RunMode("live", _compose_live, is_sandbox=False)
 SANDBOX = RunMode("sandbox", _compose_sandbox, is_sandbox=True)
 
 
-def run_live() -> int:
-    """Run with real accounts until the window is closed."""
-    return run(LIVE, live_directories(os.environ))
+def run_live(*, hidden: bool = False) -> int:
+    """Run with real accounts until the window is closed; hidden, it starts in the tray."""
+    return run(LIVE, live_directories(os.environ), hidden=hidden)
 
 
-def run_sandbox(own: Path | None = None, model: str = "written") -> int:
+def run_sandbox(own: Path | None = None, model: str = "written", *, hidden: bool = False) -> int:
     """Run the sandbox until the window is closed.
 
     Args:
         own: A config directory of the operator's, with personas to rehearse.
         model: Which model answers, as `Answering` names it.
+        hidden: Start in the tray.
     """
     from chimein_gui.domain.settings.answering import Answering
 
     compose = partial(_compose_sandbox, answering=Answering(model), thinking_s=THINKING_S)
     kind = replace(SANDBOX, compose=compose)
-    return run(kind, sandbox_directories(os.environ, resource_path("samples"), own))
+    return run(kind, sandbox_directories(os.environ, resource_path("samples"), own), hidden=hidden)
 
 
 def run_smoke() -> int:
@@ -130,21 +132,32 @@ def run_smoke() -> int:
 
 
 def run(
-    kind: RunMode, directories: Directories, script: Script | None = None, preferences: Preferences | None = None
+    kind: RunMode,
+    directories: Directories,
+    script: Script | None = None,
+    preferences: Preferences | None = None,
+    *,
+    hidden: bool = False,
 ) -> int:
-    """Run the program in `directories` until it is closed, or until `script` has returned its exit code."""
+    """Run the program in `directories` until it is closed, or until `script` has returned its exit code.
+
+    Args:
+        kind: Live or sandbox.
+        directories: Where things are.
+        script: Plays instead of a person; nothing is shown outside the window then.
+        preferences: Used instead of the file's, where given.
+        hidden: Start in the tray, or minimised where there is none.
+    """
     try:
         with owned_state(directories.state, kind.name), _written_down(directories) as crashes:
             application()
             window = _window_of(kind, directories)
-            if script is None:  # a script has sizes of its own
-                window.layouts.fit_screen()
-            show_painted(window)
-            if script is None:
-                window.layouts.fit_screen()  # once more, now with the frame that the system has drawn
+            presence = _show_to_operator(window, hidden=hidden) if script is None else None
+            if script is not None:  # a script has sizes of its own
+                show_painted(window)
             window.fill()
             window.models.bars.tell_of_crash(crashes.before)
-            return _run_loop(live(kind, directories, script, preferences, window, crashes))
+            return _run_loop(live(kind, directories, script, preferences, window, crashes, presence))
     except CannotStartError as error:
         print(error, file=sys.stderr)
         return error.exit_code
@@ -178,6 +191,22 @@ def _window_of(kind: RunMode, directories: Directories) -> MainWindow:
         logs=directories.logs,
         whole=False,
     )
+
+
+def _show_to_operator(window: MainWindow, *, hidden: bool) -> Presence:
+    """Show the window, or hide it where it can be fetched from, and return what is there beside it."""
+    window.layouts.fit_screen()
+    if not hidden:
+        show_painted(window)
+        window.layouts.fit_screen()  # once more, now with the frame that the system has drawn
+    from chimein_gui.ui.shell.notifications.presence import Presence
+
+    presence = Presence(window)
+    presence.tray.show()
+    if hidden:
+        presence.start_hidden()
+        interpreter.enable_gc()
+    return presence
 
 
 def _run_loop(life: Coroutine[Any, Any, int]) -> int:
@@ -242,6 +271,7 @@ async def live(
     preferences: Preferences | None = None,
     window: MainWindow | None = None,
     crashes: CrashFile | None = None,
+    presence: Presence | None = None,
 ) -> int:
     """Live through one run of the program in the running loop, from the first paint to the closed window.
 
@@ -252,6 +282,7 @@ async def live(
         preferences: Used instead of the file's, where given.
         window: Painted already, where given.
         crashes: Where what nobody catches is written down; it learns here what it must not write.
+        presence: What is there beside the window, where given.
     """
     import asyncio
 
@@ -269,16 +300,13 @@ async def live(
     async with signals_set(closing), AsyncExitStack() as stack:
         try:
             outside = await kind.compose(directories, stack)
-            if crashes is not None:
-                outside.secrets.hide_with(crashes.redaction.hide)
-                await asyncio.to_thread(crashes.name_libraries)
+            await _inform(crashes, outside)
             running = await start_engine(directories, outside, stack, preferences)
             stack.callback(window.detach)
             window.attach(running.engine, running.jobs.spawn, running.sandbox, running.model_choice)
+            _begin_to_tell(presence, running)
             await running.engine.start()
-            interpreter.freeze_heap()
-            if READY_VARIABLE in os.environ:
-                print("ready", flush=True)
+            _say_ready()
         except (ChimeinError, OSError) as error:
             _log.exception("The program could not start")
             remedy = "Nothing was started, and nothing is sent. Close the window, mend it, and start again."
@@ -295,6 +323,28 @@ async def live(
     window.allow_close()
     window.deleteLater()
     return code
+
+
+async def _inform(crashes: CrashFile | None, outside: composition.Backends) -> None:
+    """Tell crash reports what they must not hold, and which libraries there are."""
+    import asyncio
+
+    if crashes is not None:
+        outside.secrets.hide_with(crashes.redaction.hide)
+        await asyncio.to_thread(crashes.name_libraries)
+
+
+def _begin_to_tell(presence: Presence | None, running: composition.Running) -> None:
+    from chimein_gui.app import desktop_notifications
+
+    if presence is not None:
+        presence.attach(desktop_notifications(os.environ), running.jobs.spawn)
+
+
+def _say_ready() -> None:
+    interpreter.freeze_heap()
+    if READY_VARIABLE in os.environ:
+        print("ready", flush=True)
 
 
 def _loop_trouble(crashes: CrashFile | None, _loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:

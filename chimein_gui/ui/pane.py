@@ -11,6 +11,7 @@ from PySide6.QtCore import QByteArray, Qt, Signal
 from PySide6.QtWidgets import QMenu, QWidget
 
 if TYPE_CHECKING:
+    from chimein_gui.domain.approvals import Approval
     from chimein_gui.ui.requests import Requests
     from chimein_gui.ui.widgets.theme.theme import Theme
     from chimein_gui.viewmodels.core.feed import Feed
@@ -88,6 +89,7 @@ class Pane(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.shows_draft: Callable[[Approval], bool] = lambda _approval: False
 
     def fill(self) -> None:
         """Make what the first paint need not wait for; called once, before there is an engine or any input."""

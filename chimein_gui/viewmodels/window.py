@@ -34,6 +34,7 @@ from chimein_gui.viewmodels.drafts.changes import DraftChanges
 from chimein_gui.viewmodels.drafts.long_waits import LongWaits
 from chimein_gui.viewmodels.holds import HoldModel
 from chimein_gui.viewmodels.media.pictures import Pictures
+from chimein_gui.viewmodels.notifications.model import NotificationModel
 from chimein_gui.viewmodels.palette.message_finder import MessageFinder
 from chimein_gui.viewmodels.preferences.keys import KeysModel
 from chimein_gui.viewmodels.preferences.preferences import PreferencesModel
@@ -100,6 +101,9 @@ class WindowModels(QObject):
         self.saved_edit_marks = register(SavedEditMarks(self.bridge, self))
         self.faults = FaultModel(self.bridge, self)
         self.bars = ProblemModel(self.faults, self.agents, self.chats, self.holds, self.clock, self, self.model_choice)
+        self.notifications = NotificationModel(
+            self.approvals, self.bars, self.holds, self.clock, lambda: self.preferences, self
+        )
         self.logins = register(LoginModel(self.bridge, self.clock, self))
         self.costs = register(CostModel(self.bridge, self.clock, self))
         self.message_finder = register(MessageFinder(self.bridge, self.transcript, self))
@@ -147,6 +151,7 @@ class WindowModels(QObject):
         self._sandbox_models.detach()
         self._engine_models.detach()
         self.toasts.detach()
+        self.notifications.detach()
         self.bars.detach()
         self.bridge.detach()
         self.clock.stop()

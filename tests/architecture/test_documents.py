@@ -61,7 +61,9 @@ def test_every_heading_of_an_agent_file_is_listed():
 def test_every_preference_is_listed_with_its_default():
     listed = dict(re.findall(r"^\| `(\w+)` \| (.+?) \|", section("Preferences"), re.MULTILINE))
     defaults = Preferences()
-    shown = {one.name: repr(getattr(defaults, one.name)).replace("'", '"') for one in fields(Preferences)}
+    values = {one.name: getattr(defaults, one.name) for one in fields(Preferences)}
+    shown = {name: str(value).lower() if isinstance(value, bool) else repr(value) for name, value in values.items()}
+    shown = {name: words.replace("'", '"') for name, words in shown.items()}
     assert {name: value.strip("`") for name, value in listed.items()} == shown | {
         "config_dirs": "[]",
         "prices": "a list",

@@ -49,7 +49,7 @@ def test_a_default_is_within_its_limits_and_survives_its_own_unit(qapp, setting)
         assert setting.least <= shown <= setting.most
     assert setting.title
     assert setting.words.endswith(".")
-    assert (setting.unit == "") is (setting.sort is Sort.MODEL)
+    assert (setting.unit == "") is (setting.sort in {Sort.MODEL, Sort.SWITCH, Sort.TIME_OF_DAY})
 
 
 def test_a_change_holds_at_once_in_the_values_own_unit(desk):

@@ -31,6 +31,12 @@ class Preferences:
         prices: What models cost; the operator's own before the vendor's list.
         config_dirs: Config directories, earlier wins; empty for the usual one. They count from the next start on, and
             only where no environment variable names others.
+        notify: Desktop notifications are shown.
+        notify_text: They hold names and texts; otherwise only that something waits.
+        notify_sound: They make a sound.
+        notify_quiet_from: Local time of day, HH:MM, from which none is shown.
+        notify_quiet_to: When that ends; equal to `notify_quiet_from` means never quiet.
+        keep_in_tray: Closing the window leaves the program in the tray, where there is one.
     """
 
     debounce_s: float = 1.5
@@ -52,6 +58,12 @@ class Preferences:
     misfire_s: float = 900.0
     prices: tuple[Price, ...] = PRICES
     config_dirs: tuple[str, ...] = ()
+    notify: bool = True
+    notify_text: bool = True
+    notify_sound: bool = False
+    notify_quiet_from: str = "00:00"
+    notify_quiet_to: str = "00:00"
+    keep_in_tray: bool = False
 
     def typing_s(self, text: str) -> float:
         """Return how long a person would be seen typing `text`."""

@@ -12,7 +12,7 @@ from chimein_gui.domain.costs import PRICES, Price
 from chimein_gui.domain.settings.preferences import Preferences
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
 DEFAULTS = Preferences()
 
@@ -28,6 +28,11 @@ MOST = 86_400
 MODEL_NAME = re.compile(r"[A-Za-z0-9][\w.\-/]{0,99}", re.ASCII)
 """How models are called; whether there is one of a name only the service knows."""
 
+TIME_OF_DAY = re.compile(r"([01][0-9]|2[0-3]):[0-5][0-9]", re.ASCII)
+
+TIMES_OF_DAY = frozenset({"notify_quiet_from", "notify_quiet_to"})
+"""Texts that are times of day, not names of models."""
+
 AT_THE_NEXT_START = frozenset({"config_dirs"})
 """What can't be changed while the program runs."""
 
@@ -41,13 +46,13 @@ def preference_problem(name: str, value: object) -> str:
     """
     if name not in KINDS:
         return f"“{name}” is not a preference; known are {', '.join(sorted(KINDS))}"
-    if name == "prices":
-        return _prices_problem(value)
-    if name == "config_dirs":
-        return _directories_problem(value)
+    check = _CHECKS.get(name)
+    if check is not None:
+        return check(value)
+    if KINDS[name] is bool:
+        return "" if isinstance(value, bool) else f"“{name}” must be true or false"
     if KINDS[name] is str:
-        fits = isinstance(value, str) and MODEL_NAME.fullmatch(value)
-        return "" if fits else f"“{name}” must be the name of a model, such as {DEFAULTS.model}"
+        return _text_problem(name, value)
     least, most = LIMITS.get(name, (0, MOST))
     if not isinstance(value, int | float) or isinstance(value, bool) or not least <= value <= most:
         return f"“{name}” must be a number from {least:g} to {most}"
@@ -66,6 +71,14 @@ def fitting(name: str, value: object) -> Any:  # noqa: ANN401 - of the type of t
 def own_prices(prices: Sequence[Price]) -> tuple[Price, ...]:
     """Return the operator's own of some prices: those that are not the vendor's list's."""
     return tuple(price for price in prices if price not in PRICES)
+
+
+def _text_problem(name: str, value: object) -> str:
+    if name in TIMES_OF_DAY:
+        fits = isinstance(value, str) and TIME_OF_DAY.fullmatch(value)
+        return "" if fits else f"“{name}” must be a time of day, such as 22:30"
+    fits = isinstance(value, str) and MODEL_NAME.fullmatch(value)
+    return "" if fits else f"“{name}” must be the name of a model, such as {DEFAULTS.model}"
 
 
 def _directories_problem(value: object) -> str:
@@ -90,3 +103,6 @@ def _prices_problem(value: object) -> str:
         if not one.model.strip() or not all(math.isfinite(number) and number >= 0 for number in numbers):
             return f"“{one.model}” must have two prices, US dollars a million tokens, none below 0"
     return ""
+
+
+_CHECKS: Mapping[str, Callable[[object], str]] = {"prices": _prices_problem, "config_dirs": _directories_problem}

@@ -8,6 +8,10 @@ from chimein_gui.engine.ports.agent_files import (
     AgentFolder,
     NewAgent,
 )
+from chimein_gui.engine.ports.desktop.notifications import (
+    DesktopNotification,
+    DesktopNotifications,
+)
 from chimein_gui.engine.ports.diagnostics import (
     DiagnosticsFile,
 )
@@ -121,6 +125,8 @@ __all__ = [
     "Clock",
     "ContextChoice",
     "DecisionRecord",
+    "DesktopNotification",
+    "DesktopNotifications",
     "DiagnosticsFile",
     "DialogInfo",
     "Durability",

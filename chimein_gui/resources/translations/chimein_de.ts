@@ -920,6 +920,10 @@
         <translation>Erneut</translation>
     </message>
     <message>
+        <source>All caught up</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Approve</source>
         <translation>Freigeben</translation>
     </message>
@@ -928,8 +932,16 @@
         <translation>Bearbeiteten Text freigeben</translation>
     </message>
     <message>
+        <source>Approve this text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Back, what was typed is kept</source>
         <translation>Zurück, Getipptes bleibt erhalten</translation>
+    </message>
+    <message>
+        <source>Close, the text is kept</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Delete for everyone</source>
@@ -970,10 +982,6 @@
     <message>
         <source>Move to the next or the previous card</source>
         <translation>Zur nächsten oder vorigen Karte</translation>
-    </message>
-    <message>
-        <source>Nothing waits for you</source>
-        <translation>Nichts wartet auf Sie</translation>
     </message>
     <message>
         <source>Planned messages appear here before they are sent.</source>
@@ -5255,6 +5263,112 @@
     </message>
 </context>
 <context>
+    <name>Notifications</name>
+    <message numerus="yes">
+        <source>%n accounts need you</source>
+        <translation>
+            <numerusform>%n Konto braucht Sie</numerusform>
+            <numerusform>%n Konten brauchen Sie</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n countdowns run in {chats} chats</source>
+        <translation>
+            <numerusform>%n Countdown läuft in {chats} Chats</numerusform>
+            <numerusform>%n Countdowns laufen in {chats} Chats</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n drafts wait in {chats} chats</source>
+        <translation>
+            <numerusform>%n Entwurf wartet in {chats} Chats</numerusform>
+            <numerusform>%n Entwürfe warten in {chats} Chats</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n messages in {chats} chats may not have been delivered</source>
+        <translation>
+            <numerusform>%n Nachricht in {chats} Chats ist vielleicht nicht angekommen</numerusform>
+            <numerusform>%n Nachrichten in {chats} Chats sind vielleicht nicht angekommen</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>An account needs you</source>
+        <translation>Ein Konto braucht Sie</translation>
+    </message>
+    <message>
+        <source>It is sent in {time} unless you stop it.</source>
+        <translation>Sie wird in {time} gesendet, wenn Sie sie nicht aufhalten.</translation>
+    </message>
+    <message>
+        <source>Planning has failed</source>
+        <translation>Die Planung ist fehlgeschlagen</translation>
+    </message>
+    <message numerus="yes">
+        <source>{agent}: %n countdowns run for {who}</source>
+        <translation>
+            <numerusform>{agent}: %n Countdown läuft für {who}</numerusform>
+            <numerusform>{agent}: %n Countdowns laufen für {who}</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{agent}: %n messages to {who} may not have been delivered</source>
+        <translation>
+            <numerusform>{agent}: %n Nachricht an {who} ist vielleicht nicht angekommen</numerusform>
+            <numerusform>{agent}: %n Nachrichten an {who} sind vielleicht nicht angekommen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{agent}: %n messages to {who} wait</source>
+        <translation>
+            <numerusform>{agent}: %n Nachricht an {who} wartet</numerusform>
+            <numerusform>{agent}: %n Nachrichten an {who} warten</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{agent}: a countdown runs</source>
+        <translation>{agent}: Ein Countdown läuft</translation>
+    </message>
+    <message>
+        <source>{agent}: a message may not have been delivered</source>
+        <translation>{agent}: Eine Nachricht ist vielleicht nicht angekommen</translation>
+    </message>
+    <message>
+        <source>{agent}: a message to {who} is about to be sent</source>
+        <translation>{agent}: Eine Nachricht an {who} wird gleich gesendet</translation>
+    </message>
+    <message>
+        <source>{agent}: a message to {who} may not have been delivered</source>
+        <translation>{agent}: Eine Nachricht an {who} ist vielleicht nicht angekommen</translation>
+    </message>
+    <message>
+        <source>{agent}: a message to {who} waits</source>
+        <translation>{agent}: Eine Nachricht an {who} wartet</translation>
+    </message>
+    <message>
+        <source>{agent}: a message waits</source>
+        <translation>{agent}: Eine Nachricht wartet</translation>
+    </message>
+</context>
+<context>
+    <name>NotificationsSection</name>
+    <message>
+        <source>No notification service found</source>
+        <translation>Kein Dienst für Benachrichtigungen gefunden</translation>
+    </message>
+</context>
+<context>
+    <name>Notifier</name>
+    <message>
+        <source>Hold everything</source>
+        <translation>Alles anhalten</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>Öffnen</translation>
+    </message>
+</context>
+<context>
     <name>NowPlaying</name>
     <message>
         <source>Finished</source>
@@ -5893,6 +6007,13 @@
     <message>
         <source>{page}: reset to defaults</source>
         <translation>{page}: auf Standard zurückgesetzt</translation>
+    </message>
+</context>
+<context>
+    <name>Presence</name>
+    <message>
+        <source>There is no tray here, so Chimein started minimised</source>
+        <translation>Hier gibt es keinen Infobereich, darum ist Chimein minimiert gestartet</translation>
     </message>
 </context>
 <context>
@@ -6868,12 +6989,20 @@
         <translation>Sticker auswählen</translation>
     </message>
     <message>
+        <source>Closing the window hides it; Quit in the tray's menu ends.</source>
+        <translation>Beim Schließen verschwindet nur das Fenster; „Beenden“ im Menü des Infobereichs beendet das Programm.</translation>
+    </message>
+    <message>
         <source>Countdown</source>
         <translation>Countdown</translation>
     </message>
     <message>
         <source>Dark</source>
         <translation>Dunkel</translation>
+    </message>
+    <message>
+        <source>Desktop notifications</source>
+        <translation>Benachrichtigungen</translation>
     </message>
     <message>
         <source>Every agent begins in review: each planned message waits for you.</source>
@@ -6888,6 +7017,10 @@
         <translation>Weitere Chats warten, bis sie an der Reihe sind.</translation>
     </message>
     <message>
+        <source>Heard with a notification.</source>
+        <translation>Ertönt mit einer Benachrichtigung.</translation>
+    </message>
+    <message>
         <source>How long it takes before a sticker is sent.</source>
         <translation>Wie lange es dauert, bis ein Sticker gesendet wird.</translation>
     </message>
@@ -6898,6 +7031,14 @@
     <message>
         <source>How long “typing…” is seen before a message. 0 here and below sends without.</source>
         <translation>Wie lange vor einer Nachricht „schreibt …“ zu sehen ist. 0 hier und unten sendet ohne.</translation>
+    </message>
+    <message>
+        <source>How you are told while you look elsewhere.</source>
+        <translation>Wie Sie Neues erfahren, während Sie anderswo hinsehen.</translation>
+    </message>
+    <message>
+        <source>Keep running in the tray</source>
+        <translation>Im Infobereich weiterlaufen</translation>
     </message>
     <message>
         <source>Keys</source>
@@ -6940,12 +7081,28 @@
         <translation>Bewegung</translation>
     </message>
     <message>
+        <source>Names and texts in notifications</source>
+        <translation>Namen und Texte in Benachrichtigungen</translation>
+    </message>
+    <message>
         <source>Never shown or logged.</source>
         <translation>Nie angezeigt oder protokolliert.</translation>
     </message>
     <message>
+        <source>No notifications from this time of day on.</source>
+        <translation>Ab dieser Uhrzeit kommen keine Benachrichtigungen.</translation>
+    </message>
+    <message>
+        <source>Notifications and tray</source>
+        <translation>Benachrichtigungen und Infobereich</translation>
+    </message>
+    <message>
         <source>Off</source>
         <translation>Aus</translation>
+    </message>
+    <message>
+        <source>Off: they only say that a message waits.</source>
+        <translation>Aus: Sie sagen nur, dass eine Nachricht wartet.</translation>
     </message>
     <message>
         <source>On</source>
@@ -6968,6 +7125,14 @@
         <translation>Pläne gleichzeitig</translation>
     </message>
     <message>
+        <source>Quiet from</source>
+        <translation>Ruhe ab</translation>
+    </message>
+    <message>
+        <source>Quiet until</source>
+        <translation>Ruhe bis</translation>
+    </message>
+    <message>
         <source>Remembered on this computer.</source>
         <translation>Auf diesem Computer gemerkt.</translation>
     </message>
@@ -6982,6 +7147,10 @@
     <message>
         <source>Single-key shortcuts</source>
         <translation>Einzeltasten</translation>
+    </message>
+    <message>
+        <source>Sound</source>
+        <translation>Ton</translation>
     </message>
     <message>
         <source>System</source>
@@ -7006,6 +7175,10 @@
     <message>
         <source>The same in a group, after a callout.</source>
         <translation>Dasselbe in einer Gruppe, nach einer Anrede.</translation>
+    </message>
+    <message>
+        <source>The same time as above: never quiet.</source>
+        <translation>Dieselbe Uhrzeit wie oben: nie Ruhe.</translation>
     </message>
     <message>
         <source>Theme</source>
@@ -7046,6 +7219,10 @@
     <message>
         <source>What people write, and what the program writes.</source>
         <translation>Was Menschen schreiben, und was das Programm schreibt.</translation>
+    </message>
+    <message>
+        <source>What waits, a countdown, accounts in trouble; never what you see.</source>
+        <translation>Was wartet, ein Countdown, Konten mit Störungen; nie, was Sie sehen.</translation>
     </message>
     <message>
         <source>When a cap is reached, messages wait for you.</source>
@@ -7598,6 +7775,48 @@
     <message>
         <source>waits</source>
         <translation>wartet</translation>
+    </message>
+</context>
+<context>
+    <name>TrayIcon</name>
+    <message numerus="yes">
+        <source>%n messages wait</source>
+        <translation>
+            <numerusform>%n Nachricht wartet</numerusform>
+            <numerusform>%n Nachrichten warten</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>1 message waits</source>
+        <translation>1 Nachricht wartet</translation>
+    </message>
+    <message>
+        <source>Everything is held.</source>
+        <translation>Alles ist angehalten.</translation>
+    </message>
+    <message>
+        <source>Hold everything</source>
+        <translation>Alles anhalten</translation>
+    </message>
+    <message>
+        <source>Nothing waits</source>
+        <translation>Nichts wartet</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>Öffnen</translation>
+    </message>
+    <message>
+        <source>Quit</source>
+        <translation>Beenden</translation>
+    </message>
+    <message>
+        <source>Release…</source>
+        <translation>Fortsetzen …</translation>
+    </message>
+    <message>
+        <source>{name}: {waits}. {state}</source>
+        <translation>{name}: {waits}. {state}</translation>
     </message>
 </context>
 <context>

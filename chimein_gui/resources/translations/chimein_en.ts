@@ -361,6 +361,58 @@
     </message>
 </context>
 <context>
+    <name>Notifications</name>
+    <message numerus="yes">
+        <source>%n accounts need you</source>
+        <translation>
+            <numerusform>%n accounts need you</numerusform>
+            <numerusform>%n accounts need you</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n countdowns run in {chats} chats</source>
+        <translation>
+            <numerusform>%n countdowns run in {chats} chats</numerusform>
+            <numerusform>%n countdowns run in {chats} chats</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n drafts wait in {chats} chats</source>
+        <translation>
+            <numerusform>%n drafts wait in {chats} chats</numerusform>
+            <numerusform>%n drafts wait in {chats} chats</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n messages in {chats} chats may not have been delivered</source>
+        <translation>
+            <numerusform>%n messages in {chats} chats may not have been delivered</numerusform>
+            <numerusform>%n messages in {chats} chats may not have been delivered</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{agent}: %n countdowns run for {who}</source>
+        <translation>
+            <numerusform>{agent}: %n countdowns run for {who}</numerusform>
+            <numerusform>{agent}: %n countdowns run for {who}</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{agent}: %n messages to {who} may not have been delivered</source>
+        <translation>
+            <numerusform>{agent}: %n messages to {who} may not have been delivered</numerusform>
+            <numerusform>{agent}: %n messages to {who} may not have been delivered</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{agent}: %n messages to {who} wait</source>
+        <translation>
+            <numerusform>{agent}: %n messages to {who} wait</numerusform>
+            <numerusform>{agent}: %n messages to {who} wait</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>Palette</name>
     <message numerus="yes">
         <source>%n chat(s)</source>
@@ -414,6 +466,16 @@
         <translation>
             <numerusform>%n step</numerusform>
             <numerusform>%n steps</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>TrayIcon</name>
+    <message numerus="yes">
+        <source>%n messages wait</source>
+        <translation>
+            <numerusform>%n messages wait</numerusform>
+            <numerusform>%n messages wait</numerusform>
         </translation>
     </message>
 </context>

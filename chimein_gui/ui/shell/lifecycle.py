@@ -8,6 +8,8 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QMainWindow
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from PySide6.QtGui import QCloseEvent
 
 
@@ -16,6 +18,7 @@ class CloseGuardWindow(QMainWindow):
 
     Attributes:
         close_requested: The operator wants to leave; answer with `allow_close` when all is shut down.
+        hides_instead: Tells whether closing the window only hides it; `leave` ends the program all the same.
     """
 
     close_requested = Signal()
@@ -23,11 +26,17 @@ class CloseGuardWindow(QMainWindow):
     def __init__(self) -> None:
         super().__init__()
         self._may_close = False
+        self.hides_instead: Callable[[], bool] = lambda: False
 
     def allow_close(self) -> None:
         """Close now, without asking again."""
         self._may_close = True
         self.close()
+
+    def leave(self) -> None:
+        """Ask to end the program."""
+        self.before_close()
+        self.close_requested.emit()
 
     def before_close(self) -> None:
         """Called each time the operator asks to close; a subclass remembers its layout."""
@@ -38,4 +47,7 @@ class CloseGuardWindow(QMainWindow):
             event.accept()
             return
         event.ignore()
-        self.close_requested.emit()
+        if self.hides_instead():
+            self.hide()
+        else:
+            self.close_requested.emit()

@@ -25,6 +25,7 @@ class Page(StrEnum):
     LIMITS = "limits"
     DIRECTORIES = "directories"
     APPROVALS = "approvals"
+    NOTIFICATIONS = "notifications"
     LOOK = "look"
 
 
@@ -34,6 +35,11 @@ class Sort(StrEnum):
     NUMBER = "number"
     TIME = "time"
     MODEL = "model"
+    SWITCH = "switch"
+    TIME_OF_DAY = "time of day"
+
+
+ON, OFF = "on", "off"
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,10 +71,14 @@ class Setting:
     def shown(self, preferences: Preferences) -> float | str:
         """Return its value in its own unit."""
         value = getattr(preferences, self.name)
+        if isinstance(value, bool):
+            return ON if value else OFF
         return value if isinstance(value, str) else value / self.scale
 
     def stored(self, shown: float | str) -> float | int | str:
         """Return what `Preferences` holds for a value in its own unit."""
+        if self.sort is Sort.SWITCH:
+            return shown == ON
         if isinstance(shown, str):
             return shown.strip()
         value = shown * self.scale
@@ -77,6 +87,8 @@ class Setting:
     def in_words(self, preferences: Preferences) -> str:
         """Return its value with its unit, such as ``30 min``."""
         value = self.shown(preferences)
+        if self.sort is Sort.SWITCH:
+            return translated("On") if value == ON else translated("Off")
         number = value if isinstance(value, str) else f"{round(value, 2):g}"
         return " ".join(part for part in (number, translated(self.unit)) if part)
 
@@ -89,6 +101,14 @@ def _minutes(name: str, page: Page, title: object, words: object) -> Setting:
     return Setting(
         name, page, title, words, Sort.TIME, QT_TRANSLATE_NOOP("Settings", "min"), 0, DAY_S / MINUTE_S, MINUTE_S
     )
+
+
+def _switch(name: str, title: object, words: object) -> Setting:
+    return Setting(name, Page.NOTIFICATIONS, title, words, Sort.SWITCH)
+
+
+def _time_of_day(name: str, title: object, words: object) -> Setting:
+    return Setting(name, Page.NOTIFICATIONS, title, words, Sort.TIME_OF_DAY)
 
 
 SETTINGS: tuple[Setting, ...] = (
@@ -200,6 +220,36 @@ SETTINGS: tuple[Setting, ...] = (
         QT_TRANSLATE_NOOP("Settings", "Choosing a sticker"),
         QT_TRANSLATE_NOOP("Settings", "How long it takes before a sticker is sent."),
     ),
+    _switch(
+        "notify",
+        QT_TRANSLATE_NOOP("Settings", "Desktop notifications"),
+        QT_TRANSLATE_NOOP("Settings", "What waits, a countdown, accounts in trouble; never what you see."),
+    ),
+    _switch(
+        "notify_text",
+        QT_TRANSLATE_NOOP("Settings", "Names and texts in notifications"),
+        QT_TRANSLATE_NOOP("Settings", "Off: they only say that a message waits."),
+    ),
+    _switch(
+        "notify_sound",
+        QT_TRANSLATE_NOOP("Settings", "Sound"),
+        QT_TRANSLATE_NOOP("Settings", "Heard with a notification."),
+    ),
+    _time_of_day(
+        "notify_quiet_from",
+        QT_TRANSLATE_NOOP("Settings", "Quiet from"),
+        QT_TRANSLATE_NOOP("Settings", "No notifications from this time of day on."),
+    ),
+    _time_of_day(
+        "notify_quiet_to",
+        QT_TRANSLATE_NOOP("Settings", "Quiet until"),
+        QT_TRANSLATE_NOOP("Settings", "The same time as above: never quiet."),
+    ),
+    _switch(
+        "keep_in_tray",
+        QT_TRANSLATE_NOOP("Settings", "Keep running in the tray"),
+        QT_TRANSLATE_NOOP("Settings", "Closing the window hides it; Quit in the tray's menu ends."),
+    ),
 )
 
 _TITLES = {
@@ -208,6 +258,7 @@ _TITLES = {
     Page.LIMITS: QT_TRANSLATE_NOOP("Settings", "Limits and caps"),
     Page.DIRECTORIES: QT_TRANSLATE_NOOP("Settings", "Folders"),
     Page.APPROVALS: QT_TRANSLATE_NOOP("Settings", "Approvals and trust"),
+    Page.NOTIFICATIONS: QT_TRANSLATE_NOOP("Settings", "Notifications and tray"),
     Page.LOOK: QT_TRANSLATE_NOOP("Settings", "Appearance"),
 }
 
@@ -217,6 +268,7 @@ _INTRODUCTIONS = {
     Page.LIMITS: QT_TRANSLATE_NOOP("Settings", "When a cap is reached, messages wait for you."),
     Page.DIRECTORIES: QT_TRANSLATE_NOOP("Settings", "What people write, and what the program writes."),
     Page.APPROVALS: QT_TRANSLATE_NOOP("Settings", "Every agent begins in review: each planned message waits for you."),
+    Page.NOTIFICATIONS: QT_TRANSLATE_NOOP("Settings", "How you are told while you look elsewhere."),
     Page.LOOK: QT_TRANSLATE_NOOP("Settings", "Remembered on this computer."),
 }
 
@@ -226,6 +278,7 @@ ICONS = {
     Page.LIMITS: "timer",
     Page.DIRECTORIES: "folder",
     Page.APPROVALS: "shield",
+    Page.NOTIFICATIONS: "bell",
     Page.LOOK: "sun",
 }
 

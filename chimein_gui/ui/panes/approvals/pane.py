@@ -61,10 +61,16 @@ class ApprovalsPane(Pane):
         self.list.keys.watch(self._empty)  # what was rejected last can be undone there, too
         self._build()
         self._wire()
+        self.shows_draft = self._shows
         self._count()
 
     def focus_widget(self) -> QWidget:
         return self.list if self._stack.currentWidget() is self._stage else self._empty
+
+    def _shows(self, approval: Approval) -> bool:
+        card = self.card.approval
+        is_open = card is not None and card.approval_id == approval.approval_id and self.card.isVisible()
+        return is_open or self.list.shows(approval.approval_id)
 
     def put_away(self) -> None:
         card = self.desk.put_away()

@@ -77,6 +77,7 @@ class ConversationsPane(Pane):
         self._stack.addWidget(chat)
         self._right.addWidget(self.writer)
         self._sent = SentVerbs(context, self)
+        self.shows_draft = self.drafts.shows
         self._is_filled = True
         self._wire()
         _order_focus(self)

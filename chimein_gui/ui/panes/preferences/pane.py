@@ -15,6 +15,7 @@ from chimein_gui.ui.panes.preferences.appearance_section import AppearanceSectio
 from chimein_gui.ui.panes.preferences.directories_section import DirectoriesSection
 from chimein_gui.ui.panes.preferences.keys_section import KeysSection
 from chimein_gui.ui.panes.preferences.nav import PageList
+from chimein_gui.ui.panes.preferences.notifications_section import NotificationsSection
 from chimein_gui.ui.panes.preferences.section import Section, ValuesSection
 from chimein_gui.ui.requests import ClosePane
 from chimein_gui.ui.widgets.controls.form_fields import LineField
@@ -54,6 +55,7 @@ class PreferencesPane(Pane):
             Page.LIMITS: ValuesSection(theme, Page.LIMITS, self._model),
             Page.DIRECTORIES: DirectoriesSection(context),
             Page.APPROVALS: ValuesSection(theme, Page.APPROVALS, self._model),
+            Page.NOTIFICATIONS: NotificationsSection(theme, self._model, context.models.notifications),
             Page.LOOK: AppearanceSection(theme, self._model),
         }
         self._columns = (QVBoxLayout(), QVBoxLayout())

@@ -68,7 +68,7 @@ def all_actions(panes: Iterable[PaneSpec], *, is_sandbox: bool = False) -> tuple
             translate("Actions", "Quit"),
             "Ctrl+Q",
             "power",
-            "close",
+            "leave",
             group=9,
             destructive=True,
             also=translate("Actions", "exit close"),

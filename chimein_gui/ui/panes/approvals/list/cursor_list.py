@@ -79,6 +79,11 @@ class CursorList(QListView):
         target = self._window.target_of(action)
         return super().moveCursor(action, modifiers) if target is None else target
 
+    def shows(self, approval_id: object) -> bool:
+        """Tell whether some of a card can be seen in the list."""
+        place = self.visualRect(self._queue.index_of(approval_id))
+        return self.isVisible() and not place.isEmpty() and self.viewport().rect().intersects(place)
+
     def is_card_in_view(self) -> bool:
         """Tell whether the card under the cursor can be read in the list."""
         card, viewport = self.visualRect(self.currentIndex()), self.viewport()

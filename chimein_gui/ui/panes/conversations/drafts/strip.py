@@ -94,6 +94,11 @@ class DraftStrip(QScrollArea):
         """Return the drafts in sight, oldest first."""
         return tuple(self._bubbles.values())
 
+    def shows(self, draft: Approval) -> bool:
+        """Tell whether some of a draft can be seen."""
+        bubble = self._bubbles.get(draft.approval_id)
+        return bubble is not None and bubble.isVisible() and not bubble.visibleRegion().isEmpty()
+
     def asks(self) -> tuple[AskLine, ...]:
         """Return the lines above the drafts, the most urgent first."""
         return tuple(self._asks.values())

@@ -1,0 +1,50 @@
+"""Notifications of the desktop."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+@dataclass(frozen=True, slots=True)
+class DesktopNotification:
+    """One notification, as plain text: whatever could be markup in it is shown as it is.
+
+    Attributes:
+        key: A later one with the same key replaces it.
+        title: One line.
+        body: More lines, perhaps none.
+        actions: Identifiers and words of its buttons; ``default`` is what a click on it does.
+        has_sound: It may be heard.
+    """
+
+    key: str
+    title: str
+    body: str = ""
+    actions: tuple[tuple[str, str], ...] = ()
+    has_sound: bool = False
+
+
+class DesktopNotifications(Protocol):
+    """The notification service of the desktop. Nothing here waits for it."""
+
+    async def run(self, found: Callable[[bool], None], pressed: Callable[[str, str, str], None]) -> None:
+        """Talk to the service until cancelled; without one, wait for one to come.
+
+        Args:
+            found: Called with whether there is a service, at first and after each change.
+            pressed: Called with the key of a notification, the action that was pressed on it, and the token with which
+                a window may come to the front (empty where the desktop gives none).
+        """
+        ...
+
+    def show(self, notification: DesktopNotification) -> None:
+        """Show a notification; nothing happens where there is no service."""
+        ...
+
+    def close(self, key: str) -> None:
+        """Take a notification away."""
+        ...

@@ -1,0 +1,105 @@
+"""How the program is there while its window is not: in the tray, and by notifications."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, cast
+
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtWidgets import QApplication, QSystemTrayIcon
+
+from chimein_gui.domain.approvals import Approval
+from chimein_gui.ui.requests import ShowAgent, ShowChat, ShowDraft
+from chimein_gui.ui.shell.notifications.notifier import Notifier
+from chimein_gui.ui.shell.notifications.tray import TrayIcon
+from chimein_gui.viewmodels.problems.words import BarVerb, ProblemAction
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from chimein_gui.domain.ids import AgentId, ChatId
+    from chimein_gui.engine.ports import DesktopNotifications, Spawn
+    from chimein_gui.ui.shell.window import MainWindow
+
+SAID = "no_tray_said"
+"""That there is no tray is said once, not at each start."""
+
+
+class Presence(QObject):
+    """Made for runs with an operator: scripts, tests and the tour show nothing on the desktop."""
+
+    def __init__(
+        self, window: MainWindow, has_tray: Callable[[], bool] = QSystemTrayIcon.isSystemTrayAvailable
+    ) -> None:
+        super().__init__(window)
+        self._window, self._model, self._has_tray = window, window.models.notifications, has_tray
+        self._says_no_tray = False
+        self.tray = TrayIcon(window.models, window.theme, window)
+        self.notifier = Notifier(window.models, self.tray, self)
+        self._model.in_sight = self._is_in_sight
+        self._model.is_active = _is_active
+        self._model.flashed.connect(lambda: QApplication.alert(window))
+        self.tray.open_pressed.connect(self.bring_to_front)
+        self.tray.quit_pressed.connect(window.leave)
+        self.notifier.open_pressed.connect(self._open)
+        window.hides_instead = self._hides_instead
+        window.installEventFilter(self)
+
+    def attach(self, service: DesktopNotifications | None, spawn: Spawn) -> None:
+        """Begin to look for what shows notifications."""
+        self.notifier.attach(service, spawn)
+
+    def start_hidden(self) -> None:
+        """Start in the tray; without one minimised, which is said when the window is opened for the first time."""
+        if self._has_tray():
+            return
+        self._says_no_tray = not self._window.memory.text_of(SAID)
+        self._window.showMinimized()
+
+    def bring_to_front(self, token: str = "") -> None:
+        """Show the window before all others.
+
+        Args:
+            token: With it Wayland lets the window come to the front.
+        """
+        window = self._window
+        if token:
+            os.environ["XDG_ACTIVATION_TOKEN"] = token  # Qt takes it from there, and out
+        if window.isMinimized():
+            window.setWindowState(window.windowState() & ~Qt.WindowState.WindowMinimized)
+        window.show()
+        window.raise_()
+        window.activateWindow()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.WindowActivate and watched is self._window:
+            self._model.look_up()
+            self._say_once()
+        return False
+
+    def _open(self, target: object, token: str) -> None:
+        window = self._window
+        self.bring_to_front(token)
+        if isinstance(target, Approval):
+            window.requests.send(ShowChat(target.chat_id))
+            window.requests.send(ShowDraft(target.approval_id))
+        elif isinstance(target, ProblemAction) and target.verb is BarVerb.OPEN_CHAT:
+            window.requests.send(ShowChat(cast("ChatId", target.target)))
+        elif isinstance(target, ProblemAction):
+            window.requests.send(ShowAgent(cast("AgentId | None", target.target)))
+
+    def _is_in_sight(self, approval: Approval) -> bool:
+        return _is_active() and any(pane.shows_draft(approval) for pane in self._window.panes.values())
+
+    def _hides_instead(self) -> bool:
+        return self._window.models.preferences.keep_in_tray and self._has_tray()
+
+    def _say_once(self) -> None:
+        if self._says_no_tray:
+            self._says_no_tray = False
+            self._window.memory.remember(SAID, "yes")
+            self._window.models.toasts.show(self.tr("There is no tray here, so Chimein started minimised"))
+
+
+def _is_active() -> bool:
+    return QApplication.activeWindow() is not None

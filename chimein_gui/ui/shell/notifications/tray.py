@@ -1,0 +1,95 @@
+"""The icon in the tray: how much waits, and what is needed without the window."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QMenu, QSystemTrayIcon
+
+from chimein_gui.ui.shell.notifications.badge import badged_icon, words_of
+from chimein_gui.ui.widgets.text import foreign_text
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
+    from chimein_gui.ui.widgets.theme.theme import Theme
+    from chimein_gui.viewmodels.window import WindowModels
+
+SHOWN_MS = 8_000
+
+
+class TrayIcon(QObject):
+    """Made whether there is a tray or not: `show` puts it there.
+
+    Attributes:
+        open_pressed: The operator wants the window.
+        quit_pressed: The operator wants to end the program.
+        message_pressed: The notification that was shown last was pressed.
+    """
+
+    open_pressed = Signal()
+    quit_pressed = Signal()
+    message_pressed = Signal()
+
+    def __init__(self, models: WindowModels, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._models, self._theme, self._name = models, theme, parent.windowTitle()
+        self._drawn: tuple[str, str] | None = None
+        self.icon = QSystemTrayIcon(self)
+        self.menu = QMenu(parent)
+        self.hold = self.menu.addAction("")
+        self.hold.triggered.connect(self._press_hold)
+        self.open = self.menu.addAction(self.tr("Open"))
+        self.open.triggered.connect(self.open_pressed)
+        self.menu.setDefaultAction(self.open)
+        self.menu.addSeparator()
+        self.quit = self.menu.addAction(self.tr("Quit"))
+        self.quit.triggered.connect(self.quit_pressed)
+        self.icon.setContextMenu(self.menu)
+        self.icon.activated.connect(self._activate)
+        self.icon.messageClicked.connect(self.message_pressed)
+        models.approvals.waiting_changed.connect(self.refresh)
+        models.holds.changed.connect(self.refresh)
+        theme.changed.connect(self.refresh)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show the number and whether everything is held."""
+        number = self._models.approvals.waiting_count
+        held = self._models.holds.everything() is not None
+        self.hold.setText(self.tr("Release…") if held else self.tr("Hold everything"))
+        if number == 1:
+            waits = self.tr("1 message waits")
+        else:
+            waits = self.tr("%n messages wait", "", number) if number else self.tr("Nothing waits")
+        state = self.tr("Everything is held.") if held else ""
+        words = self.tr("{name}: {waits}. {state}").format(name=self._name, waits=waits, state=state).strip()
+        self.icon.setToolTip(foreign_text.line(words))
+        looks = (words_of(number) if number else "", self._theme.scheme.value)
+        if looks != self._drawn:
+            self._drawn = looks
+            self.icon.setIcon(badged_icon(self._theme, number))
+
+    def show(self) -> None:
+        """Put it into the tray."""
+        self.icon.show()
+
+    def can_tell(self) -> bool:
+        """Tell whether the tray can show notifications."""
+        return self.icon.isVisible() and QSystemTrayIcon.isSystemTrayAvailable() and self.icon.supportsMessages()
+
+    def tell(self, title: str, body: str) -> None:
+        """Show a notification; plain text."""
+        self.icon.showMessage(title, body, self.icon.icon(), SHOWN_MS)
+
+    def _press_hold(self) -> None:
+        if self._models.holds.everything() is None:
+            self._models.holds.hold()
+        else:
+            self._models.holds.release()
+            self.open_pressed.emit()  # a release opens the review of what waits
+
+    def _activate(self, reason: QSystemTrayIcon.ActivationReason) -> None:
+        if reason is not QSystemTrayIcon.ActivationReason.Context:
+            self.open_pressed.emit()
