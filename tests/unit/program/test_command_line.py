@@ -90,18 +90,27 @@ def test_the_tour_is_never_played_at_the_operators_cost(tmp_path: Path) -> None:
     assert not (tmp_path / "tour").exists()
 
 
-@pytest.mark.parametrize(("said", "meant"), [((), "written"), (("--model", "gemini"), "gemini")])
-def test_the_command_line_says_who_answers(said: tuple[str, ...], meant: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[str] = []
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [
+        (("sandbox",), ("written", False)),
+        (("sandbox", "--model", "gemini"), ("gemini", False)),
+        (("--hidden", "sandbox"), ("written", True)),
+    ],
+)
+def test_the_command_line_says_who_answers_and_whether_the_window_is_shown(
+    said: tuple[str, ...], meant: tuple[str, bool], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[tuple[str, bool]] = []
 
-    def run_sandbox(_own: Path | None, model: str) -> int:
-        asked.append(model)
+    def run_sandbox(_own: Path | None, model: str, *, hidden: bool) -> int:
+        asked.append((model, hidden))
         return 0
 
     monkeypatch.setattr(program, "run_sandbox", run_sandbox)
-    for setting in ("set_up", "hurry"):  # they are meant for a process of the program's own
+    for setting in ("set_up", "disable_gc_for_startup"):  # they are meant for a process of the program's own
         monkeypatch.setattr(interpreter, setting, lambda: None)
-    assert main(["sandbox", *said]) == 0
+    assert main(said) == 0
     assert asked == [meant]
 
 

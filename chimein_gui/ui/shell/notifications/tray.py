@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu, QSystemTrayIcon
 
 from chimein_gui.ui.shell.notifications.badge import badged_icon, words_of
@@ -72,8 +73,9 @@ class TrayIcon(QObject):
             self.icon.setIcon(badged_icon(self._theme, number))
 
     def show(self) -> None:
-        """Put it into the tray."""
-        self.icon.show()
+        """Put it into the tray, now or as soon as there is one."""
+        if QGuiApplication.platformName() != "offscreen":  # which has none, and warns
+            self.icon.show()
 
     def can_tell(self) -> bool:
         """Tell whether the tray can show notifications."""
