@@ -1,13 +1,11 @@
 """Task graphs: the steps of a plan and *the* tables of their states (docs/behaviour.md, "State tables").
 
-Whatever the tables do not list is refused with `IllegalTransitionError`: the engine checks every change
-against them inside the transaction that makes it.
+Whatever the tables do not list is refused (`domain.transitions`): the engine checks every change against them inside
+the transaction that makes it.
 """
 
 from collections.abc import Mapping
 from enum import StrEnum
-
-from chimein_gui.domain.errors import IllegalTransitionError
 
 
 class TaskKind(StrEnum):
@@ -146,34 +144,3 @@ UNSENT = frozenset({T.PENDING, T.PARKED, T.AWAITING_DECISION, T.APPROVED})
 
 FINAL = frozenset({T.DONE, T.FAILED, T.SKIPPED, T.CANCELLED, T.OBSERVED})
 """States no step leaves."""
-
-
-def check_task(kind: TaskKind, old: TaskStatus, new: TaskStatus) -> None:
-    """Refuse a change of a task that its table does not list.
-
-    Raises:
-        IllegalTransitionError: With both states named.
-    """
-    table = PLANNED_TABLE if kind in PLANNED_KINDS else TASK_TABLE
-    if new not in table.get(old, frozenset()):
-        raise IllegalTransitionError(f"{kind} task: {old} → {new} is not in the table")
-
-
-def check_approval(old: ApprovalState, new: ApprovalState) -> None:
-    """Refuse a change of an approval that its table does not list.
-
-    Raises:
-        IllegalTransitionError: With both states named.
-    """
-    if new not in APPROVAL_TABLE.get(old, frozenset()):
-        raise IllegalTransitionError(f"approval: {old} → {new} is not in the table")
-
-
-def check_ledger(old: LedgerState, new: LedgerState) -> None:
-    """Refuse a change of a ledger row that its table does not list.
-
-    Raises:
-        IllegalTransitionError: With both states named.
-    """
-    if new not in LEDGER_TABLE.get(old, frozenset()):
-        raise IllegalTransitionError(f"ledger: {old} → {new} is not in the table")

@@ -9,8 +9,6 @@ from PySide6.QtCore import QRectF, QSize
 from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter
 
 from chimein_gui.resource_files import resource_path
-from chimein_gui.ui.shell.commands.action_list import all_actions
-from chimein_gui.ui.shell.registry import PANES
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.text import foreign_text, text_block
 from chimein_gui.ui.widgets.theme import icons
@@ -37,11 +35,11 @@ def test_names_in_identity_colours_can_be_read(qapp, scheme):
         assert min(contrast(name, ground) for ground in grounds) >= 4.0, number
 
 
-def test_every_icon_that_is_named_exists_and_is_drawn(qapp):
+def test_every_icon_that_is_named_exists_and_is_drawn(desktop):
     source = "\n".join(path.read_text() for path in Path("chimein_gui/ui").rglob("*.py"))
     known = {path.stem for path in resource_path("icons").glob("*.svg")}
     named = set(re.findall(r'(?:icon=|Sign\(|draw\(painter, )"([a-z-]+)"', source))
-    named |= {spec.icon for spec in all_actions(PANES)}
+    named |= {spec.icon for spec in desktop.window.specs}
     assert named <= known
     for name in known:
         image = icons.icon(name, QColor("#123456"), QColor("#888888")).pixmap(16).toImage()

@@ -15,7 +15,8 @@ from chimein_gui.domain.approvals import OPERATOR, Approval, Approve, AskReason,
 from chimein_gui.domain.chats import AUTOMATIC, MuteState
 from chimein_gui.domain.ids import Revision
 from chimein_gui.domain.messages import LONGEST_TEXT
-from chimein_gui.domain.tasks import IRREVERSIBLE_KINDS, ApprovalState, Origin, TaskKind, TaskStatus, check_task
+from chimein_gui.domain.tasks import IRREVERSIBLE_KINDS, ApprovalState, Origin, TaskKind, TaskStatus
+from chimein_gui.domain.transitions import check_task
 from chimein_gui.engine.approvals.approve import approve
 from chimein_gui.engine.policy.hold_check import hold_note
 from chimein_gui.engine.policy.mute_state import mute_of

@@ -16,10 +16,8 @@ from chimein_gui.domain.tasks import (
     CancelReason,
     LedgerState,
     TaskStatus,
-    check_approval,
-    check_ledger,
-    check_task,
 )
+from chimein_gui.domain.transitions import check_approval, check_ledger, check_task
 
 if TYPE_CHECKING:
     from chimein_gui.engine.ports import LedgerRow, TaskRow, Transaction

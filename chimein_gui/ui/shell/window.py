@@ -89,7 +89,7 @@ class MainWindow(ShellContext):
         self._is_filled = False
         self.appearance = Appearance(self, self.theme, memory, self.models.preferences_model.appearance)
         self._build_bars()
-        self.specs = all_actions(self._pane_specs, is_sandbox=context.is_sandbox)
+        self.specs = all_actions(self._pane_specs, self, is_sandbox=context.is_sandbox)
         self.actions_by_id = {spec.action_id: make_action(spec, self) for spec in self.specs}
         self.addActions(list(self.actions_by_id.values()))
         self.focus_of_panes = PaneFocus(self.panes, self.rail, self)
@@ -112,7 +112,7 @@ class MainWindow(ShellContext):
         self.resize(1440, 900)
         self.layouts.arrange()
         self.follow_docks()
-        follow_states(self.specs, self.actions_by_id, self)
+        follow_states(self.specs, self.actions_by_id)
 
     # --- for app.py -----------------------------------------------------------------------------------------------
 
@@ -209,9 +209,9 @@ class MainWindow(ShellContext):
         self.facts.agents_pressed.connect(lambda: self.show_pane("agents"))
         self.maximizer.changed.connect(self._follow_maximised)
         chosen = self.models.preferences_model.appearance.changed
-        chosen.connect(lambda: follow_states(self.specs, self.actions_by_id, self))
+        chosen.connect(lambda: follow_states(self.specs, self.actions_by_id))
 
-    # --- commands (named in actions.py) ---------------------------------------------------------------------------
+    # --- commands (of action_list.py) ---------------------------------------------------------------------------
 
     def show_pane(self, pane_id: str) -> None:
         """Show a pane, raise it and go into it."""

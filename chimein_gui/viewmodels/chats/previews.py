@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QCoreApplication
 
@@ -20,13 +20,36 @@ if TYPE_CHECKING:
     from chimein_gui.domain.agents import Agent
     from chimein_gui.domain.approvals import Approval
     from chimein_gui.domain.chats import Chat
-    from chimein_gui.viewmodels.window import WindowModels
+    from chimein_gui.domain.settings.preferences import Preferences
+    from chimein_gui.viewmodels.approvals.store import ApprovalStore
+    from chimein_gui.viewmodels.chats.chats import ChatTreeModel
+    from chimein_gui.viewmodels.composer.composer import Composer
+    from chimein_gui.viewmodels.core.clock import ClockFace
 
 
 translate = QCoreApplication.translate
 
 
-def news_of(models: WindowModels, chat: Chat) -> ChatPreview:
+class NewsSources(Protocol):
+    """The models that a row's words are made of."""
+
+    @property
+    def approvals(self) -> ApprovalStore: ...
+
+    @property
+    def chats(self) -> ChatTreeModel: ...
+
+    @property
+    def clock(self) -> ClockFace: ...
+
+    @property
+    def composer(self) -> Composer: ...
+
+    @property
+    def preferences(self) -> Preferences: ...
+
+
+def news_of(models: NewsSources, chat: Chat) -> ChatPreview:
     """Return what a chat's row says."""
     drafts = models.approvals.of_chat(chat.chat_id)
     return (
@@ -37,7 +60,7 @@ def news_of(models: WindowModels, chat: Chat) -> ChatPreview:
     )
 
 
-def trust_words(models: WindowModels, chat: Chat, level: TrustLevel, *, short: bool) -> str:
+def trust_words(models: NewsSources, chat: Chat, level: TrustLevel, *, short: bool) -> str:
     """Return a level with the time that belongs to it: "Auto 38 min", "Countdown 30 s" or, short, "30 s".
 
     Args:
@@ -61,7 +84,7 @@ def trust_words(models: WindowModels, chat: Chat, level: TrustLevel, *, short: b
     }[level]
 
 
-def _of_drafts(models: WindowModels, chat: Chat, drafts: tuple[Approval, ...]) -> ChatPreview | None:
+def _of_drafts(models: NewsSources, chat: Chat, drafts: tuple[Approval, ...]) -> ChatPreview | None:
     failed = next((one for one in drafts if one.task_status is TaskStatus.FAILED), None)
     if failed is not None:
         return ChatPreview(
@@ -85,7 +108,7 @@ def _of_drafts(models: WindowModels, chat: Chat, drafts: tuple[Approval, ...]) -
     return None
 
 
-def _of_agent(models: WindowModels, chat: Chat) -> ChatPreview | None:
+def _of_agent(models: NewsSources, chat: Chat) -> ChatPreview | None:
     until = chat.takeover_until
     if until is not None and until > models.clock.now():
         agent = models.chats.agent(chat.agent_id)
@@ -104,7 +127,7 @@ def _of_agent(models: WindowModels, chat: Chat) -> ChatPreview | None:
     return None
 
 
-def _of_watching(models: WindowModels, chat: Chat) -> ChatPreview | None:
+def _of_watching(models: NewsSources, chat: Chat) -> ChatPreview | None:
     unsent = models.composer.text_of(chat.chat_id)
     if unsent:
         return ChatPreview(NewsKind.UNSENT, translate("ChatNews", "Draft kept"), unsent)

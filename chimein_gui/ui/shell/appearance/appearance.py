@@ -93,9 +93,9 @@ class Appearance(QObject):
         """Make text larger or smaller."""
         self._model.choose(Look.TEXT_SIZE, percent)
 
-    def step_text_size(self, step: str) -> None:
+    def step_text_size(self, step: int) -> None:
         """Go to the next larger or smaller size."""
-        place = TEXT_SIZES.index(self._theme.percent) + int(step)
+        place = TEXT_SIZES.index(self._theme.percent) + step
         self.choose_text_size(str(TEXT_SIZES[max(0, min(place, len(TEXT_SIZES) - 1))]))
 
     def choose_motion(self, choice: str) -> None:

@@ -1,15 +1,29 @@
 """The commands of the window, as one list; menu, rail and palette are made from it."""
 
+# ruff: noqa: PLW0108 - a lambda asks for a part when its command runs: some parts are made late
+
 from __future__ import annotations
 
-from collections.abc import Iterable
+from functools import partial
+from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
 
-from chimein_gui.ui.pane import PaneSpec
 from chimein_gui.ui.requests import OpenConfigDirectory, PickScenario, SetUpPersona, StartSandbox
 from chimein_gui.ui.shell.commands.actions import ActionSpec
 from chimein_gui.viewmodels.preferences.appearance import TEXT_SIZES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from chimein_gui.ui.pane import PaneSpec
+    from chimein_gui.ui.requests import Requests
+    from chimein_gui.ui.shell.appearance.appearance import Appearance
+    from chimein_gui.ui.shell.bars.top_bar import TopBar
+    from chimein_gui.ui.shell.commands.next_task import NextTask
+    from chimein_gui.ui.shell.docking.layouts import Layouts
+    from chimein_gui.ui.shell.docking.pane_focus import PaneFocus
+    from chimein_gui.ui.shell.late_parts import LateParts
 
 _ALSO: dict[str, object] = {
     "agents": QT_TRANSLATE_NOOP("Actions", "accounts personas"),
@@ -23,7 +37,25 @@ _ALSO: dict[str, object] = {
 translate = QCoreApplication.translate
 
 
-def all_actions(panes: Iterable[PaneSpec], *, is_sandbox: bool = False) -> tuple[ActionSpec, ...]:
+class CommandParts(Protocol):
+    """The parts of the window that carry out commands; one is asked for when its command is, so it may be made late."""
+
+    requests: Requests
+    appearance: Appearance
+    top_bar: TopBar
+    layouts: Layouts
+    needs: NextTask
+    late: LateParts
+    focus_of_panes: PaneFocus
+
+    def show_pane(self, pane_id: str) -> None: ...
+
+    def maximise(self) -> None: ...
+
+    def leave(self) -> None: ...
+
+
+def all_actions(panes: Iterable[PaneSpec], window: CommandParts, *, is_sandbox: bool = False) -> tuple[ActionSpec, ...]:
     """Return every command: the fixed ones, one for each pane, and what only the sandbox has."""
     rehearsing = (
         ActionSpec(
@@ -31,20 +63,24 @@ def all_actions(panes: Iterable[PaneSpec], *, is_sandbox: bool = False) -> tuple
             translate("Actions", "Play a scenario…"),
             "Ctrl+Shift+P",
             "play",
-            PickScenario(),
+            lambda: window.requests.send(PickScenario()),
             group=1,
         ),
     )
     return (
         ActionSpec(
-            "palette", translate("Actions", "Search or type a command…"), "Ctrl+K", "search", "late.open_palette"
+            "palette",
+            translate("Actions", "Search or type a command…"),
+            "Ctrl+K",
+            "search",
+            lambda: window.late.open_palette(),
         ),
         ActionSpec(
             "next_need",
             translate("Actions", "Next thing that needs you"),
             "Ctrl+Shift+J",
             "arrow-right",
-            "needs.go",
+            lambda: window.needs.go(),
             group=1,
         ),
         ActionSpec(
@@ -52,23 +88,23 @@ def all_actions(panes: Iterable[PaneSpec], *, is_sandbox: bool = False) -> tuple
             translate("Actions", "Hold everything, or release"),
             "F8",
             "hand",
-            "top_bar.hold.press",
+            lambda: window.top_bar.hold.press(),
             group=1,
             also=translate("Actions", "pause stop freeze"),
         ),
-        *(rehearsing if is_sandbox else _accounts()),
-        *(_of_pane(pane) for pane in panes),
-        *_between_panes(),
-        *_looks(),
-        *_layout(),
-        *_help(),
-        ActionSpec("menu", translate("Actions", "Menu"), "F10", "menu", "late.pop_menu", menu="hidden"),
+        *(rehearsing if is_sandbox else _accounts(window)),
+        *(_of_pane(pane, window) for pane in panes),
+        *_between_panes(window),
+        *_looks(window),
+        *_layout(window),
+        *_help(window),
+        ActionSpec("menu", translate("Actions", "Menu"), "F10", "menu", lambda: window.late.pop_menu(), menu="hidden"),
         ActionSpec(
             "quit",
             translate("Actions", "Quit"),
             "Ctrl+Q",
             "power",
-            "leave",
+            window.leave,
             group=9,
             destructive=True,
             also=translate("Actions", "exit close"),
@@ -76,17 +112,23 @@ def all_actions(panes: Iterable[PaneSpec], *, is_sandbox: bool = False) -> tuple
     )
 
 
-def _between_panes() -> tuple[ActionSpec, ...]:
+def _between_panes(window: CommandParts) -> tuple[ActionSpec, ...]:
     return (
         ActionSpec(
-            "next_pane", translate("Actions", "Next pane"), "F6", "panes", "focus_of_panes.go_on", menu="view", group=1
+            "next_pane",
+            translate("Actions", "Next pane"),
+            "F6",
+            "panes",
+            lambda: window.focus_of_panes.go_on(),
+            menu="view",
+            group=1,
         ),
         ActionSpec(
             "previous_pane",
             translate("Actions", "Previous pane"),
             "Shift+F6",
             "panes",
-            "focus_of_panes.go_back",
+            lambda: window.focus_of_panes.go_back(),
             menu="view",
             group=1,
         ),
@@ -95,21 +137,21 @@ def _between_panes() -> tuple[ActionSpec, ...]:
             translate("Actions", "Give this pane all the room, or give it back"),
             "Ctrl+Shift+M",
             "maximise",
-            "maximise",
+            window.maximise,
             menu="view",
             group=1,
         ),
     )
 
 
-def _help() -> tuple[ActionSpec, ...]:
+def _help(window: CommandParts) -> tuple[ActionSpec, ...]:
     return (
         ActionSpec(
             "keys",
             translate("Actions", "Keys"),
             "F1",
             "keyboard",
-            "late.help.show_keys",
+            lambda: window.late.help.show_keys(),
             menu="help",
             also=translate("Actions", "shortcuts hotkeys help"),
         ),
@@ -118,19 +160,24 @@ def _help() -> tuple[ActionSpec, ...]:
             translate("Actions", "Safety and privacy"),
             "",
             "shield",
-            "late.help.show_safety",
+            lambda: window.late.help.show_safety(),
             menu="help",
             also=translate("Actions", "terms risks telegram ban google secrets backup remove"),
         ),
         ActionSpec(
-            "logs", translate("Actions", "Open the log folder"), "", "folder", "late.help.open_logs", menu="help"
+            "logs",
+            translate("Actions", "Open the log folder"),
+            "",
+            "folder",
+            lambda: window.late.help.open_logs(),
+            menu="help",
         ),
         ActionSpec(
             "diagnostics",
             translate("Actions", "Save diagnostics…"),
             "",
             "download",
-            "late.diagnostics.ask",
+            lambda: window.late.diagnostics.ask(),
             menu="help",
             also=translate("Actions", "bug report support"),
         ),
@@ -139,14 +186,14 @@ def _help() -> tuple[ActionSpec, ...]:
             translate("Actions", "About Chimein"),
             "",
             "info",
-            "late.help.show_about",
+            lambda: window.late.help.show_about(),
             menu="help",
             also=translate("Actions", "version"),
         ),
     )
 
 
-def _accounts() -> tuple[ActionSpec, ...]:
+def _accounts(window: CommandParts) -> tuple[ActionSpec, ...]:
     """Return what only a live run has: the ways to an account, and the way out."""
     return (
         ActionSpec(
@@ -154,7 +201,7 @@ def _accounts() -> tuple[ActionSpec, ...]:
             translate("Actions", "Set up a persona…"),
             "",
             "person-plus",
-            SetUpPersona(),
+            lambda: window.requests.send(SetUpPersona()),
             group=1,
         ),
         ActionSpec(
@@ -162,7 +209,7 @@ def _accounts() -> tuple[ActionSpec, ...]:
             translate("Actions", "Use another config directory…"),
             "",
             "folder",
-            OpenConfigDirectory(),
+            lambda: window.requests.send(OpenConfigDirectory()),
             group=1,
         ),
         ActionSpec(
@@ -170,33 +217,36 @@ def _accounts() -> tuple[ActionSpec, ...]:
             translate("Actions", "Start the sandbox"),
             "",
             "flask",
-            StartSandbox(),
+            lambda: window.requests.send(StartSandbox()),
             group=1,
         ),
     )
 
 
-def _of_pane(pane: PaneSpec) -> ActionSpec:
+def _of_pane(pane: PaneSpec, window: CommandParts) -> ActionSpec:
     also = str(_ALSO.get(pane.pane_id, ""))
     words = QCoreApplication.translate("Panes", str(pane.title))
     also = translate("Actions", also) if also else ""
     return ActionSpec(
-        f"show_{pane.pane_id}", words, pane.shortcut, pane.icon, "show_pane", pane.pane_id, menu="view", also=also
+        f"show_{pane.pane_id}",
+        words,
+        pane.shortcut,
+        pane.icon,
+        partial(window.show_pane, pane.pane_id),
+        menu="view",
+        also=also,
     )
 
 
-def _looks() -> tuple[ActionSpec, ...]:
-    scheme = "appearance.scheme_choice"
-    choose_scheme = "appearance.choose_scheme"
+def _looks(window: CommandParts) -> tuple[ActionSpec, ...]:
     return (
         ActionSpec(
             "colours_system",
             translate("Actions", "Colours: as the system"),
             "",
             "sun",
-            choose_scheme,
-            "system",
-            scheme,
+            lambda: window.appearance.choose_scheme("system"),
+            lambda: window.appearance.scheme_choice == "system",
             "colours",
             also=translate("Actions", "theme appearance mode"),
         ),
@@ -205,9 +255,8 @@ def _looks() -> tuple[ActionSpec, ...]:
             translate("Actions", "Colours: light"),
             "",
             "sun",
-            choose_scheme,
-            "light",
-            scheme,
+            lambda: window.appearance.choose_scheme("light"),
+            lambda: window.appearance.scheme_choice == "light",
             "colours",
             also=translate("Actions", "theme appearance mode day"),
         ),
@@ -216,9 +265,8 @@ def _looks() -> tuple[ActionSpec, ...]:
             translate("Actions", "Colours: dark"),
             "",
             "moon",
-            choose_scheme,
-            "dark",
-            scheme,
+            lambda: window.appearance.choose_scheme("dark"),
+            lambda: window.appearance.scheme_choice == "dark",
             "colours",
             also=translate("Actions", "theme appearance mode night"),
         ),
@@ -227,27 +275,25 @@ def _looks() -> tuple[ActionSpec, ...]:
             translate("Actions", "Switch light and dark"),
             "Ctrl+Shift+D",
             "moon",
-            "appearance.switch_scheme",
+            lambda: window.appearance.switch_scheme(),
             menu="colours",
             group=1,
             also=translate("Actions", "theme appearance mode night day"),
         ),
-        *_text_sizes(),
-        *_motion(),
-        *_single_keys(),
+        *_text_sizes(window),
+        *_motion(window),
+        *_single_keys(window),
     )
 
 
-def _text_sizes() -> tuple[ActionSpec, ...]:
-    size, choose_size = "appearance.text_size", "appearance.choose_text_size"
+def _text_sizes(window: CommandParts) -> tuple[ActionSpec, ...]:
     return (
         ActionSpec(
             "larger",
             translate("Actions", "Larger text"),
             "Ctrl++",
             "letters",
-            "appearance.step_text_size",
-            "1",
+            lambda: window.appearance.step_text_size(1),
             menu="letters",
             also=translate("Actions", "font zoom letters bigger scale in"),
         ),
@@ -256,8 +302,7 @@ def _text_sizes() -> tuple[ActionSpec, ...]:
             translate("Actions", "Smaller text"),
             "Ctrl+-",
             "letters",
-            "appearance.step_text_size",
-            "-1",
+            lambda: window.appearance.step_text_size(-1),
             menu="letters",
             also=translate("Actions", "font zoom letters bigger scale out"),
         ),
@@ -267,9 +312,8 @@ def _text_sizes() -> tuple[ActionSpec, ...]:
                 translate("Actions", "Text size: {n} %").format(n=percent),
                 "",
                 "letters",
-                choose_size,
-                str(percent),
-                size,
+                partial(window.appearance.choose_text_size, str(percent)),
+                partial(_is_size, window, percent),
                 "letters",
                 1,
                 also=translate("Actions", "font zoom letters bigger scale"),
@@ -279,17 +323,19 @@ def _text_sizes() -> tuple[ActionSpec, ...]:
     )
 
 
-def _motion() -> tuple[ActionSpec, ...]:
-    motion, move = "appearance.motion", "appearance.choose_motion"
+def _is_size(window: CommandParts, percent: int) -> bool:
+    return window.appearance.text_size == str(percent)
+
+
+def _motion(window: CommandParts) -> tuple[ActionSpec, ...]:
     return (
         ActionSpec(
             "motion_system",
             translate("Actions", "Motion: as the system"),
             "",
             "wave",
-            move,
-            "system",
-            motion,
+            lambda: window.appearance.choose_motion("system"),
+            lambda: window.appearance.motion == "system",
             "motion",
             also=translate("Actions", "animations reduced"),
         ),
@@ -298,9 +344,8 @@ def _motion() -> tuple[ActionSpec, ...]:
             translate("Actions", "Motion: on"),
             "",
             "wave",
-            move,
-            "on",
-            motion,
+            lambda: window.appearance.choose_motion("on"),
+            lambda: window.appearance.motion == "on",
             "motion",
             also=translate("Actions", "animations reduced"),
         ),
@@ -309,26 +354,23 @@ def _motion() -> tuple[ActionSpec, ...]:
             translate("Actions", "Motion: off"),
             "",
             "wave",
-            move,
-            "off",
-            motion,
+            lambda: window.appearance.choose_motion("off"),
+            lambda: window.appearance.motion == "off",
             "motion",
             also=translate("Actions", "animations reduced"),
         ),
     )
 
 
-def _single_keys() -> tuple[ActionSpec, ...]:
-    keys, use_keys = "appearance.single_keys", "appearance.choose_single_keys"
+def _single_keys(window: CommandParts) -> tuple[ActionSpec, ...]:
     return (
         ActionSpec(
             "keys_on",
             translate("Actions", "Single-key shortcuts: on"),
             "",
             "keyboard",
-            use_keys,
-            "on",
-            keys,
+            lambda: window.appearance.choose_single_keys("on"),
+            lambda: window.appearance.single_keys == "on",
             "single keys",
             also=translate("Actions", "hotkeys keyboard letters"),
         ),
@@ -337,24 +379,22 @@ def _single_keys() -> tuple[ActionSpec, ...]:
             translate("Actions", "Single-key shortcuts: off"),
             "",
             "keyboard",
-            use_keys,
-            "off",
-            keys,
+            lambda: window.appearance.choose_single_keys("off"),
+            lambda: window.appearance.single_keys == "off",
             "single keys",
             also=translate("Actions", "hotkeys keyboard letters"),
         ),
     )
 
 
-def _layout() -> tuple[ActionSpec, ...]:
+def _layout(window: CommandParts) -> tuple[ActionSpec, ...]:
     return (
         ActionSpec(
             "layout_everyday",
             translate("Actions", "Layout: Everyday"),
             "",
             "layout",
-            "layouts.apply",
-            "Everyday",
+            lambda: window.layouts.apply("Everyday"),
             menu="layout",
         ),
         ActionSpec(
@@ -362,8 +402,7 @@ def _layout() -> tuple[ActionSpec, ...]:
             translate("Actions", "Layout: Approvals"),
             "",
             "layout",
-            "layouts.apply",
-            "Approvals",
+            lambda: window.layouts.apply("Approvals"),
             menu="layout",
         ),
         ActionSpec(
@@ -371,7 +410,7 @@ def _layout() -> tuple[ActionSpec, ...]:
             translate("Actions", "Save this layout…"),
             "",
             "layout",
-            "late.layout_menu.ask_name",
+            lambda: window.late.layout_menu.ask_name(),
             menu="layout",
             group=2,
         ),
@@ -380,25 +419,23 @@ def _layout() -> tuple[ActionSpec, ...]:
             translate("Actions", "Reset layout"),
             "",
             "undo",
-            "layouts.reset",
+            lambda: window.layouts.reset(),
             menu="layout",
             group=2,
             destructive=True,
         ),
-        *_moves(),
+        *_moves(window),
     )
 
 
-def _moves() -> tuple[ActionSpec, ...]:
-    move = "layouts.move"
+def _moves(window: CommandParts) -> tuple[ActionSpec, ...]:
     return (
         ActionSpec(
             "move_left",
             translate("Actions", "Move pane to the left"),
             "Ctrl+Alt+Left",
             "panes",
-            move,
-            "left",
+            lambda: window.layouts.move("left"),
             menu="layout",
             group=3,
         ),
@@ -407,8 +444,7 @@ def _moves() -> tuple[ActionSpec, ...]:
             translate("Actions", "Move pane to the right"),
             "Ctrl+Alt+Right",
             "panes",
-            move,
-            "right",
+            lambda: window.layouts.move("right"),
             menu="layout",
             group=3,
         ),
@@ -417,8 +453,7 @@ def _moves() -> tuple[ActionSpec, ...]:
             translate("Actions", "Move pane to the bottom"),
             "Ctrl+Alt+Down",
             "panes",
-            move,
-            "bottom",
+            lambda: window.layouts.move("bottom"),
             menu="layout",
             group=3,
         ),
@@ -427,7 +462,7 @@ def _moves() -> tuple[ActionSpec, ...]:
             translate("Actions", "Float pane, or dock it"),
             "",
             "float",
-            "layouts.float_pane",
+            lambda: window.layouts.float_pane(),
             menu="layout",
             group=3,
         ),
@@ -436,7 +471,7 @@ def _moves() -> tuple[ActionSpec, ...]:
             translate("Actions", "Close pane"),
             "Ctrl+W",
             "x",
-            "layouts.close_pane",
+            lambda: window.layouts.close_pane(),
             menu="layout",
             group=3,
             destructive=True,

@@ -29,7 +29,7 @@ class MainMenu(QMenu):
 
     def __init__(self, specs: Sequence[ActionSpec], actions: dict[str, QAction], theme: Theme, window: QWidget) -> None:
         super().__init__(window)
-        self._specs, self._commands, self._theme, self._window = specs, actions, theme, window
+        self._specs, self._commands, self._theme = specs, actions, theme
         self.menus: dict[str, QMenu] = {"": self}
         self._fill("", tail=False)
         for name, title in (
@@ -68,8 +68,8 @@ class MainMenu(QMenu):
             menu.addAction(self._commands[spec.action_id])
 
     def _make_ready(self) -> None:
-        follow_states(self._specs, self._commands, self._window)
+        follow_states(self._specs, self._commands)
         color, disabled = self._theme.color("text2"), self._theme.color("text3")
         for spec in self._specs:
-            if not spec.state:
+            if spec.is_chosen is None:
                 self._commands[spec.action_id].setIcon(icons.icon(spec.icon, color, disabled))

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QMenu, QWidget
 from chimein_gui.domain.ids import AgentId
 from chimein_gui.ui.pane import ALSO
 from chimein_gui.ui.requests import OpenLogin, ShowAgent, ShowChat, ShowDraft, ShowMessage
-from chimein_gui.ui.shell.commands.actions import handler_of
 from chimein_gui.ui.shell.palette.dialog import PaletteDialog
 from chimein_gui.viewmodels.accounts.login_words import can_log_in, log_in_word
 from chimein_gui.viewmodels.palette.entries import Entry, Kind, Scope
@@ -186,8 +185,7 @@ class PaletteOpener(QObject):
             return
         spec = next((one for one in self._window.specs if one.action_id == command), None)
         if spec is not None:
-            arguments = (spec.argument,) if spec.argument else ()
-            handler_of(spec, self._window)(*arguments)
+            spec.run()
 
     def _remember(self, entry: Entry) -> None:
         is_offer = str(entry.key).startswith(OFFER)  # of what is open now
