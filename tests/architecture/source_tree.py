@@ -42,3 +42,10 @@ def text_of(path: PurePosixPath) -> str | None:
         return None if b"\0" in raw else raw.decode()
     except UnicodeDecodeError:
         return None
+
+
+EXAMPLE_PLACES = {
+    "chimein_gui/viewmodels/overview/__init__.py": "viewmodel.py",
+    "chimein_gui/ui/panes/overview/__init__.py": "pane.py",
+}
+"""Where the example of docs/contributing.md would stand, and which file of `example_pane/` holds it."""

@@ -9,13 +9,10 @@ import shutil
 import subprocess
 import sys
 
+from tests.architecture.source_tree import EXAMPLE_PLACES as PLACES
 from tests.architecture.source_tree import PACKAGE, ROOT
 
 EXAMPLE = ROOT / "tests" / "architecture" / "example_pane"
-PLACES = {
-    "chimein_gui/viewmodels/overview/__init__.py": "viewmodel.py",
-    "chimein_gui/ui/panes/overview/__init__.py": "pane.py",
-}
 
 WHAT_THE_SHELL_MAKES = """
 from PySide6.QtCore import Qt

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from chimein_gui.adapters.files.agents.file import EARLIER_NAMES, FIELD_NAMES
 from chimein_gui.domain.settings.preferences import Preferences
+from tests.architecture.source_tree import EXAMPLE_PLACES as PLACES
 from tests.architecture.source_tree import ROOT, modules, project_files, tree_of
-from tests.architecture.test_add_a_pane import PLACES
 
 CONFIGURATION = (ROOT / "docs" / "configuration.md").read_text(encoding="utf-8")
 VARIABLE = re.compile(r"DISPLAY|(?:CHIMEIN|CINDY|GEMINI|OPENBLAS|QT|WAYLAND|XDG)_[A-Z_]*[A-Z]")
