@@ -11,7 +11,14 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from chimein_gui.domain.approvals import AskReason
 from chimein_gui.domain.chats import QuietHours
 from chimein_gui.engine.policy.trust import quiet_until
-from chimein_gui.viewmodels.notifications.news import NewsKind, Notification, SendNews, is_put_off, kind_of
+from chimein_gui.viewmodels.notifications.news import (
+    NewsKind,
+    Notification,
+    SendNews,
+    is_plainly_waiting,
+    is_put_off,
+    kind_of,
+)
 from chimein_gui.viewmodels.notifications.words import problem_notification, send_notification
 from chimein_gui.viewmodels.problems.words import Severity
 
@@ -149,7 +156,12 @@ class NotificationModel(QObject):
 
     def _learn(self) -> None:
         """What was there when the program looked first is no news: the number in the tray has it."""
+        plain: list[Approval] = []
+        others: list[Approval] = []
         for item in self._approvals.items():
+            (plain if is_plainly_waiting(item) else others).append(item)
+        self._news.learn(plain)
+        for item in others:
             self._take(item, known=True)
 
     def _put(self, approval: Approval) -> None:

@@ -11,7 +11,7 @@ from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.viewmodels.approvals.send_status import is_counting_down
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
     from datetime import datetime
 
     from chimein_gui.domain.approvals import Approval
@@ -71,6 +71,15 @@ def is_put_off(approval: Approval, now: datetime) -> bool:
     return approval.postponed_until is not None and approval.postponed_until > now
 
 
+def is_plainly_waiting(approval: Approval) -> bool:
+    """Tell quickly, for thousands at once, whether it waits and nothing else is to be said of it."""
+    return (
+        approval.task_status is TaskStatus.AWAITING_DECISION
+        and approval.postponed_until is None
+        and AskReason.NOT_DELIVERED not in approval.reasons
+    )
+
+
 class SendNews:
     """What is new among planned sends, and what was told of them and still holds."""
 
@@ -81,6 +90,10 @@ class SendNews:
         self._new: dict[ApprovalId, NewsKind] = {}
         self._told: dict[ApprovalId, NewsKind] = {}
         self._replaced: set[tuple[NewsKind, ChatId]] = set()
+
+    def learn(self, waiting: Iterable[Approval]) -> None:
+        """Take in what waited before the program looked; all of it is `is_plainly_waiting`."""
+        self._kinds.update((item.approval_id, NewsKind.WAITING) for item in waiting)
 
     def put(self, approval: Approval, kind: NewsKind | None, *, known: bool = False) -> None:
         """Take a snapshot.
