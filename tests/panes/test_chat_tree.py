@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtGui import QGuiApplication, QMouseEvent
 from PySide6.QtWidgets import QApplication, QMenu, QPushButton
 
-from chimein_gui.domain.chats import ChatKind, QuietHours, TriggerMode
+from chimein_gui.domain.chats import ChatKind, ChatSettings, QuietHours, TriggerMode, TrustLevel
 from chimein_gui.domain.holds import Hold, HoldScope
 from chimein_gui.ui.dialogs.quiet_hours import QuietHoursDialog
 from chimein_gui.ui.panes.conversations.chats.looks import agent_look, chat_look
@@ -249,7 +249,24 @@ def test_a_held_chat_says_so_in_place_of_its_trust(crowd):
     crowd.console.holds.put(Hold(HoldScope.CHAT, 1, "", NOON))
     crowd.settle()
     sign = chat_look(crowd.models, crowd.models.chats.chat(1), selected=False, hovered=False).sign
+    assert sign is not None
     assert (sign.word, sign.icon) == ("Held", "hand")
+
+
+def test_a_row_says_its_trust_only_where_it_is_not_the_default_of_its_agent(crowd):
+    def words(number):
+        sign = chat_look(crowd.models, crowd.models.chats.chat(number), selected=False, hovered=False).sign
+        return sign.word if sign is not None else None
+
+    crowd.put_chat(replace(crowd.console.chats[2], trust=TrustLevel.AUTO, settings=ChatSettings(trust=TrustLevel.AUTO)))
+    assert [words(number) for number in (1, 2, 3)] == [None, "Auto", None]
+    nora = agent()
+    for confirmed, expected in ((False, [None, "Auto"]), (True, ["Review", None])):
+        crowd.put_agent(replace(nora, spec=replace(nora.spec, trust=TrustLevel.AUTO), trust_confirmed=confirmed))
+        assert [words(number) for number in (1, 2)] == expected
+    in_an_hour = ChatSettings(trust=TrustLevel.AUTO, trust_until=NOON + timedelta(hours=1))
+    crowd.put_chat(replace(crowd.models.chats.chat(2), settings=in_an_hour))
+    assert words(2) == "Auto 60 min"  # it ends: not what the others do
 
 
 def test_return_leads_from_the_tree_to_the_draft_and_else_to_the_field(crowd):

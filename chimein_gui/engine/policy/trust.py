@@ -11,12 +11,13 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.approvals import Rule
-from chimein_gui.domain.chats import TrustLevel
+from chimein_gui.domain.chats import AUTOMATIC, TrustLevel
 from chimein_gui.domain.notes import Note, NoteKind
 
 if TYPE_CHECKING:
     from datetime import date, time, tzinfo
 
+    from chimein_gui.domain.agents import Agent
     from chimein_gui.domain.chats import Chat, QuietHours
     from chimein_gui.domain.settings.preferences import Preferences
     from chimein_gui.engine.ports import Transaction
@@ -39,6 +40,12 @@ def trust_now(chat: Chat, now: datetime) -> TrustLevel:
     if chat.trust is TrustLevel.AUTO and ends_at is not None and now >= ends_at:
         return TrustLevel.REVIEW
     return chat.trust
+
+
+def default_trust(agent: Agent) -> TrustLevel:
+    """Return the level of an agent's chats that have none of their own; an automatic one holds once it is confirmed."""
+    level = agent.spec.trust or TrustLevel.REVIEW
+    return level if level not in AUTOMATIC or agent.trust_confirmed else TrustLevel.REVIEW
 
 
 def rule_still_holds(rule: str, trust: TrustLevel) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QPainter
+from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QStyledItemDelegate, QTreeView
 
 from chimein_gui.domain.agents import Agent
@@ -137,15 +137,25 @@ class ChatDelegate(QStyledItemDelegate):
             right -= width + 8
         face = Face.STRONG if look.unread or look.pending else Face.BODY
         wanted = theme.metrics(face).horizontalAdvance(look.title)
-        sign = look.sign
-        width = marks.mark_width(theme, sign.word)
-        if line.left() + min(wanted, LEAST_NAME) + 6 + width > right:
-            sign, width = IconLabel(sign.icon, "", sign.token), float(marks.MARK_ICON)
-        color = ink if sign.token == "text3" else theme.color(sign.token)
-        marks.draw_mark(painter, theme, QPointF(right - width, middle), sign, color)
-        right -= width + 6
+        if look.sign is not None:
+            right = self._paint_sign(
+                painter, look.sign, QPointF(right, middle), line.left() + min(wanted, LEAST_NAME), ink
+            )
         place = QPointF(line.left(), middle)
         marks.draw_line(painter, theme.font(face), theme.color("text1"), place, look.title, right - line.left())
+
+    def _paint_sign(self, painter: QPainter, sign: IconLabel, end: QPointF, least: float, ink: QColor) -> float:
+        """Paint a mark that ends at a point, without its word where that would leave of the name less than it needs.
+
+        Returns:
+            Where the room for the name ends.
+        """
+        theme, width = self._theme, marks.mark_width(self._theme, sign.word)
+        if least + 6 + width > end.x():
+            sign, width = IconLabel(sign.icon, "", sign.token), float(marks.MARK_ICON)
+        color = ink if sign.token == "text3" else theme.color(sign.token)
+        marks.draw_mark(painter, theme, QPointF(end.x() - width, end.y()), sign, color)
+        return end.x() - width - 6
 
     def _paint_preview(self, painter: QPainter, line: QRectF, look: ChatLook) -> None:
         theme, x, middle = self._theme, line.left(), line.top()

@@ -8,7 +8,7 @@ from PySide6.QtCore import QCoreApplication
 
 from chimein_gui.domain.chats import ChatKind
 from chimein_gui.domain.holds import HoldScope
-from chimein_gui.engine.policy.trust import trust_now
+from chimein_gui.engine.policy.trust import default_trust, trust_now
 from chimein_gui.ui.panes.conversations.chats.trust_menu import trust_sign
 from chimein_gui.ui.widgets.surfaces.health import health_sign
 from chimein_gui.ui.widgets.text import foreign_text
@@ -51,12 +51,17 @@ class AgentLook(NamedTuple):
 
 
 class ChatLook(NamedTuple):
-    """All that a chat's row shows; `sign` says how much leaves by itself, `news` what is special."""
+    """All that a chat's row shows.
+
+    Attributes:
+        sign: How much leaves by itself, or that the chat is held; None where it is as everywhere else with this agent.
+        news: What is special.
+    """
 
     title: str
     group: bool
     stamp: str
-    sign: IconLabel
+    sign: IconLabel | None
     unread: int
     pending: int
     news: IconLabel | None
@@ -90,7 +95,7 @@ def chat_look(models: WindowModels, chat: Chat, *, selected: bool, hovered: bool
         foreign_text.name(chat.info.title),
         chat.info.kind is not ChatKind.DM,
         models.clock.stamp(chat.last_at) if chat.last_at is not None else "",
-        chat_sign(models, chat, short=True),
+        _row_sign(models, chat),
         chat.unread,
         chat.pending,
         news_sign(news),
@@ -100,9 +105,22 @@ def chat_look(models: WindowModels, chat: Chat, *, selected: bool, hovered: bool
     )
 
 
+def _row_sign(models: WindowModels, chat: Chat) -> IconLabel | None:
+    """Return a chat's sign where it says something that is not so in all chats of its agent."""
+    agent, level = models.chats.agent(chat.agent_id), trust_now(chat, models.clock.now())
+    is_usual = agent is not None and level is default_trust(agent) and chat.settings.trust_until is None
+    if is_usual and not _is_held(models, chat):
+        return None
+    return chat_sign(models, chat, short=True)
+
+
+def _is_held(models: WindowModels, chat: Chat) -> bool:
+    return any(hold.scope is HoldScope.CHAT and hold.target == chat.chat_id for hold in models.holds.holds)
+
+
 def chat_sign(models: WindowModels, chat: Chat, *, short: bool) -> IconLabel:
     """Return how much of a chat leaves by itself, or that the operator holds it."""
-    if any(hold.scope is HoldScope.CHAT and hold.target == chat.chat_id for hold in models.holds.holds):
+    if _is_held(models, chat):
         return IconLabel("hand", translate("ChatRows", "Held"), "attention")
     level = trust_now(chat, models.clock.now())
     sign = trust_sign(level)
