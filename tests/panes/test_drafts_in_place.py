@@ -235,16 +235,43 @@ def test_another_version_is_asked_for_in_the_operators_words(desktop, menu_of, m
 
 def test_a_plan_in_the_making_is_timed_and_given_up(desktop):
     desktop.open_chat()
-    line = desktop.conversations._planning
+    line = desktop.conversations.ghost
     step = StepChanged(ChatId(1), TaskId(9), TaskKind.RECEIVED, TaskStatus.RUNNING, None, None, 1, Revision(9))
     desktop.console.plans.put(step)
     desktop.put_chat(replace(desktop.console.chats[1], planning=True))
     desktop.time += timedelta(seconds=3)
     desktop.models.clock.ticked.emit()
-    assert line._words.endswith("is planning… 3 s")
+    assert line.words.endswith("is planning… 3 s")
+    assert line.accessibleName().endswith("is planning…")  # without the seconds, which nobody wants to hear
     line.cancel.click()
     desktop.settle()
     assert desktop.console.plans.calls == [("cancel planning", 9)]
+
+
+def test_the_ghost_stands_where_the_draft_will_and_moves_only_while_it_is_seen(desktop):
+    desktop.open_chat()
+    ghost, theme = desktop.conversations.ghost, desktop.window.theme
+    assert not ghost.isVisible()
+    leaving = {"task_status": TaskStatus.APPROVED, "decided_at": NOON, "due_at": NOON + timedelta(seconds=60)}
+    desktop.put_approval(replace(desktop.console.approvals[BIG + 1], decided_by="operator", **leaving))
+    assert not ghost.isVisible()  # undo runs, and nothing is typed yet
+    desktop.time += timedelta(seconds=59.5)
+    desktop.models.approvals.send_status.words_changed.emit()
+    assert ghost.accessibleName().endswith("is typing…")
+    assert not ghost.cancel.isVisible()
+    assert ghost.y() >= desktop.conversations.drafts.geometry().bottom()
+    assert ghost.motion.isActive()
+    theme.set_still(still=True)
+    assert not ghost.motion.isActive()
+    theme.set_still(still=False)
+    desktop.window.hide()
+    assert not ghost.motion.isActive()
+    desktop.window.show()
+    assert ghost.motion.isActive()
+    desktop.time += timedelta(seconds=1)
+    desktop.models.approvals.send_status.words_changed.emit()
+    assert not ghost.isVisible()
+    assert not ghost.motion.isActive()
 
 
 @pytest.fixture

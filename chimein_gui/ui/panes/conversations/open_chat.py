@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from chimein_gui.ui.panes.conversations.drafts.planning_line import PlanningLine
 from chimein_gui.ui.panes.conversations.drafts.strip import DraftStrip
 from chimein_gui.ui.panes.conversations.header.header import ChatHeader
 from chimein_gui.ui.panes.conversations.header.status_bars import HoldBar, TakeoverBar
+from chimein_gui.ui.panes.conversations.transcript.ghost import Ghost
 from chimein_gui.ui.panes.conversations.transcript.search_bar import TranscriptSearchBar
 from chimein_gui.ui.panes.conversations.transcript.view import TranscriptView
 from chimein_gui.ui.widgets.surfaces.surface import Surface
@@ -32,7 +32,7 @@ class OpenChat(QWidget):
         header: Who it is with, and its verbs.
         held: Says that the chat is held.
         takeover: Says that the operator has taken it over.
-        planning: Says that the agent is at work.
+        ghost: Says what the agent is about to write.
     """
 
     def __init__(self, context: PaneContext) -> None:
@@ -42,7 +42,7 @@ class OpenChat(QWidget):
         self.drafts = DraftStrip(context, self.transcript)
         self.header = ChatHeader(context)
         self.held = HoldBar(context)
-        self.planning = PlanningLine(context)
+        self.ghost = Ghost(context)
         self.takeover = TakeoverBar(context)
         ground = Surface(context.theme, "chat")
         column = QVBoxLayout(ground)
@@ -51,8 +51,8 @@ class OpenChat(QWidget):
         # Few messages stand at the foot, as in any messenger: the list is never higher than its rows.
         column.addStretch(0)
         column.addWidget(self.transcript, 1)
-        column.addWidget(self.planning)
         column.addWidget(self.drafts)
+        column.addWidget(self.ghost)
         self.transcript.newest.lie_on(ground)
         self.transcript.contents_height_changed.connect(self._fit)
         whole = QVBoxLayout(self)
