@@ -86,6 +86,7 @@ class EngineBridge(QObject):
         self._unsubscribe: Callback | None = None
         self._once: set[Callback] = set()
         self._draining = False
+        self._closed = False
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setTimerType(Qt.TimerType.PreciseTimer)
@@ -95,10 +96,15 @@ class EngineBridge(QObject):
     def attach(self, console: EngineApi) -> None:
         """Subscribe to the engine's events."""
         self.detach()
+        self._closed = False
         self._unsubscribe = console.subscribe(self.push)
 
     def detach(self) -> None:
-        """Stop listening, and forget what was not handed over yet."""
+        """Stop listening, and forget what was not handed over yet.
+
+        What comes later, as the answer to a press of the last moment, is dropped: the window may be gone by then.
+        """
+        self._closed = True
         if self._unsubscribe is not None:
             self._unsubscribe()
             self._unsubscribe = None
@@ -109,13 +115,11 @@ class EngineBridge(QObject):
 
     def push(self, event: EngineEvent) -> None:
         """Take an event; safe to call from a coroutine."""
-        self._queue.append(event)
-        self._wake()
+        self._add(event)
 
     def deliver(self, callback: Callback) -> None:
         """Call `callback` from Qt's loop, in order with the events; how answers leave a coroutine."""
-        self._queue.append(callback)
-        self._wake()
+        self._add(callback)
 
     def deliver_once(self, callback: Callback) -> None:
         """Call `callback` in a later turn: once, however often that is asked for before.
@@ -128,6 +132,11 @@ class EngineBridge(QObject):
         elif callback not in self._once:
             self._once.add(callback)
             self.deliver(partial(self._call_once, callback))
+
+    def _add(self, item: EngineEvent | Callback) -> None:
+        if not self._closed:
+            self._queue.append(item)
+            self._wake()
 
     def _call_once(self, callback: Callback) -> None:
         self._once.discard(callback)
