@@ -30,11 +30,11 @@ PICTURES = frozenset({"IconLabel"})
 OURS = {
     ("chimein_gui/ui/panes/approvals/list/head.py", "self._sort_words(sort)"): "the names of our orders",
     ("chimein_gui/ui/panes/approvals/list/head.py", "words"): "names went through foreign_text.action above",
-    ("chimein_gui/ui/panes/approvals/actions/verb_bar.py", "offer.why_not"): "why a verb of ours cannot be pressed",
+    ("chimein_gui/ui/panes/approvals/actions/verb_bar.py", "action.why_not"): "why a verb of ours cannot be pressed",
     ("chimein_gui/ui/widgets/controls/verb_button.py", "why_not"): "why a verb of ours cannot be pressed",
     ("chimein_gui/ui/panes/approvals/actions/verbs.py", "words"): "our verbs and times",
     ("chimein_gui/ui/panes/conversations/chats/menu.py", "words"): "our verbs and times",
-    ("chimein_gui/ui/panes/conversations/drafts/buttons.py", "self._looks[DraftVerb.HOLD][0]"): "our verbs",
+    ("chimein_gui/ui/panes/conversations/drafts/buttons.py", "hold.words"): "our verbs",
     ("chimein_gui/ui/panes/conversations/drafts/menu.py", "words"): "our verbs and times",
     ("chimein_gui/ui/panes/conversations/header/header.py", "left"): "a time",
     ("chimein_gui/ui/panes/conversations/header/header.py", "sign.word"): "a level of trust",

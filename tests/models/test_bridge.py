@@ -106,6 +106,8 @@ def test_detaching_forgets_what_was_not_handed_over(qapp):
     console.put_agent(agent())
     bridge.detach()
     console.put_agent(agent())
+    bridge.push(ev.AgentChanged(agent(), Revision(1)))
+    bridge.deliver(lambda: batches.append(()))  # the answer to a press of the last moment
     assert not bridge._timer.isActive()
     bridge._drain()
     assert batches == []

@@ -12,11 +12,12 @@ from chimein_gui.domain.ids import ChatId, GraphId, Revision, TaskId
 from chimein_gui.domain.plans.graphs import PlanStep, TaskGraph
 from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.domain.tasks import Origin, TaskKind, TaskStatus
+from chimein_gui.viewmodels.approvals.available_actions import Action, available_actions, state_of
 from chimein_gui.viewmodels.drafts.plan_chain import Then, what_follows
-from chimein_gui.viewmodels.drafts.status import DraftVerb, draft_fate
+from chimein_gui.viewmodels.drafts.status import draft_status
 from tests.fakes.console import BIG, NOON, approval, chat
 
-V = DraftVerb
+V = Action
 APPROVED: dict[str, Any] = {"task_status": TaskStatus.APPROVED, "decided_at": NOON - timedelta(seconds=10)}
 COUNTDOWN: dict[str, Any] = APPROVED | {"decided_by": Rule.COUNTDOWN_TRUST, "due_at": NOON + timedelta(seconds=47)}
 BY_HAND: dict[str, Any] = APPROVED | {"decided_by": "operator", "due_at": NOON + timedelta(seconds=3)}
@@ -48,7 +49,7 @@ BY_HAND: dict[str, Any] = APPROVED | {"decided_by": "operator", "due_at": NOON +
             {"task_status": TaskStatus.FAILED},
             "Not sent",
             "Failed, will not retry",
-            (V.PLAN, V.AGAIN, V.PUT_AWAY),
+            (V.PLAN_AGAIN, V.ASK_AGAIN, V.PUT_AWAY),
             None,
         ),
     ],
@@ -57,8 +58,11 @@ def test_every_draft_has_its_words_and_verbs(room, changes, state, fate, verbs, 
     room.console.chats[1] = chat(newest_in_id=5)
     room.attach()
     room.models.preferences_model.current = Preferences(countdown_s=57, undo_s=13)
-    fated = draft_fate(room.models, approval(**changes))
-    assert (fated.state, fated.fate, fated.verbs) == (state, fate, verbs)
+    draft = approval(**changes)
+    fated = draft_status(room.models, draft)
+    offered = tuple(one.verb for one in available_actions(draft, state_of(draft, room.models, in_chat=True)))
+    assert (fated.state, fated.fate) == (state, fate)
+    assert tuple(verb for verb in offered if verb not in (V.REGENERATE, V.LATER, V.PLAN)) == verbs
     assert fated.share == pytest.approx(share)
 
 

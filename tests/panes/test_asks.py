@@ -210,7 +210,7 @@ def test_a_send_that_failed_may_be_asked_for_again(desktop):
     desktop.put_approval(card)
     view = desktop.approvals.list
     view.select(card.approval_id)
-    view.buttons.bar.buttons["S"].click()
+    view.buttons.bar.buttons["again"].click()
     desktop.settle()
     assert desktop.console.plans.calls == [("send anyway", BIG + 1)]
 

@@ -7,7 +7,8 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QPlainTextEdit, QPushButton
 
-from chimein_gui.domain.approvals import Approve, Reject
+from chimein_gui.domain.approvals import Approve, Reject, Rule, Undo
+from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.ui.dialogs.key_help import KeyHelp
 from chimein_gui.ui.widgets.controls.verb_button import VerbButton
 from chimein_gui.ui.widgets.rows import in_view
@@ -124,3 +125,21 @@ def test_the_list_of_keys_is_left_by_a_button_like_every_other(cards, qtbot):
     assert dialog.focusWidget() is button
     with qtbot.waitSignal(dialog.destroyed):
         qtbot.keyClick(button, Qt.Key.Key_Return)
+
+
+@pytest.mark.parametrize(("key", "decided"), [("A", [Undo(), Approve()]), ("Z", [Undo()]), ("E", [Undo()])])
+def test_a_countdown_takes_the_same_keys_on_its_card_as_in_its_chat(cards, key, decided):
+    counting = approval(
+        7, task_status=TaskStatus.APPROVED, decided_by=Rule.COUNTDOWN_TRUST, due_at=NOON + timedelta(seconds=47)
+    )
+    cards.put_approval(counting)
+    view = cards.approvals.list
+    view.select(counting.approval_id)
+    cards.settle()
+    shown = [verb for verb, button in view.buttons.bar.buttons.items() if button.isVisible()]
+    assert shown[:4] == ["A", "E", "R", "hold"]
+    assert view.buttons.bar.buttons["A"].text() == "Send now"
+    cards.press(view, Qt.Key[f"Key_{key}"], key.lower())
+    cards.settle()
+    assert [decision for _, decision in cards.decisions()] == decided
+    assert (cards.approvals.desk.target is not None) is (key == "E")

@@ -19,7 +19,7 @@ from chimein_gui.ui.dialogs.instruction import InstructionDialog
 from chimein_gui.ui.panes.conversations.drafts import strip as draft_strip
 from chimein_gui.ui.panes.conversations.drafts.menu import open_draft_menu
 from chimein_gui.ui.widgets.rows import in_view
-from chimein_gui.viewmodels.drafts.status import DraftVerb
+from chimein_gui.viewmodels.approvals.available_actions import Action
 from tests.fakes.console import BIG, NOON, approval
 from tests.support.on_screen import entries
 
@@ -51,12 +51,12 @@ def test_a_countdown_is_seen_shrinks_and_can_be_stopped(counting):
     assert counting.sees("Planned, not sent", bubble)
     assert counting.sees("Sends in 0:47 unless stopped", bubble)
     assert bubble.bar.share == pytest.approx(47 / 90)
-    assert buttons(bubble) == {DraftVerb.APPROVE, DraftVerb.EDIT, DraftVerb.REJECT, DraftVerb.HOLD}
+    assert buttons(bubble) == {Action.APPROVE, Action.EDIT, Action.REJECT, Action.HOLD}
     counting.time += timedelta(seconds=20)
     counting.models.clock.ticked.emit()
     assert counting.sees("Sends in 0:27 unless stopped", bubble)
     assert bubble.bar.share == pytest.approx(27 / 90)
-    bubble.buttons.by_verb[DraftVerb.HOLD].click()
+    bubble.buttons.by_verb[Action.HOLD].click()
     counting.settle()
     assert [call.decision for call in counting.console.calls] == [Undo()]
     assert counting.sees("Waits for you", bubble)
@@ -74,7 +74,7 @@ def test_under_hold_the_bar_is_empty_and_nothing_runs(counting):
 
 
 def test_what_counts_down_is_edited_only_after_it_was_stopped(counting):
-    counting.conversations.drafts.bubbles()[0].buttons.by_verb[DraftVerb.EDIT].click()
+    counting.conversations.drafts.bubbles()[0].buttons.by_verb[Action.EDIT].click()
     counting.settle()
     assert [call.decision for call in counting.console.calls] == [Undo()]
     assert counting.approvals.desk.isVisible()
@@ -82,7 +82,7 @@ def test_what_counts_down_is_edited_only_after_it_was_stopped(counting):
 
 
 def test_send_now_does_not_wait_for_the_countdown(counting):
-    button = counting.conversations.drafts.bubbles()[0].buttons.by_verb[DraftVerb.APPROVE]
+    button = counting.conversations.drafts.bubbles()[0].buttons.by_verb[Action.APPROVE]
     assert button.text() == "Send now"
     button.click()
     counting.settle()
@@ -110,7 +110,7 @@ def test_what_follows_stands_below_the_draft(bare):
 def test_single_keys_decide_on_the_draft_that_has_the_focus(desktop):
     desktop.open_chat()
     second = desktop.conversations.drafts.bubbles()[1]
-    reject = second.buttons.by_verb[DraftVerb.REJECT]
+    reject = second.buttons.by_verb[Action.REJECT]
     reject.setFocus()
     desktop.press(reject, Key.Key_A, "a", repeated=True)
     assert desktop.console.calls == []
@@ -125,7 +125,7 @@ def test_a_key_decides_only_on_a_draft_that_was_in_view_for_a_moment(desktop, mo
     desktop.open_chat()
     second = desktop.conversations.drafts.bubbles()[1]
     monkeypatch.setattr(in_view, "IN_VIEW_MS", 60_000)
-    approve = second.buttons.by_verb[DraftVerb.APPROVE]
+    approve = second.buttons.by_verb[Action.APPROVE]
     approve.setFocus()
     desktop.press(approve, Key.Key_A, "a")
     assert desktop.console.calls == []
@@ -140,7 +140,7 @@ def test_a_key_on_a_draft_out_of_sight_brings_it_back(desktop):
     desktop.open_chat()
     strip = desktop.conversations.drafts
     first = strip.bubbles()[0]
-    approve = first.buttons.by_verb[DraftVerb.APPROVE]
+    approve = first.buttons.by_verb[Action.APPROVE]
     approve.setFocus()
     strip.verticalScrollBar().setValue(strip.verticalScrollBar().maximum())
     desktop.press(approve, Key.Key_A, "a")
@@ -153,10 +153,10 @@ def test_the_focus_of_a_decided_draft_does_not_slip_to_the_next_one(desktop):
     desktop.open_chat()
     drafts = desktop.conversations.drafts
     first, second = drafts.bubbles()
-    approve = second.buttons.by_verb[DraftVerb.APPROVE]
+    approve = second.buttons.by_verb[Action.APPROVE]
     approve.setFocus()
     desktop.press(approve, Key.Key_A, "a")
-    assert QApplication.focusWidget() is second.buttons.by_verb[DraftVerb.UNDO]
+    assert QApplication.focusWidget() is second.buttons.by_verb[Action.UNDO]
     sent = replace(desktop.console.approvals[BIG + 2], task_status=TaskStatus.DONE)
     desktop.put_approval(sent)
     assert drafts.bubbles() == (first,)
@@ -169,11 +169,11 @@ def test_a_press_meant_for_a_draft_that_has_just_left_decides_nothing_on_the_nex
     drafts = desktop.conversations.drafts
     first = drafts.bubbles()[0]
     desktop.put_approval(replace(desktop.console.approvals[BIG + 2], task_status=TaskStatus.DONE))
-    first.buttons.by_verb[DraftVerb.APPROVE].click()
+    first.buttons.by_verb[Action.APPROVE].click()
     desktop.settle()
     assert desktop.console.calls == []
     monkeypatch.setattr(draft_strip, "SLIP_GUARD_MS", 0)
-    first.buttons.by_verb[DraftVerb.APPROVE].click()
+    first.buttons.by_verb[Action.APPROVE].click()
     desktop.settle()
     assert [(call.approval_id, call.decision) for call in desktop.console.calls] == [(BIG + 1, Approve())]
 
@@ -188,9 +188,9 @@ def test_what_failed_is_planned_again_or_put_away(desktop):
     desktop.put_approval(failed)
     desktop.open_chat()
     bubble = desktop.conversations.drafts.bubbles()[0]
-    assert buttons(bubble) == {DraftVerb.PLAN, DraftVerb.AGAIN, DraftVerb.PUT_AWAY}
+    assert buttons(bubble) == {Action.PLAN_AGAIN, Action.ASK_AGAIN, Action.PUT_AWAY}
     assert desktop.sees("Telegram: blocked", bubble)
-    bubble.buttons.by_verb[DraftVerb.PLAN].click()
+    bubble.buttons.by_verb[Action.PLAN_AGAIN].click()
     desktop.settle()
     assert desktop.console.plans.calls == [("retry", 1)]
     assert len(desktop.conversations.drafts.bubbles()) == 1
@@ -287,7 +287,7 @@ def test_a_draft_shows_what_changed_and_asks_like_the_card(stale):
     stale.attach()
     stale.open_chat()
     bubble = stale.conversations.drafts.bubbles()[0]
-    approve = bubble.buttons.by_verb[DraftVerb.APPROVE]
+    approve = bubble.buttons.by_verb[Action.APPROVE]
     assert stale.sees("Conversation changed", bubble)
     assert stale.sees("is the bridge open?", bubble)
     assert approve.text() == "I read what changed"
@@ -305,6 +305,6 @@ def test_nobody_says_he_has_read_what_is_not_in_sight_yet(stale):
     stale.models.draft_changes.attach(stale.console, lambda job, name: job.close())  # the answer does not come
     stale.settle()
     stale.open_chat()
-    approve = stale.conversations.drafts.bubbles()[0].buttons.by_verb[DraftVerb.APPROVE]
+    approve = stale.conversations.drafts.bubbles()[0].buttons.by_verb[Action.APPROVE]
     assert not approve.isEnabled()
     assert approve.toolTip() == "What changed is being read"

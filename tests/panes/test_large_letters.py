@@ -6,9 +6,9 @@ import pytest
 from PySide6.QtWidgets import QApplication
 
 from chimein_gui.domain.ids import Revision
-from chimein_gui.ui.panes.approvals.actions.available_actions import Action
 from chimein_gui.ui.panes.approvals.actions.verb_bar import VerbBar
 from chimein_gui.ui.widgets.surfaces.pane_title import PaneTitle
+from chimein_gui.viewmodels.approvals.available_actions import Action
 from tests.fakes.console import BIG, agent
 
 pytestmark = pytest.mark.whole_window

@@ -1,4 +1,4 @@
-"""What can be done with a card now: which verbs, in which words, and why one of them is not possible."""
+"""What can be done with a planned send now: which actions, in which words, and why one of them is not possible."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from PySide6.QtCore import QCoreApplication
 
 from chimein_gui.domain.approvals import Approval, AskReason, may_be_taken_up
 from chimein_gui.domain.tasks import Origin, TaskKind, TaskStatus
-from chimein_gui.ui.widgets.controls.verb_button import Kind
 from chimein_gui.viewmodels.approvals.card_words import deed_word, has_text, is_message
 from chimein_gui.viewmodels.approvals.send_status import HoldReason
 from chimein_gui.viewmodels.approvals.store import OPERATOR, waits_for_operator
@@ -22,56 +21,111 @@ if TYPE_CHECKING:
 class Action(StrEnum):
     """What a press does; single letters are keys too."""
 
+    PLAN_AGAIN = "plan again"
     APPROVE = "A"
     EDIT = "E"
     REGENERATE = "G"
     REJECT = "R"
     UNDO = "Z"
+    HOLD = "hold"
     STOP = "stop"
     DELETE = "delete"
     SHOW = "show"
-    ASK_AGAIN = "S"
-    PUT_AWAY = "X"
+    ASK_AGAIN = "again"
+    PUT_AWAY = "put away"
     LATER = "later"
     PLAN = "plan"
     MORE = "more"
 
 
+KEYS = {
+    Action.APPROVE: "A",
+    Action.EDIT: "E",
+    Action.REGENERATE: "G",
+    Action.REJECT: "R",
+    Action.UNDO: "Z",
+    Action.HOLD: "Z",
+}
+"""The single key that does the same as a press."""
+
+
+class Weight(StrEnum):
+    """How loud an action is."""
+
+    PRIMARY = "primary"
+    PLAIN = "plain"
+    QUIET = "quiet"
+    DANGER = "danger"
+
+
 @dataclass(frozen=True, slots=True)
-class Offer:
-    """One verb of a card.
+class AvailableAction:
+    """One thing that can be done with a planned send.
 
     Attributes:
         verb: What it does.
-        words: On the button.
+        words: On its button.
+        why_not: Why it is not possible now; empty if it is.
         icon: Name of an icon; may be empty.
-        kind: How loud.
-        why_not: Why it cannot be pressed now; empty if it can.
+        weight: How loud.
+        opens_menu: It leaves something open, which a menu asks.
     """
 
     verb: Action
     words: str
-    icon: str = ""
-    kind: Kind = Kind.PLAIN
     why_not: str = ""
+    icon: str = ""
+    weight: Weight = Weight.PLAIN
+    opens_menu: bool = False
+
+    @property
+    def key(self) -> str:
+        """Return the single key that does the same; empty for none."""
+        return KEYS.get(self.verb, "")
+
+    @property
+    def allowed(self) -> bool:
+        """Tell whether it is possible now."""
+        return not self.why_not
 
 
 @dataclass(frozen=True, slots=True)
-class AvailableActions:
-    """Everything a card offers.
+class ActionState:
+    """What the actions depend on beside the planned send itself.
 
     Attributes:
-        verbs: In the order of their buttons.
-        menus: At the other end: what opens a menu.
-        remark: A few words beside the buttons.
+        in_chat: It stands in its conversation: without a box to tick, and nothing leads there.
+        acknowledged: The operator has read what changed, or knows that it can't be taken back.
+        looked_away: The last key press only brought it into sight.
+        reading: What changed in the conversation is not in sight yet.
+        busy: A decision is on its way.
+        explained: The last press did not count, and it says why.
+        held: A hold keeps it.
+        brake: What else keeps it.
+        making: Another version of its plan is being made.
+        other_version: Another version is looked at.
+        newer: Newer messages came than the plan has answered.
+        decided: When it was decided, as the clock says it.
     """
 
-    verbs: tuple[Offer, ...]
-    menus: tuple[Offer, ...] = ()
-    remark: str = ""
+    in_chat: bool = False
+    acknowledged: bool = False
+    looked_away: bool = False
+    reading: bool = False
+    busy: bool = False
+    explained: bool = False
+    held: bool = False
+    brake: HoldReason = HoldReason.NONE
+    making: bool = False
+    other_version: bool = False
+    newer: bool = False
+    decided: str = ""
 
 
 translate = QCoreApplication.translate
+
+_ALWAYS = frozenset({Action.UNDO, Action.REGENERATE, Action.STOP, Action.SHOW, Action.LATER, Action.PLAN})
+"""Not kept from the operator by a decision that is on its way."""
 
 
 def must_tick(approval: Approval, models: WindowModels) -> bool:
@@ -79,136 +133,185 @@ def must_tick(approval: Approval, models: WindowModels) -> bool:
     return waits_for_operator(approval) and approval.is_stale and not models.actions.is_acknowledged(approval)
 
 
-def offers_of(approval: Approval, models: WindowModels, *, looked_away: bool = False) -> AvailableActions:
-    """Return what a card offers in its present state.
-
-    Args:
-        approval: The card.
-        models: What else is known.
-        looked_away: Its last key press only brought it into sight.
-    """
-    status = approval.task_status
-    if status is TaskStatus.AWAITING_DECISION:
-        return _open(approval, models, looked_away=looked_away)
-    show = Offer(Action.SHOW, translate("Approvals", "Show in chat"), kind=Kind.QUIET)
-    if status is TaskStatus.APPROVED:
-        return _approved(approval, models)
-    if status is TaskStatus.DONE:
-        delete = Offer(Action.DELETE, translate("Approvals", "Delete for everyone…"), "trash", Kind.PLAIN)
-        sent = is_message(approval) and approval.message_id is not None
-        return AvailableActions((delete, show) if sent else (show,), remark=_by_whom(approval))
-    if status is TaskStatus.FAILED:
-        again = (
-            (Offer(Action.ASK_AGAIN, translate("Approvals", "Ask again"), "undo"),) if may_be_taken_up(approval) else ()
-        )
-        return AvailableActions((*again, Offer(Action.PUT_AWAY, translate("Approvals", "Put away"), "check"), show))
-    if status is TaskStatus.UNKNOWN:
-        return AvailableActions(
-            (show,), remark=translate("Approvals", "Being looked up in Telegram; nothing is sent twice")
-        )
-    return AvailableActions((show,))
-
-
-def beside_version(offers: AvailableActions) -> AvailableActions:
-    """Return what is offered while another version is looked at: nothing that would send the draft unseen."""
-    why_not = translate("Approvals", "Another version is shown: use it, or go back to the draft")
-    unseen = (Action.APPROVE, Action.EDIT)
-    verbs = tuple(replace(one, why_not=why_not) if one.verb in unseen else one for one in offers.verbs)
-    return replace(offers, verbs=verbs)
-
-
-def _open(approval: Approval, models: WindowModels, *, looked_away: bool) -> AvailableActions:
-    busy = (
-        translate("Approvals", "Your last press is being stored")
-        if models.actions.is_in_flight(approval.approval_id)
-        else ""
+def state_of(
+    approval: Approval,
+    models: WindowModels,
+    *,
+    in_chat: bool = False,
+    looked_away: bool = False,
+    other_version: bool = False,
+) -> ActionState:
+    """Return what the actions of a planned send depend on now; the last three as in `ActionState`."""
+    chat = models.chats.chat(approval.chat_id)
+    return ActionState(
+        in_chat=in_chat,
+        acknowledged=models.actions.is_acknowledged(approval),
+        looked_away=looked_away,
+        reading=in_chat and models.draft_changes.of(approval) is None,
+        busy=models.actions.is_in_flight(approval.approval_id),
+        explained=bool(models.actions.explanation_of(approval.approval_id)),
+        held=models.approvals.send_status.is_held(approval),
+        brake=models.approvals.send_status.brake_of(approval),
+        making=models.regenerations.making_of(approval.graph_id) is not None,
+        other_version=other_version,
+        newer=chat is not None and chat.newest_in_id > chat.planned_up_to,
+        decided=models.clock.clock(approval.decided_at) if approval.decided_at is not None else "",
     )
-    making = models.regenerations.making_of(approval.graph_id)
-    tick = must_tick(approval, models)
-    approve = _approve(approval, models, looked_away=looked_away, busy=busy, tick=tick)
-    edit = (Offer(Action.EDIT, translate("Approvals", "Edit"), "pencil", why_not=busy),) if has_text(approval) else ()
-    reject = Offer(Action.REJECT, translate("Approvals", "Reject"), "x", why_not=busy)
-    again = Offer(
-        Action.REGENERATE, translate("Approvals", "Regenerate"), "refresh", Kind.PRIMARY if tick else Kind.PLAIN
-    )
-    if making is not None:
-        verbs: tuple[Offer, ...] = (Offer(Action.STOP, translate("Approvals", "Stop asking"), "stop"), approve, reject)
-    elif not _can_regenerate(approval):
+
+
+def available_actions(approval: Approval, state: ActionState) -> tuple[AvailableAction, ...]:
+    """Return what can be done with a planned send, in the order of the buttons."""
+    match approval.task_status:
+        case TaskStatus.AWAITING_DECISION:
+            found = _waiting(approval, state)
+        case TaskStatus.APPROVED:
+            found = _approved(approval, state)
+        case TaskStatus.DONE if is_message(approval) and approval.message_id is not None:
+            found = (
+                AvailableAction(Action.DELETE, translate("Approvals", "Delete for everyone…"), icon="trash"),
+                *_show(state),
+            )
+        case TaskStatus.FAILED:
+            found = _failed(approval, state)
+        case _:
+            found = _show(state)
+    return tuple(_hindered(one, state) for one in found)
+
+
+def remark_of(approval: Approval, state: ActionState) -> str:
+    """Return a few words that stand beside the actions; may be empty."""
+    words = ""
+    match approval.task_status:
+        case TaskStatus.AWAITING_DECISION:
+            words = _remark_of_waiting(approval, state)
+        case TaskStatus.APPROVED if state.brake is HoldReason.WAIT and state.decided:
+            words = translate("Approvals", "Approved {time}, sends automatically").format(time=state.decided)
+        case TaskStatus.APPROVED if state.brake is HoldReason.WAIT:
+            words = translate("Approvals", "Sends automatically")
+        case TaskStatus.APPROVED if state.held:
+            words = translate("Approvals", "Reviewed when the hold is released")
+        case TaskStatus.DONE if approval.decided_by != OPERATOR:
+            words = approval.decided_by
+        case TaskStatus.DONE:
+            edited = approval.is_edited
+            words = translate("Approvals", "by you, edited") if edited else translate("Approvals", "by you")
+        case TaskStatus.UNKNOWN:
+            words = translate("Approvals", "Being looked up in Telegram; nothing is sent twice")
+    return words
+
+
+def _hindered(action: AvailableAction, state: ActionState) -> AvailableAction:
+    """Say what else is in the way of an action."""
+    if state.busy and action.verb not in _ALWAYS:
+        return replace(action, why_not=translate("Approvals", "Your last press is being stored"))
+    if state.other_version and action.verb in (Action.APPROVE, Action.EDIT):  # nothing sends the draft unseen
+        why_not = translate("Approvals", "Another version is shown: use it, or go back to the draft")
+        return replace(action, why_not=why_not)
+    return action
+
+
+def _show(state: ActionState) -> tuple[AvailableAction, ...]:
+    words = translate("Approvals", "Show in chat")
+    return () if state.in_chat else (AvailableAction(Action.SHOW, words, weight=Weight.QUIET),)
+
+
+def _edit(approval: Approval) -> tuple[AvailableAction, ...]:
+    words = translate("Approvals", "Edit")
+    return (AvailableAction(Action.EDIT, words, icon="pencil"),) if has_text(approval) else ()
+
+
+def _reject() -> AvailableAction:
+    return AvailableAction(Action.REJECT, translate("Approvals", "Reject"), icon="x")
+
+
+def _waiting(approval: Approval, state: ActionState) -> tuple[AvailableAction, ...]:
+    tick = approval.is_stale and not state.acknowledged
+    approve, edit, reject = _approve(approval, state, tick=tick), _edit(approval), _reject()
+    weight = Weight.PRIMARY if tick and not state.in_chat else Weight.PLAIN
+    words = translate("Approvals", "Regenerate")
+    again = AvailableAction(Action.REGENERATE, words, icon="refresh", weight=weight)
+    if state.making:
+        stop = AvailableAction(Action.STOP, translate("Approvals", "Stop asking"), icon="stop")
+        verbs: tuple[AvailableAction, ...] = (stop, approve, *(edit if state.in_chat else ()), reject)
+    elif approval.origin is not Origin.PLAN or AskReason.SENT_ANYWAY in approval.reasons:
         verbs = (approve, *edit, reject)
     elif tick:
         verbs = (again, approve, *edit, reject)
     else:
         verbs = (approve, *edit, again, reject)
-    menus = (
-        Offer(Action.LATER, translate("Approvals", "Later"), "clock"),
-        Offer(Action.PLAN, translate("Approvals", "Whole plan"), "layers"),
+    return (
+        *verbs,
+        AvailableAction(Action.LATER, translate("Approvals", "Later"), icon="clock", opens_menu=True),
+        AvailableAction(Action.PLAN, translate("Approvals", "Whole plan"), icon="layers", opens_menu=True),
     )
-    return AvailableActions(verbs, menus, _remark(approval, models, looked_away=looked_away, tick=tick))
 
 
-def _approve(approval: Approval, models: WindowModels, *, looked_away: bool, busy: str, tick: bool) -> Offer:
-    deed = deed_word(approval)
-    words = f"{deed}…" if deed else translate("Approvals", "Approve")
-    held = models.approvals.send_status.is_held(approval)
-    kind = Kind.DANGER if deed else Kind.PLAIN if held else Kind.PRIMARY  # under a hold a press sends nothing
-    icon = "alert" if deed else "check"
-    if tick:
-        why_not = busy or translate("Approvals", "Tick the box first: you have read what changed")
-        return Offer(Action.APPROVE, words, icon, Kind.DANGER if deed else Kind.PLAIN, why_not)
-    if looked_away:
+def _approve(approval: Approval, state: ActionState, *, tick: bool) -> AvailableAction:
+    deed, icon, why_not = deed_word(approval), "check", ""
+    words, weight = translate("Approvals", "Approve"), Weight.PLAIN if state.held else Weight.PRIMARY
+    if deed:
+        words, icon, weight = deed if state.in_chat else f"{deed}…", "alert", Weight.DANGER
+    if tick and state.in_chat:  # as the box on the card: nothing is approved by this press
+        words, icon, weight = translate("Approvals", "I read what changed"), "eye", Weight.PLAIN
+    elif tick:
+        why_not = translate("Approvals", "Tick the box first: you have read what changed")
+        weight = weight if deed else Weight.PLAIN
+    elif state.looked_away:
         words, icon = translate("Approvals", "Press A again"), "eye"
-    elif deed and models.actions.is_acknowledged(approval):
+    elif deed and state.acknowledged:
         words, icon = translate("Approvals", "Press again: {deed}").format(deed=deed), "warning"
+    elif state.in_chat and state.acknowledged:
+        words, icon = translate("Approvals", "Press again to send"), "warning"
     elif AskReason.NOT_DELIVERED in approval.reasons:
         words = translate("Approvals", "Send again")
-    elif models.actions.explanation_of(approval.approval_id) and not deed:
+    elif state.explained and not deed:
         words = translate("Approvals", "Approve version {n}").format(n=approval.version)
-    return Offer(Action.APPROVE, words, icon, kind, busy)
+    if state.reading:
+        why_not = translate("Approvals", "What changed is being read")
+    return AvailableAction(Action.APPROVE, words, why_not, icon, weight)
 
 
-def _can_regenerate(approval: Approval) -> bool:
-    return approval.origin is Origin.PLAN and AskReason.SENT_ANYWAY not in approval.reasons
-
-
-def _approved(approval: Approval, models: WindowModels) -> AvailableActions:
-    brake = models.approvals.send_status.brake_of(approval)
-    if brake is HoldReason.WAIT:
-        words = translate("Approvals", "Sends automatically")
-        if approval.decided_at is not None:
-            at = models.clock.clock(approval.decided_at)
-            words = translate("Approvals", "Approved {time}, sends automatically").format(time=at)
-        return AvailableActions((Offer(Action.UNDO, translate("Approvals", "Cancel the send"), "x"),), remark=words)
-    remark = (
-        translate("Approvals", "Reviewed when the hold is released")
-        if models.approvals.send_status.is_held(approval)
-        else ""
-    )
-    return AvailableActions((Offer(Action.UNDO, translate("Approvals", "Undo"), "undo"),), remark=remark)
-
-
-def _by_whom(approval: Approval) -> str:
-    if approval.decided_by != OPERATOR:
-        return approval.decided_by
-    return translate("Approvals", "by you, edited") if approval.is_edited else translate("Approvals", "by you")
-
-
-def _remark(approval: Approval, models: WindowModels, *, looked_away: bool, tick: bool) -> str:
-    if tick or looked_away:
+def _approved(approval: Approval, state: ActionState) -> tuple[AvailableAction, ...]:
+    if state.brake is HoldReason.WAIT:
+        return (AvailableAction(Action.UNDO, translate("Approvals", "Cancel the send"), icon="x"),)
+    if approval.by_rule and not state.held:
+        now, stop = translate("Approvals", "Send now"), translate("Approvals", "Hold")
         return (
-            translate("Approvals", "Tick the box to approve")
-            if tick
-            else translate("Approvals", "It was not all in view")
+            AvailableAction(Action.APPROVE, now, icon="check", weight=Weight.PRIMARY),
+            *_edit(approval),
+            _reject(),
+            AvailableAction(Action.HOLD, stop, icon="pause", weight=Weight.QUIET),
         )
-    if models.regenerations.making_of(approval.graph_id) is not None:
-        return translate("Approvals", "The draft stays usable")
-    if approval.kind not in {TaskKind.SEND, TaskKind.STICKER}:
-        return translate("Approvals", "Always asks, on any trust level")
-    if AskReason.FIRST_MESSAGE in approval.reasons:
-        return translate("Approvals", "Allows this one only")
-    if AskReason.NOT_DELIVERED in approval.reasons:
-        return translate("Approvals", "Look in Telegram first: it may be there")
-    return (
-        translate("Approvals", "Held: stays until the release")
-        if models.approvals.send_status.is_held(approval)
-        else ""
+    return (AvailableAction(Action.UNDO, translate("Approvals", "Undo"), icon="undo"),)
+
+
+def _failed(approval: Approval, state: ActionState) -> tuple[AvailableAction, ...]:
+    plan = AvailableAction(
+        Action.PLAN_AGAIN, translate("Approvals", "Plan again"), icon="refresh", weight=Weight.PRIMARY
     )
+    again = AvailableAction(Action.ASK_AGAIN, translate("Approvals", "Ask again"), icon="undo")
+    put_away = AvailableAction(Action.PUT_AWAY, translate("Approvals", "Put away"), icon="check", weight=Weight.QUIET)
+    return (
+        *((plan,) if approval.origin is Origin.PLAN and state.newer else ()),
+        *((again,) if may_be_taken_up(approval) else ()),
+        put_away,
+        *_show(state),
+    )
+
+
+def _remark_of_waiting(approval: Approval, state: ActionState) -> str:
+    if approval.is_stale and not state.acknowledged:
+        words = translate("Approvals", "Tick the box to approve")
+    elif state.looked_away:
+        words = translate("Approvals", "It was not all in view")
+    elif state.making:
+        words = translate("Approvals", "The draft stays usable")
+    elif approval.kind not in {TaskKind.SEND, TaskKind.STICKER}:
+        words = translate("Approvals", "Always asks, on any trust level")
+    elif AskReason.FIRST_MESSAGE in approval.reasons:
+        words = translate("Approvals", "Allows this one only")
+    elif AskReason.NOT_DELIVERED in approval.reasons:
+        words = translate("Approvals", "Look in Telegram first: it may be there")
+    else:
+        words = translate("Approvals", "Held: stays until the release") if state.held else ""
+    return words

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QApplication, QStackedWidget, QVBoxLayout, QWidget
 from chimein_gui.domain.approvals import Approval
 from chimein_gui.ui.dialogs.key_help import KeyHelp
 from chimein_gui.ui.pane import Pane, PaneContext
-from chimein_gui.ui.panes.approvals.actions.available_actions import Action
 from chimein_gui.ui.panes.approvals.actions.deleting import ask_to_delete
 from chimein_gui.ui.panes.approvals.actions.verbs import CardVerbs
 from chimein_gui.ui.panes.approvals.card.view import CardView
@@ -28,6 +27,7 @@ from chimein_gui.ui.widgets.controls.verb_button import Kind
 from chimein_gui.ui.widgets.rows.throttle import Throttle
 from chimein_gui.ui.widgets.surfaces.empty_state import EmptyState
 from chimein_gui.ui.widgets.text import foreign_text
+from chimein_gui.viewmodels.approvals.available_actions import Action
 from chimein_gui.viewmodels.approvals.card_words import has_text
 from chimein_gui.viewmodels.approvals.store import waits_for_operator
 

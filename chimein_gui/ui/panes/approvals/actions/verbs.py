@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from chimein_gui.domain.approvals import Approval, Outcome, Verdict, may_be_returned
 from chimein_gui.domain.tasks import TaskStatus
-from chimein_gui.ui.panes.approvals.actions.available_actions import Action, must_tick, offers_of
 from chimein_gui.ui.requests import MaximizePane, SelectDraft, ShowChat
 from chimein_gui.ui.widgets.text import foreign_text
+from chimein_gui.viewmodels.approvals.available_actions import Action, available_actions, must_tick, state_of
 from chimein_gui.viewmodels.approvals.card_words import has_text
 from chimein_gui.viewmodels.approvals.snooze import later_choices
 from chimein_gui.viewmodels.approvals.store import OPERATOR, waits_for_operator
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from chimein_gui.domain.events import VariantStored
     from chimein_gui.ui.pane import PaneContext
+    from chimein_gui.viewmodels.approvals.available_actions import AvailableAction
 
 
 class CardVerbs(QObject):
@@ -66,26 +67,37 @@ class CardVerbs(QObject):
 
         An undo that the card has no use for, or that comes where no card is left, takes the last decision back.
         """
-        if verb == Action.UNDO and (approval is None or approval.task_status is not TaskStatus.APPROVED):
+        if verb in (Action.UNDO, Action.HOLD) and (approval is None or approval.task_status is not TaskStatus.APPROVED):
             self._undo_last()
         if approval is None:
             return
         if waits_for_operator(approval):
             self._decide(verb, approval)
-        models = self._models
+        if approval.by_rule and self._is_offered(Action.HOLD, approval):
+            self._decide_now(verb, approval)
+        if approval.task_status is TaskStatus.FAILED:
+            self._go_on(verb, approval)
         match verb:
             case Action.STOP:
-                models.regenerations.stop(approval)
-            case Action.UNDO if approval.task_status is TaskStatus.APPROVED:
-                models.actions.undo(approval)
-            case Action.ASK_AGAIN:
-                models.draft_commands.take_up(approval)
-            case Action.PUT_AWAY if approval.task_status is TaskStatus.FAILED:
-                models.approvals.dismiss(approval.approval_id)
+                self._models.regenerations.stop(approval)
+            case Action.UNDO | Action.HOLD if approval.task_status is TaskStatus.APPROVED:
+                self._models.draft_commands.stop(approval)
             case Action.DELETE:
                 self.deleting_wanted.emit(approval)
             case Action.SHOW:
                 self._context.requests.send(ShowChat(approval.chat_id))
+
+    def _go_on(self, verb: str, failed: Approval) -> None:
+        """Do something with what was not sent."""
+        models = self._models
+        match verb:
+            case Action.ASK_AGAIN:
+                models.draft_commands.take_up(failed)
+            case Action.PLAN_AGAIN:
+                models.waits.plan_now(failed.chat_id)
+                models.approvals.dismiss(failed.approval_id)
+            case Action.PUT_AWAY:
+                models.approvals.dismiss(failed.approval_id)
 
     def _decide(self, verb: str, approval: Approval) -> None:
         match verb:
@@ -99,6 +111,17 @@ class CardVerbs(QObject):
                 self.reason_wanted.emit(approval)
             case Action.REGENERATE if self._is_offered(verb, approval):
                 self.instruction_wanted.emit(approval)
+
+    def _decide_now(self, verb: str, approval: Approval) -> None:
+        """Decide on what would leave by itself: its time to stop it ends with the press."""
+        commands = self._models.draft_commands
+        match verb:
+            case Action.APPROVE:
+                commands.approve(approval)
+            case Action.EDIT if has_text(approval):
+                commands.then(approval, self.edit_wanted.emit)
+            case Action.REJECT:
+                commands.then(approval, self.reason_wanted.emit)
 
     def pop_menu(self, verb: str, approval: Approval, place: QPoint) -> QMenu:
         """Offer what a verb leaves open: when, what of the plan, or everything that has no button of its own."""
@@ -114,7 +137,10 @@ class CardVerbs(QObject):
         return menu
 
     def _is_offered(self, verb: str, approval: Approval) -> bool:
-        return any(offer.verb == verb and not offer.why_not for offer in offers_of(approval, self._models).verbs)
+        return any(one.verb == verb and one.allowed for one in self._actions(approval))
+
+    def _actions(self, approval: Approval) -> tuple[AvailableAction, ...]:
+        return available_actions(approval, state_of(approval, self._models))
 
     def _add_later(self, menu: QMenu, approval: Approval) -> None:
         models = self._models
@@ -131,10 +157,9 @@ class CardVerbs(QObject):
         self._add(menu, self.tr("Reject the whole plan…"), lambda: self.plan_reason_wanted.emit(approval))
 
     def _add_rest(self, menu: QMenu, approval: Approval) -> None:
-        offers = offers_of(approval, self._models)
-        for offer in offers.verbs:
-            if offer.verb in (Action.REGENERATE, Action.STOP, Action.SHOW, Action.DELETE):
-                self._add(menu, offer.words, partial(self.do, offer.verb, approval))
+        for action in self._actions(approval):
+            if action.verb in (Action.REGENERATE, Action.STOP, Action.SHOW, Action.DELETE):
+                self._add(menu, action.words, partial(self.do, action.verb, approval))
         if waits_for_operator(approval):
             later, plan = QMenu(self.tr("Later"), menu), QMenu(self.tr("Whole plan"), menu)
             self._add_later(later, approval)

@@ -9,7 +9,6 @@ from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent, QPen
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
-from chimein_gui.ui.panes.approvals.actions.available_actions import beside_version, offers_of
 from chimein_gui.ui.panes.approvals.actions.verb_bar import VerbBar
 from chimein_gui.ui.panes.approvals.card.changed_block import ChangedBlock
 from chimein_gui.ui.panes.approvals.card.header import CardHeader
@@ -26,6 +25,7 @@ from chimein_gui.ui.widgets.controls.spoken_role import speak_as_place
 from chimein_gui.ui.widgets.surfaces.inline_message import InlineMessage
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.theme.marks import IconLabel
+from chimein_gui.viewmodels.approvals.available_actions import state_of
 from chimein_gui.viewmodels.approvals.card_changes import ChangeKind
 from chimein_gui.viewmodels.approvals.store import waits_for_operator
 from chimein_gui.viewmodels.words.notes import note_beside_fate
@@ -120,7 +120,7 @@ class CardView(QWidget):
         self._show_variants(approval, details)
         self._show_conversation(approval)
         self._show_fate()
-        self._show_offers(approval, looked_away=looked_away)
+        self._show_actions(approval, looked_away=looked_away)
         who = self.tr("{agent} to {who}").format(
             agent=foreign_text.name(approval.agent_name), who=foreign_text.name(approval.chat_title)
         )
@@ -269,7 +269,7 @@ class CardView(QWidget):
             details = self._context.models.card.details
             self._show_variants(self._approval, details)
             self._show_fate()
-            self._show_offers(self._approval)
+            self._show_actions(self._approval)
             self._uncover_version()
             self.scrolled.emit()
 
@@ -279,9 +279,10 @@ class CardView(QWidget):
         self.body.ensureWidgetVisible(self.well, 0, 8)
         self.body.ensureWidgetVisible(self.variants, 0, 8)
 
-    def _show_offers(self, approval: Approval, *, looked_away: bool = False) -> None:
-        offers = offers_of(approval, self._context.models, looked_away=looked_away)
-        self.bar.show_offers(offers if self.variants.current is None else beside_version(offers), approval)
+    def _show_actions(self, approval: Approval, *, looked_away: bool = False) -> None:
+        beside = self.variants.current is not None
+        state = state_of(approval, self._context.models, looked_away=looked_away, other_version=beside)
+        self.bar.show_actions(approval, state)
 
     def _show_variants(self, approval: Approval, details: CardDetails | None) -> None:
         variants = details.variants if details is not None else ()

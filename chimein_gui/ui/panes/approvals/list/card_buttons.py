@@ -7,13 +7,13 @@ from PySide6.QtWidgets import QVBoxLayout
 
 from chimein_gui.domain.approvals import Approval
 from chimein_gui.domain.ids import ApprovalId
-from chimein_gui.ui.panes.approvals.actions.available_actions import offers_of
 from chimein_gui.ui.panes.approvals.actions.verb_bar import VerbBar
 from chimein_gui.ui.panes.approvals.list.delegate import GAP, PAD_LEFT, PAD_RIGHT, SIDE
 from chimein_gui.ui.widgets.controls.check_box import CheckBox
 from chimein_gui.ui.widgets.controls.spoken_role import SpokenGuest
 from chimein_gui.ui.widgets.rows.single_key_shortcuts import SingleKeyShortcuts
 from chimein_gui.ui.widgets.theme.theme import Theme
+from chimein_gui.viewmodels.approvals.available_actions import state_of
 from chimein_gui.viewmodels.approvals.store import waits_for_operator
 from chimein_gui.viewmodels.window import WindowModels
 
@@ -62,4 +62,4 @@ class CardButtons(SpokenGuest):
         self.tick.setChecked(models.actions.is_acknowledged(approval))
         self._shown = approval.approval_id
         self.bar.setVisible(self._shown != self._editing)
-        self.bar.show_offers(offers_of(approval, models, looked_away=looked_away), approval)
+        self.bar.show_actions(approval, state_of(approval, models, looked_away=looked_away))

@@ -18,9 +18,10 @@ from chimein_gui.ui.widgets.text.wrapped_text import WrappedText
 from chimein_gui.ui.widgets.theme import icons
 from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face
+from chimein_gui.viewmodels.approvals.available_actions import available_actions, state_of
 from chimein_gui.viewmodels.approvals.card_changes import Change
 from chimein_gui.viewmodels.approvals.card_words import card_text
-from chimein_gui.viewmodels.drafts.status import DraftFate, draft_fate
+from chimein_gui.viewmodels.drafts.status import DraftStatus, draft_status
 from chimein_gui.viewmodels.transcript.rows import planned_row
 from chimein_gui.viewmodels.words.notes import note_beside_fate
 
@@ -33,7 +34,7 @@ class DraftBubble(QWidget):
     """One planned send of the open chat.
 
     Attributes:
-        verb_pressed: A `DraftVerb`, with the approval.
+        verb_pressed: An `Action`, with the approval.
         key_pressed: The key of one, with the approval.
         menu_asked: Its "…" was pressed: the approval, and the place on the screen.
     """
@@ -46,7 +47,7 @@ class DraftBubble(QWidget):
         super().__init__()
         self._context, self._theme = context, context.theme
         self._approval: Approval | None = None
-        self._fated: DraftFate | None = None
+        self._fated: DraftStatus | None = None
         self._painted: tuple[str, str, int] | None = None
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)
@@ -147,7 +148,7 @@ class DraftBubble(QWidget):
         approval, models = self._approval, self._context.models
         if approval is None:
             return
-        fated = self._fated = draft_fate(models, approval)
+        fated = self._fated = draft_status(models, approval)
         self._state.setText(fated.state)
         self._fate.setText(fated.fate)
         for label in (self._state, self._fate):
@@ -160,9 +161,7 @@ class DraftBubble(QWidget):
         who = self.tr("{agent} to {who}").format(
             agent=foreign_text.name(approval.agent_name), who=foreign_text.name(approval.chat_title)
         )
-        again = models.actions.is_acknowledged(approval)
-        busy = models.actions.is_in_flight(approval.approval_id)
-        self.buttons.offer(fated, who, again=again, busy=busy, reading=changes is None)
+        self.buttons.offer(available_actions(approval, state_of(approval, models, in_chat=True)), who)
         words = foreign_text.body(card_text(approval, foreign_text.name))
         self.setAccessibleName(f"{fated.state}, {fated.fate}, {who}: {words}")
         painted = fated.icon, fated.token, models.agents.identity_of(approval.agent_id)

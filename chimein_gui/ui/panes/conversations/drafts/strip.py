@@ -16,8 +16,8 @@ from chimein_gui.ui.requests import EditDraft, RejectDraft, SelectDraft
 from chimein_gui.ui.widgets.rows.in_view import InViewGuard
 from chimein_gui.ui.widgets.surfaces.surface import Surface
 from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
+from chimein_gui.viewmodels.approvals.available_actions import Action
 from chimein_gui.viewmodels.drafts.plan_chain import what_follows
-from chimein_gui.viewmodels.drafts.status import DraftVerb
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
@@ -230,9 +230,9 @@ class DraftStrip(QScrollArea):
         draft = self._focused()
         self._in_view.look(_as_read(draft.approval) if draft is not None and draft.approval is not None else None)
 
-    def _do_by_key(self, verb: DraftVerb, approval: Approval) -> None:
+    def _do_by_key(self, verb: Action, approval: Approval) -> None:
         """Press by a key: only on a draft that could be read; otherwise it is brought into sight."""
-        if verb is DraftVerb.UNDO or self._in_view.passes(_as_read(approval)):
+        if verb is Action.UNDO or self._in_view.passes(_as_read(approval)):
             self._do(verb, approval)
         elif approval.approval_id in self._bubbles:
             self.ensureWidgetVisible(self._bubbles[approval.approval_id])
@@ -241,28 +241,28 @@ class DraftStrip(QScrollArea):
         """Tell whether a draft has just gone, so that others lie where it was: a press was meant for that one."""
         return self._slipped.isValid() and not self._slipped.hasExpired(SLIP_GUARD_MS)
 
-    def _do(self, verb: DraftVerb, approval: Approval) -> None:
-        if self._has_slipped() and verb not in (DraftVerb.UNDO, DraftVerb.HOLD):
+    def _do(self, verb: Action, approval: Approval) -> None:
+        if self._has_slipped() and verb not in (Action.UNDO, Action.HOLD):
             return
         models, requests = self._context.models, self._context.requests
         verbs = models.draft_commands
         match verb:
-            case DraftVerb.APPROVE:
+            case Action.APPROVE:
                 verbs.approve(approval)
-            case DraftVerb.EDIT:
+            case Action.EDIT:
                 verbs.then(approval, lambda now: requests.send(EditDraft(now.approval_id)))
-            case DraftVerb.REJECT:
+            case Action.REJECT:
                 verbs.then(approval, lambda now: requests.send(RejectDraft(now.approval_id)))
-            case DraftVerb.HOLD | DraftVerb.UNDO:
+            case Action.HOLD | Action.UNDO:
                 verbs.stop(approval)
-            case DraftVerb.AGAIN:
+            case Action.ASK_AGAIN:
                 models.draft_commands.take_up(approval)
-            case DraftVerb.PLAN:
+            case Action.PLAN_AGAIN:
                 models.waits.plan_now(approval.chat_id)
                 models.approvals.dismiss(approval.approval_id)
-            case DraftVerb.PUT_AWAY:
+            case Action.PUT_AWAY:
                 models.approvals.dismiss(approval.approval_id)
-        if verb not in (DraftVerb.PUT_AWAY, DraftVerb.PLAN):
+        if verb not in (Action.PUT_AWAY, Action.PLAN_AGAIN):
             requests.send(SelectDraft(approval.approval_id))
 
     def _offer(self, approval: Approval, place: QPoint) -> None:
