@@ -54,7 +54,6 @@ def test_enter_sends_and_shift_enter_makes_a_line(desktop, writer, qtbot):
     own = [bubble for bubble in desktop.conversations.drafts.bubbles() if "Your message" in bubble.accessibleName()]
     assert len(own) == 1
     assert desktop.conversations.takeover.isVisible()
-    assert desktop.conversations.header.take_over.text() == "Resume"
     assert "waits here until" in writer.editor.field.placeholderText()
 
 

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMenu
 
 from chimein_gui.domain.holds import Hold, HoldScope
+from chimein_gui.ui.widgets.controls.verb_button import VerbButton
 from tests.fakes.console import BIG, NOON
 
 
@@ -17,28 +18,35 @@ def head(desktop):
     return desktop.conversations.header
 
 
-def test_taking_over_and_giving_back_are_one_press_each(desktop, head):
-    assert (head.take_over.text(), head.take_over.accessibleName()) == ("Take over", "Take over")
-    head.take_over.click()
-    desktop.settle()
-    assert desktop.console.chats[1].takeover_until == NOON + timedelta(minutes=30)
-    assert head.take_over.accessibleName() == "Resume: 30:00 left"
-    assert desktop.conversations.takeover.isVisible()
-    desktop.time += timedelta(minutes=1)
-    desktop.models.clock.ticked.emit()
-    assert head.take_over.accessibleName() == "Resume: 29:00 left"
-    head.take_over.click()
-    desktop.settle()
-    assert desktop.console.chats[1].takeover_until is None
-    assert not desktop.conversations.takeover.isVisible()
+def test_who_takes_over_writes_at_once_and_has_one_way_back(sandbox, qtbot):
+    sandbox.open_chat()
+    pane, window = sandbox.conversations, sandbox.window
+    qtbot.mouseClick(pane.header.take_over, Qt.MouseButton.LeftButton)
+    sandbox.settle()
+    assert sandbox.console.chats[1].takeover_until == NOON + timedelta(minutes=30)
+    assert pane.writer.agent.editor.field.hasFocus()  # as Nora, though it was the partner who spoke before
+    assert [one.text() for one in window.findChildren(VerbButton) if one.isVisible() and "Resume" in one.text()] == [
+        "Resume"
+    ]
+    sandbox.time += timedelta(minutes=1)
+    sandbox.models.clock.ticked.emit()
+    assert "29:00 left" in pane.takeover.accessibleName()
+    pane.takeover.button.setFocus()
+    qtbot.keyClick(pane.takeover.button, Qt.Key.Key_Space)
+    sandbox.settle()
+    assert sandbox.console.chats[1].takeover_until is None
+    assert (pane.takeover.isVisible(), pane.header.take_over.isVisible()) == (False, True)
+    assert pane.transcript.hasFocus()
 
 
-def test_a_takeover_ends_by_itself(desktop, head):
+def test_a_takeover_that_began_elsewhere_leaves_the_focus_and_ends_by_itself(desktop, head):
+    desktop.conversations.tree.setFocus()
     desktop.put_chat(replace(desktop.console.chats[1], takeover_until=NOON + timedelta(seconds=5)))
-    assert head.take_over.text() == "Resume"
+    assert not head.take_over.isVisible()
+    assert desktop.conversations.tree.hasFocus()
     desktop.time += timedelta(seconds=5)
     desktop.models.clock.ticked.emit()
-    assert head.take_over.text() == "Take over"
+    assert head.take_over.isVisible()
 
 
 def test_a_hold_of_the_chat_or_its_account_is_said_and_let_go(desktop, head):

@@ -47,7 +47,7 @@ FILLED_AT_ONCE = 400
 
 _SAID_OTHERWISE = frozenset(
     {NewsKind.MESSAGE, NewsKind.PLANNED, NewsKind.TYPING, NewsKind.PLANNING, NewsKind.LEAVING}
-    | {NewsKind.PROBLEM, NewsKind.NOTED}
+    | {NewsKind.PROBLEM, NewsKind.NOTED, NewsKind.TAKEN_OVER}
 )
 """What the sentence of a chat says anyway."""
 
@@ -148,10 +148,12 @@ class ChatTreeModel(ChatMovesModel):
 
     def _chat_sentence(self, chat: Chat) -> str:
         news = self.news_of(chat)
+        minutes = self._minutes_taken_over(chat)
         special = news.words if news is not None and news.kind not in _SAID_OTHERWISE else ""
         parts = [
             spoken(chat.info.title),
             special,
+            translate("ChatTreeModel", "you took over, %n min left", "", minutes) if minutes else "",
             self.tr("typing") if self.is_typing(chat.chat_id) else "",
             self.tr("{n} planned, waiting for you").format(n=chat.pending) if chat.pending else "",
             self.tr("{n} unread").format(n=chat.unread) if chat.unread else "",
@@ -164,6 +166,10 @@ class ChatTreeModel(ChatMovesModel):
             self._clock.stamp(chat.last_at) if chat.last_at else "",
         ]
         return ", ".join(part for part in parts if part)
+
+    def _minutes_taken_over(self, chat: Chat) -> int:
+        until = chat.takeover_until
+        return max(0, -int(-(until - self._clock.now()).total_seconds() // 60)) if until is not None else 0
 
     # --- changes --------------------------------------------------------------------------------------------------
 

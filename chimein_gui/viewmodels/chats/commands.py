@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication
+from PySide6.QtCore import QCoreApplication, Signal
 
 from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.viewmodels.core.commands import CommandRunner
@@ -30,7 +30,13 @@ def trust_word(level: TrustLevel) -> str:
 
 
 class ChatCommands(CommandRunner):
-    """Each verb is one call down; the chat changes when the engine reports."""
+    """Each verb is one call down; the chat changes when the engine reports.
+
+    Attributes:
+        taken_over: The operator takes a chat over, and is about to write there; its id.
+    """
+
+    taken_over = Signal(object)
 
     def set_trust(self, chat_id: ChatId, level: TrustLevel | None, *, for_an_hour: bool = False) -> None:
         """Change how much of a chat leaves by itself; None = as the agent says."""
@@ -68,6 +74,7 @@ class ChatCommands(CommandRunner):
         """Let the agent pause in a chat from now on."""
         if self._console is not None:
             self._send(self._console.chat_settings.take_over(chat_id), f"take over {chat_id}")
+            self.taken_over.emit(chat_id)
 
     def resume(self, chat_id: ChatId) -> None:
         """End the pause of a takeover."""

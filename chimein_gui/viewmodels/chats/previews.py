@@ -12,12 +12,10 @@ from chimein_gui.viewmodels.approvals.card_words import card_text
 from chimein_gui.viewmodels.approvals.store import waits_for_operator
 from chimein_gui.viewmodels.chats.filter import lacks_plan
 from chimein_gui.viewmodels.chats.preview_kinds import ChatPreview, NewsKind
-from chimein_gui.viewmodels.core.sanitize import spoken
 from chimein_gui.viewmodels.transcript.message_words import preview_words
 from chimein_gui.viewmodels.words.notes import note_words, problem_words
 
 if TYPE_CHECKING:
-    from chimein_gui.domain.agents import Agent
     from chimein_gui.domain.approvals import Approval
     from chimein_gui.domain.chats import Chat
     from chimein_gui.domain.settings.preferences import Preferences
@@ -111,9 +109,9 @@ def _of_drafts(models: NewsSources, chat: Chat, drafts: tuple[Approval, ...]) ->
 def _of_agent(models: NewsSources, chat: Chat) -> ChatPreview | None:
     until = chat.takeover_until
     if until is not None and until > models.clock.now():
-        agent = models.chats.agent(chat.agent_id)
-        words = translate("ChatNews", "You took over. {agent} waits until {time}")
-        return ChatPreview(NewsKind.TAKEN_OVER, words.format(agent=_first_name(agent), time=models.clock.clock(until)))
+        minutes = -int(-(until - models.clock.now()).total_seconds() // 60)
+        words = translate("ChatNews", "You · %n min", "", minutes)
+        return ChatPreview(NewsKind.TAKEN_OVER, words, _newest(chat))
     if lacks_plan(chat):
         return ChatPreview(NewsKind.PROBLEM, translate("ChatNews", "No plan:"), problem_words(chat.planning_problem))
     if models.chats.is_typing(chat.chat_id):
@@ -138,10 +136,6 @@ def _of_watching(models: NewsSources, chat: Chat) -> ChatPreview | None:
         if seen:
             return ChatPreview(NewsKind.WATCHED, translate("ChatNews", "Not sent (observe only):"), card_text(seen[-1]))
     return None
-
-
-def _first_name(agent: Agent | None) -> str:
-    return next(iter(spoken(agent.spec.name).split()), "") if agent is not None else ""
 
 
 def _newest(chat: Chat) -> str:

@@ -56,6 +56,8 @@ class ChatHeader(Surface):
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.trust = MenuButton(self._theme, "", icon="shield")
         self.take_over = VerbButton(self._theme, self.tr("Take over"), icon="hand-grabbing")
+        self.take_over.setAccessibleName(self.tr("Take over"))
+        self.take_over.setToolTip(self.tr("The agent pauses in this chat, and you write"))
         self.steps = IconButton(self._theme, "layers", self.tr("Hidden steps"), stays=True)
         self.search = IconButton(self._theme, "search", self.tr("Search in this chat"))
         self.more = IconButton(self._theme, "dots", self.tr("More about this chat"))
@@ -103,7 +105,8 @@ class ChatHeader(Surface):
                 )
             )
         for button in self._buttons():
-            button.setVisible(chat is not None)
+            if button is not self.take_over:
+                button.setVisible(chat is not None)
         self._tick()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -120,14 +123,9 @@ class ChatHeader(Surface):
         self.trust.set_look(sign.word if has_room else "", icon=sign.icon)
         self.trust.setAccessibleName(self.tr("Trust: {level}. Change").format(level=sign.word))
         self.trust.setToolTip("" if has_room else sign.word)
-        until, clock = chat.takeover_until, self._context.models.clock
-        taken = until is not None and until > clock.now()
-        words = self.tr("Resume") if taken else self.tr("Take over")
-        shown = words if self._has_room(chat, sign.word, words) else ""
-        self.take_over.set_look(shown, icon="play" if taken else "hand-grabbing")
-        left = self.tr("{time} left").format(time=clock.left(until)) if taken and until is not None else ""
-        self.take_over.setAccessibleName(f"{words}: {left}" if left else words)
-        self.take_over.setToolTip(left or self.tr("The agent pauses in this chat, and you write"))
+        words = self.tr("Take over")
+        self.take_over.set_look(words if self._has_room(chat, sign.word, words) else "", icon="hand-grabbing")
+        self.take_over.setVisible(not self._is_taken_over(chat))  # the bar below has the way back
         self._repaint(chat)
 
     def _repaint(self, chat: Chat) -> None:
@@ -147,15 +145,13 @@ class ChatHeader(Surface):
         beside = icons + sum(strong.horizontalAdvance(words) + 7 for words in (trust, take_over) if words)
         return self.width() - beside - BARE >= min(title, TITLE_FROM)
 
-    def _take_over(self) -> None:
-        chat, verbs = self._chat, self._context.models.chat_commands
-        if chat is None:
-            return
+    def _is_taken_over(self, chat: Chat) -> bool:
         until = chat.takeover_until
-        if until is not None and until > self._context.models.clock.now():
-            verbs.resume(chat.chat_id)
-        else:
-            verbs.take_over(chat.chat_id)
+        return until is not None and until > self._context.models.clock.now()
+
+    def _take_over(self) -> None:
+        if self._chat is not None:
+            self._context.models.chat_commands.take_over(self._chat.chat_id)
 
     def _offer_trust(self) -> None:
         if self._chat is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy
 
 from chimein_gui.domain.holds import Hold, HoldScope
@@ -86,7 +86,13 @@ class HoldBar(_StatusBar):
 
 
 class TakeoverBar(_StatusBar):
-    """Shown while the agent pauses in a chat that the operator has taken over."""
+    """Shown while the agent pauses in a chat that the operator has taken over.
+
+    Attributes:
+        resumed: The operator ends it, and with it this bar.
+    """
+
+    resumed = Signal()
 
     def __init__(self, context: PaneContext) -> None:
         super().__init__(context, "info")
@@ -107,4 +113,5 @@ class TakeoverBar(_StatusBar):
 
     def _resume(self) -> None:
         if self._chat is not None:
+            self.resumed.emit()
             self._context.models.chat_commands.resume(self._chat.chat_id)
