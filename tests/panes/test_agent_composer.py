@@ -154,6 +154,9 @@ def test_as_whom_one_speaks_is_chosen_and_never_both(sandbox, qtbot):
     area = sandbox.conversations.writer
     names = [plain(segment.accessibleName()) for segment in area.switch.segments.values()]
     assert names == ["as Nora Vale", "as Marta Oliveira (partner)"]
+    assert [plain(segment.text()) for segment in area.switch.segments.values()] == ["Nora", "Marta"]
+    area.switch.name_sides("Nora Vale", 0, "Nora Reis", group=False)
+    assert [plain(segment.text()) for segment in area.switch.segments.values()] == ["Nora Vale", "Nora Reis"]
     assert (area.partner.isVisible(), area.agent.isVisible()) == (True, False)
     qtbot.mouseClick(area.switch.segments[SendAs.AGENT], Qt.MouseButton.LeftButton)
     assert (area.partner.isVisible(), area.agent.isVisible()) == (False, True)

@@ -15,7 +15,7 @@ from chimein_gui.viewmodels.accounts.words import health_words
 from chimein_gui.viewmodels.chats.branches import Branch, chat_order
 from chimein_gui.viewmodels.chats.commands import trust_word
 from chimein_gui.viewmodels.chats.moves import ChatMovesModel
-from chimein_gui.viewmodels.chats.preview_kinds import NewsKind
+from chimein_gui.viewmodels.chats.preview_kinds import NewsKind, minutes_taken_over
 from chimein_gui.viewmodels.chats.rows import TOP
 from chimein_gui.viewmodels.chats.seen import SeenMessages
 from chimein_gui.viewmodels.chats.typing_partners import TypingPartners
@@ -148,7 +148,7 @@ class ChatTreeModel(ChatMovesModel):
 
     def _chat_sentence(self, chat: Chat) -> str:
         news = self.news_of(chat)
-        minutes = self._minutes_taken_over(chat)
+        minutes = minutes_taken_over(chat, self._clock.now())
         special = news.words if news is not None and news.kind not in _SAID_OTHERWISE else ""
         parts = [
             spoken(chat.info.title),
@@ -166,10 +166,6 @@ class ChatTreeModel(ChatMovesModel):
             self._clock.stamp(chat.last_at) if chat.last_at else "",
         ]
         return ", ".join(part for part in parts if part)
-
-    def _minutes_taken_over(self, chat: Chat) -> int:
-        until = chat.takeover_until
-        return max(0, -int(-(until - self._clock.now()).total_seconds() // 60)) if until is not None else 0
 
     # --- changes --------------------------------------------------------------------------------------------------
 

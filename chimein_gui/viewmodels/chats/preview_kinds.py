@@ -3,7 +3,19 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import NamedTuple
+from math import ceil
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from chimein_gui.domain.chats import Chat
+
+
+def minutes_taken_over(chat: Chat, now: datetime) -> int:
+    """Return for how many minutes the operator's takeover of a chat goes on; 0 without one."""
+    until = chat.takeover_until
+    return max(0, ceil((until - now).total_seconds() / 60)) if until is not None else 0
 
 
 class NewsKind(StrEnum):

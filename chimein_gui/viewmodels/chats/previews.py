@@ -11,7 +11,7 @@ from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.viewmodels.approvals.card_words import card_text
 from chimein_gui.viewmodels.approvals.store import waits_for_operator
 from chimein_gui.viewmodels.chats.filter import lacks_plan
-from chimein_gui.viewmodels.chats.preview_kinds import ChatPreview, NewsKind
+from chimein_gui.viewmodels.chats.preview_kinds import ChatPreview, NewsKind, minutes_taken_over
 from chimein_gui.viewmodels.transcript.message_words import preview_words
 from chimein_gui.viewmodels.words.notes import note_words, problem_words
 
@@ -107,9 +107,8 @@ def _of_drafts(models: NewsSources, chat: Chat, drafts: tuple[Approval, ...]) ->
 
 
 def _of_agent(models: NewsSources, chat: Chat) -> ChatPreview | None:
-    until = chat.takeover_until
-    if until is not None and until > models.clock.now():
-        minutes = -int(-(until - models.clock.now()).total_seconds() // 60)
+    minutes = minutes_taken_over(chat, models.clock.now())
+    if minutes:
         words = translate("ChatNews", "You · %n min", "", minutes)
         return ChatPreview(NewsKind.TAKEN_OVER, words, _newest(chat))
     if lacks_plan(chat):

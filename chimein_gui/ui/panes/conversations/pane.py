@@ -164,7 +164,6 @@ class ConversationsPane(Pane):
         find.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         find.activated.connect(self.search_chat)
         self._sent.editing.connect(self._go_into_composer)
-        models.chat_commands.taken_over.connect(self._write_instead)
         self.takeover.resumed.connect(self.transcript.setFocus)  # the button that has the focus goes
 
     # --- the open chat --------------------------------------------------------------------------------------------
@@ -207,12 +206,6 @@ class ConversationsPane(Pane):
 
         self.writer.speak_as(SendAs.AGENT)
         self.writer.go_in()
-
-    def _write_instead(self, chat_id: object) -> None:
-        """The operator takes over because he wants to write."""
-        opened = self._models.transcript.chat
-        if opened is not None and opened.chat_id == chat_id:
-            self._go_into_composer()
 
     def _go_into_chat(self) -> None:
         """From the tree: to the latest draft, else to where one writes."""

@@ -43,6 +43,7 @@ class ComposerArea(QWidget):
             self.switch.choose(self._voice)
             self.switch.chosen.connect(self._choose)
             self.agent.set_top_line("")  # the switch above has one
+        context.models.chat_commands.taken_over.connect(self._write_instead)
         self.set_chat(None)
 
     def set_chat(self, chat: Chat | None) -> None:
@@ -69,6 +70,12 @@ class ComposerArea(QWidget):
     def minimumSizeHint(self) -> QSize:
         return QSize(200, self.sizeHint().height())
 
+    def _write_instead(self, chat_id: object) -> None:
+        """The operator takes over because he wants to write."""
+        if self._chat is not None and self._chat.chat_id == chat_id:
+            self.speak_as(SendAs.AGENT)
+            self.go_in()
+
     def _choose(self, voice: SendAs) -> None:
         self._voice = voice
         self._show()
@@ -77,6 +84,7 @@ class ComposerArea(QWidget):
         has_partner = self.partner is not None and self.partner.can_speak
         as_partner = has_partner and (self._voice is SendAs.PARTNER or self._chat is None)
         if self.partner is not None:
+            self.partner.set_top_line("" if self._chat is not None else "line")  # the switch has one
             self.partner.setVisible(as_partner)
         if self.switch is not None:
             self.switch.setVisible(has_partner and self._chat is not None)

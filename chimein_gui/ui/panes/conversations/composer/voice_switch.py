@@ -1,4 +1,4 @@
-"""In the sandbox only: as whom one speaks, the agent (teal, its square) or the partner (violet, a circle)."""
+"""In the sandbox only: as whom one speaks, the agent (a square of its colour) or the partner (a violet dot)."""
 
 from __future__ import annotations
 
@@ -7,19 +7,22 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QPushButton, QSizePolicy
+from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QPushButton, QSizePolicy, QWidget
 
 from chimein_gui.ui.widgets.surfaces.surface import Surface
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.elision import elided
 from chimein_gui.ui.widgets.theme import marks
-from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
+from chimein_gui.ui.widgets.theme.mirror import follow_layout, set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
 
 if TYPE_CHECKING:
     from chimein_gui.ui.pane import PaneContext
 
-FACE = 16.0
+DOT = 8.0
+TRACK_PAD = 2
+SHOWN_NAME = 16
+"""Most characters of a name on a segment."""
 
 
 class SendAs(StrEnum):
@@ -35,18 +38,19 @@ class _Segment(QPushButton):
     def __init__(self, theme: Theme, voice: SendAs) -> None:
         super().__init__()
         self._theme, self.voice = theme, voice
-        self.name, self.identity, self.is_group = "", 0, False
+        self.identity = 0
         self.setCheckable(True)
         self.setAutoDefault(False)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         theme.changed.connect(self.update)
 
-    def say(self, words: str, name: str, identity: int = 0, *, group: bool = False) -> None:
+    def say(self, word: str, spoken: str, identity: int = 0) -> None:
         """Set whom it stands for."""
-        self.name, self.identity, self.is_group = name, identity, group
-        self.setText(words)
-        self.setAccessibleName(words)
+        self.identity = identity
+        self.setText(word)
+        self.setAccessibleName(spoken)
+        self.setToolTip(foreign_text.tool_tip(spoken))
         self.updateGeometry()
         self.update()
 
@@ -56,7 +60,7 @@ class _Segment(QPushButton):
 
     def sizeHint(self) -> QSize:
         metrics = self._theme.metrics(Face.SMALL_STRONG)
-        return QSize(round(metrics.horizontalAdvance(self.text()) + FACE + 26), max(24, round(metrics.height() * 1.6)))
+        return QSize(round(metrics.horizontalAdvance(self.text()) + DOT + 27), max(24, round(metrics.height() * 1.6)))
 
     def minimumSizeHint(self) -> QSize:
         return QSize(64, self.sizeHint().height())
@@ -64,26 +68,47 @@ class _Segment(QPushButton):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, theme = QPainter(self), self._theme
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        unreal = self.voice is SendAs.PARTNER
+        follow_layout(painter, self)
         frame = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
         if self.isChecked():
-            painter.setPen(QPen(theme.color("unreal" if unreal else "accent"), 1))
-            painter.setBrush(theme.color("unreal_soft" if unreal else "accent_soft"))
-            painter.drawRoundedRect(frame, 7, 7)
+            painter.setPen(QPen(theme.color("line_strong"), 1))
+            painter.setBrush(theme.color("raised" if theme.tokens.dark else "card"))
+            painter.drawRoundedRect(frame, 5, 5)
         if self.hasFocus():
             painter.setPen(QPen(theme.color("accent"), 1.6))
             painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRoundedRect(frame.adjusted(2, 2, -2, -2), 5, 5)
-        face = QRectF(8, (self.height() - FACE) / 2, FACE, FACE)
-        if unreal:
-            marks.draw_circle(painter, theme, face, self.name, group=self.is_group)
+            painter.drawRoundedRect(frame.adjusted(1, 1, -1, -1), 5, 5)
+        dot = QRectF(10, (self.height() - DOT) / 2, DOT, DOT)
+        painter.setPen(Qt.PenStyle.NoPen)
+        if self.voice is SendAs.PARTNER:
+            painter.setBrush(theme.color("unreal"))
+            painter.drawEllipse(dot)
         else:
-            marks.draw_square(painter, theme, face, self.name, self.identity)
-        token = ("unreal" if unreal else "accent_text") if self.isChecked() else "text2"
+            painter.setBrush(theme.identity(self.identity))
+            painter.drawRoundedRect(dot, 2, 2)
         font = Face.SMALL_STRONG if self.isChecked() else Face.SMALL
-        words = elided(theme.metrics(font), self.text(), self.width() - FACE - 20)
-        left = QPointF(FACE + 14, self.height() / 2)
-        marks.draw_line(painter, theme.font(font), theme.color(token), left, words)
+        words = elided(theme.metrics(font), self.text(), self.width() - DOT - 25)
+        left = QPointF(DOT + 17, self.height() / 2)
+        ink = theme.color("text1" if self.isChecked() or self.underMouse() else "text2")
+        marks.draw_line(painter, theme.font(font), ink, left, words)
+        painter.end()
+
+
+class _Track(QWidget):
+    """The ground on which the chosen segment lies."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        theme.changed.connect(self.update)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._theme.color("window" if self._theme.tokens.dark else "track"))
+        painter.drawRoundedRect(QRectF(self.rect()), 6, 6)
         painter.end()
 
 
@@ -103,22 +128,31 @@ class VoiceSwitch(Surface):
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.segments = {voice: _Segment(self._theme, voice) for voice in SendAs}
         self._group = QButtonGroup(self)
-        row = QHBoxLayout(self)
-        set_rtl_margins(row, 16, 6, 14, 0)
-        row.setSpacing(6)
+        track = _Track(self._theme)
+        inside = QHBoxLayout(track)
+        inside.setContentsMargins(TRACK_PAD, TRACK_PAD, TRACK_PAD, TRACK_PAD)
+        inside.setSpacing(0)
         for segment in self.segments.values():
             self._group.addButton(segment)
-            row.addWidget(segment)
+            inside.addWidget(segment)
+        row = QHBoxLayout(self)
+        set_rtl_margins(row, 16, 8, 14, 0)
+        row.addWidget(track)
         row.addStretch(1)
         self._group.buttonToggled.connect(self._toggled)
 
     def name_sides(self, agent: str, identity: int, partner: str, *, group: bool) -> None:
-        """Say who the two are; names are foreign."""
+        """Say who the two are; names are foreign. Their first words do, as long as these differ."""
+        short = [next(iter(foreign_text.name(name).split()), "") for name in (agent, partner)]
+        if short[0].casefold() == short[1].casefold():
+            short = [foreign_text.name(agent), foreign_text.name(partner)]
+        first, second = (foreign_text.isolated(foreign_text.short(name, SHOWN_NAME)) for name in short)
         who = self.tr("as {who}").format(who=foreign_text.isolated(foreign_text.short(agent, 32)))
-        self.segments[SendAs.AGENT].say(who, agent, identity)
+        self.segments[SendAs.AGENT].say(first, who, identity)
         other = foreign_text.isolated(foreign_text.short(partner, 32))
         words = self.tr("as a member of {group}") if group else self.tr("as {who} (partner)")
-        self.segments[SendAs.PARTNER].say(words.format(who=other, group=other), partner, group=group)
+        word = self.tr("A member") if group else second
+        self.segments[SendAs.PARTNER].say(word, words.format(who=other, group=other))
 
     def choose(self, voice: SendAs) -> None:
         """Speak as one of them."""
