@@ -129,6 +129,7 @@ async def start_engine(
     from chimein_gui.adapters.files.agents.folder import ConfigAgentFiles
     from chimein_gui.adapters.files.media_cache import MediaCacheFiles
     from chimein_gui.adapters.files.memory import MarkdownMemoryFiles
+    from chimein_gui.adapters.files.outgoing import OutgoingCopies
     from chimein_gui.adapters.files.preference_file import PreferenceFiles
     from chimein_gui.adapters.files.preferences import load_preferences
     from chimein_gui.adapters.frames.renderer import ProcessFrameRenderer
@@ -161,6 +162,7 @@ async def start_engine(
             memory=MarkdownMemoryFiles(directories.state),
             frames=frames,
             shown_files=MediaCacheFiles(directories.shown_files),
+            outgoing_files=OutgoingCopies(directories.outgoing_files),
             link_model=link_model,
             link_model_fault=link_model_fault,
             preference_file=PreferenceFiles(directories.preferences),

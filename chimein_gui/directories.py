@@ -69,6 +69,11 @@ class Directories:
         """Files of messages that were fetched to be shown; the program may remove them at any time."""
         return self.state / "media" / "shown"
 
+    @property
+    def outgoing_files(self) -> Path:
+        """Copies of the files that the operator sends, until they are sent."""
+        return self.state / "media" / "outgoing"
+
     def session(self, agent_name: str) -> Path:
         """The Telegram session file of an agent."""
         return self.state / agent_name / "telegram.session"

@@ -17,6 +17,7 @@ from chimein_gui.domain.ids import (
     TaskId,
 )
 from chimein_gui.domain.notes import Note, NoteKind, is_of
+from chimein_gui.domain.plans.outgoing_files import OutgoingFile
 from chimein_gui.domain.plans.stickers import StickerRef
 from chimein_gui.domain.tasks import ApprovalState, CancelReason, LedgerState, Origin, TaskKind, TaskStatus
 
@@ -101,6 +102,7 @@ class Approval:
         created_at: When it was planned, aware UTC.
         kind: What it does.
         sticker: The sticker, for the kind `sticker`.
+        file: The photo or file, for the kind `file`; the text is its caption.
         changed_at: Revision of the last thing that makes it "conversation changed"; 0 if nothing did.
         covers_up_to: Newest incoming message that was in its prompt: what a confirmation answers and reads.
         newer: How many messages of others came since, without making it stale.
@@ -149,6 +151,7 @@ class Approval:
     note: Note | None = None
     context_held: int = 0
     context_of: int = 0
+    file: OutgoingFile | None = None
 
     @property
     def is_stale(self) -> bool:

@@ -9,7 +9,7 @@ from chimein_gui.domain.approvals import Approval, SavedEdit
 from chimein_gui.domain.chats import Chat
 from chimein_gui.domain.costs import ModelCall
 from chimein_gui.domain.holds import Backlog, Hold
-from chimein_gui.domain.ids import AccountId, AgentId, ChatId, GraphId, Revision, TaskId
+from chimein_gui.domain.ids import AccountId, AgentId, ApprovalId, ChatId, GraphId, Revision, TaskId
 from chimein_gui.domain.messages import Message
 from chimein_gui.domain.notes import Note
 from chimein_gui.domain.plans.graphs import TaskGraph
@@ -93,6 +93,16 @@ class TaskGraphReplaced:
     def chat_id(self) -> ChatId:
         """The conversation."""
         return self.graph.chat_id
+
+
+@dataclass(frozen=True, slots=True)
+class UploadAdvanced:
+    """So much of the file of a send is uploaded, from 0 to 1; None: it is not being uploaded any more."""
+
+    approval_id: ApprovalId
+    chat_id: ChatId
+    part: float | None
+    revision: Revision = Revision(0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -288,6 +298,7 @@ EngineEvent = (
     | ApprovalResolved
     | TaskStatusChanged
     | TaskGraphReplaced
+    | UploadAdvanced
     | PartnerTyping
     | StepChanged
     | HoldsChanged

@@ -14,6 +14,8 @@ class TaskKind(StrEnum):
     RECEIVED = "received"
     SEND = "send"
     STICKER = "sticker"
+    FILE = "file"
+    """A photo or file of the operator's, with its caption."""
     WAIT = "wait"
     BLOCK = "block"
     UNBLOCK = "unblock"
@@ -126,12 +128,13 @@ LEDGER_TABLE: Mapping[LedgerState, frozenset[LedgerState]] = {
 IRREVERSIBLE_KINDS = frozenset({TaskKind.BLOCK, TaskKind.UNBLOCK, TaskKind.CLEAR_CONVERSATION, TaskKind.SHUTDOWN})
 """Kinds that always ask, one by one."""
 
-PLANNED_KINDS = frozenset({TaskKind.SEND, TaskKind.STICKER}) | IRREVERSIBLE_KINDS
+PLANNED_KINDS = frozenset({TaskKind.SEND, TaskKind.STICKER, TaskKind.FILE}) | IRREVERSIBLE_KINDS
 """Kinds that wait for a decision."""
 
 METHODS: Mapping[TaskKind, str] = {
     TaskKind.SEND: "send_text",
     TaskKind.STICKER: "send_sticker",
+    TaskKind.FILE: "send_file",
     TaskKind.BLOCK: "block",
     TaskKind.UNBLOCK: "unblock",
     TaskKind.CLEAR_CONVERSATION: "clear_conversation",

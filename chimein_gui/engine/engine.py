@@ -121,7 +121,7 @@ class Engine:
         self.chat_settings = ChatSettingsDesk(store, bus, environment, services.takeovers, wake_at)
         self.agent_settings = AgentSettingsDesk(store, bus, services.accounts, services.agent_watch.allow_link)
         self.agent_files = services.agent_watch
-        self.composer = Composer(store, bus, environment, wake_at, setup.reach)
+        self.composer = Composer(store, bus, environment, wake_at, setup.reach, setup.outgoing_files)
         self.sent = SentMessages(
             store,
             setup.clock,
@@ -182,6 +182,7 @@ class Engine:
         for chat_id, agent_id, due_at in with_work:
             if agent_id in mine:
                 services.scheduler.wake(chat_id, due_at or now)
+        setup.jobs.spawn(self.composer.sweep(), name="remove copies of files that were sent")
         await self._key_changes.begin()
         keeping = services.keeper.keep(
             partial(services.scheduler.run, services.steps.step),

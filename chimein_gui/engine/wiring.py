@@ -42,6 +42,7 @@ from chimein_gui.engine.prompt.inputs import PromptSource
 from chimein_gui.engine.scheduling.chat_runner import ChatRunner
 from chimein_gui.engine.scheduling.scheduler import Scheduler
 from chimein_gui.engine.sending.outbox import Outbox
+from chimein_gui.engine.sending.uploads import Uploads
 from chimein_gui.engine.triggers.takeover import Takeovers
 
 if TYPE_CHECKING:
@@ -73,6 +74,16 @@ class Services:
         )
         self.editors = Editors(self.wake)
         self.slots = FairSemaphore(setup.preferences.parallel_plans)
+        self.commits = DurableWriter(self.store, self.bus, setup.clock)
+        self.uploads = Uploads(
+            self.commits,
+            self.bus,
+            setup.clock,
+            setup.jobs.spawn,
+            setup.outgoing_files,
+            self.directory.gateway_of,
+            self.scheduler.wake,
+        )
         self.environment = TransactionEnvironment(
             live=live,
             now=setup.clock.now,
@@ -86,8 +97,9 @@ class Services:
             awake_since=self.awake.since,
             automatic_from=self.awake.automatic_from,
             mute_of=self._mute_of,
+            is_uploaded=self.uploads.is_there,
+            is_uploading=self.uploads.is_busy,
         )
-        self.commits = DurableWriter(self.store, self.bus, setup.clock)
         self.queries = Queries(self.store, setup.clock)
         self._wire_listening()
         self._wire_sending()
@@ -174,6 +186,7 @@ class Services:
             setup.jobs.spawn,
             self.environment,
             self.directory.gateway_of,
+            self.uploads,
             stop_agent=self.accounts.stop,
             reach=setup.reach,
         )

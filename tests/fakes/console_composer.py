@@ -9,9 +9,13 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.ids import ChatId, MessageId
+from chimein_gui.domain.plans.outgoing_files import FileToSend, OutgoingFile
+from chimein_gui.domain.plans.stickers import StickerRef
 from chimein_gui.engine.operator.composer import Composer, Written
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from chimein_gui.domain.chats import Unsent
     from tests.fakes.console import FakeConsole
 
@@ -25,13 +29,39 @@ class Wrote:
     reply_to_id: int | None
     confirm: bool
     client_id: str
+    attached: StickerRef | FileToSend | None = None
+
+
+class FakeCopies:
+    """Keeps the files that are sent in memory; implements `engine.ports.OutgoingFiles`."""
+
+    def __init__(self) -> None:
+        self.taken: list[FileToSend] = []
+
+    async def take(self, given: FileToSend) -> OutgoingFile:
+        self.taken.append(given)
+        content = given.source if isinstance(given.source, bytes) else given.source.read_bytes()
+        name = f"{len(self.taken):032x}"
+        return OutgoingFile(name, given.file_name, len(content), "", given.as_photo, given.width, given.height)
+
+    async def find(self, name: str) -> Path | None:
+        return None
+
+    async def drop(self, name: str) -> None:
+        pass
+
+    async def sweep(self, kept: frozenset[str]) -> None:
+        pass
 
 
 class FakeComposer:
     """Takes the operator's own messages."""
 
     def __init__(self, console: FakeConsole) -> None:
-        self.engine = Composer(console.store, console.bus, console.environment, lambda _chat, _at: None)
+        self.copies = FakeCopies()
+        self.engine = Composer(
+            console.store, console.bus, console.environment, lambda _chat, _at: None, files=self.copies
+        )
         self.wrote: list[Wrote] = []
         self.asks = ""
         self.refusal = ""
@@ -52,15 +82,18 @@ class FakeComposer:
         client_id: str,
         reply_to_id: MessageId | None = None,
         confirm: bool = False,
+        attached: StickerRef | FileToSend | None = None,
     ) -> Written:
-        self.wrote.append(Wrote(chat_id, text, reply_to_id, confirm, client_id))
+        self.wrote.append(Wrote(chat_id, text, reply_to_id, confirm, client_id, attached))
         if self.fail is not None:
             raise self.fail
         if self.refusal:
             return Written(None, self.refusal)
         if self.asks and not confirm:
             return Written(None, self.asks, asks=True)
-        return await self.engine.write(chat_id, text, client_id=client_id, reply_to_id=reply_to_id, confirm=confirm)
+        return await self.engine.write(
+            chat_id, text, client_id=client_id, reply_to_id=reply_to_id, confirm=confirm, attached=attached
+        )
 
 
 class FakeSent:

@@ -7,6 +7,7 @@ from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
+from pathlib import Path
 from typing import TypeVar
 
 from chimein_gui.domain.accounts.group_moves import NO_GROUPS, KnownGroups
@@ -14,16 +15,19 @@ from chimein_gui.domain.agents import Agent
 from chimein_gui.domain.chats import ChatInfo, ChatKind
 from chimein_gui.domain.errors import NotConnectedError, OutcomeUnknownError
 from chimein_gui.domain.ids import AccountId, MessageId, PeerId, RandomId, UserId
-from chimein_gui.domain.messages import Message, MessageKey, TextEntity
+from chimein_gui.domain.messages import Media, Message, MessageKey, TextEntity
+from chimein_gui.domain.plans.outgoing_files import OutgoingFile
 from chimein_gui.domain.plans.stickers import StickerRef
 from chimein_gui.engine.ports import (
     AccountIdentity,
     DialogInfo,
+    FileRequest,
     FileWanted,
     GatewayListener,
     SendRequest,
     SentReceipt,
     StickerRequest,
+    UploadedFile,
 )
 from tests.fakes.clock import VirtualClock
 from tests.fakes.telegram_files import FakeFile, FakeFiles
@@ -54,6 +58,11 @@ class FakeTelegram:
     script: deque[Exception | str] = field(default_factory=deque)
     requests: list[SendRequest] = field(default_factory=list)
     sticker_requests: list[StickerRequest] = field(default_factory=list)
+    file_requests: list[FileRequest] = field(default_factory=list)
+    uploads: deque[Exception | asyncio.Event] = field(default_factory=deque)
+    """What becomes of the next uploads: a failure, or the event they wait for half way; the others arrive."""
+    uploading: asyncio.Event = field(default_factory=asyncio.Event)
+    """An upload is half way."""
     deeds: list[tuple[object, ...]] = field(default_factory=list)
     stickers: dict[tuple[str, str], StickerRef] = field(default_factory=dict)
     random_ids: dict[RandomId, MessageId] = field(default_factory=dict)
@@ -237,6 +246,32 @@ class FakeGateway:
             sticker = replace(message, media_kind="sticker", document_id=request.sticker.document_id)
             server.messages[-1] = sticker
             return sticker
+
+        return await self._answer(lambda: self._deliver(request.random_id, store))
+
+    async def upload(self, path: Path, file: OutgoingFile, told: Callable[[int], None]) -> UploadedFile:
+        if not self.is_up():
+            raise NotConnectedError("not connected")
+        told(file.size // 2)
+        self._server.uploading.set()
+        fate = self._server.uploads.popleft() if self._server.uploads else None
+        if isinstance(fate, Exception):
+            raise fate
+        if fate is not None:
+            await fate.wait()
+        content = await asyncio.to_thread(path.read_bytes)
+        told(len(content))
+        return UploadedFile(content)
+
+    async def send_file(self, request: FileRequest) -> SentReceipt:
+        self._note(self._server.file_requests, request)
+
+        def store() -> Message:
+            server, file = self._server, request.file
+            message = server.store(request.caption, out=True, peer=request.peer_id, reply_to=request.reply_to_id)
+            media = Media(8_000 + len(server.file_requests), file.mime_type, file.size, file_name=file.file_name)
+            server.messages[-1] = replace(message, media_kind=file.media_kind, media=media)
+            return server.messages[-1]
 
         return await self._answer(lambda: self._deliver(request.random_id, store))
 

@@ -41,6 +41,7 @@ from chimein_gui.engine.scheduling.scheduler import Scheduler
 from chimein_gui.engine.sending.outbox import Outbox
 from chimein_gui.engine.sending.reconciliation import claim_of_update
 from chimein_gui.engine.sending.recovery import recover
+from chimein_gui.engine.sending.uploads import Uploads
 from chimein_gui.engine.tasks.next_action import NextAction
 from tests.fakes.clock import VirtualClock
 from tests.fakes.telegram import ACCOUNT, LOSE, MARTA, FakeGateway, FakeTelegram
@@ -303,9 +304,12 @@ def _wired(
         lambda _account: telegram.clock_ahead_s,
     )
     watched = WatchedStore(store, unstored.begin)
-    outbox = Outbox(watched, bus, clock, jobs.spawn, environment, gateway_of, stop_agent=stop_agent, reach=reach)
     scheduler, planner = Scheduler(clock, jobs.spawn), cast("Planner", _NoPlanner())
     commits = DurableWriter(watched, bus, clock)
+    uploads = Uploads(commits, bus, clock, jobs.spawn, None, gateway_of, scheduler.wake)
+    outbox = Outbox(
+        watched, bus, clock, jobs.spawn, environment, gateway_of, uploads, stop_agent=stop_agent, reach=reach
+    )
     steps = ChatRunner(watched, bus, environment, commits, planner, outbox, scheduler, is_known=lambda _agent: True)
     deciding = DecisionService(watched, bus, environment, scheduler.wake)
     holds = Holds(store, bus, environment, outbox.flights, unstored, scheduler.wake)

@@ -2,34 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from dataclasses import replace
 from datetime import datetime
 from functools import partial
 
 from chimein_gui.adapters.telegram.downloads import Download, FileLocation, find_in_message, place_of
-from chimein_gui.adapters.telegram.link import AccountLink
 from chimein_gui.adapters.telegram.mapping import requests
-from chimein_gui.adapters.telegram.mapping.receipts import receipt_of
+from chimein_gui.adapters.telegram.sends import Sends
 from chimein_gui.adapters.telegram.transport.tl import TLObject
-from chimein_gui.domain.accounts.group_moves import is_basic_group
 from chimein_gui.domain.errors import GatewayError, MediaTrouble, MediaUnavailableError, SendRefusedError
-from chimein_gui.domain.ids import MessageId, PeerId, RandomId
+from chimein_gui.domain.ids import MessageId, PeerId
 from chimein_gui.domain.messages import Message, TextEntity
 from chimein_gui.domain.plans.stickers import StickerRef
-from chimein_gui.engine.ports import DialogInfo, FileWanted, FoundFile, SendRequest, SentReceipt, StickerRequest
+from chimein_gui.engine.ports import (
+    DialogInfo,
+    FileWanted,
+    FoundFile,
+)
 
 _ALL = MessageId(0)
 """As the newest message that was read: all of them."""
 _MAX_DIALOGS = 200
 _DELETED_AT_ONCE = 100
 """The most messages Telegram deletes at once."""
-_STALE_REFERENCE = "FILE_REFERENCE_"
 _UNCHANGED = "MESSAGE_NOT_MODIFIED"
 
 
-class TelethonGateway(AccountLink):
+class TelethonGateway(Sends):
     """One account's client, good for one connection. What each verb raises is told once, in the port."""
 
     # --- questions
@@ -113,77 +112,6 @@ class TelethonGateway(AccountLink):
         await self._asking("show_typing", questions.ask(requests.show_typing(peer)))
 
     # --- what changes something
-
-    async def send_text(self, request: SendRequest) -> SentReceipt:
-        return await self._following(request.peer_id, lambda: self._send_text(request))
-
-    async def _send_text(self, request: SendRequest) -> SentReceipt:
-        place, peer, target = await self._way("send_text", request.peer_id, request.reply_to_id)
-        answer = await self._do("send_text", requests.send_text(peer, request, target))
-        return self._receipt(answer, place, request.random_id)
-
-    async def send_sticker(self, request: StickerRequest) -> SentReceipt:
-        """Send one sticker; if its file reference has expired, fetch a new one and send it under the same name."""
-        return await self._following(request.peer_id, lambda: self._send_sticker(request))
-
-    async def _send_sticker(self, request: StickerRequest) -> SentReceipt:
-        try:
-            return await self._send_document(request, fresh=False)
-        except SendRefusedError as error:
-            if not error.code.startswith(_STALE_REFERENCE):
-                raise
-        return await self._send_document(request, fresh=True)
-
-    async def _send_document(self, request: StickerRequest, *, fresh: bool) -> SentReceipt:
-        place, peer, target = await self._way("send_sticker", request.peer_id, request.reply_to_id)
-        look_up = self._stickers.document(self._up("send_sticker").ask, request.sticker, fresh=fresh)
-        document = await self._asking("send_sticker", look_up)
-        if document is None:
-            raise SendRefusedError("Telegram no longer has this sticker.", "STICKER_ID_INVALID")
-        answer = await self._do("send_sticker", requests.send_document(peer, document, request, target))
-        return self._receipt(answer, place, request.random_id)
-
-    async def _following(self, chat_peer_id: PeerId, send: Callable[[], Awaitable[SentReceipt]]) -> SentReceipt:
-        """Send; where Telegram refuses because the group has just become a supergroup, send there.
-
-        A refusal means that nothing was done, so the same `random_id` goes out once more.
-        """
-        place = self._moves.peer_of(chat_peer_id)
-        try:
-            return await send()
-        except SendRefusedError:
-            if not is_basic_group(place) or not await self._has_moved(place):
-                raise
-        return await send()
-
-    async def _has_moved(self, group_id: PeerId) -> bool:
-        if self._moves.peer_of(group_id) == group_id:
-            try:
-                await self._asking("send_text", self._up().ask(requests.about_groups([group_id])))
-            except GatewayError:
-                return False
-        return self._moves.peer_of(group_id) != group_id
-
-    async def _way(
-        self, verb: str, chat_peer_id: PeerId, reply_to_id: MessageId | None
-    ) -> tuple[PeerId, TLObject, TLObject | None]:
-        """Return in which of a chat's peers a message arrives, its InputPeer, and what it answers.
-
-        A message of the basic group can still be answered in the supergroup, by naming the peer it lies in.
-        """
-        place = self._moves.peer_of(chat_peer_id)
-        peer = await self._address(verb, self._up(verb), place)
-        if reply_to_id is None:
-            return place, peer, None
-        answered, raw_id = self._moves.place_of(chat_peer_id, reply_to_id)
-        elsewhere = None if answered == place else await self._address(verb, self._up(verb), answered)
-        return place, peer, requests.reply_to(raw_id, elsewhere)
-
-    def _receipt(self, answer: TLObject | None, place: PeerId, random_id: RandomId) -> SentReceipt:
-        receipt = receipt_of(answer, random_id)
-        if receipt.message_id is None:
-            return receipt
-        return replace(receipt, message_id=self._moves.raised(place, receipt.message_id))
 
     async def edit_text(
         self, peer_id: PeerId, message_id: MessageId, text: str, entities: tuple[TextEntity, ...] = ()

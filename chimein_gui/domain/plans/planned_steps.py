@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.ids import MessageId
+from chimein_gui.domain.plans.outgoing_files import OutgoingFile
 from chimein_gui.domain.plans.stickers import StickerRef
 from chimein_gui.domain.tasks import TaskKind
 
@@ -22,6 +23,7 @@ class PlannedStep:
         text: What would be sent, in Markdown; of a sticker its name; of a deed the model's reason, perhaps empty.
         reply_to: The message it answers, known to exist in the chat; or None.
         sticker: The sticker, for the kind `sticker`.
+        file: The photo or file, for the kind `file`; the text is its caption.
         is_cut_off: The model did not come to the end of the reply that it stands in.
     """
 
@@ -30,6 +32,7 @@ class PlannedStep:
     reply_to: MessageId | None = None
     sticker: StickerRef | None = None
     is_cut_off: bool = False
+    file: OutgoingFile | None = None
 
 
 @dataclass(frozen=True, slots=True)

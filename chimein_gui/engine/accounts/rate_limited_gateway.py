@@ -28,6 +28,7 @@ LOOK_UPS = frozenset(
         "is_frozen",
         "mark_read",
         "show_typing",
+        "upload",
     }
 )
 """Verbs that are refused here while they wait; sends and the like have their own clocks in the database."""
@@ -41,6 +42,7 @@ DEEDS = frozenset(
     {
         "send_text",
         "send_sticker",
+        "send_file",
         "edit_text",
         "delete_messages",
         "clear_conversation",

@@ -174,6 +174,7 @@ def add_planned_send(
         seen.revision,
         environment.now(),
         sticker=step.sticker,
+        file=step.file,
         changed_at=tx.revision if seen.changed else Revision(0),
         covers_up_to=seen.covers_up_to,
         newer=seen.newer,

@@ -40,6 +40,8 @@ def requests_for(approval: Approval, up_to: MessageId = MessageId(0)) -> tuple[N
     """
     if approval.kind is TaskKind.STICKER and approval.sticker is not None:
         return (NewRequest(0, new_random_id(), approval.sticker.name, sticker=approval.sticker),)
+    if approval.kind is TaskKind.FILE:
+        return (NewRequest(0, new_random_id(), *formatted(approval.text), file=approval.file),)
     if approval.kind in IRREVERSIBLE_KINDS:
         clears = approval.kind is TaskKind.CLEAR_CONVERSATION
         return (NewRequest(0, new_random_id(), "", up_to=(up_to or approval.covers_up_to) if clears else MessageId(0)),)
@@ -150,7 +152,7 @@ def _same_bytes(tx: Transaction, approval: Approval) -> bool:
 
 
 def _bytes_of(request: LedgerRow | NewRequest) -> tuple[object, ...]:
-    return (request.part, request.text, request.entities, request.sticker)
+    return (request.part, request.text, request.entities, request.sticker, request.file)
 
 
 def _newest_seen(tx: Transaction, approval: Approval) -> MessageId:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime, tzinfo
 
-    from chimein_gui.domain.ids import AccountId, AgentId, ChatId, PeerId
+    from chimein_gui.domain.ids import AccountId, AgentId, ApprovalId, ChatId, PeerId
     from chimein_gui.domain.settings.preferences import Preferences
     from chimein_gui.engine.core.preferences import LivePreferences
 
@@ -38,6 +38,8 @@ class TransactionEnvironment:
         mute_of: Returns what is known of a DM's mute; where that is nothing, it is looked up, and the chat is woken.
         awaits_slot: Tells whether a chat stands in the queue for a plan's slot: until its turn comes it does
             whatever else it has to do.
+        is_uploaded: Tells whether Telegram has the file of a send.
+        is_uploading: Tells whether that file is on its way, or waits to begin again; the end of that wakes the chat.
         awake_since: Returns since when the operator could stop what leaves, aware UTC.
         automatic_from: Returns from when on anything automatic may leave after the start, aware UTC.
     """
@@ -54,6 +56,8 @@ class TransactionEnvironment:
     automatic_from: Callable[[], datetime] = lambda: EVER
     mute_of: Callable[[AccountId, PeerId], MuteState] = lambda _account_id, _peer_id: MuteState.HEARD
     can_look: Callable[[AccountId], bool] | None = None
+    is_uploaded: Callable[[ApprovalId], bool] = lambda _approval_id: False
+    is_uploading: Callable[[ApprovalId], bool] = lambda _approval_id: False
 
     def can_look_up(self, account_id: AccountId) -> bool:
         """Tell whether an account can look what became of a send."""

@@ -6,20 +6,25 @@ Functions that take a transaction run on the writer thread or on the reader thre
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from functools import partial
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.approvals import OPERATOR, Approval, Verdict
 from chimein_gui.domain.chats import Unsent
+from chimein_gui.domain.errors import Refusal, RefusedError
 from chimein_gui.domain.failpoints import Failpoint, Reach, pass_by
-from chimein_gui.domain.messages import MessageKey
+from chimein_gui.domain.messages import MessageKey, utf16_length
+from chimein_gui.domain.plans.outgoing_files import MAX_CAPTION_UNITS, FileToSend
 from chimein_gui.domain.plans.planned_steps import PlannedStep
+from chimein_gui.domain.plans.stickers import StickerRef
 from chimein_gui.domain.tasks import Origin, TaskKind, TaskStatus
-from chimein_gui.engine.approvals.admission import text_problem
+from chimein_gui.engine.approvals.admission import storing_problem, text_problem
 from chimein_gui.engine.approvals.approve import approve
 from chimein_gui.engine.approvals.standalone import add_beside, requested
 from chimein_gui.engine.policy.hold_check import held_words, hold_note
 from chimein_gui.engine.ports import DecisionRecord, Durability
+from chimein_gui.engine.text.markdown import formatted
 from chimein_gui.engine.triggers.takeover import begin_takeover
 
 if TYPE_CHECKING:
@@ -29,9 +34,10 @@ if TYPE_CHECKING:
     from chimein_gui.domain.chats import Chat
     from chimein_gui.domain.events import EngineEvent
     from chimein_gui.domain.ids import ChatId, MessageId
+    from chimein_gui.domain.plans.outgoing_files import OutgoingFile
     from chimein_gui.engine.core.environment import TransactionEnvironment
     from chimein_gui.engine.core.event_bus import EventBus
-    from chimein_gui.engine.ports import Store, Transaction
+    from chimein_gui.engine.ports import OutgoingFiles, Store, Transaction
 
 WRITE = "Write"
 """What the decision log calls it."""
@@ -39,6 +45,9 @@ WRITE = "Write"
 NOT_WRITABLE = "Telegram did not let this account write in this chat. Press again to try it all the same."
 
 AFTER_RELEASE = "After the release it waits in the review of the backlog, ticked: it leaves when you confirm it there."
+
+KEPT_FOR = timedelta(hours=1)
+"""So long after it was decided against a send, its file is kept: the operator may want it back."""
 
 OTHER_PRESS = "That press was counted for another message; this one was not stored. Send it again."
 
@@ -69,13 +78,19 @@ class Composer:
         environment: TransactionEnvironment,
         on_due: Callable[[ChatId, datetime], None],
         reach: Reach = pass_by,
+        files: OutgoingFiles | None = None,
     ) -> None:
-        """Wire the services; `on_due` hears of chats in which something may leave now."""
+        """Wire the services.
+
+        `on_due` hears of chats in which something may leave now; `files` are the copies of what is sent.
+        """
         self._store = store
         self._bus = bus
         self._conditions = environment
         self._on_due = on_due
         self._reach = reach
+        self._files = files
+        self._copies: set[str] = set()
 
     async def write(
         self,
@@ -85,6 +100,7 @@ class Composer:
         client_id: str,
         reply_to_id: MessageId | None = None,
         confirm: bool = False,
+        attached: StickerRef | FileToSend | None = None,
         together_with: Callable[[Transaction], list[EngineEvent]] | None = None,
     ) -> Written:
         """Send a message as the agent, which pauses in this chat from now on.
@@ -95,26 +111,56 @@ class Composer:
             client_id: Made by the caller; repeating a press with the same one is a no-op.
             reply_to_id: The message it answers, or None; one that the chat does not have is left out.
             confirm: The operator was asked because of a hold, and wants it all the same.
+            attached: A sticker is sent instead of the text, a file, which is copied, with the text as its caption.
             together_with: What is done in the same transaction if the message is stored; if it raises, it is not.
 
         Raises:
             NotFoundError: There is no such chat.
+            RefusedError: The file cannot be sent.
             StoreError: Nothing was stored.
         """
-        work = partial(
-            self._write, chat_id=chat_id, text=text, client_id=client_id, reply_to_id=reply_to_id, confirm=confirm
-        )
+        copy = await self._copied(attached, text) if isinstance(attached, FileToSend) else None
+        sticker = attached if isinstance(attached, StickerRef) else None
+        kind = TaskKind.FILE if copy is not None else TaskKind.STICKER if sticker is not None else TaskKind.SEND
+        step = PlannedStep(kind, text.strip() if sticker is None else sticker.name, reply_to_id, sticker, file=copy)
+        work = partial(self._write, chat_id=chat_id, step=step, client_id=client_id, confirm=confirm)
 
         def whole(tx: Transaction) -> tuple[Written, list[EngineEvent]]:
             written, events = work(tx)
             return written, [*events, *(together_with(tx) if events and together_with is not None else ())]
 
         written, events = await self._store.transact(whole, durability=Durability.FULL)
+        if copy is not None:
+            self._copies.discard(copy.stored_as)
+            if written.approval is None or written.approval.file != copy:
+                await self._drop(copy)
         if events:
             self._reach(Failpoint.DECISION_COMMITTED)
             self._bus.publish(*events)
             self._on_due(chat_id, self._conditions.now())
         return written
+
+    async def _copied(self, file: FileToSend, caption: str) -> OutgoingFile:
+        """Copy a file, and forget copies that nothing needs any more."""
+        if self._files is None:
+            raise RefusedError("This run sends no files.")
+        if utf16_length(formatted(caption)[0].strip()) > MAX_CAPTION_UNITS:
+            raise RefusedError("The caption is too long.", Refusal.CAPTION_TOO_LONG)
+        copy = await self._files.take(file)
+        self._copies.add(copy.stored_as)
+        return copy
+
+    async def _drop(self, copy: OutgoingFile) -> None:
+        if self._files is not None:
+            await self._files.drop(copy.stored_as)
+
+    async def sweep(self) -> None:
+        """Remove the copies that no send needs any more."""
+        if self._files is None:
+            return
+        since = self._conditions.now() - KEPT_FOR
+        needed = await self._store.read(lambda tx: tx.approvals.files(since))
+        await self._files.sweep(frozenset(needed) | self._copies)
 
     async def keep(self, unsent: Unsent) -> None:
         """Keep what is typed in a chat, so that no crash loses it; an empty text forgets it.
@@ -137,19 +183,18 @@ class Composer:
         tx: Transaction,
         *,
         chat_id: ChatId,
-        text: str,
+        step: PlannedStep,
         client_id: str,
-        reply_to_id: MessageId | None,
         confirm: bool,
     ) -> tuple[Written, list[EngineEvent]]:
         environment = self._conditions
         repeated = tx.approvals.decision_of(client_id)
         if repeated is not None:
             card = tx.approvals.get(repeated.approval_id)
-            is_same = (repeated.decision, repeated.text, card.chat_id) == (WRITE, text.strip(), chat_id)
+            is_same = (repeated.decision, repeated.text, card.chat_id) == (WRITE, step.text, chat_id)
             return Written(card) if is_same else Written(None, OTHER_PRESS), []
         chat = tx.chats.get(chat_id)
-        problem = text_problem(text)
+        problem = text_problem(step.text) if step.kind is TaskKind.SEND else storing_problem(step.text)
         if problem:
             return Written(None, problem), []
         held = hold_note(tx, environment, chat.info.account_id, chat_id)
@@ -157,14 +202,15 @@ class Composer:
             # Nothing tells us that a group lets us write again: only a try does.
             words = f"{held_words(held)} Press again to keep it for the release." if held else ""
             return Written(None, " ".join(filter(None, (words, "" if chat.may_write else NOT_WRITABLE))), asks=True), []
-        step = PlannedStep(TaskKind.SEND, text.strip(), _known(tx, chat, reply_to_id))
+        step = replace(step, reply_to=_known(tx, chat, step.reply_to))
         # What it covers is answered once it is sent: until then the pause keeps the agent from answering.
         covers = chat.newest_in_id
         approval = add_beside(tx, chat, step, environment, origin=Origin.OPERATOR, covers_up_to=covers)
         if approval.task_status is TaskStatus.AWAITING_DECISION:
             approval = approve(tx, approval, environment)
         approval = _behind_earlier(tx, approval)
-        tx.chats.keep_unsent(Unsent(chat_id, ""))
+        if step.sticker is None:
+            tx.chats.keep_unsent(Unsent(chat_id, ""))
         self._log(tx, approval, client_id)
         events = begin_takeover(tx, chat, environment.now(), environment.preferences)
         explanation = f"{held_words(held)} {AFTER_RELEASE}" if held else ""

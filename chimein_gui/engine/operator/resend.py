@@ -71,7 +71,7 @@ class SendAnyway:
         if not is_wanted or has_left(tx, old):  # another copy would repeat what has arrived, or perhaps has
             return None, []
         cut_off = AskReason.CUT_OFF in old.reasons
-        step = PlannedStep(old.kind, old.text, old.reply_to_id, old.sticker, is_cut_off=cut_off)
+        step = PlannedStep(old.kind, old.text, old.reply_to_id, old.sticker, is_cut_off=cut_off, file=old.file)
         chat = tx.chats.get(old.chat_id)
         approval = add_beside(
             tx,

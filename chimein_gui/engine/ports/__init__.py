@@ -26,6 +26,7 @@ from chimein_gui.engine.ports.media import (
     FileWanted,
     FoundFile,
     MediaCache,
+    OutgoingFiles,
 )
 from chimein_gui.engine.ports.model import (
     Embedded,
@@ -101,12 +102,14 @@ from chimein_gui.engine.ports.store import (
 from chimein_gui.engine.ports.telegram import (
     AccountIdentity,
     DialogInfo,
+    FileRequest,
     GatewayFactory,
     GatewayListener,
     SendRequest,
     SentReceipt,
     StickerRequest,
     TelegramGateway,
+    UploadedFile,
 )
 from chimein_gui.engine.ports.time import (
     Clock,
@@ -133,6 +136,7 @@ __all__ = [
     "EffectRows",
     "Embedded",
     "Embedder",
+    "FileRequest",
     "FileWanted",
     "FoundFile",
     "FrameRenderer",
@@ -159,6 +163,7 @@ __all__ = [
     "NewApproval",
     "NewGraph",
     "NewRequest",
+    "OutgoingFiles",
     "PreferenceFile",
     "PromptSpan",
     "RetentionRows",
@@ -180,5 +185,6 @@ __all__ = [
     "TelegramGateway",
     "Transaction",
     "TranscriptRows",
+    "UploadedFile",
     "WaitRows",
 ]

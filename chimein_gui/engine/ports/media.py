@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Protocol
 
 from chimein_gui.domain.ids import MessageId, PeerId
+from chimein_gui.domain.plans.outgoing_files import FileToSend, OutgoingFile
 from chimein_gui.domain.plans.stickers import StickerRef
 
 
@@ -28,6 +29,30 @@ class FileWanted:
     file_id: int | None = None
     thumbnail: bool = False
     sticker: StickerRef | None = None
+
+
+class OutgoingFiles(Protocol):
+    """Copies of the files that the operator sends, under names of their own."""
+
+    async def take(self, given: FileToSend) -> OutgoingFile:
+        """Copy a file; it is whole on the disk when this returns.
+
+        Raises:
+            RefusedError: It is empty or too large, cannot be read, or the disk does not take it.
+        """
+        ...
+
+    async def find(self, name: str) -> Path | None:
+        """Return where a copy lies; None if it is gone."""
+        ...
+
+    async def drop(self, name: str) -> None:
+        """Remove a copy."""
+        ...
+
+    async def sweep(self, kept: frozenset[str]) -> None:
+        """Remove all copies but these."""
+        ...
 
 
 class FoundFile(Protocol):

@@ -21,6 +21,7 @@ from chimein_gui.domain.ids import (
 )
 from chimein_gui.domain.messages import TextEntity
 from chimein_gui.domain.notes import Note
+from chimein_gui.domain.plans.outgoing_files import OutgoingFile
 from chimein_gui.domain.plans.stickers import StickerRef
 from chimein_gui.domain.replies.problems import ReplyProblem
 from chimein_gui.domain.tasks import ApprovalState, LedgerState, Origin, TaskKind, TaskStatus
@@ -136,6 +137,7 @@ class NewApproval:
     seen_up_to: Revision
     created_at: datetime
     sticker: StickerRef | None = None
+    file: OutgoingFile | None = None
     changed_at: Revision = Revision(0)
     covers_up_to: MessageId = MessageId(0)
     newer: int = 0
@@ -164,6 +166,7 @@ class LedgerRow:
         text: The exact text; of a sticker its name, of a deed empty.
         entities: Formatting of `text`.
         sticker: The sticker, for the kind `sticker`.
+        file: The photo or file, for the kind `file`.
         reply_to_id: The message it answers.
         up_to: For `clear-conversation`: the newest message id the operator saw.
         by_rule: It was claimed on a rule's decision, so it counts for the caps.
@@ -188,6 +191,7 @@ class LedgerRow:
     by_rule: bool = False
     claimed_at: datetime | None = None
     message_id: MessageId | None = None
+    file: OutgoingFile | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,6 +204,7 @@ class NewRequest:
     entities: tuple[TextEntity, ...] = ()
     sticker: StickerRef | None = None
     up_to: MessageId = MessageId(0)
+    file: OutgoingFile | None = None
 
 
 @dataclass(frozen=True, slots=True)

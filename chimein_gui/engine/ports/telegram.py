@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
+from pathlib import Path
 from typing import Protocol
 
 from chimein_gui.domain.accounts.group_moves import GroupMove, KnownGroups
 from chimein_gui.domain.agents import Agent
 from chimein_gui.domain.chats import ChatInfo
 from chimein_gui.domain.ids import AccountId, MessageId, PeerId, RandomId
-from chimein_gui.domain.messages import Message, MessageKey, Reaction, TextEntity
+from chimein_gui.domain.messages import Media, Message, MessageKey, Reaction, TextEntity
+from chimein_gui.domain.plans.outgoing_files import OutgoingFile
 from chimein_gui.domain.plans.stickers import StickerRef
 from chimein_gui.engine.ports.media import FileWanted, FoundFile
 
@@ -80,16 +82,52 @@ class StickerRequest:
 
 
 @dataclass(frozen=True, slots=True)
+class UploadedFile:
+    """A file that Telegram has, and that no message carries yet; good for this account, for a while.
+
+    Attributes:
+        handle: What the adapter calls it.
+    """
+
+    handle: object
+
+
+@dataclass(frozen=True, slots=True)
+class FileRequest:
+    """One photo or file about to leave.
+
+    Attributes:
+        peer_id: Recipient.
+        file: What it is.
+        uploaded: Its bytes.
+        caption: The text below it; may be empty.
+        reply_to_id: The message it answers, or None.
+        random_id: The number committed with the decision.
+        entities: Formatting of `caption`.
+    """
+
+    peer_id: PeerId
+    file: OutgoingFile
+    uploaded: UploadedFile
+    caption: str
+    reply_to_id: MessageId | None
+    random_id: RandomId
+    entities: tuple[TextEntity, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class SentReceipt:
     """Telegram's answer to a send.
 
     Attributes:
         message_id: Id of the new message; None when Telegram only said that this random_id was delivered before.
         sent_at: Server time, aware UTC; None in that case too.
+        media: What the message carries, where the answer tells it.
     """
 
     message_id: MessageId | None
     sent_at: datetime | None
+    media: Media | None = None
 
 
 class GatewayListener(Protocol):
@@ -265,6 +303,27 @@ class TelegramGateway(Protocol):
 
         If its set has to be fetched (again), that happens before the hand-over, or after Telegram refused an expired
         file reference; then the same `random_id` is handed over once more.
+        """
+        ...
+
+    async def upload(self, path: Path, file: OutgoingFile, told: Callable[[int], None]) -> UploadedFile:
+        """Bring a file to Telegram; nobody sees it before it is sent, so this may be repeated at any time.
+
+        Args:
+            path: Where it lies.
+            file: What it is.
+            told: Hears how many bytes have arrived.
+
+        Raises:
+            MediaUnavailableError: It cannot be read.
+            GatewayError: As a question; SendRefusedError says that Telegram does not take this file.
+        """
+        ...
+
+    async def send_file(self, request: FileRequest) -> SentReceipt:
+        """Send what was uploaded.
+
+        A refusal whose code begins with ``FILE_PART`` means that Telegram has it no more: upload it anew.
         """
         ...
 

@@ -14,7 +14,7 @@ from chimein_gui.domain.approvals import AskReason
 from chimein_gui.domain.events import EngineEvent, TaskStatusChanged
 from chimein_gui.domain.notes import Note
 from chimein_gui.domain.tasks import LedgerState, TaskStatus
-from chimein_gui.engine.sending.claim_checks import GateKind, first_hindrance
+from chimein_gui.engine.sending.claim_checks import UPLOAD, GateKind, first_hindrance
 from chimein_gui.engine.sending.claim_view import view_of
 from chimein_gui.engine.tasks.next_action import Claim
 from chimein_gui.engine.tasks.transitions import back_to_review, changed, move_ledger, move_task
@@ -22,6 +22,7 @@ from chimein_gui.engine.tasks.transitions import back_to_review, changed, move_l
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from chimein_gui.domain.approvals import Approval
     from chimein_gui.domain.ids import ApprovalId
     from chimein_gui.engine.core.environment import TransactionEnvironment
     from chimein_gui.engine.ports import Transaction
@@ -38,12 +39,14 @@ class ClaimResult:
         events: What changed.
         look_again_at: For a send that stays approved: when to try again, aware UTC; None = an event wakes the chat.
         note: Why it does not leave; None if it does.
+        upload: The send itself, where only its file has to be uploaded first.
     """
 
     claim: Claim | None
     events: list[EngineEvent] = field(default_factory=list)
     look_again_at: datetime | None = None
     note: Note | None = None
+    upload: Approval | None = None
 
 
 def claim(tx: Transaction, approval_id: ApprovalId, environment: TransactionEnvironment) -> ClaimResult:
@@ -62,6 +65,8 @@ def claim(tx: Transaction, approval_id: ApprovalId, environment: TransactionEnvi
     if hindered is None:
         return _claimed(tx, view)
     gate, hindrance = hindered
+    if gate is UPLOAD:
+        return ClaimResult(None, note=hindrance.note, upload=approval)
     if gate.kind is GateKind.STAY:
         return ClaimResult(None, _put_off(tx, view, hindrance), hindrance.look_again_at, hindrance.note)
     if hindrance.reason is AskReason.OLD:

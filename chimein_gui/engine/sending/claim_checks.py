@@ -246,6 +246,11 @@ def postponed(view: ClaimView) -> Hindrance | None:
     return Hindrance(Note(NoteKind.POSTPONED), look_again_at=until) if until is not None and view.now < until else None
 
 
+def not_uploaded(view: ClaimView) -> Hindrance | None:
+    """Its file is not at Telegram yet; the end of the upload wakes the chat."""
+    return Hindrance(Note(NoteKind.UPLOADING)) if view.lacks_file else None
+
+
 HOLD = Gate("hold", GateKind.BACK, held)
 
 TAKEOVER = Gate("takeover", GateKind.BACK, taken_over)
@@ -286,6 +291,9 @@ DUE_AT = Gate("due_at", GateKind.STAY, not_due)
 
 POSTPONED = Gate("postponed", GateKind.STAY, postponed)
 
+UPLOAD = Gate("upload", GateKind.STAY, not_uploaded)
+"""The last: a file is uploaded only when nothing else hinders its send."""
+
 GATES = (
     HOLD,
     TAKEOVER,
@@ -307,6 +315,7 @@ GATES = (
     UNWATCHED,
     DUE_AT,
     POSTPONED,
+    UPLOAD,
 )
 """*The* table."""
 

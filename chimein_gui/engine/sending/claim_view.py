@@ -60,6 +60,7 @@ class ClaimView:
         mute: What is known of the chat's mute; a DM only, and for the operator it counts as heard.
         is_editing: An editor is open in the chat, and this would leave automatically.
         has_begun: A part of it has left, or perhaps has.
+        lacks_file: Its file has to be uploaded first.
         awake_since: Since when the operator could stop what leaves, aware UTC.
         automatic_from: From when on anything automatic may leave after the start, aware UTC.
     """
@@ -85,6 +86,7 @@ class ClaimView:
     awake_since: datetime = EVER
     automatic_from: datetime = EVER
     mute: MuteState = MuteState.HEARD
+    lacks_file: bool = False
 
     @property
     def leaves_at(self) -> datetime | None:
@@ -122,6 +124,7 @@ def view_of(tx: Transaction, approval: Approval, environment: TransactionEnviron
         awake_since=environment.awake_since(),
         automatic_from=environment.automatic_from(),
         mute=mute_of(environment, chat) if by_rule else MuteState.HEARD,
+        lacks_file=approval.file is not None and not environment.is_uploaded(approval.approval_id),
     )
 
 

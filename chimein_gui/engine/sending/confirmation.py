@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from chimein_gui.engine.core.environment import TransactionEnvironment
     from chimein_gui.engine.ports import LedgerRow, SentReceipt, ServerWait, TaskRow, Transaction
 
-MESSAGE_KINDS = frozenset({TaskKind.SEND, TaskKind.STICKER})
+MESSAGE_KINDS = frozenset({TaskKind.SEND, TaskKind.STICKER, TaskKind.FILE})
 """Kinds that leave a message in the chat."""
 
 FRESH = timedelta(seconds=60)
@@ -245,7 +245,9 @@ def own_message(approval: Approval, row: LedgerRow, receipt: SentReceipt) -> Mes
     """Build our own copy of what was sent: Telegram's answer may lack half of it."""
     if receipt.message_id is None or receipt.sent_at is None:
         return None
-    sticker = row.sticker
+    sticker, file = row.sticker, row.file
+    media_kind = "sticker" if sticker is not None else file.media_kind if file is not None else ""
+    media = sticker_media(sticker) if sticker is not None else receipt.media if file is not None else None
     return Message(
         key=MessageKey(approval.account_id, approval.peer_id, receipt.message_id),
         sender_id=UserId(approval.account_id),
@@ -255,9 +257,9 @@ def own_message(approval: Approval, row: LedgerRow, receipt: SentReceipt) -> Mes
         text=row.text if sticker is None else "",
         entities=row.entities,
         reply_to_id=row.reply_to_id,
-        media_kind="sticker" if sticker is not None else "",
-        document_id=sticker.document_id if sticker is not None else None,
-        media=None if sticker is None else sticker_media(sticker),
+        media_kind=media_kind,
+        document_id=media.file_id if media is not None else None,
+        media=media,
     )
 
 

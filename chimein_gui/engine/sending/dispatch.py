@@ -47,11 +47,15 @@ if TYPE_CHECKING:
     from chimein_gui.engine.ports import Clock, LedgerRow, SentReceipt, Spawn, TelegramGateway
     from chimein_gui.engine.sending.in_flight import InFlightRequests
     from chimein_gui.engine.sending.presence import ReadMarks
+    from chimein_gui.engine.sending.uploads import Uploads
     from chimein_gui.engine.tasks.next_action import NextAction
 
 _log = logging.getLogger(__name__)
 
 OFFLINE_NOTE = Note(NoteKind.WAITS_FOR_TELEGRAM)
+
+_FILE_IS_GONE = "FILE_PART"
+"""How the refusals begin that say that Telegram does not have an uploaded file any more."""
 
 PUT_BACK_S = 1.0
 """Pause before what could not be handed over is tried again."""
@@ -82,6 +86,7 @@ class Dispatcher:
         environment: TransactionEnvironment,
         flights: InFlightRequests,
         read_marks: ReadMarks,
+        uploads: Uploads,
         *,
         stop_agent: Callable[[AgentId], Coroutine[Any, Any, None]],
         reach: Reach = pass_by,
@@ -93,6 +98,7 @@ class Dispatcher:
         self._conditions = environment
         self._flights = flights
         self._read_marks = read_marks
+        self._uploads = uploads
         self._stop_agent = stop_agent
         self._reach = reach
 
@@ -133,10 +139,11 @@ class Dispatcher:
             return self._shut_down(request)
         if gateway is None or not gateway.is_up():
             return self._put_back(request, None)
+        uploaded = self._uploads.found(request.approval.approval_id)
         try:
             with self._flights.track(request.approval.account_id, request.approval.chat_id, gateway):
                 async with self._clock.timeout(ANSWER_S):
-                    receipt = await execute(gateway, request.approval, request.row)
+                    receipt = await execute(gateway, request.approval, request.row, uploaded)
             return await self._delivered(gateway, request, receipt)
         except asyncio.CancelledError:
             job = asyncio.current_task()
@@ -150,11 +157,12 @@ class Dispatcher:
 
     def _failed(self, gateway: TelegramGateway, request: _Request, error: Exception) -> Outcome:
         """Return what to record of a request that was not carried out, or perhaps was."""
+        if isinstance(error, SendRefusedError) and error.code.startswith(_FILE_IS_GONE):
+            self._uploads.forget(request.approval.approval_id)
+            error = NotConnectedError(str(error))
         record: dict[str, Any] = {"row_id": request.row.ledger_id, "repeated": request.repeated}
         match error:
-            case NotConnectedError():
-                return self._put_back(request, None)
-            case RateLimitedError():
+            case NotConnectedError() | RateLimitedError():
                 return self._put_back(request, error)
             case AccountFrozenError():
                 return partial(sends.account_frozen, code=error.code, **record)
@@ -192,9 +200,9 @@ class Dispatcher:
         row_id = request.row.ledger_id
         return partial(sends.confirm_part, row_id=row_id, message=None, environment=self._conditions)
 
-    def _put_back(self, request: _Request, error: RateLimitedError | None) -> Outcome:
+    def _put_back(self, request: _Request, error: GatewayError | None) -> Outcome:
         wait, note = None, OFFLINE_NOTE
-        if error is not None:
+        if isinstance(error, RateLimitedError):
             wait = wait_of(request.approval, error, self._clock.now())
             note = Note(NoteKind.SERVER_WAIT, number=round(error.retry_after_s))
         return partial(

@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from chimein_gui.engine.core.environment import TransactionEnvironment
     from chimein_gui.engine.core.event_bus import EventBus
     from chimein_gui.engine.ports import Clock, LedgerRow, Spawn, Store, TelegramGateway, Transaction
+    from chimein_gui.engine.sending.uploads import Uploads
     from chimein_gui.engine.tasks.next_action import Claim
 
 _log = logging.getLogger(__name__)
@@ -65,6 +66,7 @@ class Outbox:
         spawn: Spawn,
         environment: TransactionEnvironment,
         gateway_of: Callable[[AccountId], TelegramGateway | None],
+        uploads: Uploads,
         *,
         stop_agent: Callable[[AgentId], Coroutine[Any, Any, None]],
         reach: Reach = pass_by,
@@ -78,6 +80,7 @@ class Outbox:
             spawn: Starts owned jobs.
             environment: What claims need to know that is not in the database.
             gateway_of: Returns the account's gateway that is connected and has caught up, or None.
+            uploads: Brings files to Telegram before their sends are claimed.
             stop_agent: What a `shutdown` does.
             reach: The failpoints.
         """
@@ -86,6 +89,7 @@ class Outbox:
         self._spawn = spawn
         self._conditions = environment
         self._gateway_of = gateway_of
+        self._uploads = uploads
         self._commits = DurableWriter(store, bus, clock)
         self.flights = InFlightRequests(clock)
         self.read_marks = ReadMarks(spawn)
@@ -96,6 +100,7 @@ class Outbox:
             environment,
             self.flights,
             self.read_marks,
+            uploads,
             stop_agent=stop_agent,
             reach=reach,
         )
@@ -113,6 +118,9 @@ class Outbox:
         further = await self._commits.try_commit(partial(self._claim, approval_id=work.approval_id))
         if further is not None and further.kind is WorkKind.HAND_OVER:
             return await self.hand_over(further)
+        if further is not None and further.upload is not None:
+            self._uploads.begin(further.upload)
+            return further.beside
         return further
 
     def claim_due(self, tx: Transaction, work: NextAction | None) -> tuple[NextAction | None, list[EngineEvent]]:
@@ -154,6 +162,8 @@ class Outbox:
         further = await self._commits.commit(settle)
         if further is not None and further.kind is WorkKind.HAND_OVER:
             return await self.hand_over(further)
+        if further is not None and further.kind is WorkKind.RESOLVE and approval.file is not None:
+            self._uploads.begin(approval)  # perhaps the same bytes go out again
         return further
 
     async def settle(self, seconds: float) -> None:
@@ -180,7 +190,10 @@ class Outbox:
             repeated = result.claim.row.ledger_id in unknown
             return events, self._handing_over(result.claim.approval, result.claim, repeated=repeated)
         chat_id = tx.approvals.get(approval_id).chat_id
-        return events, next_action(tx, chat_id, self._conditions, {approval_id: result.look_again_at})
+        further = next_action(tx, chat_id, self._conditions, {approval_id: result.look_again_at})
+        if result.upload is not None:
+            further = NextAction(WorkKind.UPLOAD, AT_ONCE, upload=result.upload, beside=further, chat_id=chat_id)
+        return events, further
 
     def _handing_over(self, approval: Approval, claimed: Claim, *, repeated: bool) -> NextAction:
         return NextAction(

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.events import EngineEvent
     from chimein_gui.domain.ids import AccountId, LedgerId
     from chimein_gui.domain.messages import Message
+    from chimein_gui.domain.plans.outgoing_files import OutgoingFile
     from chimein_gui.engine.core.environment import TransactionEnvironment
     from chimein_gui.engine.ports import Clock, LedgerRow, TelegramGateway, Transaction
 
@@ -58,6 +59,9 @@ HELD_LOOK_S = 60.0
 
 MUTE_LOOK_S = 1.0
 """The same while it is being looked up whether the chat is muted."""
+
+UPLOAD_LOOK_S = 15.0
+"""The same while the file of what goes out again is being uploaded, whose end wakes the chat."""
 
 _MOVED = "chat_migrate_to"
 
@@ -231,6 +235,8 @@ def _waits_until(tx: Transaction, approval: Approval, environment: TransactionEn
     now = environment.now()
     if view_of(tx, approval, environment).mute is MuteState.AWAITED:
         return now + timedelta(seconds=MUTE_LOOK_S)
+    if approval.file is not None and not environment.is_uploaded(approval.approval_id):
+        return now + timedelta(seconds=UPLOAD_LOOK_S)
     return waits_until(tx, approval, now)
 
 
@@ -299,9 +305,23 @@ def fits(row: LedgerRow, message: Message, ahead: timedelta) -> bool:
         return False
     if row.kind is TaskKind.SEND:
         return not message.media_kind and same_words(message.text, row.text)
+    if row.file is not None:
+        return _is_file(row.file, message) and same_words(message.text, row.text)
+    return _is_sticker(row, message)
+
+
+def _is_sticker(row: LedgerRow, message: Message) -> bool:
     if row.sticker is not None and message.document_id is not None:
         return message.document_id == row.sticker.document_id
     return message.media_kind == "sticker"
+
+
+def _is_file(file: OutgoingFile, message: Message) -> bool:
+    """Tell whether a message carries this file: Telegram changes a photo, and keeps a file as it is."""
+    if message.media_kind != file.media_kind:
+        return False
+    size = message.media.size if message.media is not None else 0
+    return file.as_photo or not size or size == file.size
 
 
 def _in_review(tx: Transaction, row: LedgerRow) -> bool:

@@ -8,20 +8,29 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from chimein_gui.domain.errors import NotConnectedError
 from chimein_gui.domain.events import EngineEvent, MessageStored
 from chimein_gui.domain.ids import MessageId
 from chimein_gui.domain.tasks import TaskKind
-from chimein_gui.engine.ports import SendRequest, SentReceipt, StickerRequest
+from chimein_gui.engine.ports import FileRequest, SendRequest, SentReceipt, StickerRequest
 
 if TYPE_CHECKING:
     from chimein_gui.domain.approvals import Approval
-    from chimein_gui.engine.ports import LedgerRow, TelegramGateway, Transaction
+    from chimein_gui.engine.ports import LedgerRow, TelegramGateway, Transaction, UploadedFile
 
 _PAGE = 500
 
 
-async def execute(gateway: TelegramGateway, approval: Approval, row: LedgerRow) -> SentReceipt:
+async def execute(
+    gateway: TelegramGateway, approval: Approval, row: LedgerRow, uploaded: UploadedFile | None = None
+) -> SentReceipt:
     """Hand one request over and wait for its answer; a deed's receipt names no message.
+
+    Args:
+        gateway: Where to.
+        approval: The send.
+        row: Its request.
+        uploaded: For a file: its bytes; without them nothing is handed over.
 
     Raises:
         GatewayError: As `TelegramGateway` says for what changes something.
@@ -31,6 +40,11 @@ async def execute(gateway: TelegramGateway, approval: Approval, row: LedgerRow) 
         return await gateway.send_text(SendRequest(peer_id, row.text, row.reply_to_id, row.random_id, row.entities))
     if row.kind is TaskKind.STICKER and row.sticker is not None:
         return await gateway.send_sticker(StickerRequest(peer_id, row.sticker, row.reply_to_id, row.random_id))
+    if row.kind is TaskKind.FILE and row.file is not None:
+        if uploaded is None:
+            raise NotConnectedError("The file is not uploaded yet.")
+        request = FileRequest(peer_id, row.file, uploaded, row.text, row.reply_to_id, row.random_id, row.entities)
+        return await gateway.send_file(request)
     if row.kind is TaskKind.BLOCK:
         await gateway.block(peer_id)
     elif row.kind is TaskKind.UNBLOCK:

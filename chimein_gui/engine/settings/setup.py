@@ -29,6 +29,7 @@ if TYPE_CHECKING:
         MediaCache,
         MemoryFiles,
         ModelProvider,
+        OutgoingFiles,
         PreferenceFile,
         SignIns,
         Store,
@@ -54,6 +55,7 @@ class Setup:
         reach: The failpoints.
         frames: Draws animated stickers.
         shown_files: Where files of messages are kept for a while; without it none are shown.
+        outgoing_files: Copies of what the operator sends; without it he sends no files.
         embedder: Refines the choice of context; without it the weights decide alone.
         link_model: The weights of the choice of context; without them sessions are cut by gaps of time.
         link_model_fault: Why there are none, for the operator; empty if all is well, or nobody wants them.
@@ -81,6 +83,7 @@ class Setup:
     reach: Reach = pass_by
     frames: FrameRenderer = field(default_factory=NoFrames)
     shown_files: MediaCache | None = None
+    outgoing_files: OutgoingFiles | None = None
     embedder: Embedder | None = None
     link_model: LinkModel | None = None
     link_model_fault: str = ""

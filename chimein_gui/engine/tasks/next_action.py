@@ -38,6 +38,7 @@ class WorkKind(StrEnum):
     PLAN = "plan"
     WAIT = "wait"
     SEND = "send"
+    UPLOAD = "upload"
     HAND_OVER = "hand over"
     RESOLVE = "resolve"
 
@@ -70,7 +71,8 @@ class NextAction:
         task_id: The step, for `plan` and `wait`.
         agent_id: Whose plan, for `plan`.
         chat_id: The conversation.
-        beside: For `plan`: what the chat has to do as long as it is not its turn to plan; None if nothing.
+        beside: For `plan` and `upload`: what else the chat has to do meanwhile; None if nothing.
+        upload: For `upload`: the send whose file is to be uploaded.
     """
 
     kind: WorkKind
@@ -84,6 +86,7 @@ class NextAction:
     agent_id: AgentId | None = None
     chat_id: ChatId | None = None
     beside: NextAction | None = field(default=None, compare=False)
+    upload: Approval | None = None
 
     @property
     def is_only_a_plan(self) -> bool:
@@ -173,6 +176,8 @@ def _send(
         return [] if is_away else _held(tx, approval)
     if is_away:
         return _misfire(tx, approval, environment, not_before)
+    if environment.is_uploading(approval.approval_id):
+        return []
     at = AT_ONCE
     if approval.approval_id in not_before:
         again = not_before[approval.approval_id]

@@ -61,8 +61,8 @@ def coalescing_key(event: EngineEvent) -> Hashable:
             key = event.key
         case ev.AgentRemoved() | ev.LoginChanged():
             key = event.agent_id if isinstance(event, ev.AgentRemoved) else event.state.agent_id
-        case ev.StepChanged():
-            key = event.task_id
+        case ev.StepChanged() | ev.UploadAdvanced():
+            key = event.task_id if isinstance(event, ev.StepChanged) else event.approval_id
         case ev.FileProblemsChanged() | ev.HoldsChanged() | ev.PreferencesChanged():
             key = None
         case _:

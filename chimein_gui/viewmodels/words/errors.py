@@ -41,4 +41,12 @@ def _refusals() -> dict[Refusal, str]:
         Refusal.NOTHING_BESIDE: translate(
             "Errors", "No draft stands beside this text. It can be sent as a message of yours."
         ),
+        Refusal.FILE_TOO_LARGE: translate("Errors", "The file is too large: Telegram takes at most 2 GB."),
+        Refusal.FILE_EMPTY: translate("Errors", "The file is empty, so it cannot be sent."),
+        Refusal.FILE_UNREADABLE: translate("Errors", "The file cannot be read. Choose it again."),
+        Refusal.DISK_FULL: translate("Errors", "The disk is full. Make room, then send the file again."),
+        Refusal.DISK_REFUSES: translate("Errors", "The state directory takes no files. Check its disk."),
+        Refusal.CAPTION_TOO_LONG: translate(
+            "Errors", "The caption is too long: at most 1,024 characters go with a file."
+        ),
     }

@@ -44,6 +44,8 @@ _PLAIN: dict[NoteKind | CancelReason, object] = {
     NoteKind.APPROVED_UNDER_HOLD: QT_TRANSLATE_NOOP("Notes", "You approved it while it was held"),
     NoteKind.UNANSWERED: QT_TRANSLATE_NOOP("Notes", "No answer from Telegram"),
     NoteKind.WAITS_FOR_TELEGRAM: QT_TRANSLATE_NOOP("Notes", "Waits for Telegram"),
+    NoteKind.UPLOADING: QT_TRANSLATE_NOOP("Notes", "The file is being uploaded"),
+    NoteKind.FILE_GONE: QT_TRANSLATE_NOOP("Notes", "The copy of the file is gone; reject this and send it again"),
     NoteKind.NEXT_PART: QT_TRANSLATE_NOOP("Notes", "The next part follows"),
     NoteKind.SENT_AGAIN: QT_TRANSLATE_NOOP(
         "Notes", "Sent again under the same number: no answer came, and there was no trace of it"

@@ -169,6 +169,7 @@ HINDERED: dict[str, list[tuple[str, Change]]] = {
     ],
     "due_at": [("later", lambda v: on(v, due_at=ahead(seconds=1)))],
     "postponed": [("later", lambda v: on(v, postponed_until=ahead(hours=1)))],
+    "upload": [("its file is not there", lambda v: replace(v, lacks_file=True))],
 }
 """For each gate: what alone hinders a send there."""
 
@@ -267,6 +268,7 @@ def test_of_two_gates_the_first_decides() -> None:
         ("quiet hours", ahead(hours=9)),
         ("due_at", ahead(seconds=1)),
         ("postponed", ahead(hours=1)),
+        ("upload", None),
     ],
 )
 def test_when_to_look_again(name: str, again: datetime | None) -> None:

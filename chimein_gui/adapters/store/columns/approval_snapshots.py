@@ -7,6 +7,7 @@ from chimein_gui.adapters.store.rows.values import (
     Row,
     context_counts,
     from_micros,
+    maybe_file_from_json,
     maybe_from_micros,
     maybe_sticker_from_json,
     note_from_text,
@@ -19,7 +20,7 @@ from chimein_gui.domain.tasks import ApprovalState, LedgerState, Origin, TaskKin
 COLUMNS = """
 a.approval_id, a.task_id, t.graph_id, t.chat_id, c.agent_id, c.account_id, c.peer_id, g.name, c.title,
 a.state, t.status, a.version, a.text, a.draft_text, a.reply_to_id, a.reasons, a.seen_up_to, a.created_at,
-t.kind, a.sticker, a.changed_at, a.covers_up_to, a.newer, p.origin, p.span,
+t.kind, a.sticker, a.file, a.changed_at, a.covers_up_to, a.newer, p.origin, p.span,
 a.due_at, a.postponed_until, a.decided_at, a.decided_by, a.note,
 (SELECT group_concat(l.ledger_id || ' ' || l.part || ' ' || l.state || ' ' || coalesce(l.message_id, ''))
     FROM ledger l INDEXED BY ledger_of_approval WHERE l.approval_id = a.approval_id AND l.state <> 'void')
@@ -55,7 +56,7 @@ def snapshot(row: Row) -> Approval:
     """Return the snapshot for a row of `COLUMNS`."""
     (approval_id, task_id, graph_id, chat_id, agent_id, account_id, peer_id, agent_name, chat_title, *rest) = row
     (state, task_status, version, text, draft_text, reply_to_id, reasons, seen_up_to, created_at, *rest) = rest
-    (kind, sticker, changed_at, covers_up_to, newer, origin, span, *rest) = rest
+    (kind, sticker, file, changed_at, covers_up_to, newer, origin, span, *rest) = rest
     due_at, postponed_until, decided_at, decided_by, note, requests = rest
     parts = _parts(requests) if requests else ()
     held, of = context_counts(span)
@@ -80,6 +81,7 @@ def snapshot(row: Row) -> Approval:
         created_at=from_micros(created_at),
         kind=_KINDS[kind],
         sticker=maybe_sticker_from_json(sticker),
+        file=maybe_file_from_json(file),
         changed_at=Revision(changed_at),
         covers_up_to=MessageId(covers_up_to),
         newer=newer,

@@ -21,7 +21,7 @@ WORKING = (
 IN_A_PLAN = "graph_id IS NOT NULL"
 CURRENT = "standing = 'current'"
 IN_DOUBT = "state IN ('sending', 'unknown')"
-NAMELESS = "state = 'sent' AND message_id IS NULL AND kind IN ('send', 'sticker')"
+NAMELESS = "state = 'sent' AND message_id IS NULL AND kind IN ('send', 'sticker', 'file')"
 """Delivered, but Telegram did not say as which message."""
 
 GIVEN_UP = "state = 'void' AND claimed_at IS NOT NULL AND message_id IS NULL"

@@ -7,7 +7,10 @@ from chimein_gui.adapters.store.columns.approval_snapshots import FROM_APPROVALS
 from chimein_gui.adapters.store.columns.conditions import IN_A_PLAN, OPEN
 from chimein_gui.adapters.store.rows.decisions import SqliteDecisionRows
 from chimein_gui.adapters.store.rows.values import (
+    Row,
     encoded,
+    maybe_file_from_json,
+    maybe_file_to_json,
     maybe_sticker_to_json,
     maybe_to_micros,
     note_to_text,
@@ -30,11 +33,16 @@ WAITING_FOR = f"{_WAITING} AND instr(a.reasons, ?) {_OLDEST_FIRST}"
 OF_CHAT = f"{from_tasks('tasks_open')} WHERE t.chat_id = ? AND t.{OPEN} ORDER BY t.graph_id, t.position, t.task_id"
 OF_GRAPH = f"{from_tasks('tasks_of_graph')} WHERE t.graph_id = ? AND t.{IN_A_PLAN} ORDER BY t.position, t.task_id"
 RESOLVED = f"{FROM_APPROVALS} WHERE a.resolved_at >= ? ORDER BY a.resolved_at DESC, a.approval_id DESC LIMIT ?"
+FILES = (
+    "SELECT a.file FROM tasks t INDEXED BY tasks_open CROSS JOIN approvals a ON a.task_id = t.task_id"
+    f" WHERE t.{OPEN} AND a.file IS NOT NULL"
+    " UNION ALL SELECT file FROM approvals WHERE resolved_at >= ? AND file IS NOT NULL"
+)
 INSERT = """
 INSERT INTO approvals
-    (task_id, state, version, text, draft_text, reply_to_id, reasons, seen_up_to, created_at, sticker, changed_at,
-    covers_up_to, newer, due_at, decided_at, decided_by, note, resolved_at)
-VALUES (?, ?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    (task_id, state, version, text, draft_text, reply_to_id, reasons, seen_up_to, created_at, sticker, file,
+    changed_at, covers_up_to, newer, due_at, decided_at, decided_by, note, resolved_at)
+VALUES (?, ?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 """
 SAVE = """
 UPDATE approvals SET resolved_at = CASE WHEN ? = 'open' THEN NULL WHEN ? = state THEN resolved_at ELSE ? END,
@@ -65,6 +73,7 @@ class SqliteApprovalRows(SqliteDecisionRows):
             new.seen_up_to,
             to_micros(new.created_at),
             maybe_sticker_to_json(new.sticker),
+            maybe_file_to_json(new.file),
             new.changed_at,
             new.covers_up_to,
             new.newer,
@@ -122,6 +131,9 @@ class SqliteApprovalRows(SqliteDecisionRows):
     def waiting_for(self, reason: AskReason) -> tuple[Approval, ...]:
         return self._sql.made(snapshot, WAITING_FOR, encoded(reason))
 
+    def files(self, since: datetime) -> tuple[str, ...]:
+        return self._sql.made(_stored_as, FILES, to_micros(since))
+
     def of_chat(self, chat_id: ChatId) -> tuple[Approval, ...]:
         return self._sql.made(snapshot, OF_CHAT, chat_id)
 
@@ -130,3 +142,9 @@ class SqliteApprovalRows(SqliteDecisionRows):
 
     def resolved_since(self, since: datetime, *, limit: int) -> tuple[Approval, ...]:
         return self._sql.made(snapshot, RESOLVED, to_micros(since), max(0, limit))
+
+
+def _stored_as(row: Row) -> str:
+    file = maybe_file_from_json(row[0])
+    assert file is not None
+    return file.stored_as

@@ -9,6 +9,8 @@ from chimein_gui.adapters.store.rows.values import (
     Row,
     entities_from_json,
     entities_to_json,
+    maybe_file_from_json,
+    maybe_file_to_json,
     maybe_from_micros,
     maybe_sticker_from_json,
     maybe_sticker_to_json,
@@ -24,7 +26,7 @@ from chimein_gui.engine.ports import LedgerRow, NewRequest
 
 COLUMNS = (
     "ledger_id, approval_id, chat_id, version, part, random_id, state, origin, kind, text, reply_to_id, entities,"
-    " sticker, up_to, by_rule, claimed_at, message_id"
+    " sticker, file, up_to, by_rule, claimed_at, message_id"
 )
 OF_APPROVAL = (
     f"SELECT {COLUMNS} FROM ledger INDEXED BY ledger_of_approval WHERE approval_id = ? ORDER BY part, ledger_id"
@@ -32,9 +34,9 @@ OF_APPROVAL = (
 BY_ID = f"SELECT {COLUMNS} FROM ledger WHERE ledger_id = ?"
 INSERT = """
 INSERT INTO ledger
-    (approval_id, chat_id, version, part, random_id, state, origin, kind, text, reply_to_id, entities, sticker, up_to,
-    account_id)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    (approval_id, chat_id, version, part, random_id, state, origin, kind, text, reply_to_id, entities, sticker, file,
+    up_to, account_id)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 """
 
 _OVER = frozenset({LedgerState.VOID, LedgerState.FAILED})
@@ -62,6 +64,7 @@ class SqliteLedgerRows:
             approval.reply_to_id,
             entities_to_json(request.entities),
             maybe_sticker_to_json(request.sticker),
+            maybe_file_to_json(request.file),
             request.up_to,
             approval.account_id,
         )
@@ -157,7 +160,7 @@ class SqliteLedgerRows:
 @lru_cache(SAME_ROWS)
 def _ledger(row: Row) -> LedgerRow:
     (ledger_id, approval_id, chat_id, version, part, random_id, state, origin, kind, text, reply_to_id, *rest) = row
-    entities, sticker, up_to, by_rule, claimed_at, message_id = rest
+    entities, sticker, file, up_to, by_rule, claimed_at, message_id = rest
     return LedgerRow(
         ledger_id=LedgerId(ledger_id),
         approval_id=ApprovalId(approval_id),
@@ -172,6 +175,7 @@ def _ledger(row: Row) -> LedgerRow:
         reply_to_id=None if reply_to_id is None else MessageId(reply_to_id),
         entities=entities_from_json(entities),
         sticker=maybe_sticker_from_json(sticker),
+        file=maybe_file_from_json(file),
         up_to=MessageId(up_to),
         by_rule=bool(by_rule),
         claimed_at=maybe_from_micros(claimed_at),

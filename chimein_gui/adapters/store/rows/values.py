@@ -3,6 +3,7 @@
 import json
 import sys
 from collections.abc import Iterable
+from dataclasses import astuple
 from datetime import UTC, datetime, time, timedelta
 from functools import lru_cache
 from typing import Any
@@ -11,6 +12,7 @@ from chimein_gui.domain.chats import QuietHours
 from chimein_gui.domain.ids import MessageId
 from chimein_gui.domain.messages import TextEntity
 from chimein_gui.domain.notes import Note, NoteKind, PlanningKind, PlanningProblem
+from chimein_gui.domain.plans.outgoing_files import OutgoingFile
 from chimein_gui.domain.plans.stickers import StickerRef
 from chimein_gui.domain.prompt.model_faults import ModelFault
 from chimein_gui.domain.replies.problems import ReplyFault, ReplyProblem
@@ -97,6 +99,16 @@ def maybe_sticker_to_json(sticker: StickerRef | None) -> str | None:
 def maybe_sticker_from_json(stored: str | None) -> StickerRef | None:
     """Return what `maybe_sticker_to_json` made."""
     return None if stored is None else StickerRef(*json.loads(stored))
+
+
+def maybe_file_to_json(file: OutgoingFile | None) -> str | None:
+    """Return a file that is sent as a list: its fields in their order."""
+    return None if file is None else to_json(astuple(file))
+
+
+def maybe_file_from_json(stored: str | None) -> OutgoingFile | None:
+    """Return what `maybe_file_to_json` made."""
+    return None if stored is None else OutgoingFile(*json.loads(stored))
 
 
 def span_to_json(span: PromptSpan) -> str:

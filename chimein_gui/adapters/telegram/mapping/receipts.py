@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from chimein_gui.adapters.telegram.mapping.attachments import media_of
 from chimein_gui.adapters.telegram.transport.tl import TLObject, types
 from chimein_gui.domain.ids import MessageId, RandomId
 from chimein_gui.engine.ports import SentReceipt
@@ -29,8 +30,11 @@ def receipt_of(answer: TLObject | None, random_id: RandomId) -> SentReceipt:
     message_id = _id_named(answer.updates, random_id)
     if message_id is None:
         return SentReceipt(None, None)
-    dates = {update.message.id: update.message.date for update in answer.updates if isinstance(update, _WITH_MESSAGE)}
-    return SentReceipt(message_id, dates.get(message_id, answer.date))
+    told = {update.message.id: update.message for update in answer.updates if isinstance(update, _WITH_MESSAGE)}
+    message = told.get(message_id)
+    if message is None:
+        return SentReceipt(message_id, answer.date)
+    return SentReceipt(message_id, message.date, media_of(getattr(message, "media", None)))
 
 
 def _id_named(updates: list[Any], random_id: RandomId) -> MessageId | None:

@@ -9,7 +9,7 @@ from chimein_gui.adapters.telegram.mapping.peers import is_channel
 from chimein_gui.adapters.telegram.transport.tl import TLObject, functions, types
 from chimein_gui.domain.ids import MessageId, PeerId
 from chimein_gui.domain.messages import TextEntity
-from chimein_gui.engine.ports import SendRequest, StickerRequest
+from chimein_gui.engine.ports import FileRequest, SendRequest, StickerRequest
 
 
 def send_text(peer: TLObject, request: SendRequest, target: TLObject | None) -> TLObject:
@@ -46,6 +46,31 @@ def send_document(peer: TLObject, document: TLObject, request: StickerRequest, t
         message="",
         random_id=request.random_id,
         reply_to=target,
+        clear_draft=False,
+    )
+
+
+def send_file(peer: TLObject, request: FileRequest, target: TLObject | None) -> TLObject:
+    """Send a file that was uploaded.
+
+    Args:
+        peer: InputPeer.
+        request: The rest.
+        target: What `reply_to` made of the message it answers, or None.
+    """
+    file = request.file
+    if file.as_photo:
+        media = types.InputMediaUploadedPhoto(request.uploaded.handle)
+    else:
+        name = types.DocumentAttributeFilename(file.file_name)
+        media = types.InputMediaUploadedDocument(request.uploaded.handle, file.mime_type, [name], force_file=True)
+    return functions.messages.SendMediaRequest(
+        peer=peer,
+        media=media,
+        message=request.caption,
+        random_id=request.random_id,
+        reply_to=target,
+        entities=raw_entities(request.entities),
         clear_draft=False,
     )
 

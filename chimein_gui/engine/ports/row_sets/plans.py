@@ -121,6 +121,10 @@ class ApprovalRows(Protocol):
         """Return those of `waiting` that have this reason among theirs."""
         ...
 
+    def files(self, since: datetime) -> tuple[str, ...]:
+        """Return the names of the copies of files whose sends are not final, or were decided since then."""
+        ...
+
     def of_chat(self, chat_id: ChatId) -> tuple[Approval, ...]:
         """Return those of a chat whose planned send is not final, in plan order, parked ones included."""
         ...

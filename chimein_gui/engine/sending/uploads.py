@@ -1,0 +1,197 @@
+"""Files of approved sends on their way to Telegram.
+
+An upload is seen by nobody, so it may fail, be cut off and begin again as often as it has to. The send itself is
+claimed only when its file is there, and only that is ever *unknown*. What was uploaded is known in memory alone: after
+a restart it is uploaded again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from dataclasses import replace
+from datetime import timedelta
+from functools import partial
+from typing import TYPE_CHECKING
+
+from chimein_gui.domain.errors import (
+    GatewayError,
+    MediaTrouble,
+    MediaUnavailableError,
+    NotConnectedError,
+    RateLimitedError,
+    SendRefusedError,
+)
+from chimein_gui.domain.events import ApprovalResolved, EngineEvent, TaskStatusChanged, UploadAdvanced
+from chimein_gui.domain.notes import Note, NoteKind
+from chimein_gui.domain.tasks import TaskStatus
+from chimein_gui.engine.tasks.transitions import back_to_review, changed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    from chimein_gui.domain.approvals import Approval
+    from chimein_gui.domain.ids import AccountId, ApprovalId, ChatId
+    from chimein_gui.engine.core.commits import DurableWriter
+    from chimein_gui.engine.core.event_bus import EventBus
+    from chimein_gui.engine.ports import Clock, OutgoingFiles, Spawn, TelegramGateway, Transaction, UploadedFile
+
+_log = logging.getLogger(__name__)
+
+AGAIN_S = 5.0
+"""Pause before an upload that was cut off begins again; a reconnect begins it earlier."""
+
+STEP = 0.01
+"""Part of a file after which its progress is told again."""
+
+_WANTED = frozenset({TaskStatus.APPROVED, TaskStatus.SENDING, TaskStatus.UNKNOWN})
+"""States of a send whose file is needed at Telegram."""
+
+
+class Uploads:
+    """Uploads what approved sends need, once each, and knows what is there."""
+
+    def __init__(
+        self,
+        commits: DurableWriter,
+        bus: EventBus,
+        clock: Clock,
+        spawn: Spawn,
+        files: OutgoingFiles | None,
+        gateway_of: Callable[[AccountId], TelegramGateway | None],
+        wake: Callable[[ChatId, datetime], None],
+    ) -> None:
+        """Wire the services.
+
+        Args:
+            commits: Stores what became of an upload.
+            bus: Where the progress goes, and where is heard that a send is not wanted any more.
+            clock: Time.
+            spawn: Starts owned jobs.
+            files: The copies; without it nothing can be uploaded.
+            gateway_of: Returns the account's gateway that is connected, or None.
+            wake: Looks at a chat at a time.
+        """
+        self._commits = commits
+        self._bus = bus
+        self._clock = clock
+        self._spawn = spawn
+        self._files = files
+        self._gateway_of = gateway_of
+        self._wake = wake
+        self._running: dict[ApprovalId, asyncio.Task[None] | None] = {}
+        self._there: dict[ApprovalId, UploadedFile] = {}
+        self._not_before: dict[ApprovalId, datetime] = {}
+        bus.subscribe(self.hear, TaskStatusChanged, ApprovalResolved)
+
+    def is_there(self, approval_id: ApprovalId) -> bool:
+        """Tell whether Telegram has the file of a send."""
+        return approval_id in self._there
+
+    def is_busy(self, approval_id: ApprovalId) -> bool:
+        """Tell whether it is being uploaded, or waits to begin again: then another look at the send is of no use."""
+        not_before = self._not_before.get(approval_id)
+        return approval_id in self._running or (not_before is not None and self._clock.now() < not_before)
+
+    def found(self, approval_id: ApprovalId) -> UploadedFile | None:
+        """Return what Telegram has of a send's file."""
+        return self._there.get(approval_id)
+
+    def forget(self, approval_id: ApprovalId) -> None:
+        """Telegram has it no more."""
+        self._there.pop(approval_id, None)
+
+    def begin(self, approval: Approval) -> None:
+        """Upload the file of a send, unless it is there or on its way."""
+        approval_id = approval.approval_id
+        if self.is_there(approval_id) or self.is_busy(approval_id):
+            return
+        self._running[approval_id] = None
+        self._spawn(self._run(approval), name=f"upload {approval_id}")
+
+    def hear(self, event: EngineEvent) -> None:
+        """Stop what is not wanted any more, and remove the copy of what has arrived."""
+        assert isinstance(event, TaskStatusChanged | ApprovalResolved)
+        approval = event.approval
+        if approval.file is None or approval.task_status in _WANTED:
+            return
+        self.forget(approval.approval_id)
+        self._not_before.pop(approval.approval_id, None)
+        running = self._running.pop(approval.approval_id, None)
+        if running is not None:
+            running.cancel()
+        if approval.task_status is TaskStatus.DONE and self._files is not None:
+            self._spawn(self._files.drop(approval.file.stored_as), name=f"remove the copy of {approval.approval_id}")
+
+    async def _run(self, approval: Approval) -> None:
+        """Upload, and then look at the chat: the send leaves now, or the upload begins again."""
+        approval_id, job = approval.approval_id, asyncio.current_task()
+        if approval_id not in self._running:
+            return  # it was not wanted any more before it began
+        self._running[approval_id] = job
+        try:
+            await self._try(approval)
+        finally:
+            if self._running.get(approval_id) is job:
+                del self._running[approval_id]
+            self._bus.publish(UploadAdvanced(approval_id, approval.chat_id, None))
+            self._wake(approval.chat_id, self._not_before.get(approval_id) or self._clock.now())
+
+    async def _try(self, approval: Approval) -> None:
+        approval_id = approval.approval_id
+        self._not_before.pop(approval_id, None)
+        try:
+            uploaded = await self._upload(approval)
+        except MediaUnavailableError as error:
+            _log.info("The file of approval %s is gone: %s", approval_id, error)
+            await self._refuse(approval_id, Note(NoteKind.FILE_GONE))
+        except SendRefusedError as error:
+            await self._refuse(approval_id, Note(NoteKind.REFUSED, error.code))
+        except RateLimitedError as error:
+            self._not_before[approval_id] = self._clock.now() + timedelta(seconds=error.retry_after_s)
+        except (GatewayError, TimeoutError) as error:
+            _log.info("The upload for approval %s was cut off: %s", approval_id, error)
+            self._not_before[approval_id] = self._clock.now() + timedelta(seconds=AGAIN_S)
+        else:
+            self._there[approval_id] = uploaded
+            await self._commits.commit(partial(_due_now, approval_id=approval_id, now=self._clock.now()))
+
+    async def _upload(self, approval: Approval) -> UploadedFile:
+        file, gateway = approval.file, self._gateway_of(approval.account_id)
+        assert file is not None
+        path = await self._files.find(file.stored_as) if self._files is not None else None
+        if path is None:
+            raise MediaUnavailableError("There is no copy of it.", MediaTrouble.GONE)
+        if gateway is None:
+            raise NotConnectedError("The account is not connected.")
+        told = 0
+
+        def advanced(arrived: int) -> None:
+            nonlocal told
+            if arrived == file.size or arrived - told >= file.size * STEP:
+                told = arrived
+                self._bus.publish(UploadAdvanced(approval.approval_id, approval.chat_id, arrived / file.size))
+
+        self._bus.publish(UploadAdvanced(approval.approval_id, approval.chat_id, 0.0))
+        return await gateway.upload(path, file, advanced)
+
+    async def _refuse(self, approval_id: ApprovalId, note: Note) -> None:
+        """Ask the operator: the upload cannot succeed by itself."""
+
+        def work(tx: Transaction) -> tuple[list[EngineEvent], None]:
+            approval = tx.approvals.get(approval_id)
+            if approval.task_status is not TaskStatus.APPROVED:
+                return [], None
+            return changed(tx, back_to_review(tx, approval, None, note)), None
+
+        await self._commits.commit(work)
+
+
+def _due_now(tx: Transaction, *, approval_id: ApprovalId, now: datetime) -> tuple[list[EngineEvent], None]:
+    """A long upload does not make a send overdue."""
+    approval = tx.approvals.get(approval_id)
+    if approval.task_status is not TaskStatus.APPROVED or approval.due_at is None or approval.due_at >= now:
+        return [], None
+    tx.approvals.save(replace(approval, due_at=now))
+    return changed(tx, tx.approvals.get(approval_id)), None
