@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from chimein_gui.domain.ids import AccountId, MessageId, PeerId, UserId
+from chimein_gui.domain.ids import AccountId, ChatId, MessageId, PeerId, UserId
 
 SERVICE_NOTIFICATIONS = UserId(777000)
 """Telegram's own service account: never triggers a plan."""
@@ -161,6 +161,14 @@ class Message:
 _NOT_SEEN = re.compile(
     "[\\s\\x00-\\x1f\\x7f-\\x9f\\u00ad\\u030a\\u0333\\u033f\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u2064\\ufeff]+"
 )
+
+
+@dataclass(frozen=True, slots=True)
+class FoundMessage:
+    """A message that a search of several chats found, and in which chat."""
+
+    chat_id: ChatId
+    message: Message
 
 
 def same_words(one: str, other: str) -> bool:

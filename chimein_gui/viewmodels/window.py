@@ -106,7 +106,7 @@ class WindowModels(QObject):
         )
         self.logins = register(LoginModel(self.bridge, self.clock, self))
         self.costs = register(CostModel(self.bridge, self.clock, self))
-        self.message_finder = register(MessageFinder(self.bridge, self.transcript, self))
+        self.message_finder = register(MessageFinder(self.bridge, self))
         self.activities = AgentActivities(self.bridge, self.chats, self.holds, self.clock, self.approvals, self)
         self.agents.activity_of = lambda agent: self.activities.of(agent).words
         self.toasts = Toasts(self)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from chimein_gui.domain.ids import ChatId, MessageId, Revision
 from chimein_gui.domain.loaded import Loaded
-from chimein_gui.domain.messages import Message
+from chimein_gui.domain.messages import FoundMessage, Message
 from chimein_gui.domain.plans.hidden_steps import HiddenStep
 
 if TYPE_CHECKING:
@@ -51,6 +51,15 @@ class FakeTranscripts:
             and (before_id is None or one.key.message_id < before_id)
         ]
         return self._loaded(found[::-1][:limit])
+
+    async def search_everywhere(self, words: str, *, limit: int = 50) -> Loaded[FoundMessage]:
+        found = [
+            FoundMessage(ChatId(chat_id), message)
+            for chat_id in self._console.chats
+            for message in (await self.search(ChatId(chat_id), words, limit=limit)).rows
+        ]
+        found.sort(key=lambda one: one.message.sent_at, reverse=True)
+        return Loaded(tuple(found[:limit]), self._loaded([]).revision)
 
     async def steps(
         self, chat_id: ChatId, *, since_id: MessageId, until_id: MessageId | None, limit: int

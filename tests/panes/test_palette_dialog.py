@@ -11,7 +11,8 @@ from chimein_gui.ui.requests import ShowChat, ShowMessage
 from chimein_gui.ui.shell.palette.dialog import PaletteDialog
 from chimein_gui.ui.shell.palette.opener import Veil
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
-from tests.fakes.console import agent, chat
+from chimein_gui.viewmodels.palette.entries import Kind
+from tests.fakes.console import agent, chat, message
 
 pytestmark = pytest.mark.whole_window
 
@@ -110,16 +111,27 @@ def test_what_was_chosen_is_offered_first_the_next_time(opened, qtbot):
     assert open_it().model.entries()[0].entry_id == "chat:2"
 
 
-def test_messages_of_the_open_chat_are_searched(opened, qtbot):
+def test_messages_of_all_chats_are_searched_newest_first(opened, qtbot):
     desktop, open_it = opened
-    desktop.open_chat()
+    desktop.console.put_message(2, message(7, "the bridge of sighs", chat_number=2, minutes_ago=1))
+    desktop.settle()
     asked: list[object] = []
     desktop.window.requests.on(ShowMessage, asked.append)
     dialog = open_it()
     qtbot.keyClicks(dialog.field, "/bridge")
     desktop.window.late.palette._search()
     desktop.settle()
-    assert [entry.title for entry in dialog.model.entries()] == ["is the bridge open?"]
+    assert [entry.title for entry in dialog.model.entries()] == ["the bridge of sighs", "is the bridge open?"]
+    dialog.field.setText("bridge")
+    desktop.press(dialog.field, Qt.Key.Key_Down)
+    desktop.window.late.palette._search()
+    desktop.settle()
+    titles = [entry.title for entry in dialog.model.entries() if entry.kind is Kind.MESSAGE]
+    assert titles == ["the bridge of sighs", "is the bridge open?"]
+    for _ in range(dialog.model.rowCount()):
+        if dialog.model.entry_at(dialog.list.currentIndex().row()).title == titles[-1]:
+            break
+        desktop.press(dialog.field, Qt.Key.Key_Down)
     desktop.press(dialog.field, Qt.Key.Key_Return)
     done(qtbot, lambda: asked == [ShowMessage(ChatId(1), MessageId(3))])
 
@@ -146,6 +158,11 @@ def test_a_font_of_the_theme_is_the_callers_own(face):
         ("trust", "Trust level: Review: everything waits for you"),
         ("plan now", "Plan an answer now"),
         ("take over", "Take over"),
+        ("dark", "Colours: dark"),
+        ("light", "Colours: light"),
+        ("font", "Larger text"),
+        ("stop", "Hold everything, or release"),
+        ("plan", "Plan an answer now"),
     ],
 )
 def test_a_command_is_found_by_another_word_for_it(opened, qtbot, typed, command):
@@ -174,9 +191,8 @@ def test_what_is_offered_for_the_open_chat_is_done(opened, qtbot):
         ("@nobody at all", True, "No results for “nobody at all”"),
         ("#nobody", True, "No results for “nobody”"),
         ("xqzw", True, "No results for “xqzw”"),
-        ("/", True, "Type words to search the messages of Marta Oliveira"),
-        ("/nowhere", True, "No messages with “nowhere” in Marta Oliveira"),
-        ("/nowhere", False, "Open a chat first: its messages are searched, not those of all chats"),
+        ("/", True, "Type words to search the messages of all chats"),
+        ("/nowhere", False, "No messages with “nowhere”"),
         ("hold", True, ""),
         ("", True, ""),
     ],
@@ -191,6 +207,22 @@ def test_where_nothing_is_found_it_says_what_was_searched(opened, qtbot, typed, 
     desktop.settle()
     assert dialog.nothing.text() == words
     assert dialog.nothing.isVisible() is bool(words)
+
+
+def test_the_first_page_offers_chats_and_what_can_be_done_in_the_open_one_and_is_as_high_as_its_rows(opened, qtbot):
+    desktop, open_it = opened
+    desktop.open_chat()
+    dialog = open_it()
+    headings = [dialog.model.index(row, 0).data() for row in range(dialog.model.rowCount()) if not dialog._id_of(row)]
+    assert headings[0] == "Recent"
+    assert "Commands for Marta Oliveira" in headings
+    assert "chat:1" in [entry.entry_id for entry in dialog.model.entries()]
+    assert {"Take over", "Hold this chat"} <= {entry.title for entry in dialog.model.entries()}
+    tall = dialog.height()
+    qtbot.keyClicks(dialog.field, "/nowhere")
+    desktop.window.late.palette._search()
+    desktop.settle()
+    assert dialog.height() < tall / 2
 
 
 @pytest.mark.qt_log_ignore("does not support setting window masks")

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections import deque
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
 
 from chimein_gui.domain.ids import MessageId, Revision
 from chimein_gui.domain.loaded import Loaded
+from chimein_gui.domain.messages import FoundMessage
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
+    from datetime import datetime
 
     from chimein_gui.domain.ids import AccountId, ChatId, PeerId
     from chimein_gui.domain.messages import Message
@@ -22,6 +26,23 @@ SEARCHED_AT_ONCE = 5_000
 
 MOST_SEARCHED = 1_000_000
 """Messages one search looks at before it ends with what it has."""
+
+CHATS_AT_ONCE = 10
+"""Pieces of chats, of `PIECE` messages each, that are looked at in one read while all chats are searched."""
+
+PIECE = SEARCHED_AT_ONCE // CHATS_AT_ONCE
+
+MOST_PIECES = MOST_SEARCHED // PIECE
+"""Pieces that one search of all chats looks at before it ends with what it has."""
+
+
+class _Piece(NamedTuple):
+    """A chat, or what is left of it, that is still to be looked at."""
+
+    chat_id: ChatId
+    place: Place
+    newest_at: datetime
+    below_id: MessageId | None
 
 
 class Transcripts:
@@ -81,6 +102,27 @@ class Transcripts:
                 break
         return Loaded(tuple(found[: max(0, limit)]), revision or Revision(0))
 
+    async def search_everywhere(self, words: str, *, limit: int = 50) -> Loaded[FoundMessage]:
+        """Return up to `limit` messages of all chats that hold all of the words, newest first.
+
+        The chats are looked at in the order of their newest messages, a few at a time, until no other can hold a
+        message that is newer than those found.
+        """
+        wanted = tuple(dict.fromkeys(words.split()))
+        places, revision = await self._store.read(lambda tx: (tx.transcripts.places_by_news(), tx.revision))
+        left = deque(_Piece(chat_id, (account, peer), at, None) for chat_id, account, peer, at in places)
+        found: list[FoundMessage] = []
+        looked = 0
+        while wanted and left and looked < MOST_PIECES and not _is_enough(found, limit, left):
+            batch = [left.popleft() for _ in range(min(CHATS_AT_ONCE, len(left)))]
+            looked += len(batch)
+            for piece, messages, go_on in await self._store.read(partial(_look_at, batch, wanted)):
+                found += (FoundMessage(piece.chat_id, message) for message in messages)
+                if go_on is not None:
+                    left.append(piece._replace(below_id=go_on))
+            found = sorted(found, key=lambda one: one.message.sent_at, reverse=True)[: max(0, limit)]
+        return Loaded(tuple(found), revision)
+
     async def steps(
         self, chat_id: ChatId, *, since_id: MessageId, until_id: MessageId | None = None, limit: int
     ) -> Loaded[HiddenStep]:
@@ -109,3 +151,17 @@ class Transcripts:
         self, chat_id: ChatId, work: Callable[[Transaction, Place], tuple[Message, ...]]
     ) -> Loaded[Message]:
         return await self._store.read(lambda tx: Loaded(work(tx, tx.transcripts.place_of(chat_id)), tx.revision))
+
+
+def _look_at(
+    batch: Iterable[_Piece], words: tuple[str, ...], tx: Transaction
+) -> list[tuple[_Piece, tuple[Message, ...], MessageId | None]]:
+    return [
+        (piece, *tx.transcripts.matching(*piece.place, words=words, below_id=piece.below_id, among=PIECE))
+        for piece in batch
+    ]
+
+
+def _is_enough(found: list[FoundMessage], limit: int, left: Iterable[_Piece]) -> bool:
+    """Tell whether none of the chats that are left can hold a message that belongs among those found."""
+    return len(found) >= limit and (not found or all(one.newest_at <= found[-1].message.sent_at for one in left))

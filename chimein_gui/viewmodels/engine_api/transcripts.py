@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
     from chimein_gui.domain.ids import ChatId, MessageId
     from chimein_gui.domain.loaded import Loaded
-    from chimein_gui.domain.messages import Message
+    from chimein_gui.domain.messages import FoundMessage, Message
     from chimein_gui.domain.plans.hidden_steps import HiddenStep
 
 
@@ -46,6 +46,10 @@ class TranscriptConsole(Protocol):
             before_id: Only older ones than this; the last one found, to go on.
             limit: Most messages.
         """
+        ...
+
+    async def search_everywhere(self, words: str, *, limit: int = ...) -> Loaded[FoundMessage]:
+        """Return up to `limit` messages of all chats that hold all of the words, newest first."""
         ...
 
     async def steps(

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.agents import Agent
     from chimein_gui.domain.approvals import Approval
     from chimein_gui.domain.chats import Chat
-    from chimein_gui.domain.messages import Message
+    from chimein_gui.domain.messages import FoundMessage
     from chimein_gui.viewmodels.window import WindowModels
 
 
@@ -64,6 +64,7 @@ class Entry:
         destructive: Never the first in the list.
         also: Other words by which somebody may look for it, separated by blanks.
         by_word: Found by words and their beginnings alone, not by strewn letters: it changes something at once.
+        at_hand: Offered for what is open before anything is typed.
     """
 
     kind: Kind
@@ -79,6 +80,7 @@ class Entry:
     destructive: bool = False
     also: str = ""
     by_word: bool = False
+    at_hand: bool = False
 
     @property
     def entry_id(self) -> str:
@@ -152,8 +154,12 @@ def approval_entry(item: Approval, models: WindowModels) -> Entry:
     return Entry(Kind.APPROVAL, item.approval_id, title, card_text(item), agent=agent, mark=mark)
 
 
-def message_entry(message: Message, chat_id: object, models: WindowModels) -> Entry:
-    """Return a message of the open chat as an entry."""
+def message_entry(found: FoundMessage, models: WindowModels) -> Entry:
+    """Return a message as an entry."""
+    message, chat = found.message, models.chats.chat(found.chat_id)
     mark = ("clock", models.clock.stamp(message.sent_at), "text2")
-    key = (chat_id, message.key.message_id)
-    return Entry(Kind.MESSAGE, key, message.text, message.sender_name, icon="quotes", mark=mark)
+    key = (found.chat_id, message.key.message_id)
+    where = chat.info.title if chat is not None else ""
+    who = message.sender_name if chat is None or chat.info.kind is not ChatKind.DM or message.out else ""
+    detail = translate("Palette", "{who} in {chat}").format(who=who, chat=where) if who and where else who or where
+    return Entry(Kind.MESSAGE, key, message.text, detail, icon="quotes", mark=mark)

@@ -1,4 +1,4 @@
-"""Finds messages of the open chat, for the command palette."""
+"""Finds messages of all chats, for the command palette."""
 
 from __future__ import annotations
 
@@ -9,12 +9,8 @@ from PySide6.QtCore import Signal
 from chimein_gui.viewmodels.core.commands import CommandRunner
 
 if TYPE_CHECKING:
-    from PySide6.QtCore import QObject
-
-    from chimein_gui.domain.ids import ChatId
-    from chimein_gui.viewmodels.core.bridge import EngineBridge
+    from chimein_gui.domain.messages import FoundMessage
     from chimein_gui.viewmodels.engine_api.engine import EngineApi
-    from chimein_gui.viewmodels.transcript.transcript import TranscriptModel
 
 MOST = 50
 
@@ -23,34 +19,33 @@ class MessageFinder(CommandRunner):
     """One search at a time; words that came meanwhile are looked for afterwards.
 
     Attributes:
-        found: Chat id and a tuple of messages, newest first.
+        found: What was looked for, and a tuple of `FoundMessage`, newest first.
     """
 
-    found = Signal(object, object)
+    found = Signal(str, object)
 
-    def __init__(self, bridge: EngineBridge, transcript: TranscriptModel, parent: QObject) -> None:
-        super().__init__(bridge, parent)
-        self._chat_id: ChatId | None = None
-        self._wanted = ""
-        transcript.opened.connect(self._note)
-
-    def _note(self, chat_id: ChatId) -> None:
-        self._chat_id = chat_id
+    _wanted = ""
+    _searches = False
 
     def find(self, words: str) -> None:
-        """Look for these words in the open chat; no words find nothing."""
+        """Look for these words in all chats; no words find nothing."""
         self._wanted = words
-        if self._chat_id is None or not words:
-            self.found.emit(self._chat_id, ())
-        elif self._console is not None:
-            self._send(self._search(self._console, self._chat_id, words), "search messages")
+        if not words:
+            self.found.emit(words, ())
+        elif self._console is not None and not self._searches:
+            self._searches = True
+            self._send(self._search(self._console, words), "search messages")
 
-    async def _search(self, console: EngineApi, chat_id: ChatId, words: str) -> None:
-        loaded = await console.transcripts.search(chat_id, words, limit=MOST)
-        self._bridge.deliver(lambda: self._take(chat_id, words, loaded.rows))
+    async def _search(self, console: EngineApi, words: str) -> None:
+        found: tuple[FoundMessage, ...] = ()
+        try:
+            found = (await console.transcripts.search_everywhere(words, limit=MOST)).rows
+        finally:
+            self._bridge.deliver(lambda: self._take(words, found))
 
-    def _take(self, chat_id: ChatId, words: str, messages: tuple[object, ...]) -> None:
+    def _take(self, words: str, found: tuple[FoundMessage, ...]) -> None:
+        self._searches = False
         if words == self._wanted:
-            self.found.emit(chat_id, messages)
+            self.found.emit(words, found)
         else:
             self.find(self._wanted)

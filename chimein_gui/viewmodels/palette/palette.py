@@ -27,19 +27,24 @@ from chimein_gui.viewmodels.palette.fuzzy import Match, folded, match
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+    from datetime import datetime
 
     from chimein_gui.domain.agents import Agent
     from chimein_gui.domain.chats import Chat
-    from chimein_gui.domain.messages import Message
+    from chimein_gui.domain.messages import FoundMessage
     from chimein_gui.viewmodels.window import WindowModels
 
-MOST = {Kind.CHAT: 6, Kind.AGENT: 4, Kind.APPROVAL: 4, Kind.COMMAND: 6}
+MOST = {Kind.CHAT: 6, Kind.AGENT: 4, Kind.APPROVAL: 4, Kind.COMMAND: 6, Kind.MESSAGE: 4}
 """Rows of each section while everything is looked through."""
 
 MOST_OF_ONE = 60
 """Rows where only one kind is."""
 
 MOST_RECENT = 5
+MOST_AT_HAND = 4
+FEWEST_LETTERS = 2
+"""Fewer find no messages where everything is looked through: too many hold them."""
+
 RECENT_BONUS = 6
 WAITS_BONUS = 4
 
@@ -69,6 +74,7 @@ class PaletteModel(QAbstractListModel):
         self._reading.start()
         self._rows: list[Row] = []
         self._messages: tuple[Entry, ...] = ()
+        self._searched = ""
         self.scope, self.words = Scope.EVERYTHING, ""
         self._typed = ""
         self.set_query("")
@@ -84,14 +90,12 @@ class PaletteModel(QAbstractListModel):
         """Say why there is nothing to choose from, and where is searched; empty where there is something."""
         if any(entry.entry_id != HOLD for entry in self.entries()) or (self.words and self._found_hold()):
             return ""
-        chat = self._models.transcript.chat
         if self.scope is Scope.MESSAGES:
-            if chat is None:
-                return self.tr("Open a chat first: its messages are searched, not those of all chats")
             if not self.words:
-                return self.tr("Type words to search the messages of {chat}").format(chat=spoken(chat.info.title))
-            words = self.tr("No messages with “{words}” in {chat}")
-            return words.format(words=self._typed, chat=spoken(chat.info.title))
+                return self.tr("Type words to search the messages of all chats")
+            if self._searched != self.words:
+                return self.tr("Searching…")
+            return self.tr("No messages with “{words}”").format(words=self._typed)
         if not self.words:
             return self.tr("There is nothing here yet")
         return self.tr("No results for “{words}”").format(words=self._typed)
@@ -99,10 +103,17 @@ class PaletteModel(QAbstractListModel):
     def _found_hold(self) -> bool:
         return any(row.entry is not None and row.entry.entry_id == HOLD and row.spans for row in self._rows)
 
-    def set_messages(self, chat_id: object, messages: Iterable[Message]) -> None:
-        """Take what was found in the open chat."""
-        self._messages = tuple(message_entry(message, chat_id, self._models) for message in messages)
-        if self.scope is Scope.MESSAGES:
+    def wanted(self) -> str:
+        """Return for which words the messages are to be searched; empty for none."""
+        if self.scope is Scope.MESSAGES or (self.scope is Scope.EVERYTHING and len(self.words) >= FEWEST_LETTERS):
+            return self.words
+        return ""
+
+    def set_messages(self, words: str, found: Iterable[FoundMessage]) -> None:
+        """Take the messages of all chats that hold these words."""
+        self._messages = tuple(message_entry(one, self._models) for one in found)
+        self._searched = words
+        if self.wanted() == words:
             self._build()
 
     def entry_at(self, row: int) -> Entry | None:
@@ -126,7 +137,7 @@ class PaletteModel(QAbstractListModel):
     def _build(self) -> None:
         self.beginResetModel()
         if self.scope is Scope.MESSAGES:
-            sections = [(self.tr("Messages of this chat"), [(NOTHING, entry) for entry in self._messages])]
+            sections = [self._found_messages(MOST_OF_ONE)]
         elif self.scope is Scope.EVERYTHING and not self.words:
             sections = self._at_first()
         else:
@@ -140,16 +151,32 @@ class PaletteModel(QAbstractListModel):
         """Nothing typed: where the operator was last, what needs him, what he can do."""
         waiting = [item for item in self._models.approvals.items() if waits_for_operator(item)]
         drafts = [approval_entry(item, self._models) for item in waiting[: MOST[Kind.APPROVAL]]]
-        recent = [entry for entry_id in self._recent[:MOST_RECENT] if (entry := self._find(entry_id)) is not None]
-        rest = [entry for entry in self._commands if not entry.destructive and entry not in recent]
+        recent = self._recently()
+        at_hand = [entry for entry in self._commands if entry.at_hand][:MOST_AT_HAND]
+        for_chat = self.tr("Commands for {chat}").format(chat=spoken(at_hand[0].detail)) if at_hand else ""
+        rest = [one for one in self._commands if not one.destructive and one not in recent and not one.by_word]
         return [
             (words, [(NOTHING, entry) for entry in entries])
             for words, entries in (
                 (self.tr("Recent"), recent),
                 (self.tr("Needs you"), drafts),
+                (for_chat, at_hand),
                 (self.tr("Commands"), rest[: MOST[Kind.COMMAND]]),
             )
         ]
+
+    def _recently(self) -> list[Entry]:
+        """Return where the operator was last, then the chats with the newest messages."""
+        was = [entry for entry_id in self._recent[:MOST_RECENT] if (entry := self._find(entry_id)) is not None]
+        with_news = (chat for chat in self._models.chats.all_chats() if chat.last_at is not None)
+        newest = nlargest(MOST_RECENT, with_news, key=_newest)
+        known = {entry.entry_id for entry in was}
+        more = (entry for chat in newest if (entry := chat_entry(chat, self._models)).entry_id not in known)
+        return [*was, *more][:MOST_RECENT]
+
+    def _found_messages(self, most: int) -> tuple[str, list[Found]]:
+        is_meant = bool(self.words) and self._searched == self.words
+        return self.tr("Messages"), [(NOTHING, entry) for entry in self._messages[:most]] if is_meant else []
 
     def _narrowed(self) -> list[tuple[str, list[Found]]]:
         most = MOST if self.scope is Scope.EVERYTHING else dict.fromkeys(Kind, MOST_OF_ONE)
@@ -157,12 +184,19 @@ class PaletteModel(QAbstractListModel):
         if self.scope in (Scope.EVERYTHING, Scope.CHATS):
             sections.append((self.tr("Chats"), self._chats(most[Kind.CHAT])))
         if self.scope is Scope.EVERYTHING:
-            sections.append((self.tr("Waits for you"), self._approvals(most[Kind.APPROVAL])))
+            drafts = (
+                approval_entry(item, self._models)
+                for item in self._models.approvals.items()
+                if waits_for_operator(item)
+            )
+            sections.append((self.tr("Waits for you"), _fitting(self.words, drafts, most[Kind.APPROVAL])))
         if self.scope in (Scope.EVERYTHING, Scope.AGENTS):
-            sections.append((self.tr("Agents"), self._agents(most[Kind.AGENT])))
+            agents = map(self._agent, self._models.agents.items())
+            sections.append((self.tr("Agents"), _fitting(self.words, agents, most[Kind.AGENT])))
         if self.scope in (Scope.EVERYTHING, Scope.COMMANDS):
             sections.append((self.tr("Commands"), self._narrowed_commands(most[Kind.COMMAND])))
-        return sorted(sections, key=lambda section: -_best(section[1]))
+        sections.sort(key=lambda section: -_best(section[1]))
+        return [*sections, self._found_messages(MOST[Kind.MESSAGE])] if self.scope is Scope.EVERYTHING else sections
 
     def _chats(self, most: int) -> list[Found]:
         return [(fit, chat_entry(chat, self._models)) for fit, chat in self._finder.find(self.words, most)]
@@ -183,14 +217,6 @@ class PaletteModel(QAbstractListModel):
         if len(found) < len(touched) or self._finder.total() not in {None, chats.totals()[1]}:
             self._finder.forget()
             self._reading.start()
-
-    def _approvals(self, most: int) -> list[Found]:
-        waiting = (item for item in self._models.approvals.items() if waits_for_operator(item))
-        entries = (approval_entry(item, self._models) for item in waiting)
-        return _fitting(self.words, entries, most)
-
-    def _agents(self, most: int) -> list[Found]:
-        return _fitting(self.words, map(self._agent, self._models.agents.items()), most)
 
     def _agent(self, agent: Agent) -> Entry:
         return agent_entry(agent, self._models.chats.total_of(agent.agent_id))
@@ -264,6 +290,11 @@ def _fitting(words: str, entries: Iterable[Entry], most: int) -> list[Found]:
     fits = ((_fit(words, entry), entry) for entry in entries)
     found = ((fit, entry) for fit, entry in fits if fit is not None)
     return nlargest(most, found, key=lambda one: one[0].score)
+
+
+def _newest(chat: Chat) -> datetime:
+    assert chat.last_at is not None
+    return chat.last_at
 
 
 def _best(found: list[Found]) -> int:

@@ -119,3 +119,19 @@ async def test_what_a_real_plan_did_invisibly_is_told_in_its_place(tmp_path: Pat
     ]
     assert [step.after_message_id for step in found] == [asked.key.message_id, *[answer.key.message_id] * 2]
     assert found[1].wait_s == 5
+
+
+async def test_a_search_of_all_chats_gives_the_newest_and_looks_no_further_than_needed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with reading(tmp_path) as (room, it, chat_id):
+        found = await it.search_everywhere("TEE")
+        places = [(one.chat_id == chat_id, one.message.key.message_id) for one in found.rows]
+        assert places == [(True, 20), (True, 15), (True, 10), (True, 5), (False, 21)]
+        assert found.revision == await room.store.read(lambda tx: tx.revision)
+        assert (await it.search_everywhere("  ")).rows == ()
+        assert (await it.search_everywhere("tee", limit=0)).rows == ()
+        monkeypatch.setattr(transcripts, "PIECE", 3)
+        assert len((await it.search_everywhere("tee")).rows) == 5
+        monkeypatch.setattr(transcripts, "MOST_PIECES", 2)
+        assert len((await it.search_everywhere("tee")).rows) < 5

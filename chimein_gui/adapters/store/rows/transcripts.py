@@ -1,10 +1,11 @@
 """One chat as the window reads it."""
 
 from collections.abc import Sequence
+from datetime import datetime
 
 from chimein_gui.adapters.store.columns.hidden_steps import find_hidden_steps
 from chimein_gui.adapters.store.columns.message import COLUMNS, END, IN_CHAT, message_of
-from chimein_gui.adapters.store.rows.values import to_micros
+from chimein_gui.adapters.store.rows.values import from_micros, to_micros
 from chimein_gui.adapters.store.search_index import SearchIndex
 from chimein_gui.adapters.store.search_words import contains, rough_match
 from chimein_gui.adapters.store.sql import Sql
@@ -15,6 +16,15 @@ from chimein_gui.domain.plans.hidden_steps import HiddenStep
 from chimein_gui.engine.ports import MessageQuery
 
 _DIGITS = 19
+
+_BY_NEWS = """
+SELECT * FROM (
+    SELECT c.chat_id, c.account_id, c.peer_id, (
+        SELECT sent_at FROM messages m WHERE m.account_id = c.account_id AND m.peer_id = c.peer_id
+        ORDER BY message_id DESC LIMIT 1) AS newest
+    FROM chats c)
+WHERE newest IS NOT NULL ORDER BY newest DESC, chat_id
+"""
 
 MOST_WORDS = 8
 """Further ones are looked for only in what these find."""
@@ -35,6 +45,10 @@ class SqliteTranscriptRows:
         if row is None:
             raise NotFoundError(f"no chat {chat_id}")
         return AccountId(row[0]), PeerId(row[1])
+
+    def places_by_news(self) -> tuple[tuple[ChatId, AccountId, PeerId, datetime], ...]:
+        rows = self._sql.all(_BY_NEWS)
+        return tuple((ChatId(row[0]), AccountId(row[1]), PeerId(row[2]), from_micros(row[3])) for row in rows)
 
     def above(self, account_id: AccountId, peer_id: PeerId, *, above_id: MessageId, limit: int) -> tuple[Message, ...]:
         return self._sql.made(

@@ -48,6 +48,10 @@ class TranscriptRows(Protocol):
         """Return whose chat it is and with whom, and nothing else; raises NotFoundError."""
         ...
 
+    def places_by_news(self) -> tuple[tuple[ChatId, AccountId, PeerId, datetime], ...]:
+        """Return every chat that has messages, with the time of its newest; the newest first."""
+        ...
+
     def above(self, account_id: AccountId, peer_id: PeerId, *, above_id: MessageId, limit: int) -> tuple[Message, ...]:
         """Return up to `limit` oldest messages above `above_id`, oldest first."""
         ...

@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 
 SIZE = QSize(660, 586)
 FIELD = 60
+BELOW = 8
+"""Room below the last row."""
+
 RADIUS = 14
 _MOVES = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1, Qt.Key.Key_PageDown: 8, Qt.Key.Key_PageUp: -8}
 
@@ -96,7 +99,9 @@ class PaletteDialog(QDialog):
         self.field.installEventFilter(self)
         self.scopes.chosen.connect(self._take_scope)
         self.list.clicked.connect(lambda index: self._choose(index.row()))
-        model.modelReset.connect(self._select_first)
+        model.modelReset.connect(self._take_rows)
+        self._chosen = "", ""
+        self._highest = SIZE.height()
         self._select_first()
 
     def _build(self) -> None:
@@ -125,7 +130,7 @@ class PaletteDialog(QDialog):
         row.setContentsMargins(14, 8, 14, 4)
         row.addWidget(self.scopes)
         row.addStretch(1)
-        column = QVBoxLayout(self)
+        self._column = column = QVBoxLayout(self)
         column.setSizeConstraint(QVBoxLayout.SizeConstraint.SetNoConstraint)  # its size is that of the window's room
         column.setContentsMargins(1, 1, 1, 1)
         column.setSpacing(0)
@@ -139,7 +144,9 @@ class PaletteDialog(QDialog):
         """Open, centred over the window it belongs to; `top` is the distance from its upper edge."""
         window = self._window
         size = SIZE.boundedTo(QSize(window.width() - 40, window.height() - top - 40))
+        self._highest = size.height()
         self.resize(size)
+        self._fit_height()
         at = window.mapToGlobal(window.rect().topLeft())
         self.move(at.x() + (window.width() - size.width()) // 2, at.y() + top)
         self.open()
@@ -155,6 +162,32 @@ class PaletteDialog(QDialog):
         self.field.setText(f"{self._scopes[place]}{text}")
         self.field.setFocus()
 
+    def _take_rows(self) -> None:
+        """Show other rows; what was chosen stays chosen where the words are the same."""
+        chosen, words = self._chosen
+        self._select_first()
+        if words == self.field.text():
+            rows = range(self.model.rowCount())
+            self._go_to(next((row for row in rows if self._id_of(row) == chosen), self.list.currentIndex().row()))
+        self._fit_height()
+
+    def _id_of(self, row: int) -> str:
+        entry = self.model.entry_at(row)
+        return entry.entry_id if entry is not None else ""
+
+    def _fit_height(self) -> None:
+        """Be as high as what was found, within the window."""
+        rows = sum(self.list.sizeHintForRow(row) for row in range(self.model.rowCount()))
+        margins = self._column.contentsMargins()
+        others = (self._column.itemAt(place) for place in range(self._column.count()))
+        width = self.width() - margins.left() - margins.right()
+        fixed = sum(
+            item.heightForWidth(width) if item.hasHeightForWidth() else item.sizeHint().height()
+            for item in others
+            if item is not None and item.widget() is not self.list and not item.isEmpty()
+        )
+        self.resize(self.width(), min(self._highest, fixed + rows + margins.top() + margins.bottom() + BELOW))
+
     def _select_first(self) -> None:
         why = foreign_text.line(self.model.nothing(), 200)
         self.nothing.setText(why)
@@ -167,6 +200,7 @@ class PaletteDialog(QDialog):
             self.field.setAccessibleDescription(why)
 
     def _go_to(self, row: int) -> None:
+        self._chosen = self._id_of(row), self.field.text()
         self.list.setCurrentIndex(self.model.index(row, 0))
         # The name of the field tells a screen reader what Return would open.
         words = self.model.index(row, 0).data(Qt.ItemDataRole.AccessibleTextRole)

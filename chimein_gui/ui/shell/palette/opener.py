@@ -13,13 +13,14 @@ from chimein_gui.ui.pane import ALSO
 from chimein_gui.ui.requests import OpenLogin, ShowAgent, ShowChat, ShowDraft, ShowMessage
 from chimein_gui.ui.shell.palette.dialog import PaletteDialog
 from chimein_gui.viewmodels.accounts.login_words import can_log_in, log_in_word
-from chimein_gui.viewmodels.palette.entries import Entry, Kind, Scope
+from chimein_gui.viewmodels.palette.entries import Entry, Kind
 from chimein_gui.viewmodels.palette.palette import PaletteModel
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from chimein_gui.domain.ids import ApprovalId, ChatId
+    from chimein_gui.domain.messages import FoundMessage
     from chimein_gui.ui.shell.context import ShellContext
     from chimein_gui.ui.shell.docking.layouts import Layouts
 
@@ -124,7 +125,16 @@ class PaletteOpener(QObject):
             elif not action.isSeparator() and action.isEnabled():
                 self._offered.append(action)
                 key = f"{OFFER}{len(self._offered) - 1}"
-                yield Entry(Kind.COMMAND, key, f"{above}{action.text()}", about, icon="chats", also=words, by_word=True)
+                yield Entry(
+                    Kind.COMMAND,
+                    key,
+                    f"{above}{action.text()}",
+                    about,
+                    icon="chats",
+                    also=words,
+                    by_word=True,
+                    at_hand=not above,
+                )
 
     def _forget_offers(self) -> None:
         for menu in self._menus:
@@ -147,12 +157,12 @@ class PaletteOpener(QObject):
         veil.deleteLater()
 
     def _search(self) -> None:
-        if self.dialog is not None and self.dialog.model.scope is Scope.MESSAGES:
-            self._finder.find(self.dialog.model.words)
+        if self.dialog is not None and self.dialog.model.wanted():
+            self._finder.find(self.dialog.model.wanted())
 
-    def _show_messages(self, chat_id: object, messages: object) -> None:
-        if self.dialog is not None and isinstance(messages, tuple):
-            self.dialog.model.set_messages(chat_id, messages)
+    def _show_messages(self, words: str, found: tuple[FoundMessage, ...]) -> None:
+        if self.dialog is not None:
+            self.dialog.model.set_messages(words, found)
 
     def _go(self, entry: Entry) -> None:
         self._remember(entry)
