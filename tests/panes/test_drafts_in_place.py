@@ -20,7 +20,7 @@ from chimein_gui.ui.panes.conversations.drafts import strip as draft_strip
 from chimein_gui.ui.panes.conversations.drafts.menu import open_draft_menu
 from chimein_gui.ui.widgets.rows import in_view
 from chimein_gui.viewmodels.approvals.available_actions import Action
-from tests.fakes.console import BIG, NOON, approval
+from tests.fakes.console import BIG, NOON, approval, message
 from tests.support.on_screen import entries
 
 Key = Qt.Key
@@ -298,6 +298,26 @@ def test_a_draft_shows_what_changed_and_asks_like_the_card(stale):
     approve.click()
     stale.settle()
     assert [call.decision for call in stale.console.calls] == [Approve()]
+
+
+def test_of_many_newer_messages_a_draft_says_how_many_until_they_are_asked_for(stale, qtbot):
+    newer = tuple(message(number, f"word {number}", minutes_ago=1) for number in range(4, 9))
+    stale.console.cards.tell(BIG + 1, came_since=newer)
+    stale.attach()
+    stale.open_chat()
+    strip = stale.conversations.drafts
+    bubble, height = strip.bubbles()[0], strip.height()
+    assert bubble.fold.text().endswith("· Show")
+    assert not stale.sees("word 8", bubble)
+    qtbot.mouseClick(bubble.fold, Qt.MouseButton.LeftButton)
+    assert bubble.fold.text().endswith("· Hide")
+    assert stale.sees("word 8", bubble)
+    assert strip.height() > height
+    qtbot.mouseClick(bubble.fold, Qt.MouseButton.LeftButton)
+    assert strip.height() == height
+    stale.console.cards.tell(BIG + 1, came_since=newer[:1], edited_since=newer[1:2])
+    stale.put_approval(replace(stale.console.approvals[BIG + 1], changed_at=Revision(6)))
+    assert bubble.fold.text().startswith("2 change")
 
 
 def test_nobody_says_he_has_read_what_is_not_in_sight_yet(stale):

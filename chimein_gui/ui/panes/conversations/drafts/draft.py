@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent, QPen
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
@@ -11,6 +11,7 @@ from chimein_gui.ui.pane import PaneContext
 from chimein_gui.ui.panes.conversations.drafts.buttons import DraftButtons
 from chimein_gui.ui.panes.conversations.drafts.planned_text import PlannedText
 from chimein_gui.ui.widgets.controls.countdown_bar import CountdownBar
+from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.surfaces.change_lines import change_lines
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import ElidedLabel, PlainLabel
@@ -19,11 +20,13 @@ from chimein_gui.ui.widgets.theme import icons
 from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.approvals.available_actions import available_actions, state_of
-from chimein_gui.viewmodels.approvals.card_changes import Change
+from chimein_gui.viewmodels.approvals.card_changes import Change, ChangeKind
 from chimein_gui.viewmodels.approvals.card_words import card_text
 from chimein_gui.viewmodels.drafts.status import DraftStatus, draft_status
 from chimein_gui.viewmodels.transcript.rows import planned_row
 from chimein_gui.viewmodels.words.notes import note_beside_fate
+
+translate = QCoreApplication.translate
 
 _HEAD = 20
 _PAD = 13
@@ -37,11 +40,14 @@ class DraftBubble(QWidget):
         verb_pressed: An `Action`, with the approval.
         key_pressed: The key of one, with the approval.
         menu_asked: Its "…" was pressed: the approval, and the place on the screen.
+        resized: It needs another height.
+        fold: Shows what changed in the conversation, or only how much.
     """
 
     verb_pressed = Signal(object, object)
     key_pressed = Signal(object, object)
     menu_asked = Signal(object, object)
+    resized = Signal()
 
     def __init__(self, context: PaneContext) -> None:
         super().__init__()
@@ -57,10 +63,13 @@ class DraftBubble(QWidget):
         self._fate.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.bar = CountdownBar(self._theme)
         self.words = PlannedText(context)
+        self.fold = VerbButton(self._theme, "", kind=Kind.QUIET)
+        self._unfolded = False
         self._changes = WrappedText(self._theme, "text2", face=Face.SMALL)
         self._note = WrappedText(self._theme, "text2")
         self.buttons = DraftButtons(self._theme, context.models.single_keys)
         self._build()
+        self.fold.clicked.connect(self._toggle_fold)
         self.buttons.pressed.connect(self._press)
         self.buttons.key_pressed.connect(self._press_key)
         self.buttons.menu_asked.connect(self._ask_menu)
@@ -86,6 +95,7 @@ class DraftBubble(QWidget):
         column.addLayout(head)
         column.addWidget(self.bar)
         column.addWidget(self.words)
+        column.addWidget(self.fold, 0, Qt.AlignmentFlag.AlignLeft)
         column.addWidget(self._changes)
         column.addWidget(self._note)
         column.addWidget(self.buttons)
@@ -97,6 +107,10 @@ class DraftBubble(QWidget):
         answered = models.transcript.message(approval.reply_to_id)
         self.words.show_row(planned_row(approval, answered, models.clock), models.agents.identity_of(approval.agent_id))
         self._tick()
+
+    def in_order(self) -> tuple[QWidget, ...]:
+        """Return what Tab goes through."""
+        return self.fold, *self.buttons.in_order()
 
     def sizeHint(self) -> QSize:
         # Of the width in use: left to itself, the layout would lay long texts out for one that nobody sees.
@@ -170,10 +184,29 @@ class DraftBubble(QWidget):
             self.update()
 
     def _show_changes(self, changes: tuple[Change, ...] | None) -> None:
-        """Say what happened in the conversation since the draft was made."""
+        """Say what happened in the conversation since the draft was made; of more than one thing only how many."""
         lines = change_lines(changes) if changes else ()
+        folds = changes is not None and len(changes) > 1
+        if folds:
+            words = self._count_words(changes or ())
+            shown = self.tr("{what} · Hide") if self._unfolded else self.tr("{what} · Show")
+            self.fold.set_look(
+                shown.format(what=words), icon="caret-down" if self._unfolded else "caret-right", kind=Kind.QUIET
+            )
+        self.fold.setVisible(folds)
         self._changes.set_text("\n".join(lines))
-        self._changes.setVisible(bool(lines))
+        self._changes.setVisible(bool(lines) and (self._unfolded or not folds))
+
+    def _count_words(self, changes: tuple[Change, ...]) -> str:
+        number = len(changes)
+        if all(change.kind is ChangeKind.NEW for change in changes):
+            return translate("DraftBubble", "%n newer message(s)", "", number)
+        return translate("DraftBubble", "%n change(s) in the conversation", "", number)
+
+    def _toggle_fold(self) -> None:
+        self._unfolded = not self._unfolded
+        self._tick()
+        self.resized.emit()
 
     def _show_note(self, approval: Approval) -> None:
         models = self._context.models

@@ -146,7 +146,7 @@ class DraftStrip(QScrollArea):
         """Tab comes from the messages to the latest draft first, and from the first draft to where one writes."""
         before = self.focus_after or self
         for draft in reversed(self._bubbles.values()):
-            for button in draft.buttons.in_order():
+            for button in draft.in_order():
                 QWidget.setTabOrder(before, button)
                 before = button
         for line in self._asks.values():
@@ -206,6 +206,7 @@ class DraftStrip(QScrollArea):
         made.verb_pressed.connect(self._do)
         made.key_pressed.connect(self._do_by_key)
         made.menu_asked.connect(self._offer)
+        made.resized.connect(self._fit)
         self._bubbles[draft.approval_id], self._thens[draft.approval_id] = made, then
         for widget in (then, made):
             widget.setMaximumWidth(round(bubble.MAX_WIDTH))
