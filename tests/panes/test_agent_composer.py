@@ -8,10 +8,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QInputMethodEvent
 from PySide6.QtWidgets import QApplication
 
+from chimein_gui.domain.approvals import Approve
+from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.ui.dialogs.question import QuestionDialog
 from chimein_gui.ui.panes.conversations.composer.voice_switch import SendAs
 from chimein_gui.ui.requests import DeleteSent, EditSent, ReplyTo
-from tests.fakes.console import NOON, agent, chat
+from tests.fakes.console import BIG, NOON, agent, chat
 
 Key = Qt.Key
 SHIFT = Qt.KeyboardModifier.ShiftModifier
@@ -164,6 +166,31 @@ def test_as_whom_one_speaks_is_chosen_and_never_both(sandbox, qtbot):
     sandbox.strike(area.agent.editor.field, Key.Key_Return)
     assert [one.text for one in sandbox.console.composer.wrote] == ["as Nora"]
     assert sandbox.sandbox.said == []
+
+
+def test_escape_leads_from_an_empty_field_to_the_draft(sandbox, qtbot):
+    sandbox.open_chat()
+    area, drafts = sandbox.conversations.writer, sandbox.conversations.drafts
+    field = area.partner.editor.field
+    assert plain(field.placeholderText()) == "Speak as Marta Oliveira\u2003Esc, then A to approve"
+    area.go_in()
+    qtbot.keyClicks(field, "a")
+    qtbot.keyClick(field, Key.Key_Escape)
+    assert field.toPlainText() == "a"  # what is typed is for the partner
+    assert field.hasFocus()
+    qtbot.keyClick(field, Key.Key_Backspace)
+    qtbot.keyClick(field, Key.Key_Escape)
+    focus = QApplication.focusWidget()
+    assert drafts.bubbles()[-1].isAncestorOf(focus)
+    sandbox.strike(focus, Key.Key_A)
+    assert sandbox.decisions() == [(BIG + 2, Approve())]
+    area.speak_as(SendAs.AGENT)
+    area.go_in()
+    qtbot.keyClick(area.agent.editor.field, Key.Key_Escape)
+    assert not area.agent.editor.field.hasFocus()
+    for number in (1, 2):
+        sandbox.put_approval(replace(sandbox.console.approvals[BIG + number], task_status=TaskStatus.DONE))
+    assert plain(field.placeholderText()) == "Speak as Marta Oliveira"
 
 
 def test_a_reply_is_written_as_the_agent(sandbox):

@@ -164,6 +164,7 @@ class ConversationsPane(Pane):
         find.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         find.activated.connect(self.search_chat)
         self._sent.editing.connect(self._go_into_composer)
+        self.writer.left.connect(self.drafts.go_in)
         self.takeover.resumed.connect(self.transcript.setFocus)  # the button that has the focus goes
 
     # --- the open chat --------------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QLocale, QSize, Qt
+from PySide6.QtCore import QCoreApplication, QLocale, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout
 
@@ -51,7 +51,13 @@ class _Field(MessageEditor):
 
 
 class AgentComposer(Surface):
-    """One field for each chat's own text, what it answers above it, and the button that names both sides."""
+    """One field for each chat's own text, what it answers above it, and the button that names both sides.
+
+    Attributes:
+        left: Escape where there is nothing to leave off.
+    """
+
+    left = Signal()
 
     def __init__(self, context: PaneContext) -> None:
         super().__init__(context.theme, "pane", top_line="line", stripe=0)
@@ -147,6 +153,8 @@ class AgentComposer(Surface):
             self._model.end_edit(chat_id)
         elif sheet.answers is not None:
             self._model.answer(chat_id, None)
+        elif not self.editor.text():
+            self.left.emit()
 
     def _follow(self, chat_id: object) -> None:
         if self._chat is not None and self._chat.chat_id == chat_id:

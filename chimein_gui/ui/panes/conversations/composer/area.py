@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize
+from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
 from chimein_gui.domain.chats import Chat, ChatKind
 from chimein_gui.ui.panes.conversations.composer.agent_composer import AgentComposer
 from chimein_gui.ui.panes.conversations.composer.voice_switch import SendAs, VoiceSwitch
+from chimein_gui.viewmodels.approvals.store import waits_for_operator
 
 if TYPE_CHECKING:
+    from chimein_gui.domain.ids import ChatId
     from chimein_gui.ui.pane import PaneContext
     from chimein_gui.ui.panes.conversations.composer.composer import PartnerComposer
 
@@ -23,7 +25,10 @@ class ComposerArea(QWidget):
         agent: Writes as the agent.
         partner: Speaks as the partner; None in a live run.
         switch: Chooses between them; None in a live run.
+        left: The operator goes to the drafts, from an empty field.
     """
+
+    left = Signal()
 
     def __init__(self, context: PaneContext, partner: PartnerComposer | None) -> None:
         super().__init__()
@@ -43,6 +48,10 @@ class ComposerArea(QWidget):
             self.switch.choose(self._voice)
             self.switch.chosen.connect(self._choose)
             self.agent.set_top_line("")  # the switch above has one
+        self.agent.left.connect(self.left)
+        if partner is not None:
+            partner.left.connect(self.left)
+            context.models.approvals.chats_changed.connect(self._follow_drafts)
         context.models.chat_commands.taken_over.connect(self._write_instead)
         self.set_chat(None)
 
@@ -53,6 +62,7 @@ class ComposerArea(QWidget):
         if self.partner is not None:
             self.partner.set_chat(chat)
         self._name_sides(chat)
+        self._show_hint()
         self._show()
 
     def speak_as(self, voice: SendAs) -> None:
@@ -69,6 +79,19 @@ class ComposerArea(QWidget):
 
     def minimumSizeHint(self) -> QSize:
         return QSize(200, self.sizeHint().height())
+
+    def _follow_drafts(self, chats: frozenset[ChatId]) -> None:
+        if self._chat is not None and self._chat.chat_id in chats:
+            self._show_hint()
+
+    def _show_hint(self) -> None:
+        """Who has just spoken as the partner decides next: the way to the draft is one key."""
+        models, chat = self._context.models, self._chat
+        if self.partner is None or chat is None:
+            return
+        waits = any(map(waits_for_operator, models.approvals.of_chat(chat.chat_id)))
+        has_keys = models.single_keys.enabled
+        self.partner.set_hint(self.tr("Esc, then A to approve") if waits and has_keys else "")
 
     def _write_instead(self, chat_id: object) -> None:
         """The operator takes over because he wants to write."""

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from chimein_gui.ui.panes.conversations.composer.speaker import Audience, audience_of
@@ -19,6 +19,7 @@ from chimein_gui.ui.widgets.surfaces.surface import Surface
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.theme import marks
 from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
+from chimein_gui.ui.widgets.theme.theme import Face
 
 if TYPE_CHECKING:
     from chimein_gui.domain.chats import Chat
@@ -45,7 +46,13 @@ class _Face(QWidget):
 
 
 class PartnerComposer(Surface):
-    """One field, one button, and in a group a choice of who speaks; what was typed stays until it is delivered."""
+    """One field, one button, and in a group a choice of who speaks; what was typed stays until it is delivered.
+
+    Attributes:
+        left: Escape in the empty field.
+    """
+
+    left = Signal()
 
     def __init__(self, context: PaneContext) -> None:
         super().__init__(context.theme, "pane", top_line="line", stripe="unreal")
@@ -54,6 +61,7 @@ class PartnerComposer(Surface):
         self._target: tuple[int, int] | None = None
         self._unsent: dict[tuple[int, int], str] = {}
         self._last: dict[int, int] = {}
+        self._name, self._hint = "", ""
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self._face = _Face(self._theme)
         self.who = Choice(self._theme, self.tr("Who speaks"), frame="unreal")
@@ -69,6 +77,7 @@ class PartnerComposer(Surface):
         row.addWidget(self.send, 0, Qt.AlignmentFlag.AlignBottom)
         self.who.currentIndexChanged.connect(lambda _place: self._choose())
         self.editor.submitted.connect(self._speak)
+        self.editor.cancelled.connect(self._leave)
         self.send.clicked.connect(self._speak)
         self.editor.changed.connect(self._follow)
         self._voice.delivered.connect(self._delivered)
@@ -113,11 +122,34 @@ class PartnerComposer(Surface):
         who, where = foreign_text.isolated(partner.name), foreign_text.isolated(audience.name)
         self._face.name = partner.name
         self._face.update()
-        shown = foreign_text.isolated(foreign_text.short(partner.name, SHOWN_NAME))
-        self.editor.field.setPlaceholderText(self.tr("Speak as {who}").format(who=shown))
+        self._name = foreign_text.isolated(foreign_text.short(partner.name, SHOWN_NAME))
+        self._show_placeholder()
         self.editor.field.setAccessibleName(self.tr("Speak as {who} to {where}").format(who=who, where=where))
         self.send.setAccessibleName(self.tr("Send as {who} to {where}").format(who=who, where=where))
         self._follow()
+
+    def set_hint(self, words: str) -> None:
+        """Say in the empty field, where there is room, what else could be done."""
+        if words != self._hint:
+            self._hint = words
+            self._show_placeholder()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._show_placeholder()
+
+    def _show_placeholder(self) -> None:
+        words = self.tr("Speak as {who}").format(who=self._name)
+        whole = f"{words}\u2003{self._hint}" if self._hint else words
+        if self._theme.metrics(Face.BODY).horizontalAdvance(whole) > self.editor.width() - 34:
+            whole = words
+        if self.editor.field.placeholderText() != whole:
+            self.editor.field.setPlaceholderText(whole)
+            self.editor.field.setAccessibleDescription(self._hint)
+
+    def _leave(self) -> None:
+        if not self.editor.text():
+            self.left.emit()
 
     def _follow(self) -> None:
         if self._target is not None:
