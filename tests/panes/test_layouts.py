@@ -199,3 +199,17 @@ def test_the_pane_that_opens_a_request_is_raised_and_shows_it(desktop):
     assert window.focus_of_panes.in_sight("approvals")
     assert window.focus_of_panes.last == "approvals"
     assert desktop.approvals.list.current().approval_id == second
+
+
+def test_a_group_of_tabs_has_one_head_row_with_the_buttons_of_the_dock_in_front(desktop, qtbot):
+    window = desktop.window
+    front, behind = window.docks["approvals"], window.docks["agents"]
+    front.raise_()
+    qtbot.waitUntil(lambda: front.buttons.isVisible() and not behind.buttons.isVisible())
+    assert front.buttons.geometry().bottom() <= front.geometry().top()
+    assert front.buttons.geometry().right() == front.geometry().right()
+    assert front.titleBarWidget().height() == 0
+    behind.setFloating(True)
+    qtbot.waitUntil(lambda: front.titleBarWidget().height() > 0)
+    assert front.titleBarWidget().isAncestorOf(front.buttons)
+    assert window.corner(Qt.Corner.BottomRightCorner) is Qt.DockWidgetArea.RightDockWidgetArea

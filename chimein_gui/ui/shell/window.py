@@ -29,6 +29,7 @@ from chimein_gui.ui.shell.docking.maximize import MaximizeController
 from chimein_gui.ui.shell.docking.pane_focus import PaneFocus
 from chimein_gui.ui.shell.docking.rail import Rail
 from chimein_gui.ui.shell.docking.starting_pane import StartingPane
+from chimein_gui.ui.shell.docking.tab_rows import TabRows
 from chimein_gui.ui.shell.late_parts import LateParts
 from chimein_gui.ui.shell.registry import panes_of
 from chimein_gui.ui.widgets.theme.theme import Scheme
@@ -80,6 +81,7 @@ class MainWindow(ShellContext):
         self.setDockNestingEnabled(True)
         self.setTabPosition(Qt.DockWidgetArea.AllDockWidgetAreas, QTabWidget.TabPosition.North)
         self.setDocumentMode(True)
+        self.setCorner(Qt.Corner.BottomRightCorner, Qt.DockWidgetArea.RightDockWidgetArea)
         self.setMinimumSize(900, 560)
         for spec in self._pane_specs:
             if spec.models is not None:
@@ -96,6 +98,7 @@ class MainWindow(ShellContext):
         WindowFaults(self.models, self)
         AccountCommands(self)
         self._build_docks()
+        TabRows(self, self.docks)
         for spec in self._pane_specs:
             if spec.badge is not None:
                 spec.badge(context, partial(self._show_badge, spec.pane_id))

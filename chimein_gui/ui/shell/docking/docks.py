@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, Qt, Signal
-from PySide6.QtWidgets import QDockWidget, QMainWindow
+from PySide6.QtWidgets import QDockWidget, QHBoxLayout, QMainWindow, QWidget
 
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.surfaces.pane_title import PaneTitle
@@ -22,9 +22,11 @@ class PaneDock(QDockWidget):
 
     Attributes:
         maximise_pressed: The pane shall have all the room, or give it back; carries its id.
+        tabs_changed: It may stand behind a tab now, or no more.
     """
 
     maximise_pressed = Signal(str)
+    tabs_changed = Signal()
 
     def __init__(self, spec: PaneSpec, pane: Pane, theme: Theme, window: QMainWindow) -> None:
         self.word = QCoreApplication.translate("Panes", str(spec.title))
@@ -33,6 +35,10 @@ class PaneDock(QDockWidget):
         self.setObjectName(f"dock_{spec.pane_id}")
         self.setMinimumWidth(320)
         self._title = PaneTitle(theme, self.word)
+        self.buttons = QWidget()
+        row = QHBoxLayout(self.buttons)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
         self._maximise = VerbButton(theme, "", icon="maximise", kind=Kind.QUIET)
         self._float = VerbButton(theme, "", icon="float", kind=Kind.QUIET)
         self._close = VerbButton(theme, "", icon="x", kind=Kind.QUIET)
@@ -46,7 +52,8 @@ class PaneDock(QDockWidget):
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
             button.setFixedWidth(28)
             button.clicked.connect(do)
-            self._title.add_button(button)
+            row.addWidget(button)
+        self._title.add_button(self.buttons)
         self.setTitleBarWidget(self._title)
         self.take(pane)
         self.topLevelChanged.connect(lambda _floating: self.follow_tabs())
@@ -77,11 +84,23 @@ class PaneDock(QDockWidget):
         self._float.setVisible(not maximised)
         self._close.setVisible(not maximised)
 
-    def follow_tabs(self) -> None:
-        """Leave the title out where a tab bears it."""
+    def is_tabbed(self) -> bool:
+        """Tell whether a tab bears its title."""
         window = self.parent()
-        tabbed = isinstance(window, QMainWindow) and bool(window.tabifiedDockWidgets(self)) and not self.isFloating()
-        self._title.title.setVisible(not tabbed)
+        return isinstance(window, QMainWindow) and bool(window.tabifiedDockWidgets(self)) and not self.isFloating()
+
+    def follow_tabs(self) -> None:
+        """Its place may be another now."""
+        self.fold_title()
+        self.tabs_changed.emit()
+
+    def fold_title(self) -> None:
+        """Leave the title out where a tab bears it; the buttons then stand at the end of the tabs."""
+        is_tabbed = self.is_tabbed()
+        if not is_tabbed and self.buttons.parentWidget() is not self._title:
+            self._title.add_button(self.buttons)
+            self.buttons.show()
+        self._title.set_folded(is_tabbed)
 
     def show_badge(self, number: int) -> None:
         """Say in the title, and on the tab, how many things wait in the pane."""

@@ -18,6 +18,7 @@ class PaneTitle(Surface):
         super().__init__(theme, "pane", bottom_line="line")
         self.title = PlainLabel(theme, title, Face.STRONG)
         self.subtitle = ElidedLabel(theme, "", Face.SMALL, "text3")
+        self._is_folded = False
         self._row = QHBoxLayout(self)
         set_rtl_margins(self._row, 14, 0, 6, 0)
         self._row.setSpacing(8)
@@ -33,8 +34,14 @@ class PaneTitle(Surface):
     def minimumSizeHint(self) -> QSize:
         return QSize(120, self.minimumHeight())
 
+    def set_folded(self, folded: bool) -> None:
+        """Take no room, where something else bears the title."""
+        self._is_folded = folded
+        self._fit_height()
+
     def _fit_height(self) -> None:
-        self.setFixedHeight(max(36, round(self._theme.metrics(Face.STRONG).height() * 2)))
+        height = max(36, round(self._theme.metrics(Face.STRONG).height() * 2))
+        self.setFixedHeight(0 if self._is_folded else height)
 
     def add_button(self, button: QWidget) -> None:
         """Put a small button at the right end."""

@@ -1,0 +1,74 @@
+"""The buttons of the docks at the end of their row of tabs, so that a group of docks has one head row."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QObject, QRect, Qt, QTimer
+from PySide6.QtWidgets import QMainWindow, QTabBar
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from chimein_gui.ui.shell.docking.docks import PaneDock
+
+_MOVES = {QEvent.Type.Resize, QEvent.Type.Move, QEvent.Type.Show, QEvent.Type.Hide}
+
+
+class TabRows(QObject):
+    """Follows the rows of tabs, which Qt makes and moves by itself."""
+
+    def __init__(self, window: QMainWindow, docks: Mapping[str, PaneDock]) -> None:
+        super().__init__(window)
+        self._window, self._docks = window, docks
+        self._known: set[QTabBar] = set()
+        self._later = QTimer(self)
+        self._later.setSingleShot(True)
+        self._later.setInterval(0)
+        self._later.timeout.connect(self.place)
+        for dock in docks.values():
+            dock.tabs_changed.connect(self._later.start)
+
+    def place(self) -> None:
+        """Put the buttons of the docks in front at the end of their tabs; those of the others are out of sight."""
+        bars = self._window.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly)
+        for bar in bars:
+            if bar not in self._known:
+                self._known.add(bar)
+                bar.installEventFilter(self)
+        for dock in self._docks.values():
+            dock.fold_title()  # another dock may have left its tabs
+            if not dock.is_tabbed():
+                continue
+            over = _bar_above(dock, bars)
+            if dock.buttons.parentWidget() is not self._window:
+                dock.buttons.setParent(self._window)
+            if over is not None:
+                dock.buttons.setGeometry(self._place_in(over, dock))
+                dock.buttons.raise_()
+            dock.buttons.setVisible(over is not None)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() in _MOVES:
+            self._later.start()
+        return super().eventFilter(watched, event)
+
+    def _place_in(self, bar: QTabBar, dock: PaneDock) -> QRect:
+        width = dock.buttons.sizeHint().width() + 6
+        row = QRect(dock.x(), bar.y(), dock.width(), bar.height())
+        if self._window.isRightToLeft():
+            return QRect(row.left() + 6, row.top(), width, row.height())
+        # The tabs end where the buttons begin: with too little room they scroll.
+        bar.setMaximumWidth(max(80, row.width() - width))
+        return QRect(row.right() - width + 1, row.top(), width, row.height())
+
+
+def _bar_above(dock: PaneDock, bars: list[QTabBar]) -> QTabBar | None:
+    """Return the row of tabs that belongs to a dock in front; None for a dock behind another."""
+    if not dock.isVisible() or dock.visibleRegion().isEmpty():
+        return None
+    for bar in bars:
+        above = QRect(dock.x(), bar.y(), dock.width(), bar.height())
+        if bar.isVisible() and above.intersects(bar.geometry()) and 0 <= dock.y() - bar.geometry().bottom() <= 12:
+            return bar
+    return None
