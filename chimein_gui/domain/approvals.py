@@ -297,6 +297,25 @@ class Undo:
 Decision = Approve | ApproveEdited | Edit | Reject | RejectPlan | Postpone | Undo
 
 
+@dataclass(frozen=True, slots=True)
+class DecisionRequest:
+    """One decision of the operator's, on one card.
+
+    Attributes:
+        approval_id: The card.
+        expected_version: The version it showed.
+        decision: What to do.
+        seen_up_to: What the operator had seen: the card's `changed_at` if he acknowledged, else its `seen_up_to`.
+        client_id: Made by the caller; repeating it repeats the answer and changes nothing.
+    """
+
+    approval_id: ApprovalId
+    expected_version: int
+    decision: Decision
+    seen_up_to: Revision
+    client_id: str
+
+
 class Verdict(StrEnum):
     """What became of a decision."""
 

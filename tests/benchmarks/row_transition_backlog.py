@@ -8,12 +8,12 @@ import time
 from pathlib import Path
 
 from chimein_gui.adapters.store.store import SqliteStore
-from chimein_gui.domain.approvals import Approval, Approve
+from chimein_gui.domain.approvals import Approval, Approve, DecisionRequest
 from chimein_gui.domain.ids import ChatId, LedgerId, MessageId
 from chimein_gui.domain.plans.planned_steps import PlannedStep, PromptCoverage
 from chimein_gui.domain.tasks import TaskKind
 from chimein_gui.engine.approvals.admission import StepPosition, add_planned_send
-from chimein_gui.engine.approvals.apply_decision import DecisionRequest, take
+from chimein_gui.engine.approvals.apply_decision import take
 from chimein_gui.engine.ports import NewGraph, Transaction
 from chimein_gui.engine.sending.claim import claim
 from chimein_gui.engine.sending.confirmation import confirm_part

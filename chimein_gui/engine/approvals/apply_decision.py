@@ -5,7 +5,7 @@ Functions that take a transaction run on the writer thread.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -36,8 +36,8 @@ from chimein_gui.engine.tasks.graphs import reject_rest, rejection
 from chimein_gui.engine.tasks.transitions import back_to_review, changed, move_approval, move_task, void_prepared
 
 if TYPE_CHECKING:
-    from chimein_gui.domain.approvals import Decision
-    from chimein_gui.domain.ids import ApprovalId, MessageId, Revision
+    from chimein_gui.domain.approvals import Decision, DecisionRequest
+    from chimein_gui.domain.ids import MessageId
     from chimein_gui.engine.core.environment import TransactionEnvironment
     from chimein_gui.engine.ports import Transaction
 
@@ -67,25 +67,6 @@ _CLOSED = {
     TaskStatus.PARKED: "It belongs to a variant that was not chosen.",
     TaskStatus.OBSERVED: "It is only observed in this chat.",
 }
-
-
-@dataclass(frozen=True, slots=True)
-class DecisionRequest:
-    """One decision of the operator's, on one card.
-
-    Attributes:
-        approval_id: The card.
-        expected_version: The version it showed.
-        decision: What to do.
-        seen_up_to: What the operator had seen: the card's `changed_at` if he acknowledged, else its `seen_up_to`.
-        client_id: Made by the caller; repeating it repeats the answer and changes nothing.
-    """
-
-    approval_id: ApprovalId
-    expected_version: int
-    decision: Decision
-    seen_up_to: Revision
-    client_id: str
 
 
 def take(

@@ -9,13 +9,12 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from chimein_gui.domain.approvals import Approve, AskReason, with_reason
+from chimein_gui.domain.approvals import Approve, AskReason, DecisionRequest, with_reason
 from chimein_gui.domain.events import ChatChanged, EngineEvent, TaskStatusChanged
 from chimein_gui.domain.holds import Backlog, BacklogItem
 from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.tasks import ApprovalState, TaskStatus
 from chimein_gui.engine.approvals.approve import always_asks
-from chimein_gui.engine.operator.decisions import DecisionRequest
 from chimein_gui.engine.policy.hold_check import TICKED_NOTE, hold_note
 from chimein_gui.engine.tasks.transitions import back_to_review, changed
 

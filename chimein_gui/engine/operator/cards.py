@@ -5,12 +5,11 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from chimein_gui.domain.approvals import Approve
+from chimein_gui.domain.approvals import Approve, DecisionRequest
 from chimein_gui.domain.cards import CardDetails, CardStep, Knowledge, TrustSource, Variant, Why
 from chimein_gui.domain.messages import MessageKey
 from chimein_gui.domain.tasks import PLANNED_KINDS, TaskKind, TaskStatus
 from chimein_gui.engine.approvals.approve import always_asks
-from chimein_gui.engine.operator.decisions import DecisionRequest
 from chimein_gui.engine.planning.variants import REGENERATE
 from chimein_gui.engine.policy.timing import typing_s
 from chimein_gui.engine.policy.trust import WINDOW, trust_now

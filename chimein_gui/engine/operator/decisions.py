@@ -7,9 +7,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from chimein_gui.domain.approvals import Approval, Approve, ApproveEdited, Edit, Outcome, Reject, RejectPlan, Verdict
+from chimein_gui.domain.approvals import (
+    Approval,
+    Approve,
+    ApproveEdited,
+    DecisionRequest,
+    Edit,
+    Outcome,
+    Reject,
+    RejectPlan,
+    Verdict,
+)
 from chimein_gui.domain.failpoints import Failpoint, Reach, pass_by
-from chimein_gui.engine.approvals.apply_decision import DecisionRequest, explanation, take
+from chimein_gui.engine.approvals.apply_decision import explanation, take
 from chimein_gui.engine.approvals.approve import approve
 from chimein_gui.engine.ports import DecisionRecord, Durability
 from chimein_gui.engine.tasks.saved_edits import consume
@@ -27,7 +37,7 @@ if TYPE_CHECKING:
 
     TogetherWith = Callable[[Transaction], list[EngineEvent]]
 
-__all__ = ["DecisionRequest", "DecisionService", "approve"]
+__all__ = ["DecisionService", "approve"]
 
 
 class DecisionService:

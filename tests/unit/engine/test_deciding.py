@@ -14,6 +14,7 @@ from chimein_gui.domain.approvals import (
     ApproveEdited,
     AskReason,
     Decision,
+    DecisionRequest,
     Edit,
     Postpone,
     Reject,
@@ -26,7 +27,7 @@ from chimein_gui.domain.failpoints import Failpoint
 from chimein_gui.domain.ids import ApprovalId, Revision
 from chimein_gui.domain.plans.planned_steps import PlannedStep
 from chimein_gui.domain.tasks import LedgerState, Origin, TaskKind, TaskStatus
-from chimein_gui.engine.operator.decisions import DecisionRequest, DecisionService
+from chimein_gui.engine.operator.decisions import DecisionService
 from chimein_gui.engine.ports import Durability
 from tests.fakes.clock import START
 from tests.support.decision_room import QUICK, DecisionRoom, said

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from chimein_gui.domain.approvals import Approve, ApproveEdited, Decision, Reject, Undo, Verdict
+from chimein_gui.domain.approvals import Approve, ApproveEdited, Decision, DecisionRequest, Reject, Undo, Verdict
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.operator.composer import OTHER_PRESS
-from chimein_gui.engine.operator.decisions import DecisionRequest
 from tests.support.decision_room import DecisionRoom
 from tests.support.engine_room import Room
 

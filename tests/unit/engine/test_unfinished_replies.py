@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from chimein_gui.domain.approvals import Approve, ApproveEdited, AskReason, Edit, Undo, Verdict
+from chimein_gui.domain.approvals import Approve, ApproveEdited, AskReason, DecisionRequest, Edit, Undo, Verdict
 from chimein_gui.domain.chats import AUTOMATIC, TrustLevel
 from chimein_gui.domain.prompt.prompts import ModelReply, Usage
 from chimein_gui.domain.replies.problems import ReplyFault
 from chimein_gui.domain.tasks import TaskStatus
-from chimein_gui.engine.operator.decisions import DecisionRequest
 from chimein_gui.engine.ports import Transaction
 from chimein_gui.viewmodels.words.notes import problem_words
 from tests.support.planning_room import PlanningRoom
