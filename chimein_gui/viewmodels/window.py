@@ -11,6 +11,7 @@ from chimein_gui.viewmodels.accounts.activities import AgentActivities
 from chimein_gui.viewmodels.accounts.agents import AgentListModel
 from chimein_gui.viewmodels.accounts.first_run import FirstRunModel
 from chimein_gui.viewmodels.accounts.login import LoginModel
+from chimein_gui.viewmodels.approvals.batch import BatchModel
 from chimein_gui.viewmodels.approvals.card import CardModel
 from chimein_gui.viewmodels.approvals.commands import DraftCommands
 from chimein_gui.viewmodels.approvals.decisions import ApprovalActions
@@ -81,6 +82,7 @@ class WindowModels(QObject):
         register(_ApprovalReaders(self.approvals, self.chats))
         self.actions = register(ApprovalActions(self.bridge, self.approvals, self))
         self.queue = CardQueueModel(self.approvals, self)
+        self.batch = register(BatchModel(self.bridge, self.approvals, self.queue, self.actions, self))
         self.card = register(CardModel(self.bridge, self.approvals, self.actions, self.clock, self))
         self.draft_changes = register(DraftChanges(self.bridge, self.card, self))
         self.regenerations = register(Regenerations(self.bridge, self.clock, self.approvals, self))

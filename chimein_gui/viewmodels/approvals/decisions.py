@@ -83,14 +83,23 @@ class ApprovalActions(QObject):
         """Send it as it is; the first press only acknowledges a changed conversation, or what can't be taken back."""
         if not self._may_pass(approval):
             return
+        if self.is_saved(approval):
+            self._decide(approval, self.approve_as_it_is(approval))
+
+    def is_saved(self, approval: Approval) -> bool:
+        """Tell whether nobody has newer words of a card; an editor that has keeps them now, which changes the card."""
         before = self._edits
         self.about_to_approve.emit(approval)
         if self._edits == before:
-            self._decide(approval, Approve(self._carried.get(approval.approval_id, frozenset())))
-            return
-        # An editor keeps its last words now: the card that was pressed is not the one that would leave.
+            return True
+        # The card that was pressed is not the one that would leave.
         self._saved_first.add(approval.approval_id)
         self._approvals.tell(approval)
+        return False
+
+    def approve_as_it_is(self, approval: Approval) -> Approve:
+        """Return the decision that approves a card; what was typed elsewhere and goes on here is used up by it."""
+        return Approve(self._carried.get(approval.approval_id, frozenset()))
 
     def approve_edited(self, approval: Approval, text: str) -> None:
         """Send the operator's text instead."""

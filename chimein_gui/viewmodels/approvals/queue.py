@@ -17,7 +17,7 @@ from chimein_gui.viewmodels.approvals.store import needs_operator
 from chimein_gui.viewmodels.core.windowed_list import WindowedListModel
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Sequence
+    from collections.abc import Callable, Hashable, Sequence
     from datetime import datetime
 
     from chimein_gui.domain.ids import AgentId, ApprovalId
@@ -62,6 +62,7 @@ class CardQueueModel(WindowedListModel[Approval]):
     Attributes:
         arrivals_changed: How many wait behind the banner.
         arranged: Sort or filter is another.
+        is_selected: Tells whether a card is selected; whoever selects says so.
     """
 
     arrivals_changed = Signal(int)
@@ -72,6 +73,7 @@ class CardQueueModel(WindowedListModel[Approval]):
         self._approvals = approvals
         self.sort_by = CardSort.OLDEST
         self.agent_id: AgentId | None = None
+        self.is_selected: Callable[[object], bool] = lambda _approval_id: False
         self._frozen = False
         self._places: dict[Hashable, Order] = {}
         self._ready: _Arranged | None = None
@@ -92,7 +94,8 @@ class CardQueueModel(WindowedListModel[Approval]):
         return place
 
     def sentence_of(self, item: Approval) -> str:
-        return self._approvals.sentence_of(item)
+        sentence = self._approvals.sentence_of(item)
+        return self.tr("Selected, {card}").format(card=sentence) if self.is_selected(item.approval_id) else sentence
 
     @property
     def arrivals(self) -> int:

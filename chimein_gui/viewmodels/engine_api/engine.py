@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from chimein_gui.domain.agents import Agent
-    from chimein_gui.domain.approvals import Approval, Decision, Outcome, SavedEdit
+    from chimein_gui.domain.approvals import Approval, Decision, DecisionRequest, Outcome, SavedEdit
     from chimein_gui.domain.chats import Chat, QuietHours, TriggerMode, TrustLevel
     from chimein_gui.domain.events import EngineEvent, StepChanged
     from chimein_gui.domain.holds import Backlog, Hold, HoldScope
@@ -210,6 +210,17 @@ class DecisionsConsole(Protocol):
 
         Raises:
             NotFoundError: There is no such approval.
+            StoreError: Nothing was decided.
+        """
+        ...
+
+    async def decide_many(self, requests: Sequence[DecisionRequest]) -> tuple[Outcome, ...]:
+        """Decide on several planned sends in one transaction, in their order, each with its own verdict.
+
+        What always asks, and what is stale, is not approved here.
+
+        Raises:
+            NotFoundError: There is no approval with one of the ids; nothing was decided.
             StoreError: Nothing was decided.
         """
         ...

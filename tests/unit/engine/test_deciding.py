@@ -19,6 +19,7 @@ from chimein_gui.domain.approvals import (
     Postpone,
     Reject,
     RejectPlan,
+    Undo,
     Verdict,
 )
 from chimein_gui.domain.errors import NotFoundError
@@ -29,6 +30,7 @@ from chimein_gui.domain.plans.planned_steps import PlannedStep
 from chimein_gui.domain.tasks import LedgerState, Origin, TaskKind, TaskStatus
 from chimein_gui.engine.operator.decisions import DecisionService
 from chimein_gui.engine.ports import Durability
+from chimein_gui.engine.tasks.transitions import move_task
 from tests.fakes.clock import START
 from tests.support.decision_room import QUICK, DecisionRoom, said
 
@@ -207,6 +209,16 @@ async def test_what_is_stale_is_never_approved_among_many_acknowledged_or_not(ro
         (outcome,) = await room.deciding.decide_many([request(shown, Approve(), name, seen)])
         assert said(outcome) == (V.CHANGED, True)
     assert (await room.press(shown, seen_up_to=shown.changed_at)).verdict is V.ACCEPTED
+
+
+async def test_many_approvals_are_taken_back_each_as_far_as_it_has_not_left(room: DecisionRoom) -> None:
+    first, second = [await room.beside(text, origin=Origin.COMMAND) for text in ("one", "two")]
+    await room.deciding.decide_many([request(one, Approve(), one.text) for one in (first, second)])
+    sent = await room.now(first)
+    await room.do(lambda tx: move_task(tx, tx.tasks.get(sent.task_id), S.SENDING))
+    outcomes = await room.deciding.decide_many([request(one, Undo(), f"undo {one.text}") for one in (first, second)])
+    assert [one.verdict for one in outcomes] == [V.CLOSED, V.ACCEPTED]
+    assert [(await room.now(one)).task_status for one in (first, second)] == [S.SENDING, S.AWAITING_DECISION]
 
 
 async def test_many_or_none(room: DecisionRoom) -> None:

@@ -17,6 +17,7 @@ from chimein_gui.ui.panes.approvals.card.view import CardView
 from chimein_gui.ui.panes.approvals.editor.draft_editor import DraftEditor, Task
 from chimein_gui.ui.panes.approvals.layout import ApprovalsLayout, LayoutMode
 from chimein_gui.ui.panes.approvals.list.arrivals_line import ArrivalsLine
+from chimein_gui.ui.panes.approvals.list.batch_bar import BatchBar
 from chimein_gui.ui.panes.approvals.list.head import ListHead
 from chimein_gui.ui.panes.approvals.list.nothing_waits import NothingWaits
 from chimein_gui.ui.panes.approvals.list.view import CardList
@@ -93,10 +94,12 @@ class ApprovalsPane(Pane):
             (("Ctrl ↵",), self.tr("Approve the edited text")),
             (("R",), self.tr("Reject; R again: without a reason")),
             (("G",), self.tr("Regenerate; G again: without an instruction")),
+            (("X",), self.tr("Select, to decide on several at once")),
+            (("⇧ ↓", "⇧ ↑"), self.tr("Select the next or the previous card, too")),
             (("Z",), self.tr("Undo the last approval while it has not left, or the last rejection")),
             (("Space",), self.tr("Tick that you have read what changed")),
             (("←", "→"), self.tr("Look at the versions of a plan")),
-            (("Esc",), self.tr("Back, what was typed is kept")),
+            (("Esc",), self.tr("Back, what was typed is kept; or select nothing")),
             (("?",), self.tr("This list")),
         )
         KeyHelp(self._context.theme, self.tr("Keys in Approvals"), rows, self._models.single_keys, self).open()
@@ -114,6 +117,7 @@ class ApprovalsPane(Pane):
                 (("E",), self.tr("Edit")),
                 (("R",), self.tr("Reject")),
                 (("G",), self.tr("Again")),
+                (("X",), self.tr("Select")),
                 (("Z",), self.tr("Undo")),
                 (("?",), self.tr("Keys")),
             ),
@@ -136,6 +140,8 @@ class ApprovalsPane(Pane):
         column.addWidget(self._arrivals)
         column.addWidget(self.list, 1)
         column.addLayout(foot)
+        self.batch_bar = BatchBar(self._context, self.list.keys)
+        column.addWidget(self.batch_bar)
         self._below_desk = QWidget()
         self._below_desk.hide()
         column.addWidget(self._below_desk, 1)
@@ -162,6 +168,8 @@ class ApprovalsPane(Pane):
         self.list.doubleClicked.connect(lambda _index: self._show_chat())
         self.card.bar.pressed.connect(self.list.press)
         self.card.bar.menu_wanted.connect(self.list.ask_for_menu)
+        self.batch_bar.approve_pressed.connect(lambda: self.list.selecting.takes_verb("A"))
+        self.batch_bar.undo_pressed.connect(lambda: self.verbs.do(Action.UNDO, None))
         self.card.ticked.connect(self._tick)
         self.card.show_wanted.connect(self._show_chat)
         self.card.scrolled.connect(self.list.look)

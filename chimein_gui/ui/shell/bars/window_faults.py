@@ -35,6 +35,7 @@ class WindowFaults(QObject):
             ("wait", models.waits),
             ("kept edit", models.saved_edits),
             ("aside", models.draft_commands),
+            ("batch", models.batch),
             ("card", models.card),
             ("edit", models.card_saved_edits),
             ("version", models.regenerations),

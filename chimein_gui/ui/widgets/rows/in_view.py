@@ -4,14 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QElapsedTimer, QObject
+from PySide6.QtCore import QElapsedTimer, QObject, QTimer, Signal
 
 IN_VIEW_MS = 300
 """How long an item must have been fully in view before a key decides on it."""
 
 
 class InViewGuard(QObject):
-    """Watches one item at a time; whoever scrolls or moves the cursor says so by `look`."""
+    """Watches one item at a time; whoever scrolls or moves the cursor says so by `look`.
+
+    Attributes:
+        was_read: An item has been in view for long enough.
+    """
+
+    was_read = Signal(object)
 
     def __init__(self, is_in_view: Callable[[], bool], parent: QObject) -> None:
         """Begin with nothing in view.
@@ -24,6 +30,9 @@ class InViewGuard(QObject):
         self._is_in_view = is_in_view
         self._item: object = None
         self._since = QElapsedTimer()
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.timeout.connect(self.tell_read)
         self.refused: object = None
 
     def turn_to(self, is_in_view: Callable[[], bool]) -> None:
@@ -34,6 +43,7 @@ class InViewGuard(QObject):
     def look(self, item: object) -> None:
         """Something was scrolled, resized, or another item is under the cursor."""
         if item != self._item:
+            self.tell_read()
             self._item = item
             self.refused = None
             self._since.invalidate()
@@ -41,12 +51,19 @@ class InViewGuard(QObject):
             self._since.invalidate()
         elif not self._since.isValid():
             self._since.start()
+            self._timer.start(IN_VIEW_MS)
+
+    def tell_read(self) -> None:
+        """Say that the item was read, if it was; the hand may go on to the next before the timer comes."""
+        if self._since.isValid() and self._since.elapsed() >= IN_VIEW_MS:
+            self.was_read.emit(self._item)
 
     def passes(self, item: object) -> bool:
         """Tell whether a key may decide on an item; if not, the item is marked as refused once."""
         self.look(item)
         if self._since.isValid() and self._since.elapsed() >= IN_VIEW_MS:
             self.refused = None
+            self.tell_read()
             return True
         self.refused = item
         return False

@@ -67,8 +67,8 @@ class CardVerbs(QObject):
 
         An undo that the card has no use for, or that comes where no card is left, takes the last decision back.
         """
-        if verb in (Action.UNDO, Action.HOLD) and (approval is None or approval.task_status is not TaskStatus.APPROVED):
-            self._undo_last()
+        if verb in (Action.UNDO, Action.HOLD) and self._undo_other(verb, approval):
+            return
         if approval is None:
             return
         if waits_for_operator(approval):
@@ -202,6 +202,15 @@ class CardVerbs(QObject):
         self._rejected = self._last = card
         words = self.tr("Rejected for {who}").format(who=foreign_text.isolated(card.chat_title))
         self._rejected_toast = toasts.show(words, self.tr("Undo"), self._take_back, icon="x", token="text2")
+
+    def _undo_other(self, verb: str, approval: Approval | None) -> bool:
+        """Take back what was decided last, unless the card itself is one that an undo is for; tell whether it was."""
+        batch = self._models.batch
+        if approval is not None and approval.task_status is TaskStatus.APPROVED:
+            return verb == Action.UNDO and batch.is_undone_with(approval.approval_id) and batch.undo()
+        if not batch.undo():
+            self._undo_last()
+        return True
 
     def _undo_last(self) -> None:
         """Take the last decision back, as long as that is possible."""

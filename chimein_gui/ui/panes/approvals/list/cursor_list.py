@@ -14,6 +14,7 @@ from chimein_gui.ui.widgets.rows.opaque_ground import fill, make_opaque
 from chimein_gui.viewmodels.core.roles import Index, ItemRole
 
 if TYPE_CHECKING:
+    from PySide6.QtCore import QPoint
     from PySide6.QtGui import QPaintEvent, QResizeEvent
 
     from chimein_gui.ui.pane import PaneContext
@@ -47,6 +48,10 @@ class CursorList(QListView):
         """Return the approval under the cursor."""
         approval = self.currentIndex().data(ItemRole) if self.currentIndex().isValid() else None
         return approval if isinstance(approval, Approval) else None
+
+    def card_at(self, place: QPoint) -> Approval | None:
+        """Return the approval at a place of the viewport."""
+        return self._queue.item_at(self.indexAt(place).row())
 
     def _meant(self) -> Approval | None:
         """Return the card that a press is for; None if the one it was meant for has just given way to this."""

@@ -16,6 +16,7 @@ from chimein_gui.ui.messages.row_heights import RowHeights
 from chimein_gui.ui.messages.row_pictures import RowPictures
 from chimein_gui.ui.pane import PaneContext
 from chimein_gui.ui.panes.approvals.card.words import follows_words, signs_of
+from chimein_gui.ui.panes.approvals.list.ticks import draw_tick, tick_of
 from chimein_gui.ui.widgets.controls.countdown_bar import HEIGHT, draw_countdown
 from chimein_gui.ui.widgets.surfaces.change_lines import change_lines
 from chimein_gui.ui.widgets.text import foreign_text, text_block
@@ -73,6 +74,7 @@ class CardLook(NamedTuple):
     changes: tuple[str, ...] = ()
     follows: str = ""
     kept: bool = False
+    ticked: bool | None = None
 
 
 def is_folded(approval: Approval, *, current: bool) -> bool:
@@ -164,6 +166,7 @@ class CardDelegate(QStyledItemDelegate):
             self._changes(approval) if current else (),
             follows_words(self._approvals.of_chat(approval.chat_id), approval) if current else "",
             self._context.models.saved_edit_marks.has(approval),
+            tick_of(self._context, approval),
         )
         turned = self._view.isRightToLeft()
         if is_folded(approval, current=current):
@@ -278,7 +281,10 @@ class CardDelegate(QStyledItemDelegate):
         age_width = look.age_width
         room = inner.width() - age_width - 12 - SQUARE - 7 - 18
         square = QRectF(inner.left(), middle - SQUARE / 2, SQUARE, SQUARE)
-        marks.draw_square(painter, theme, square, approval.agent_name, look.identity)
+        if look.ticked is None:
+            marks.draw_square(painter, theme, square, approval.agent_name, look.identity)
+        else:
+            draw_tick(painter, theme, square, on=look.ticked)
         font, ink = theme.font(Face.STRONG), theme.color("text1")
         x = square.right() + 7
         agent = foreign_text.name(approval.agent_name)

@@ -12,6 +12,7 @@ from chimein_gui.viewmodels.approvals.queue import asks_now
 if TYPE_CHECKING:
     from chimein_gui.ui.pane import PaneContext
     from chimein_gui.ui.panes.approvals.list.cursor_list import CursorList
+    from chimein_gui.viewmodels.approvals.batch import Done
 
 
 class NextCard(QObject):
@@ -22,11 +23,19 @@ class NextCard(QObject):
         self._view, self._models = view, context.models
         self._decided: Approval | None = None
         self._models.actions.decision_answered.connect(self._take_answer)
+        self._models.batch.answered.connect(self._take_batch)
 
     def _take_answer(self, outcome: Outcome) -> None:
         if outcome.verdict is Verdict.ACCEPTED:
             self._decided = outcome.approval
             # A turn of its own: the move lays out as much again as the decision has done.
+            self._models.bridge.deliver_once(self._go_on)
+
+    def _take_batch(self, done: Done) -> None:
+        if done.accepted:
+            current = self._view.current()
+            mine = [one for one in done.accepted if current is not None and one.approval_id == current.approval_id]
+            self._decided = (mine or [done.accepted[0]])[0]
             self._models.bridge.deliver_once(self._go_on)
 
     def _go_on(self) -> None:
@@ -36,6 +45,10 @@ class NextCard(QObject):
             return
         if current.approval_id != decided.approval_id and asks_now(current, now):
             return  # the operator is on another card already
+        kept = self._models.batch.sort().kept
+        if kept:  # selected, and not decided together with the others
+            self._view.give_way_to(kept[0].approval_id)
+            return
         following = self._models.queue.next_waiting(current.approval_id, now)
         if following is not None:
             self._view.give_way_to(following)

@@ -12,6 +12,7 @@ from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.ui.messages.row_pictures import RowPictures
 from chimein_gui.ui.pane import PaneContext
 from chimein_gui.ui.panes.approvals.card.words import signs_of
+from chimein_gui.ui.panes.approvals.list.ticks import draw_tick, tick_of
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.elision import elided
 from chimein_gui.ui.widgets.theme import icons, marks
@@ -41,6 +42,7 @@ class RowLook(NamedTuple):
     focused: bool
     editing: bool
     kept: bool = False
+    ticked: bool | None = None
 
 
 class RowDelegate(QStyledItemDelegate):
@@ -95,6 +97,7 @@ class RowDelegate(QStyledItemDelegate):
             current and self._view.hasFocus(),
             approval.approval_id == self.editing,
             self._context.models.saved_edit_marks.has(approval),
+            tick_of(self._context, approval),
         )
         turned = self._view.isRightToLeft()
         self.pictures.draw(painter, option.rect, look, lambda p, rect: self._paint_row(p, rect, look), turned=turned)
@@ -114,6 +117,8 @@ class RowDelegate(QStyledItemDelegate):
         theme, approval = self._theme, look.approval
         if look.current:
             painter.fillRect(rect, theme.color("accent_soft"))
+        elif look.ticked:
+            painter.fillRect(rect, theme.color("raised"))
         else:
             painter.fillRect(QRectF(rect.left() + TEXT_LEFT, rect.bottom() - 1, rect.width(), 1), theme.color("line"))
         painter.fillRect(QRectF(rect.left(), rect.top(), STRIPE, rect.height()), theme.identity(look.identity))
@@ -121,7 +126,10 @@ class RowDelegate(QStyledItemDelegate):
             painter.fillRect(QRectF(rect.right() - 3, rect.top(), 3, rect.height()), theme.color("accent"))
         top = rect.top() + self._line(0)
         square = QRectF(rect.left() + 15, top - SQUARE / 2, SQUARE, SQUARE)
-        marks.draw_square(painter, theme, square, approval.agent_name, look.identity)
+        if look.ticked is None:
+            marks.draw_square(painter, theme, square, approval.agent_name, look.identity)
+        else:
+            draw_tick(painter, theme, square, on=look.ticked)
         self._paint_names(painter, rect, top, look)
         left, width = rect.left() + TEXT_LEFT, rect.width() - TEXT_LEFT - PAD
         words = foreign_text.line(shown_text(approval, foreign_text.name))

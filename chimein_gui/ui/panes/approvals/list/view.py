@@ -15,13 +15,14 @@ from chimein_gui.ui.panes.approvals.list.cursor_list import CursorList, lies_in
 from chimein_gui.ui.panes.approvals.list.delegate import CardDelegate
 from chimein_gui.ui.panes.approvals.list.next_card import NextCard
 from chimein_gui.ui.panes.approvals.list.row_delegate import RowDelegate
+from chimein_gui.ui.panes.approvals.list.selecting import Selecting
 from chimein_gui.ui.widgets.rows.clocked_rows import ClockedRows
 from chimein_gui.ui.widgets.rows.in_view import InViewGuard
 from chimein_gui.ui.widgets.rows.single_key_shortcuts import SingleKeyShortcuts
 from chimein_gui.viewmodels.core.roles import Index
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QFocusEvent
+    from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent
 
 
 class CardList(CursorList):
@@ -50,6 +51,8 @@ class CardList(CursorList):
         self._delegate: CardDelegate | RowDelegate = self._cards
         self._refreshes = False
         self.in_view = InViewGuard(self.is_card_in_view, self)
+        self.in_view.was_read.connect(lambda item: context.models.batch.note_read(*item) if item else None)
+        self.selecting = Selecting(context, self)
         self.keys = SingleKeyShortcuts(
             {
                 **{verb: partial(self.press_key, verb) for verb in "AERG"},
@@ -58,6 +61,7 @@ class CardList(CursorList):
                 "K": lambda: self.move_by(-1),
                 "←": lambda: self.version_wanted.emit(-1),
                 "→": lambda: self.version_wanted.emit(1),
+                "X": self.toggle_selected,
                 "?": self.help_wanted.emit,
             },
             self,
@@ -149,6 +153,19 @@ class CardList(CursorList):
         super().focusOutEvent(event)
         self.update(self.currentIndex())
 
+    def toggle_selected(self) -> None:
+        """Select the card under the cursor, or no longer; what was read so far counts."""
+        self.in_view.tell_read()
+        self.selecting.toggle()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if not self.selecting.takes_key(event):
+            super().keyPressEvent(event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if not self.selecting.takes_click(event):
+            super().mousePressEvent(event)
+
     def press(self, verb: str) -> None:
         """Pass a verb on, unless its card has just given way to another: it was meant for that one."""
         approval = self._meant()
@@ -159,6 +176,9 @@ class CardList(CursorList):
         """Press by a key: only on a card that could be read; otherwise the first press brings it into sight."""
         approval = self.current()
         if approval is None:
+            return
+        self.in_view.tell_read()
+        if self.selecting.takes_verb(verb):
             return
         if verb == "Z":  # behind a decision, whose card has given way to the next, it takes that decision back
             self.verb_pressed.emit(verb, self._meant())

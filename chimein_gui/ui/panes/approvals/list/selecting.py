@@ -1,0 +1,92 @@
+"""Selecting cards of the list by key and by mouse, and the keys that then decide on all of them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt
+
+from chimein_gui.viewmodels.approvals.store import waits_for_operator
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import QPoint
+    from PySide6.QtGui import QKeyEvent, QMouseEvent
+
+    from chimein_gui.ui.pane import PaneContext
+    from chimein_gui.ui.panes.approvals.list.cursor_list import CursorList
+
+_STEPS = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1, Qt.Key.Key_J: 1, Qt.Key.Key_K: -1}
+TICK_RIGHT, TICK_BOTTOM = 46, 40
+"""How far the place of the agent's square reaches into a card, with some air around it."""
+
+
+class Selecting(QObject):
+    """Turns keys and clicks of a list into what is selected, and into one press on all of it."""
+
+    def __init__(self, context: PaneContext, view: CursorList) -> None:
+        super().__init__(view)
+        self._view, self._batch = view, context.models.batch
+        self._batch.changed.connect(view.viewport().update)
+
+    def toggle(self) -> None:
+        """Select the card under the cursor, or no longer."""
+        approval = self._view.current()
+        if approval is not None:
+            self._batch.toggle(approval)
+
+    def takes_key(self, event: QKeyEvent) -> bool:
+        """Extend what is selected with Shift and an arrow, or select nothing with Esc; False for any other key."""
+        if event.key() == Qt.Key.Key_Escape and self._batch.count:
+            self._batch.clear()
+            return True
+        step = _STEPS.get(Qt.Key(event.key()))
+        if step is None or event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier != Qt.KeyboardModifier.ShiftModifier:
+            return False
+        self._extend(step)
+        return True
+
+    def takes_click(self, event: QMouseEvent) -> bool:
+        """Select by a click on the place of the square, or with Ctrl anywhere on a card."""
+        if event.button() != Qt.MouseButton.LeftButton:
+            return False
+        place = event.position().toPoint()
+        approval = self._view.card_at(place)
+        if approval is None or not waits_for_operator(approval):
+            return False
+        with_control = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
+        if not with_control and not self._is_on_square(place):
+            return False
+        self._batch.toggle(approval)
+        return True
+
+    def takes_verb(self, verb: str) -> bool:
+        """Decide on all that is selected; False where the key is for the card under the cursor."""
+        if not self._batch.count or verb not in ("A", "R"):
+            return False
+        if self._batch.is_busy or (self._batch.reject() if verb == "R" else self._batch.approve()):
+            return True
+        return self.open_first()
+
+    def open_first(self) -> bool:
+        """Go to the first selected card that no press on many decides; False if the cursor is on one already."""
+        kept, current = self._batch.sort().kept, self._view.current()
+        if not kept or (current is not None and self._batch.is_selected(current.approval_id)):
+            return False
+        self._view.select(kept[0].approval_id)
+        return True
+
+    def _extend(self, step: int) -> None:
+        before = self._view.current()
+        self._view.move_by(step)
+        now = self._view.current()
+        if before is None or now is None or before.approval_id == now.approval_id:
+            return
+        if self._batch.is_selected(now.approval_id) and self._batch.is_selected(before.approval_id):
+            self._batch.toggle(before)  # back over what was selected
+        else:
+            self._batch.add((before, now))
+
+    def _is_on_square(self, place: QPoint) -> bool:
+        rect = self._view.visualRect(self._view.indexAt(place))
+        inward = rect.right() - place.x() if self._view.isRightToLeft() else place.x() - rect.left()
+        return inward < TICK_RIGHT and place.y() - rect.top() < TICK_BOTTOM

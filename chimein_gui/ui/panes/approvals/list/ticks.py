@@ -1,0 +1,41 @@
+"""The box in which a card is selected; it takes the place of the agent's square while anything is selected."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QPen
+
+from chimein_gui.ui.widgets.theme import icons
+from chimein_gui.viewmodels.approvals.store import waits_for_operator
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QPainter
+
+    from chimein_gui.domain.approvals import Approval
+    from chimein_gui.ui.pane import PaneContext
+    from chimein_gui.ui.widgets.theme.theme import Theme
+
+SIZE = 16
+
+
+def tick_of(context: PaneContext, approval: Approval) -> bool | None:
+    """Tell whether a card is selected; None while nothing is, or where it cannot be."""
+    batch = context.models.batch
+    if not batch.count or not waits_for_operator(approval):
+        return None
+    return batch.is_selected(approval.approval_id)
+
+
+def draw_tick(painter: QPainter, theme: Theme, square: QRectF, *, on: bool) -> None:
+    """Paint the box in the middle of a square."""
+    middle = square.center()
+    box = QRectF(middle.x() - SIZE / 2, middle.y() - SIZE / 2, SIZE, SIZE)
+    painter.save()
+    painter.setPen(QPen(theme.color("accent" if on else "text3"), 1.5))
+    painter.setBrush(theme.color("accent" if on else "field"))
+    painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 3.5, 3.5)
+    if on:
+        icons.draw(painter, "check", theme.color("on_accent"), box.adjusted(2, 2, -2, -2))
+    painter.restore()
