@@ -16,7 +16,7 @@ from chimein_gui.engine.approvals.apply_decision import ONE_BY_ONE
 from chimein_gui.engine.planning.variants import Regenerated
 from chimein_gui.viewmodels.approvals import card as cards
 from chimein_gui.viewmodels.approvals.card_changes import ChangeKind
-from chimein_gui.viewmodels.approvals.snooze import later_choices
+from chimein_gui.viewmodels.words.later import later_choices
 from tests.fakes.console import BIG, NOON, approval, message
 
 FIRST, SECOND = BIG + 1, BIG + 2

@@ -189,8 +189,10 @@ class BatchModel(CommandRunner):
 
     def approve(self) -> bool:
         """Approve what may be approved together, the rest stays selected; False if nothing may."""
-        ready = [one for one in self.sort().ready if self._actions.is_saved(one)]
-        return bool(ready) and self._decide(ready, self._actions.approve_as_it_is, Approve())
+        asked = {one.approval_id: self._actions.ready_to_approve(one) for one in self.sort().ready}
+        decisions = {approval_id: one for approval_id, one in asked.items() if one is not None}
+        ready = [one for one in self.selected() if one.approval_id in decisions]
+        return self._decide(ready, lambda card: decisions[card.approval_id], Approve())
 
     def reject(self) -> bool:
         """Send nothing of what is selected."""

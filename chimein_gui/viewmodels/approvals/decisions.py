@@ -83,23 +83,20 @@ class ApprovalActions(QObject):
         """Send it as it is; the first press only acknowledges a changed conversation, or what can't be taken back."""
         if not self._may_pass(approval):
             return
-        if self.is_saved(approval):
-            self._decide(approval, self.approve_as_it_is(approval))
+        as_it_is = self.ready_to_approve(approval)
+        if as_it_is is not None:
+            self._decide(approval, as_it_is)
 
-    def is_saved(self, approval: Approval) -> bool:
-        """Tell whether nobody has newer words of a card; an editor that has keeps them now, which changes the card."""
+    def ready_to_approve(self, approval: Approval) -> Approve | None:
+        """Return the decision that approves a card as it is; None if somebody has newer words of it, and keeps them."""
         before = self._edits
         self.about_to_approve.emit(approval)
         if self._edits == before:
-            return True
+            return Approve(self._carried.get(approval.approval_id, frozenset()))
         # The card that was pressed is not the one that would leave.
         self._saved_first.add(approval.approval_id)
         self._approvals.tell(approval)
-        return False
-
-    def approve_as_it_is(self, approval: Approval) -> Approve:
-        """Return the decision that approves a card; what was typed elsewhere and goes on here is used up by it."""
-        return Approve(self._carried.get(approval.approval_id, frozenset()))
+        return None
 
     def approve_edited(self, approval: Approval, text: str) -> None:
         """Send the operator's text instead."""
@@ -207,9 +204,15 @@ class ApprovalActions(QObject):
                 client_id=os.urandom(16).hex(),  # as uuid4, whose module costs 6 ms at start
             )
         except Exception as error:
-            then = partial(self._fail, approval, error_words(error))
+            reason = error_words(error)
+
+            def then() -> None:
+                self._failed = approval_id
+                self.failed.emit(reason)
+                self._approvals.tell(approval)
+
+            self._bridge.deliver(partial(self._settle, approval_id, then))
             if not is_answer(error):
-                self._bridge.deliver(partial(self._settle, approval_id, then))
                 raise
         except BaseException:
             self._in_flight.discard(approval_id)
@@ -218,20 +221,15 @@ class ApprovalActions(QObject):
             if self._failed == approval_id:
                 self._failed = None
                 self._bridge.deliver(self.mended.emit)
-            then = partial(self.take_answer, outcome, counts=not isinstance(decision, Approve))
+            taken = partial(self.take_answer, outcome, counts=not isinstance(decision, Approve))
             if isinstance(decision, Edit):
-                then = partial(self._take_kept, outcome)
-        self._bridge.deliver(partial(self._settle, approval_id, then))
+                taken = partial(self._take_kept, outcome)
+            self._bridge.deliver(partial(self._settle, approval_id, taken))
 
     def _settle(self, approval_id: ApprovalId, then: Callable[[], None]) -> None:
         # Only here: a press between the engine's answer and its arrival would be one on the old card.
         self._in_flight.discard(approval_id)
         then()
-
-    def _fail(self, approval: Approval, reason: str) -> None:
-        self._failed = approval.approval_id
-        self.failed.emit(reason)
-        self._approvals.tell(approval)
 
     def _take_kept(self, outcome: Outcome) -> None:
         if outcome.verdict is not Verdict.ACCEPTED and outcome.approval.approval_id in self._saved_first:

@@ -16,7 +16,7 @@ from chimein_gui.ui.widgets.text.labels import ElidedLabel, PlainLabel
 from chimein_gui.ui.widgets.theme import marks
 from chimein_gui.ui.widgets.theme.mirror import follow_layout
 from chimein_gui.ui.widgets.theme.theme import Face
-from chimein_gui.viewmodels.approvals.snooze import later_choices
+from chimein_gui.viewmodels.words.later import later_choices
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QPaintEvent

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QKeyEvent, QMouseEvent
 
 from chimein_gui.viewmodels.approvals.store import waits_for_operator
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QPoint
-    from PySide6.QtGui import QKeyEvent, QMouseEvent
 
+    from chimein_gui.domain.ids import ApprovalId
     from chimein_gui.ui.pane import PaneContext
     from chimein_gui.ui.panes.approvals.list.cursor_list import CursorList
+    from chimein_gui.ui.widgets.rows.in_view import InViewGuard
 
-_STEPS = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1, Qt.Key.Key_J: 1, Qt.Key.Key_K: -1}
+_STEPS = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1}
+_PRESSES = (QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonDblClick)
 TICK_RIGHT, TICK_BOTTOM = 46, 40
 """How far the place of the agent's square reaches into a card, with some air around it."""
 
@@ -23,18 +26,33 @@ TICK_RIGHT, TICK_BOTTOM = 46, 40
 class Selecting(QObject):
     """Turns keys and clicks of a list into what is selected, and into one press on all of it."""
 
-    def __init__(self, context: PaneContext, view: CursorList) -> None:
+    def __init__(self, context: PaneContext, view: CursorList, in_view: InViewGuard) -> None:
         super().__init__(view)
-        self._view, self._batch = view, context.models.batch
+        self._view, self._in_view, self._batch = view, in_view, context.models.batch
         self._batch.changed.connect(view.viewport().update)
+        in_view.was_read.connect(self._note_read)
+        view.installEventFilter(self)
+        view.viewport().installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress and watched is self._view:
+            return self._takes_key(event)
+        if isinstance(event, QMouseEvent) and event.type() in _PRESSES:
+            return self._takes_click(event)
+        return False
 
     def toggle(self) -> None:
         """Select the card under the cursor, or no longer."""
+        self._in_view.tell_read()
         approval = self._view.current()
         if approval is not None:
             self._batch.toggle(approval)
 
-    def takes_key(self, event: QKeyEvent) -> bool:
+    def _note_read(self, item: tuple[ApprovalId, int] | None) -> None:
+        if item is not None:
+            self._batch.note_read(*item)
+
+    def _takes_key(self, event: QKeyEvent) -> bool:
         """Extend what is selected with Shift and an arrow, or select nothing with Esc; False for any other key."""
         if event.key() == Qt.Key.Key_Escape and self._batch.count:
             self._batch.clear()
@@ -45,7 +63,7 @@ class Selecting(QObject):
         self._extend(step)
         return True
 
-    def takes_click(self, event: QMouseEvent) -> bool:
+    def _takes_click(self, event: QMouseEvent) -> bool:
         """Select by a click on the place of the square, or with Ctrl anywhere on a card."""
         if event.button() != Qt.MouseButton.LeftButton:
             return False
@@ -63,6 +81,7 @@ class Selecting(QObject):
         """Decide on all that is selected; False where the key is for the card under the cursor."""
         if not self._batch.count or verb not in ("A", "R"):
             return False
+        self._in_view.tell_read()
         if self._batch.is_busy or (self._batch.reject() if verb == "R" else self._batch.approve()):
             return True
         return self.open_first()

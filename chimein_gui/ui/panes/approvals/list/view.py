@@ -22,7 +22,7 @@ from chimein_gui.ui.widgets.rows.single_key_shortcuts import SingleKeyShortcuts
 from chimein_gui.viewmodels.core.roles import Index
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent
+    from PySide6.QtGui import QFocusEvent
 
 
 class CardList(CursorList):
@@ -51,8 +51,7 @@ class CardList(CursorList):
         self._delegate: CardDelegate | RowDelegate = self._cards
         self._refreshes = False
         self.in_view = InViewGuard(self.is_card_in_view, self)
-        self.in_view.was_read.connect(lambda item: context.models.batch.note_read(*item) if item else None)
-        self.selecting = Selecting(context, self)
+        self.selecting = Selecting(context, self, self.in_view)
         self.keys = SingleKeyShortcuts(
             {
                 **{verb: partial(self.press_key, verb) for verb in "AERG"},
@@ -61,7 +60,7 @@ class CardList(CursorList):
                 "K": lambda: self.move_by(-1),
                 "←": lambda: self.version_wanted.emit(-1),
                 "→": lambda: self.version_wanted.emit(1),
-                "X": self.toggle_selected,
+                "X": self.selecting.toggle,
                 "?": self.help_wanted.emit,
             },
             self,
@@ -153,19 +152,6 @@ class CardList(CursorList):
         super().focusOutEvent(event)
         self.update(self.currentIndex())
 
-    def toggle_selected(self) -> None:
-        """Select the card under the cursor, or no longer; what was read so far counts."""
-        self.in_view.tell_read()
-        self.selecting.toggle()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if not self.selecting.takes_key(event):
-            super().keyPressEvent(event)
-
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        if not self.selecting.takes_click(event):
-            super().mousePressEvent(event)
-
     def press(self, verb: str) -> None:
         """Pass a verb on, unless its card has just given way to another: it was meant for that one."""
         approval = self._meant()
@@ -177,7 +163,6 @@ class CardList(CursorList):
         approval = self.current()
         if approval is None:
             return
-        self.in_view.tell_read()
         if self.selecting.takes_verb(verb):
             return
         if verb == "Z":  # behind a decision, whose card has given way to the next, it takes that decision back
