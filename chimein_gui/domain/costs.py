@@ -103,6 +103,21 @@ class ModelCall:
 
 
 @dataclass(frozen=True, slots=True)
+class AgentDay:
+    """What an agent did on the operator's day so far.
+
+    Attributes:
+        sent: How many messages Chimein sent for it.
+        usd: US dollars of its model calls with a price.
+        unpriced: Of how many calls nobody knows the price.
+    """
+
+    sent: int = 0
+    usd: float = 0.0
+    unpriced: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class CostToday:
     """What the model calls of the operator's day have cost so far.
 

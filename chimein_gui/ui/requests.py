@@ -132,6 +132,13 @@ class OpenFolder:
 
 
 @dataclass(frozen=True, slots=True)
+class OpenFile:
+    """Open this file of the config directories in the desktop's program for it."""
+
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
 class MaximizePane:
     """Give this pane the whole width, or give it back."""
 

@@ -23,6 +23,11 @@ if TYPE_CHECKING:
 MOST_LATENCIES = 101
 
 
+def dollars(usd: float) -> str:
+    """Return an amount in words, such as $1.84; a tenth of a cent is not nothing."""
+    return "< $0.01" if 0 < usd < 0.005 else f"${usd:,.2f}"
+
+
 class CostModel(CommandRunner):
     """Fetches the day's sum once, adds each call that is booked, and begins anew at midnight.
 

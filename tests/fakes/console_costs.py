@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from chimein_gui.domain.costs import CallEnd, CostToday, ModelCall
+from chimein_gui.domain.costs import AgentDay, CallEnd, CostToday, ModelCall
 from chimein_gui.domain.events import ModelCallBooked
-from chimein_gui.domain.ids import ChatId, Revision
+from chimein_gui.domain.ids import AgentId, ChatId, Revision
 from chimein_gui.domain.prompt.prompts import Usage
 from chimein_gui.engine.llm.costs import day_around
 
@@ -24,6 +24,8 @@ class FakeCosts:
         self._console = console
         self.calls: list[ModelCall] = []
         self.limit_usd: float | None = None
+        self.days: dict[int, AgentDay] = {}
+        self.asked: list[AgentId] = []
 
     async def today(self) -> CostToday:
         return replace(
@@ -31,6 +33,10 @@ class FakeCosts:
             limit_usd=self.limit_usd,
             revision=Revision(self._console.revision),
         )
+
+    async def agent_today(self, agent_id: AgentId) -> AgentDay:
+        self.asked.append(agent_id)
+        return self.days.get(agent_id, AgentDay())
 
     def _summed(self, began_at: datetime, ends_at: datetime) -> CostToday:
         today = [call for call in self.calls if began_at <= call.began_at < ends_at]

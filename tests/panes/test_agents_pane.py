@@ -1,7 +1,7 @@
 """The Agents pane: who there is, how they are, what they do, what can be done."""
 
 from dataclasses import replace
-from datetime import timedelta
+from datetime import time, timedelta
 from itertools import permutations
 from typing import Any
 
@@ -11,10 +11,12 @@ from PySide6.QtWidgets import QApplication, QMenu
 
 from chimein_gui import ui_driver as hand
 from chimein_gui.domain.agents import AccountEvent, FileProblem, Health, MethodWait
-from chimein_gui.domain.chats import TrustLevel
+from chimein_gui.domain.chats import ChatSettings, QuietHours, TrustLevel
+from chimein_gui.domain.costs import AgentDay
 from chimein_gui.domain.errors import FROZEN_WORDS
+from chimein_gui.domain.events import ServerWaitBegan
 from chimein_gui.domain.holds import HoldScope
-from chimein_gui.domain.ids import AgentId
+from chimein_gui.domain.ids import AccountId, AgentId, Revision
 from chimein_gui.ui.panes.agents.delegate import notes_of
 from chimein_gui.ui.requests import OpenFolder, ShowAgent
 from chimein_gui.ui.widgets.surfaces.health import health_sign
@@ -165,6 +167,50 @@ def test_every_trouble_has_its_own_words(desktop, pane, health, words):
     desktop.models.bars.gather()
     bars = [bar.cause for bar in desktop.models.bars.bars]
     assert any("Nora Vale" in cause for cause in bars)
+
+
+def test_the_chosen_agent_says_what_its_file_does_and_what_it_did_today(desktop, pane, browser, tmp_path):
+    file = tmp_path / "nora.md"
+    file.write_text("# Name", encoding="utf-8")
+    spec = replace(desktop.console.agents[1].spec, model="gemini-2.5-pro", trust=TrustLevel.AUTO, source=str(file))
+    lines = pane.verbs.facts.lines
+    desktop.console.costs.days[1] = AgentDay(sent=12, usd=0.34)
+    change(desktop, spec=spec, proxy="SOCKS5 127.0.0.1:1080")
+    assert lines[0].text() == "gemini-2.5-pro · Review by default"  # nobody has confirmed the file's level
+    assert lines[1].text() == "No quiet hours · SOCKS5 127.0.0.1:1080"
+    quiet = ChatSettings(quiet_hours=QuietHours(time(22), time(7)))
+    desktop.put_chat(replace(desktop.console.chats[1], settings=quiet))
+    change(desktop, spec=replace(spec, model=""), trust_confirmed=True, proxy="")
+    assert lines[0].text() == "gemini-2.5-flash · Auto by default"
+    assert "1" in lines[1].text()
+    assert lines[1].text().endswith("no proxy")
+    assert "$0.00" in lines[2].text()
+    desktop.console.costs.book(0.2)
+    desktop.settle()
+    desktop.time += timedelta(seconds=5)
+    desktop.models.clock.ticked.emit()
+    desktop.settle()
+    assert "12" in lines[2].text()
+    assert "$0.34" in lines[2].text()
+    desktop.click(pane.verbs.open_file)
+    assert browser.opened == [file.as_uri()]
+    assert (pane.verbs.proxy.text(), pane.verbs.log_out.text()) == ("Proxy…", "Log out…")
+    desktop.window.hide()
+    asked = len(desktop.console.costs.asked)
+    desktop.time += timedelta(minutes=2)
+    desktop.models.clock.ticked.emit()
+    assert len(desktop.console.costs.asked) == asked  # nobody looks
+
+
+def test_a_wait_is_said_once(desktop, pane):
+    until = NOON + timedelta(seconds=30)
+    desktop.models.bridge.batch_ready.emit(
+        (ServerWaitBegan(AccountId(BIG + 1), None, "send_text", until, Revision(9)),)
+    )
+    assert "Waits for Telegram" in desktop.models.activities.of(desktop.console.agents[1]).words
+    change(desktop, waits=(MethodWait("send_text", until),))
+    assert "Waits for Telegram" not in desktop.models.activities.of(desktop.console.agents[1]).words
+    assert len(notes_of(desktop.console.agents[1], pane._context)) == 1
 
 
 def test_what_happened_last_is_told(desktop, pane):

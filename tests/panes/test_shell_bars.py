@@ -13,7 +13,7 @@ from chimein_gui.domain.holds import Hold, HoldScope
 from chimein_gui.domain.notes import PlanningKind, PlanningProblem
 from chimein_gui.reporting.crash_reports import CrashReport
 from chimein_gui.ui.requests import ShowDraft
-from chimein_gui.ui.shell.bars.cost_meter import dollars
+from chimein_gui.viewmodels.costs import dollars
 from tests.fakes.console import BIG, NOON, agent
 
 

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from datetime import date, tzinfo
 
-    from chimein_gui.domain.costs import CostToday
+    from chimein_gui.domain.costs import AgentDay, CostToday
+    from chimein_gui.domain.ids import AgentId
     from chimein_gui.engine.ports import Clock, Store, Transaction
 
 
@@ -36,6 +37,15 @@ class Costs:
             return replace(tx.effects.cost_between(began_at, ends_at, latencies=MOST_LATENCIES), revision=tx.revision)
 
         return await self._store.read(work)
+
+    async def agent_today(self, agent_id: AgentId) -> AgentDay:
+        """Return what an agent did on the local day so far.
+
+        Raises:
+            StoreError: It could not be read.
+        """
+        began_at, ends_at = day_around(self._clock.now(), self._zone)
+        return await self._store.read(lambda tx: tx.effects.agent_between(agent_id, began_at, ends_at))
 
 
 def day_around(now: datetime, zone: tzinfo | None = None) -> tuple[datetime, datetime]:

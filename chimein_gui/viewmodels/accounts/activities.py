@@ -104,6 +104,8 @@ class AgentActivities(QObject):
         return Activity("planned", words, "info")
 
     def _waiting(self, agent: Agent) -> Activity | None:
+        if agent.waits:
+            return None  # each has a line of its own
         until = self._waits.get(agent.account_id) if agent.account_id is not None else None
         if until is None or until <= self._clock.now():
             return None

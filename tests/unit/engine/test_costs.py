@@ -5,10 +5,12 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from chimein_gui.domain.costs import CallEnd, ModelCall
+from chimein_gui.domain.costs import AgentDay, CallEnd, ModelCall
+from chimein_gui.domain.ids import AgentId
 from chimein_gui.domain.prompt.prompts import Usage
 from chimein_gui.engine.llm.costs import MOST_LATENCIES, Costs, day_around
 from tests.support.ingest_room import ingest_room
+from tests.support.send_room import send_room
 from tests.unit.adapters.store.sql_work import CountingStore
 
 LISBON = ZoneInfo("Europe/Lisbon")
@@ -50,11 +52,24 @@ async def test_calls_of_other_days_and_without_an_answer(tmp_path):
         await room.do(lambda tx: book(tx, chat_id, *calls))
         room.clock.advance((began_at + timedelta(hours=3) - room.clock.now()).total_seconds())
         day = await Costs(room.store, room.clock, UTC).today()
+        mine, other = (await room.chat()).agent_id, AgentId(99)
+        of_agent, of_other = [await Costs(room.store, room.clock, UTC).agent_today(one) for one in (mine, other)]
         await room.do(lambda tx: book(tx, chat_id, *[call(began_at, None)] * 300))
         store = CountingStore(room.store)
         many = await Costs(store, room.clock, UTC).today()
     assert (day.began_at, day.ends_at) == (began_at, ends_at)
     assert (many.calls, many.unpriced, len(many.latencies_s)) == (303, 301, MOST_LATENCIES)
     assert store.done.statements == 2
+    assert of_agent.usd == pytest.approx(1.5)
+    assert (of_agent.unpriced, of_other) == (1, AgentDay())
     assert day.usd == pytest.approx(1.5)
     assert (day.calls, day.unpriced, day.latencies_s) == (3, 1, (3.0, 2.0))
+
+
+async def test_what_was_sent_for_an_agent_today_is_counted(tmp_path):
+    async with send_room(tmp_path) as room:
+        chat_id = await room.chat()
+        sent, _waits = [(await room.plan(chat_id, text))[0] for text in ("first", "second")]
+        await room.carry_out(sent)
+        assert (await Costs(room.store, room.clock, UTC).agent_today(sent.agent_id)).sent == 1
+        assert (await Costs(room.store, room.clock, UTC).agent_today(AgentId(99))).sent == 0

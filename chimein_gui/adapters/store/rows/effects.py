@@ -5,7 +5,7 @@ from datetime import datetime
 from chimein_gui.adapters.store.columns.conditions import TO_WRITE
 from chimein_gui.adapters.store.rows.values import Row, from_micros, to_micros
 from chimein_gui.adapters.store.sql import Sql
-from chimein_gui.domain.costs import EMBED, CallEnd, CostToday, ModelCall
+from chimein_gui.domain.costs import EMBED, AgentDay, CallEnd, CostToday, ModelCall
 from chimein_gui.domain.ids import AgentId, ChatId, GraphId
 from chimein_gui.domain.prompt.prompts import Usage
 from chimein_gui.engine.ports import MemoryEffect, MemoryState
@@ -20,6 +20,15 @@ CALLS = (
 COST = """
 SELECT count(*), coalesce(sum(cost_usd), 0.0), count(*) - count(cost_usd) FROM model_calls
 WHERE began_at >= ? AND began_at < ?
+"""
+AGENT_COST = """
+SELECT coalesce(sum(m.cost_usd), 0.0), count(*) - count(m.cost_usd)
+FROM model_calls m CROSS JOIN chats c ON c.chat_id = m.chat_id
+WHERE m.began_at >= ? AND m.began_at < ? AND c.agent_id = ?
+"""
+AGENT_SENT = """
+SELECT count(*) FROM ledger l CROSS JOIN chats c ON c.chat_id = l.chat_id
+WHERE l.claimed_at >= ? AND l.claimed_at < ? AND l.state = 'sent' AND l.message_id IS NOT NULL AND c.agent_id = ?
 """
 LATENCIES = f"""
 SELECT latency_s FROM model_calls
@@ -88,6 +97,12 @@ class SqliteEffectRows:
         newest = self._sql.all(LATENCIES, *between, latencies)
         answered = tuple(latency_s for (latency_s,) in reversed(newest))
         return CostToday(began_at, ends_at, usd, calls, unpriced, answered)
+
+    def agent_between(self, agent_id: AgentId, began_at: datetime, ends_at: datetime) -> AgentDay:
+        between = to_micros(began_at), to_micros(ends_at)
+        ((usd, unpriced),) = self._sql.all(AGENT_COST, *between, agent_id)
+        ((sent,),) = self._sql.all(AGENT_SENT, *between, agent_id)
+        return AgentDay(sent, usd, unpriced)
 
     def booked_since(self, since: datetime) -> tuple[tuple[ChatId, ModelCall], ...]:
         rows = self._sql.all(

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from chimein_gui.domain.accounts.group_moves import GroupMove, KnownGroups
 from chimein_gui.domain.approvals import SavedEdit
-from chimein_gui.domain.costs import CostToday, ModelCall
+from chimein_gui.domain.costs import AgentDay, CostToday, ModelCall
 from chimein_gui.domain.holds import Hold, HoldScope
 from chimein_gui.domain.ids import AccountId, AgentId, ApprovalId, ChatId, GraphId, PeerId, ShelfId
 from chimein_gui.engine.ports.rows import MemoryEffect, MemoryState, ServerWait
@@ -158,6 +158,10 @@ class EffectRows(Protocol):
 
     def cost_between(self, began_at: datetime, ends_at: datetime, *, latencies: int) -> CostToday:
         """Sum up the calls that began from one moment to before another, with the newest so many answer times."""
+        ...
+
+    def agent_between(self, agent_id: AgentId, began_at: datetime, ends_at: datetime) -> AgentDay:
+        """Count what was sent for an agent, and sum up its calls, from one moment to before another."""
         ...
 
     def booked_since(self, since: datetime) -> tuple[tuple[ChatId, ModelCall], ...]:

@@ -10,12 +10,12 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout
 from chimein_gui.domain.agents import CONNECTED, TRIES_AGAIN, Agent, Health
 from chimein_gui.domain.holds import HoldScope
 from chimein_gui.ui.panes.agents.delegate import wants_confirmation
-from chimein_gui.ui.requests import LogOut, OpenLogin, OpenProxy
+from chimein_gui.ui.panes.agents.facts import AgentFacts
+from chimein_gui.ui.requests import LogOut, OpenFile, OpenLogin, OpenProxy
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.surfaces.surface import Footer
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import ElidedLabel
-from chimein_gui.ui.widgets.text.tips import give_tip
 from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.accounts.login_words import can_log_in, can_log_out, can_start, log_in_word
 from chimein_gui.viewmodels.accounts.words import event_words
@@ -50,15 +50,15 @@ class AgentVerbs(Footer):
         self.stop = VerbButton(theme, self.tr("Stop"), icon="stop")
         self.restart = VerbButton(theme, self.tr("Restart"), icon="refresh")
         self.hold = VerbButton(theme, self.tr("Hold"), icon="hand")
-        self.proxy = VerbButton(theme, "", icon="plug", kind=Kind.QUIET)
-        give_tip(self.proxy, self.tr("Proxy…"))
+        self.proxy = VerbButton(theme, self.tr("Proxy…"), kind=Kind.QUIET)
         self.log_in = VerbButton(theme, self.tr("Log in"), icon="key", kind=Kind.PRIMARY)
-        self.log_out = VerbButton(theme, "", icon="sign-out", kind=Kind.QUIET)
-        give_tip(self.log_out, self.tr("Log out…"))
+        self.log_out = VerbButton(theme, self.tr("Log out…"), kind=Kind.QUIET)
+        self.open_file = VerbButton(theme, self.tr("Open file"), kind=Kind.QUIET)
         self.clear = VerbButton(theme, self.tr("Clear the limit"), icon="check")
         self.trust = VerbButton(theme, "", icon="bolt")
         self._name = ElidedLabel(theme, "", Face.SMALL_STRONG, "text2")
         self.last = ElidedLabel(theme, "", Face.SMALL, "text3")
+        self.facts = AgentFacts(context)
         self._build()
         self.log_in.hide()  # they claim no room before an agent needs them
         self.log_out.hide()
@@ -70,25 +70,33 @@ class AgentVerbs(Footer):
         self.clear.clicked.connect(lambda _checked=False: self._do(self._agents.clear_limited))
         self.trust.clicked.connect(lambda _checked=False: self._confirm_trust())
         self.proxy.clicked.connect(lambda _checked=False: self._do(lambda one: context.requests.send(OpenProxy(one))))
+        self.open_file.clicked.connect(lambda _checked=False: self._open_file(context))
         self.hold.clicked.connect(lambda _checked=False: self._toggle_hold())
 
     def _build(self) -> None:
         first = QHBoxLayout()
         first.setSpacing(8)
         first.addWidget(self._name, 1)
-        for button in (self.trust, self.clear, self.proxy, self.log_out):
+        for button in (self.trust, self.clear):
             first.addWidget(button)
         second = QHBoxLayout()
         second.setSpacing(8)
         for button in (self.log_in, self.start, self.stop, self.restart, self.hold):
             second.addWidget(button)
         second.addStretch(1)
+        third = QHBoxLayout()
+        third.setSpacing(4)
+        for button in (self.proxy, self.open_file, self.log_out):
+            third.addWidget(button)
+        third.addStretch(1)
         column = QVBoxLayout(self)
         column.setContentsMargins(14, 8, 12, 10)
         column.setSpacing(8)
         column.addLayout(first)
+        column.addWidget(self.facts)
         column.addWidget(self.last)
         column.addLayout(second)
+        column.addLayout(third)
 
     def show_agent(self, agent: Agent | None) -> None:
         """Offer what can be done with an agent."""
@@ -98,10 +106,14 @@ class AgentVerbs(Footer):
             return  # another agent has changed
         self._shown = shown
         if agent is None:
+            self.facts.show_agent(None)
             self.hide()
             return
         name = foreign_text.name(agent.spec.name)
         self._name.setText(name)
+        self.facts.show_agent(agent)
+        self.open_file.setVisible(bool(agent.spec.source))
+        self.open_file.setAccessibleName(self.tr("Open the file of {name}").format(name=name))
         self._say_last(agent)
         self.start.allow(self._why_not_start(agent))
         held = self._holds.of_account(agent.account_id) is not None
@@ -152,10 +164,9 @@ class AgentVerbs(Footer):
         groups = (
             (self.log_in, self.start, self.stop, self.restart, self.hold),
             (self.trust, self.clear),
-            (self.proxy, self.log_out),
+            (self.proxy, self.open_file, self.log_out),
         )
-        bare = {self.proxy: self.tr("Proxy…"), self.log_out: self.tr("Log out…")}
-        return tuple(tuple((one.text() or bare[one], one) for one in group if not one.isHidden()) for group in groups)
+        return tuple(tuple((one.text(), one) for one in group if not one.isHidden()) for group in groups)
 
     def _look_of(self, agent: Agent | None) -> Hashable:
         """Return everything that what is shown depends on."""
@@ -175,6 +186,10 @@ class AgentVerbs(Footer):
     def _do(self, verb: Callable[[AgentId], object]) -> None:
         if self._agent is not None:
             verb(self._agent.agent_id)
+
+    def _open_file(self, context: PaneContext) -> None:
+        if self._agent is not None:
+            context.requests.send(OpenFile(self._agent.spec.source))
 
     def _confirm_trust(self) -> None:
         if self._agent is not None:

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QPushButton, QSizePolicy
 from chimein_gui.ui.widgets.theme import marks
 from chimein_gui.ui.widgets.theme.mirror import follow_layout
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
+from chimein_gui.viewmodels.costs import dollars
 
 if TYPE_CHECKING:
     from chimein_gui.viewmodels.costs import CostModel
@@ -104,8 +105,3 @@ class CostMeter(QPushButton):
                 QRectF(bar.topLeft(), QPointF(bar.left() + bar.width() * self._share, bar.bottom())), 1.5, 1.5
             )
         painter.end()
-
-
-def dollars(usd: float) -> str:
-    """Return an amount in words, such as $1.84; a tenth of a cent is not nothing."""
-    return "< $0.01" if 0 < usd < 0.005 else f"${usd:,.2f}"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 from PySide6.QtCore import QObject
 
 from chimein_gui.domain.settings.answering import Answering
-from chimein_gui.ui.requests import OpenFolder, OpenLogin, ShowAgent, ShowChat
+from chimein_gui.ui.requests import OpenFile, OpenFolder, OpenLogin, ShowAgent, ShowChat
 from chimein_gui.viewmodels.problems.words import BarVerb, ProblemAction
 
 if TYPE_CHECKING:
@@ -26,6 +26,7 @@ class ProblemCommands(QObject):
         super().__init__(window)
         self._window, self._late = window, late
         window.fault_bar.asked.connect(self.do)
+        window.requests.on(OpenFile, lambda request: self._late.help.open_file(Path(request.path)))
         window.requests.on(OpenFolder, lambda request: self._open_folder(request.path))
 
     def do(self, action: ProblemAction) -> None:

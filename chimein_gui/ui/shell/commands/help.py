@@ -113,6 +113,11 @@ class Help(QObject):
                 self.tr("The folder could not be opened"), detail=str(folder), icon="folder"
             )
 
+    def open_file(self, file: Path) -> None:
+        """Open a file of ours in the desktop's program for it."""
+        if not file.is_file() or not QDesktopServices.openUrl(QUrl.fromLocalFile(str(file))):
+            self._window.models.toasts.show(self.tr("The file could not be opened"), detail=str(file), icon="folder")
+
     def tell(self, title: str, text: str) -> None:
         """Show a whole text that a bar had no room for."""
         from chimein_gui.ui.widgets.text import foreign_text

@@ -1,0 +1,95 @@
+"""What the chosen agent did today: messages that were sent for it, and what its model calls cost."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Signal
+
+from chimein_gui.domain.events import ModelCallBooked, TaskStatusChanged
+from chimein_gui.viewmodels.core.commands import CommandRunner
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from PySide6.QtCore import QObject
+
+    from chimein_gui.domain.costs import AgentDay
+    from chimein_gui.domain.events import EngineEvent
+    from chimein_gui.domain.ids import AgentId
+    from chimein_gui.engine.ports import Spawn
+    from chimein_gui.viewmodels.core.bridge import EngineBridge
+    from chimein_gui.viewmodels.core.clock import ClockFace
+    from chimein_gui.viewmodels.core.feed import Feed
+    from chimein_gui.viewmodels.engine_api.engine import EngineApi
+
+LEAST_BETWEEN = timedelta(seconds=5)
+"""How long a figure stands in a storm of sends."""
+
+MOST_BETWEEN = timedelta(minutes=1)
+"""How long it stands at all: the day ends."""
+
+
+def make_agent_day(feed: Feed) -> AgentDayModel:
+    """Return the model, registered."""
+    model = AgentDayModel(feed.bridge, feed.clock, feed.bridge)
+    feed.register(model)
+    return model
+
+
+class AgentDayModel(CommandRunner):
+    """Asks while an agent is watched, and again some seconds after something was sent or booked.
+
+    Attributes:
+        changed: `day` changed.
+        day: Of the watched agent; None while nobody knows.
+    """
+
+    changed = Signal()
+
+    def __init__(self, bridge: EngineBridge, clock: ClockFace, parent: QObject | None = None) -> None:
+        super().__init__(bridge, parent)
+        self.day: AgentDay | None = None
+        self._clock = clock
+        self._watched: AgentId | None = None
+        self._asked_at: datetime | None = None
+        self._is_old = False
+        bridge.batch_ready.connect(self._receive)
+        clock.ticked.connect(self._tick)
+
+    def attach(self, console: EngineApi, spawn: Spawn) -> None:
+        """Remember whom to ask, and ask for what was watched before."""
+        super().attach(console, spawn)
+        self._ask()
+
+    def watch(self, agent_id: AgentId | None) -> None:
+        """Follow another agent; None = nobody looks."""
+        if agent_id == self._watched:
+            return
+        self._watched, self.day = agent_id, None
+        self.changed.emit()
+        self._ask()
+
+    def _ask(self) -> None:
+        if self._console is not None and self._watched is not None:
+            self._asked_at, self._is_old = self._clock.now(), False
+            self._send(self._fetch(self._console, self._watched), f"load the day of {self._watched}")
+
+    async def _fetch(self, console: EngineApi, agent_id: AgentId) -> None:
+        day = await console.costs.agent_today(agent_id)
+        self._bridge.deliver(lambda: self._install(agent_id, day))
+
+    def _install(self, agent_id: AgentId, day: AgentDay) -> None:
+        if agent_id == self._watched and day != self.day:
+            self.day = day
+            self.changed.emit()
+
+    def _receive(self, events: tuple[EngineEvent, ...]) -> None:
+        self._is_old |= any(isinstance(event, ModelCallBooked | TaskStatusChanged) for event in events)
+
+    def _tick(self) -> None:
+        if self._asked_at is not None:
+            age = self._clock.now() - self._asked_at
+            if age >= (LEAST_BETWEEN if self._is_old else MOST_BETWEEN):
+                self._ask()
