@@ -41,9 +41,9 @@ class Panes(NamedTuple):
 
 def panes_of(program: Program) -> Panes:
     """Return the panes by their own types."""
-    panes = program.window.panes
-    agents, chats, approvals = panes["agents"], panes["conversations"], panes["approvals"]
-    rehearsal = panes["rehearsal"]
+    pane = program.window.pane
+    agents, chats, approvals = pane("agents"), pane("conversations"), pane("approvals")
+    rehearsal = pane("rehearsal")
     assert isinstance(agents, AgentsPane)
     assert isinstance(chats, ConversationsPane)
     assert isinstance(approvals, ApprovalsPane)

@@ -49,7 +49,7 @@ async def _run(folder: Path, *, moves: int, decided: int, wide: bool) -> Measure
     await fill(store, DRAFTS)
     async with without_accounts(store) as (window, models, engine):
         await _settled(models, lambda: models.approvals.total() == DRAFTS)
-        pane: Any = window.panes["approvals"]
+        pane: Any = window.pane("approvals")
         window.show_pane("approvals")
         if wide:
             window.requests.send(MaximizePane("approvals"))

@@ -46,7 +46,7 @@ async def _start(path: Path, chats: int) -> Run:
         async with offline_engine(store, specs(ACCOUNTS)) as (engine, jobs):
             window.attach(engine, jobs.spawn)
             await _all_there(models, chats)
-            tree: Any = window.panes["conversations"].tree  # type: ignore[attr-defined]
+            tree: Any = window.pane("conversations").tree  # type: ignore[attr-defined]
             tree.viewport().repaint()
             usable_s = time.perf_counter() - began
             await asyncio.sleep(0.1)

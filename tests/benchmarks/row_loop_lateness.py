@@ -37,7 +37,7 @@ async def engine_lateness(sandbox: Sandbox, folder: Path, count: int) -> list[fl
     async with engine_stage(sandbox, folder, backlog=OPEN_GRAPHS) as stage, watching(stage) as (window, _models):
         await get_acquainted(stage, sandbox.pairs(), TrustLevel.AUTO)
         chat = (await stage.engine.queries.chats()).rows[0]
-        window.panes["conversations"].open_chat(chat.chat_id)  # type: ignore[attr-defined]
+        window.pane("conversations").open_chat(chat.chat_id)  # type: ignore[attr-defined]
         lateness.start()
         async with asyncio.TaskGroup() as group:
             group.create_task(say(stage.console, sandbox.pairs(), count, A_SECOND))

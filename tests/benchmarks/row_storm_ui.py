@@ -133,8 +133,8 @@ def _steps(cards: Any) -> Keys:
 
 async def _measure(window: Any, seconds: float, found: Measured) -> None:
     """Scroll and write for a while, then scroll and move in the list of approvals."""
-    transcript, approvals = window.panes["conversations"].transcript, window.panes["approvals"].list
-    field_ = window.panes["conversations"].writer.agent.editor.field
+    transcript, approvals = window.pane("conversations").transcript, window.pane("approvals").list
+    field_ = window.pane("conversations").writer.agent.editor.field
     presses: tuple[tuple[QAbstractScrollArea, Keys], ...] = ((field_, _letters), (approvals, _steps(approvals)))
     for area, keys in presses:
         area.setFocus()
@@ -177,7 +177,7 @@ async def _run(folder: Path, seconds: float) -> tuple[Measured, Measured]:
             await _furnish(stage, pairs)
             chats = (await stage.engine.queries.chats()).rows
             here = next(one for one in chats if (one.info.peer_id, one.info.account_id) == pairs[0])
-            window.panes["conversations"].open_chat(here.chat_id)  # type: ignore[attr-defined]
+            window.pane("conversations").open_chat(here.chat_id)  # type: ignore[attr-defined]
             await asyncio.sleep(1.0)  # what was furnished has come to rest
             await _measure(window, seconds, calm)
             count = round((seconds + 2) * A_SECOND)

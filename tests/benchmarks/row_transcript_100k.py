@@ -91,10 +91,10 @@ async def _known(models: Any, chat_id: ChatId) -> None:
 async def _open(window: Any, models: Any, chat_id: ChatId) -> float:
     """Return how long it takes from the press until the newest messages are painted."""
     opened = asyncio.get_running_loop().create_future()
-    view = window.panes["conversations"].transcript
+    view = window.pane("conversations").transcript
     models.transcript.opened.connect(lambda _chat: None if opened.done() else opened.set_result(None))
     began = time.perf_counter()
-    QTimer.singleShot(0, lambda: window.panes["conversations"].open_chat(chat_id))
+    QTimer.singleShot(0, lambda: window.pane("conversations").open_chat(chat_id))
     await opened
     waited = (time.perf_counter() - began) * 1000
     return waited + await painted_ms(lambda: None, partial(_paint, models, view))
@@ -111,7 +111,7 @@ async def _run(_app: Any, *, folder: Path, count: int, samples: int) -> Measured
     chat_id = await _fill(store, count)
     async with without_accounts(store) as (window, models, _engine):
         await _known(models, chat_id)
-        pane: Any = window.panes["conversations"]
+        pane: Any = window.pane("conversations")
         view, transcript = pane.transcript, models.transcript
         paint = partial(_paint, models, view)
         found.opens.append(await _open(window, models, chat_id))

@@ -62,7 +62,7 @@ class Screen:
 
     @property
     def agents(self) -> QWidget:
-        return self.program.window.panes["agents"]
+        return self.program.window.pane("agents")
 
     def dialog(self) -> LoginDialog | None:
         return self.program.window.late.logins.dialog

@@ -167,7 +167,7 @@ async def run(folder: Path, journey: Callable[[Program, Books], Awaitable[None]]
     async def script(program: Program) -> int:
         program.window.activateWindow()  # what a desktop does with a window that has just been opened
         books = Books(program)
-        agents = program.window.panes["agents"].list  # type: ignore[attr-defined]
+        agents = program.window.pane("agents").list  # type: ignore[attr-defined]
         for name, _, _ in TALKS.values():
             await hand.until(f"{name} online", lambda name=name: hand.row_with(agents, f"{name}, Online"))  # type: ignore[misc]
         await books.open()

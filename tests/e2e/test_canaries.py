@@ -102,7 +102,7 @@ async def keys_are_entered(program: Program, canaries: Canaries) -> None:
     canaries.look("repr", program.running.engine.keys.stored(MODEL_KEY))
     canaries.look("repr", program.running.engine._setup)
     await say(program, "Is the bridge open again?")
-    await hand.until("a draft", lambda: hand.button(program.window.panes["approvals"], "Approve"))
+    await hand.until("a draft", lambda: hand.button(program.window.pane("approvals"), "Approve"))
 
 
 async def the_model_repeats_its_key(program: Program, canaries: Canaries) -> None:

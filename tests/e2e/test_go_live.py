@@ -138,7 +138,7 @@ async def answer(reader: Reader) -> None:
     marta = next(one for one in await reader.console.partners() if one.name == MARTA)
     before = len(await reader.console.mailbox(marta.user_id))
     await reader.console.speak(marta.user_id, reader.outdoors.account_of(PLAIN), "Is the ferry running tonight?")
-    approvals = window.panes["approvals"]
+    approvals = window.pane("approvals")
     waiting = approvals.list  # type: ignore[attr-defined]
     card = await hand.until("the draft", lambda: hand.row_with(waiting, f"to {MARTA}, Waits for you"))
     waiting.setCurrentIndex(card)

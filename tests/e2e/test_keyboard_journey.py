@@ -30,7 +30,7 @@ class Hands:
 
     def __init__(self, program: Program, books: Books) -> None:
         self.program, self.books = program, books
-        self._list = program.window.panes["approvals"].list  # type: ignore[attr-defined]
+        self._list = program.window.pane("approvals").list  # type: ignore[attr-defined]
 
     def card(self, partner: str) -> str:
         """The newest card of a partner, as it is read out; empty where there is none."""
@@ -158,7 +158,7 @@ async def regenerated_and_approved(hands: Hands, partner: str) -> None:
     await press_until(Key.Key_G, "the question", lambda: name_in_focus().startswith("No instruction"))
     write("shorter, please")
     press(Key.Key_Return, CTRL)
-    card = hands.program.window.panes["approvals"].card  # type: ignore[attr-defined]
+    card = hands.program.window.pane("approvals").card  # type: ignore[attr-defined]
     await hand.until("the version", lambda: hand.button(card, "2  shorter"))
     await tab_to("1  draft")
     press(Key.Key_Right)

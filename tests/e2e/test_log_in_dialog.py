@@ -23,7 +23,7 @@ async def show_the_picture(program: Program) -> int:
     window = program.window
     window.activateWindow()
     window.show_pane("agents")
-    (await hand.until("the log-in", lambda: hand.button(window.panes["agents"], "Log in "))).click()
+    (await hand.until("the log-in", lambda: hand.button(window.pane("agents"), "Log in "))).click()
     await hand.until("a picture", lambda: (state := window.models.logins.state) and state.qr)
     return 0
 

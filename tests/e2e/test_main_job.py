@@ -55,7 +55,7 @@ async def partner_says(program: Program, text: str) -> None:
     console = program.running.sandbox
     assert console is not None
     partner = (await console.partners())[0]
-    agents = program.window.panes["agents"].list  # type: ignore[attr-defined]
+    agents = program.window.pane("agents").list  # type: ignore[attr-defined]
     await hand.until("the account online", lambda: hand.row_with(agents, "Nora Vale, Online"))
     nora = next(
         agent
@@ -69,7 +69,7 @@ async def partner_says(program: Program, text: str) -> None:
 
 async def draft(program: Program) -> None:
     """Wait until exactly one draft is shown and waits."""
-    approvals = program.window.panes["approvals"]
+    approvals = program.window.pane("approvals")
     await hand.until("a draft", lambda: hand.button(approvals, "Approve"))
 
 
@@ -93,7 +93,7 @@ async def press(root: QWidget, name: str) -> None:
 async def test_a_message_becomes_a_draft_and_the_edited_text_arrives_once(tmp_path: Path) -> None:
     async def journey(program: Program) -> None:
         before = await mailbox(program)
-        approvals = program.window.panes["approvals"]
+        approvals = program.window.pane("approvals")
         await partner_says(program, "Is the bridge open again?")
         await draft(program)
         assert await mailbox(program) == before
@@ -101,8 +101,8 @@ async def test_a_message_becomes_a_draft_and_the_edited_text_arrives_once(tmp_pa
         editor = await hand.until("the editor", lambda: hand.field(approvals, "Your text"))
         editor.setPlainText(EXACT)
         QTest.keyClick(editor, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
-        transcript = program.window.panes["conversations"].transcript  # type: ignore[attr-defined]
-        tree = program.window.panes["conversations"].tree  # type: ignore[attr-defined]
+        transcript = program.window.pane("conversations").transcript  # type: ignore[attr-defined]
+        tree = program.window.pane("conversations").tree  # type: ignore[attr-defined]
         tree.setCurrentIndex(hand.row_with(tree, "Marta Oliveira") or QModelIndex())
         await hand.until("the sent message", lambda: hand.row_with(transcript, "two blanks"))
         assert await mailbox(program) == [*before, EXACT]
@@ -114,11 +114,11 @@ async def test_an_approval_that_had_not_left_is_still_one_after_the_restart(tmp_
     async def first_day(program: Program) -> None:
         await partner_says(program, "Are you there?")
         await draft(program)
-        await press(program.window.panes["approvals"], "Approve")
-        await hand.until("the undo", lambda: hand.button(program.window.panes["approvals"], "Undo"))
+        await press(program.window.pane("approvals"), "Approve")
+        await hand.until("the undo", lambda: hand.button(program.window.pane("approvals"), "Undo"))
 
     async def second_day(program: Program) -> None:
-        approvals = program.window.panes["approvals"]
+        approvals = program.window.pane("approvals")
         row = (await program.running.engine.queries.approvals()).rows[0]
         assert row.task_status is TaskStatus.APPROVED
         before = await mailbox(program)

@@ -57,7 +57,7 @@ def tab_to_named(program: Program, beginning: str) -> None:
 
 
 def rehearsal_of(program: Program) -> RehearsalPane:
-    pane = program.window.panes["rehearsal"]
+    pane = program.window.pane("rehearsal")
     assert isinstance(pane, RehearsalPane)
     return pane
 
@@ -77,7 +77,7 @@ async def turn_to(program: Program, page: str) -> None:
 
 async def journey(program: Program) -> None:
     window, pane = program.window, rehearsal_of(program)
-    agents = window.panes["agents"].list  # type: ignore[attr-defined]
+    agents = window.pane("agents").list  # type: ignore[attr-defined]
     await hand.until("Nora online", lambda: hand.row_with(agents, "Nora Vale, Online"))
     await hand.until("the scenarios", lambda: hand.row_with(pane.scenarios.list, "Five accounts at once"))
     await play_and_stop(program)
@@ -153,7 +153,7 @@ async def see_it_strike_and_take_it_back(program: Program) -> None:
 
 
 def drafts(program: Program) -> QAbstractItemView:
-    return program.window.panes["approvals"].list  # type: ignore[attr-defined]
+    return program.window.pane("approvals").list  # type: ignore[attr-defined]
 
 
 async def received(program: Program) -> list[str]:

@@ -53,7 +53,7 @@ def system_keychain() -> KeyringBackend:
 
     backend = keyring.get_keyring()
     if backend.priority < _LEAST_PRIORITY:
-        raise NoKeychainError("There is no keychain here")
+        raise NoKeychainError("No system keychain found")
     return backend
 
 
@@ -188,7 +188,7 @@ def _outcome(work: Callable[[], T]) -> tuple[T | None, KeychainError | None]:
     except Exception as error:  # noqa: BLE001 - backends raise what they like
         kind = type(error).__name__
     if kind == "NoKeyringError":
-        return None, NoKeychainError("There is no keychain here")
+        return None, NoKeychainError("No system keychain found")
     if kind == "KeyringLocked":
         return None, KeychainError("The keychain is locked, and was not opened")
     return None, KeychainError(f"The keychain failed ({kind})")

@@ -94,7 +94,7 @@ async def _room_and_letters(tour: Tour, program: Program) -> None:
             window.requests.send(MaximizePane("agents"))
             tour.picture(window, f"maximised-{look}")
             window.requests.send(MaximizePane("agents"))
-        assert window.panes["conversations"].isVisible()
+        assert window.pane("conversations").isVisible()
         window.show_pane("approvals")
     async with tour.step("the letters are larger"):
         window.appearance.choose_text_size(LARGER)

@@ -127,7 +127,7 @@ async def test_a_missing_keychain_is_asked_once_and_said_in_the_place(tmp_path: 
         assert await value(one, name) is None
     assert backend.asked == [MODEL_KEY]
     assert one.place() is SecretPlace.FILE
-    assert one.place_words().startswith("There is no keychain here. Secrets are kept in the file")
+    assert one.place_words().startswith("No system keychain found. Secrets are kept in the file")
 
 
 async def test_a_hanging_keychain_costs_one_wait_in_a_run(tmp_path: Path, expected_logs: ExpectedLogs) -> None:
