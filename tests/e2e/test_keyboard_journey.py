@@ -160,9 +160,7 @@ async def regenerated_and_approved(hands: Hands, partner: str) -> None:
     press(Key.Key_Return, CTRL)
     card = hands.program.window.pane("approvals").card  # type: ignore[attr-defined]
     await hand.until("the version", lambda: hand.button(card, "2  shorter"))
-    await tab_to("1  draft")
-    press(Key.Key_Right)
-    await until_focus("2  shorter")
+    await tab_to("2  shorter")
     await tab_to("Use this one")
     press(Key.Key_Space)
     await hand.until("the draft alone", lambda: hand.button(card, "2  shorter") is None)

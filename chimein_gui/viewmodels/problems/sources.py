@@ -96,7 +96,7 @@ def _frozen(agent: Agent) -> Problem:
 
 def _limited(agent: Agent) -> Problem:
     cause = translate("Bars", "Telegram limits {name}.").format(name=_name(agent))
-    asks = translate("Bars", "What would be sent automatically asks you.")
+    asks = translate("Bars", "Automatic sends now need your approval.")
     words = f"{refusal_words(agent.limited)} {asks}"
     actions = (ProblemAction(BarVerb.OPEN_AGENTS, translate("Bars", "Open Agents"), agent.agent_id),)
     return Problem(f"limited {agent.agent_id}", Severity.DECIDE, "warning", cause, words, actions)

@@ -11,7 +11,7 @@ from chimein_gui.engine.ports import Transaction
 from tests.support.ingest_room import ACCOUNT, DM, SISTER, IngestRoom, ingest_room
 from tests.unit.adapters.store.sql_work import CountingStore
 
-SISTERS_CHATS = 200
+SISTERS_CHATS = 1000
 
 
 async def sister_gets_chats(room: IngestRoom) -> None:
