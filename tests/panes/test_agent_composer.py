@@ -4,16 +4,19 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QInputMethodEvent
+from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QImage, QInputMethodEvent
 from PySide6.QtWidgets import QApplication
 
-from chimein_gui.domain.approvals import Approve
-from chimein_gui.domain.tasks import TaskStatus
+from chimein_gui.domain.approvals import Approve, RejectPlan
+from chimein_gui.domain.events import UploadAdvanced
+from chimein_gui.domain.plans.outgoing_files import OutgoingFile
+from chimein_gui.domain.tasks import ApprovalState, Origin, TaskKind, TaskStatus
 from chimein_gui.ui.dialogs.question import QuestionDialog
+from chimein_gui.ui.panes.conversations.composer.attachments import FileRow
 from chimein_gui.ui.panes.conversations.composer.voice_switch import SendAs
 from chimein_gui.ui.requests import DeleteSent, EditSent, ReplyTo
-from tests.fakes.console import BIG, NOON, agent, chat
+from tests.fakes.console import BIG, NOON, agent, approval, chat
 
 Key = Qt.Key
 SHIFT = Qt.KeyboardModifier.ShiftModifier
@@ -224,3 +227,71 @@ def test_words_for_one_chat_never_stand_in_the_field_of_another(desktop, writer,
     qtbot.keyClicks(writer.editor.field, "x")
     assert desktop.models.composer.sheet(2).text == "x"
     assert desktop.models.composer.sheet(1).text == "for Marta"
+
+
+def picture_at(path, side=40):
+    image = QImage(side, side, QImage.Format.Format_RGB32)
+    image.fill(Qt.GlobalColor.darkGreen)
+    assert image.save(str(path))
+    return path
+
+
+def drop(field, mime):
+    middle = QPointF(field.viewport().rect().center())
+    buttons, none = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    enter = QDragEnterEvent(middle.toPoint(), Qt.DropAction.CopyAction, mime, buttons, none)
+    QApplication.sendEvent(field.viewport(), enter)
+    assert enter.isAccepted()
+    QApplication.sendEvent(field.viewport(), QDropEvent(middle, Qt.DropAction.CopyAction, mime, buttons, none))
+
+
+def test_dropped_files_leave_one_by_one_with_the_text_below_the_first(desktop, writer, tmp_path, qtbot):
+    (tmp_path / "notes.txt").write_text("some notes", encoding="utf-8")
+    mime = QMimeData()
+    paths = [picture_at(tmp_path / "lake.png"), tmp_path / "notes.txt", tmp_path]
+    mime.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
+    drop(writer.editor.field, mime)
+    qtbot.waitUntil(lambda: len(writer.attachments.findChildren(FileRow)) == 2)
+    photo, file = writer.attachments.findChildren(FileRow)
+    assert photo.accessibleName().startswith("lake.png: Photo")
+    assert file.accessibleName() == "notes.txt: File · 10 bytes"
+    assert "is a folder" in writer.note.accessibleName()
+    writer.editor.type_in("The lake")
+    writer.send.click()
+    desktop.settle()
+    qtbot.waitUntil(lambda: len(desktop.console.composer.wrote) == 2)
+    first, second = desktop.console.composer.wrote
+    assert (first.text, first.attached.file_name, first.attached.as_photo) == ("The lake", "lake.png", True)
+    assert (second.text, second.attached.file_name, second.attached.as_photo) == ("", "notes.txt", False)
+    qtbot.waitUntil(lambda: not writer.attachments.isVisible())
+
+
+def test_a_pasted_picture_can_go_as_a_file_or_not_at_all(desktop, writer, qtbot):
+    image = QImage(30, 20, QImage.Format.Format_RGB32)
+    image.fill(Qt.GlobalColor.red)
+    mime = QMimeData()
+    mime.setImageData(image)
+    writer.editor.field.insertFromMimeData(mime)
+    qtbot.waitUntil(writer.attachments.isVisible)
+    assert writer.send.isEnabled()
+    desktop.button("Send as file", writer.attachments).click()
+    [attached] = desktop.window.models.composer.sheet(1).files
+    assert (attached.file.as_photo, attached.file.width, attached.file.height) == (False, 30, 20)
+    assert attached.file.source.startswith(b"\x89PNG")
+    desktop.press(writer.editor.field, Key.Key_Escape)
+    assert desktop.window.models.composer.sheet(1).files == ()
+    assert not writer.attachments.isVisible()
+
+
+def test_an_upload_shows_its_progress_and_can_be_cancelled(desktop, writer, qtbot):
+    sent = approval(9, origin=Origin.OPERATOR, task_status=TaskStatus.APPROVED, state=ApprovalState.APPROVED)
+    file = OutgoingFile("0" * 32, "film.mp4", 10, "video/mp4")
+    desktop.put_approval(replace(sent, kind=TaskKind.FILE, file=file))
+    desktop.console.publish(UploadAdvanced(sent.approval_id, sent.chat_id, 0.45))
+    qtbot.waitUntil(writer.uploading.isVisible)
+    [row] = writer.uploading.findChildren(FileRow)
+    assert row.accessibleName() == "film.mp4: Uploading, 45 %"
+    desktop.button("Cancel", row).click()
+    qtbot.waitUntil(lambda: [type(decision) for _, decision in desktop.decisions()] == [RejectPlan])
+    desktop.console.publish(UploadAdvanced(sent.approval_id, sent.chat_id, None))
+    qtbot.waitUntil(lambda: not writer.uploading.isVisible())

@@ -306,7 +306,7 @@ def _remark_of_waiting(approval: Approval, state: ActionState) -> str:
         words = translate("Approvals", "It was not all in view")
     elif state.making:
         words = translate("Approvals", "The draft stays usable")
-    elif approval.kind not in {TaskKind.SEND, TaskKind.STICKER}:
+    elif approval.kind not in {TaskKind.SEND, TaskKind.STICKER, TaskKind.FILE}:
         words = translate("Approvals", "Always asks, on any trust level")
     elif AskReason.FIRST_MESSAGE in approval.reasons:
         words = translate("Approvals", "Allows this one only")

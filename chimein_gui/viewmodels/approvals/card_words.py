@@ -30,6 +30,10 @@ def card_text(approval: Approval, shown: Callable[[str], str] = str) -> str:
         where = translate("CardWords", "from {set}").format(set=shown(sticker.set_name)) if sticker is not None else ""
         title = translate("CardWords", "Sticker")
         return f"{title} {approval.text} {where}".strip()
+    if approval.file is not None:
+        name = shown(approval.file.file_name) if not approval.file.as_photo else ""
+        kind = translate("CardWords", "Photo") if approval.file.as_photo else translate("CardWords", "File")
+        return f"{kind} {name} {approval.text}".replace("  ", " ").strip()
     deed = _deed(approval, shown)
     if not deed:
         return approval.text

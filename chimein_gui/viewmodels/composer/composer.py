@@ -10,11 +10,16 @@ from PySide6.QtCore import Signal
 
 from chimein_gui.domain.errors import RefusedError
 from chimein_gui.domain.messages import MAX_MESSAGE_UNITS, utf16_length
+from chimein_gui.viewmodels.composer.attachments import MOST_FILES, Attachment, FileLooker
 from chimein_gui.viewmodels.core.commands import CommandRunner
 from chimein_gui.viewmodels.words.errors import error_words, is_answer
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
     from PySide6.QtCore import QObject
+    from PySide6.QtGui import QImage
 
     from chimein_gui.domain.ids import ChatId
     from chimein_gui.domain.messages import Message
@@ -37,6 +42,7 @@ class Sheet:
         note: Why the last press did not count, or what it waits for; foreign words may be in it.
         asks: The next press sends it all the same.
         sending: A press is on its way.
+        files: What is attached; the text is the caption of the first, and each leaves as a message of its own.
         client_id: Of that press, so that an impatient second one is the same.
     """
 
@@ -47,6 +53,12 @@ class Sheet:
     asks: bool = False
     sending: bool = False
     client_id: str = ""
+    files: tuple[Attachment, ...] = ()
+
+    @property
+    def is_empty(self) -> bool:
+        """Tell whether there is nothing to send."""
+        return not self.files and not self.text.strip()
 
 
 EMPTY = Sheet()
@@ -76,6 +88,12 @@ class Composer(CommandRunner):
         super().__init__(bridge, parent)
         self._sheets: dict[ChatId, Sheet] = {}
         self._laid_by: dict[ChatId, Sheet] = {}
+        self._looker = FileLooker(self)
+        self._looker.found.connect(self._take_files)
+
+    def detach(self) -> None:
+        """Look at no more files."""
+        self._looker.close()
 
     def sheet(self, chat_id: ChatId) -> Sheet:
         """Return what is being written in a chat."""
@@ -114,10 +132,19 @@ class Composer(CommandRunner):
         if self.sheet(chat_id).edits is not None:
             self._put(chat_id, self._laid_by.pop(chat_id, EMPTY))
 
+    def add_files(self, chat_id: ChatId, sources: Sequence[Path | QImage]) -> None:
+        """Attach files and pictures; what they are is found out beside the window."""
+        if sources and self.sheet(chat_id).edits is None:
+            self._looker.look(chat_id, tuple(sources))
+
+    def change_files(self, chat_id: ChatId, files: tuple[Attachment, ...]) -> None:
+        """Attach these instead."""
+        self._put(chat_id, replace(self.sheet(chat_id), files=files, note="", asks=False, client_id=""))
+
     def send(self, chat_id: ChatId) -> None:
         """Send what is written, or change the sent message; a second press under hold confirms it."""
         sheet = self.sheet(chat_id)
-        if self._console is None or sheet.sending or not sheet.text.strip():
+        if self._console is None or sheet.sending or sheet.is_empty:
             return
         client_id = sheet.client_id if sheet.client_id and not sheet.asks else os.urandom(16).hex()
         sheet = replace(sheet, sending=True, client_id=client_id)
@@ -135,9 +162,15 @@ class Composer(CommandRunner):
 
     async def _write(self, console: EngineApi, chat_id: ChatId, sheet: Sheet) -> None:
         answers = sheet.answers.key.message_id if sheet.answers is not None else None
+        attached = sheet.files[0].file if sheet.files else None
         try:
             written = await console.composer.write(
-                chat_id, sheet.text, client_id=sheet.client_id, reply_to_id=answers, confirm=sheet.asks
+                chat_id,
+                sheet.text,
+                client_id=sheet.client_id,
+                reply_to_id=answers,
+                confirm=sheet.asks,
+                attached=attached,
             )
         except Exception as error:
             reason = error_words(error)
@@ -177,21 +210,31 @@ class Composer(CommandRunner):
         now = self.own_words(chat_id)
         if written.approval is None:
             # Only the very words that were asked about may be confirmed.
-            asks = written.asks and now.text == sheet.text
+            asks = written.asks and (now.text, now.files) == (sheet.text, sheet.files)
             self._refuse(chat_id, written.explanation, asks=asks)
             return
         # What was typed, or chosen to be answered, while it was on its way belongs to a message of its own.
         left = now.text.removeprefix(sheet.text)
         answers = now.answers if now.answers != sheet.answers else None
+        files = tuple(one for one in now.files if one is not sheet.files[0]) if sheet.files else now.files
+        text = left.lstrip() if left != now.text else left
         self._put_own_words(
-            chat_id, Sheet(left.lstrip() if left != now.text else left, answers, note=written.explanation)
+            chat_id, Sheet(text, answers, note=written.explanation, asks=bool(files) and sheet.asks, files=files)
         )
         self.written.emit(chat_id, written.approval)
+        if files and sheet.files and not text:
+            self.send(chat_id)  # each leaves as a message of its own
 
     def _refuse(self, chat_id: ChatId, reason: str, *, asks: bool = False, keep_id: bool = False) -> None:
         sheet = self.own_words(chat_id)
         client_id = sheet.client_id if keep_id else ""
         self._put_own_words(chat_id, replace(sheet, note=reason, asks=asks, sending=False, client_id=client_id))
+
+    def _take_files(self, chat_id: ChatId, found: tuple[Attachment, ...], problems: tuple[str, ...]) -> None:
+        sheet = self.own_words(chat_id)
+        files = (*sheet.files, *found)[:MOST_FILES]
+        note = ", ".join(problems)
+        self._put_own_words(chat_id, replace(sheet, files=files, note=note, asks=False, client_id=""))
 
     def own_words(self, chat_id: ChatId) -> Sheet:
         """Return the sheet of the new message, also while it is laid by for the edit of a sent one."""

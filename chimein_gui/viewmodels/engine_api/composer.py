@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from chimein_gui.domain.chats import Unsent
     from chimein_gui.domain.ids import ChatId, MessageId
+    from chimein_gui.domain.plans.outgoing_files import FileToSend
+    from chimein_gui.domain.plans.stickers import StickerRef
     from chimein_gui.engine.operator.composer import Written
 
 
@@ -21,8 +23,12 @@ class ComposerConsole(Protocol):
         client_id: str,
         reply_to_id: MessageId | None = ...,
         confirm: bool = ...,
+        attached: StickerRef | FileToSend | None = ...,
     ) -> Written:
-        """Send a message as the agent, which pauses in this chat from now on; what was kept of it is forgotten."""
+        """Send a message as the agent, which pauses in this chat from now on; what was kept of it is forgotten.
+
+        A sticker leaves instead of the text; a file with the text as its caption.
+        """
         ...
 
     async def keep(self, unsent: Unsent) -> None:

@@ -149,7 +149,12 @@ def planned_message(approval: Approval) -> Message:
             document_id=sticker.document_id,
         )
     text, entities = _without_blanks(*formatted(approval.text))
-    return Message(key, None, approval.agent_name, True, sent_at, text, entities, reply_to_id=approval.reply_to_id)
+    plain = Message(key, None, approval.agent_name, True, sent_at, text, entities, reply_to_id=approval.reply_to_id)
+    file = approval.file
+    if file is None:
+        return plain
+    media = Media(None, file.mime_type, file.size, file.width, file.height, file_name=file.file_name)
+    return replace(plain, media_kind=file.media_kind, media=media)
 
 
 def _without_blanks(text: str, entities: tuple[TextEntity, ...]) -> tuple[str, tuple[TextEntity, ...]]:

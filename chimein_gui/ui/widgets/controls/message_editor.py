@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from PySide6.QtCore import QEvent, QMimeData, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QPainter, QPaintEvent, QPen, QResizeEvent, QTextCursor
+from PySide6.QtGui import QFocusEvent, QImage, QKeyEvent, QPainter, QPaintEvent, QPen, QResizeEvent, QTextCursor
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QVBoxLayout, QWidget
 
 from chimein_gui.domain.messages import LONGEST_TEXT
@@ -16,11 +18,13 @@ class _Field(QPlainTextEdit):
     cancelled = Signal()
     focus_changed = Signal()
     left_out = Signal(int)
+    files_given = Signal(object)
 
     def __init__(self, *, enter_submits: bool, most: int) -> None:
         super().__init__()
         self._most = most
         self._enter_submits = enter_submits
+        self.takes_files = False
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setTabChangesFocus(True)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
@@ -29,8 +33,25 @@ class _Field(QPlainTextEdit):
         # The editor paints the ground: a palette may still be that of the scheme before.
         self.viewport().setAutoFillBackground(False)
 
+    def canInsertFromMimeData(self, source: QMimeData) -> bool:
+        return bool(self._files_in(source)) or super().canInsertFromMimeData(source)
+
+    def _files_in(self, source: QMimeData) -> list[Path | QImage]:
+        """Return the files, or the picture, that are pasted or dropped; none where the field takes texts only."""
+        if not self.takes_files:
+            return []
+        paths: list[Path | QImage] = [Path(url.toLocalFile()) for url in source.urls() if url.isLocalFile()]
+        if paths or source.hasText() or not source.hasImage():
+            return paths
+        image = source.imageData()
+        return [image] if isinstance(image, QImage) and not image.isNull() else []
+
     def insertFromMimeData(self, source: QMimeData) -> None:
         """Paste what fits: laying out a text that nobody could send would freeze the window for seconds."""
+        files = self._files_in(source)
+        if files:
+            self.files_given.emit(files)
+            return
         text, cursor = source.text(), self.textCursor()
         kept = len(self.toPlainText()) - (cursor.selectionEnd() - cursor.selectionStart())
         room = max(self._most - kept, 0)
@@ -78,6 +99,7 @@ class MessageEditor(QWidget):
         changed: The text is another.
         submitted: Ctrl+Enter (or Enter, where that is asked for).
         cancelled: Escape.
+        files_given: Files or a picture were pasted or dropped: paths and images.
         left_out: What was pasted is longer than fits; so many characters of it were left out.
     """
 
@@ -85,6 +107,7 @@ class MessageEditor(QWidget):
     submitted = Signal()
     cancelled = Signal()
     left_out = Signal(int)
+    files_given = Signal(object)
 
     def __init__(
         self,
@@ -123,11 +146,16 @@ class MessageEditor(QWidget):
         self.field.submitted.connect(self.submitted)
         self.field.cancelled.connect(self.cancelled)
         self.field.left_out.connect(self.left_out)
+        self.field.files_given.connect(self.files_given)
         self.field.focus_changed.connect(self.update)
         # No palette of its own: a new style sheet would bring back the colours of the scheme before.
         theme.changed.connect(self.update)
         theme.fonts_changed.connect(self._resize_letters)
         self._grow()
+
+    def take_files(self) -> None:
+        """Take files and pictures that are pasted or dropped."""
+        self.field.takes_files = True
 
     def set_identity(self, identity: int | None) -> None:
         """Show whose text it is by a stripe at the caret's side."""

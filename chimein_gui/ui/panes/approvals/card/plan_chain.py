@@ -25,6 +25,7 @@ NODE, ARROW, PAD, ICON, GAP = 44, 22, 10, 16, 8
 _ICONS = {
     TaskKind.SEND: "send",
     TaskKind.STICKER: "sticker",
+    TaskKind.FILE: "file",
     TaskKind.WAIT: "hourglass",
     TaskKind.BLOCK: "block",
     TaskKind.UNBLOCK: "person",
@@ -127,6 +128,7 @@ class PlanChain(QWidget):
         title = {
             TaskKind.SEND: self.tr("this text") if here else self.tr("text"),
             TaskKind.STICKER: foreign_text.line(step.sticker.name if step.sticker else "", 24) or self.tr("sticker"),
+            TaskKind.FILE: self.tr("file"),
             TaskKind.BLOCK: self.tr("block"),
             TaskKind.UNBLOCK: self.tr("unblock"),
             TaskKind.CLEAR_CONVERSATION: self.tr("clear"),

@@ -133,7 +133,7 @@ class SendPreview(QWidget):
         if not is_message(card):
             return [Shown(None, deed_effect(card, foreign_text.name))]
         row = planned_row(card, details.target if details is not None else None, self._context.models.clock)
-        if card.kind is TaskKind.STICKER:
+        if card.kind in (TaskKind.STICKER, TaskKind.FILE):
             return [Shown(row, beside=fate.word, token=fate.token)]
         parts = split(row.message.text, row.message.entities) or ()
         if len(parts) <= 1:

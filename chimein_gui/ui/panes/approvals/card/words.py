@@ -111,6 +111,8 @@ def well_title(approval: Approval, *, typed: bool) -> str:
 
 def step_word(approval: Approval) -> str:
     """Return what a step of a plan is, in a word or two."""
+    if approval.file is not None:
+        return translate("Approvals", "photo") if approval.file.as_photo else translate("Approvals", "file")
     if approval.kind is TaskKind.STICKER:
         return translate("Approvals", "sticker")
     return deed_word(approval).casefold() or translate("Approvals", "text")

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QLocale, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QSizePolicy, QVBoxLayout
 
 from chimein_gui.domain.messages import MAX_MESSAGE_UNITS, utf16_length
+from chimein_gui.ui.panes.conversations.composer.attachments import Attachments, Uploading
 from chimein_gui.ui.panes.conversations.composer.chip import ComposerChip
+from chimein_gui.ui.panes.conversations.header.buttons import IconButton
 from chimein_gui.ui.widgets.controls.message_editor import MessageEditor
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.surfaces.surface import Surface
@@ -23,8 +26,12 @@ from chimein_gui.ui.widgets.theme.theme import Face, Theme
 from chimein_gui.viewmodels.composer.composer import NEAR_LIMIT, Sheet, messages_of
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QImage
+
     from chimein_gui.domain.chats import Chat
+    from chimein_gui.domain.ids import ApprovalId
     from chimein_gui.ui.pane import PaneContext
+    from chimein_gui.viewmodels.composer.attachments import Attachment
 
 translate = QCoreApplication.translate
 
@@ -71,7 +78,11 @@ class AgentComposer(Surface):
         self.count.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.editor = _Field(self._theme)
         self.editor.setObjectName("agent composer")
+        self.editor.take_files()
         self.send = VerbButton(self._theme, "", icon="send")
+        self.attach = IconButton(self._theme, "clip", self.tr("Attach photos or files"))
+        self.attachments, self.uploading = Attachments(self._theme), Uploading(self._theme)
+        self.chooser: QFileDialog | None = None
         self._build()
         self._model.changed.connect(self._follow)
         self._model.failed.connect(self._tell)
@@ -87,6 +98,7 @@ class AgentComposer(Surface):
         if chat is not None and (known is None or known.chat_id != chat.chat_id):
             # Before anything else: what is in the field must never be what was typed for somebody else.
             self._show(self._model.sheet(chat.chat_id))
+            self._show_uploads(chat.chat_id)
         agent = self._context.models.chats.agent(chat.agent_id) if chat is not None else None
         if chat is None or agent is None:
             return
@@ -99,6 +111,7 @@ class AgentComposer(Surface):
         if self.editor.field.accessibleName() != words:
             self.editor.field.setAccessibleName(words)
             self.send.setAccessibleName(self.tr("Send as {who} to {to}").format(who=who, to=to))
+        self._allow_files()
         self._show_placeholder()
 
     def go_in(self) -> None:
@@ -116,15 +129,18 @@ class AgentComposer(Surface):
         below.addWidget(self.count, 0, Qt.AlignmentFlag.AlignRight)
         row = QHBoxLayout()
         row.setSpacing(8)
+        row.addWidget(self.attach, 0, Qt.AlignmentFlag.AlignBottom)
         row.addWidget(self.editor, 1)
         row.addWidget(self.send, 0, Qt.AlignmentFlag.AlignBottom)
         column = QVBoxLayout(self)
         set_rtl_margins(column, 16, 10, 14, 10)
         column.setSpacing(6)
+        column.addWidget(self.uploading)
         column.addWidget(self.chip)
+        column.addWidget(self.attachments)
         column.addLayout(below)
         column.addLayout(row)
-        for widget in (self.chip, self.note, self.count):
+        for widget in (self.chip, self.note, self.count, self.attachments, self.uploading):
             widget.hide()
         self.editor.changed.connect(self._typed)
         self.editor.left_out.connect(self._tell_left_out)
@@ -132,6 +148,57 @@ class AgentComposer(Surface):
         self.editor.cancelled.connect(self._cancel)
         self.send.clicked.connect(self._submit)
         self.chip.closed.connect(self._cancel)
+        self.attach.clicked.connect(self._choose_files)
+        self.editor.files_given.connect(self._add_files)
+        self.attachments.changed.connect(self._change_files)
+        self.uploading.stopped.connect(self._stop_upload)
+        self._context.models.uploads.changed.connect(self._show_uploads)
+
+    # --- files ----------------------------------------------------------------------------------------------------
+
+    def _choose_files(self) -> None:
+        """Open the chooser; what is chosen is attached in the chat in which it was opened."""
+        chat = self._chat
+        if chat is None:
+            return
+        chooser = self.chooser = QFileDialog(self, self.tr("Attach photos or files"))
+        chooser.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        chooser.setFileMode(QFileDialog.FileMode.ExistingFiles)
+        chooser.filesSelected.connect(lambda paths: self._model.add_files(chat.chat_id, [Path(one) for one in paths]))
+        chooser.open()
+
+    def _add_files(self, sources: list[Path | QImage]) -> None:
+        if self._chat is not None:
+            self._model.add_files(self._chat.chat_id, sources)
+
+    def _allow_files(self) -> None:
+        why_not = self.tr("A sent message takes no files") if self._shown.edits is not None else ""
+        if self._chat is not None and not self._chat.may_write:
+            why_not = self.tr("Telegram does not let this account write here")
+        self.attach.allow(why_not)
+
+    def _change_files(self, files: tuple[Attachment, ...]) -> None:
+        if self._chat is not None:
+            self._model.change_files(self._chat.chat_id, files)
+            self.editor.setFocus()
+
+    def _show_uploads(self, chat_id: object) -> None:
+        chat, models = self._chat, self._context.models
+        if chat is None or chat.chat_id != chat_id:
+            return
+        shown: dict[ApprovalId, tuple[str, float]] = {}
+        parts = models.uploads.of_chat(chat.chat_id)
+        for approval in models.approvals.of_chat(chat.chat_id) if parts else ():
+            if approval.approval_id in parts and approval.file is not None:
+                shown[approval.approval_id] = (approval.file.file_name, parts[approval.approval_id])
+        self.uploading.show_uploads(shown)
+        self.updateGeometry()
+
+    def _stop_upload(self, approval_id: ApprovalId) -> None:
+        models = self._context.models
+        for approval in models.approvals.of_chat(self._chat.chat_id) if self._chat is not None else ():
+            if approval.approval_id == approval_id:
+                models.actions.reject_plan(approval)
 
     # --- what is written ------------------------------------------------------------------------------------------
 
@@ -153,6 +220,8 @@ class AgentComposer(Surface):
             self._model.end_edit(chat_id)
         elif sheet.answers is not None:
             self._model.answer(chat_id, None)
+        elif sheet.files and not sheet.sending:
+            self._model.change_files(chat_id, ())
         elif not self.editor.text():
             self.left.emit()
 
@@ -165,9 +234,11 @@ class AgentComposer(Surface):
         if self.editor.text() != sheet.text:
             self.editor.set_text(sheet.text)
         self.chip.show_sheet(sheet)
+        self.attachments.show_files(sheet.files)
+        self._allow_files()
         self.note.setText(foreign_text.line(sheet.note, 300))
         give_tip(self.note, sheet.note)
-        self.note.set_color("attention" if sheet.asks else "danger" if sheet.text else "info")
+        self.note.set_color("attention" if sheet.asks else "danger" if not sheet.is_empty else "info")
         self.note.setVisible(bool(sheet.note))
         self.note.setAccessibleName(sheet.note)
         self._show_send(sheet)
@@ -176,9 +247,9 @@ class AgentComposer(Surface):
         self.updateGeometry()
 
     def _show_send(self, sheet: Sheet) -> None:
-        why_not = "" if sheet.text.strip() else self.tr("Nothing is typed yet")
+        why_not = self.tr("Nothing is typed yet") if sheet.is_empty else ""
         self.send.allow(self.tr("Your message is on its way") if sheet.sending else why_not)
-        kind = Kind.PRIMARY if sheet.text.strip() and not sheet.sending else Kind.PLAIN
+        kind = Kind.PRIMARY if not sheet.is_empty and not sheet.sending else Kind.PLAIN
         if sheet.sending:
             self.send.set_look("", icon="spinner", kind=kind)
         elif sheet.asks:
