@@ -32,7 +32,6 @@ from chimein_gui.engine.operator.plan_actions import Plans
 from chimein_gui.engine.operator.resend import SendAnyway
 from chimein_gui.engine.operator.saved_edits import Shelf
 from chimein_gui.engine.operator.sent_messages import SentMessages
-from chimein_gui.engine.ports import Durability
 from chimein_gui.engine.ports.model import MAIN_PROVIDER
 from chimein_gui.engine.ports.secrets import MODEL_KEY
 from chimein_gui.engine.sending.recovery import recover
@@ -45,7 +44,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
 
-    from chimein_gui.domain.chats import Chat
     from chimein_gui.domain.events import EngineEvent
     from chimein_gui.domain.ids import AgentId, ChatId
     from chimein_gui.domain.settings.preferences import Preferences
@@ -115,27 +113,27 @@ class Engine:
 
     def _wire_parts(self, services: Services) -> None:
         setup, store, bus = self._setup, services.store, services.bus
-        environment, wake_at = services.environment, services.scheduler.wake
-        again = SendAnyway(store, bus, environment)
-        self.plans = Plans(store, bus, environment, services.variants, again, wake_at)
-        self.chat_settings = ChatSettingsDesk(store, bus, environment, services.takeovers, wake_at)
-        self.agent_settings = AgentSettingsDesk(store, bus, services.accounts, services.agent_watch.allow_link)
+        environment, unit = services.environment, services.unit
+        again = SendAnyway(unit, environment)
+        self.plans = Plans(unit, environment, services.variants, again)
+        self.chat_settings = ChatSettingsDesk(unit, environment, services.takeovers)
+        self.agent_settings = AgentSettingsDesk(unit, services.accounts, services.agent_watch.allow_link)
         self.agent_files = services.agent_watch
-        self.composer = Composer(store, bus, environment, wake_at, setup.reach, setup.outgoing_files)
+        self.composer = Composer(unit, environment, setup.reach, setup.outgoing_files)
         self.sent = SentMessages(
             store,
             setup.clock,
             setup.jobs.spawn,
             environment,
-            services.commits,
+            unit,
             services.outbox.flights,
             services.directory.gateway_of,
         )
-        self.shelf = Shelf(store, bus, services.decisions, self.composer)
+        self.shelf = Shelf(unit, services.decisions, self.composer)
         self.cards = Cards(store, environment, services.decisions)
         self.memories = services.remembering
         self.costs = Costs(store, setup.clock)
-        sends = AccountDrain(store, bus, services.accounts, services.outbox.flights)
+        sends = AccountDrain(unit, services.accounts, services.outbox.flights)
         self.logins = Logins(setup, bus, services.accounts, services.queries, sends)
         self.preferences_service = PreferencesService(services.preferences, bus, setup.preference_file)
         key_works = services.planner.model_key_changed
@@ -174,9 +172,7 @@ class Engine:
         await services.ingest.recall_gaps()
         if setup.link_model_fault:
             FaultLine(self.bus, "context", TIME_GAPS).show(setup.link_model_fault)
-        chats, with_work = await services.store.transact(_recovered, durability=Durability.FULL)
-        for chat in chats:
-            self.bus.publish(ChatChanged(chat, Revision(0)))
+        with_work = await services.unit.run(_recovered, wakes=False)
         mine = {agent.agent_id for agent in services.directory.agents()}
         now = setup.clock.now()
         for chat_id, agent_id, due_at in with_work:
@@ -242,8 +238,8 @@ class Engine:
 
 def _recovered(
     tx: Transaction,
-) -> tuple[tuple[Chat, ...], tuple[tuple[ChatId, AgentId, datetime | None], ...]]:
-    """Recover; returns the chats concerned, and every chat that has something to do by itself, with its owner."""
-    chats = tuple(tx.chats.get(chat_id) for chat_id in recover(tx))
+) -> tuple[list[EngineEvent], tuple[tuple[ChatId, AgentId, datetime | None], ...]]:
+    """Recover; the result is every chat that has something to do by itself, with its owner."""
+    events: list[EngineEvent] = [ChatChanged(tx.chats.get(chat_id), Revision(0)) for chat_id in recover(tx)]
     work = tx.tasks.chats_with_work()
-    return chats, tuple((chat_id, tx.chats.get(chat_id).agent_id, due_at) for chat_id, due_at in work)
+    return events, tuple((chat_id, tx.chats.get(chat_id).agent_id, due_at) for chat_id, due_at in work)

@@ -13,7 +13,7 @@ from chimein_gui.engine.agents.reconcile import AgentReconciler
 from chimein_gui.engine.context.prepared_rows import PreparedRows
 from chimein_gui.engine.context.selection import ContextChooser
 from chimein_gui.engine.core.awake import AwakeTime
-from chimein_gui.engine.core.commits import DurableWriter, WatchedStore
+from chimein_gui.engine.core.commits import UnitOfWork, WatchedStore
 from chimein_gui.engine.core.editors import Editors
 from chimein_gui.engine.core.environment import TransactionEnvironment
 from chimein_gui.engine.core.event_bus import EventBus
@@ -74,9 +74,9 @@ class Services:
         )
         self.editors = Editors(self.wake)
         self.slots = FairSemaphore(setup.preferences.parallel_plans)
-        self.commits = DurableWriter(self.store, self.bus, setup.clock)
+        self.unit = UnitOfWork(self.store, self.bus, setup.clock, self.scheduler.wake)
         self.uploads = Uploads(
-            self.commits,
+            self.unit,
             self.bus,
             setup.clock,
             setup.jobs.spawn,
@@ -109,10 +109,9 @@ class Services:
         live.listen(self._adjust)
         self.retention = Retention(self.store, setup.clock, lambda: self.scheduler.is_idle)
         self.steps = ChatRunner(
-            self.store,
             self.bus,
             self.environment,
-            self.commits,
+            self.unit,
             self.planner,
             self.outbox,
             self.scheduler,
@@ -153,7 +152,7 @@ class Services:
     def _wire_listening(self) -> None:
         setup, gateway_of = self.setup, self.directory.gateway_of
         self.ingest = Ingest(
-            self.store,
+            self.unit,
             self.bus,
             setup.clock,
             setup.jobs.spawn,
@@ -161,12 +160,12 @@ class Services:
             self.scheduler.wake,
             expect=self.scheduler.expect,
         )
-        self.groundwork = Backfill(self.store, self.bus, setup.clock, setup.jobs.spawn, gateway_of, self.ingest)
-        self.mutes = Mutes(self.store, self.bus, setup.clock, setup.jobs.spawn, self.environment, self.scheduler.wake)
+        self.groundwork = Backfill(self.unit, setup.clock, setup.jobs.spawn, gateway_of, self.ingest)
+        self.mutes = Mutes(self.unit, setup.clock, setup.jobs.spawn, self.environment, self.scheduler.wake)
         self.blocks = Blocks(self.store, setup.clock, setup.jobs.spawn, gateway_of, self.ingest.look_again)
         self.accounts = Accounts(
             self.directory,
-            self.store,
+            self.unit,
             self.bus,
             setup.jobs.spawn,
             setup.gateways,
@@ -174,14 +173,13 @@ class Services:
             self.wake_account,
             mutes=self.mutes,
         )
-        self.takeovers = Takeovers(self.store, self.bus, self.environment, self.scheduler.wake)
+        self.takeovers = Takeovers(self.unit, self.environment)
 
     def _wire_sending(self) -> None:
         setup, wake_at = self.setup, self.scheduler.wake
-        self.decisions = DecisionService(self.store, self.bus, self.environment, wake_at, setup.reach)
+        self.decisions = DecisionService(self.unit, self.environment, setup.reach)
         self.outbox = Outbox(
-            self.store,
-            self.bus,
+            self.unit,
             setup.clock,
             setup.jobs.spawn,
             self.environment,
@@ -190,7 +188,8 @@ class Services:
             stop_agent=self.accounts.stop,
             reach=setup.reach,
         )
-        self.holds = Holds(setup.store, self.bus, self.environment, self.outbox.flights, self.unstored_hold, wake_at)
+        holding = UnitOfWork(setup.store, self.bus, setup.clock, wake_at)  # what fails here is held in memory by itself
+        self.holds = Holds(holding, self.bus, self.environment, self.outbox.flights, self.unstored_hold, wake_at)
         self.backlog = BacklogReview(self.decisions)
 
     def _wire_planning(self) -> None:
@@ -198,9 +197,9 @@ class Services:
         self.calls = ModelCalls(ModelRouter(setup.model, setup.providers), setup.clock)
         self.prepared = PreparedRows(self.store, setup.clock, setup.jobs.spawn, setup.link_model)
         self.bus.subscribe(self.prepared.hear, AgentChanged, MessageStored)
-        self.context_watch = ContextWatch(self.store, self.bus, setup.clock, setup.jobs.spawn, setup.link_model)
+        self.context_watch = ContextWatch(self.unit, self.bus, setup.clock, setup.jobs.spawn, setup.link_model)
         self.remembering = (
-            MemoryWriter(self.store, self.bus, setup.clock, setup.jobs.spawn, setup.memory, self.directory.spec_of)
+            MemoryWriter(self.unit, self.bus, setup.clock, setup.jobs.spawn, setup.memory, self.directory.spec_of)
             if setup.memory is not None
             else None
         )
@@ -210,7 +209,7 @@ class Services:
             bus=self.bus,
             clock=setup.clock,
             environment=self.environment,
-            commits=self.commits,
+            unit=self.unit,
             calls=self.calls,
             slots=self.slots,
             source=PromptSource(
@@ -238,9 +237,7 @@ class Services:
         return EmbeddingCalls(setup.embedder, setup.clock, setup.preferences.prices)
 
     def _wire_agents(self) -> None:
-        self.taking = taking = AgentReconciler(
-            self.store, self.bus, self.accounts, self.remembering, self.prepared.forget
-        )
+        self.taking = taking = AgentReconciler(self.unit, self.accounts, self.remembering, self.prepared.forget)
         self.agent_watch = AgentFileWatcher(self.setup, self.bus, self.accounts, taking)
 
     def _connect_ingest(self) -> None:

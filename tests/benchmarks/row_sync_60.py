@@ -9,6 +9,7 @@ from pathlib import Path
 
 from chimein_gui.adapters.store.store import SqliteStore
 from chimein_gui.engine.accounts.sync import Sync
+from chimein_gui.engine.core.commits import UnitOfWork
 from chimein_gui.engine.core.event_bus import EventBus
 from chimein_gui.engine.core.jobs import JobRunner
 from chimein_gui.engine.ingest.ingest import Ingest
@@ -23,8 +24,9 @@ MANY, FEW = (60, 20_000), (8, 2_000)
 async def asked_s(path: Path, accounts: int, repeats: int) -> float:
     """Let all accounts ask at once; return the median of the seconds until all have their answer."""
     store, jobs, bus = await SqliteStore.open(path, now=CLOCK.now), JobRunner(), EventBus()
-    ingest = Ingest(store, bus, CLOCK, jobs.spawn, environment(), lambda _chat_id, _at: None)
-    sync = Sync(store, bus, ingest)
+    unit = UnitOfWork(store, bus, CLOCK)
+    ingest = Ingest(unit, bus, CLOCK, jobs.spawn, environment(), lambda _chat_id, _at: None)
+    sync = Sync(unit, ingest)
     times = []
     for _ in range(repeats):
         began = time.perf_counter()

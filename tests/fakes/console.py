@@ -37,6 +37,8 @@ from chimein_gui.domain.ids import (
 from chimein_gui.domain.messages import Message, MessageKey
 from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.domain.tasks import ApprovalState, TaskStatus
+from chimein_gui.engine.core.clock import SystemClock
+from chimein_gui.engine.core.commits import UnitOfWork
 from chimein_gui.engine.core.environment import TransactionEnvironment
 from chimein_gui.engine.core.event_bus import EventBus
 from chimein_gui.engine.core.preferences import LivePreferences
@@ -88,7 +90,8 @@ class FakeConsole:
         self.environment = TransactionEnvironment(
             self.live, now, lambda _agent: UTC, lambda _account: True, lambda: "", lambda chat: chat in self.editing
         )
-        self.rules = DecisionService(self.store, self.bus, self.environment, lambda _chat, _at: None)
+        self.unit = UnitOfWork(self.store, self.bus, SystemClock())
+        self.rules = DecisionService(self.unit, self.environment)
         self.decisions, self.queries, self.editors = FakeDecisions(self), FakeQueries(self), FakeEditors(self)
         self.directory = self.accounts = FakeAccounts(self)
         self.agents: dict[int, Agent] = {}
@@ -196,7 +199,7 @@ class FakeDecisions(DecisionService):
     """The engine's own decisions, written down; a test may say what is answered."""
 
     def __init__(self, console: FakeConsole) -> None:
-        super().__init__(console.store, console.bus, console.environment, lambda _chat, _at: None)
+        super().__init__(console.unit, console.environment)
         self._console = console
 
     async def decide(
@@ -320,7 +323,7 @@ class FakePlans(FakeVariants):
     def __init__(self, console: FakeConsole) -> None:
         super().__init__(console)
         self._console = console
-        self._anyway = SendAnyway(console.store, console.bus, console.environment)
+        self._anyway = SendAnyway(console.unit, console.environment)
         self.steps: tuple[ev.StepChanged, ...] = ()
         self.calls: list[tuple[str, int]] = []
         self.takes_up = True
@@ -365,7 +368,7 @@ class FakeShelf(Shelf):
 
     def __init__(self, console: FakeConsole) -> None:
         # Through the console: it writes down what is decided, and refuses what a test says.
-        super().__init__(console.store, console.bus, console.decisions, console.composer.engine)
+        super().__init__(console.unit, console.decisions, console.composer.engine)
         self._console = console
         self.edits: tuple[SavedEdit, ...] = ()
 

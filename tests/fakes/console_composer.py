@@ -59,9 +59,7 @@ class FakeComposer:
 
     def __init__(self, console: FakeConsole) -> None:
         self.copies = FakeCopies()
-        self.engine = Composer(
-            console.store, console.bus, console.environment, lambda _chat, _at: None, files=self.copies
-        )
+        self.engine = Composer(console.unit, console.environment, files=self.copies)
         self.wrote: list[Wrote] = []
         self.asks = ""
         self.refusal = ""

@@ -25,7 +25,7 @@ class FakeHolds:
     def __init__(self, console: FakeConsole) -> None:
         self._console = console
         self._real = Holds(
-            console.store,
+            console.unit,
             console.bus,
             console.environment,
             cast("InFlightRequests", NothingFlies()),

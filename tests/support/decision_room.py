@@ -23,6 +23,7 @@ from chimein_gui.domain.plans.planned_steps import PlannedStep, PlannedWait, Pro
 from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.domain.tasks import LedgerState, TaskKind, TaskStatus
 from chimein_gui.engine.approvals.admission import StepPosition, add_planned_send
+from chimein_gui.engine.core.commits import UnitOfWork
 from chimein_gui.engine.core.environment import TransactionEnvironment
 from chimein_gui.engine.core.event_bus import EventBus
 from chimein_gui.engine.core.preferences import LivePreferences
@@ -79,8 +80,12 @@ class DecisionRoom(OnVirtualTime):
         )
 
     @property
+    def unit(self) -> UnitOfWork:
+        return UnitOfWork(self.store, self.bus, self.clock, lambda chat, _at: self.woken.append(chat))
+
+    @property
     def deciding(self) -> DecisionService:
-        return DecisionService(self.store, self.bus, self.environment, lambda chat, _at: self.woken.append(chat))
+        return DecisionService(self.unit, self.environment)
 
     async def chat(self) -> Chat:
         return await self.do(lambda tx: tx.chats.get(self.chat_id))

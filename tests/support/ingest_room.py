@@ -20,6 +20,7 @@ from chimein_gui.domain.plans.planned_steps import PlannedStep, PromptCoverage
 from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.domain.tasks import TaskKind
 from chimein_gui.engine.approvals.admission import StepPosition, add_planned_send
+from chimein_gui.engine.core.commits import UnitOfWork
 from chimein_gui.engine.core.environment import TransactionEnvironment
 from chimein_gui.engine.core.event_bus import EventBus
 from chimein_gui.engine.core.jobs import JobRunner
@@ -56,6 +57,10 @@ class IngestRoom(OnVirtualTime):
     due: list[tuple[ChatId, datetime]] = field(default_factory=list)
     triggered: list[ChatId] = field(default_factory=list)
     newest: int = 0
+
+    @property
+    def unit(self) -> UnitOfWork:
+        return UnitOfWork(self.store, self.bus, self.clock)
 
     async def says(self, text: str = "hello", *, peer: PeerId = DM, by: int | None = MARTA, **fields: Any) -> Message:
         """Somebody writes, and the client hears of it; `by` the account itself is an outgoing message."""
@@ -178,7 +183,9 @@ async def ingest_room(folder: Path, preferences: Preferences | None = None) -> A
     )
     due: list[tuple[ChatId, datetime]] = []
     triggered: list[ChatId] = []
-    ingest = Ingest(store, bus, clock, jobs.spawn, environment, lambda chat, at: due.append((chat, at)))
+    ingest = Ingest(
+        UnitOfWork(store, bus, clock), bus, clock, jobs.spawn, environment, lambda chat, at: due.append((chat, at))
+    )
     ingest.listeners.triggers.append(triggered.append)
     room = IngestRoom(
         store,

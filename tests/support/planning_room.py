@@ -18,7 +18,6 @@ from chimein_gui.domain.ids import AgentId, ChatId, GraphId, MessageId, PeerId, 
 from chimein_gui.domain.messages import Message, MessageKey
 from chimein_gui.domain.plans.stickers import StickerRef
 from chimein_gui.domain.tasks import TaskStatus
-from chimein_gui.engine.core.commits import DurableWriter
 from chimein_gui.engine.core.fair_semaphore import FairSemaphore
 from chimein_gui.engine.core.jobs import JobRunner
 from chimein_gui.engine.llm.calls import ModelCalls
@@ -229,7 +228,7 @@ async def planning_room(
             bus=base.bus,
             clock=base.clock,
             environment=base.environment,
-            commits=DurableWriter(base.store, base.bus, base.clock),
+            unit=base.unit,
             calls=ModelCalls(ModelRouter(model, providers), base.clock),
             slots=FairSemaphore(parallel),
             source=PromptSource(spec_of, lambda: "Be Gemini."),

@@ -25,7 +25,7 @@ from chimein_gui.domain.plans.planned_steps import PlannedStep, PromptCoverage
 from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
 from chimein_gui.engine.approvals.admission import StepPosition, add_planned_send
-from chimein_gui.engine.core.commits import DurableWriter, WatchedStore
+from chimein_gui.engine.core.commits import UnitOfWork, WatchedStore
 from chimein_gui.engine.core.environment import TransactionEnvironment
 from chimein_gui.engine.core.event_bus import EventBus
 from chimein_gui.engine.core.jobs import JobRunner
@@ -305,14 +305,13 @@ def _wired(
     )
     watched = WatchedStore(store, unstored.begin)
     scheduler, planner = Scheduler(clock, jobs.spawn), cast("Planner", _NoPlanner())
-    commits = DurableWriter(watched, bus, clock)
-    uploads = Uploads(commits, bus, clock, jobs.spawn, None, gateway_of, scheduler.wake)
-    outbox = Outbox(
-        watched, bus, clock, jobs.spawn, environment, gateway_of, uploads, stop_agent=stop_agent, reach=reach
-    )
-    steps = ChatRunner(watched, bus, environment, commits, planner, outbox, scheduler, is_known=lambda _agent: True)
-    deciding = DecisionService(watched, bus, environment, scheduler.wake)
-    holds = Holds(store, bus, environment, outbox.flights, unstored, scheduler.wake)
+    unit = UnitOfWork(watched, bus, clock, scheduler.wake)
+    uploads = Uploads(unit, bus, clock, jobs.spawn, None, gateway_of, scheduler.wake)
+    outbox = Outbox(unit, clock, jobs.spawn, environment, gateway_of, uploads, stop_agent=stop_agent, reach=reach)
+    steps = ChatRunner(bus, environment, unit, planner, outbox, scheduler, is_known=lambda _agent: True)
+    deciding = DecisionService(unit, environment)
+    holding = UnitOfWork(store, bus, clock, scheduler.wake)
+    holds = Holds(holding, bus, environment, outbox.flights, unstored, scheduler.wake)
     jobs.spawn(scheduler.run(steps.step), name="scheduler")
     return SendRoom(
         store=store,

@@ -14,15 +14,15 @@ from chimein_gui.domain.events import ApprovalResolved, ChatChanged, EngineEvent
 from chimein_gui.domain.ids import Revision
 from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.tasks import PLANNED_KINDS, CancelReason, LedgerState, TaskStatus
-from chimein_gui.engine.ports import Durability
 from chimein_gui.engine.tasks.steps import step_changed
 from chimein_gui.engine.tasks.transitions import cancel_planned, move_ledger, move_task, void_prepared
 
 if TYPE_CHECKING:
     from chimein_gui.domain.agents import Agent
     from chimein_gui.domain.ids import AccountId, AgentId, ChatId
+    from chimein_gui.engine.core.commits import UnitOfWork
     from chimein_gui.engine.core.event_bus import EventBus
-    from chimein_gui.engine.ports import AccountIdentity, Store, TaskRow, Transaction
+    from chimein_gui.engine.ports import AccountIdentity, TaskRow, Transaction
 
 UNCHECKABLE = Note(NoteKind.UNCHECKABLE)
 """What an outcome that was unknown is archived as."""
@@ -82,9 +82,9 @@ def bind_account(tx: Transaction, agent_id: AgentId, account_id: AccountId) -> A
 class AccountChanges:
     """Notes who is logged in under which agent."""
 
-    def __init__(self, store: Store, bus: EventBus) -> None:
+    def __init__(self, unit: UnitOfWork, bus: EventBus) -> None:
         """Wire the services."""
-        self._store = store
+        self._unit = unit
         self._bus = bus
 
     async def greet(self, agent: Agent, identity: AccountIdentity) -> None:
@@ -95,15 +95,14 @@ class AccountChanges:
         """
         before = agent.account_id
 
-        def work(tx: Transaction) -> AccountChange:
+        def work(tx: Transaction) -> tuple[list[EngineEvent], AccountChange]:
             tx.accounts.set_usernames(identity.account_id, identity.usernames)
             if before is None or before == identity.account_id:
-                return AccountChange()
-            return end_account(tx, before)
+                return [], AccountChange()
+            change = end_account(tx, before)
+            return list(change.events), change
 
-        change = await self._store.transact(work, durability=Durability.FULL)
-        self._bus.publish(*change.events)
-        self.tell(agent, change)
+        self.tell(agent, await self._unit.run(work))
 
     def tell(self, agent: Agent, change: AccountChange) -> None:
         """Say what ended with the other account; the events of the change are published already."""

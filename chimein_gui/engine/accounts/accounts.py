@@ -24,10 +24,11 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from chimein_gui.domain.ids import AccountId, AgentId
+    from chimein_gui.engine.core.commits import UnitOfWork
     from chimein_gui.engine.core.event_bus import EventBus
     from chimein_gui.engine.ingest.ingest import Ingest
     from chimein_gui.engine.ingest.mutes import Mutes
-    from chimein_gui.engine.ports import GatewayFactory, Spawn, Store
+    from chimein_gui.engine.ports import GatewayFactory, Spawn
 
 _log = logging.getLogger(__name__)
 
@@ -46,7 +47,7 @@ class Accounts:
     def __init__(  # noqa: PLR0913 - one service each
         self,
         directory: AccountDirectory,
-        store: Store,
+        unit: UnitOfWork,
         bus: EventBus,
         spawn: Spawn,
         factory: GatewayFactory,
@@ -56,13 +57,13 @@ class Accounts:
         mutes: Mutes,
     ) -> None:
         """Wire the services; `on_online` hears of accounts that can send again."""
-        self._store = store
+        self._unit = unit
         self._spawn = spawn
         self._ingest = ingest
         self._keeper = JobKeeper(bus, directory.clock, spawn)
         self.directory = directory
         self.directory.waits.on_told = self._keep_wait
-        sync, changes = Sync(store, bus, ingest), AccountChanges(store, bus)
+        sync, changes = Sync(unit, ingest), AccountChanges(unit, bus)
         self._supervision = ConnectionSupervisor(self.directory, factory, ingest, on_online, sync, changes, mutes)
         bus.subscribe(self._hear, TaskStatusChanged)
 
@@ -84,7 +85,7 @@ class Accounts:
             StoreError: It could not be read.
         """
         now = self.directory.clock.now()
-        for wait in await self._store.read(lambda tx: tx.waits.of_accounts(now)):
+        for wait in await self._unit.read(lambda tx: tx.waits.of_accounts(now)):
             account = self.directory.entry_of(wait.account_id)
             if account is not None and wait.chat_id is None:
                 self.directory.waits.begin(account.agent.agent_id, wait.method, wait.until)
@@ -161,11 +162,15 @@ class Accounts:
         Raises:
             StoreError: It could not be read.
         """
-        rows = await self._store.read(lambda tx: tx.agents.all())
+        rows = await self._unit.read(lambda tx: tx.agents.all())
         account = self.directory.entry(agent_id)
-        stored = next((row for row in rows if row.agent_id == agent_id), account.agent)
+        self.show_stored(next((row for row in rows if row.agent_id == agent_id), account.agent))
+
+    def show_stored(self, stored: Agent) -> None:
+        """Show an agent as this row of the database has it: limited by Telegram, its trust confirmed."""
+        account = self.directory.entry(stored.agent_id)
         account.agent = replace(account.agent, limited=stored.limited, trust_confirmed=stored.trust_confirmed)
-        self.directory.show(agent_id, account.agent.health, account.agent.health_note)
+        self.directory.show(stored.agent_id, account.agent.health, account.agent.health_note)
 
     async def clear_limited(self, agent_id: AgentId) -> None:
         """The operator has seen that Telegram lets the account write again: rules may decide for it.
@@ -175,7 +180,7 @@ class Accounts:
         """
         account_id = self.directory.entry(agent_id).agent.account_id
         if account_id is not None:
-            await self._store.transact(lambda tx: tx.accounts.set_limited(account_id, ""))
+            await self._unit.write(lambda tx: tx.accounts.set_limited(account_id, ""))
             await self.reread(agent_id)
 
     async def stop_all(self) -> None:
@@ -191,7 +196,7 @@ class Accounts:
 
     async def _kept(self, wait: ServerWait) -> None:
         try:
-            await self._store.transact(lambda tx: tx.waits.put(wait))
+            await self._unit.write(lambda tx: tx.waits.put(wait))
         except StoreError as error:
             _log.warning("A wait could not be kept; after a restart Telegram will tell it again: %s", error)
 

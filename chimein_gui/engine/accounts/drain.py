@@ -10,14 +10,15 @@ from chimein_gui.domain.errors import StoreError
 from chimein_gui.domain.events import EngineEvent, TaskStatusChanged
 from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.tasks import TaskStatus
+from chimein_gui.engine.ports import Durability
 from chimein_gui.engine.sending.dispatch import OFFLINE_NOTE
 
 if TYPE_CHECKING:
     from chimein_gui.domain.agents import Agent
     from chimein_gui.domain.ids import AccountId, ChatId
     from chimein_gui.engine.accounts.accounts import Accounts
-    from chimein_gui.engine.core.event_bus import EventBus
-    from chimein_gui.engine.ports import Store, Transaction
+    from chimein_gui.engine.core.commits import UnitOfWork
+    from chimein_gui.engine.ports import Transaction
     from chimein_gui.engine.sending.in_flight import InFlightRequests
 
 _log = logging.getLogger(__name__)
@@ -32,10 +33,9 @@ STAYS = Note(NoteKind.STAYS_LOGGED_OUT)
 class AccountDrain:
     """Ends the sends of an account that is about to be logged out."""
 
-    def __init__(self, store: Store, bus: EventBus, accounts: Accounts, flights: InFlightRequests) -> None:
+    def __init__(self, unit: UnitOfWork, accounts: Accounts, flights: InFlightRequests) -> None:
         """Wire the services."""
-        self._store = store
-        self._bus = bus
+        self._unit = unit
         self._accounts = accounts
         self._flights = flights
 
@@ -52,7 +52,7 @@ class AccountDrain:
         if not await self._flights.wait_idle(covers, ANSWERS_S):
             await self._flights.drop(covers)
         try:
-            self._bus.publish(*await self._store.transact(lambda tx: _mark(tx, account_id)))
+            await self._unit.apply(lambda tx: _mark(tx, account_id), durability=Durability.NORMAL, wakes=False)
         except StoreError as error:
             _log.warning("What stays approved could not be marked: %s", error)
 

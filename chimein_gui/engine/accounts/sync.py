@@ -16,6 +16,7 @@ from chimein_gui.domain.ids import MessageId
 from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.planning.backfill import BACKFILL
+from chimein_gui.engine.ports import Durability
 from chimein_gui.engine.tasks.transitions import move_task
 
 if TYPE_CHECKING:
@@ -24,9 +25,9 @@ if TYPE_CHECKING:
     from chimein_gui.domain.accounts.group_moves import KnownGroups
     from chimein_gui.domain.ids import AccountId, AgentId, PeerId
     from chimein_gui.domain.messages import Message
-    from chimein_gui.engine.core.event_bus import EventBus
+    from chimein_gui.engine.core.commits import UnitOfWork
     from chimein_gui.engine.ingest.ingest import Ingest
-    from chimein_gui.engine.ports import DialogInfo, GatewayListener, Store, TelegramGateway, Transaction
+    from chimein_gui.engine.ports import DialogInfo, GatewayListener, TelegramGateway, Transaction
 
 _log = logging.getLogger(__name__)
 
@@ -41,21 +42,20 @@ COMPARED = 100
 class Sync:
     """Brings an account's chats up to date."""
 
-    def __init__(self, store: Store, bus: EventBus, ingest: Ingest) -> None:
+    def __init__(self, unit: UnitOfWork, ingest: Ingest) -> None:
         """Wire the services."""
-        self._store = store
-        self._bus = bus
+        self._unit = unit
         self._ingest = ingest
 
     async def newest_stored(self, account_id: AccountId | None) -> Mapping[PeerId, MessageId]:
         """Return up to where each chat of the account is known: stored, or counted as answered."""
         if account_id is None:
             return {}
-        return await self._store.read(lambda tx: tx.chats.known_up_to(account_id))
+        return await self._unit.read(lambda tx: tx.chats.known_up_to(account_id))
 
     async def known_groups(self) -> KnownGroups:
         """Return what is known of supergroups, whether the disk has taken it already or not."""
-        stored = await self._store.read(lambda tx: tx.accounts.groups())
+        stored = await self._unit.read(lambda tx: tx.accounts.groups())
         return replace(stored, moves=tuple({*stored.moves, *self._ingest.moves}))
 
     async def run(
@@ -120,7 +120,7 @@ class Sync:
     async def _ours(self, dialog: DialogInfo, up_to: MessageId) -> tuple[Message, ...]:
         """Return the newest messages that we have up to an id, oldest first."""
         account_id, peer_id, before = dialog.chat.account_id, dialog.chat.peer_id, MessageId(up_to + 1)
-        return await self._store.read(
+        return await self._unit.read(
             lambda tx: tx.messages.before(account_id, peer_id, before_id=before, limit=COMPARED)
         )
 
@@ -160,7 +160,7 @@ class Sync:
             tx.chats.set_partner_read_up_to(chat.chat_id, dialog.partner_read_up_to)
             return [ChatChanged(tx.chats.get(chat.chat_id), tx.revision)]
 
-        self._bus.publish(*await self._store.transact(note))
+        await self._unit.apply(note, durability=Durability.NORMAL, wakes=False)
 
     async def _backfill(self, gateway: TelegramGateway, dialog: DialogInfo, up_to: MessageId) -> None:
         messages = await gateway.history(dialog.chat.peer_id, limit=BACKFILL, below_id=MessageId(up_to + 1))
@@ -177,7 +177,7 @@ class Sync:
             tx.chats.set_read_up_to(chat.chat_id, dialog.read_up_to)
             return [*events, ChatChanged(tx.chats.get(chat.chat_id), tx.revision)]
 
-        self._bus.publish(*await self._store.transact(put))
+        await self._unit.apply(put, durability=Durability.NORMAL, wakes=False)
 
     async def _fill_gap(
         self, agent_id: AgentId, gateway: TelegramGateway, dialog: DialogInfo, stored_up_to: MessageId

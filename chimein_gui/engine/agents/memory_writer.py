@@ -18,7 +18,7 @@ from chimein_gui.domain.events import Remembered
 from chimein_gui.domain.ids import MessageId, PeerId
 from chimein_gui.domain.messages import MessageKey
 from chimein_gui.engine.core.fault_reporter import FaultLine
-from chimein_gui.engine.ports import MemoryState
+from chimein_gui.engine.ports import Durability, MemoryState
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,8 +27,9 @@ if TYPE_CHECKING:
     from chimein_gui.domain.chats import Chat
     from chimein_gui.domain.events import EngineEvent
     from chimein_gui.domain.ids import AgentId, GraphId
+    from chimein_gui.engine.core.commits import UnitOfWork
     from chimein_gui.engine.core.event_bus import EventBus
-    from chimein_gui.engine.ports import Clock, MemoryEffect, MemoryFiles, Spawn, Store, Transaction
+    from chimein_gui.engine.ports import Clock, MemoryEffect, MemoryFiles, Spawn, Transaction
 
 _log = logging.getLogger(__name__)
 
@@ -41,7 +42,7 @@ class MemoryWriter:
 
     def __init__(
         self,
-        store: Store,
+        unit: UnitOfWork,
         bus: EventBus,
         clock: Clock,
         spawn: Spawn,
@@ -49,7 +50,7 @@ class MemoryWriter:
         spec_of: Callable[[AgentId], AgentSpec],
     ) -> None:
         """Wire the services; `spec_of` returns an agent's file as it is now."""
-        self._store = store
+        self._unit = unit
         self._clock = clock
         self._bus = bus
         self._spawn = spawn
@@ -78,7 +79,7 @@ class MemoryWriter:
             OSError: The file could not be written; nothing has changed.
         """
         async with self._lock:
-            effect, _chat, partner = await self._store.read(lambda tx: _read(tx, graph_id, index))
+            effect, _chat, partner = await self._unit.read(lambda tx: _read(tx, graph_id, index))
             if effect.state is MemoryState.WRITTEN:
                 spec = self._spec_of(effect.agent_id)
                 whose = partner if spec.memory_scope == PER_PARTNER else None
@@ -91,7 +92,7 @@ class MemoryWriter:
         async with self._lock:
             self._queued = False
             problem = ""
-            for effect in await self._store.read(lambda tx: tx.effects.memories_to_write()):
+            for effect in await self._unit.read(lambda tx: tx.effects.memories_to_write()):
                 problem = await self._write_one(effect) or problem
         if problem:
             self._fault.show(f"A memory could not be written: {problem}")
@@ -102,7 +103,7 @@ class MemoryWriter:
         """Write one and note that; a failed one is reported and blocks nothing."""
         try:
             spec = self._spec_of(effect.agent_id)
-            _, chat, partner = await self._store.read(lambda tx: _read(tx, effect.graph_id, effect.index))
+            _, chat, partner = await self._unit.read(lambda tx: _read(tx, effect.graph_id, effect.index))
             await self._files.append(
                 spec.name,
                 effect.text,
@@ -118,7 +119,7 @@ class MemoryWriter:
         return ""
 
     async def _move(self, effect: MemoryEffect, state: MemoryState) -> None:
-        self._bus.publish(*await self._store.transact(partial(_moved, effect=effect, state=state)))
+        await self._unit.apply(partial(_moved, effect=effect, state=state), durability=Durability.NORMAL, wakes=False)
 
 
 def _moved(tx: Transaction, *, effect: MemoryEffect, state: MemoryState) -> list[EngineEvent]:

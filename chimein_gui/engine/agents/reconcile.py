@@ -14,7 +14,6 @@ from chimein_gui.domain.agents import CONNECTED, FileProblem, Health
 from chimein_gui.domain.errors import ConfigError
 from chimein_gui.domain.events import ChatChanged, EngineEvent
 from chimein_gui.domain.input.names import folded
-from chimein_gui.engine.ports import Durability
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -23,8 +22,8 @@ if TYPE_CHECKING:
     from chimein_gui.domain.ids import AgentId
     from chimein_gui.engine.accounts.accounts import Accounts
     from chimein_gui.engine.agents.memory_writer import MemoryWriter
-    from chimein_gui.engine.core.event_bus import EventBus
-    from chimein_gui.engine.ports import AgentFiles, AgentFolder, Store, Transaction
+    from chimein_gui.engine.core.commits import UnitOfWork
+    from chimein_gui.engine.ports import AgentFiles, AgentFolder, Transaction
 
 _log = logging.getLogger(__name__)
 
@@ -62,8 +61,7 @@ class AgentReconciler:
 
     def __init__(
         self,
-        store: Store,
-        bus: EventBus,
+        unit: UnitOfWork,
         accounts: Accounts,
         remembering: MemoryWriter | None,
         on_other_names: Callable[[], None],
@@ -71,14 +69,12 @@ class AgentReconciler:
         """Wire the services.
 
         Args:
-            store: The database.
-            bus: Where events go.
+            unit: The database.
             accounts: The agents' accounts.
             remembering: Writes into the directory that a rename moves.
             on_other_names: Hears when something else calls an agent in groups.
         """
-        self._store = store
-        self._bus = bus
+        self._unit = unit
         self._accounts = accounts
         self._remembering = remembering
         self._on_other_names = on_other_names
@@ -99,7 +95,7 @@ class AgentReconciler:
         Raises:
             StoreError: The rest is not taken; the next call goes on.
         """
-        stored = await self._store.read(lambda tx: tx.agents.all())
+        stored = await self._unit.read(lambda tx: tx.agents.all())
         sources = {agent.spec.source for agent in stored}
         broken = {source: problem for source in sources if (problem := _problem_of(source, folder.problems))}
         # What happened while the program was off nobody has seen: then no file is an agent's for its path.
@@ -125,14 +121,16 @@ class AgentReconciler:
         stuck += [FileProblem(spec.source, 0, _not_free(spec)) for spec in changes.added if folded(spec.name) in names]
         changes = replace(changes, added=tuple(spec for spec in changes.added if folded(spec.name) not in names))
         work = partial(_stored, changes=changes)
-        agents, events = await self._store.transact(work, durability=Durability.FULL)
+        agents = await self._unit.run(work, committed=self._take_all)
         await self._show(agents, changes, new_ones_start=some_run)
-        self._bus.publish(*events)
         return tuple(stuck)
+
+    def _take_all(self, agents: list[Agent]) -> None:
+        for agent in agents:
+            self._accounts.take(agent)
 
     async def _show(self, agents: list[Agent], changes: AgentChanges, *, new_ones_start: bool) -> None:
         for agent in agents:
-            self._accounts.take(agent)
             self.absent.discard(agent.agent_id)
             if agent.spec.is_disabled:
                 await self._disable(agent.agent_id)
@@ -213,11 +211,9 @@ class AgentReconciler:
             if files is not None:
                 await files.move_state(one.before.spec.name, one.spec.name)
             work = partial(_renamed, one=one)
-            agent, events = await self._store.transact(work, durability=Durability.FULL)
-            self._accounts.take(agent)
+            await self._unit.run(work, committed=self._accounts.take)
         del names[old]
         names[new] = agent_id
-        self._bus.publish(*events)
 
     def _known(self, agent_id: AgentId) -> Agent | None:
         return next((agent for agent in self._accounts.directory.agents() if agent.agent_id == agent_id), None)
@@ -233,7 +229,7 @@ def _not_free(spec: AgentSpec) -> str:
     return _NOT_FREE.format(name=spec.name)
 
 
-def _stored(tx: Transaction, *, changes: AgentChanges) -> tuple[list[Agent], list[EngineEvent]]:
+def _stored(tx: Transaction, *, changes: AgentChanges) -> tuple[list[EngineEvent], list[Agent]]:
     """Store what the files say, but for names that others have still; returns the agents that can be used."""
     rows = {agent.agent_id: agent for agent in tx.agents.all()}
     agents: list[Agent] = []
@@ -241,21 +237,21 @@ def _stored(tx: Transaction, *, changes: AgentChanges) -> tuple[list[Agent], lis
     for one in changes.kept:
         row = rows[one.before.agent_id]
         if row.spec.name == one.spec.name:  # otherwise its rename was refused
-            agent, told = _renamed(tx, one=Kept(row, one.spec))
+            told, agent = _renamed(tx, one=Kept(row, one.spec))
             agents.append(agent)
             events += told
     agents += [tx.agents.upsert(spec) for spec in changes.added]
-    return agents, events
+    return events, agents
 
 
-def _renamed(tx: Transaction, *, one: Kept) -> tuple[Agent, list[EngineEvent]]:
+def _renamed(tx: Transaction, *, one: Kept) -> tuple[list[EngineEvent], Agent]:
     """Store an agent under the name its file has now; its chats follow where its trust is another."""
     before = one.before
     if before.spec == one.spec:
-        return before, []
+        return [], before
     agent = tx.agents.rename(before.agent_id, one.spec)
     trusts_as_before = (before.spec.trust, before.trust_confirmed) == (agent.spec.trust, agent.trust_confirmed)
     if agent.account_id is None or (trusts_as_before and before.spec.name == agent.spec.name):
-        return agent, []
+        return [], agent
     chats = [tx.chats.get(chat_id) for chat_id in tx.chats.of_account(agent.account_id)]
-    return agent, [ChatChanged(chat, tx.revision) for chat in chats if chat.agent_id == agent.agent_id]
+    return [ChatChanged(chat, tx.revision) for chat in chats if chat.agent_id == agent.agent_id], agent

@@ -1,4 +1,4 @@
-"""Commits: FULL durability where it is decided whether something was sent, and what is done when one fails.
+"""Commits: what follows every one of them, and what is done when one fails.
 
 What has left is recorded come what may. Whichever commit fails, everything is held in memory.
 """
@@ -6,16 +6,27 @@ What has left is recorded come what may. Whichever commit fails, everything is h
 from __future__ import annotations
 
 from datetime import timedelta
+from functools import wraps
 from typing import TYPE_CHECKING, TypeVar
 
 from chimein_gui.domain.errors import StoreWriteError
+from chimein_gui.domain.events import (
+    ApprovalRequested,
+    ApprovalResolved,
+    ChatChanged,
+    StepChanged,
+    TaskGraphReplaced,
+    TaskStatusChanged,
+)
 from chimein_gui.engine.core.fault_reporter import FaultLine
 from chimein_gui.engine.ports import Durability
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from datetime import datetime
 
     from chimein_gui.domain.events import EngineEvent
+    from chimein_gui.domain.ids import ChatId
     from chimein_gui.engine.core.event_bus import EventBus
     from chimein_gui.engine.ports import Clock, Store, Transaction
 
@@ -27,42 +38,115 @@ STORE_RETRY_S = 2.0
 _REMEDY = "Make room on the disk; it is tried again every 2 s, and nothing is sent twice."
 
 
-class DurableWriter:
-    """Stores what is known of sends, come what may."""
+def _wake_nobody(_chat_id: ChatId, _at: datetime) -> None:
+    """Nothing runs by itself."""
 
-    def __init__(self, store: Store, bus: EventBus, clock: Clock) -> None:
-        """Wire the services."""
+
+class UnitOfWork:
+    """Runs work in a transaction; after the commit it publishes the events and wakes the chats that they are about.
+
+    Whoever changes something that others hear of writes through this, so that none of the three is forgotten.
+    """
+
+    def __init__(
+        self, store: Store, bus: EventBus, clock: Clock, on_due: Callable[[ChatId, datetime], None] = _wake_nobody
+    ) -> None:
+        """Wire the services; `on_due` hears of chats in which something may go on now."""
         self._store = store
         self._bus = bus
         self._clock = clock
+        self._on_due = on_due
         self._fault = FaultLine(bus, "outbox", _REMEDY)
 
-    async def commit(self, work: Callable[[Transaction], tuple[list[EngineEvent], T]]) -> T:
-        """Commit until it works, then publish: a full disk must not lose what became of a send."""
+    async def run(
+        self,
+        work: Callable[[Transaction], tuple[list[EngineEvent], T]],
+        *,
+        durability: Durability = Durability.FULL,
+        wakes: bool = True,
+        committed: Callable[[T], object] | None = None,
+    ) -> T:
+        """Commit once, then publish and wake; returns the result of the work.
+
+        Args:
+            work: Returns what to publish, and its result.
+            durability: How the commit is made.
+            wakes: False in a chat's own step, which returns itself when the chat is looked at again, and for what makes
+                nothing due.
+            committed: Called with the result right after the commit, before anything is published.
+
+        Raises:
+            StoreError: Nothing is stored.
+        """
+        events, result = await self._store.transact(work, durability=durability)
+        if committed is not None:
+            committed(result)
+        self._bus.publish(*events)
+        if wakes:
+            now = self._clock.now()
+            for chat_id in dict.fromkeys(map(_chat_of, events)):
+                if chat_id is not None:
+                    self._on_due(chat_id, now)
+        return result
+
+    async def apply(
+        self,
+        work: Callable[[Transaction], list[EngineEvent]],
+        *,
+        durability: Durability = Durability.FULL,
+        wakes: bool = True,
+    ) -> None:
+        """Do as `run` does, for work that returns only what to publish.
+
+        Raises:
+            StoreError: Nothing is stored.
+        """
+
+        @wraps(work)  # a transaction is known by the name of its work
+        def whole(tx: Transaction) -> tuple[list[EngineEvent], None]:
+            return work(tx), None
+
+        await self.run(whole, durability=durability, wakes=wakes)
+
+    async def write(self, work: Callable[[Transaction], object]) -> None:
+        """Commit what nobody hears of, with NORMAL durability.
+
+        Raises:
+            StoreError: Nothing is stored.
+        """
+        await self._store.transact(work)
+
+    async def record(self, work: Callable[[Transaction], tuple[list[EngineEvent], T]]) -> T:
+        """Do as `run` does in a chat's own step, until it works: a full disk must not lose what became of a send."""
         while True:
             try:
-                events, result = await self._store.transact(work, durability=Durability.FULL)
+                result = await self.run(work, wakes=False, committed=lambda _: self._fault.clear())
             except StoreWriteError as error:
                 self._fault.show(f"The outcome of a send could not be stored: {error}")
                 await self._clock.sleep_until(self._clock.now() + timedelta(seconds=STORE_RETRY_S))
                 continue
-            self._fault.clear()
-            self._bus.publish(*events)
             return result
 
-    async def try_commit(self, work: Callable[[Transaction], tuple[list[EngineEvent], T]]) -> T:
-        """Commit once, then publish: nothing has left yet, so a failure loses nothing.
-
-        Raises:
-            StoreWriteError: Nothing is stored.
-        """
-        events, result = await self._store.transact(work, durability=Durability.FULL)
-        self._bus.publish(*events)
-        return result
-
     def submit(self, outcome: Callable[[Transaction], list[EngineEvent]]) -> None:
-        """Store without waiting, for a job that is being cancelled."""
+        """Store without waiting, for a job that is being cancelled; nothing is published."""
         self._store.submit(outcome, durability=Durability.FULL)
+
+    async def read(self, work: Callable[[Transaction], T]) -> T:
+        """Read one consistent snapshot; see `Store`."""
+        return await self._store.read(work)
+
+
+def _chat_of(event: EngineEvent) -> ChatId | None:
+    """Return the chat in which an event may let something go on."""
+    match event:
+        case ChatChanged():
+            return event.chat.chat_id
+        case ApprovalRequested() | ApprovalResolved() | TaskStatusChanged():
+            return event.approval.chat_id
+        case StepChanged() | TaskGraphReplaced():
+            return event.chat_id
+        case _:
+            return None
 
 
 class WatchedStore:

@@ -33,9 +33,10 @@ if TYPE_CHECKING:
     from chimein_gui.domain.chats import ChatInfo
     from chimein_gui.domain.ids import AccountId, AgentId, ChatId, MessageId, PeerId
     from chimein_gui.domain.messages import Message, MessageKey, Reaction
+    from chimein_gui.engine.core.commits import UnitOfWork
     from chimein_gui.engine.core.environment import TransactionEnvironment
     from chimein_gui.engine.core.event_bus import EventBus
-    from chimein_gui.engine.ports import Clock, Spawn, Store, Transaction
+    from chimein_gui.engine.ports import Clock, Spawn, Transaction
     from chimein_gui.engine.tasks.next_action import NextAction
 
 _log = logging.getLogger(__name__)
@@ -96,7 +97,7 @@ class Ingest:
 
     def __init__(
         self,
-        store: Store,
+        unit: UnitOfWork,
         bus: EventBus,
         clock: Clock,
         spawn: Spawn,
@@ -108,16 +109,15 @@ class Ingest:
         """Wire the services.
 
         Args:
-            store: The database.
-            bus: Where events go.
+            unit: The database.
+            bus: Where faults go.
             clock: Time.
             spawn: Starts owned jobs.
             environment: The outside of transactions.
             on_due: Hears of chats that have something to do, and when.
             expect: Hears what chats with a new trigger will have to do, right after `on_due`.
         """
-        self._store = store
-        self._bus = bus
+        self._unit = unit
         self._clock = clock
         self._spawn = spawn
         self.environment = environment
@@ -182,19 +182,19 @@ class Ingest:
         """
         arrivals = Arrivals()
 
-        def work(tx: Transaction) -> tuple[T, list[EngineEvent]]:
+        def work(tx: Transaction) -> tuple[list[EngineEvent], T]:
             bound, events = bind(tx)
             self.quiet.discard(agent_id)
             mine = [tx.chats.get(chat_id) for chat_id in tx.chats.with_news(agent_id)]
             opened = [event for chat in mine for event in open_for(tx, chat, self.environment, arrivals)]
-            return bound, [*events, *opened]
+            return [*events, *opened], bound
 
         try:
-            bound, told = await self._store.transact(work, durability=Durability.FULL)
+            bound = await self._unit.run(work, wakes=False)
         except BaseException:
             self.quiet.add(agent_id)
             raise
-        self._tell(told, arrivals)
+        self._tell(arrivals)
         return bound
 
     async def forget_quiet(self, agent_id: AgentId) -> None:
@@ -221,7 +221,7 @@ class Ingest:
         Raises:
             StoreError: It could not be read.
         """
-        self.must_compare |= await self._store.read(lambda tx: tx.accounts.to_compare())
+        self.must_compare |= await self._unit.read(lambda tx: tx.accounts.to_compare())
 
     async def compared(self, agent_id: AgentId) -> None:
         """Take note that an agent's chats are as Telegram has them.
@@ -231,8 +231,8 @@ class Ingest:
         """
         if agent_id in self.must_compare:
             return  # the same thing could not be stored again
-        if agent_id in await self._store.read(lambda tx: tx.accounts.to_compare()):
-            await self._store.transact(lambda tx: tx.accounts.set_to_compare(agent_id, wanted=False))
+        if agent_id in await self._unit.read(lambda tx: tx.accounts.to_compare()):
+            await self._compare(agent_id, wanted=False)
         if not self.must_compare:
             self._gap.clear()
 
@@ -271,7 +271,7 @@ class Ingest:
     async def _wake_all(self) -> None:
         """Something stored was perhaps not told to the scheduler: it looks at whatever has work."""
         now = self._clock.now()
-        for chat_id, at in await self._store.read(lambda tx: tx.tasks.chats_with_work()):
+        for chat_id, at in await self._unit.read(lambda tx: tx.tasks.chats_with_work()):
             self._on_due(chat_id, at or now)
 
     async def _store_batch(self, batch: list[_Queued]) -> None:
@@ -285,7 +285,7 @@ class Ingest:
 
         while True:
             try:
-                events = await self._store.transact(all_of_them)
+                await self._unit.apply(all_of_them, durability=Durability.NORMAL, wakes=False)
             except StoreWriteError as error:
                 self._fault.show(str(error))
                 await self._clock.sleep_until(self._clock.now() + timedelta(seconds=RETRY_S))
@@ -301,7 +301,7 @@ class Ingest:
             for _ in batch:
                 self._queue.popleft()
             self._fault.clear()
-            self._tell(events, self._arrivals)
+            self._tell(self._arrivals)
             return
 
     async def _leave_out(self, one: _Queued, error: Exception) -> None:
@@ -311,14 +311,16 @@ class Ingest:
             self.must_compare.add(agent_id)
             self._gap.show(f"Something that Telegram reported could not be stored ({type(error).__name__}).")
             try:
-                await self._store.transact(lambda tx: tx.accounts.set_to_compare(agent_id, wanted=True))
+                await self._compare(agent_id, wanted=True)
             except StoreError as trouble:
                 _log.warning("That chats are to be compared could not be stored: %s", trouble)
         self._queue.popleft()
 
-    def _tell(self, events: list[EngineEvent], arrivals: Arrivals) -> None:
-        """It is committed: tell the window, the plans in the making, and the scheduler."""
-        self._bus.publish(*events)
+    async def _compare(self, agent_id: AgentId, *, wanted: bool) -> None:
+        await self._unit.write(lambda tx: tx.accounts.set_to_compare(agent_id, wanted=wanted))
+
+    def _tell(self, arrivals: Arrivals) -> None:
+        """It is committed: tell the plans in the making, and the scheduler."""
         for chat_id in arrivals.triggered:
             for hears in self.listeners.triggers:
                 hears(chat_id)

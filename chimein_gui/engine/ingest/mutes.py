@@ -23,11 +23,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
 
-    from chimein_gui.domain.events import EngineEvent
     from chimein_gui.domain.ids import AccountId, ChatId, PeerId
+    from chimein_gui.engine.core.commits import UnitOfWork
     from chimein_gui.engine.core.environment import TransactionEnvironment
-    from chimein_gui.engine.core.event_bus import EventBus
-    from chimein_gui.engine.ports import Clock, Spawn, Store, TelegramGateway, Transaction
+    from chimein_gui.engine.ports import Clock, Spawn, TelegramGateway
 
     Place = tuple[AccountId, PeerId]
 
@@ -63,16 +62,14 @@ class Mutes:
 
     def __init__(
         self,
-        store: Store,
-        bus: EventBus,
+        unit: UnitOfWork,
         clock: Clock,
         spawn: Spawn,
         environment: TransactionEnvironment,
         on_due: Callable[[ChatId, datetime], None],
     ) -> None:
         """Wire the services; `on_due` hears of chats in which something may go on now."""
-        self._store = store
-        self._bus = bus
+        self._unit = unit
         self._clock = clock
         self._spawn = spawn
         self._conditions = environment
@@ -141,7 +138,7 @@ class Mutes:
             self._overtaken.add(place)
 
     async def _look_up(self, chat_id: ChatId) -> None:
-        chat = await self._store.read(lambda tx: tx.chats.get(chat_id))
+        chat = await self._unit.read(lambda tx: tx.chats.get(chat_id))
         if chat.info.kind is not ChatKind.DM:
             return
         place = (chat.info.account_id, chat.info.peer_id)
@@ -171,7 +168,7 @@ class Mutes:
             self._asking.discard(place)
         if answer is None:
             return
-        chat = await self._store.read(lambda tx: tx.chats.find(*place))
+        chat = await self._unit.read(lambda tx: tx.chats.find(*place))
         if chat is None or chat.info.kind is not ChatKind.DM:
             return
         was_silent = place in self._changed or (before is not None and before.until is not None)
@@ -202,16 +199,7 @@ class Mutes:
         return _Answer(self._clock.now(), until)
 
     async def _take_back(self, chat_id: ChatId) -> None:
-        def work(tx: Transaction) -> list[EngineEvent]:
-            return take_back(tx, chat_id, self._conditions)
-
-        self._bus.publish(*await self._store.transact(work, durability=Durability.FULL))
+        await self._unit.apply(lambda tx: take_back(tx, chat_id, self._conditions))
 
     async def _hear_again(self, chat_id: ChatId) -> None:
-        def work(tx: Transaction) -> tuple[list[EngineEvent], datetime | None]:
-            return on_unmuted(tx, chat_id, self._conditions)
-
-        events, due = await self._store.transact(work)
-        self._bus.publish(*events)
-        if due is not None:
-            self._on_due(chat_id, due)
+        await self._unit.apply(lambda tx: on_unmuted(tx, chat_id, self._conditions), durability=Durability.NORMAL)

@@ -16,6 +16,7 @@ from chimein_gui.domain.messages import MessageKey
 from chimein_gui.engine.context.context_rows import rows_of, self_identity
 from chimein_gui.engine.context.selection import LATER, would_take
 from chimein_gui.engine.core.jobs import JobKeeper
+from chimein_gui.engine.ports import Durability
 from chimein_gui.engine.triggers.staleness import concerns, context_took, plans_with_drafts
 
 if TYPE_CHECKING:
@@ -25,8 +26,9 @@ if TYPE_CHECKING:
     from chimein_gui.domain.ids import ChatId, GraphId, MessageId
     from chimein_gui.domain.messages import Message
     from chimein_gui.engine.context.context_rows import SelfIdentity
+    from chimein_gui.engine.core.commits import UnitOfWork
     from chimein_gui.engine.core.event_bus import EventBus
-    from chimein_gui.engine.ports import Clock, GraphRow, Spawn, Store, Transaction
+    from chimein_gui.engine.ports import Clock, GraphRow, Spawn, Transaction
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,10 +53,9 @@ class _Case:
 class ContextWatch:
     """Looks at newer messages of groups with drafts."""
 
-    def __init__(self, store: Store, bus: EventBus, clock: Clock, spawn: Spawn, model: LinkModel | None) -> None:
+    def __init__(self, unit: UnitOfWork, bus: EventBus, clock: Clock, spawn: Spawn, model: LinkModel | None) -> None:
         """Wire the services; without a model this reason is off."""
-        self._store = store
-        self._bus = bus
+        self._unit = unit
         self._spawn = spawn
         self._model = model
         self._pending: dict[ChatId, set[MessageId]] = {}
@@ -84,7 +85,7 @@ class ContextWatch:
             newer = tx.messages.incoming_above(info.account_id, info.peer_id, above_id=covers_up_to, limit=LATER)
             return [message.key.message_id for message in newer]
 
-        ids = await self._store.read(came)
+        ids = await self._unit.read(came)
         if ids:
             self.newer_came(chat_id, ids)
 
@@ -110,12 +111,14 @@ class ContextWatch:
                 raise
 
     async def _look(self, chat_id: ChatId, ids: frozenset[MessageId]) -> None:
-        cases = await self._store.read(lambda tx: _cases(tx, chat_id, ids))
+        cases = await self._unit.read(lambda tx: _cases(tx, chat_id, ids))
         if not cases:
             return
         taken = await asyncio.to_thread(self._taken, cases)
         if taken:
-            self._bus.publish(*await self._store.transact(lambda tx: context_took(tx, tx.chats.get(chat_id), taken)))
+            await self._unit.apply(
+                lambda tx: context_took(tx, tx.chats.get(chat_id), taken), durability=Durability.NORMAL
+            )
 
     def _taken(self, cases: list[_Case]) -> dict[GraphId, int]:
         """Count what each plan would take now; runs in a thread."""

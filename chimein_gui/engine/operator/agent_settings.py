@@ -8,27 +8,24 @@ from typing import TYPE_CHECKING
 from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.errors import ConfigError
 from chimein_gui.domain.events import ChatChanged, EngineEvent
-from chimein_gui.engine.ports import Durability
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
+    from chimein_gui.domain.agents import Agent
     from chimein_gui.domain.ids import AgentId
     from chimein_gui.engine.accounts.accounts import Accounts
-    from chimein_gui.engine.core.event_bus import EventBus
-    from chimein_gui.engine.ports import Store, Transaction
+    from chimein_gui.engine.core.commits import UnitOfWork
+    from chimein_gui.engine.ports import Transaction
 
 
 class AgentSettingsDesk:
     """Changes what the operator has said about an agent."""
 
-    def __init__(
-        self, store: Store, bus: EventBus, accounts: Accounts, allow_link: Callable[[str], Awaitable[None]]
-    ) -> None:
+    def __init__(self, unit: UnitOfWork, accounts: Accounts, allow_link: Callable[[str], Awaitable[None]]) -> None:
         """Wire the services."""
         self._allow_link = allow_link
-        self._store = store
-        self._bus = bus
+        self._unit = unit
         self._accounts = accounts
 
     async def confirm_trust(
@@ -47,9 +44,7 @@ class AgentSettingsDesk:
             StoreError: Nothing has changed.
         """
         work = partial(_confirmed, agent_id=agent_id, confirmed=confirmed, level=level)
-        events = await self._store.transact(work, durability=Durability.FULL)
-        await self._accounts.reread(agent_id)
-        self._bus.publish(*events)
+        await self._unit.run(work, committed=self._accounts.show_stored)
 
     async def allow_link(self, target: str) -> None:
         """Let prompts be links to a file outside the config directories: the operator has seen where they lead.
@@ -70,12 +65,14 @@ class AgentSettingsDesk:
         await self._accounts.clear_limited(agent_id)
 
 
-def _confirmed(tx: Transaction, *, agent_id: AgentId, confirmed: bool, level: TrustLevel | None) -> list[EngineEvent]:
+def _confirmed(
+    tx: Transaction, *, agent_id: AgentId, confirmed: bool, level: TrustLevel | None
+) -> tuple[list[EngineEvent], Agent]:
     agent = tx.agents.confirm_trust(agent_id, confirmed=confirmed)
     if level not in {None, agent.spec.trust}:
         now = agent.spec.trust or TrustLevel.REVIEW
         raise ConfigError(f"The agent's file has changed: it asks for “{now.value}” now. Nothing was confirmed.")
     if agent.account_id is None:
-        return []
+        return [], agent
     chats = (tx.chats.get(chat_id) for chat_id in tx.chats.of_account(agent.account_id))
-    return [ChatChanged(chat, tx.revision) for chat in chats if chat.settings.trust is None]
+    return [ChatChanged(chat, tx.revision) for chat in chats if chat.settings.trust is None], agent

@@ -15,7 +15,6 @@ from chimein_gui.domain.events import ChatChanged, EngineEvent
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.policy.timing import due_time
 from chimein_gui.engine.policy.trust import SILENT, quiet_until
-from chimein_gui.engine.ports import Durability
 from chimein_gui.engine.tasks.graphs import observe_open_drafts
 from chimein_gui.engine.tasks.transitions import changed
 
@@ -26,9 +25,9 @@ if TYPE_CHECKING:
     from chimein_gui.domain.approvals import Approval
     from chimein_gui.domain.chats import Chat, QuietHours, TriggerMode
     from chimein_gui.domain.ids import ChatId
+    from chimein_gui.engine.core.commits import UnitOfWork
     from chimein_gui.engine.core.environment import TransactionEnvironment
-    from chimein_gui.engine.core.event_bus import EventBus
-    from chimein_gui.engine.ports import Store, Transaction
+    from chimein_gui.engine.ports import Transaction
     from chimein_gui.engine.triggers.takeover import Takeovers
 
     Change = Callable[[ChatSettings], ChatSettings]
@@ -42,18 +41,14 @@ class ChatSettingsDesk:
 
     def __init__(
         self,
-        store: Store,
-        bus: EventBus,
+        unit: UnitOfWork,
         environment: TransactionEnvironment,
         takeovers: Takeovers,
-        on_due: Callable[[ChatId, datetime], None],
     ) -> None:
-        """Wire the services; `on_due` hears of chats in which something may go on now."""
-        self._store = store
-        self._bus = bus
+        """Wire the services."""
+        self._unit = unit
         self._conditions = environment
         self._takeovers = takeovers
-        self._on_due = on_due
 
     async def set_trust(self, chat_id: ChatId, trust: TrustLevel | None, *, for_s: float | None = None) -> None:
         """Change how much of a chat leaves without the operator; drafts that wait keep waiting.
@@ -130,8 +125,7 @@ class ChatSettingsDesk:
 
     async def _change(self, chat_id: ChatId, change: Change) -> None:
         work = partial(_changed, chat_id=chat_id, change=change, environment=self._conditions)
-        self._bus.publish(*await self._store.transact(work, durability=Durability.FULL))
-        self._on_due(chat_id, self._conditions.now())
+        await self._unit.apply(work)
 
 
 def _changed(

@@ -23,21 +23,20 @@ from chimein_gui.engine.approvals.admission import storing_problem, text_problem
 from chimein_gui.engine.approvals.approve import approve
 from chimein_gui.engine.approvals.standalone import add_beside, requested
 from chimein_gui.engine.policy.hold_check import held_words, hold_note
-from chimein_gui.engine.ports import DecisionRecord, Durability
+from chimein_gui.engine.ports import DecisionRecord
 from chimein_gui.engine.text.markdown import formatted
 from chimein_gui.engine.triggers.takeover import begin_takeover
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from datetime import datetime
 
     from chimein_gui.domain.chats import Chat
     from chimein_gui.domain.events import EngineEvent
     from chimein_gui.domain.ids import ChatId, MessageId
     from chimein_gui.domain.plans.outgoing_files import OutgoingFile
+    from chimein_gui.engine.core.commits import UnitOfWork
     from chimein_gui.engine.core.environment import TransactionEnvironment
-    from chimein_gui.engine.core.event_bus import EventBus
-    from chimein_gui.engine.ports import OutgoingFiles, Store, Transaction
+    from chimein_gui.engine.ports import OutgoingFiles, Transaction
 
 WRITE = "Write"
 """What the decision log calls it."""
@@ -73,21 +72,14 @@ class Composer:
 
     def __init__(
         self,
-        store: Store,
-        bus: EventBus,
+        unit: UnitOfWork,
         environment: TransactionEnvironment,
-        on_due: Callable[[ChatId, datetime], None],
         reach: Reach = pass_by,
         files: OutgoingFiles | None = None,
     ) -> None:
-        """Wire the services.
-
-        `on_due` hears of chats in which something may leave now; `files` are the copies of what is sent.
-        """
-        self._store = store
-        self._bus = bus
+        """Wire the services; `files` are the copies of what is sent."""
+        self._unit = unit
         self._conditions = environment
-        self._on_due = on_due
         self._reach = reach
         self._files = files
         self._copies: set[str] = set()
@@ -125,20 +117,22 @@ class Composer:
         step = PlannedStep(kind, text.strip() if sticker is None else sticker.name, reply_to_id, sticker, file=copy)
         work = partial(self._write, chat_id=chat_id, step=step, client_id=client_id, confirm=confirm)
 
-        def whole(tx: Transaction) -> tuple[Written, list[EngineEvent]]:
+        def whole(tx: Transaction) -> tuple[list[EngineEvent], tuple[Written, bool]]:
             written, events = work(tx)
-            return written, [*events, *(together_with(tx) if events and together_with is not None else ())]
+            further = together_with(tx) if events and together_with is not None else ()
+            return [*events, *further], (written, bool(events))
 
-        written, events = await self._store.transact(whole, durability=Durability.FULL)
+        written, _ = await self._unit.run(whole, committed=self._stored)
         if copy is not None:
             self._copies.discard(copy.stored_as)
             if written.approval is None or written.approval.file != copy:
                 await self._drop(copy)
-        if events:
-            self._reach(Failpoint.DECISION_COMMITTED)
-            self._bus.publish(*events)
-            self._on_due(chat_id, self._conditions.now())
         return written
+
+    def _stored(self, result: tuple[Written, bool]) -> None:
+        _, is_stored = result
+        if is_stored:
+            self._reach(Failpoint.DECISION_COMMITTED)
 
     async def _copied(self, file: FileToSend, caption: str) -> OutgoingFile:
         """Copy a file, and forget copies that nothing needs any more."""
@@ -159,7 +153,7 @@ class Composer:
         if self._files is None:
             return
         since = self._conditions.now() - KEPT_FOR
-        needed = await self._store.read(lambda tx: tx.approvals.files(since))
+        needed = await self._unit.read(lambda tx: tx.approvals.files(since))
         await self._files.sweep(frozenset(needed) | self._copies)
 
     async def keep(self, unsent: Unsent) -> None:
@@ -168,7 +162,7 @@ class Composer:
         Raises:
             StoreError: It is not kept.
         """
-        await self._store.transact(lambda tx: tx.chats.keep_unsent(unsent))
+        await self._unit.write(lambda tx: tx.chats.keep_unsent(unsent))
 
     async def load_kept(self) -> tuple[Unsent, ...]:
         """Return what was typed and not sent, by chat.
@@ -176,7 +170,7 @@ class Composer:
         Raises:
             StoreError: It could not be read.
         """
-        return await self._store.read(lambda tx: tx.chats.unsent())
+        return await self._unit.read(lambda tx: tx.chats.unsent())
 
     def _write(
         self,

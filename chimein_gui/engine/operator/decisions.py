@@ -26,14 +26,13 @@ from chimein_gui.engine.tasks.saved_edits import consume
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from datetime import datetime
 
     from chimein_gui.domain.approvals import Decision
     from chimein_gui.domain.events import EngineEvent
-    from chimein_gui.domain.ids import ApprovalId, ChatId, Revision
+    from chimein_gui.domain.ids import ApprovalId, Revision
+    from chimein_gui.engine.core.commits import UnitOfWork
     from chimein_gui.engine.core.environment import TransactionEnvironment
-    from chimein_gui.engine.core.event_bus import EventBus
-    from chimein_gui.engine.ports import Store, Transaction
+    from chimein_gui.engine.ports import Transaction
 
     TogetherWith = Callable[[Transaction], list[EngineEvent]]
 
@@ -45,17 +44,13 @@ class DecisionService:
 
     def __init__(
         self,
-        store: Store,
-        bus: EventBus,
+        unit: UnitOfWork,
         environment: TransactionEnvironment,
-        on_due: Callable[[ChatId, datetime], None],
         reach: Reach = pass_by,
     ) -> None:
-        """Wire the services; `on_due` hears of chats in which something may leave now."""
-        self._store = store
-        self._bus = bus
+        """Wire the services."""
+        self._unit = unit
         self._conditions = environment
-        self._on_due = on_due
         self._reach = reach
 
     async def decide(
@@ -99,7 +94,7 @@ class DecisionService:
     async def _decide(
         self, requests: tuple[DecisionRequest, ...], *, in_batch: bool, together_with: TogetherWith | None = None
     ) -> tuple[Outcome, ...]:
-        def work(tx: Transaction) -> tuple[list[Outcome], list[EngineEvent]]:
+        def work(tx: Transaction) -> tuple[list[EngineEvent], tuple[Outcome, ...]]:
             outcomes: list[Outcome] = []
             events: list[EngineEvent] = []
             for request in requests:
@@ -108,18 +103,14 @@ class DecisionService:
                 events += changes
                 if together_with is not None and changes and outcome.verdict is Verdict.ACCEPTED:
                     events += together_with(tx)
-            return outcomes, events
+            return events, tuple(outcomes)
 
         # What is being typed is worth less than a flush to the disk: it decides nothing.
         typed = all(isinstance(request.decision, Edit) for request in requests)
         durability = Durability.NORMAL if typed else Durability.FULL
-        outcomes, events = await self._store.transact(work, durability=durability)
-        self._reach(Failpoint.DECISION_COMMITTED)
-        self._bus.publish(*events)
-        if events:
-            for chat_id in dict.fromkeys(outcome.approval.chat_id for outcome in outcomes):
-                self._on_due(chat_id, self._conditions.now())
-        return tuple(outcomes)
+        return await self._unit.run(
+            work, durability=durability, committed=lambda _: self._reach(Failpoint.DECISION_COMMITTED)
+        )
 
     def _once(self, tx: Transaction, request: DecisionRequest, *, in_batch: bool) -> tuple[Outcome, list[EngineEvent]]:
         """Decide, unless this very press was answered before: then the answer is the same and nothing changes."""

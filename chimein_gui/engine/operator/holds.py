@@ -16,16 +16,16 @@ from chimein_gui.domain.holds import Backlog, Hold, HoldScope
 from chimein_gui.domain.ids import Revision
 from chimein_gui.domain.loaded import Loaded
 from chimein_gui.engine.operator.backlog import open_backlog, open_countdowns, standing_backlog
-from chimein_gui.engine.ports import Durability
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from chimein_gui.domain.ids import ChatId
+    from chimein_gui.engine.core.commits import UnitOfWork
     from chimein_gui.engine.core.environment import TransactionEnvironment
     from chimein_gui.engine.core.event_bus import EventBus
     from chimein_gui.engine.policy.hold_check import InMemoryHold
-    from chimein_gui.engine.ports import Store, Transaction
+    from chimein_gui.engine.ports import Transaction
     from chimein_gui.engine.sending.in_flight import InFlightRequests
 
 ANSWERS_S = 3.0
@@ -44,7 +44,7 @@ class Holds:
 
     def __init__(
         self,
-        store: Store,
+        unit: UnitOfWork,
         bus: EventBus,
         environment: TransactionEnvironment,
         flights: InFlightRequests,
@@ -54,14 +54,14 @@ class Holds:
         """Wire the services.
 
         Args:
-            store: The database itself, not the watched one: a probe that fails is an answer.
-            bus: Where events go.
+            unit: The database itself, not the watched one: a probe that fails is an answer.
+            bus: Where holds and backlogs are told.
             environment: The outside.
             flights: What has no answer yet.
             unstored: The hold that lives in memory.
             on_due: Hears of chats that may go on after a release.
         """
-        self._store = store
+        self._unit = unit
         self._bus = bus
         self._conditions = environment
         self._flights = flights
@@ -72,7 +72,7 @@ class Holds:
 
     async def load(self) -> Loaded[Hold]:
         """Return the holds that are on, oldest first; a start calls this, so that the last run's are known."""
-        stored, revision = await self._store.read(lambda tx: (tx.holds.all(), tx.revision))
+        stored, revision = await self._unit.read(lambda tx: (tx.holds.all(), tx.revision))
         self._stored = stored
         return Loaded(self._all(), revision)
 
@@ -138,7 +138,7 @@ class Holds:
         Raises:
             StoreError: It could not be read.
         """
-        return await self._store.read(lambda tx: standing_backlog(tx, self._conditions))
+        return await self._unit.read(lambda tx: standing_backlog(tx, self._conditions))
 
     async def probe(self) -> None:
         """Write and commit something that changes nothing; every start does.
@@ -146,20 +146,22 @@ class Holds:
         Raises:
             StoreError: The disk does not take writes.
         """
-        await self._store.transact(probe_write, durability=Durability.FULL)
+        await self._unit.apply(_probed)
 
     async def _change(self, work: Callable[[Transaction], tuple[T, list[EngineEvent]]]) -> T:
         """Commit, then tell: first of the holds, then of what they changed."""
 
-        def whole(tx: Transaction) -> tuple[T, list[EngineEvent], tuple[Hold, ...]]:
+        def whole(tx: Transaction) -> tuple[list[EngineEvent], tuple[T, tuple[Hold, ...]]]:
             result, events = work(tx)
-            return result, events, tx.holds.all()
+            return events, (result, tx.holds.all())
 
-        result, events, stored = await self._store.transact(whole, durability=Durability.FULL)
-        if stored != self._stored:
-            self._stored = stored
-            self._show()
-        self._bus.publish(*events)
+        def show(done: tuple[T, tuple[Hold, ...]]) -> None:
+            _, stored = done
+            if stored != self._stored:
+                self._stored = stored
+                self._show()
+
+        result, _ = await self._unit.run(whole, committed=show)
         return result
 
     async def _wake(self, lifted: Hold) -> None:
@@ -169,7 +171,7 @@ class Holds:
             with_work = (chat_id for chat_id, _ in tx.tasks.chats_with_work())
             return [chat_id for chat_id in with_work if lifted.covers(tx.chats.get(chat_id).info.account_id, chat_id)]
 
-        for chat_id in await self._store.read(chats):
+        for chat_id in await self._unit.read(chats):
             self._on_due(chat_id, self._conditions.now())
 
     def _show(self) -> None:
@@ -184,6 +186,11 @@ def probe_write(tx: Transaction) -> None:
     """Write something that changes nothing, so that the commit has to touch the disk."""
     tx.holds.put(Hold(HoldScope.CHAT, _PROBE, "probe", _EPOCH))
     tx.holds.lift(HoldScope.CHAT, _PROBE)
+
+
+def _probed(tx: Transaction) -> list[EngineEvent]:
+    probe_write(tx)
+    return []
 
 
 def _put(tx: Transaction, *, new: Hold) -> tuple[None, list[EngineEvent]]:

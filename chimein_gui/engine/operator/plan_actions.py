@@ -14,7 +14,6 @@ from chimein_gui.domain.ids import MessageId
 from chimein_gui.domain.loaded import Loaded
 from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
-from chimein_gui.engine.ports import Durability
 from chimein_gui.engine.tasks.graphs import reject_rest
 from chimein_gui.engine.tasks.steps import step_changed
 from chimein_gui.engine.tasks.transitions import move_task
@@ -28,11 +27,11 @@ if TYPE_CHECKING:
     from chimein_gui.domain.approvals import Approval
     from chimein_gui.domain.chats import Chat
     from chimein_gui.domain.ids import ApprovalId, ChatId, GraphId, TaskId
+    from chimein_gui.engine.core.commits import UnitOfWork
     from chimein_gui.engine.core.environment import TransactionEnvironment
-    from chimein_gui.engine.core.event_bus import EventBus
     from chimein_gui.engine.operator.resend import SendAnyway
     from chimein_gui.engine.planning.variants import Regenerated, Variants
-    from chimein_gui.engine.ports import Store, Transaction
+    from chimein_gui.engine.ports import Transaction
 
 CANCELLED_NOTE = Note(NoteKind.CANCELLED_BY_OPERATOR)
 
@@ -45,24 +44,20 @@ class Plans:
 
     def __init__(
         self,
-        store: Store,
-        bus: EventBus,
+        unit: UnitOfWork,
         environment: TransactionEnvironment,
         variants: Variants,
         send_anyway: SendAnyway,
-        on_due: Callable[[ChatId, datetime], None],
     ) -> None:
-        """Wire the services; `on_due` hears of chats in which something may go on now."""
-        self._store = store
-        self._bus = bus
+        """Wire the services."""
+        self._unit = unit
         self._conditions = environment
         self._variants = variants
         self._send_anyway = send_anyway
-        self._on_due = on_due
 
     async def load(self, chat_id: ChatId) -> Loaded[StepChanged]:
         """Return a chat's steps that nobody outside can see and that are not over: the plan in the making, waits."""
-        return await self._store.read(lambda tx: Loaded(_unseen_steps(tx, chat_id), tx.revision))
+        return await self._unit.read(lambda tx: Loaded(_unseen_steps(tx, chat_id), tx.revision))
 
     async def reject(self, graph_id: GraphId, reason: str = "") -> None:
         """End what has not left of a plan; its messages count as answered.
@@ -139,11 +134,7 @@ class Plans:
         await self._do(partial(_plan_now, chat_id=chat_id, now=self._conditions.now()))
 
     async def _do(self, work: Callable[[Transaction], list[EngineEvent]]) -> None:
-        events = await self._store.transact(work, durability=Durability.FULL)
-        self._bus.publish(*events)
-        chats = {event.chat.chat_id for event in events if isinstance(event, ChatChanged)}
-        for chat_id in chats | {event.chat_id for event in events if isinstance(event, StepChanged)}:
-            self._on_due(chat_id, self._conditions.now())
+        await self._unit.apply(work)
 
 
 def _unseen_steps(tx: Transaction, chat_id: ChatId) -> tuple[StepChanged, ...]:

@@ -16,14 +16,14 @@ from chimein_gui.domain.events import EngineEvent, TaskStatusChanged
 from chimein_gui.domain.plans.planned_steps import PlannedStep
 from chimein_gui.domain.tasks import Origin, TaskKind
 from chimein_gui.engine.approvals.standalone import add_beside, requested
-from chimein_gui.engine.ports import DecisionRecord, Durability
+from chimein_gui.engine.ports import DecisionRecord
 from chimein_gui.engine.tasks.transitions import has_left
 
 if TYPE_CHECKING:
     from chimein_gui.domain.ids import ApprovalId
+    from chimein_gui.engine.core.commits import UnitOfWork
     from chimein_gui.engine.core.environment import TransactionEnvironment
-    from chimein_gui.engine.core.event_bus import EventBus
-    from chimein_gui.engine.ports import Store, Transaction
+    from chimein_gui.engine.ports import Transaction
 
 SEND_ANYWAY = "SendAnyway"
 """What the decision log calls it."""
@@ -35,10 +35,9 @@ class SendAnyway:
     A rejection is final in the state tables, and may have let later steps go: what comes back is a new planned send.
     """
 
-    def __init__(self, store: Store, bus: EventBus, environment: TransactionEnvironment) -> None:
+    def __init__(self, unit: UnitOfWork, environment: TransactionEnvironment) -> None:
         """Wire the services."""
-        self._store = store
-        self._bus = bus
+        self._unit = unit
         self._conditions = environment
 
     async def ask(self, approval_id: ApprovalId, *, client_id: str) -> Approval | None:
@@ -56,20 +55,18 @@ class SendAnyway:
             StoreError: Nothing was stored.
         """
         work = partial(self._take_up, approval_id=approval_id, client_id=client_id)
-        approval, events = await self._store.transact(work, durability=Durability.FULL)
-        self._bus.publish(*events)
-        return approval
+        return await self._unit.run(work)
 
     def _take_up(
         self, tx: Transaction, *, approval_id: ApprovalId, client_id: str
-    ) -> tuple[Approval | None, list[EngineEvent]]:
+    ) -> tuple[list[EngineEvent], Approval | None]:
         repeated = tx.approvals.decision_of(client_id)
         if repeated is not None:
-            return tx.approvals.get(repeated.approval_id), []
+            return [], tx.approvals.get(repeated.approval_id)
         old = tx.approvals.get(approval_id)
         is_wanted = may_be_taken_up(old) or _may_return(tx, old)
         if not is_wanted or has_left(tx, old):  # another copy would repeat what has arrived, or perhaps has
-            return None, []
+            return [], None
         cut_off = AskReason.CUT_OFF in old.reasons
         step = PlannedStep(old.kind, old.text, old.reply_to_id, old.sticker, is_cut_off=cut_off, file=old.file)
         chat = tx.chats.get(old.chat_id)
@@ -95,7 +92,7 @@ class SendAnyway:
         )
         tx.approvals.log_decision(record)
         taken_up = TaskStatusChanged(tx.approvals.get(approval_id), tx.revision)
-        return approval, [*requested(tx, approval), taken_up]
+        return [*requested(tx, approval), taken_up], approval
 
 
 def _may_return(tx: Transaction, old: Approval) -> bool:

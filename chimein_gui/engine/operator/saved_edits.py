@@ -13,16 +13,15 @@ from chimein_gui.domain.approvals import ApproveEdited, Outcome, Verdict
 from chimein_gui.domain.errors import Refusal, RefusedError
 from chimein_gui.domain.events import EngineEvent
 from chimein_gui.domain.loaded import Loaded
-from chimein_gui.engine.ports import Durability
 from chimein_gui.engine.tasks.saved_edits import shelf_changed
 
 if TYPE_CHECKING:
     from chimein_gui.domain.approvals import SavedEdit
     from chimein_gui.domain.ids import ChatId, Revision, ShelfId
-    from chimein_gui.engine.core.event_bus import EventBus
+    from chimein_gui.engine.core.commits import UnitOfWork
     from chimein_gui.engine.operator.composer import Composer, Written
     from chimein_gui.engine.operator.decisions import DecisionService
-    from chimein_gui.engine.ports import Store, Transaction
+    from chimein_gui.engine.ports import Transaction
 
 USE_AS_MESSAGE = "You can use your text as a message instead."
 """The way out for a text whose draft is decided, or that has none."""
@@ -31,16 +30,15 @@ USE_AS_MESSAGE = "You can use your text as a message instead."
 class Shelf:
     """What the operator does with his kept edits."""
 
-    def __init__(self, store: Store, bus: EventBus, deciding: DecisionService, composer: Composer) -> None:
+    def __init__(self, unit: UnitOfWork, deciding: DecisionService, composer: Composer) -> None:
         """Wire the services."""
-        self._store = store
-        self._bus = bus
+        self._unit = unit
         self._deciding = deciding
         self._composer = composer
 
     async def load(self, chat_id: ChatId) -> Loaded[SavedEdit]:
         """Return a chat's kept edits, oldest first."""
-        return await self._store.read(lambda tx: Loaded(tx.shelf.of_chat(chat_id), tx.revision))
+        return await self._unit.read(lambda tx: Loaded(tx.shelf.of_chat(chat_id), tx.revision))
 
     async def apply(self, shelf_id: ShelfId, *, expected_version: int, seen_up_to: Revision, client_id: str) -> Outcome:
         """Approve the draft beside it with the operator's text; it leaves the shelf only when that is accepted.
@@ -56,7 +54,7 @@ class Shelf:
             RefusedError: No draft stands beside it.
             StoreError: Nothing was decided.
         """
-        kept = await self._store.read(lambda tx: tx.shelf.get(shelf_id))
+        kept = await self._unit.read(lambda tx: tx.shelf.get(shelf_id))
         if kept.paired_with is None:
             raise RefusedError(f"No draft stands beside this text. {USE_AS_MESSAGE}", Refusal.NOTHING_BESIDE)
         outcome = await self._deciding.decide(
@@ -82,7 +80,7 @@ class Shelf:
             NotFoundError: There is no such edit.
             StoreError: Nothing was stored.
         """
-        kept = await self._store.read(lambda tx: tx.shelf.get(shelf_id))
+        kept = await self._unit.read(lambda tx: tx.shelf.get(shelf_id))
         # In the transaction that stores the message: pressed twice, or cut off, it is still one message.
         take_off = partial(_take_off, shelf_id=shelf_id)
         return await self._composer.write(
@@ -99,9 +97,7 @@ class Shelf:
         await self._take_off(shelf_id)
 
     async def _take_off(self, shelf_id: ShelfId) -> None:
-        self._bus.publish(
-            *await self._store.transact(partial(_take_off, shelf_id=shelf_id), durability=Durability.FULL)
-        )
+        await self._unit.apply(partial(_take_off, shelf_id=shelf_id))
 
 
 def _take_off(tx: Transaction, *, shelf_id: ShelfId) -> list[EngineEvent]:

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.events import EngineEvent
     from chimein_gui.domain.ids import AccountId, ChatId, MessageId
     from chimein_gui.domain.messages import Message, TextEntity
-    from chimein_gui.engine.core.commits import DurableWriter
+    from chimein_gui.engine.core.commits import UnitOfWork
     from chimein_gui.engine.core.environment import TransactionEnvironment
     from chimein_gui.engine.ports import Clock, Spawn, Store, TelegramGateway, Transaction
     from chimein_gui.engine.sending.in_flight import InFlightRequests
@@ -77,7 +77,7 @@ class SentMessages:
         clock: Clock,
         spawn: Spawn,
         environment: TransactionEnvironment,
-        commits: DurableWriter,
+        unit: UnitOfWork,
         flights: InFlightRequests,
         gateway_of: Callable[[AccountId], TelegramGateway | None],
     ) -> None:
@@ -86,7 +86,7 @@ class SentMessages:
         self._clock = clock
         self._conditions = environment
         self._spawn = spawn
-        self._commits = commits
+        self._unit = unit
         self._flights = flights
         self._gateway_of = gateway_of
 
@@ -116,7 +116,7 @@ class SentMessages:
         )
         if held:
             return held
-        await self._commits.commit(
+        await self._unit.record(
             partial(self._edited, chat_id=chat_id, message_id=message_id, text=plain, entities=entities)
         )
         return ""
@@ -144,7 +144,7 @@ class SentMessages:
         held = await self._ask(sent.chat, lambda gateway: gateway.delete_messages(sent.chat.info.peer_id, ids))
         if held:
             return held
-        await self._commits.commit(partial(_deleted, chat_id=chat_id, ids=ids))
+        await self._unit.record(partial(_deleted, chat_id=chat_id, ids=ids))
         return ""
 
     async def _ask(self, chat: Chat, request: Callable[[TelegramGateway], Awaitable[None]]) -> str:

@@ -13,6 +13,7 @@ from chimein_gui.domain.events import ChatChanged, EngineEvent, MessageStored
 from chimein_gui.domain.ids import MessageId
 from chimein_gui.domain.messages import MessageKey
 from chimein_gui.domain.replies.problems import ReplyFault, ReplyProblem
+from chimein_gui.engine.ports import Durability
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -21,8 +22,8 @@ if TYPE_CHECKING:
     from chimein_gui.domain.events import EngineEvent
     from chimein_gui.domain.ids import AccountId, ChatId
     from chimein_gui.domain.messages import Message
-    from chimein_gui.engine.core.event_bus import EventBus
-    from chimein_gui.engine.ports import Clock, Spawn, Store, TelegramGateway, Transaction
+    from chimein_gui.engine.core.commits import UnitOfWork
+    from chimein_gui.engine.ports import Clock, Spawn, TelegramGateway, Transaction
     from chimein_gui.engine.triggers.pending_edits import PendingEdits
 
 
@@ -79,16 +80,14 @@ class Backfill:
 
     def __init__(
         self,
-        store: Store,
-        bus: EventBus,
+        unit: UnitOfWork,
         clock: Clock,
         spawn: Spawn,
         gateway_of: Callable[[AccountId], TelegramGateway | None],
         incoming: Incoming,
     ) -> None:
         """Wire the services; `incoming` knows what happened to messages that are not stored yet, and who triggers."""
-        self._store = store
-        self._bus = bus
+        self._unit = unit
         self._clock = clock
         self._spawn = spawn
         self._gateway_of = gateway_of
@@ -147,7 +146,7 @@ class Backfill:
             return True  # by far the most plans: nothing is asked of the store
         running = self._running.get(chat_id)
         if running is None:
-            needs = await self._store.read(lambda tx: self._needs(tx, chat_id))
+            needs = await self._unit.read(lambda tx: self._needs(tx, chat_id))
             gateway = self._gateway_of(needs.info.account_id)
             if gateway is None:
                 return True
@@ -192,7 +191,7 @@ class Backfill:
 
     async def _fetch(self, chat_id: ChatId, gateway: TelegramGateway) -> None:
         try:
-            needs = await self._store.read(lambda tx: self._needs(tx, chat_id))
+            needs = await self._unit.read(lambda tx: self._needs(tx, chat_id))
             async with self._turns.setdefault(needs.info.account_id, asyncio.Lock()):
                 for key in dict.fromkeys(needs.parents):
                     await self._fetch_parent(chat_id, gateway, key)
@@ -242,7 +241,7 @@ class Backfill:
             return [*events, ChatChanged(tx.chats.get(chat_id), tx.revision)] if events else []
 
         if messages:
-            self._bus.publish(*await self._store.transact(put))
+            await self._unit.apply(put, durability=Durability.NORMAL, wakes=False)
 
     def _note(self, key: MessageKey) -> None:
         """A missing parent is asked for once: it may be gone."""

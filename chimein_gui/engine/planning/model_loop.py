@@ -22,6 +22,7 @@ from chimein_gui.domain.replies.replies import BlockKind, Reply, parse_reply
 from chimein_gui.engine.llm.calls import CallInterruptedError, book, was_free
 from chimein_gui.engine.llm.trace import RepairAsked
 from chimein_gui.engine.planning.enrichers import enriched
+from chimein_gui.engine.ports import Durability
 from chimein_gui.engine.prompt.builder import build_prompt, fold_in
 from chimein_gui.engine.prompt.reply_steps import look_up_stickers
 from chimein_gui.engine.tools.executor import Toolbox
@@ -183,11 +184,10 @@ async def book_now(services: PlanningServices, chat_id: ChatId, trace: PlanTrace
     if not calls:
         return
     try:
-        events = await services.store.transact(lambda tx: book(tx, chat_id, calls))
+        await services.unit.apply(lambda tx: book(tx, chat_id, calls), durability=Durability.NORMAL, wakes=False)
     except StoreError:
         trace.give_back(calls)
         raise
-    services.bus.publish(*events)
 
 
 def told_to_model(problem: ReplyProblem) -> str:

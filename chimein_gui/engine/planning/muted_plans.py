@@ -18,8 +18,6 @@ from chimein_gui.engine.triggers.debounce import open_window
 from chimein_gui.engine.triggers.triggers import unanswered
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from chimein_gui.domain.ids import ChatId, GraphId
     from chimein_gui.engine.core.environment import TransactionEnvironment
     from chimein_gui.engine.ports import GraphRow, TaskRow, Transaction
@@ -86,28 +84,23 @@ def _end_variants(tx: Transaction, graph_id: GraphId) -> list[EngineEvent]:
     return events
 
 
-def on_unmuted(
-    tx: Transaction, chat_id: ChatId, environment: TransactionEnvironment
-) -> tuple[list[EngineEvent], datetime | None]:
+def on_unmuted(tx: Transaction, chat_id: ChatId, environment: TransactionEnvironment) -> list[EngineEvent]:
     """A chat is not muted any more: what came meanwhile, and what was taken back, is planned.
 
     Not what a plan was given up for, or a send failed for: that waits for the next message, as without a mute.
-
-    Returns:
-        What to publish, and when the chat is due, aware UTC; None if nothing is to be planned.
     """
     chat = tx.chats.get(chat_id)
     trigger_ids = unanswered(tx, chat)
     if not trigger_ids or chat.planning_problem or tx.tasks.open_received(chat_id) is not None:
-        return [], None
+        return []
     graph = tx.tasks.current_graph(chat_id)
     is_planned = graph is not None and graph.trigger_ids[-1:] == trigger_ids[-1:]
     if graph is not None and is_planned and not _was_taken_back(tx, graph):
-        return [], None
-    due = open_window(tx, chat, trigger_ids, environment)
+        return []
+    open_window(tx, chat, trigger_ids, environment)
     received = tx.tasks.open_received(chat_id)
     began = [] if received is None else [step_changed(tx, received)]
-    return [*began, ChatChanged(tx.chats.get(chat_id), tx.revision)], due
+    return [*began, ChatChanged(tx.chats.get(chat_id), tx.revision)]
 
 
 def _was_taken_back(tx: Transaction, graph: GraphRow) -> bool:

@@ -27,6 +27,7 @@ from chimein_gui.engine.planning.lifecycle import (
     take_back,
 )
 from chimein_gui.engine.planning.model_loop import MOST_CALLS, CallBudget, ModelLoop
+from chimein_gui.engine.ports import Durability
 from chimein_gui.engine.ports.model import MAIN_PROVIDER
 from chimein_gui.engine.tasks.next_action import WorkKind, next_action
 
@@ -161,22 +162,20 @@ class Planner:
         """Start the open `received` task of a chat; without a plan the answer is what the chat has to do next."""
         services, environment = self._services, self._services.environment
 
-        def work(tx: Transaction) -> tuple[PlanInputs | None, NextAction | None, list[EngineEvent]]:
+        def work(tx: Transaction) -> tuple[list[EngineEvent], tuple[PlanInputs | None, NextAction | None]]:
             if look is not None:
                 due = look(tx)
                 if due is None or due.kind is not WorkKind.PLAN or due.at > environment.now():
-                    return None, due, []
+                    return [], (None, due)
             begun, events = begin(tx, chat_id, services.source, environment, services.calls.key_problem)
-            return begun, None if begun is not None else next_action(tx, chat_id, environment), events
+            return events, (begun, None if begun is not None else next_action(tx, chat_id, environment))
 
         try:
-            begun, further, events = await services.store.transact(work)
+            return await services.unit.run(work, durability=Durability.NORMAL, wakes=False)
         except asyncio.CancelledError:
             # It may be stored all the same: nobody makes it, and an orderly end is no crash.
             services.store.submit(partial(take_back, chat_id=chat_id))
             raise
-        services.bus.publish(*events)
-        return begun, further
 
     async def _make(self, begun: PlanInputs, budget: CallBudget) -> End:
         """Ask the model; returns how the plan ends, as the body of a transaction."""
@@ -227,14 +226,14 @@ class Planner:
             return self._end(tx, end=end, begun=begun)
 
         try:
-            further, is_over = await services.commits.commit(work)
+            further, is_over = await services.unit.record(work)
         except asyncio.CancelledError:
             services.store.submit(partial(take_back, chat_id=chat_id, calls=begun.trace.unbooked))
             raise
         except Exception as error:  # noqa: BLE001 - a plan that nobody makes would swallow all later messages, too
             _log.exception("A plan of chat %s could not be stored", chat_id)
             again = partial(retry, begun=begun, error=error, environment=services.environment)
-            further, is_over = await services.commits.commit(partial(self._end, end=again, begun=begun, claims=False))
+            further, is_over = await services.unit.record(partial(self._end, end=again, begun=begun, claims=False))
         if begun.span.choices:
             services.on_chosen(chat_id, begun.covers_up_to)
         if is_over and begun.task is not None:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from chimein_gui.domain.chats import Chat
     from chimein_gui.domain.ids import AccountId, ChatId, MessageId
-    from chimein_gui.engine.core.commits import DurableWriter
+    from chimein_gui.engine.core.commits import UnitOfWork
     from chimein_gui.engine.core.environment import TransactionEnvironment
     from chimein_gui.engine.core.event_bus import EventBus
     from chimein_gui.engine.core.fair_semaphore import FairSemaphore
@@ -44,10 +44,10 @@ class PlanningServices:
 
     Attributes:
         store: The database.
-        bus: Where events go.
+        bus: Tells what becomes of sends.
         clock: Time.
         environment: The outside of transactions.
-        commits: Stores what decides whether something is sent.
+        unit: The same, for what others hear of.
         calls: The model.
         slots: How many plans at once.
         source: What prompts are made of beside the database.
@@ -67,7 +67,7 @@ class PlanningServices:
     bus: EventBus
     clock: Clock
     environment: TransactionEnvironment
-    commits: DurableWriter
+    unit: UnitOfWork
     calls: ModelCalls
     slots: FairSemaphore
     source: PromptSource

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.errors import ModelError
-from chimein_gui.domain.events import TaskGraphReplaced, TaskStatusChanged
+from chimein_gui.domain.events import TaskStatusChanged
 from chimein_gui.domain.notes import PlanningProblem
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.llm.calls import CallInterruptedError, book
@@ -145,12 +145,9 @@ class Variants:
 
     async def _decide(self, work: Decide) -> str:
         services = self._services
-        events, refusal = await services.store.transact(work, durability=Durability.FULL)
-        services.bus.publish(*events)
-        for event in events:
-            if isinstance(event, TaskGraphReplaced):
-                services.on_due(event.chat_id, services.clock.now())
-                services.on_stored()
+        refusal = await services.unit.run(work)
+        if not refusal:
+            services.on_stored()
         return refusal
 
     async def _make(self, chat_id: ChatId, making: _Making, instruction: str) -> Regenerated:
@@ -198,7 +195,7 @@ class Variants:
             return [*booked, *stored.events], stored
 
         making.is_storing = True
-        stored = await services.commits.commit(work)
+        stored = await services.unit.record(work)
         making.is_storing = False
         making.trace.take_unbooked()
         if made.span.choices:
@@ -209,7 +206,8 @@ class Variants:
         if making.stopped:
             await book_now(self._services, chat_id, making.trace)
             return Regenerated(None, STOPPED)
-        self._services.bus.publish(*await self._services.store.transact(self._kept(chat_id, making, instruction)))
+        kept = self._kept(chat_id, making, instruction)
+        await self._services.unit.apply(kept, durability=Durability.NORMAL, wakes=False)
         return Regenerated(None, KEPT)
 
     def _kept(self, chat_id: ChatId, making: _Making, instruction: str) -> Work:

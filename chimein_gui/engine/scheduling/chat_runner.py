@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
     from chimein_gui.domain.events import EngineEvent
     from chimein_gui.domain.ids import AgentId, ChatId
-    from chimein_gui.engine.core.commits import DurableWriter
+    from chimein_gui.engine.core.commits import UnitOfWork
     from chimein_gui.engine.core.environment import TransactionEnvironment
     from chimein_gui.engine.core.event_bus import EventBus
     from chimein_gui.engine.planning.planner import Planner
-    from chimein_gui.engine.ports import Store, Transaction
+    from chimein_gui.engine.ports import Transaction
     from chimein_gui.engine.scheduling.scheduler import Scheduler
     from chimein_gui.engine.sending.outbox import Outbox
 
@@ -35,12 +35,11 @@ STORE_RETRY_S = 5.0
 class ChatRunner:
     """Takes the steps; one chat's trouble never ends those of the others."""
 
-    def __init__(  # noqa: PLR0913 - one service each
+    def __init__(
         self,
-        store: Store,
         bus: EventBus,
         environment: TransactionEnvironment,
-        commits: DurableWriter,
+        unit: UnitOfWork,
         planner: Planner,
         outbox: Outbox,
         scheduler: Scheduler,
@@ -48,10 +47,9 @@ class ChatRunner:
         is_known: Callable[[AgentId], bool],
     ) -> None:
         """Wire the services; `is_known` tells whether an agent has, or had since the start, a file."""
-        self._store = store
         self._bus = bus
         self._conditions = environment
-        self._commits = commits
+        self._unit = unit
         self._planner = planner
         self._outbox = outbox
         self._scheduler = scheduler
@@ -80,7 +78,7 @@ class ChatRunner:
                 # It waited for this with a plan that was due, and as a rule still is: one way to the store is enough.
                 work = await self._planner.plan(chat_id, look=look)
             else:
-                work = prefetched or await self._store.read(look)
+                work = prefetched or await self._unit.read(look)
             while work is not None and work.at <= self._conditions.now():
                 work = await self._do(chat_id, work)
         finally:
@@ -109,7 +107,7 @@ class ChatRunner:
                 return work.beside
             return await self._planner.plan(chat_id, due_at=due_at, owner=work.agent_id)
         if work.kind is WorkKind.WAIT:
-            return await self._commits.try_commit(partial(self._end_wait, chat_id=chat_id, work=work))
+            return await self._unit.run(partial(self._end_wait, chat_id=chat_id, work=work), wakes=False)
         if work.kind is WorkKind.SEND:
             return await self._outbox.send(work)
         if work.kind is WorkKind.HAND_OVER:

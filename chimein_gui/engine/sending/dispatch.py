@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
     from chimein_gui.domain.approvals import Approval
     from chimein_gui.domain.ids import AgentId, ApprovalId
-    from chimein_gui.engine.core.commits import DurableWriter
+    from chimein_gui.engine.core.commits import UnitOfWork
     from chimein_gui.engine.core.environment import TransactionEnvironment
     from chimein_gui.engine.ports import Clock, LedgerRow, SentReceipt, Spawn, TelegramGateway
     from chimein_gui.engine.sending.in_flight import InFlightRequests
@@ -80,7 +80,7 @@ class Dispatcher:
 
     def __init__(  # noqa: PLR0913 - one service each
         self,
-        commits: DurableWriter,
+        unit: UnitOfWork,
         clock: Clock,
         spawn: Spawn,
         environment: TransactionEnvironment,
@@ -92,7 +92,7 @@ class Dispatcher:
         reach: Reach = pass_by,
     ) -> None:
         """Wire the services; `stop_agent` is what a `shutdown` does."""
-        self._commits = commits
+        self._unit = unit
         self._clock = clock
         self._spawn = spawn
         self._conditions = environment
@@ -116,7 +116,7 @@ class Dispatcher:
         except Exception:
             # Whatever could not be recorded must not stay "sending" for ever: it is looked up like any unknown. It is
             # waited for: a chat that looked round before would find nothing to do, and would not look again.
-            await self._commits.commit(partial(_set_down, approval_id=approval.approval_id))
+            await self._unit.record(partial(_set_down, approval_id=approval.approval_id))
             raise
 
     async def _run(self, gateway: TelegramGateway | None, request: _Request) -> NextAction | None:
@@ -150,7 +150,7 @@ class Dispatcher:
             if job is None or not job.cancelling():
                 return self._unanswered(gateway, request)
             # The request stays in the sender's queue and may still leave: it never counts as failed.
-            self._commits.submit(partial(sends.outcome_unknown, row_id=request.row.ledger_id))
+            self._unit.submit(partial(sends.outcome_unknown, row_id=request.row.ledger_id))
             raise
         except Exception as error:  # noqa: BLE001 - after the hand-over everything that is no clear answer is "unknown"
             return self._failed(gateway, request, error)
@@ -230,7 +230,7 @@ class Dispatcher:
                 return events, (True, None)
             return events, (False, self._next(tx, approval))
 
-        goes_on = await self._commits.commit(work)
+        goes_on = await self._unit.record(work)
         if request.row.kind is TaskKind.SHUTDOWN:
             self._spawn(self._stop_agent(approval.agent_id), name=f"shut agent {approval.agent_id} down")
         return goes_on
@@ -242,7 +242,7 @@ class Dispatcher:
             row, events = sends.next_part(tx, approval.approval_id, self._conditions)
             return events, (row, None if row is not None else self._next(tx, approval))
 
-        row, further = await self._commits.commit(work)
+        row, further = await self._unit.record(work)
         if row is not None:
             self._reach(Failpoint.CLAIM_COMMITTED)
         return row, further

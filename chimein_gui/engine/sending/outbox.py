@@ -21,7 +21,6 @@ from chimein_gui.domain.errors import GatewayError, RateLimitedError, SendRefuse
 from chimein_gui.domain.events import EngineEvent
 from chimein_gui.domain.failpoints import Reach, pass_by
 from chimein_gui.domain.tasks import LedgerState, TaskKind, TaskStatus
-from chimein_gui.engine.core.commits import DurableWriter
 from chimein_gui.engine.policy.hold_check import hold_note
 from chimein_gui.engine.policy.mute_state import mute_of
 from chimein_gui.engine.sending.claim import claim
@@ -40,9 +39,9 @@ if TYPE_CHECKING:
     from chimein_gui.domain.approvals import Approval
     from chimein_gui.domain.ids import AccountId, AgentId, ApprovalId
     from chimein_gui.domain.messages import Message
+    from chimein_gui.engine.core.commits import UnitOfWork
     from chimein_gui.engine.core.environment import TransactionEnvironment
-    from chimein_gui.engine.core.event_bus import EventBus
-    from chimein_gui.engine.ports import Clock, LedgerRow, Spawn, Store, TelegramGateway, Transaction
+    from chimein_gui.engine.ports import Clock, LedgerRow, Spawn, TelegramGateway, Transaction
     from chimein_gui.engine.sending.uploads import Uploads
     from chimein_gui.engine.tasks.next_action import Claim
 
@@ -60,8 +59,7 @@ class Outbox:
 
     def __init__(  # noqa: PLR0913 - one service each
         self,
-        store: Store,
-        bus: EventBus,
+        unit: UnitOfWork,
         clock: Clock,
         spawn: Spawn,
         environment: TransactionEnvironment,
@@ -74,8 +72,7 @@ class Outbox:
         """Wire the services.
 
         Args:
-            store: The database, watched: a failed commit holds everything.
-            bus: Where events go.
+            unit: The database, watched: a failed commit holds everything.
             clock: Time.
             spawn: Starts owned jobs.
             environment: What claims need to know that is not in the database.
@@ -84,17 +81,16 @@ class Outbox:
             stop_agent: What a `shutdown` does.
             reach: The failpoints.
         """
-        self._store = store
         self._clock = clock
         self._spawn = spawn
         self._conditions = environment
         self._gateway_of = gateway_of
         self._uploads = uploads
-        self._commits = DurableWriter(store, bus, clock)
+        self._unit = unit
         self.flights = InFlightRequests(clock)
         self.read_marks = ReadMarks(spawn)
         self._hand_over = Dispatcher(
-            self._commits,
+            self._unit,
             clock,
             spawn,
             environment,
@@ -115,7 +111,7 @@ class Outbox:
             return None
         if self._conditions.now() < work.leaves_at:
             return await self._type(work, work.approval_id)
-        further = await self._commits.try_commit(partial(self._claim, approval_id=work.approval_id))
+        further = await self._unit.run(partial(self._claim, approval_id=work.approval_id), wakes=False)
         if further is not None and further.kind is WorkKind.HAND_OVER:
             return await self.hand_over(further)
         if further is not None and further.upload is not None:
@@ -144,9 +140,9 @@ class Outbox:
         """Find out what became of a request without an answer; returns what the chat has to do next."""
         if work.approval_id is None or self._closing:
             return None
-        approval, row = await self._store.read(partial(_in_doubt, approval_id=work.approval_id))
+        approval, row = await self._unit.read(partial(_in_doubt, approval_id=work.approval_id))
         if row is None:
-            return await self._store.read(partial(next_action, chat_id=approval.chat_id, environment=self._conditions))
+            return await self._unit.read(partial(next_action, chat_id=approval.chat_id, environment=self._conditions))
         looked = True
         try:
             history, done = await self._look_up(approval, row)
@@ -159,7 +155,7 @@ class Outbox:
             _log.info("The outcome of approval %s could not be looked up: %s", approval.approval_id, error)
             return _at(work, self._in(LOOK_AGAIN_S))
         settle = partial(self._settle_unknown, row=row, history=history, done=done, looked=looked)
-        further = await self._commits.commit(settle)
+        further = await self._unit.record(settle)
         if further is not None and further.kind is WorkKind.HAND_OVER:
             return await self.hand_over(further)
         if further is not None and further.kind is WorkKind.RESOLVE and approval.file is not None:
@@ -246,7 +242,7 @@ class Outbox:
                 leaves = mute_of(environment, tx.chats.get(approval.chat_id)) is MuteState.HEARD
             return approval, leaves, next_action(tx, approval.chat_id, environment, {approval_id: until})
 
-        approval, leaves, further = await self._store.read(look)
+        approval, leaves, further = await self._unit.read(look)
         gateway = self._gateway(approval.account_id)
         if leaves and gateway is not None and approval.kind in MESSAGE_KINDS:
             self._spawn(ignore_gateway_errors(partial(gateway.show_typing, approval.peer_id)), name="typing")

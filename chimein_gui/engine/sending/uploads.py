@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from chimein_gui.domain.approvals import Approval
     from chimein_gui.domain.ids import AccountId, ApprovalId, ChatId
-    from chimein_gui.engine.core.commits import DurableWriter
+    from chimein_gui.engine.core.commits import UnitOfWork
     from chimein_gui.engine.core.event_bus import EventBus
     from chimein_gui.engine.ports import Clock, OutgoingFiles, Spawn, TelegramGateway, Transaction, UploadedFile
 
@@ -54,7 +54,7 @@ class Uploads:
 
     def __init__(
         self,
-        commits: DurableWriter,
+        unit: UnitOfWork,
         bus: EventBus,
         clock: Clock,
         spawn: Spawn,
@@ -65,7 +65,7 @@ class Uploads:
         """Wire the services.
 
         Args:
-            commits: Stores what became of an upload.
+            unit: Stores what became of an upload.
             bus: Where the progress goes, and where is heard that a send is not wanted any more.
             clock: Time.
             spawn: Starts owned jobs.
@@ -73,7 +73,7 @@ class Uploads:
             gateway_of: Returns the account's gateway that is connected, or None.
             wake: Looks at a chat at a time.
         """
-        self._commits = commits
+        self._unit = unit
         self._bus = bus
         self._clock = clock
         self._spawn = spawn
@@ -155,7 +155,7 @@ class Uploads:
             self._not_before[approval_id] = self._clock.now() + timedelta(seconds=AGAIN_S)
         else:
             self._there[approval_id] = uploaded
-            await self._commits.commit(partial(_due_now, approval_id=approval_id, now=self._clock.now()))
+            await self._unit.record(partial(_due_now, approval_id=approval_id, now=self._clock.now()))
 
     async def _upload(self, approval: Approval) -> UploadedFile:
         file, gateway = approval.file, self._gateway_of(approval.account_id)
@@ -185,7 +185,7 @@ class Uploads:
                 return [], None
             return changed(tx, back_to_review(tx, approval, None, note)), None
 
-        await self._commits.commit(work)
+        await self._unit.record(work)
 
 
 def _due_now(tx: Transaction, *, approval_id: ApprovalId, now: datetime) -> tuple[list[EngineEvent], None]:

@@ -15,7 +15,6 @@ from chimein_gui.domain.approvals import AskReason
 from chimein_gui.domain.events import ChatChanged, EngineEvent
 from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.tasks import TaskStatus
-from chimein_gui.engine.ports import Durability
 from chimein_gui.engine.tasks.steps import step_changed
 from chimein_gui.engine.tasks.transitions import back_to_review, changed, move_task
 from chimein_gui.engine.triggers.debounce import open_window
@@ -23,16 +22,15 @@ from chimein_gui.engine.triggers.staleness import conversation_changed
 from chimein_gui.engine.triggers.triggers import unanswered
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from datetime import datetime
 
     from chimein_gui.domain.chats import Chat
     from chimein_gui.domain.ids import ChatId, MessageId
     from chimein_gui.domain.messages import Message
     from chimein_gui.domain.settings.preferences import Preferences
+    from chimein_gui.engine.core.commits import UnitOfWork
     from chimein_gui.engine.core.environment import TransactionEnvironment
-    from chimein_gui.engine.core.event_bus import EventBus
-    from chimein_gui.engine.ports import Store, Transaction
+    from chimein_gui.engine.ports import Transaction
 
 LIVE = timedelta(seconds=60)
 """A message of the operator's that is younger was written now, as far as clocks can tell; an older one when it says."""
@@ -108,24 +106,17 @@ def take_over(tx: Transaction, chat: Chat, environment: TransactionEnvironment) 
     return [*events, ChatChanged(tx.chats.get(chat.chat_id), tx.revision)]
 
 
-def end_takeover(
-    tx: Transaction, chat: Chat, environment: TransactionEnvironment
-) -> tuple[list[EngineEvent], datetime | None]:
-    """End the pause of a chat; only what is still unanswered is planned.
-
-    Returns:
-        What to publish, and when the chat is due; None if nothing is to be planned.
-    """
+def end_takeover(tx: Transaction, chat: Chat, environment: TransactionEnvironment) -> list[EngineEvent]:
+    """End the pause of a chat; only what is still unanswered is planned."""
     tx.chats.set_takeover(chat.chat_id, None)
     chat = tx.chats.get(chat.chat_id)
     trigger_ids = unanswered(tx, chat)
     graph = tx.tasks.current_graph(chat.chat_id)
     planned = graph is not None and graph.trigger_ids[-1:] == trigger_ids[-1:]
     received = tx.tasks.open_received(chat.chat_id)
-    due = None
     if trigger_ids and (received is not None or not (planned and _has_open_drafts(tx, chat))):
-        due = open_window(tx, chat, trigger_ids, environment)
-    return [ChatChanged(tx.chats.get(chat.chat_id), tx.revision)], due
+        open_window(tx, chat, trigger_ids, environment)
+    return [ChatChanged(tx.chats.get(chat.chat_id), tx.revision)]
 
 
 def _has_open_drafts(tx: Transaction, chat: Chat) -> bool:
@@ -137,16 +128,12 @@ class Takeovers:
 
     def __init__(
         self,
-        store: Store,
-        bus: EventBus,
+        unit: UnitOfWork,
         environment: TransactionEnvironment,
-        on_due: Callable[[ChatId, datetime], None],
     ) -> None:
-        """Wire the services; `on_due` hears of chats that have something to do, and when."""
-        self._store = store
-        self._bus = bus
+        """Wire the services."""
+        self._unit = unit
         self._conditions = environment
-        self._on_due = on_due
 
     async def begin(self, chat_id: ChatId) -> None:
         """Take a chat over before a word is written: what a rule has let pass comes back, and waits.
@@ -156,10 +143,7 @@ class Takeovers:
             StoreError: Nothing has changed.
         """
         environment = self._conditions
-        events = await self._store.transact(
-            lambda tx: take_over(tx, tx.chats.get(chat_id), environment), durability=Durability.FULL
-        )
-        self._bus.publish(*events)
+        await self._unit.apply(lambda tx: take_over(tx, tx.chats.get(chat_id), environment))
 
     async def resume(self, chat_id: ChatId) -> None:
         """End the pause of a chat now.
@@ -169,8 +153,4 @@ class Takeovers:
             StoreError: Nothing has changed.
         """
         environment = self._conditions
-        events, due = await self._store.transact(
-            lambda tx: end_takeover(tx, tx.chats.get(chat_id), environment), durability=Durability.FULL
-        )
-        self._bus.publish(*events)
-        self._on_due(chat_id, due or environment.now())
+        await self._unit.apply(lambda tx: end_takeover(tx, tx.chats.get(chat_id), environment))

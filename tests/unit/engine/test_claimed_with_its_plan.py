@@ -29,15 +29,15 @@ async def automatic(here: GroupRoom) -> None:
 def between(here: GroupRoom, monkeypatch: pytest.MonkeyPatch, happens: Callable[[], Awaitable[None]]) -> None:
     """Let something happen where the messages are looked at that came while the model was thinking."""
     watch: ContextWatch = here.room.engine._services.context_watch
-    real = watch._store
+    real = watch._unit
 
     class Store:
         async def read(self, work: Callable[..., object]) -> object:
-            monkeypatch.setattr(watch, "_store", real)
+            monkeypatch.setattr(watch, "_unit", real)
             await happens()
             return await real.read(work)
 
-    monkeypatch.setattr(watch, "_store", Store())
+    monkeypatch.setattr(watch, "_unit", Store())
 
 
 async def test_nothing_leaves_after_a_hold_that_is_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

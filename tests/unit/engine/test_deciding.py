@@ -146,10 +146,8 @@ async def test_the_window_hears_after_the_commit_and_the_chat_is_woken(room: Dec
     shown = await room.one()
     reached: list[tuple[Failpoint, int]] = []
     deciding = DecisionService(
-        room.store,
-        room.bus,
+        room.unit,
         room.environment,
-        lambda chat, _at: room.woken.append(chat),
         lambda point: reached.append((point, len(room.events))),
     )
     outcome = await deciding.decide(

@@ -18,15 +18,15 @@ from tests.support.planning_room import PlanningRoom
 async def test_a_key_that_is_changed_before_its_failure_is_stored_wakes_the_plan(room: PlanningRoom) -> None:
     room.model.script.append(ModelKeyError("this key is bad"))
     await room.due("hello")
-    commits = room.services.commits
-    commit = commits.commit
+    unit = room.services.unit
+    record = unit.record
 
-    async def commit_after_the_change(work: Any) -> Any:
-        commits.commit = commit  # type: ignore[method-assign]
+    async def record_after_the_change(work: Any) -> Any:
+        unit.record = record  # type: ignore[method-assign]
         await room.planner.model_key_changed()
-        return await commit(work)
+        return await record(work)
 
-    commits.commit = commit_after_the_change  # type: ignore[method-assign]
+    unit.record = record_after_the_change  # type: ignore[method-assign]
     await room.run()
     received = await room.received()
     assert received is None or received.due_at != NEVER

@@ -7,6 +7,7 @@ from pathlib import Path
 from chimein_gui.domain.chats import ChatInfo, ChatKind
 from chimein_gui.domain.ids import MessageId, PeerId
 from chimein_gui.engine.accounts.sync import Sync
+from chimein_gui.engine.core.commits import UnitOfWork
 from chimein_gui.engine.ports import Transaction
 from tests.support.ingest_room import ACCOUNT, DM, SISTER, IngestRoom, ingest_room
 from tests.unit.adapters.store.sql_work import CountingStore
@@ -30,7 +31,7 @@ async def test_before_a_connect_the_chats_of_that_account_alone_are_read(tmp_pat
         message = await room.says("hello")
         await sister_gets_chats(room)
         store = CountingStore(room.store)
-        known = await Sync(store, room.bus, room.ingest).newest_stored(ACCOUNT)
+        known = await Sync(UnitOfWork(store, room.bus, room.clock), room.ingest).newest_stored(ACCOUNT)
     assert known == {DM: message.key.message_id}
     assert store.done.statements == 1
     assert store.done.steps < SISTERS_CHATS
@@ -43,7 +44,7 @@ async def test_the_end_of_a_first_log_in_looks_at_the_chats_of_that_account_alon
         costs = []
         for _ in range(2):
             store = CountingStore(room.store)
-            room.ingest._store = store
+            room.ingest._unit = UnitOfWork(store, room.bus, room.clock)
             await room.ingest.end_quiet(room.agent.agent_id, lambda _tx: (None, ()))
             costs.append(store.done.steps)
             await sister_gets_chats(room)

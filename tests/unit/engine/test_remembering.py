@@ -56,7 +56,7 @@ async def stage(folder: Path) -> AsyncIterator[Stage]:
     async with planning_room(folder) as room:
         base = room.room
         remembering = MemoryWriter(
-            base.store,
+            base.unit,
             base.bus,
             base.clock,
             room.jobs.spawn,

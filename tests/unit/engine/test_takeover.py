@@ -11,11 +11,13 @@ import pytest
 
 from chimein_gui.domain.approvals import Approve, AskReason, Verdict
 from chimein_gui.domain.chats import TrustLevel
-from chimein_gui.domain.events import ChatChanged
-from chimein_gui.domain.ids import PeerId
+from chimein_gui.domain.errors import RefusedError
+from chimein_gui.domain.events import ChatChanged, EngineEvent, MessageStored
+from chimein_gui.domain.ids import PeerId, Revision
 from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.domain.tasks import LedgerState, TaskStatus
+from chimein_gui.engine.core.commits import UnitOfWork
 from chimein_gui.engine.operator.decisions import DecisionService
 from chimein_gui.engine.sending.claim import claim
 from chimein_gui.engine.tasks.transitions import move_ledger
@@ -32,7 +34,7 @@ async def writes(room: IngestRoom, text: str = "I am here myself", **fields: Any
 
 async def take_over(room: IngestRoom) -> None:
     """The operator takes the chat over at a press, before a word is written."""
-    takeovers = Takeovers(room.store, room.bus, room.environment, lambda *_: None)
+    takeovers = Takeovers(room.unit, room.environment)
     await takeovers.begin((await room.chat()).chat_id)
 
 
@@ -77,7 +79,7 @@ async def test_what_he_wrote_while_we_were_away_pauses_from_then(room: IngestRoo
 
 
 async def test_giving_back_plans_nothing_where_all_is_answered_or_has_its_draft(room: IngestRoom) -> None:
-    takeovers = Takeovers(room.store, room.bus, room.environment, lambda *_: None)
+    takeovers = Takeovers(room.unit, room.environment)
     await room.says("hello")
     await writes(room)
     await takeovers.resume((await room.chat()).chat_id)
@@ -96,7 +98,7 @@ async def test_an_approved_send_goes_back_and_one_approved_after_it_leaves(room:
     assert (await room.do(lambda tx: claim(tx, approved.approval_id, room.environment))).claim is None
     back = await room.now(approved)
     assert back.task_status is TaskStatus.AWAITING_DECISION
-    deciding = DecisionService(room.store, room.bus, room.environment, lambda *_: None)
+    deciding = DecisionService(room.unit, room.environment)
     shown = {"expected_version": back.version, "seen_up_to": back.changed_at, "client_id": "all the same"}
     outcome = await deciding.decide(back.approval_id, decision=Approve(), **shown)  # type: ignore[arg-type]
     assert outcome.verdict is Verdict.ACCEPTED
@@ -145,3 +147,29 @@ async def test_a_countdown_comes_back_at_a_press_and_says_why(room: IngestRoom) 
     assert back.task_status is TaskStatus.AWAITING_DECISION
     assert AskReason.TAKEOVER in back.reasons
     assert back.note == Note(NoteKind.TOOK_OVER)
+
+
+async def test_work_is_published_and_its_chat_woken_once_it_is_committed_and_only_then(room: IngestRoom) -> None:
+    await room.says("hello")
+    chat, happened = await room.chat(), list[object]()
+    room.bus.subscribe(lambda event: happened.append(type(event)), ChatChanged, MessageStored)
+    unit = UnitOfWork(room.store, room.bus, room.clock, lambda chat_id, at: happened.append((chat_id, at)))
+    events: list[EngineEvent] = [
+        ChatChanged(chat, Revision(1)),
+        ChatChanged(chat, Revision(1)),
+        MessageStored(chat.chat_id, room.message(), Revision(1)),
+    ]
+
+    def fail(_tx: object) -> list[EngineEvent]:
+        raise RefusedError("not now")
+
+    with pytest.raises(RefusedError):
+        await unit.apply(fail)
+    assert happened == []
+    result = await unit.run(lambda _tx: (list(events), "done"), committed=happened.append)
+    assert result == "done"
+    assert happened == ["done", ChatChanged, ChatChanged, MessageStored, (chat.chat_id, room.clock.now())]
+    happened.clear()
+    await unit.run(lambda _tx: (list(events), None), wakes=False)
+    await unit.record(lambda _tx: (list(events), None))
+    assert happened == [ChatChanged, ChatChanged, MessageStored] * 2

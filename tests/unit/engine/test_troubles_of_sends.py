@@ -12,7 +12,7 @@ from chimein_gui.domain.approvals import Approve, AskReason, Verdict
 from chimein_gui.domain.errors import NotConnectedError, SendRefusedError
 from chimein_gui.domain.events import FaultReported
 from chimein_gui.domain.tasks import TaskStatus
-from chimein_gui.engine.core.commits import DurableWriter
+from chimein_gui.engine.core.commits import UnitOfWork
 from chimein_gui.engine.ports import SentReceipt
 from chimein_gui.engine.sending.reconciliation import PAGE
 from chimein_gui.viewmodels.words.notes import note_words
@@ -59,9 +59,9 @@ async def test_its_chat_looks_round_only_once_the_send_is_known_to_be_in_doubt(
 ) -> None:
     """A store that is slow to note it must not let the chat's next look pass: there would be no other."""
     expected_logs(r"ERROR chimein_gui\.engine\.scheduling\.chat_runner: A step of chat 1 failed")
-    plain = DurableWriter.submit
-    late: list[tuple[DurableWriter, Any]] = []
-    monkeypatch.setattr(DurableWriter, "submit", lambda commits, work: late.append((commits, work)))
+    plain = UnitOfWork.submit
+    late: list[tuple[UnitOfWork, Any]] = []
+    monkeypatch.setattr(UnitOfWork, "submit", lambda commits, work: late.append((commits, work)))
 
     async def lose_the_outcome() -> None:
         raise RuntimeError("the outcome is not stored")

@@ -341,7 +341,7 @@ COMPOSED = "I answer this myself"
 
 def composer(room: PlanningRoom) -> Composer:
     base = room.room
-    return Composer(base.store, base.bus, base.environment, lambda chat, _at: base.woken.append(chat))
+    return Composer(base.unit, base.environment)
 
 
 async def test_a_plan_whose_model_has_not_seen_his_message_on_its_way_does_not_leave_by_itself(tmp_path: Path) -> None:
