@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import QPoint, QRectF, Qt, QUrl
+from PySide6.QtCore import QPoint, QPointF, QRectF, Qt, QUrl
 from PySide6.QtGui import QContextMenuEvent, QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
@@ -198,3 +199,46 @@ def test_a_message_may_be_opened_from_elsewhere_before_its_chat_is(bare):
     bare.window.requests.send(ShowMessage(ChatId(1), MessageId(480)))
     shown(bare)
     assert view.currentIndex().data().startswith("Marta Oliveira: message 480,")
+
+
+@pytest.mark.qt_log_ignore("plugin does not support")  # a menu or dialog is a window of its own
+def test_the_viewer_goes_through_the_chat_zooms_and_moves(bare, tmp_path, qtbot):
+    photos = [
+        message(n, f"number {n}", media_kind="photo", media=Media(6 + n, width=800, height=600)) for n in (1, 2, 3)
+    ]
+    for photo in photos:
+        bare.console.media_files.put(photo.key, picture(tmp_path / f"{photo.key.message_id}.png"))
+    view = opened(bare, photos)
+    view.open_media(photos[1])
+    viewer = view.findChild(PictureViewer)
+    assert viewer.accessibleName().endswith("2 of 3: number 2")
+    QTest.keyClick(viewer, Key.Key_Left)
+    QTest.keyClick(viewer, Key.Key_Left)
+    assert viewer.message == photos[0]
+    assert not viewer.back.isEnabled()
+    viewer.ahead.click()
+    assert viewer.message == photos[1]
+    fitting = viewer.scale
+    QTest.keyClick(viewer, Key.Key_Plus)
+    assert viewer.scale == pytest.approx(fitting * 1.25)
+    viewer.zoom_to(4.0)
+    before = QPointF(viewer._shift)
+    QTest.mousePress(viewer, Qt.MouseButton.LeftButton, pos=viewer.rect().center())
+    QTest.mouseMove(viewer, viewer.rect().center() + QPoint(40, 30))
+    QTest.mouseRelease(viewer, Qt.MouseButton.LeftButton, pos=viewer.rect().center() + QPoint(40, 30))
+    assert viewer.isVisible()
+    assert viewer._shift - before == QPointF(40, 30)
+    viewer.whole.click()
+    assert viewer.scale == 1.0
+    QTest.keyClick(viewer, Key.Key_0)
+    assert viewer.scale == fitting
+    qtbot.waitUntil(lambda: viewer.grab() is not None and viewer.is_complete)
+    viewer.save.click()
+    view._deeds._media._spawn = lambda job, name: asyncio.run(job)
+    viewer.chooser.fileSelected.emit(str(tmp_path / "kept.png"))
+    shown(bare)
+    assert (tmp_path / "kept.png").read_bytes() == (tmp_path / "2.png").read_bytes()
+    assert bare.sees("Saved as")
+    viewer.chooser.close()
+    QTest.keyClick(viewer, Key.Key_Escape)
+    assert not viewer.isVisible()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import shutil
 from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QObject, Signal
@@ -42,11 +44,13 @@ class MediaOpening(QObject):
         changed: The fetch of a message's file began or ended; carries its `MessageKey`.
         ready: A file is there: the message, and its path.
         failed: It cannot be had: the message, and why in words.
+        saved: It was copied to where the operator wants it: the path.
     """
 
     changed = Signal(object)
     ready = Signal(object, object)
     failed = Signal(object, str)
+    saved = Signal(object)
 
     def __init__(self, bridge: EngineBridge, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -70,6 +74,21 @@ class MediaOpening(QObject):
         self._fetching.add(message.key)
         self.changed.emit(message.key)
         self._spawn(self._fetch(self._console, message), name=f"fetch file of {message.key.message_id}")
+
+    def save(self, message: Message, target: Path) -> None:
+        """Copy the whole file of a message to a place of the operator's."""
+        if self._console is not None and self._spawn is not None:
+            self._spawn(self._save(self._console, message, target), name=f"save file of {message.key.message_id}")
+
+    async def _save(self, console: MediaOpeningApi, message: Message, target: Path) -> None:
+        try:
+            path = await console.media_files.file(message.key)
+            await asyncio.to_thread(shutil.copyfile, path, target)
+        except (ChimeinError, OSError) as error:
+            why = error_words(error)
+            self._bridge.deliver(lambda: self.failed.emit(message, why))
+        else:
+            self._bridge.deliver(lambda: self.saved.emit(target))
 
     async def _fetch(self, console: MediaOpeningApi, message: Message) -> None:
         try:

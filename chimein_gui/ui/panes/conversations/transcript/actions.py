@@ -14,6 +14,7 @@ from chimein_gui.ui.messages.files import WITH_FILES
 from chimein_gui.ui.messages.parts import Hit, HitKind
 from chimein_gui.ui.messages.text_runs import runs_of
 from chimein_gui.ui.widgets.text import external_links as way_out
+from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.viewmodels.media.opening import make_media_opening
 from chimein_gui.viewmodels.transcript.message_words import own_words
 from chimein_gui.viewmodels.transcript.rows import Parent, TranscriptRow
@@ -41,6 +42,7 @@ class TranscriptDeeds(QObject):
         self._transcript, self._media = context.models.transcript, context.own(make_media_opening)
         self._media.ready.connect(self._file_ready)
         self._media.failed.connect(self._file_failed)
+        self._media.saved.connect(self._file_saved)
 
     def do(self, hit: Hit, number: int) -> None:
         """Do what a click in a bubble asks for."""
@@ -81,11 +83,18 @@ class TranscriptDeeds(QObject):
     def open_media(self, message: Message, album: Iterable[Message] = ()) -> None:
         """Show a picture, or fetch a file and ask what to do with it."""
         if message.media_kind in WITH_PICTURE:
-            shown = [one for one in album if one.media_kind in WITH_PICTURE] or [message]
+            shown = self._pictures_of_chat() or [*album] or [message]
             viewer = PictureViewer(self._context.theme, self._context.models.pictures, shown, message, self._parent)
+            viewer.save_wanted.connect(self._media.save)
             viewer.open()
         elif opens_media(message):
             self._media.fetch(message)
+
+    def _pictures_of_chat(self) -> list[Message]:
+        """Return all messages with pictures that are loaded, oldest first."""
+        rows = (self._transcript.row_at(number) for number in range(self._transcript.rowCount()))
+        messages = [one for row in rows if isinstance(row, TranscriptRow) for one in row.messages]
+        return [one for one in messages if one.media_kind in WITH_PICTURE and not one.deleted]
 
     def copy(self, numbers: Iterable[int]) -> None:
         """Put the text of rows on the clipboard, oldest first."""
@@ -104,6 +113,9 @@ class TranscriptDeeds(QObject):
     def _file_failed(self, message: Message, why: str) -> None:
         if self._parent.isVisible() and self._is_here(message):
             self._context.models.toasts.show(self.tr("The file cannot be opened: {why}").format(why=why))
+
+    def _file_saved(self, path: Path) -> None:
+        self._context.models.toasts.show(self.tr("Saved as {name}").format(name=foreign_text.isolated(path.name)))
 
     def _is_here(self, message: Message) -> bool:
         chat, key = self._transcript.chat, message.key
