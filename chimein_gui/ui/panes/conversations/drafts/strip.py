@@ -13,6 +13,7 @@ from chimein_gui.ui.panes.conversations.drafts.draft import DraftBubble
 from chimein_gui.ui.panes.conversations.drafts.following_steps import FollowingSteps
 from chimein_gui.ui.panes.conversations.drafts.requests import asks_of, may_plan_now
 from chimein_gui.ui.requests import EditDraft, RejectDraft, SelectDraft
+from chimein_gui.ui.widgets.rows.arrivals import WidgetArrivals
 from chimein_gui.ui.widgets.rows.in_view import InViewGuard
 from chimein_gui.ui.widgets.surfaces.surface import Surface
 from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
@@ -45,6 +46,8 @@ class DraftStrip(QScrollArea):
         self._thens: dict[ApprovalId, FollowingSteps] = {}
         self._asks: dict[Hashable, AskLine] = {}
         self._slipped = QElapsedTimer()
+        self._filled_for: ChatId | None = None
+        self.arrivals = WidgetArrivals(context.theme, self)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setObjectName("drafts")
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -116,7 +119,10 @@ class DraftStrip(QScrollArea):
         for place, draft in enumerate(drafts):
             if draft.approval_id not in self._bubbles:
                 self._add(draft, len(self._asks) + 2 * place)
+                if self._chat is not None and self._filled_for == self._chat.chat_id:
+                    self.arrivals.begin(self._bubbles[draft.approval_id])
             self._bubbles[draft.approval_id].show_approval(draft)
+        self._filled_for = self._chat.chat_id if self._chat is not None else None
         self._bubbles = {draft.approval_id: self._bubbles[draft.approval_id] for draft in drafts}
         self._show_thens()
         self._order_focus()

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from chimein_gui.domain.messages import MessageKey
     from chimein_gui.ui.pane import PaneContext
+    from chimein_gui.ui.widgets.rows.arrivals import RowArrivals
     from chimein_gui.viewmodels.media.frame_strip import FrameStrip
 
 SIDE, GAP = 20.0, 6.0
@@ -41,6 +42,7 @@ class TranscriptDelegate(QStyledItemDelegate):
     """One message, album or hidden step a row.
 
     Attributes:
+        arrivals: Which rows have just come.
         words: What is searched, marked in every bubble.
         flashed: Id of the row that was jumped to, or None.
         seconds: Time of the animated stickers.
@@ -53,6 +55,7 @@ class TranscriptDelegate(QStyledItemDelegate):
         self._context, self._theme, self._view = context, context.theme, view
         self._transcript, self._media = context.models.transcript, context.own(make_media_opening)
         self.painter = BubblePainter(context.theme, context.models.pictures)
+        self.arrivals: RowArrivals | None = None
         self.pictures = RowPictures(context.theme, "chat")
         self.heights = RowHeights(self._transcript.rowCount)
         self.words: tuple[str, ...] = ()
@@ -153,7 +156,15 @@ class TranscriptDelegate(QStyledItemDelegate):
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:
-        number = index.row()
+        if self.arrivals is None or not self.arrivals.is_moving:
+            self._paint(painter, option, index.row())
+            return
+        painter.save()
+        self.arrivals.apply(painter, self._transcript.key_at(index.row()))
+        self._paint(painter, option, index.row())
+        painter.restore()
+
+    def _paint(self, painter: QPainter, option: QStyleOptionViewItem, number: int) -> None:
         row = self._transcript.row_at(number)
         selected = bool(option.state.value & SELECTED)
         flashed = self.flashed == self._transcript.key_at(number)

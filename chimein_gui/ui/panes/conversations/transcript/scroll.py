@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import QEvent, QModelIndex, Qt, QTimer, Signal
 from PySide6.QtWidgets import QAbstractItemView, QListView
@@ -13,12 +13,14 @@ from chimein_gui.ui.panes.conversations.transcript.motion import StickerMotion
 from chimein_gui.ui.panes.conversations.transcript.newest import NewestButton, SoftEdge
 from chimein_gui.ui.panes.conversations.transcript.picture_sweep import PictureSweep
 from chimein_gui.ui.widgets.controls.spoken_role import speak_rows_only
+from chimein_gui.ui.widgets.rows.arrivals import RowArrivals
 from chimein_gui.ui.widgets.rows.clocked_rows import rows_in_sight
 from chimein_gui.ui.widgets.rows.scroll_anchor import ScrollAnchor
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QHideEvent, QMoveEvent, QResizeEvent, QShowEvent
 
+    from chimein_gui.domain.messages import Message
     from chimein_gui.viewmodels.transcript.window import Key
 
 _NEAR_PX = 900
@@ -45,6 +47,8 @@ class TranscriptScroll(QListView):
         self.setModel(self._transcript)
         self._delegate = TranscriptDelegate(context, self)
         self.setItemDelegate(self._delegate)
+        self.arrivals = RowArrivals(context.theme, self, lambda key: self._index_of(cast("Key", key)))
+        self._delegate.arrivals = self.arrivals
         self._anchor = ScrollAnchor(self, self._key_of, self._index_of)
         PictureSweep(self, context.models.pictures)
         self.motion = StickerMotion(self, self._delegate, self._transcript)
@@ -111,9 +115,12 @@ class TranscriptScroll(QListView):
     def _tell_missing(self) -> None:
         self._context.models.toasts.show(self.tr("This message is not stored here"))
 
-    def _count_new(self, _message: object) -> None:
+    def _count_new(self, message: Message) -> None:
+        row = self._transcript.row_of(message.key.message_id)
         if not self._at_foot:
             self.newest.set_count(self.newest.count + 1)
+        elif row >= 0:
+            self.arrivals.begin(self._transcript.key_at(row))
 
     def _key_of(self, index: QModelIndex) -> Key:
         return self._transcript.key_at(index.row())

@@ -56,8 +56,8 @@ class TranscriptView(TranscriptScroll):
 
     @property
     def is_complete(self) -> bool:
-        """Tell whether all pictures in sight were there when it was painted last."""
-        return not self._delegate.something_waits
+        """Tell whether all pictures in sight were there when it was painted last, and nothing is on its way."""
+        return not self._delegate.something_waits and not self.arrivals.is_moving
 
     def await_message(self, chat_id: object, message_id: object) -> None:
         """Show a message as soon as its chat is open."""

@@ -1,0 +1,130 @@
+"""What has just come fades and slides into its place; in a storm, hidden or with reduced motion it is simply there."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QAbstractAnimation, QElapsedTimer, QEvent, QObject, QTimer, QVariantAnimation
+from PySide6.QtWidgets import QAbstractItemView, QGraphicsOpacityEffect, QWidget
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable
+
+    from PySide6.QtCore import QModelIndex
+    from PySide6.QtGui import QPainter
+
+    from chimein_gui.ui.widgets.theme.theme import Theme
+
+MOTION_MS = 120
+FRAME_MS = 16
+SLIDE_PX = 8.0
+MOST_A_SECOND = 3
+"""Where more comes, nobody could follow with his eyes, and every frame is needed."""
+
+
+class _Rate:
+    """Counts what came within the last second."""
+
+    def __init__(self) -> None:
+        self._clock = QElapsedTimer()
+        self._clock.start()
+        self._came: deque[int] = deque(maxlen=MOST_A_SECOND + 1)
+
+    def is_calm(self) -> bool:
+        """Count one more, and tell whether it may move."""
+        now = self._clock.elapsed()
+        self._came.append(now)
+        return len(self._came) <= MOST_A_SECOND or now - self._came[0] > 1000
+
+
+class RowArrivals(QObject):
+    """The rows of a list that have just come; its delegate asks for each while it paints."""
+
+    def __init__(self, theme: Theme, view: QAbstractItemView, index_of: Callable[[Hashable], QModelIndex]) -> None:
+        super().__init__(view)
+        self._theme, self._view, self._index_of = theme, view, index_of
+        self._rate, self._clock = _Rate(), QElapsedTimer()
+        self._clock.start()
+        self._began: dict[Hashable, int] = {}
+        self._timer = QTimer(self)
+        self._timer.setInterval(FRAME_MS)
+        self._timer.timeout.connect(self._step)
+
+    @property
+    def is_moving(self) -> bool:
+        """Tell whether a row is on its way."""
+        return self._timer.isActive()
+
+    def begin(self, key: Hashable) -> None:
+        """Let a row that has come move, unless too many do."""
+        if not self._rate.is_calm():
+            self._began.clear()
+            self._step()
+        elif self._view.isVisible() and not self._theme.still:
+            self._began[key] = self._clock.elapsed()
+            self._timer.start()
+
+    def apply(self, painter: QPainter, key: Hashable) -> None:
+        """Make a painter paint a row as far as it has come; whoever paints saves and restores it."""
+        if self._began and key in self._began:
+            share = min(1.0, (self._clock.elapsed() - self._began[key]) / MOTION_MS)
+            painter.setOpacity(share)
+            painter.translate(0, (1 - share) * SLIDE_PX)
+
+    def _step(self) -> None:
+        now = self._clock.elapsed()
+        moving = tuple(self._began)
+        self._began = {key: at for key, at in self._began.items() if now - at < MOTION_MS and self._view.isVisible()}
+        if not self._began:
+            self._timer.stop()
+        for key in moving:
+            index = self._index_of(key)
+            if index.isValid():
+                self._view.update(index)
+
+
+class WidgetArrivals(QObject):
+    """Widgets of one place that have just come."""
+
+    def __init__(self, theme: Theme, parent: QObject) -> None:
+        super().__init__(parent)
+        self._theme, self._rate = theme, _Rate()
+        self._moving: dict[QWidget, QVariantAnimation] = {}
+
+    @property
+    def is_moving(self) -> bool:
+        """Tell whether a widget is on its way."""
+        return bool(self._moving)
+
+    def begin(self, widget: QWidget) -> None:
+        """Let a widget that has come fade in, unless too many do."""
+        if not self._rate.is_calm():
+            for moving in tuple(self._moving):
+                self._end(moving)
+        elif not self._theme.still:
+            effect = QGraphicsOpacityEffect(widget)
+            effect.setOpacity(0.0)
+            widget.setGraphicsEffect(effect)
+            motion = QVariantAnimation(widget)
+            motion.setDuration(MOTION_MS)
+            motion.setStartValue(0.0)
+            motion.setEndValue(1.0)
+            motion.valueChanged.connect(effect.setOpacity)
+            motion.finished.connect(lambda: self._end(widget))
+            widget.installEventFilter(self)
+            self._moving[widget] = motion
+            motion.start(QAbstractAnimation.DeletionPolicy.KeepWhenStopped)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.Hide and isinstance(watched, QWidget):
+            self._end(watched)
+        return False
+
+    def _end(self, widget: QWidget) -> None:
+        motion = self._moving.pop(widget, None)
+        if motion is not None:
+            widget.removeEventFilter(self)
+            motion.stop()
+            widget.setGraphicsEffect(None)  # type: ignore[arg-type]  # None takes it away
+            motion.deleteLater()
