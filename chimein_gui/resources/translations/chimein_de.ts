@@ -435,6 +435,14 @@
 <context>
     <name>AgentComposer</name>
     <message>
+        <source>A sent message takes no files</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Attach photos or files</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Nothing is typed yet</source>
         <translation>Noch nichts eingegeben</translation>
     </message>
@@ -501,6 +509,51 @@
     </message>
 </context>
 <context>
+    <name>AgentFacts</name>
+    <message numerus="yes">
+        <source>%n message(s) sent</source>
+        <translation>
+            <numerusform>%n Nachricht gesendet</numerusform>
+            <numerusform>%n Nachrichten gesendet</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>No quiet hours</source>
+        <translation>Keine Ruhezeiten</translation>
+    </message>
+    <message numerus="yes">
+        <source>Quiet hours in %n chat(s)</source>
+        <translation>
+            <numerusform>Ruhezeiten in %n Chat</numerusform>
+            <numerusform>Ruhezeiten in %n Chats</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Today: {sent} · {cost}</source>
+        <translation>Heute: {sent} · {cost}</translation>
+    </message>
+    <message>
+        <source>Today: …</source>
+        <translation>Heute: …</translation>
+    </message>
+    <message>
+        <source>no proxy</source>
+        <translation>kein Proxy</translation>
+    </message>
+    <message>
+        <source>{cost} and calls without a price</source>
+        <translation>{cost} und Aufrufe ohne Preis</translation>
+    </message>
+    <message>
+        <source>{model} · {level} by default</source>
+        <translation>{model} · Standard: {level}</translation>
+    </message>
+    <message>
+        <source>{quiet} · {proxy}</source>
+        <translation>{quiet} · {proxy}</translation>
+    </message>
+</context>
+<context>
     <name>AgentListModel</name>
     <message>
         <source>has to wait with {what}</source>
@@ -551,6 +604,14 @@
     <message>
         <source>Log {name} out</source>
         <translation>{name} abmelden</translation>
+    </message>
+    <message>
+        <source>Open file</source>
+        <translation>Datei öffnen</translation>
+    </message>
+    <message>
+        <source>Open the file of {name}</source>
+        <translation>Die Datei von {name} öffnen</translation>
     </message>
     <message>
         <source>Proxy of {name}</source>
@@ -769,6 +830,14 @@
         <translation>Angehalten: bleibt bis zum Fortsetzen</translation>
     </message>
     <message>
+        <source>Hold</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>I read what changed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>It was not all in view</source>
         <translation>Es war nicht ganz zu sehen</translation>
     </message>
@@ -785,8 +854,16 @@
         <translation>Neu</translation>
     </message>
     <message>
+        <source>Plan again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Press A again</source>
         <translation>A noch einmal drücken</translation>
+    </message>
+    <message>
+        <source>Press again to send</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Press again: {deed}</source>
@@ -815,6 +892,10 @@
     <message>
         <source>Send again</source>
         <translation>Erneut senden</translation>
+    </message>
+    <message>
+        <source>Send now</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Sends automatically</source>
@@ -853,6 +934,10 @@
         <translation>Rückgängig</translation>
     </message>
     <message>
+        <source>What changed is being read</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>What it does</source>
         <translation>Was es bewirkt</translation>
     </message>
@@ -887,6 +972,14 @@
     <message>
         <source>by you, edited</source>
         <translation>von Ihnen, bearbeitet</translation>
+    </message>
+    <message>
+        <source>file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>photo</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>sticker</source>
@@ -936,8 +1029,8 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Back, what was typed is kept</source>
-        <translation>Zurück, Getipptes bleibt erhalten</translation>
+        <source>Back, what was typed is kept; or select nothing</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Close, the text is kept</source>
@@ -1002,6 +1095,18 @@
     <message>
         <source>Reject; R again: without a reason</source>
         <translation>Ablehnen; noch einmal R: ohne Begründung</translation>
+    </message>
+    <message>
+        <source>Select</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Select the next or the previous card, too</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Select, to decide on several at once</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Starting…</source>
@@ -1149,6 +1254,60 @@
     </message>
 </context>
 <context>
+    <name>Attachments</name>
+    <message>
+        <source>Do not send {name}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>File</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Photo</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Picture</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Send as file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Send as photo</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The files could not be looked at</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>at most %n file(s) at once</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{name} cannot be read</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} is a folder, not a file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} is empty</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} is larger than 2 GB</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>BacklogDialog</name>
     <message>
         <source>Decide later</source>
@@ -1228,6 +1387,10 @@
     <message>
         <source>Approved messages will wait.</source>
         <translation>Freigegebene Nachrichten warten.</translation>
+    </message>
+    <message>
+        <source>Automatic sends now need your approval.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Chimein ended unexpectedly.</source>
@@ -1325,10 +1488,6 @@
         <translation>Telegram begrenzt {name}.</translation>
     </message>
     <message>
-        <source>What would be sent automatically asks you.</source>
-        <translation>Was automatisch gesendet würde, fragt Sie.</translation>
-    </message>
-    <message>
         <source>Written answers</source>
         <translation>Vorbereitete Antworten</translation>
     </message>
@@ -1355,6 +1514,89 @@
     <message>
         <source>{name} waits.</source>
         <translation>{name} wartet.</translation>
+    </message>
+</context>
+<context>
+    <name>BatchBar</name>
+    <message numerus="yes">
+        <source>%n approved</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n can not be taken back any more</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n put off</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n rejected</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n selected</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n taken back</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Approve %n</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Clear</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Later</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>None of them can be approved together</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>Reject %n</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Your last press is being stored</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{done}, {stay}</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -1475,6 +1717,13 @@
     <message>
         <source>Telegram gave no answer; it may have been deleted. Doing it again is harmless.</source>
         <translation>Telegram hat nicht geantwortet; vielleicht ist sie gelöscht. Wiederholen schadet nicht.</translation>
+    </message>
+</context>
+<context>
+    <name>CardQueueModel</name>
+    <message>
+        <source>Selected, {card}</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -1622,8 +1871,16 @@
         <translation>Gespräch geändert</translation>
     </message>
     <message>
+        <source>Delivery unknown</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Earlier step changed</source>
         <translation>Früherer Schritt geändert</translation>
+    </message>
+    <message>
+        <source>File</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>First message to {who}</source>
@@ -1646,8 +1903,8 @@
         <translation>Vielleicht blockiert</translation>
     </message>
     <message>
-        <source>Perhaps not delivered</source>
-        <translation>Vielleicht nicht zugestellt</translation>
+        <source>Photo</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Reply cut off</source>
@@ -1754,10 +2011,6 @@
         <translation>Mehr zu diesem Chat</translation>
     </message>
     <message>
-        <source>Resume</source>
-        <translation>Fortsetzen</translation>
-    </message>
-    <message>
         <source>Search in this chat</source>
         <translation>In diesem Chat suchen</translation>
     </message>
@@ -1784,10 +2037,6 @@
     <message>
         <source>typing…</source>
         <translation>schreibt …</translation>
-    </message>
-    <message>
-        <source>{time} left</source>
-        <translation>noch {time}</translation>
     </message>
     <message>
         <source>{who}, as {agent}, trust {trust}</source>
@@ -1979,9 +2228,12 @@
         <source>Review</source>
         <translation>Prüfen</translation>
     </message>
-    <message>
-        <source>You took over. {agent} waits until {time}</source>
-        <translation>Von Ihnen übernommen. {agent} wartet bis {time}</translation>
+    <message numerus="yes">
+        <source>You · %n min</source>
+        <translation>
+            <numerusform>Sie · %n min</numerusform>
+            <numerusform>Sie · %n min</numerusform>
+        </translation>
     </message>
     <message>
         <source>You: {text}</source>
@@ -2034,6 +2286,13 @@
     <message>
         <source>typing</source>
         <translation>schreibt</translation>
+    </message>
+    <message numerus="yes">
+        <source>you took over, %n min left</source>
+        <translation>
+            <numerusform>von Ihnen übernommen, noch %n min</numerusform>
+            <numerusform>von Ihnen übernommen, noch %n min</numerusform>
+        </translation>
     </message>
     <message>
         <source>you: {text}</source>
@@ -2133,6 +2392,13 @@
     <message>
         <source>Telegram gave no answer; it may be deleted.</source>
         <translation>Telegram hat nicht geantwortet; vielleicht ist sie gelöscht.</translation>
+    </message>
+</context>
+<context>
+    <name>ComposerArea</name>
+    <message>
+        <source>Esc, then A to approve</source>
+        <translation>Esc, dann A zum Freigeben</translation>
     </message>
 </context>
 <context>
@@ -2362,6 +2628,20 @@
 </context>
 <context>
     <name>DraftBubble</name>
+    <message numerus="yes">
+        <source>%n change(s) in the conversation</source>
+        <translation>
+            <numerusform>%n Änderung im Gespräch</numerusform>
+            <numerusform>%n Änderungen im Gespräch</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n newer message(s)</source>
+        <translation>
+            <numerusform>%n neuere Nachricht</numerusform>
+            <numerusform>%n neuere Nachrichten</numerusform>
+        </translation>
+    </message>
     <message>
         <source>Another version is being made…</source>
         <translation>Eine andere Version entsteht …</translation>
@@ -2370,29 +2650,17 @@
         <source>{agent} to {who}</source>
         <translation>{agent} an {who}</translation>
     </message>
+    <message>
+        <source>{what} · Hide</source>
+        <translation>{what} · Ausblenden</translation>
+    </message>
+    <message>
+        <source>{what} · Show</source>
+        <translation>{what} · Anzeigen</translation>
+    </message>
 </context>
 <context>
     <name>DraftButtons</name>
-    <message>
-        <source>Approve</source>
-        <translation>Freigeben</translation>
-    </message>
-    <message>
-        <source>Ask again</source>
-        <translation>Erneut fragen</translation>
-    </message>
-    <message>
-        <source>Edit</source>
-        <translation>Bearbeiten</translation>
-    </message>
-    <message>
-        <source>Hold</source>
-        <translation>Anhalten</translation>
-    </message>
-    <message>
-        <source>I read what changed</source>
-        <translation>Ich habe die Änderungen gelesen</translation>
-    </message>
     <message>
         <source>More</source>
         <translation>Mehr</translation>
@@ -2400,42 +2668,6 @@
     <message>
         <source>More: {who}</source>
         <translation>Mehr: {who}</translation>
-    </message>
-    <message>
-        <source>Plan again</source>
-        <translation>Neu planen</translation>
-    </message>
-    <message>
-        <source>Press again to send</source>
-        <translation>Zum Senden noch einmal drücken</translation>
-    </message>
-    <message>
-        <source>Press again: {deed}</source>
-        <translation>Noch einmal drücken: {deed}</translation>
-    </message>
-    <message>
-        <source>Put away</source>
-        <translation>Ausblenden</translation>
-    </message>
-    <message>
-        <source>Reject</source>
-        <translation>Ablehnen</translation>
-    </message>
-    <message>
-        <source>Send now</source>
-        <translation>Jetzt senden</translation>
-    </message>
-    <message>
-        <source>Undo</source>
-        <translation>Rückgängig</translation>
-    </message>
-    <message>
-        <source>What changed is being read</source>
-        <translation>Die Änderungen werden gelesen</translation>
-    </message>
-    <message>
-        <source>Your last press is being stored</source>
-        <translation>Ihre letzte Entscheidung wird gespeichert</translation>
     </message>
 </context>
 <context>
@@ -2624,10 +2856,6 @@
         <translation>Geplant, nicht gesendet</translation>
     </message>
     <message>
-        <source>Send again</source>
-        <translation>Erneut senden</translation>
-    </message>
-    <message>
         <source>Sending…</source>
         <translation>Wird gesendet …</translation>
     </message>
@@ -2779,8 +3007,32 @@
         <translation>Neben diesem Text steht kein Entwurf. Er kann als Ihre Nachricht gesendet werden.</translation>
     </message>
     <message>
+        <source>The caption is too long: at most 1,024 characters go with a file.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The disk is full. Make room, then send the file again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The file cannot be read. Choose it again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The file is empty, so it cannot be sent.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The file is too large: Telegram takes at most 2 GB.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The file of this agent is gone. Put it back first.</source>
         <translation>Die Datei dieses Agenten ist weg. Bitte zuerst zurücklegen.</translation>
+    </message>
+    <message>
+        <source>The state directory takes no files. Check its disk.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -3588,6 +3840,25 @@
     </message>
 </context>
 <context>
+    <name>Ghost</name>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Cancel this plan; its messages count as answered</source>
+        <translation>Diesen Plan abbrechen; die Nachrichten gelten als beantwortet</translation>
+    </message>
+    <message>
+        <source>{agent} is planning…</source>
+        <translation>{agent} plant …</translation>
+    </message>
+    <message>
+        <source>{agent} is typing…</source>
+        <translation>{agent} schreibt …</translation>
+    </message>
+</context>
+<context>
     <name>HeldBanner</name>
     <message numerus="yes">
         <source>%n planned send(s) wait.</source>
@@ -3654,6 +3925,10 @@
     <message>
         <source>System</source>
         <translation>System</translation>
+    </message>
+    <message>
+        <source>The file could not be opened</source>
+        <translation>Die Datei konnte nicht geöffnet werden</translation>
     </message>
     <message>
         <source>The folder could not be opened</source>
@@ -5098,6 +5373,14 @@
         <translation>Das Gespräch ging zwischen den Teilen weiter</translation>
     </message>
     <message>
+        <source>The copy of the file is gone; reject this and send it again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The file is being uploaded</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The group became a supergroup meanwhile</source>
         <translation>Die Gruppe wurde inzwischen zur Supergruppe</translation>
     </message>
@@ -5469,6 +5752,10 @@
         <source>{agent}, planned message waits</source>
         <translation>{agent}, geplante Nachricht wartet</translation>
     </message>
+    <message>
+        <source>{who} in {chat}</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>PaletteDialog</name>
@@ -5536,36 +5823,40 @@
         <translation>Befehle</translation>
     </message>
     <message>
-        <source>Messages of this chat</source>
-        <translation>Nachrichten dieses Chats</translation>
+        <source>Commands for {chat}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Messages</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Needs you</source>
         <translation>Für Sie</translation>
     </message>
     <message>
-        <source>No messages with “{words}” in {chat}</source>
-        <translation>Keine Nachrichten mit „{words}“ in {chat}</translation>
+        <source>No messages with “{words}”</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>No results for “{words}”</source>
         <translation>Keine Treffer für „{words}“</translation>
     </message>
     <message>
-        <source>Open a chat first: its messages are searched, not those of all chats</source>
-        <translation>Zuerst einen Chat öffnen: dessen Nachrichten werden durchsucht, nicht die aller Chats</translation>
-    </message>
-    <message>
         <source>Recent</source>
         <translation>Zuletzt verwendet</translation>
+    </message>
+    <message>
+        <source>Searching…</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>There is nothing here yet</source>
         <translation>Hier ist noch nichts</translation>
     </message>
     <message>
-        <source>Type words to search the messages of {chat}</source>
-        <translation>Wörter eingeben, um die Nachrichten von {chat} zu durchsuchen</translation>
+        <source>Type words to search the messages of all chats</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Waits for you</source>
@@ -5769,6 +6060,38 @@
 <context>
     <name>PictureViewer</name>
     <message>
+        <source>100 %</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Next picture</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Previous picture</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Save as…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Save the picture</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>There is no picture after it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>There is no picture before it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{kind} from {who}</source>
         <translation>{kind} von {who}</translation>
     </message>
@@ -5810,6 +6133,10 @@
     <message>
         <source>failed</source>
         <translation>fehlgeschlagen</translation>
+    </message>
+    <message>
+        <source>file</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>later</source>
@@ -5922,21 +6249,6 @@
     <message>
         <source>{n} s</source>
         <translation>{n} s</translation>
-    </message>
-</context>
-<context>
-    <name>PlanningLine</name>
-    <message>
-        <source>Cancel</source>
-        <translation>Abbrechen</translation>
-    </message>
-    <message>
-        <source>Cancel this plan; its messages count as answered</source>
-        <translation>Diesen Plan abbrechen; die Nachrichten gelten als beantwortet</translation>
-    </message>
-    <message>
-        <source>{agent} is planning…</source>
-        <translation>{agent} plant …</translation>
     </message>
 </context>
 <context>
@@ -7403,6 +7715,10 @@
         <translation>Nur Web- und Telegram-Links werden geöffnet</translation>
     </message>
     <message>
+        <source>Saved as {name}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The file cannot be opened: {why}</source>
         <translation>Die Datei lässt sich nicht öffnen: {why}</translation>
     </message>
@@ -7871,6 +8187,17 @@
     </message>
 </context>
 <context>
+    <name>Uploading</name>
+    <message>
+        <source>Cancel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Uploading, {n} %</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>VariantsRow</name>
     <message numerus="yes">
         <source>%n word(s) longer than the draft</source>
@@ -7935,6 +8262,10 @@
 </context>
 <context>
     <name>VoiceSwitch</name>
+    <message>
+        <source>A member</source>
+        <translation>Ein Mitglied</translation>
+    </message>
     <message>
         <source>Speak as</source>
         <translation>Sprechen als</translation>

@@ -36,6 +36,23 @@
     </message>
 </context>
 <context>
+    <name>AgentFacts</name>
+    <message numerus="yes">
+        <source>%n message(s) sent</source>
+        <translation>
+            <numerusform>%n message sent</numerusform>
+            <numerusform>%n messages sent</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Quiet hours in %n chat(s)</source>
+        <translation>
+            <numerusform>Quiet hours in %n chat</numerusform>
+            <numerusform>Quiet hours in %n chats</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>Agents</name>
     <message numerus="yes">
         <source>And %n more</source>
@@ -52,6 +69,16 @@
         <translation>
             <numerusform>%n new card: show it</numerusform>
             <numerusform>%n new cards: show them</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>Attachments</name>
+    <message numerus="yes">
+        <source>at most %n file(s) at once</source>
+        <translation>
+            <numerusform>at most %n file at once</numerusform>
+            <numerusform>at most %n files at once</numerusform>
         </translation>
     </message>
 </context>
@@ -87,6 +114,65 @@
     </message>
 </context>
 <context>
+    <name>BatchBar</name>
+    <message numerus="yes">
+        <source>%n approved</source>
+        <translation>
+            <numerusform>%n approved</numerusform>
+            <numerusform>%n approved</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n can not be taken back any more</source>
+        <translation>
+            <numerusform>%n can not be taken back any more</numerusform>
+            <numerusform>%n can not be taken back any more</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n put off</source>
+        <translation>
+            <numerusform>%n put off</numerusform>
+            <numerusform>%n put off</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n rejected</source>
+        <translation>
+            <numerusform>%n rejected</numerusform>
+            <numerusform>%n rejected</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n selected</source>
+        <translation>
+            <numerusform>%n selected</numerusform>
+            <numerusform>%n selected</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n taken back</source>
+        <translation>
+            <numerusform>%n taken back</numerusform>
+            <numerusform>%n taken back</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Approve %n</source>
+        <translation>
+            <numerusform>Approve %n</numerusform>
+            <numerusform>Approve %n</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Reject %n</source>
+        <translation>
+            <numerusform>Reject %n</numerusform>
+            <numerusform>Reject %n</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ChangedBlock</name>
     <message numerus="yes">
         <source>%n thing(s) happened after this was planned</source>
@@ -107,12 +193,29 @@
     </message>
 </context>
 <context>
+    <name>ChatNews</name>
+    <message numerus="yes">
+        <source>You · %n min</source>
+        <translation>
+            <numerusform>You · %n min</numerusform>
+            <numerusform>You · %n min</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ChatTreeModel</name>
     <message numerus="yes">
         <source>%n waiting for you</source>
         <translation>
             <numerusform>%n waiting for you</numerusform>
             <numerusform>%n waiting for you</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>you took over, %n min left</source>
+        <translation>
+            <numerusform>you took over, %n min left</numerusform>
+            <numerusform>you took over, %n min left</numerusform>
         </translation>
     </message>
 </context>
@@ -143,6 +246,23 @@
         <translation>
             <numerusform>%n model call</numerusform>
             <numerusform>%n model calls</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>DraftBubble</name>
+    <message numerus="yes">
+        <source>%n change(s) in the conversation</source>
+        <translation>
+            <numerusform>%n change in the conversation</numerusform>
+            <numerusform>%n changes in the conversation</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n newer message(s)</source>
+        <translation>
+            <numerusform>%n newer message</numerusform>
+            <numerusform>%n newer messages</numerusform>
         </translation>
     </message>
 </context>

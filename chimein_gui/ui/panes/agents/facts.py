@@ -109,7 +109,8 @@ class AgentFacts(QWidget):
         if day is None:
             self.lines[2].setText(self.tr("Today: …"))
             return
-        sent = translate("AgentFacts", "%n message(s) sent", "", day.sent)
+        number = day.sent
+        sent = translate("AgentFacts", "%n message(s) sent", "", number)
         cost = dollars(day.usd)
         if day.unpriced:
             cost = self.tr("{cost} and calls without a price").format(cost=cost)
