@@ -209,7 +209,49 @@ def test_a_group_of_tabs_has_one_head_row_with_the_buttons_of_the_dock_in_front(
     assert front.buttons.geometry().bottom() <= front.geometry().top()
     assert front.buttons.geometry().right() == front.geometry().right()
     assert front.titleBarWidget().height() == 0
-    behind.setFloating(True)
+    window.addDockWidget(LEFT, behind)
     qtbot.waitUntil(lambda: front.titleBarWidget().height() > 0)
     assert front.titleBarWidget().isAncestorOf(front.buttons)
     assert window.corner(Qt.Corner.BottomRightCorner) is Qt.DockWidgetArea.RightDockWidgetArea
+
+
+def test_in_a_narrow_window_the_panes_at_the_right_lie_over_the_transcript(desktop, qtbot):
+    window, overlay = desktop.window, desktop.window.overlay
+    desktop.open_chat()
+    transcript = window.panes["conversations"]
+    window.resize(1100, 700)
+    qtbot.waitUntil(lambda: not window.docks["approvals"].isVisible())
+    qtbot.waitUntil(lambda: transcript.width() > window.width() - window.rail.width() - 20)
+    before = transcript.width()
+    window.rail.buttons["approvals"].click()
+    assert desktop.approvals.isVisible()
+    assert overlay.geometry().right() == transcript.geometry().right()
+    assert transcript.width() == before
+    assert window.focus_of_panes.here() == "approvals"
+    desktop.press(desktop.approvals.focus_widget(), Qt.Key.Key_Escape)
+    assert not overlay.isVisible()
+    assert window.focus_of_panes.last == "conversations"
+    window.rail.buttons["agents"].click()
+    assert desktop.agents.isVisible()
+    window.rail.buttons["agents"].click()
+    assert not overlay.isVisible()
+    window.requests.send(ShowDraft(ApprovalId(BIG + 1)))
+    assert desktop.approvals.isVisible()
+    window.requests.send(MaximizePane("approvals"))
+    assert window.docks["approvals"].isAncestorOf(desktop.approvals)
+    assert not transcript.isVisible()
+    window.requests.send(MaximizePane("approvals"))
+    qtbot.waitUntil(transcript.isVisible)
+    window.requests.send(ShowChat(ChatId(1)))
+    window.resize(1440, 900)
+    qtbot.waitUntil(lambda: window.docks["approvals"].isVisible() or window.docks["agents"].isVisible())
+    assert window.docks["approvals"].isAncestorOf(desktop.approvals)
+
+
+def test_a_narrow_window_remembers_the_docks_of_a_wide_one(make_desktop, tmp_path, qtbot):
+    first = make_desktop(settings_path=tmp_path / "layout.ini")
+    first.window.resize(1000, 700)
+    first.window.layouts.remember()
+    second = make_desktop(settings_path=tmp_path / "layout.ini")
+    second.window.resize(1440, 900)
+    qtbot.waitUntil(second.window.docks["approvals"].isVisible)

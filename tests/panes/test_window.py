@@ -74,4 +74,5 @@ def test_the_layout_and_the_colours_are_remembered(make_desktop, tmp_path):
     assert not second.window.docks["agents"].isVisible()
     assert not second.window.fault_bar.isVisible()
     second.window.layouts.reset()
+    second.window.resize(1440, 900)
     assert not second.window.docks["agents"].isHidden()

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from chimein_gui.ui.shell.docking.docks import PaneDock
     from chimein_gui.ui.shell.docking.layout_memory import LayoutMemory
     from chimein_gui.ui.shell.docking.maximize import MaximizeController
+    from chimein_gui.ui.shell.docking.overlay import PaneOverlay
     from chimein_gui.ui.shell.docking.pane_focus import PaneFocus
     from chimein_gui.ui.shell.docking.rail import Rail
     from chimein_gui.ui.widgets.theme.theme import Theme
@@ -39,6 +40,7 @@ class ShellContext(CloseGuardWindow):
         specs: Every command.
         actions_by_id: Their actions.
         maximizer: Which pane has all the room.
+        overlay: What lies over the transcript in a narrow window.
         focus_of_panes: Which pane is in use.
         rail: The buttons of the panes.
         top_bar: The bar above all.
@@ -55,6 +57,7 @@ class ShellContext(CloseGuardWindow):
     specs: tuple[ActionSpec, ...]
     actions_by_id: dict[str, QAction]
     maximizer: MaximizeController
+    overlay: PaneOverlay
     focus_of_panes: PaneFocus
     rail: Rail
     top_bar: TopBar

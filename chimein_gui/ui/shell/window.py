@@ -26,6 +26,7 @@ from chimein_gui.ui.shell.context import ShellContext
 from chimein_gui.ui.shell.docking.docks import PaneDock
 from chimein_gui.ui.shell.docking.layouts import Layouts
 from chimein_gui.ui.shell.docking.maximize import MaximizeController
+from chimein_gui.ui.shell.docking.overlay import PaneOverlay
 from chimein_gui.ui.shell.docking.pane_focus import PaneFocus
 from chimein_gui.ui.shell.docking.rail import Rail
 from chimein_gui.ui.shell.docking.starting_pane import StartingPane
@@ -106,6 +107,7 @@ class MainWindow(ShellContext):
             self._fill_panes(all_of_them=True)
         central = next(spec.pane_id for spec in self._pane_specs if spec.area is Area.CENTER)
         self.maximizer = MaximizeController(self, self.docks, central, self.panes[central])
+        self.overlay = PaneOverlay(self)
         self.layouts, self.needs = Layouts(self), NextTask(self)
         self.late = LateParts(self, self.layouts, logs)
         ProblemCommands(self, self.late)
@@ -204,7 +206,7 @@ class MainWindow(ShellContext):
             self.docks[pane_id].show_badge(number)
 
     def _wire(self) -> None:
-        self.rail.pane_requested.connect(self.show_pane)
+        self.rail.pane_requested.connect(self._toggle_pane)
         self.rail.menu_requested.connect(self.late.pop_menu)
         self.top_bar.queue_pressed.connect(lambda: self.show_pane("approvals"))
         self.top_bar.agents_pressed.connect(lambda: self.show_pane("agents"))
@@ -265,6 +267,7 @@ class MainWindow(ShellContext):
         self.top_bar.set_compact(compact)
         if self.sandbox_shell is not None:
             self.sandbox_shell.picker.put_away()
+        self.overlay.follow_width()
         self.toast.place(self.rail.sizeHint().width(), self.facts.height())
 
     # --- for the parts --------------------------------------------------------------------------------------------
@@ -278,6 +281,7 @@ class MainWindow(ShellContext):
 
     def follow_docks(self) -> None:
         """Docks stand elsewhere now."""
+        self.overlay.follow_width()
         for dock in self.docks.values():
             dock.follow_tabs()
         self.focus_of_panes.mark()
@@ -294,9 +298,22 @@ class MainWindow(ShellContext):
 
     # --- inside ---------------------------------------------------------------------------------------------------
 
+    def _toggle_pane(self, pane_id: str) -> None:
+        if pane_id == self.overlay.pane_id:
+            self.overlay.put_away()
+        else:
+            self.show_pane(pane_id)
+
     def _raise(self, pane_id: str) -> None:
         self.maximizer.make_way_for(pane_id)
+        self.overlay.follow_width()
         dock = self.docks.get(pane_id)
+        if self.overlay.takes(pane_id) and self.maximizer.pane_id != pane_id:
+            self.pane(pane_id)
+            self.overlay.open_pane(pane_id)
+            return
+        if dock is None:
+            self.overlay.put_away()
         if dock is not None:
             if dock.spec.on_demand and not dock.isVisible():
                 self.maximizer.toggle(pane_id)

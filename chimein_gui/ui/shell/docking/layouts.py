@@ -97,7 +97,7 @@ class Layouts(QObject):
         """Keep how everything stands, for the next start."""
         maximizer = self._window.maximizer
         self._memory.remember("geometry", self._window.saveGeometry())
-        self._memory.remember("state", maximizer.plain_state())
+        self._memory.remember("state", _plain_state(self._window))
         self._memory.remember("maximised", maximizer.pane_id)
         for pane_id, pane in self._window.panes.items():
             self._memory.remember(f"inside/{pane_id}", pane.save_layout())
@@ -111,7 +111,7 @@ class Layouts(QObject):
 
     def apply(self, name: str) -> None:
         """Take a named layout; one that cannot be read changes nothing."""
-        self._window.maximizer.forget()
+        _let_go(self._window)
         if name in BUILT_IN:
             self._take_built_in(name)
         elif name in self.names():
@@ -131,7 +131,7 @@ class Layouts(QObject):
         if not name or name in BUILT_IN or (name not in names and len(names) >= MOST_NAMED):
             return False
         key = _key(name)
-        self._memory.remember(f"{key}/state", self._window.maximizer.plain_state())
+        self._memory.remember(f"{key}/state", _plain_state(self._window))
         for pane_id, pane in self._window.panes.items():
             self._memory.remember(f"{key}/inside/{pane_id}", pane.save_layout())
         self._memory.remember_words("layouts/names", (*(one for one in names if one != name), name))
@@ -160,7 +160,7 @@ class Layouts(QObject):
         """Move the pane in use to another side."""
         dock = self.dock_in_use()
         if dock is not None:
-            self._window.maximizer.forget()
+            _let_go(self._window)
             dock.setFloating(False)
             self._window.addDockWidget(_AREAS[area], dock)
             self._bring(dock)
@@ -169,7 +169,7 @@ class Layouts(QObject):
         """Put the pane in use behind another one's tab, and in front of it."""
         dock, other = self.dock_in_use(), self._window.docks.get(pane_id)
         if dock is not None and other is not None and dock is not other:
-            self._window.maximizer.forget()
+            _let_go(self._window)
             dock.setFloating(False)
             other.show()
             self._window.tabifyDockWidget(other, dock)
@@ -179,14 +179,16 @@ class Layouts(QObject):
         """Let the pane in use float, or dock it again."""
         dock = self.dock_in_use()
         if dock is not None:
-            self._window.maximizer.forget()
+            _let_go(self._window)
             dock.setFloating(not dock.isFloating())
             self._bring(dock)
 
     def close_pane(self) -> None:
         """Close the pane in use; the central one stays."""
         dock = self.dock_in_use()
-        if dock is not None:
+        if dock is not None and dock.spec.pane_id == self._window.overlay.pane_id:
+            self._window.overlay.put_away()
+        elif dock is not None:
             self._window.maximizer.forget()
             dock.close()
             self._settle()
@@ -266,6 +268,17 @@ class Layouts(QObject):
     def _settle(self) -> None:
         self._window.follow_docks()
         self.changed.emit()
+
+
+def _let_go(window: ShellContext) -> None:
+    """Nothing has all the room any more, and nothing lies over the transcript."""
+    window.maximizer.forget()
+    window.overlay.leave()
+
+
+def _plain_state(window: ShellContext) -> QByteArray:
+    """Return how everything stands in a window with room for it, and where no pane has all of it."""
+    return window.overlay.plain_state() if window.overlay.is_on else window.maximizer.plain_state()
 
 
 def _in_sight(frame: QRect, screens: list[QRect]) -> bool:

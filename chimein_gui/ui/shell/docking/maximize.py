@@ -26,9 +26,11 @@ class MaximizeController(QObject):
     Attributes:
         central: The pane that no dock holds.
         changed: Another pane has the whole width, or none; carries its id or an empty text.
+        taking: A pane is about to get it.
     """
 
     changed = Signal(str)
+    taking = Signal()
 
     def __init__(self, window: QMainWindow, docks: Mapping[str, PaneDock], central_id: str, central: QWidget) -> None:
         super().__init__(window)
@@ -79,6 +81,7 @@ class MaximizeController(QObject):
         dock = self._docks.get(pane_id)
         if dock is None and pane_id != self._central_id:
             return
+        self.taking.emit()
         self._before = self._window.saveState(LAYOUT_VERSION)
         self._focus = QApplication.focusWidget()
         self.pane_id = pane_id

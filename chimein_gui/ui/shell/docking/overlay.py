@@ -1,0 +1,151 @@
+"""In a narrow window the panes at the right lie over the transcript, one at a time and only while they are wanted."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QByteArray, QEvent, QObject, QRect, Qt
+from PySide6.QtWidgets import QVBoxLayout
+
+from chimein_gui.ui.requests import MaximizePane
+from chimein_gui.ui.shell.docking.layout_memory import LAYOUT_VERSION
+from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
+from chimein_gui.ui.widgets.surfaces.pane_title import PaneTitle
+from chimein_gui.ui.widgets.surfaces.surface import Surface
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QKeyEvent
+
+    from chimein_gui.ui.shell.context import ShellContext
+    from chimein_gui.ui.shell.docking.docks import PaneDock
+
+NARROW_BELOW = 1180
+"""Narrower windows have no room for docks at the right beside the transcript."""
+
+WIDTH, LEFT_FREE = 380, 80
+_MOVES = {QEvent.Type.Resize, QEvent.Type.Move}
+
+
+class PaneOverlay(Surface):
+    """Borrows the pane of a dock, and gives it back.
+
+    Attributes:
+        pane_id: The pane that is shown here; empty while none is.
+    """
+
+    def __init__(self, window: ShellContext) -> None:
+        super().__init__(window.theme, "pane")
+        self.setParent(window)
+        self.setObjectName("overlay")
+        self._window = window
+        self.pane_id = ""
+        self._before = QByteArray()
+        self._docks: tuple[PaneDock, ...] = ()
+        self._widths: list[int] = []
+        self._title = PaneTitle(window.theme, "")
+        self._all_the_room = VerbButton(window.theme, "", icon="maximise", kind=Kind.QUIET)
+        self._close = VerbButton(window.theme, "", icon="x", kind=Kind.QUIET)
+        for button, name in (
+            (self._all_the_room, self.tr("Give this pane all the room")),
+            (self._close, self.tr("Close this pane (Esc)")),
+        ):
+            button.setAccessibleName(name)
+            button.setToolTip(name)
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+            button.setFixedWidth(28)
+            self._title.add_button(button)
+        self._all_the_room.clicked.connect(lambda: window.requests.send(MaximizePane(self.pane_id)))
+        self._close.clicked.connect(self.put_away)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(1, 0, 0, 0)
+        self._column.setSpacing(0)
+        self._column.addWidget(self._title)
+        window.maximizer.central.installEventFilter(self)
+        window.maximizer.taking.connect(self.leave)
+        self.hide()
+
+    @property
+    def is_on(self) -> bool:
+        """Tell whether the panes at the right are shown here."""
+        return bool(self._docks)
+
+    def takes(self, pane_id: str) -> bool:
+        """Tell whether a pane is shown here when it is asked for."""
+        return any(dock.spec.pane_id == pane_id for dock in self._docks)
+
+    def plain_state(self) -> QByteArray:
+        """Return the layout as it is in a window with more room."""
+        return self._before
+
+    def follow_width(self) -> None:
+        """Take the panes from the right of a narrow window, or give them back to a wide one."""
+        if self._window.maximizer.pane_id:
+            return
+        if self._window.width() < NARROW_BELOW:
+            docks = tuple(dock for dock in self._window.docks.values() if self._stands_right(dock))
+            if docks:
+                self._before = self._window.saveState(LAYOUT_VERSION)
+                self._widths = [dock.width() for dock in docks]
+                self._docks = (*self._docks, *(dock for dock in docks if dock not in self._docks))
+                for dock in docks:
+                    dock.hide()
+        else:
+            self.leave()
+
+    def open_pane(self, pane_id: str) -> None:
+        """Show a pane."""
+        if pane_id != self.pane_id:
+            self._give_back()
+            self.pane_id = pane_id
+            dock, pane = self._window.docks[pane_id], self._window.panes[pane_id]
+            self._title.title.setText(dock.word)
+            self._column.addWidget(pane, 1)
+            pane.show()
+            self._place()
+        self.show()
+        self.raise_()
+
+    def put_away(self) -> None:
+        """Close what is shown here; the transcript has the focus."""
+        if self.pane_id:
+            self._give_back()
+            self.hide()
+            self._window.focus_of_panes.enter(self._window.maximizer.central.objectName())
+
+    def leave(self) -> None:
+        """Give all panes back to their docks, and show these."""
+        shown, docks, self._docks = self.pane_id, self._docks, ()
+        self._give_back()
+        self.hide()
+        for dock in docks:
+            dock.show()
+        if docks:
+            front = next((dock for dock in docks if dock.spec.pane_id == shown), docks[0])
+            front.raise_()
+            self._window.resizeDocks([front], [max(self._widths)], Qt.Orientation.Horizontal)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Esc that nothing in the pane has use for closes it."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.put_away()
+        else:
+            super().keyPressEvent(event)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() in _MOVES:
+            self._place()
+        return super().eventFilter(watched, event)
+
+    def _stands_right(self, dock: PaneDock) -> bool:
+        is_right = self._window.dockWidgetArea(dock) is Qt.DockWidgetArea.RightDockWidgetArea
+        return is_right and not dock.isFloating() and not dock.isHidden()
+
+    def _give_back(self) -> None:
+        if self.pane_id:
+            dock, self.pane_id = self._window.docks[self.pane_id], ""
+            dock.setWidget(dock.pane)
+
+    def _place(self) -> None:
+        room = self._window.maximizer.central.geometry()
+        width = min(WIDTH, room.width() - LEFT_FREE)
+        self.setGeometry(QRect(room.right() - width + 1, room.top(), width, room.height()))
