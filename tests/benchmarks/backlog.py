@@ -46,11 +46,11 @@ def environment() -> TransactionEnvironment:
     )
 
 
-async def fill(store: SqliteStore, graphs: int = OPEN_GRAPHS) -> None:
-    """Store so many open graphs."""
+async def fill(store: SqliteStore, graphs: int = OPEN_GRAPHS, *, known: bool = False) -> None:
+    """Store so many open graphs; where the partners are known, none of them is a first message."""
     for first in range(0, graphs, _A_BATCH):
         numbers = range(first, min(first + _A_BATCH, graphs))
-        await store.transact(partial(_add_all, numbers=numbers))
+        await store.transact(partial(_add_all, numbers=numbers, known=known))
 
 
 def fill_file(path: Path, graphs: int) -> None:
@@ -64,19 +64,22 @@ def fill_file(path: Path, graphs: int) -> None:
     asyncio.run(main())
 
 
-def _add_all(tx: Transaction, *, numbers: range) -> None:
+def _add_all(tx: Transaction, *, numbers: range, known: bool) -> None:
     for number in numbers:
-        _add(tx, number)
+        _add(tx, number, known=known)
 
 
-def _add(tx: Transaction, number: int) -> None:
+def _add(tx: Transaction, number: int, *, known: bool) -> None:
     now = CLOCK.now()
     agent_id = tx.agents.upsert(spec_of_backlog()).agent_id
     tx.agents.bind_account(agent_id, ACCOUNT)
     peer = PeerId(3_000_000_000 + number)
     info = ChatInfo(ACCOUNT, peer, ChatKind.DM, f"Partner {number}")
     chat, _ = tx.chats.ensure(agent_id, info, planned_up_to=MessageId(0))
-    key = MessageKey(ACCOUNT, peer, MessageId(2 * number + 1))
+    key = MessageKey(ACCOUNT, peer, MessageId(2 * number + 2))
+    if known:
+        before = MessageKey(ACCOUNT, peer, MessageId(2 * number + 1))
+        tx.messages.put(chat.chat_id, Message(before, UserId(ACCOUNT), NAME, out=True, sent_at=now, text="Hello."))
     tx.messages.put(chat.chat_id, Message(key, UserId(peer), info.title, out=False, sent_at=now, text="Are you there?"))
     span = PromptSpan(key.message_id, key.message_id)
     graph = tx.tasks.add_graph(NewGraph(chat.chat_id, now, trigger_ids=(key.message_id,), span=span))
