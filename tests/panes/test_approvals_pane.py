@@ -422,25 +422,35 @@ def rejects(desktop, view):
     desktop.press(QApplication.focusWidget(), Qt.Key.Key_R, "r")
 
 
-@pytest.mark.parametrize("by", ["key", "toast"])
+@pytest.mark.parametrize("by", ["key", "line", "toast"])
 def test_a_rejection_is_told_and_taken_back(desktop, qtbot, by):
     one_plan = desktop.console.approvals[FIRST].graph_id
     desktop.console.put_approval(replace(desktop.console.approvals[SECOND], graph_id=one_plan))
     desktop.settle()
     view = desktop.approvals.list
     view.setFocus()
-    rejects(desktop, view)
-    toast = desktop.models.toasts.current
-    assert (toast.text, toast.action_text) == ("Rejected for \u2068Marta Oliveira\u2069", "Undo")
-    assert desktop.models.approvals.find(FIRST) is None
-    if by == "key":
-        qtbot.wait_until(lambda: view._meant() is not None)
-        desktop.press(view, Qt.Key.Key_Z, "z")
-    else:
-        desktop.models.toasts.act()
+    if by == "toast":
+        desktop.window.hide()
+        desktop.models.actions.reject(desktop.models.approvals.find(FIRST))
         desktop.settle()
+        toast = desktop.models.toasts.current
+        assert (toast.text, toast.action_text) == ("Rejected for \u2068Marta Oliveira\u2069", "Undo")
+        desktop.models.toasts.act()
+    else:
+        rejects(desktop, view)
+        assert desktop.models.approvals.find(FIRST).task_status is TaskStatus.SKIPPED
+        assert view.current().approval_id == SECOND
+        assert desktop.models.toasts.current is None, "the line is in sight"
+        if by == "line":
+            view.select(FIRST)
+            view.buttons.bar.buttons["Z"].click()
+        else:
+            qtbot.wait_until(lambda: view._meant() is not None)
+            desktop.press(view, Qt.Key.Key_Z, "z")
+    desktop.settle()
     assert desktop.console.plans.calls == [("send anyway", FIRST)]
     assert desktop.models.toasts.current is None
+    assert desktop.models.approvals.find(FIRST) is None
     assert view.current().text == "First draft"
     assert view.current().task_status is TaskStatus.AWAITING_DECISION
     desktop.press(view, Qt.Key.Key_Z, "z")
@@ -453,17 +463,17 @@ def test_the_last_rejection_is_taken_back_where_nothing_waits_any_more(desktop, 
     for _ in range(2):
         qtbot.wait_until(lambda: pane.list._meant() is not None)
         rejects(desktop, pane.list)
-    assert desktop.sees("All caught up", pane)
-    pane.focus_widget().setFocus()
-    desktop.press(pane.focus_widget(), Qt.Key.Key_Z, "z")
+    desktop.press(pane.list, Qt.Key.Key_Z, "z")
     assert desktop.console.plans.calls == [("send anyway", SECOND)]
     assert pane.list.current().text == "Second draft"
 
 
-def test_once_its_toast_has_gone_nobody_takes_a_rejection_back_by_accident(desktop):
+def test_once_its_line_has_gone_nobody_takes_a_rejection_back_by_accident(desktop):
     view = desktop.approvals.list
     view.setFocus()
     rejects(desktop, view)
-    desktop.models.toasts.put_away(desktop.models.toasts.current.number)
+    desktop.time += timedelta(seconds=10)
+    desktop.models.approvals._sweep()
+    assert desktop.models.approvals.find(FIRST) is None
     desktop.press(view, Qt.Key.Key_Z, "z")
     assert desktop.console.plans.calls == []

@@ -468,8 +468,15 @@ def test_what_was_sent_is_deleted_only_after_a_question(wide):
     assert wide.console.sent.deleted == [(1, 9)]
 
 
-def test_the_toast_of_an_approval_says_what_the_card_says_while_it_stands(wide):
+def test_an_approval_that_is_in_sight_has_no_toast(wide):
     wide.press(wide.approvals.list, Key.Key_A, "a")
+    assert wide.models.toasts.current is None
+
+
+def test_the_toast_of_an_approval_says_what_the_card_says_while_it_stands(wide):
+    wide.window.hide()
+    wide.models.actions.approve(wide.models.approvals.find(FIRST))
+    wide.settle()
     wide.time = NOON + timedelta(seconds=3)
     wide.models.clock.ticked.emit()
     assert wide.models.toasts.current.detail == "Typing, sends in 2 s"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
-from chimein_gui.domain.approvals import Approval, AskReason, may_be_taken_up
+from chimein_gui.domain.approvals import Approval, AskReason, may_be_returned, may_be_taken_up
 from chimein_gui.domain.tasks import Origin, TaskKind, TaskStatus
 from chimein_gui.viewmodels.approvals.card_words import deed_word, has_text, is_message
 from chimein_gui.viewmodels.approvals.send_status import HoldReason
@@ -173,6 +173,9 @@ def available_actions(approval: Approval, state: ActionState) -> tuple[Available
             )
         case TaskStatus.FAILED:
             found = _failed(approval, state)
+        case TaskStatus.SKIPPED if may_be_returned(approval):
+            undo = AvailableAction(Action.UNDO, translate("Approvals", "Undo"), icon="undo")
+            found = (undo, *_show(state))
         case _:
             found = _show(state)
     return tuple(_hindered(one, state) for one in found)

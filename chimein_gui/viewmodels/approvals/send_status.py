@@ -151,6 +151,11 @@ class SendStatus(QObject):
             TaskStatus.FAILED: self.tr("Failed, will not retry"),
         }.get(item.task_status, self.tr("Waits for you"))
 
+    @property
+    def undo_s(self) -> float:
+        """Return for how many seconds a decision can be taken back."""
+        return self._preferences().undo_s
+
     def is_held(self, item: Approval) -> bool:
         """Tell whether a brake holds its chat."""
         return self._holds is not None and self._holds.over(item.account_id, item.chat_id) is not None

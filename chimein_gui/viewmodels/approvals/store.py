@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from chimein_gui.domain.approvals import Approval, AskReason, Rule
+from chimein_gui.domain.approvals import Approval, AskReason, Rule, may_be_returned
 from chimein_gui.domain.events import ApprovalRequested, ApprovalResolved, TaskStatusChanged
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.viewmodels.approvals.card_words import card_text, reason_words
@@ -34,8 +34,8 @@ if TYPE_CHECKING:
     from chimein_gui.viewmodels.engine_api.engine import EngineApi
     from chimein_gui.viewmodels.holds import HoldModel
 
-LINGER_S = 10
-"""How long a sent message stays in the list, so that the eye can follow it."""
+LINGER_S = 5
+"""How long a sent or rejected message stays in the list at least, so that the eye can follow it."""
 
 LINGER_ROWS = 20
 """Most sent messages that stay so."""
@@ -273,7 +273,7 @@ class ApprovalStore(WindowedListModel[Approval]):
     def of_chat(self, chat_id: ChatId) -> tuple[Approval, ...]:
         """Return a chat's planned sends that are not sent yet, oldest first."""
         mine = self._of_chat.get(chat_id, {}).values()
-        return tuple(sorted((item for item in mine if item.task_status is not TaskStatus.DONE), key=self.order_of))
+        return tuple(sorted((item for item in mine if item.task_status in _LISTED), key=self.order_of))
 
     def take(self, approval: Approval) -> None:
         """Take a snapshot that came as the answer to a decision."""
@@ -377,7 +377,7 @@ class ApprovalStore(WindowedListModel[Approval]):
 
     def _put(self, approval: Approval) -> None:
         key, status = approval.approval_id, approval.task_status
-        lingers = status is TaskStatus.DONE and self.find(key) is not None
+        lingers = (status is TaskStatus.DONE or may_be_returned(approval)) and self.find(key) is not None
         if is_routine(approval) or not (status in _LISTED or lingers):
             self.remove(key)
             return
@@ -392,13 +392,16 @@ class ApprovalStore(WindowedListModel[Approval]):
             del self._done_at[oldest]
             self.remove(oldest)
         if not self._sweeper.isActive():
-            self._sweeper.start(LINGER_S * 1000)
+            self._sweeper.start(1000)
 
     def _sweep(self) -> None:
-        limit = self._clock.now() - timedelta(seconds=LINGER_S)
-        for key in [key for key, at in self._done_at.items() if at <= limit]:
-            del self._done_at[key]
-            self.remove(key)
+        now, undo_s = self._clock.now(), self.send_status.undo_s
+        for key, at in list(self._done_at.items()):
+            item = self.find(key)
+            is_rejected = item is not None and item.task_status is TaskStatus.SKIPPED
+            if now - at >= timedelta(seconds=max(LINGER_S, undo_s) if is_rejected else LINGER_S):
+                del self._done_at[key]
+                self.remove(key)
         self._settle()
         if self._done_at:
             self._sweeper.start(1000)

@@ -52,7 +52,6 @@ class CardVerbs(QObject):
         self.shows_whole_card = False
         self._toast = 0
         self._told: Approval | None = None
-        self._rejected: Approval | None = None
         self._last: Approval | None = None
         self._rejected_toast = 0
         self._models.approvals.put.connect(self._forget_toast)
@@ -75,7 +74,7 @@ class CardVerbs(QObject):
             self._decide(verb, approval)
         if approval.by_rule and self._is_offered(Action.HOLD, approval):
             self._decide_now(verb, approval)
-        if approval.task_status is TaskStatus.FAILED:
+        if approval.task_status in (TaskStatus.FAILED, TaskStatus.SKIPPED):
             self._go_on(verb, approval)
         match verb:
             case Action.STOP:
@@ -91,6 +90,8 @@ class CardVerbs(QObject):
         """Do something with what was not sent."""
         models = self._models
         match verb:
+            case Action.UNDO if may_be_returned(failed):
+                self._return(failed)
             case Action.ASK_AGAIN:
                 models.draft_commands.take_up(failed)
             case Action.PLAN_AGAIN:
@@ -184,8 +185,10 @@ class CardVerbs(QObject):
         if not accepted or card.task_status is not TaskStatus.APPROVED or card.decided_by != OPERATOR:
             return
         models.toasts.put_away(self._toast)
-        who = foreign_text.isolated(card.chat_title)
         self._told = self._last = card
+        if self._is_seen(card):
+            return
+        who = foreign_text.isolated(card.chat_title)
         self._toast = models.toasts.show(
             self.tr("Approved for {who}").format(who=who),
             self.tr("Undo"),
@@ -199,14 +202,16 @@ class CardVerbs(QObject):
         """A wrong press is taken back for as long as this is in sight."""
         toasts = self._models.toasts
         toasts.put_away(self._rejected_toast)
-        self._rejected = self._last = card
+        self._last = card
+        if self._is_seen(card, drafts=False):
+            return
         words = self.tr("Rejected for {who}").format(who=foreign_text.isolated(card.chat_title))
-        self._rejected_toast = toasts.show(words, self.tr("Undo"), self._take_back, icon="x", token="text2")
+        self._rejected_toast = toasts.show(words, self.tr("Undo"), partial(self._return, card), icon="x", token="text2")
 
     def _undo_other(self, verb: str, approval: Approval | None) -> bool:
         """Take back what was decided last, unless the card itself is one that an undo is for; tell whether it was."""
         batch = self._models.batch
-        if approval is not None and approval.task_status is TaskStatus.APPROVED:
+        if approval is not None and (approval.task_status is TaskStatus.APPROVED or may_be_returned(approval)):
             return verb == Action.UNDO and batch.is_undone_with(approval.approval_id) and batch.undo()
         if not batch.undo():
             self._undo_last()
@@ -214,23 +219,35 @@ class CardVerbs(QObject):
 
     def _undo_last(self) -> None:
         """Take the last decision back, as long as that is possible."""
-        shown = self._models.toasts.current
-        if self._last is not None and self._last is self._rejected:
-            if shown is not None and shown.number == self._rejected_toast:
-                self._models.toasts.act()
+        last = self._last
+        if last is not None and may_be_returned(last):
+            if self._models.approvals.find(last.approval_id) is not None or self._tells_of_rejected():
+                self._return(last)
             return
         mine = [one for one in self._models.approvals.items() if _may_be_undone(one)]
-        last = max(mine, key=lambda one: (one.decided_at or one.created_at, self._is_last(one)), default=None)
-        if last is not None:
-            self._undo(last)
+        latest = max(mine, key=lambda one: (one.decided_at or one.created_at, self._is_last(one)), default=None)
+        if latest is not None:
+            self._undo(latest)
 
     def _is_last(self, card: Approval) -> bool:
         return self._last is not None and card.approval_id == self._last.approval_id
 
-    def _take_back(self) -> None:
-        if self._rejected is not None:
-            self._models.draft_commands.take_up(self._rejected)
-            self._rejected = None
+    def _tells_of_rejected(self) -> bool:
+        shown = self._models.toasts.current
+        return shown is not None and shown.number == self._rejected_toast
+
+    def _return(self, card: Approval) -> None:
+        """Take a rejection back: a new card of the same text takes its place."""
+        self._last = None
+        self._models.toasts.put_away(self._rejected_toast)
+        self._models.draft_commands.take_up(card)
+
+    def _is_seen(self, card: Approval, *, drafts: bool = True) -> bool:
+        """Tell whether the operator sees what became of a card: in the list, or on the draft in its chat."""
+        if self._window.isVisible() and not self._window.visibleRegion().isEmpty():
+            return True
+        chat = self._models.transcript.chat
+        return drafts and chat is not None and chat.chat_id == card.chat_id
 
     def _tell_version(self, stored: VariantStored) -> None:
         """Versions stand on the whole card: where another one is shown, or only the list, nobody would see it come."""

@@ -16,6 +16,7 @@ from chimein_gui.ui.messages.row_heights import RowHeights
 from chimein_gui.ui.messages.row_pictures import RowPictures
 from chimein_gui.ui.pane import PaneContext
 from chimein_gui.ui.panes.approvals.card.words import follows_words, signs_of
+from chimein_gui.ui.panes.approvals.list.folded import draw_folded, is_decided
 from chimein_gui.ui.panes.approvals.list.ticks import draw_tick, tick_of
 from chimein_gui.ui.widgets.controls.countdown_bar import HEIGHT, draw_countdown
 from chimein_gui.ui.widgets.surfaces.change_lines import change_lines
@@ -27,7 +28,7 @@ from chimein_gui.ui.widgets.theme.mirror import is_turned, mirror
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
 from chimein_gui.viewmodels.approvals.card_words import shown_text
 from chimein_gui.viewmodels.approvals.send_status import HoldReason
-from chimein_gui.viewmodels.approvals.store import OPERATOR, waits_for_operator
+from chimein_gui.viewmodels.approvals.store import waits_for_operator
 from chimein_gui.viewmodels.words.notes import note_beside_fate
 
 if TYPE_CHECKING:
@@ -75,12 +76,6 @@ class CardLook(NamedTuple):
     follows: str = ""
     kept: bool = False
     ticked: bool | None = None
-
-
-def is_folded(approval: Approval, *, current: bool) -> bool:
-    """Tell whether a card is one line: the operator has approved it, and the cursor has gone on."""
-    decided = approval.task_status in {TaskStatus.APPROVED, TaskStatus.SENDING, TaskStatus.DONE}
-    return decided and approval.decided_by == OPERATOR and not current
 
 
 class CardDelegate(QStyledItemDelegate):
@@ -137,7 +132,7 @@ class CardDelegate(QStyledItemDelegate):
 
     def _height(self, approval: Approval, note: str, changes: tuple[str, ...], *, current: bool) -> int:
         lines, text = self._lines, self._text(approval, current=current)
-        if is_folded(approval, current=current):
+        if not current and is_decided(approval):
             return 2 * GAP + lines.header
         height = 2 * GAP + PAD_TOP + lines.header + 5 + text.height + lines.marks + PAD_BOTTOM
         if note:
@@ -169,7 +164,7 @@ class CardDelegate(QStyledItemDelegate):
             tick_of(self._context, approval),
         )
         turned = self._view.isRightToLeft()
-        if is_folded(approval, current=current):
+        if not current and is_decided(approval):
             look = look._replace(age_width=0)
             self.pictures.draw(
                 painter, option.rect, look, lambda p, rect: self._paint_folded(p, rect, look), turned=turned
@@ -215,21 +210,8 @@ class CardDelegate(QStyledItemDelegate):
         self._paint_signs(painter, QRectF(inner.left(), y, inner.width(), self._lines.marks), look)
 
     def _paint_folded(self, painter: QPainter, row: QRectF, look: CardLook) -> None:
-        """Paint the one quiet line of what was decided: to whom, what becomes of it, and the key that takes it back."""
-        theme, approval = self._theme, look.approval
         rect = row.adjusted(SIDE + PAD_LEFT, GAP, -SIDE - PAD_RIGHT, -GAP)
-        font, ink, middle = theme.font(Face.SMALL), theme.color("text2"), rect.center().y()
-        icons.draw(painter, "check", ink, QRectF(rect.left(), middle - 7, 14, 14))
-        undo = self.tr("Undo Z") if approval.task_status is TaskStatus.APPROVED else ""
-        width = theme.metrics(Face.SMALL).horizontalAdvance(undo) + 1 if undo else 0
-        if undo:
-            marks.draw_line(painter, font, theme.color("accent_text"), QPointF(rect.right() - width, middle), undo)
-        who = foreign_text.name(approval.chat_title)
-        sent = approval.task_status is TaskStatus.DONE
-        words = self.tr("Sent to {who}") if sent else self.tr("Approved for {who}")
-        words = words.format(who=who) if sent else f"{words.format(who=who)} · {look.fate}"
-        left = rect.left() + 20
-        marks.draw_line(painter, font, ink, QPointF(left, middle), words, rect.right() - left - width - 10)
+        draw_folded(painter, self._theme, rect, look.approval, look.fate)
 
     def _paint_block(self, painter: QPainter, block: text_block.TextBlock, place: QPointF, token: str) -> None:
         painter.save()

@@ -12,6 +12,7 @@ from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.ui.messages.row_pictures import RowPictures
 from chimein_gui.ui.pane import PaneContext
 from chimein_gui.ui.panes.approvals.card.words import signs_of
+from chimein_gui.ui.panes.approvals.list.folded import draw_folded, is_decided
 from chimein_gui.ui.panes.approvals.list.ticks import draw_tick, tick_of
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.elision import elided
@@ -46,7 +47,7 @@ class RowLook(NamedTuple):
 
 
 class RowDelegate(QStyledItemDelegate):
-    """Rows of one height; three lines each."""
+    """Rows of three lines each; what was decided is one line."""
 
     def __init__(self, context: PaneContext, view: QListView) -> None:
         super().__init__(view)
@@ -62,7 +63,16 @@ class RowDelegate(QStyledItemDelegate):
         self._view.scheduleDelayedItemsLayout()
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
-        return QSize(self._view.viewport().width(), self.height())
+        row = self.height() if not self.is_folded(index.row()) else self._folded_height()
+        return QSize(self._view.viewport().width(), row)
+
+    def is_folded(self, row: int) -> bool:
+        """Tell whether a row is one line: it was decided, and the cursor has gone on."""
+        approval = self._queue.item_at(row)
+        return approval is not None and row != self._view.currentIndex().row() and is_decided(approval)
+
+    def _folded_height(self) -> int:
+        return max(30, round(self._theme.metrics(Face.SMALL).height() + 12))
 
     def height(self) -> int:
         """Return how high every row is: three lines and some air."""
@@ -70,8 +80,12 @@ class RowDelegate(QStyledItemDelegate):
         return max(76, round(2 * body + small + 28))
 
     def grows(self, row: int) -> bool:
-        """No row ever needs another height."""
-        return False
+        """Tell whether a row has folded, or unfolded, since it was laid out last."""
+        approval = self._queue.item_at(row)
+        if approval is None:
+            return True
+        wanted = self._folded_height() if self.is_folded(row) else self.height()
+        return self._view.visualRect(self._queue.index(row, 0)).height() != wanted
 
     def times_of(self, approval: Approval) -> tuple[str, bool]:
         """Return a row's age, and whether that is a warning."""
@@ -100,6 +114,12 @@ class RowDelegate(QStyledItemDelegate):
             tick_of(self._context, approval),
         )
         turned = self._view.isRightToLeft()
+        if self.is_folded(index.row()):
+            look = look._replace(age_width=0)
+            self.pictures.draw(
+                painter, option.rect, look, lambda p, rect: self._paint_folded(p, rect, look), turned=turned
+            )
+            return
         self.pictures.draw(painter, option.rect, look, lambda p, rect: self._paint_row(p, rect, look), turned=turned)
         place = QPointF(option.rect.right() + 1 - PAD - look.age_width, option.rect.top() + self._line(0))
         token = "attention" if old else "text2" if current else "text3"
@@ -112,6 +132,12 @@ class RowDelegate(QStyledItemDelegate):
     def _line(self, number: int) -> float:
         """Return the middle of a line: a quarter, a half, three quarters of the row."""
         return self.height() * (number + 1) / 4
+
+    def _paint_folded(self, painter: QPainter, rect: QRectF, look: RowLook) -> None:
+        """Paint the one quiet line of what was decided, at the place of the others' text."""
+        painter.fillRect(QRectF(rect.left(), rect.top(), STRIPE, rect.height()), self._theme.identity(look.identity))
+        inner = rect.adjusted(15, 0, -PAD, 0)
+        draw_folded(painter, self._theme, inner, look.approval, look.fate)
 
     def _paint_row(self, painter: QPainter, rect: QRectF, look: RowLook) -> None:
         theme, approval = self._theme, look.approval

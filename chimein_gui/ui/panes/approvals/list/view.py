@@ -13,13 +13,14 @@ from chimein_gui.ui.pane import PaneContext
 from chimein_gui.ui.panes.approvals.list.card_buttons import CardButtons
 from chimein_gui.ui.panes.approvals.list.cursor_list import CursorList, lies_in
 from chimein_gui.ui.panes.approvals.list.delegate import CardDelegate
+from chimein_gui.ui.panes.approvals.list.folded import is_decided
 from chimein_gui.ui.panes.approvals.list.next_card import NextCard
 from chimein_gui.ui.panes.approvals.list.row_delegate import RowDelegate
 from chimein_gui.ui.panes.approvals.list.selecting import Selecting
 from chimein_gui.ui.widgets.rows.clocked_rows import ClockedRows
 from chimein_gui.ui.widgets.rows.in_view import InViewGuard
 from chimein_gui.ui.widgets.rows.single_key_shortcuts import SingleKeyShortcuts
-from chimein_gui.viewmodels.core.roles import Index
+from chimein_gui.viewmodels.core.roles import Index, ItemRole
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QFocusEvent
@@ -107,7 +108,6 @@ class CardList(CursorList):
         if wide == self.is_wide:
             return
         self._delegate = self.rows if wide else self._cards
-        self.setUniformItemSizes(wide)
         self.setItemDelegate(self._delegate)
         self._dress_buttons()
         self._place_buttons()
@@ -120,12 +120,16 @@ class CardList(CursorList):
         if self.buttons.isAncestorOf(self.window().focusWidget() or self):
             self.setFocus()  # a press that was meant for one card must not hit the next
         self._refresh()
-        if not self.is_wide:  # there all rows are of one height
-            self.scheduleDelayedItemsLayout()
+        if not self.is_wide or any(self._is_decided(index) for index in (current, previous)):
+            self.scheduleDelayedItemsLayout()  # beside the wide card only what is decided folds
         if current.isValid():
             self.scrollTo(current)
             self._window.follow_cursor()
         self.look()
+
+    def _is_decided(self, index: Index) -> bool:
+        approval = index.data(ItemRole) if index.isValid() else None
+        return isinstance(approval, Approval) and is_decided(approval)
 
     def selectionChanged(self, selected: QItemSelection, deselected: QItemSelection) -> None:
         """A screen reader selects a row without moving the cursor: the card must be that of what is selected."""

@@ -1,0 +1,53 @@
+"""The one quiet line of what was decided, which stands in the list until it can not be taken back any more."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication, QPointF, QRectF
+
+from chimein_gui.domain.tasks import TaskStatus
+from chimein_gui.ui.widgets.text import foreign_text
+from chimein_gui.ui.widgets.theme import icons, marks
+from chimein_gui.ui.widgets.theme.theme import Face
+from chimein_gui.viewmodels.approvals.store import OPERATOR
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QPainter
+
+    from chimein_gui.domain.approvals import Approval
+    from chimein_gui.ui.widgets.theme.theme import Theme
+
+_DECIDED = frozenset({TaskStatus.APPROVED, TaskStatus.SENDING, TaskStatus.DONE, TaskStatus.SKIPPED})
+_UNDONE = frozenset({TaskStatus.APPROVED, TaskStatus.SKIPPED})
+
+translate = QCoreApplication.translate
+
+
+def is_decided(approval: Approval) -> bool:
+    """Tell whether the operator has approved or rejected it: one line, once the cursor has gone on."""
+    return approval.task_status in _DECIDED and approval.decided_by == OPERATOR
+
+
+def draw_folded(painter: QPainter, theme: Theme, rect: QRectF, approval: Approval, fate: str) -> None:
+    """Paint to whom it was, what becomes of it, and the key that takes it back."""
+    font, ink, middle = theme.font(Face.SMALL), theme.color("text2"), rect.center().y()
+    icon = "x" if approval.task_status is TaskStatus.SKIPPED else "check"
+    icons.draw(painter, icon, ink, QRectF(rect.left(), middle - 7, 14, 14))
+    undo = translate("CardDelegate", "Undo Z") if approval.task_status in _UNDONE else ""
+    width = theme.metrics(Face.SMALL).horizontalAdvance(undo) + 1 if undo else 0
+    if undo:
+        marks.draw_line(painter, font, theme.color("accent_text"), QPointF(rect.right() - width, middle), undo)
+    left = rect.left() + 20
+    words = _words(approval, fate)
+    marks.draw_line(painter, font, ink, QPointF(left, middle), words, rect.right() - left - width - 10)
+
+
+def _words(approval: Approval, fate: str) -> str:
+    who = foreign_text.name(approval.chat_title)
+    if approval.task_status is TaskStatus.DONE:
+        return translate("CardDelegate", "Sent to {who}").format(who=who)
+    if approval.task_status is TaskStatus.SKIPPED:
+        return translate("CardDelegate", "Rejected for {who}").format(who=who)
+    words = translate("CardDelegate", "Approved for {who}").format(who=who)
+    return f"{words} · {fate}"
