@@ -120,16 +120,12 @@ class CardList(CursorList):
         if self.buttons.isAncestorOf(self.window().focusWidget() or self):
             self.setFocus()  # a press that was meant for one card must not hit the next
         self._refresh()
-        if not self.is_wide or any(self._is_decided(index) for index in (current, previous)):
+        if not self.is_wide or any(_folds(index) for index in (current, previous)):
             self.scheduleDelayedItemsLayout()  # beside the wide card only what is decided folds
         if current.isValid():
             self.scrollTo(current)
             self._window.follow_cursor()
         self.look()
-
-    def _is_decided(self, index: Index) -> bool:
-        approval = index.data(ItemRole) if index.isValid() else None
-        return isinstance(approval, Approval) and is_decided(approval)
 
     def selectionChanged(self, selected: QItemSelection, deselected: QItemSelection) -> None:
         """A screen reader selects a row without moving the cursor: the card must be that of what is selected."""
@@ -274,3 +270,9 @@ class CardList(CursorList):
 def _as_read(approval: Approval) -> Hashable:
     """Return what must have been in view: this card, as it is now."""
     return approval.approval_id, approval.version
+
+
+def _folds(index: Index) -> bool:
+    """Tell whether a row is one line when the cursor is elsewhere."""
+    approval = index.data(ItemRole) if index.isValid() else None
+    return isinstance(approval, Approval) and is_decided(approval)
