@@ -88,7 +88,7 @@ class Stage:
             if agent.health is Health.WAITING and agent.next_try_at is not None and agent.next_try_at > patience_ends:
                 await self.engine.accounts.stop(agent.agent_id)
                 self.engine.accounts.start(agent.agent_id)
-            if agent.health is Health.LOGGED_OUT and agent.account_id is not None:
+            if agent.health in {Health.LOGGED_OUT, Health.REVOKED} and agent.account_id is not None:
                 self.keys[agent.spec.phone] = await self.console.auth_key(agent.account_id)
                 self.engine.accounts.start(agent.agent_id)
 
