@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 import logging
 import random
+import threading
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -30,6 +32,9 @@ SHOWN_EVERY = 5
 """Samples told in the report; the JSON has them all."""
 
 SHOWN_PROBLEMS = 12
+
+THREADS = 4
+"""As many as the program's own executor has."""
 
 SETTLE_S = 150.0
 """How long both sides may take to become quiet once nothing goes wrong any more."""
@@ -159,7 +164,10 @@ def _more_than(start: Sample, end: Sample) -> list[str]:
 
 
 async def _warm_up(stage: Stage, operator: Operator) -> None:
-    """Let everything happen once that opens something and keeps it open."""
+    """Let everything happen once that opens something and keeps it open; threads of the executor are begun by need."""
+    asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(THREADS))
+    all_here = threading.Barrier(THREADS)
+    await asyncio.gather(*(asyncio.to_thread(all_here.wait) for _ in range(THREADS)))
     for partner in stage.partners:
         for account in stage.accounts:
             await stage.console.speak(partner, account, "Good morning!")
