@@ -201,6 +201,7 @@ def test_the_pane_that_opens_a_request_is_raised_and_shows_it(desktop):
     assert desktop.approvals.list.current().approval_id == second
 
 
+@pytest.mark.qt_log_ignore("plugin does not support")  # a floating dock is a window of its own
 def test_a_group_of_tabs_has_one_head_row_with_the_buttons_of_the_dock_in_front(desktop, qtbot):
     window = desktop.window
     front, behind = window.docks["approvals"], window.docks["agents"]

@@ -27,7 +27,7 @@ FROM model_calls m CROSS JOIN chats c ON c.chat_id = m.chat_id
 WHERE m.began_at >= ? AND m.began_at < ? AND c.agent_id = ?
 """
 AGENT_SENT = """
-SELECT count(*) FROM ledger l CROSS JOIN chats c ON c.chat_id = l.chat_id
+SELECT count(*) FROM ledger l INDEXED BY ledger_sent CROSS JOIN chats c ON c.chat_id = l.chat_id
 WHERE l.claimed_at >= ? AND l.claimed_at < ? AND l.state = 'sent' AND l.message_id IS NOT NULL AND c.agent_id = ?
 """
 LATENCIES = f"""

@@ -19,7 +19,11 @@ class PaneTitle(Surface):
         self.title = PlainLabel(theme, title, Face.STRONG)
         self.subtitle = ElidedLabel(theme, "", Face.SMALL, "text3")
         self._is_folded = False
-        self._row = QHBoxLayout(self)
+        self._inside = QWidget()
+        around = QHBoxLayout(self)
+        around.setContentsMargins(0, 0, 0, 0)
+        around.addWidget(self._inside)
+        self._row = QHBoxLayout(self._inside)
         set_rtl_margins(self._row, 14, 0, 6, 0)
         self._row.setSpacing(8)
         self._row.addWidget(self.title)
@@ -37,6 +41,7 @@ class PaneTitle(Surface):
     def set_folded(self, folded: bool) -> None:
         """Take no room, where something else bears the title."""
         self._is_folded = folded
+        self._inside.setVisible(not folded)  # what takes no room takes no focus, and is not read aloud
         self._fit_height()
 
     def _fit_height(self) -> None:

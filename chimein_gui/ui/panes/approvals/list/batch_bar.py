@@ -12,6 +12,7 @@ from chimein_gui.domain.approvals import Postpone, Reject
 from chimein_gui.ui.widgets.controls.spoken_role import announce, speak_as_alert
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.surfaces.surface import Surface
+from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import ElidedLabel, PlainLabel
 from chimein_gui.ui.widgets.theme import marks
 from chimein_gui.ui.widgets.theme.mirror import follow_layout
@@ -160,7 +161,7 @@ class BatchBar(Surface):
         menu = QMenu(self)
         menu.aboutToHide.connect(menu.deleteLater)
         for choice in later_choices(self._models.clock.now()):
-            menu.addAction(choice.words).triggered.connect(
+            menu.addAction(foreign_text.action(choice.words)).triggered.connect(
                 lambda _checked=False, until=choice.until: self._batch.postpone(until)
             )
         menu.popup(self.later.mapToGlobal(QPoint(0, self.later.height() + 2)))
