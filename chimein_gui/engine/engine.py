@@ -32,6 +32,7 @@ from chimein_gui.engine.operator.plan_actions import Plans
 from chimein_gui.engine.operator.resend import SendAnyway
 from chimein_gui.engine.operator.saved_edits import Shelf
 from chimein_gui.engine.operator.sent_messages import SentMessages
+from chimein_gui.engine.operator.stickers import AgentStickers
 from chimein_gui.engine.ports.model import MAIN_PROVIDER
 from chimein_gui.engine.ports.secrets import MODEL_KEY
 from chimein_gui.engine.sending.recovery import recover
@@ -81,6 +82,7 @@ class Engine:
         agent_settings: What is confirmed or cleared for one agent.
         agent_files: The agents' files: watched, with their problems, and written for new agents.
         composer: The operator's own messages.
+        stickers: What stickers the agents may send.
         sent: Editing and deleting what was sent.
         shelf: Edits that outlived their drafts.
         cards: What stands beside planned sends.
@@ -120,6 +122,7 @@ class Engine:
         self.agent_settings = AgentSettingsDesk(unit, services.accounts, services.agent_watch.allow_link)
         self.agent_files = services.agent_watch
         self.composer = Composer(unit, environment, setup.reach, setup.outgoing_files)
+        self.stickers = AgentStickers(services.directory)
         self.sent = SentMessages(
             store,
             setup.clock,

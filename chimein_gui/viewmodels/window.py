@@ -25,6 +25,7 @@ from chimein_gui.viewmodels.chats.commands import ChatCommands
 from chimein_gui.viewmodels.chats.previews import news_of
 from chimein_gui.viewmodels.composer.composer import Composer
 from chimein_gui.viewmodels.composer.partner_voice import PartnerVoice
+from chimein_gui.viewmodels.composer.stickers import Stickers
 from chimein_gui.viewmodels.composer.unsent_texts import UnsentTexts
 from chimein_gui.viewmodels.composer.uploads import UploadProgress
 from chimein_gui.viewmodels.core.bridge import EngineBridge
@@ -90,6 +91,7 @@ class WindowModels(QObject):
         self.chat_commands = register(ChatCommands(self.bridge, self))
         self.draft_commands = register(DraftCommands(self.bridge, self.actions, self))
         self.composer = register(Composer(self.bridge, self))
+        self.stickers = register(Stickers(self.bridge, self.composer, self))
         self.uploads = UploadProgress(self.bridge, self)
         self.unsent_texts = register(UnsentTexts(self.bridge, self.composer, self))
         self.preferences_model = register(PreferencesModel(self.bridge, self))

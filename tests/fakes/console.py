@@ -49,7 +49,7 @@ from chimein_gui.engine.ports import FrameRenderer
 from chimein_gui.viewmodels.engine_api.engine import Loaded
 from tests.fakes.console_accounts import FakeAgentFiles, FakeKeys, FakePreferenceDesk, FakeProxies
 from tests.fakes.console_cards import FakeCards, FakeVariants
-from tests.fakes.console_composer import FakeComposer, FakeSent
+from tests.fakes.console_composer import FakeComposer, FakeSent, FakeStickers
 from tests.fakes.console_costs import FakeCosts
 from tests.fakes.console_diagnostics import FakeDiagnostics
 from tests.fakes.console_holds import FakeHolds
@@ -113,6 +113,7 @@ class FakeConsole:
         self.costs = FakeCosts(self)
         self.diagnostics = FakeDiagnostics()
         self.sent = FakeSent(self)
+        self.stickers = FakeStickers()
         self.preferences_service = FakePreferenceDesk(self)
         self.keys = FakeKeys()
         self.proxies = FakeProxies(self)

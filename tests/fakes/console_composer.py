@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from chimein_gui.domain.ids import ChatId, MessageId
+from chimein_gui.domain.ids import AgentId, ChatId, MessageId
 from chimein_gui.domain.plans.outgoing_files import FileToSend, OutgoingFile
 from chimein_gui.domain.plans.stickers import StickerRef
 from chimein_gui.engine.operator.composer import Composer, Written
@@ -92,6 +92,16 @@ class FakeComposer:
         return await self.engine.write(
             chat_id, text, client_id=client_id, reply_to_id=reply_to_id, confirm=confirm, attached=attached
         )
+
+
+class FakeStickers:
+    """What stickers the agents may send."""
+
+    def __init__(self) -> None:
+        self.known: tuple[StickerRef, ...] = ()
+
+    async def load(self, agent_id: AgentId) -> tuple[StickerRef, ...]:
+        return self.known
 
 
 class FakeSent:

@@ -208,6 +208,9 @@ class FakeGateway:
         ]
         return tuple(rows[-limit:])
 
+    async def sticker_set(self, set_name: str) -> tuple[StickerRef, ...]:
+        return tuple(one for (of, _), one in self._server.stickers.items() if of == set_name)
+
     async def find_sticker(self, set_name: str, name: str) -> StickerRef | None:
         return self._server.stickers.get((set_name, name))
 

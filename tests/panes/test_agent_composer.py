@@ -6,11 +6,13 @@ from datetime import timedelta
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QImage, QInputMethodEvent
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from chimein_gui.domain.approvals import Approve, RejectPlan
 from chimein_gui.domain.events import UploadAdvanced
 from chimein_gui.domain.plans.outgoing_files import OutgoingFile
+from chimein_gui.domain.plans.stickers import StickerRef
 from chimein_gui.domain.tasks import ApprovalState, Origin, TaskKind, TaskStatus
 from chimein_gui.ui.dialogs.question import QuestionDialog
 from chimein_gui.ui.panes.conversations.composer.attachments import FileRow
@@ -295,3 +297,25 @@ def test_an_upload_shows_its_progress_and_can_be_cancelled(desktop, writer, qtbo
     qtbot.waitUntil(lambda: [type(decision) for _, decision in desktop.decisions()] == [RejectPlan])
     desktop.console.publish(UploadAdvanced(sent.approval_id, sent.chat_id, None))
     qtbot.waitUntil(lambda: not writer.uploading.isVisible())
+
+
+@pytest.mark.qt_log_ignore("plugin does not support")  # a popup is a window of its own
+def test_emoji_are_typed_and_stickers_sent_from_one_popup(desktop, writer):
+    wave, heart = StickerRef("Otters", "👋", 91, "👋"), StickerRef("Otters", "❤", 92, "❤")
+    desktop.console.stickers.known = (wave, heart)
+    writer.smile.click()
+    picker = writer.picker
+    QTest.keyClicks(picker.search, "otter")
+    QTest.keyClick(picker.search, Key.Key_Return)
+    assert writer.editor.text() == "🦦"
+    writer.smile.click()
+    assert picker.list.item(0).data(Qt.ItemDataRole.UserRole) == "🦦"  # what was picked last stands first
+    picker.stickers.click()
+    desktop.settle()
+    QTest.keyClick(picker.search, Key.Key_Right)
+    QTest.keyClick(picker.search, Key.Key_Return)
+    desktop.settle()
+    [sent] = desktop.console.composer.wrote
+    assert (sent.attached, sent.text) == (heart, "")
+    assert writer.editor.text() == "🦦"
+    assert not picker.isVisible()

@@ -58,6 +58,9 @@ class TelethonGateway(Sends):
         """Look a sticker up by the short name of its set and its own name, or return None."""
         return await self._asking("find_sticker", self._stickers.find(self._up().ask, set_name, name))
 
+    async def sticker_set(self, set_name: str) -> tuple[StickerRef, ...]:
+        return await self._asking("sticker_set", self._stickers.listed(self._up().ask, set_name))
+
     async def blocked(self) -> frozenset[PeerId]:
         return await self._asking("blocked", self._up().blocked())
 

@@ -54,6 +54,14 @@ class StickerShelf:
             known = await self._fetch(ask, set_name, known)
         return None if known is None else known.by_name.get(wanted)
 
+    async def listed(self, ask: Ask, set_name: str) -> tuple[StickerRef, ...]:
+        """Return the stickers of a set in its order; none if there is no such set."""
+        known = self._sets.get(set_name.casefold()) or await self._fetch(ask, set_name, None)
+        if known is None:
+            return ()
+        by_id = {sticker.document_id: sticker for sticker in known.by_name.values()}
+        return tuple(by_id[one] for one in known.documents if one in by_id)
+
     async def document(self, ask: Ask, sticker: StickerRef, *, fresh: bool) -> TLObject | None:
         """Return what addresses a sticker's file, or None if its set no longer has it.
 

@@ -29,6 +29,7 @@ LOOK_UPS = frozenset(
         "mark_read",
         "show_typing",
         "upload",
+        "sticker_set",
     }
 )
 """Verbs that are refused here while they wait; sends and the like have their own clocks in the database."""

@@ -245,6 +245,10 @@ class TelegramGateway(Protocol):
         """Fetch up to `limit` newest messages with above_id < id < below_id (0 = open end), oldest first."""
         ...
 
+    async def sticker_set(self, set_name: str) -> tuple[StickerRef, ...]:
+        """Return the stickers of a set in its order; none if there is no such set."""
+        ...
+
     async def find_sticker(self, set_name: str, name: str) -> StickerRef | None:
         """Look a sticker up by the short name of its set and its own name (see `StickerRef.name`).
 

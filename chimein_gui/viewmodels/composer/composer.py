@@ -230,6 +230,16 @@ class Composer(CommandRunner):
         client_id = sheet.client_id if keep_id else ""
         self._put_own_words(chat_id, replace(sheet, note=reason, asks=asks, sending=False, client_id=client_id))
 
+    def settle_sticker(self, chat_id: ChatId, answered: Message | None, written: Written) -> None:
+        """Take what became of a sticker: it is no longer answered with, or the next press sends it all the same."""
+        now = self.own_words(chat_id)
+        if written.approval is None:
+            self._put_own_words(chat_id, replace(now, note=written.explanation, asks=written.asks))
+            return
+        answers = None if now.answers == answered else now.answers
+        self._put_own_words(chat_id, replace(now, answers=answers, note=written.explanation, asks=False))
+        self.written.emit(chat_id, written.approval)
+
     def _take_files(self, chat_id: ChatId, found: tuple[Attachment, ...], problems: tuple[str, ...]) -> None:
         sheet = self.own_words(chat_id)
         files = (*sheet.files, *found)[:MOST_FILES]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from chimein_gui.domain.chats import Unsent
-    from chimein_gui.domain.ids import ChatId, MessageId
+    from chimein_gui.domain.ids import AgentId, ChatId, MessageId
     from chimein_gui.domain.plans.outgoing_files import FileToSend
     from chimein_gui.domain.plans.stickers import StickerRef
     from chimein_gui.engine.operator.composer import Written
@@ -37,6 +37,14 @@ class ComposerConsole(Protocol):
 
     async def load_kept(self) -> tuple[Unsent, ...]:
         """Return what was typed and not sent, by chat."""
+        ...
+
+
+class StickersConsole(Protocol):
+    """What stickers the agents may send."""
+
+    async def load(self, agent_id: AgentId) -> tuple[StickerRef, ...]:
+        """Return what an agent may send, single stickers first."""
         ...
 
 

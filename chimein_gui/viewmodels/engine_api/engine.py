@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from chimein_gui.engine.operator.composer import Written
     from chimein_gui.engine.ports import FrameRenderer
     from chimein_gui.viewmodels.engine_api.cards import CardsConsole
-    from chimein_gui.viewmodels.engine_api.composer import ComposerConsole, SentConsole
+    from chimein_gui.viewmodels.engine_api.composer import ComposerConsole, SentConsole, StickersConsole
     from chimein_gui.viewmodels.engine_api.costs import CostsConsole
     from chimein_gui.viewmodels.engine_api.logins import LoginsConsole
     from chimein_gui.viewmodels.engine_api.media_files import MediaFilesConsole
@@ -304,6 +304,11 @@ class EngineApi(AccountsConsole, HelpConsole, Protocol):
     @property
     def composer(self) -> ComposerConsole:
         """The operator's own messages."""
+        ...
+
+    @property
+    def stickers(self) -> StickersConsole:
+        """What stickers the agents may send."""
         ...
 
     @property

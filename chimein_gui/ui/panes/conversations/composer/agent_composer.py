@@ -5,13 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QLocale, QSize, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QLocale, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QSizePolicy, QVBoxLayout
 
 from chimein_gui.domain.messages import MAX_MESSAGE_UNITS, utf16_length
 from chimein_gui.ui.panes.conversations.composer.attachments import Attachments, Uploading
 from chimein_gui.ui.panes.conversations.composer.chip import ComposerChip
+from chimein_gui.ui.panes.conversations.composer.picker import Picker
 from chimein_gui.ui.panes.conversations.header.buttons import IconButton
 from chimein_gui.ui.widgets.controls.message_editor import MessageEditor
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 
     from chimein_gui.domain.chats import Chat
     from chimein_gui.domain.ids import ApprovalId
+    from chimein_gui.domain.plans.stickers import StickerRef
     from chimein_gui.ui.pane import PaneContext
     from chimein_gui.viewmodels.composer.attachments import Attachment
 
@@ -81,6 +83,8 @@ class AgentComposer(Surface):
         self.editor.take_files()
         self.send = VerbButton(self._theme, "", icon="send")
         self.attach = IconButton(self._theme, "clip", self.tr("Attach photos or files"))
+        self.smile = IconButton(self._theme, "smiley", self.tr("Emoji and stickers"))
+        self.picker: Picker | None = None
         self.attachments, self.uploading = Attachments(self._theme), Uploading(self._theme)
         self.chooser: QFileDialog | None = None
         self._build()
@@ -131,6 +135,7 @@ class AgentComposer(Surface):
         row.setSpacing(8)
         row.addWidget(self.attach, 0, Qt.AlignmentFlag.AlignBottom)
         row.addWidget(self.editor, 1)
+        row.addWidget(self.smile, 0, Qt.AlignmentFlag.AlignBottom)
         row.addWidget(self.send, 0, Qt.AlignmentFlag.AlignBottom)
         column = QVBoxLayout(self)
         set_rtl_margins(column, 16, 10, 14, 10)
@@ -149,6 +154,7 @@ class AgentComposer(Surface):
         self.send.clicked.connect(self._submit)
         self.chip.closed.connect(self._cancel)
         self.attach.clicked.connect(self._choose_files)
+        self.smile.clicked.connect(self._open_picker)
         self.editor.files_given.connect(self._add_files)
         self.attachments.changed.connect(self._change_files)
         self.uploading.stopped.connect(self._stop_upload)
@@ -166,6 +172,20 @@ class AgentComposer(Surface):
         chooser.setFileMode(QFileDialog.FileMode.ExistingFiles)
         chooser.filesSelected.connect(lambda paths: self._model.add_files(chat.chat_id, [Path(one) for one in paths]))
         chooser.open()
+
+    def _open_picker(self) -> None:
+        if self._chat is None:
+            return
+        if self.picker is None:
+            self.picker = Picker(self._context, self)
+            self.picker.emoji_picked.connect(self.editor.type_in)
+            self.picker.sticker_picked.connect(self._send_sticker)
+        self.picker.open_at(self._chat, self.smile.mapToGlobal(QPoint(self.smile.width() - self.picker.width(), -4)))
+
+    def _send_sticker(self, sticker: StickerRef) -> None:
+        if self._chat is not None:
+            self._context.models.stickers.send(self._chat, sticker)
+            self.editor.setFocus()
 
     def _add_files(self, sources: list[Path | QImage]) -> None:
         if self._chat is not None:

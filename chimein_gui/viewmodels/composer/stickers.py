@@ -1,0 +1,124 @@
+"""Stickers and emoji that the operator picks while he writes as the agent."""
+
+from __future__ import annotations
+
+import os
+import unicodedata
+from datetime import UTC, datetime
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Signal
+
+from chimein_gui.domain.ids import MessageId
+from chimein_gui.domain.messages import Media, Message, MessageKey
+from chimein_gui.viewmodels.core.commands import CommandRunner
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import QObject
+
+    from chimein_gui.domain.chats import Chat
+    from chimein_gui.domain.ids import AgentId
+    from chimein_gui.domain.plans.stickers import StickerRef
+    from chimein_gui.viewmodels.composer.composer import Composer
+    from chimein_gui.viewmodels.core.bridge import EngineBridge
+    from chimein_gui.viewmodels.engine_api.engine import EngineApi
+
+MOST_RECENT = 24
+
+_NO_TIME = datetime(1970, 1, 1, tzinfo=UTC)
+
+_PLANES = ((0x1F600, 0x1F650), (0x1F90C, 0x1FA00), (0x1F300, 0x1F3FB), (0x1F400, 0x1F600), (0x1F680, 0x1F6C6))
+"""Where Unicode has its pictures of faces, gestures, things and places; the tones of skin are none of their own."""
+
+_OTHERS = "\u2764\u2728\u2b50\u2600\u2614\u26a1\u2615\u2705\u274c\u2753\u2757\u270a\u270b\u231b\u23f0"
+
+
+class PickedBefore:
+    """What was picked in this run, newest first."""
+
+    def __init__(self) -> None:
+        self.emoji: list[str] = []
+        self.stickers: list[StickerRef] = []
+
+    def note_emoji(self, emoji: str) -> None:
+        """Remember an emoji."""
+        self.emoji = [emoji, *(one for one in self.emoji if one != emoji)][:MOST_RECENT]
+
+    def note_sticker(self, sticker: StickerRef) -> None:
+        """Remember a sticker."""
+        self.stickers = [sticker, *(one for one in self.stickers if one != sticker)][:MOST_RECENT]
+
+
+class Stickers(CommandRunner):
+    """What each agent may send, looked up when it is asked for.
+
+    Attributes:
+        loaded: The stickers of an agent are known; carries the agent's id.
+        before: What was picked before.
+    """
+
+    loaded = Signal(object)
+
+    def __init__(self, bridge: EngineBridge, composer: Composer, parent: QObject | None = None) -> None:
+        super().__init__(bridge, parent)
+        self._composer = composer
+        self._known: dict[AgentId, tuple[StickerRef, ...]] = {}
+        self.before = PickedBefore()
+
+    def of_agent(self, agent_id: AgentId) -> tuple[StickerRef, ...] | None:
+        """Return what an agent may send, what was picked before first; None if it is not known."""
+        known = self._known.get(agent_id)
+        if known is None:
+            return None
+        first = [one for one in self.before.stickers if one in known]
+        return (*first, *(one for one in known if one not in first))
+
+    def load(self, agent_id: AgentId) -> None:
+        """Look up what an agent may send."""
+        if self._console is not None:
+            self._send(self._load(self._console, agent_id), f"stickers of {agent_id}")
+
+    def send(self, chat: Chat, sticker: StickerRef) -> None:
+        """Send a sticker, as the answer to what is answered; what is typed stays."""
+        if self._console is None:
+            return
+        self.before.note_sticker(sticker)
+        sheet, client_id = self._composer.own_words(chat.chat_id), os.urandom(16).hex()
+        self._send(self._write(self._console, chat, sticker, client_id, confirm=sheet.asks), f"sticker {client_id}")
+
+    async def _load(self, console: EngineApi, agent_id: AgentId) -> None:
+        found = await console.stickers.load(agent_id)
+
+        def take() -> None:
+            self._known[agent_id] = found
+            self.loaded.emit(agent_id)
+
+        self._bridge.deliver(take)
+
+    async def _write(
+        self, console: EngineApi, chat: Chat, sticker: StickerRef, client_id: str, *, confirm: bool
+    ) -> None:
+        answers = self._composer.own_words(chat.chat_id).answers
+        reply_to = answers.key.message_id if answers is not None else None
+        written = await console.composer.write(
+            chat.chat_id, "", client_id=client_id, reply_to_id=reply_to, confirm=confirm, attached=sticker
+        )
+        self._bridge.deliver(lambda: self._composer.settle_sticker(chat.chat_id, answers, written))
+
+
+def sticker_message(chat: Chat, sticker: StickerRef) -> Message:
+    """Return a message that would carry a sticker, so that its picture can be asked for."""
+    key = MessageKey(chat.info.account_id, chat.info.peer_id, MessageId(0))
+    media = Media(sticker.document_id, sticker.mime_type, emoji=sticker.emoji, set_name=sticker.set_name)
+    return Message(
+        key, None, "", True, _NO_TIME, "", media_kind="sticker", media=media, document_id=sticker.document_id
+    )
+
+
+@lru_cache(maxsize=1)
+def all_emoji() -> tuple[tuple[str, str], ...]:
+    """Return emoji with their Unicode names in small letters."""
+    found = [chr(code) for low, high in _PLANES for code in range(low, high)]
+    named = ((one, unicodedata.name(one, "").casefold()) for one in (*found, *_OTHERS))
+    return tuple((one, name) for one, name in named if name and unicodedata.category(one) == "So")
