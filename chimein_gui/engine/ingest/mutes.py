@@ -117,7 +117,7 @@ class Mutes:
         if answer is None:
             if self._loop is not None and account_id in self._gateways:
                 with suppress(RuntimeError):  # the loop is closed: the program ends
-                    self._loop.call_soon_threadsafe(self._ask_soon, (account_id, peer_id))
+                    self._loop.call_soon_threadsafe(self._ask_if_unknown, (account_id, peer_id))
             return MuteState.AWAITED
         if not answer.told:
             return MuteState.UNTOLD
@@ -147,6 +147,11 @@ class Mutes:
             self._ask_soon(place)
         elif answer.is_muted(self._clock.now()):
             await self._take_back(chat_id)
+
+    def _ask_if_unknown(self, place: Place) -> None:
+        """Another thread found no answer; by now there may be one."""
+        if self._fresh(place) is None:
+            self._ask_soon(place)
 
     def _ask_soon(self, place: Place) -> None:
         if place not in self._asking and place[0] in self._gateways:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from datetime import timedelta
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -40,6 +42,20 @@ class Odd(FakeGateway):
         return await super().muted_until(peer_id)
 
 
+class Asking(FakeGateway):
+    """A claim finds no answer just before there is one."""
+
+    looks = 0
+    claim: Callable[[PeerId], object] | None = None
+
+    async def muted_until(self, peer_id: PeerId) -> datetime | None:
+        self.looks += 1
+        answer = await super().muted_until(peer_id)
+        if self.claim is not None:
+            self.claim(peer_id)
+        return answer
+
+
 async def counting_down(room: Room) -> Approval:
     """Let a draft be approved by the rule of its chat."""
     room.telegram.store("hi", out=True)
@@ -47,6 +63,19 @@ async def counting_down(room: Room) -> Approval:
     await room.engine.chat_settings.set_trust(first.chat_id, TrustLevel.COUNTDOWN)
     room.telegram.partner_writes("hello again")
     return await room.approval(TaskStatus.APPROVED)
+
+
+async def test_an_answer_that_comes_while_a_claim_asks_for_it_is_not_asked_for_again(tmp_path: Path) -> None:
+    telegram = FakeTelegram(make=Asking)
+    async with engine_room(tmp_path, telegram=telegram, preferences=PREFERENCES) as room:
+        approval = await counting_down(room)
+        gateway, mutes = telegram.gateway, room.engine._services.mutes
+        assert isinstance(gateway, Asking)
+        assert gateway.listener is not None
+        before, gateway.claim = gateway.looks, partial(mutes.state_of, approval.account_id)
+        gateway.listener.mute_changed(approval.account_id, approval.peer_id)
+        await room.pass_time(5)
+        assert gateway.looks == before + 1
 
 
 async def test_an_automatic_send_asks_where_the_answer_cannot_be_read(
