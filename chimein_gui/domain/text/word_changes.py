@@ -8,10 +8,10 @@ from enum import StrEnum
 MOST_WORDS = 3_000
 """Longer texts are not compared word by word: one takes the place of the other."""
 
-_ALONE = "\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff"
+ALONE = "\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff"
 """Scripts without blanks between words: each sign stands for itself."""
 
-_WORDS = re.compile(rf"[{_ALONE}]\s*|[^\s{_ALONE}]+\s*|\s+")
+_WORDS = re.compile(rf"[{ALONE}]\s*|[^\s{ALONE}]+\s*|\s+")
 
 
 class Fate(StrEnum):
