@@ -14,7 +14,7 @@ MOST_TOKENS = 6_000
 """A longer text is not compared: it is one change as a whole."""
 
 MOST_IN_GAP = 100
-"""Between words that occur once in both texts so many are compared closely; the cost stays in proportion to the text."""
+"""So many words in a row are compared closely; the cost stays in proportion to the text."""
 
 _WORDS = re.compile(rf"[{ALONE}]|[^\s{ALONE}]+|\n|[^\S\n]+")
 _ENDS = ".,;:!?…"
@@ -197,3 +197,87 @@ def _close_pairs(
     for block in SequenceMatcher(None, gap_old, gap_new, autojunk=False).get_matching_blocks():
         for step in range(block.size):
             yield of_old[0] + block.a + step, of_new[0] + block.b + step
+
+
+class MergedText:
+    """The result while the operator works on it: chunks, where each stands, and which conflicts are open.
+
+    Attributes:
+        chunks: What `merge` returned.
+        text: The result as it is now. An open conflict shows the proposed words.
+        spans: Where each chunk stands in it: first and last place, in characters.
+        open: The places of the conflicts that nothing was chosen for.
+    """
+
+    def __init__(self, base: str, mine: str, theirs: str) -> None:
+        """Begin with what the merge takes by itself."""
+        self.base, self.mine, self.theirs = base, mine, theirs
+        self.chunks = merge(base, mine, theirs)
+        self.text = ""
+        self.spans: list[tuple[int, int]] = []
+        for chunk in self.chunks:
+            end = len(self.text)
+            self.text += chunk.proposed
+            self.spans.append((end, len(self.text)))
+        self.open = {place for place, chunk in enumerate(self.chunks) if chunk.change is Change.CONFLICT}
+
+    def changes(self) -> list[int]:
+        """Return the places of all changes."""
+        return [place for place, chunk in enumerate(self.chunks) if chunk.change is not Change.NONE]
+
+    def next_open(self, after: int) -> int | None:
+        """Return the next open conflict behind a place, or else the first; None: all are chosen."""
+        behind = [place for place in self.open if place > after]
+        return min(behind or self.open, default=None)
+
+    def choose(self, place: int, side: Side) -> tuple[int, int, str]:
+        """Take the words of one text at a place.
+
+        Returns:
+            What to replace in the text: from, to, the new words. `typed` is to be told the text afterwards as well.
+        """
+        start, end = self.spans[place]
+        words = self.chunks[place].of(side)
+        self._replace(start, end, len(words), inside=place)
+        self.text = self.text[:start] + words + self.text[end:]
+        self.open.discard(place)
+        return start, end, words
+
+    def choose_all(self, side: Side) -> None:
+        """Take one of the three texts as it is, whatever was typed."""
+        self.text, self.spans = "", []
+        for chunk in self.chunks:
+            end = len(self.text)
+            self.text += chunk.of(side)
+            self.spans.append((end, len(self.text)))
+        self.open.clear()
+
+    def typed(self, text: str) -> None:
+        """The operator has changed the result; typing at an open conflict is a choice, too."""
+        old = self.text
+        if text == old:
+            return
+        start = 0
+        while start < min(len(old), len(text)) and old[start] == text[start]:
+            start += 1
+        tail = 0
+        while tail < min(len(old), len(text)) - start and old[-1 - tail] == text[-1 - tail]:
+            tail += 1
+        end = len(old) - tail
+        self.open -= {place for place in self.open if self.spans[place][0] <= end and start <= self.spans[place][1]}
+        self._replace(start, end, len(text) - tail - start)
+        self.text = text
+
+    def _replace(self, start: int, end: int, length: int, inside: int | None = None) -> None:
+        """Move the spans: so many characters take the place of what stood from start to end."""
+        by = length - (end - start)
+        for place, (first, last) in enumerate(self.spans):
+            if inside is not None:
+                moved = (first, last) if place < inside else (first + by, last + by)
+                self.spans[place] = (start, start + length) if place == inside else moved
+            elif first <= start and end <= last and last > first:
+                self.spans[place] = first, last + by
+                inside = place  # it belongs to one chunk only; the rest moves
+            elif last > start:
+                kept = max(first, end) + by if first >= start else first
+                self.spans[place] = kept, max(kept, max(last, end) + by if last > end else start)

@@ -13,6 +13,7 @@ from chimein_gui.domain.approvals import ApproveEdited, Outcome, Verdict
 from chimein_gui.domain.errors import Refusal, RefusedError
 from chimein_gui.domain.events import EngineEvent
 from chimein_gui.domain.loaded import Loaded
+from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.tasks.saved_edits import shelf_changed
 
 if TYPE_CHECKING:
@@ -40,11 +41,14 @@ class Shelf:
         """Return a chat's kept edits, oldest first."""
         return await self._unit.read(lambda tx: Loaded(tx.shelf.of_chat(chat_id), tx.revision))
 
-    async def apply(self, shelf_id: ShelfId, *, expected_version: int, seen_up_to: Revision, client_id: str) -> Outcome:
+    async def apply(
+        self, shelf_id: ShelfId, *, text: str = "", expected_version: int, seen_up_to: Revision, client_id: str
+    ) -> Outcome:
         """Approve the draft beside it with the operator's text; it leaves the shelf only when that is accepted.
 
         Args:
             shelf_id: The edit.
+            text: What was made of the edit and the draft together; empty: the edit itself.
             expected_version: The version of the draft on the screen.
             seen_up_to: As in a decision: the draft's `changed_at` if the operator acknowledged it.
             client_id: Made by the caller; repeating a press with the same one is a no-op.
@@ -60,12 +64,15 @@ class Shelf:
         outcome = await self._deciding.decide(
             kept.paired_with,
             expected_version=expected_version,
-            decision=ApproveEdited(kept.mine),
+            decision=ApproveEdited(text or kept.mine, frozenset({kept.mine})),
             seen_up_to=seen_up_to,
             client_id=client_id,
         )
         if outcome.verdict is Verdict.CLOSED:
             return replace(outcome, explanation=f"{outcome.explanation} {USE_AS_MESSAGE}".strip())
+        if outcome.verdict is Verdict.ACCEPTED and text:
+            # It is still there where the result is the new draft's own text.
+            await self._unit.apply(partial(_take_off_if_there, edit=kept))
         return outcome
 
     async def use_as_message(self, shelf_id: ShelfId, *, client_id: str, confirm: bool = False) -> Written:
@@ -96,8 +103,39 @@ class Shelf:
         """
         await self._take_off(shelf_id)
 
+    async def restore(self, edit: SavedEdit) -> None:
+        """Keep an edit again that was discarded; beside its draft, as long as that waits.
+
+        Raises:
+            StoreError: Nothing has changed.
+        """
+        await self._unit.apply(partial(_restore, edit=edit))
+
     async def _take_off(self, shelf_id: ShelfId) -> None:
         await self._unit.apply(partial(_take_off, shelf_id=shelf_id))
+
+
+def _restore(tx: Transaction, *, edit: SavedEdit) -> list[EngineEvent]:
+    kept = tx.shelf.of_chat(edit.chat_id)
+    if any((one.mine, one.created_at) == (edit.mine, edit.created_at) for one in kept):
+        return []
+    beside = edit.paired_with
+    if beside is not None and tx.approvals.get(beside).task_status is not TaskStatus.AWAITING_DECISION:
+        beside = None
+    tx.shelf.add(
+        edit.chat_id,
+        base=edit.base,
+        mine=edit.mine,
+        position=edit.position,
+        paired_with=beside,
+        created_at=edit.created_at,
+    )
+    return [shelf_changed(tx, edit.chat_id)]
+
+
+def _take_off_if_there(tx: Transaction, *, edit: SavedEdit) -> list[EngineEvent]:
+    there = any(one.shelf_id == edit.shelf_id for one in tx.shelf.of_chat(edit.chat_id))
+    return _take_off(tx, shelf_id=edit.shelf_id) if there else []
 
 
 def _take_off(tx: Transaction, *, shelf_id: ShelfId) -> list[EngineEvent]:

@@ -11,6 +11,7 @@ from chimein_gui.domain.approvals import Approval, Outcome, SavedEdit
 from chimein_gui.domain.errors import RefusedError
 from chimein_gui.domain.events import ShelfChanged
 from chimein_gui.domain.tasks import TaskStatus
+from chimein_gui.domain.text.merge import MergedText
 from chimein_gui.viewmodels.core.commands import CommandRunner
 from chimein_gui.viewmodels.core.live_query import LiveQuery
 
@@ -44,6 +45,7 @@ class SavedEdits(CommandRunner):
         self._approvals, self._actions = approvals, actions
         self._chat_id: ChatId | None = None
         self._edits: tuple[SavedEdit, ...] = ()
+        self._merging: dict[ShelfId, MergedText] = {}
         self._told_of_hold: set[ShelfId] = set()
         self._live = LiveQuery(bridge, self._apply_event, self)
         self._live.failed.connect(self.failed)
@@ -77,6 +79,33 @@ class SavedEdits(CommandRunner):
             return draft.is_stale and self._actions.is_acknowledged(draft)
         return edit.shelf_id in self._told_of_hold
 
+    def merging(self, edit: SavedEdit, draft: Approval) -> MergedText:
+        """Return what is made of an edit and the draft beside it, as it was left.
+
+        Where the draft says something else by now, the result so far is compared with it: nothing typed is lost.
+        """
+        known = self._merging.get(edit.shelf_id)
+        if known is None or known.theirs != draft.text:
+            mine = known.text if known is not None else edit.mine
+            known = self._merging[edit.shelf_id] = MergedText(edit.base, mine, draft.text)
+        return known
+
+    def apply_result(self, edit: SavedEdit, draft: Approval, text: str) -> None:
+        """Approve the draft with what was made of both.
+
+        Args:
+            edit: The kept text.
+            draft: The draft as it was compared.
+            text: The result.
+        """
+        if self._console is not None and text.strip():
+            self._send(self._apply(self._console, edit, draft, text), f"use shelf {edit.shelf_id}")
+
+    def restore(self, edit: SavedEdit) -> None:
+        """Keep a text again that was discarded."""
+        if self._console is not None:
+            self._send(self._console.shelf.restore(edit), f"restore shelf {edit.shelf_id}")
+
     def use(self, edit: SavedEdit) -> None:
         """Approve the draft beside it with this text; without such a draft, send it as the operator's own message."""
         draft = self.draft_beside(edit)
@@ -89,9 +118,10 @@ class SavedEdits(CommandRunner):
         if self._console is not None:
             self._send(self._console.shelf.discard(edit.shelf_id), f"discard shelf {edit.shelf_id}")
 
-    async def _apply(self, console: EngineApi, edit: SavedEdit, draft: Approval) -> None:
+    async def _apply(self, console: EngineApi, edit: SavedEdit, draft: Approval, text: str = "") -> None:
         outcome = await console.shelf.apply(
             edit.shelf_id,
+            text=text,
             expected_version=draft.version,
             seen_up_to=self._actions.seen_of(draft),
             client_id=os.urandom(16).hex(),

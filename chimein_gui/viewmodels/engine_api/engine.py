@@ -158,8 +158,10 @@ class ShelfConsole(Protocol):
         """Return a chat's kept edits, oldest first."""
         ...
 
-    async def apply(self, shelf_id: ShelfId, *, expected_version: int, seen_up_to: Revision, client_id: str) -> Outcome:
-        """Approve the draft beside it with the operator's text."""
+    async def apply(
+        self, shelf_id: ShelfId, *, text: str = ..., expected_version: int, seen_up_to: Revision, client_id: str
+    ) -> Outcome:
+        """Approve the draft beside it with the operator's text, or with what was made of both."""
         ...
 
     async def use_as_message(self, shelf_id: ShelfId, *, client_id: str, confirm: bool = ...) -> Written:
@@ -168,6 +170,10 @@ class ShelfConsole(Protocol):
 
     async def discard(self, shelf_id: ShelfId) -> None:
         """Throw a kept edit away."""
+        ...
+
+    async def restore(self, edit: SavedEdit) -> None:
+        """Keep an edit again that was discarded."""
         ...
 
 

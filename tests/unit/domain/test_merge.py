@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chimein_gui.domain.text.merge import Change, Chunk, Side, merge, merged
+from chimein_gui.domain.text.merge import Change, Chunk, MergedText, Side, merge, merged
 
 WORDS = st.lists(
     st.sampled_from(["a", "b", "nine,", "foot", " ", "  ", "\n", "\n\n", "山", "שלום", "😄", "."]), max_size=14
@@ -100,3 +100,37 @@ def test_hostile_texts_take_work_in_proportion(base: str, mine: str, theirs: str
 
 def test_a_text_without_end_is_one_change() -> None:
     assert len(merge("a " * 9_000, "b " * 9_000, "a " * 9_000)) == 1
+
+
+def test_the_result_is_open_until_each_conflict_is_chosen_or_typed_over() -> None:
+    result = MergedText("one two three four", "ONE two 3 four", "Uno two drei four!")
+    first, second = sorted(result.open)
+    assert result.text == "ONE two 3 four!"
+    assert (result.next_open(-1), result.next_open(first), result.next_open(second)) == (first, second, first)
+    assert result.choose(first, Side.THEIRS) == (0, 3, "Uno")
+    assert result.text[slice(*result.spans[second])] == "3"
+    result.typed("Well, Uno two 3 four!")
+    assert result.open == {second}
+    result.typed("Well, Uno two III four!")
+    assert not result.open
+    assert result.text[slice(*result.spans[second])] == "III"
+    assert result.text[result.spans[-1][0] :] == "!"
+    result.choose_all(Side.BASE)
+    assert result.text == "one two three four"
+
+
+@given(TEXTS, TEXTS, TEXTS, st.lists(st.tuples(st.integers(0, 30), st.integers(0, 30), TEXTS), max_size=4))
+def test_typing_moves_the_places_and_a_choice_replaces_its_own_words_alone(
+    base: str, mine: str, theirs: str, edits: list[tuple[int, int, str]]
+) -> None:
+    result = MergedText(base, mine, theirs)
+    for start, length, words in edits:
+        result.typed(result.text[:start] + words + result.text[start + length :])
+        ends = [place for span in result.spans for place in span]
+        assert ends == sorted(ends)
+        assert not ends or 0 <= ends[0] <= ends[-1] <= len(result.text)
+    for place in result.changes():
+        before = result.text
+        start, end, words = result.choose(place, Side.THEIRS)
+        assert result.text == before[:start] + words + before[end:]
+    assert not result.open

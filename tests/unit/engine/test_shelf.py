@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from chimein_gui.domain.approvals import Approval, ApproveEdited, Edit, Outcome, SavedEdit, Verdict
+from chimein_gui.domain.approvals import Approval, Approve, ApproveEdited, Edit, Outcome, SavedEdit, Verdict
 from chimein_gui.domain.errors import NotFoundError, Refusal, RefusedError
 from chimein_gui.domain.events import ApprovalResolved, ShelfChanged
 from chimein_gui.domain.settings.preferences import Preferences
@@ -93,6 +93,32 @@ async def test_applying_it_approves_the_new_draft_with_the_operators_text(room: 
     await room.approval(TaskStatus.DONE)
     assert room.telegram.delivered() == ["mine"]
     assert await kept(room) == ()
+
+
+@pytest.mark.parametrize("result", ["mine and new", "new"])
+async def test_what_was_made_of_both_is_sent_in_place_of_the_edit(room: Room, result: str) -> None:
+    new, edit = await beside(room)
+    assert (await apply(room, edit, new, text=result, expected_version=new.version + 1)).verdict is Verdict.OUTDATED
+    assert await kept(room) == (edit,)
+    assert (await apply(room, edit, new, text=result)).verdict is Verdict.ACCEPTED
+    await room.approval(TaskStatus.DONE)
+    assert room.telegram.delivered() == [result]
+    assert await kept(room) == ()
+
+
+async def test_a_discarded_edit_comes_back_beside_its_draft_while_that_waits(room: Room) -> None:
+    new, edit = await beside(room)
+    for decided in (False, True):
+        (edit,) = await kept(room)
+        await room.engine.shelf.discard(edit.shelf_id)
+        assert await kept(room) == ()
+        if decided:
+            await room.decide(new, Approve())
+        for _again in range(2):
+            await room.engine.shelf.restore(edit)
+        (back,) = await kept(room)
+        assert (back.base, back.mine, back.position, back.created_at) == (edit.base, "mine", 0, edit.created_at)
+        assert back.paired_with == (None if decided else new.approval_id)
 
 
 async def test_applying_it_to_a_changed_conversation_needs_the_acknowledgement(room: Room) -> None:
