@@ -5,6 +5,7 @@ from datetime import timedelta
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QMessageBox
 
 from chimein_gui import ui_driver as hand
@@ -407,8 +408,94 @@ def test_a_kept_edit_stands_beside_the_new_draft(wide):
     wide.settle()
     assert wide.sees("removed: old; added: my", wide.approvals.card.kept)
     wide.click(wide.button("Apply to the new draft"))
-    assert wide.decisions() == [(FIRST, ApproveEdited("my draft"))]
+    assert wide.decisions() == [(FIRST, ApproveEdited("my draft", frozenset({"my draft"})))]
     assert not wide.approvals.card.kept.isVisible()
+
+
+def compared(desktop, theirs="It is ten, bring cake", mine="it is nine, bring tea", base="it is eight, bring tea"):
+    put(desktop, text=theirs)
+    desktop.console.shelf.put(SavedEdit(ShelfId(5), ChatId(1), base, mine, 0, ApprovalId(FIRST), NOON))
+    desktop.settle()
+    desktop.click(desktop.button("Compare…"))
+    return desktop.approvals.card.merge
+
+
+def test_an_edit_and_the_new_draft_become_one_text_and_every_conflict_asks(wide):
+    merge = compared(wide, theirs="Hi! it is ten, bring cake, it is far", mine="it is nine, bring 😄 tea, it is near")
+    assert wide.console.editing == [1], "nothing leaves automatically beside it"
+    assert merge.editor.text() == "Hi! it is nine, bring 😄 tea, it is near"
+    assert not merge.approve.isEnabled()
+    assert merge.approve.toolTip() == "Choose at 2 place(s) first"
+    wide.press(QApplication.focusWidget(), Key.Key_2, "2")
+    assert merge.editor.text() == "Hi! it is ten, bring 😄 tea, it is near"
+    wide.press(QApplication.focusWidget(), Key.Key_F7)
+    wide.press(QApplication.focusWidget(), Key.Key_1, "1")
+    assert merge.editor.field.hasFocus()
+    assert merge.approve.isEnabled()
+    text = merge.editor.text()
+    wide.press(merge.editor.field, Key.Key_Return, modifiers=Qt.KeyboardModifier.ControlModifier)
+    carried = frozenset({"it is nine, bring 😄 tea, it is near"})
+    assert wide.decisions() == [(FIRST, ApproveEdited(text, carried))]
+    assert not merge.isVisible()
+    assert wide.console.editing == []
+
+
+def test_single_changes_are_taken_by_a_click_and_a_text_as_a_whole(wide):
+    merge = compared(wide, base="one two three", mine="one 2 three", theirs="one two drei")
+    assert merge.editor.text() == "one 2 drei"
+    wide.click(merge.mine.use)
+    assert merge.editor.text() == "one 2 three"
+    cursor = merge.theirs.text.textCursor()
+    cursor.setPosition(len("one two threedr"))
+    spot = merge.theirs.text.cursorRect(cursor).center()
+    QTest.mouseClick(merge.theirs.text.viewport(), Qt.MouseButton.LeftButton, pos=spot)
+    assert merge.editor.text() == "one 2 drei"
+    wide.click(merge.theirs.use)
+    assert merge.editor.text() == "one two drei"
+
+
+def test_what_was_made_of_both_is_remembered_and_compared_with_a_draft_that_changed(wide):
+    merge = compared(wide, base="one two three", mine="one 2 three", theirs="Hi, one two three")
+    merge.editor.type_in(" and mine")
+    wide.press(merge.editor.field, Key.Key_Escape)
+    assert wide.approvals.card.kept.isVisible()
+    wide.click(wide.button("Compare…"))
+    assert merge.editor.text() == "Hi, one 2 three and mine"
+    put(wide, text="Oh, one two three", version=9)
+    assert merge.editor.text() == "Oh, one 2 three and mine"
+    wide.click(merge.approve)
+    assert wide.decisions() == [], "nobody has read the result with the new words"
+    wide.click(merge.approve)
+    assert wide.decisions()[0][1].text == "Oh, one 2 three and mine"
+
+
+def test_a_changed_conversation_asks_again_and_a_discarded_edit_comes_back(wide):
+    merge = compared(wide, base="a", mine="a b", theirs="a")
+    change(wide, 1)
+    for answered in (False, True):
+        assert wide.models.actions.is_acknowledged(wide.console.approvals[FIRST]) is answered
+        assert bool(merge.notice.words()) is answered
+        if not answered:
+            wide.click(merge.approve)
+    assert wide.console.shelf.edits
+    wide.click(merge.discard)
+    assert not wide.console.shelf.edits
+    wide.models.toasts.act()
+    wide.settle()
+    assert [one.mine for one in wide.console.shelf.edits] == ["a b"]
+    assert wide.approvals.card.kept.isVisible()
+
+
+@pytest.mark.parametrize("width", [1440, 1190])
+def test_the_first_draft_folds_into_a_tip_where_the_window_is_narrow(wide, width):
+    wide.window.resize(width, 800)
+    wide.settle()
+    merge = compared(wide)
+    assert merge.first.isVisible() is (width >= 1200)
+    assert bool(merge.mine.title.toolTip()) is (width < 1200)
+    wide.press(wide.approvals.list, Key.Key_A, "a")
+    assert wide.decisions() == [], "what would be sent was not in view"
+    assert not merge.isVisible()
 
 
 def test_an_approved_draft_that_was_replaced_can_be_sent_anyway(wide):

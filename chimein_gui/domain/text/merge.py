@@ -207,6 +207,7 @@ class MergedText:
         text: The result as it is now. An open conflict shows the proposed words.
         spans: Where each chunk stands in it: first and last place, in characters.
         open: The places of the conflicts that nothing was chosen for.
+        is_touched: Whether the operator has chosen or typed something.
     """
 
     def __init__(self, base: str, mine: str, theirs: str) -> None:
@@ -219,6 +220,7 @@ class MergedText:
             end = len(self.text)
             self.text += chunk.proposed
             self.spans.append((end, len(self.text)))
+        self.is_touched = False
         self.open = {place for place, chunk in enumerate(self.chunks) if chunk.change is Change.CONFLICT}
 
     def changes(self) -> list[int]:
@@ -236,6 +238,7 @@ class MergedText:
         Returns:
             What to replace in the text: from, to, the new words. `typed` is to be told the text afterwards as well.
         """
+        self.is_touched = True
         start, end = self.spans[place]
         words = self.chunks[place].of(side)
         self._replace(start, end, len(words), inside=place)
@@ -245,6 +248,7 @@ class MergedText:
 
     def choose_all(self, side: Side) -> None:
         """Take one of the three texts as it is, whatever was typed."""
+        self.is_touched = True
         self.text, self.spans = "", []
         for chunk in self.chunks:
             end = len(self.text)
@@ -257,6 +261,7 @@ class MergedText:
         old = self.text
         if text == old:
             return
+        self.is_touched = True
         start = 0
         while start < min(len(old), len(text)) and old[start] == text[start]:
             start += 1

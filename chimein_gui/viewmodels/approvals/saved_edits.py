@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from chimein_gui.viewmodels.approvals.store import ApprovalStore
     from chimein_gui.viewmodels.core.bridge import EngineBridge
     from chimein_gui.viewmodels.engine_api.engine import EngineApi
+
+_BREAKS = re.compile("\r\n?|[\u2028\u2029]")
 
 
 class SavedEdits(CommandRunner):
@@ -84,10 +87,14 @@ class SavedEdits(CommandRunner):
 
         Where the draft says something else by now, the result so far is compared with it: nothing typed is lost.
         """
-        known = self._merging.get(edit.shelf_id)
-        if known is None or known.theirs != draft.text:
-            mine = known.text if known is not None else edit.mine
-            known = self._merging[edit.shelf_id] = MergedText(edit.base, mine, draft.text)
+        known, theirs = self._merging.get(edit.shelf_id), as_typed(draft.text)
+        if known is None or known.theirs != theirs:
+            base, mine = as_typed(edit.base), as_typed(edit.mine)
+            if known is not None and known.is_touched:
+                # With everything chosen, only what the newer draft changed is new; else every place is asked again.
+                base, mine = base if known.open else known.theirs, known.text
+            known = self._merging[edit.shelf_id] = MergedText(base, mine, theirs)
+            known.is_touched = mine != as_typed(edit.mine)
         return known
 
     def apply_result(self, edit: SavedEdit, draft: Approval, text: str) -> None:
@@ -152,3 +159,8 @@ class SavedEdits(CommandRunner):
     def _apply_event(self, event: EngineEvent) -> None:
         if isinstance(event, ShelfChanged) and event.chat_id == self._chat_id:
             self._install(event.edits)
+
+
+def as_typed(text: str) -> str:
+    """Return a text as a field gives it back, so that nothing seems to be typed that was not."""
+    return _BREAKS.sub("\n", text).replace("\u00a0", " ")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout
 
 from chimein_gui.domain.tasks import TaskStatus
@@ -34,9 +35,12 @@ class _Kept(SoftBlock):
         self._title.setWordWrap(True)
         self.text = WrappedText(theme)
         self.diff = WordDiff(theme)
+        self.compare = VerbButton(theme, "", kind=Kind.PLAIN)
         self.use = VerbButton(theme, "", kind=Kind.PLAIN)
         self.drop = VerbButton(theme, "", kind=Kind.QUIET)
         self._do: tuple[Callable[[], None], Callable[[], None]] | None = None
+        self._do_compare: Callable[[], None] | None = None
+        self.compare.clicked.connect(self._press_compare)
         self.use.clicked.connect(lambda: self._press(0))
         self.drop.clicked.connect(lambda: self._press(1))
         head = QHBoxLayout()
@@ -45,6 +49,7 @@ class _Kept(SoftBlock):
         head.addWidget(self._title, 1)
         verbs = QHBoxLayout()
         verbs.setSpacing(7)
+        verbs.addWidget(self.compare)
         verbs.addWidget(self.use)
         verbs.addWidget(self.drop)
         verbs.addStretch(1)
@@ -63,8 +68,13 @@ class _Kept(SoftBlock):
         base: str,
         words: tuple[str, str],
         do: tuple[Callable[[], None], Callable[[], None]],
+        compare: tuple[str, Callable[[], None]] | None = None,
     ) -> None:
         """Show a text; where it is known what it was made from, as changes of that."""
+        self._do_compare = compare[1] if compare is not None else None
+        self.compare.setText(compare[0] if compare is not None else "")
+        self.compare.updateGeometry()
+        self.compare.setVisible(compare is not None)
         self._title.setText(title)
         self.setAccessibleName(f"{title}: {text[:MOST_SHOWN]}")
         self.text.setVisible(not base)
@@ -78,13 +88,25 @@ class _Kept(SoftBlock):
             button.setAccessibleName(f"{word}: {text[:60]}")
         self._do = do
 
+    def _press_compare(self) -> None:
+        if self._do_compare is not None:
+            self._do_compare()
+
     def _press(self, place: int) -> None:
         if self._do is not None:
             self._do[place]()
 
 
 class KeptBlock(SoftBlock):
-    """Everything that stands beside the open card's draft; hidden while there is nothing."""
+    """Everything that stands beside the open card's draft; hidden while there is nothing.
+
+    Attributes:
+        refreshed: What stands there was looked at again.
+        compare_wanted: Compare this kept edit with the draft beside it.
+    """
+
+    refreshed = Signal()
+    compare_wanted = Signal(object)
 
     def __init__(self, context: PaneContext) -> None:
         super().__init__(context.theme, "info_soft", "line")
@@ -95,6 +117,7 @@ class KeptBlock(SoftBlock):
         self._column.setSpacing(0)
         self._chat_id: object = None
         self._approval: Approval | None = None
+        self._has_any = self._is_covered = False
         models = context.models
         self._edits = models.card_saved_edits
         self._edits.changed.connect(self._refresh)
@@ -110,6 +133,17 @@ class KeptBlock(SoftBlock):
             self._edits.open(chat_id)
         self._refresh()
 
+    def cover(self, *, covered: bool) -> None:
+        """Leave the room to the comparison, or take it back."""
+        self._is_covered = covered
+        self.setVisible(self._has_any and not covered)
+
+    def discard(self, edit: SavedEdit) -> None:
+        """Throw a kept text away; for as long as the toast stands it comes back."""
+        self._edits.discard(edit)
+        words, undo = self.tr("Your edit was discarded"), self.tr("Undo")
+        self._context.models.toasts.show(words, undo, lambda: self._edits.restore(edit), icon="trash", token="text2")
+
     def _refresh(self) -> None:
         approval = self._approval
         edits = self._edits.edits() if approval is not None else ()
@@ -124,7 +158,9 @@ class KeptBlock(SoftBlock):
             self._show_edit(kept, edit)
         for kept, aside in zip(self._kept[len(shown) :], set_aside, strict=False):
             self._show_aside(kept, aside)
-        self.setVisible(bool(shown or set_aside))
+        self._has_any = bool(shown or set_aside)
+        self.setVisible(self._has_any and not self._is_covered)
+        self.refreshed.emit()
 
     def _show_edit(self, kept: _Kept, edit: SavedEdit) -> None:
         beside = self._edits.draft_beside(edit) is not None
@@ -134,8 +170,9 @@ class KeptBlock(SoftBlock):
             title = self.tr("Your edit is kept; no draft stands beside it any more")
         if self._edits.asks_again(edit):
             use = self.tr("Press again to send all the same")
-        do = (lambda: self._edits.use(edit), lambda: self._edits.discard(edit))
-        kept.say(title, edit.mine, edit.base, (use, self.tr("Discard")), do)
+        do = (lambda: self._edits.use(edit), lambda: self.discard(edit))
+        compare = (self.tr("Compare…"), lambda: self.compare_wanted.emit(edit)) if beside else None
+        kept.say(title, edit.mine, edit.base, (use, self.tr("Discard")), do, compare)
 
     def _show_aside(self, kept: _Kept, aside: Approval) -> None:
         models = self._context.models

@@ -21,6 +21,7 @@ from chimein_gui.ui.panes.approvals.card.send_preview import SendPreview
 from chimein_gui.ui.panes.approvals.card.variants_row import VariantsRow
 from chimein_gui.ui.panes.approvals.card.why_panel import WhyPanel
 from chimein_gui.ui.panes.approvals.card.words import well_title
+from chimein_gui.ui.panes.approvals.merge.view import MergeView
 from chimein_gui.ui.widgets.controls.spoken_role import speak_as_place
 from chimein_gui.ui.widgets.surfaces.inline_message import InlineMessage
 from chimein_gui.ui.widgets.text import foreign_text
@@ -31,7 +32,7 @@ from chimein_gui.viewmodels.approvals.store import waits_for_operator
 from chimein_gui.viewmodels.words.notes import note_beside_fate
 
 if TYPE_CHECKING:
-    from chimein_gui.domain.approvals import Approval
+    from chimein_gui.domain.approvals import Approval, SavedEdit
     from chimein_gui.domain.cards import CardDetails, Variant
     from chimein_gui.ui.pane import PaneContext
     from chimein_gui.ui.widgets.rows.single_key_shortcuts import SingleKeyShortcuts
@@ -58,10 +59,12 @@ class CardView(QWidget):
         self._approval: Approval | None = None
         self._typed: str | None = None
         self._keeps_well = False
+        self._shows_verbs = True
         self._shown_change: tuple[object, object] | None = None
         self.header = CardHeader(context)
         self.changed = ChangedBlock(context)
         self.kept = KeptBlock(context)
+        self.merge = MergeView(context)
         self.making = MakingLine(context)
         self.variants = VariantsRow(context)
         self.well = SendPreview(context)
@@ -91,22 +94,26 @@ class CardView(QWidget):
 
     def show_verbs(self, *, shown: bool) -> None:
         """Show the verbs, or leave their place to the desk's own."""
-        self._foot.setVisible(shown)
+        self._shows_verbs = shown
+        self._foot.setVisible(shown and self.merge.edit is None)
 
     def show_card(self, approval: Approval | None, *, looked_away: bool = False) -> None:
         """Show a card as it is now, with what is known of it so far."""
         same = self._approval and approval and self._approval.approval_id == approval.approval_id
         self._approval = approval
         if approval is None:
+            self._leave_comparison()
             self.kept.show_card(None)
             return
         if not same:
+            self._leave_comparison()
             self._typed = None
             self.body.verticalScrollBar().setValue(0)
         models = self._context.models
         details = models.card.details if models.card.approval == approval else None
         # While the hand moves on, nothing is asked for; it is with what else the card needs, a moment later.
-        self.kept.show_card(approval if details is not None else None)
+        known = details is not None or self.merge.edit is not None
+        self.kept.show_card(approval if known else None)
         read = models.actions.is_acknowledged(approval)
         changes = models.card.changes() if details is not None else ()
         shown = {one.key for one in details.messages} if details is not None else set()
@@ -144,7 +151,7 @@ class CardView(QWidget):
 
     def is_all_in_view(self) -> bool:
         """Tell whether the end of what will be sent can be seen, with everything known of the card."""
-        if not self.isVisible() or self._context.models.card.details is None or self.variants.current is not None:
+        if not self.body.isVisible() or self._context.models.card.details is None or self.variants.current is not None:
             return False  # not all is known of it yet, or what is shown is not what would be sent
         viewport = self.body.viewport()
         well = self.well.mapTo(viewport, self.well.rect().bottomLeft()).y()
@@ -153,6 +160,7 @@ class CardView(QWidget):
 
     def bring_into_view(self) -> None:
         """Scroll so that what will be sent can be read."""
+        self._leave_comparison()
         self.variants.show_draft()
         self.body.ensureWidgetVisible(self.well, 0, 8)
 
@@ -222,6 +230,7 @@ class CardView(QWidget):
         whole.setSpacing(0)
         for part in (self.header, self.changed, self.kept, self.making):
             whole.addWidget(part)
+        whole.addWidget(self.merge, 1)
         whole.addWidget(self.body, 1)
         whole.addLayout(self._desk_place)
         whole.addWidget(self._foot)
@@ -234,7 +243,41 @@ class CardView(QWidget):
         for one, other in pairwise(chain):
             QWidget.setTabOrder(one, other)
 
+    def compare(self, edit: SavedEdit) -> None:
+        """Show a kept edit, what it was made from and the new draft in the place of the body and the verbs."""
+        draft = self._context.models.card_saved_edits.draft_beside(edit)
+        if draft is not None and self._approval is not None and draft.approval_id == self._approval.approval_id:
+            for part in (self.body, self._foot):
+                part.hide()
+            self.kept.cover(covered=True)
+            self.merge.open(edit, draft)
+            self.scrolled.emit()
+
+    def _leave_comparison(self) -> None:
+        if self.merge.edit is None:
+            return
+        had_focus = self.merge.isAncestorOf(self.window().focusWidget() or self)
+        self.merge.close_comparison()
+        self.kept.cover(covered=False)
+        self.body.show()
+        self._foot.setVisible(self._shows_verbs)
+        if had_focus:
+            self.body.setFocus()
+        self.scrolled.emit()
+
+    def _look_at_comparison(self) -> None:
+        if self.merge.edit is not None and not self.merge.refresh():
+            self._leave_comparison()
+
+    def _discard_compared(self, edit: SavedEdit) -> None:
+        self._leave_comparison()
+        self.kept.discard(edit)
+
     def _wire(self) -> None:
+        self.kept.compare_wanted.connect(self.compare)
+        self.kept.refreshed.connect(self._look_at_comparison)
+        self.merge.left.connect(self._leave_comparison)
+        self.merge.discard_wanted.connect(self._discard_compared)
         self.variants.rebuilt.connect(self._chain_focus)
         self.changed.ticked.connect(self.ticked)
         self.changed.show_wanted.connect(self.show_wanted)

@@ -1,0 +1,157 @@
+"""A text with what was changed in it: removed words struck through, added ones underlined; a change can be pressed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal
+from PySide6.QtGui import QTextCharFormat, QTextCursor, QTextOption
+from PySide6.QtWidgets import QFrame, QTextEdit
+
+from chimein_gui.domain.text.merge import Change, Chunk, Side
+from chimein_gui.ui.widgets.text import foreign_text
+from chimein_gui.ui.widgets.text.text_block import runs_right_to_left
+from chimein_gui.ui.widgets.theme.theme import Face, Theme
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from PySide6.QtGui import QMouseEvent
+    from PySide6.QtWidgets import QScrollBar
+
+translate = QCoreApplication.translate
+
+GROUNDS = {
+    Change.MINE: ("diff_added", "diff_added_text"),
+    Change.THEIRS: ("info_soft", "info"),
+    Change.AGREED: ("raised", "text1"),
+    Change.CONFLICT: ("attention_soft", "attention"),
+}
+"""Ground and ink of the words that somebody changed."""
+
+UNDERLINES = {
+    Change.MINE: QTextCharFormat.UnderlineStyle.SingleUnderline,
+    Change.THEIRS: QTextCharFormat.UnderlineStyle.DashUnderline,
+    Change.AGREED: QTextCharFormat.UnderlineStyle.DotLine,
+    Change.CONFLICT: QTextCharFormat.UnderlineStyle.WaveUnderline,
+}
+"""Never by colour alone."""
+
+
+def format_of(theme: Theme, change: Change) -> QTextCharFormat:
+    """Return how words are shown that somebody changed."""
+    made = QTextCharFormat()
+    ground, ink = GROUNDS[change]
+    made.setBackground(theme.color(ground))
+    made.setForeground(theme.color(ink))
+    made.setUnderlineStyle(UNDERLINES[change])
+    return made
+
+
+class ComparedText(QTextEdit):
+    """One of the texts; it can be scrolled, selected, and read by a screen reader.
+
+    Attributes:
+        taken: A change was pressed; its place.
+    """
+
+    taken = Signal(int)
+
+    def __init__(self, theme: Theme, name: str = "") -> None:
+        super().__init__()
+        self._theme, self._name = theme, name
+        self._chunks: tuple[Chunk, ...] = ()
+        self._side = Side.BASE
+        self._ends: list[tuple[int, int]] = []
+        self.setReadOnly(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setTabChangesFocus(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        self.document().setDocumentMargin(2)
+        self.viewport().setAutoFillBackground(False)
+        self.viewport().setCursor(Qt.CursorShape.ArrowCursor)
+        theme.apply(self, Face.BODY)
+        theme.changed.connect(self._fill)
+        theme.fonts_changed.connect(lambda: theme.apply(self, Face.BODY))
+
+    def show_chunks(self, chunks: Sequence[Chunk], side: Side) -> None:
+        """Show one of the texts, with what became of the first one in it."""
+        if (tuple(chunks), side) != (self._chunks, self._side):
+            self._chunks, self._side = tuple(chunks), side
+            self._fill()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        super().mouseReleaseEvent(event)
+        if event.button() is Qt.MouseButton.LeftButton and not self.textCursor().hasSelection():
+            at = self.cursorForPosition(event.position().toPoint()).position()
+            place = next((place for end, place in self._ends if at < end), None)
+            if place is not None and self._is_changed(self._chunks[place]):
+                self.taken.emit(place)
+
+    def spot_of(self, place: int) -> int:
+        """Return where a chunk begins in the document."""
+        return next((end for end, other in reversed(self._ends) if other < place), 0)
+
+    def _is_changed(self, chunk: Chunk) -> bool:
+        return self._side is not Side.BASE and chunk.of(self._side) != chunk.base
+
+    def _fill(self) -> None:
+        bar = self.verticalScrollBar()
+        scrolled = bar.value()
+        self.clear()
+        self._ends = []
+        said = []
+        whole = foreign_text.body("".join(chunk.of(self._side) for chunk in self._chunks))
+        option = self.document().defaultTextOption()
+        turned = runs_right_to_left(whole)
+        option.setTextDirection(Qt.LayoutDirection.RightToLeft if turned else Qt.LayoutDirection.LeftToRight)
+        self.document().setDefaultTextOption(option)
+        cursor = QTextCursor(self.document())
+        plain = QTextCharFormat()
+        plain.setForeground(self._theme.color("text1" if self._side is not Side.BASE else "text2"))
+        for place, chunk in enumerate(self._chunks):
+            words = foreign_text.body(chunk.of(self._side))
+            if not self._is_changed(chunk):
+                cursor.insertText(words, plain)
+            else:
+                before = foreign_text.body(chunk.base)
+                if before.strip():
+                    cursor.insertText(before.rstrip("\n"), self._removed())
+                    said.append(translate("ComparedText", "removed: {words}").format(words=before.strip()))
+                    if words and not before[-1:].isspace():
+                        cursor.insertText(" ", plain)
+                cursor.insertText(words, format_of(self._theme, chunk.change))
+                if words.strip():
+                    said.append(translate("ComparedText", "added: {words}").format(words=words.strip()))
+            self._ends.append((cursor.position(), place))
+        bar.setValue(scrolled)
+        self.setAccessibleName(self._name)
+        self.setAccessibleDescription("; ".join(said))
+
+    def _removed(self) -> QTextCharFormat:
+        made = QTextCharFormat()
+        made.setBackground(self._theme.color("diff_removed"))
+        made.setForeground(self._theme.color("diff_removed_text"))
+        made.setFontStrikeOut(True)
+        return made
+
+
+class ScrollTogether(QObject):
+    """Lets long texts scroll as one: each stands at the same share of its length."""
+
+    def __init__(self, texts: Sequence[ComparedText], parent: QObject) -> None:
+        super().__init__(parent)
+        self._bars = [text.verticalScrollBar() for text in texts]
+        self._follows = False
+        for bar in self._bars:
+            bar.valueChanged.connect(lambda _value, moved=bar: self._follow(moved))
+
+    def _follow(self, moved: QScrollBar) -> None:
+        if self._follows or not moved.maximum():
+            return
+        self._follows = True
+        for bar in self._bars:
+            if bar is not moved:
+                bar.setValue(round(bar.maximum() * moved.value() / moved.maximum()))
+        self._follows = False
