@@ -32,6 +32,8 @@ from chimein_gui.viewmodels.approvals.store import waits_for_operator
 from chimein_gui.viewmodels.words.notes import note_beside_fate
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from chimein_gui.domain.approvals import Approval, SavedEdit
     from chimein_gui.domain.cards import CardDetails, Variant
     from chimein_gui.ui.pane import PaneContext
@@ -265,27 +267,19 @@ class CardView(QWidget):
             self.body.setFocus()
         self.scrolled.emit()
 
-    def _look_at_comparison(self) -> None:
-        if self.merge.edit is not None and not self.merge.refresh():
-            self._leave_comparison()
-
-    def _discard_compared(self, edit: SavedEdit) -> None:
-        self._leave_comparison()
-        self.kept.discard(edit)
-
     def _wire(self) -> None:
         self.kept.compare_wanted.connect(self.compare)
-        self.kept.refreshed.connect(self._look_at_comparison)
+        self.kept.refreshed.connect(self.merge.refresh)
         self.merge.left.connect(self._leave_comparison)
-        self.merge.discard_wanted.connect(self._discard_compared)
+        self.merge.discard_wanted.connect(self.kept.discard)
         self.variants.rebuilt.connect(self._chain_focus)
         self.changed.ticked.connect(self.ticked)
         self.changed.show_wanted.connect(self.show_wanted)
         self._conversation.link_pressed.connect(self.show_wanted)
         self.variants.looked_at.connect(lambda _variant: self._look_at_variant())
         regenerations = self._context.models.regenerations
-        self.variants.chosen.connect(lambda variant: self._with_variant(regenerations.choose, variant))
-        self.variants.discarded.connect(lambda variant: self._with_variant(regenerations.discard, variant))
+        self.variants.chosen.connect(lambda variant: _carry_out(regenerations.choose, self._approval, variant))
+        self.variants.discarded.connect(lambda variant: _carry_out(regenerations.discard, self._approval, variant))
         send_status = self._context.models.approvals.send_status
         send_status.stepped.connect(self.header.step)
         send_status.words_changed.connect(self.tick_time)
@@ -303,24 +297,17 @@ class CardView(QWidget):
         """The operator scrolls: from now on the body stays where he leaves it."""
         self._keeps_well = False
 
-    def _with_variant(self, verb: object, variant: Variant) -> None:
-        if self._approval is not None and callable(verb):
-            verb(self._approval, variant)
-
     def _look_at_variant(self) -> None:
         if self._approval is not None:
             details = self._context.models.card.details
             self._show_variants(self._approval, details)
             self._show_fate()
             self._show_actions(self._approval)
-            self._uncover_version()
+            # The version that was asked for can be read; its verbs stay in view whatever its length.
+            self._column.activate()
+            self.body.ensureWidgetVisible(self.well, 0, 8)
+            self.body.ensureWidgetVisible(self.variants, 0, 8)
             self.scrolled.emit()
-
-    def _uncover_version(self) -> None:
-        """Scroll so that the version that was asked for can be read; its verbs stay in view whatever its length."""
-        self._column.activate()
-        self.body.ensureWidgetVisible(self.well, 0, 8)
-        self.body.ensureWidgetVisible(self.variants, 0, 8)
 
     def _show_actions(self, approval: Approval, *, looked_away: bool = False) -> None:
         beside = self.variants.current is not None
@@ -368,3 +355,8 @@ class CardView(QWidget):
         note = models.actions.explanation_of(approval.approval_id) or models.regenerations.note_of(approval.graph_id)
         note = note or note_beside_fate(approval, held=models.approvals.send_status.is_held(approval))
         self.notice.say(IconLabel("info", note, "info") if note else None)
+
+
+def _carry_out(do: Callable[[Approval, Variant], None], approval: Approval | None, variant: Variant) -> None:
+    if approval is not None:
+        do(approval, variant)

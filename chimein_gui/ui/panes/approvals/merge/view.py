@@ -119,19 +119,21 @@ class MergeView(QWidget):
         self._edit = self._draft = None
         self.hide()
 
-    def refresh(self) -> bool:
-        """Look at what is there now; False once there is nothing to compare."""
+    def refresh(self) -> None:
+        """Look at what is there now; once there is nothing to compare, the comparison is over."""
+        if self._edit is None:
+            return
         edit = next((one for one in self._edits.edits() if self._edit and one.shelf_id == self._edit.shelf_id), None)
         draft = self._edits.draft_beside(edit) if edit is not None else None
         if edit is None or draft is None or self._draft is None or draft.approval_id != self._draft.approval_id:
-            return False
+            self.left.emit()
+            return
         result = self._edits.merging(edit, draft)
         self._edit, self._draft = edit, draft
         if result is not self._result:
             self._unread = True  # a press on its way was not for this text
             self._take(result)
         self._show_state()
-        return True
 
     def go_on(self) -> None:
         """Ask about the next conflict; without one, go into the result."""
