@@ -64,6 +64,7 @@ class ComparedText(QTextEdit):
         self._side = Side.BASE
         self._ends: list[tuple[int, int]] = []
         self.setReadOnly(True)
+        self.setAcceptRichText(False)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setTabChangesFocus(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
