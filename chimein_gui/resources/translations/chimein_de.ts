@@ -443,6 +443,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Emoji and stickers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Nothing is typed yet</source>
         <translation>Noch nichts eingegeben</translation>
     </message>
@@ -1664,6 +1668,10 @@
     <message>
         <source>Approved for {who}</source>
         <translation>Freigegeben für {who}</translation>
+    </message>
+    <message>
+        <source>Rejected for {who}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Sent to {who}</source>
@@ -5754,7 +5762,7 @@
     </message>
     <message>
         <source>{who} in {chat}</source>
-        <translation type="unfinished"></translation>
+        <translation>{who} in {chat}</translation>
     </message>
 </context>
 <context>
@@ -5824,11 +5832,11 @@
     </message>
     <message>
         <source>Commands for {chat}</source>
-        <translation type="unfinished"></translation>
+        <translation>Befehle für {chat}</translation>
     </message>
     <message>
         <source>Messages</source>
-        <translation type="unfinished"></translation>
+        <translation>Nachrichten</translation>
     </message>
     <message>
         <source>Needs you</source>
@@ -5836,7 +5844,7 @@
     </message>
     <message>
         <source>No messages with “{words}”</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine Nachrichten mit „{words}“</translation>
     </message>
     <message>
         <source>No results for “{words}”</source>
@@ -5848,7 +5856,7 @@
     </message>
     <message>
         <source>Searching…</source>
-        <translation type="unfinished"></translation>
+        <translation>Sucht …</translation>
     </message>
     <message>
         <source>There is nothing here yet</source>
@@ -5856,7 +5864,7 @@
     </message>
     <message>
         <source>Type words to search the messages of all chats</source>
-        <translation type="unfinished"></translation>
+        <translation>Wörter eingeben, um die Nachrichten aller Chats zu durchsuchen</translation>
     </message>
     <message>
         <source>Waits for you</source>
@@ -5895,6 +5903,17 @@
     <message>
         <source>{name} (Ctrl+Shift+M)</source>
         <translation>{name} (Strg+Umschalt+M)</translation>
+    </message>
+</context>
+<context>
+    <name>PaneOverlay</name>
+    <message>
+        <source>Close this pane (Esc)</source>
+        <translation>Diesen Bereich schließen (Esc)</translation>
+    </message>
+    <message>
+        <source>Give this pane all the room</source>
+        <translation>Diesem Bereich den ganzen Platz geben</translation>
     </message>
 </context>
 <context>
@@ -6055,6 +6074,33 @@
     <message>
         <source>Whose phone is not said yet</source>
         <translation>Noch nicht gesagt, wessen Telefon</translation>
+    </message>
+</context>
+<context>
+    <name>Picker</name>
+    <message>
+        <source>Emoji</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Looking…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No results</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Search by name</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stickers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This agent has no stickers</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import shutil
 from typing import TYPE_CHECKING, Protocol
 
@@ -83,6 +82,8 @@ class MediaOpening(QObject):
     async def _save(self, console: MediaOpeningApi, message: Message, target: Path) -> None:
         try:
             path = await console.media_files.file(message.key)
+            import asyncio  # the first paint does not wait for it
+
             await asyncio.to_thread(shutil.copyfile, path, target)
         except (ChimeinError, OSError) as error:
             why = error_words(error)

@@ -123,6 +123,8 @@ class PaneOverlay(Surface):
             front = next((dock for dock in docks if dock.spec.pane_id == shown), docks[0])
             front.raise_()
             self._window.resizeDocks([front], [max(self._widths)], Qt.Orientation.Horizontal)
+        for dock in docks:
+            dock.fold_title()  # only now do they all stand behind their tabs again
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Esc that nothing in the pane has use for closes it."""
