@@ -1521,6 +1521,30 @@
     </message>
 </context>
 <context>
+    <name>Batch</name>
+    <message numerus="yes">
+        <source>%n always decided alone</source>
+        <translation>
+            <numerusform>%n wird immer einzeln entschieden</numerusform>
+            <numerusform>%n werden immer einzeln entschieden</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n changed: opens first</source>
+        <translation>
+            <numerusform>%n geändert: wird zuerst geöffnet</numerusform>
+            <numerusform>%n geändert: werden zuerst geöffnet</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n not read: opens first</source>
+        <translation>
+            <numerusform>%n ungelesen: wird zuerst geöffnet</numerusform>
+            <numerusform>%n ungelesen: werden zuerst geöffnet</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>BatchBar</name>
     <message numerus="yes">
         <source>%n approved</source>
@@ -1534,6 +1558,13 @@
         <translation type="unfinished">
             <numerusform></numerusform>
             <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n changed meanwhile and wait</source>
+        <translation>
+            <numerusform>%n hat sich inzwischen geändert und wartet</numerusform>
+            <numerusform>%n haben sich inzwischen geändert und warten</numerusform>
         </translation>
     </message>
     <message numerus="yes">

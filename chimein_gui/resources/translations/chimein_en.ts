@@ -114,6 +114,30 @@
     </message>
 </context>
 <context>
+    <name>Batch</name>
+    <message numerus="yes">
+        <source>%n always decided alone</source>
+        <translation>
+            <numerusform>%n always decided alone</numerusform>
+            <numerusform>%n always decided alone</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n changed: opens first</source>
+        <translation>
+            <numerusform>%n changed: opens first</numerusform>
+            <numerusform>%n changed: opens first</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n not read: opens first</source>
+        <translation>
+            <numerusform>%n not read: opens first</numerusform>
+            <numerusform>%n not read: opens first</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>BatchBar</name>
     <message numerus="yes">
         <source>%n approved</source>
@@ -127,6 +151,13 @@
         <translation>
             <numerusform>%n can not be taken back any more</numerusform>
             <numerusform>%n can not be taken back any more</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n changed meanwhile and wait</source>
+        <translation>
+            <numerusform>%n changed meanwhile and wait</numerusform>
+            <numerusform>%n changed meanwhile and wait</numerusform>
         </translation>
     </message>
     <message numerus="yes">

@@ -67,10 +67,11 @@ class Sorted:
 
     def words(self) -> str:
         """Say what is not approved together with the rest, and why."""
+        unread, changed, alone = len(self.unread), len(self.changed), len(self.alone)
         said = (
-            (self.unread, translate("Batch", "%n not read: opens first", "", len(self.unread))),
-            (self.changed, translate("Batch", "%n changed: opens first", "", len(self.changed))),
-            (self.alone, translate("Batch", "%n always decided alone", "", len(self.alone))),
+            (self.unread, translate("Batch", "%n not read: opens first", "", unread)),
+            (self.changed, translate("Batch", "%n changed: opens first", "", changed)),
+            (self.alone, translate("Batch", "%n always decided alone", "", alone)),
         )
         return " · ".join(words for some, words in said if some)
 

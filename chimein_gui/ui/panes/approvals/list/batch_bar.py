@@ -135,7 +135,8 @@ class BatchBar(Surface):
         else:
             words = translate("BatchBar", "%n approved", "", number)
         if done.refused:
-            stay = translate("BatchBar", "%n changed meanwhile and wait", "", done.refused)
+            refused = done.refused
+            stay = translate("BatchBar", "%n changed meanwhile and wait", "", refused)
             words = self.tr("{done}, {stay}").format(done=words, stay=stay)
         self._say(words)
 
