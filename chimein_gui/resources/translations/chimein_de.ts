@@ -436,15 +436,15 @@
     <name>AgentComposer</name>
     <message>
         <source>A sent message takes no files</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine gesendete Nachricht nimmt keine Dateien auf</translation>
     </message>
     <message>
         <source>Attach photos or files</source>
-        <translation type="unfinished"></translation>
+        <translation>Fotos oder Dateien anhängen</translation>
     </message>
     <message>
         <source>Emoji and stickers</source>
-        <translation type="unfinished"></translation>
+        <translation>Emojis und Sticker</translation>
     </message>
     <message>
         <source>Nothing is typed yet</source>
@@ -835,11 +835,11 @@
     </message>
     <message>
         <source>Hold</source>
-        <translation type="unfinished"></translation>
+        <translation>Anhalten</translation>
     </message>
     <message>
         <source>I read what changed</source>
-        <translation type="unfinished"></translation>
+        <translation>Änderungen gelesen</translation>
     </message>
     <message>
         <source>It was not all in view</source>
@@ -859,7 +859,7 @@
     </message>
     <message>
         <source>Plan again</source>
-        <translation type="unfinished"></translation>
+        <translation>Neu planen</translation>
     </message>
     <message>
         <source>Press A again</source>
@@ -867,7 +867,7 @@
     </message>
     <message>
         <source>Press again to send</source>
-        <translation type="unfinished"></translation>
+        <translation>Zum Senden noch einmal drücken</translation>
     </message>
     <message>
         <source>Press again: {deed}</source>
@@ -899,7 +899,7 @@
     </message>
     <message>
         <source>Send now</source>
-        <translation type="unfinished"></translation>
+        <translation>Jetzt senden</translation>
     </message>
     <message>
         <source>Sends automatically</source>
@@ -939,7 +939,7 @@
     </message>
     <message>
         <source>What changed is being read</source>
-        <translation type="unfinished"></translation>
+        <translation>Änderungen werden gelesen</translation>
     </message>
     <message>
         <source>What it does</source>
@@ -979,11 +979,11 @@
     </message>
     <message>
         <source>file</source>
-        <translation type="unfinished"></translation>
+        <translation>Datei</translation>
     </message>
     <message>
         <source>photo</source>
-        <translation type="unfinished"></translation>
+        <translation>Foto</translation>
     </message>
     <message>
         <source>sticker</source>
@@ -1018,7 +1018,7 @@
     </message>
     <message>
         <source>All caught up</source>
-        <translation type="unfinished"></translation>
+        <translation>Alles erledigt</translation>
     </message>
     <message>
         <source>Approve</source>
@@ -1030,15 +1030,15 @@
     </message>
     <message>
         <source>Approve this text</source>
-        <translation type="unfinished"></translation>
+        <translation>Diesen Text freigeben</translation>
     </message>
     <message>
         <source>Back, what was typed is kept; or select nothing</source>
-        <translation type="unfinished"></translation>
+        <translation>Zurück, der Text bleibt erhalten; oder Auswahl aufheben</translation>
     </message>
     <message>
         <source>Close, the text is kept</source>
-        <translation type="unfinished"></translation>
+        <translation>Schließen, der Text bleibt erhalten</translation>
     </message>
     <message>
         <source>Delete for everyone</source>
@@ -1102,15 +1102,15 @@
     </message>
     <message>
         <source>Select</source>
-        <translation type="unfinished"></translation>
+        <translation>Auswählen</translation>
     </message>
     <message>
         <source>Select the next or the previous card, too</source>
-        <translation type="unfinished"></translation>
+        <translation>Nächste oder vorige Karte mit auswählen</translation>
     </message>
     <message>
         <source>Select, to decide on several at once</source>
-        <translation type="unfinished"></translation>
+        <translation>Auswählen, um über mehrere zugleich zu entscheiden</translation>
     </message>
     <message>
         <source>Starting…</source>
@@ -1261,54 +1261,54 @@
     <name>Attachments</name>
     <message>
         <source>Do not send {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} nicht senden</translation>
     </message>
     <message>
         <source>File</source>
-        <translation type="unfinished"></translation>
+        <translation>Datei</translation>
     </message>
     <message>
         <source>Photo</source>
-        <translation type="unfinished"></translation>
+        <translation>Foto</translation>
     </message>
     <message>
         <source>Picture</source>
-        <translation type="unfinished"></translation>
+        <translation>Bild</translation>
     </message>
     <message>
         <source>Send as file</source>
-        <translation type="unfinished"></translation>
+        <translation>Als Datei senden</translation>
     </message>
     <message>
         <source>Send as photo</source>
-        <translation type="unfinished"></translation>
+        <translation>Als Foto senden</translation>
     </message>
     <message>
         <source>The files could not be looked at</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Dateien konnten nicht gelesen werden</translation>
     </message>
     <message numerus="yes">
         <source>at most %n file(s) at once</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>höchstens %n Datei auf einmal</numerusform>
+            <numerusform>höchstens %n Dateien auf einmal</numerusform>
         </translation>
     </message>
     <message>
         <source>{name} cannot be read</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} kann nicht gelesen werden</translation>
     </message>
     <message>
         <source>{name} is a folder, not a file</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} ist ein Ordner, keine Datei</translation>
     </message>
     <message>
         <source>{name} is empty</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} ist leer</translation>
     </message>
     <message>
         <source>{name} is larger than 2 GB</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} ist größer als 2 GB</translation>
     </message>
 </context>
 <context>
@@ -1394,7 +1394,7 @@
     </message>
     <message>
         <source>Automatic sends now need your approval.</source>
-        <translation type="unfinished"></translation>
+        <translation>Automatisches Senden braucht jetzt Ihre Freigabe.</translation>
     </message>
     <message>
         <source>Chimein ended unexpectedly.</source>
@@ -1548,16 +1548,16 @@
     <name>BatchBar</name>
     <message numerus="yes">
         <source>%n approved</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n freigegeben</numerusform>
+            <numerusform>%n freigegeben</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n can not be taken back any more</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n lässt sich nicht mehr zurücknehmen</numerusform>
+            <numerusform>%n lassen sich nicht mehr zurücknehmen</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -1569,69 +1569,69 @@
     </message>
     <message numerus="yes">
         <source>%n put off</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n verschoben</numerusform>
+            <numerusform>%n verschoben</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n rejected</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n abgelehnt</numerusform>
+            <numerusform>%n abgelehnt</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n selected</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n ausgewählt</numerusform>
+            <numerusform>%n ausgewählt</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n taken back</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n zurückgenommen</numerusform>
+            <numerusform>%n zurückgenommen</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>Approve %n</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n freigeben</numerusform>
+            <numerusform>%n freigeben</numerusform>
         </translation>
     </message>
     <message>
         <source>Clear</source>
-        <translation type="unfinished"></translation>
+        <translation>Aufheben</translation>
     </message>
     <message>
         <source>Later</source>
-        <translation type="unfinished"></translation>
+        <translation>Später</translation>
     </message>
     <message>
         <source>None of them can be approved together</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine davon lässt sich gemeinsam freigeben</translation>
     </message>
     <message numerus="yes">
         <source>Reject %n</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n ablehnen</numerusform>
+            <numerusform>%n ablehnen</numerusform>
         </translation>
     </message>
     <message>
         <source>Undo</source>
-        <translation type="unfinished"></translation>
+        <translation>Rückgängig</translation>
     </message>
     <message>
         <source>Your last press is being stored</source>
-        <translation type="unfinished"></translation>
+        <translation>Entscheidung wird gespeichert …</translation>
     </message>
     <message>
         <source>{done}, {stay}</source>
-        <translation type="unfinished"></translation>
+        <translation>{done}, {stay}</translation>
     </message>
 </context>
 <context>
@@ -1702,7 +1702,7 @@
     </message>
     <message>
         <source>Rejected for {who}</source>
-        <translation type="unfinished"></translation>
+        <translation>Für {who} abgelehnt</translation>
     </message>
     <message>
         <source>Sent to {who}</source>
@@ -1762,7 +1762,7 @@
     <name>CardQueueModel</name>
     <message>
         <source>Selected, {card}</source>
-        <translation type="unfinished"></translation>
+        <translation>Ausgewählt, {card}</translation>
     </message>
 </context>
 <context>
@@ -1911,7 +1911,7 @@
     </message>
     <message>
         <source>Delivery unknown</source>
-        <translation type="unfinished"></translation>
+        <translation>Zustellung unbekannt</translation>
     </message>
     <message>
         <source>Earlier step changed</source>
@@ -1919,7 +1919,7 @@
     </message>
     <message>
         <source>File</source>
-        <translation type="unfinished"></translation>
+        <translation>Datei</translation>
     </message>
     <message>
         <source>First message to {who}</source>
@@ -1943,7 +1943,7 @@
     </message>
     <message>
         <source>Photo</source>
-        <translation type="unfinished"></translation>
+        <translation>Foto</translation>
     </message>
     <message>
         <source>Reply cut off</source>
@@ -2347,6 +2347,45 @@
     </message>
 </context>
 <context>
+    <name>Chooser</name>
+    <message>
+        <source>F7 next place</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>You and the new draft both added words here</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>You and the new draft both changed “{words}”</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>first draft</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>new draft</source>
+        <translation>neuer Entwurf</translation>
+    </message>
+    <message>
+        <source>nothing</source>
+        <translation>nichts</translation>
+    </message>
+    <message>
+        <source>or type in the result</source>
+        <translation>oder im Ergebnis tippen</translation>
+    </message>
+    <message>
+        <source>yours</source>
+        <translation>Ihr Text</translation>
+    </message>
+    <message>
+        <source>{words}, {source}</source>
+        <translation>{words}, {source}</translation>
+    </message>
+</context>
+<context>
     <name>ClockFace</name>
     <message>
         <source>Today</source>
@@ -2420,6 +2459,17 @@
     <message>
         <source>The code is not complete yet</source>
         <translation>Der Code ist noch nicht vollständig</translation>
+    </message>
+</context>
+<context>
+    <name>ComparedText</name>
+    <message>
+        <source>added: {words}</source>
+        <translation>hinzugefügt: {words}</translation>
+    </message>
+    <message>
+        <source>removed: {words}</source>
+        <translation>entfernt: {words}</translation>
     </message>
 </context>
 <context>
@@ -3047,23 +3097,23 @@
     </message>
     <message>
         <source>The caption is too long: at most 1,024 characters go with a file.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Bildunterschrift ist zu lang: Zu einer Datei passen höchstens 1.024 Zeichen.</translation>
     </message>
     <message>
         <source>The disk is full. Make room, then send the file again.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Datenträger ist voll. Schaffen Sie Platz und senden Sie die Datei erneut.</translation>
     </message>
     <message>
         <source>The file cannot be read. Choose it again.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Datei kann nicht gelesen werden. Wählen Sie sie noch einmal aus.</translation>
     </message>
     <message>
         <source>The file is empty, so it cannot be sent.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Datei ist leer und kann nicht gesendet werden.</translation>
     </message>
     <message>
         <source>The file is too large: Telegram takes at most 2 GB.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Datei ist zu groß: Telegram nimmt höchstens 2 GB an.</translation>
     </message>
     <message>
         <source>The file of this agent is gone. Put it back first.</source>
@@ -3071,7 +3121,7 @@
     </message>
     <message>
         <source>The state directory takes no files. Check its disk.</source>
-        <translation type="unfinished"></translation>
+        <translation>Im Datenordner lassen sich keine Dateien ablegen. Prüfen Sie den Datenträger.</translation>
     </message>
 </context>
 <context>
@@ -4087,6 +4137,10 @@
         <translation>Auf den neuen Entwurf anwenden</translation>
     </message>
     <message>
+        <source>Compare…</source>
+        <translation>Vergleichen …</translation>
+    </message>
+    <message>
         <source>Discard</source>
         <translation>Verwerfen</translation>
     </message>
@@ -4111,6 +4165,10 @@
         <translation>Diese senden</translation>
     </message>
     <message>
+        <source>Undo</source>
+        <translation>Rückgängig</translation>
+    </message>
+    <message>
         <source>Use as message</source>
         <translation>Als Nachricht verwenden</translation>
     </message>
@@ -4125,6 +4183,10 @@
     <message>
         <source>Your edit is kept; no draft stands beside it any more</source>
         <translation>Ihre Bearbeitung bleibt; es gibt keinen Entwurf mehr dazu</translation>
+    </message>
+    <message>
+        <source>Your edit was discarded</source>
+        <translation>Ihre Änderung wurde verworfen</translation>
     </message>
 </context>
 <context>
@@ -4679,6 +4741,91 @@
     <message>
         <source>{n} s</source>
         <translation>{n} s</translation>
+    </message>
+</context>
+<context>
+    <name>MergeView</name>
+    <message numerus="yes">
+        <source>%n place(s) need your choice</source>
+        <translation>
+            <numerusform>%n Stelle braucht Ihre Wahl</numerusform>
+            <numerusform>%n Stellen brauchen Ihre Wahl</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Approve result</source>
+        <translation>Ergebnis freigeben</translation>
+    </message>
+    <message>
+        <source>Back</source>
+        <translation>Zurück</translation>
+    </message>
+    <message numerus="yes">
+        <source>Choose at %n place(s) first</source>
+        <translation>
+            <numerusform>Wählen Sie zuerst an %n Stelle</numerusform>
+            <numerusform>Wählen Sie zuerst an %n Stellen</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Discard my edit</source>
+        <translation>Meine Änderung verwerfen</translation>
+    </message>
+    <message>
+        <source>Draft before</source>
+        <translation>Voriger Entwurf</translation>
+    </message>
+    <message>
+        <source>First draft</source>
+        <translation>Erster Entwurf</translation>
+    </message>
+    <message>
+        <source>First draft: {text}</source>
+        <translation>Erster Entwurf: {text}</translation>
+    </message>
+    <message>
+        <source>New draft</source>
+        <translation>Neuer Entwurf</translation>
+    </message>
+    <message>
+        <source>Nothing is written</source>
+        <translation>Kein Text vorhanden</translation>
+    </message>
+    <message>
+        <source>Result, sent after you approve</source>
+        <translation>Ergebnis, wird nach Ihrer Freigabe gesendet</translation>
+    </message>
+    <message>
+        <source>The conversation has changed. Approve again to send the result.</source>
+        <translation>Der Verlauf hat sich geändert. Geben Sie das Ergebnis noch einmal frei, um es zu senden.</translation>
+    </message>
+    <message>
+        <source>The new draft has changed. Read the result, then approve it again.</source>
+        <translation>Der neue Entwurf hat sich geändert. Lesen Sie das Ergebnis und geben Sie es noch einmal frei.</translation>
+    </message>
+    <message>
+        <source>The text is too long to be sent</source>
+        <translation>Der Text ist zu lang zum Senden</translation>
+    </message>
+    <message>
+        <source>Use this</source>
+        <translation>Übernehmen</translation>
+    </message>
+    <message>
+        <source>Your edit</source>
+        <translation>Ihre Änderung</translation>
+    </message>
+    <message>
+        <source>both changed it</source>
+        <translation>beide haben es geändert</translation>
+    </message>
+    <message>
+        <source>from the new draft</source>
+        <translation>aus dem neuen Entwurf</translation>
+    </message>
+    <message>
+        <source>from your edit</source>
+        <translation>aus Ihrer Änderung</translation>
     </message>
 </context>
 <context>
@@ -5413,11 +5560,11 @@
     </message>
     <message>
         <source>The copy of the file is gone; reject this and send it again</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Kopie der Datei fehlt; lehnen Sie dies ab und senden Sie sie erneut</translation>
     </message>
     <message>
         <source>The file is being uploaded</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Datei wird hochgeladen</translation>
     </message>
     <message>
         <source>The group became a supergroup meanwhile</source>
@@ -6111,62 +6258,62 @@
     <name>Picker</name>
     <message>
         <source>Emoji</source>
-        <translation type="unfinished"></translation>
+        <translation>Emojis</translation>
     </message>
     <message>
         <source>Looking…</source>
-        <translation type="unfinished"></translation>
+        <translation>Suche läuft …</translation>
     </message>
     <message>
         <source>No results</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine Treffer</translation>
     </message>
     <message>
         <source>Search by name</source>
-        <translation type="unfinished"></translation>
+        <translation>Nach Namen suchen</translation>
     </message>
     <message>
         <source>Stickers</source>
-        <translation type="unfinished"></translation>
+        <translation>Sticker</translation>
     </message>
     <message>
         <source>This agent has no stickers</source>
-        <translation type="unfinished"></translation>
+        <translation>Diese Persona hat keine Sticker</translation>
     </message>
 </context>
 <context>
     <name>PictureViewer</name>
     <message>
         <source>100 %</source>
-        <translation type="unfinished"></translation>
+        <translation>100 %</translation>
     </message>
     <message>
         <source>Fit</source>
-        <translation type="unfinished"></translation>
+        <translation>Einpassen</translation>
     </message>
     <message>
         <source>Next picture</source>
-        <translation type="unfinished"></translation>
+        <translation>Nächstes Bild</translation>
     </message>
     <message>
         <source>Previous picture</source>
-        <translation type="unfinished"></translation>
+        <translation>Voriges Bild</translation>
     </message>
     <message>
         <source>Save as…</source>
-        <translation type="unfinished"></translation>
+        <translation>Sichern unter …</translation>
     </message>
     <message>
         <source>Save the picture</source>
-        <translation type="unfinished"></translation>
+        <translation>Bild sichern</translation>
     </message>
     <message>
         <source>There is no picture after it</source>
-        <translation type="unfinished"></translation>
+        <translation>Danach kommt kein Bild</translation>
     </message>
     <message>
         <source>There is no picture before it</source>
-        <translation type="unfinished"></translation>
+        <translation>Davor kommt kein Bild</translation>
     </message>
     <message>
         <source>{kind} from {who}</source>
@@ -6213,7 +6360,7 @@
     </message>
     <message>
         <source>file</source>
-        <translation type="unfinished"></translation>
+        <translation>Datei</translation>
     </message>
     <message>
         <source>later</source>
@@ -7793,7 +7940,7 @@
     </message>
     <message>
         <source>Saved as {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>Gesichert als {name}</translation>
     </message>
     <message>
         <source>The file cannot be opened: {why}</source>
@@ -8267,11 +8414,11 @@
     <name>Uploading</name>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished"></translation>
+        <translation>Abbrechen</translation>
     </message>
     <message>
         <source>Uploading, {n} %</source>
-        <translation type="unfinished"></translation>
+        <translation>Wird hochgeladen, {n} %</translation>
     </message>
 </context>
 <context>

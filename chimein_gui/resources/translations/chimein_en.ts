@@ -461,6 +461,23 @@
     </message>
 </context>
 <context>
+    <name>MergeView</name>
+    <message numerus="yes">
+        <source>%n place(s) need your choice</source>
+        <translation>
+            <numerusform>%n place need your choice</numerusform>
+            <numerusform>%n places need your choice</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Choose at %n place(s) first</source>
+        <translation>
+            <numerusform>Choose at %n place first</numerusform>
+            <numerusform>Choose at %n places first</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>MessageWords</name>
     <message numerus="yes">
         <source>%n byte(s)</source>
