@@ -2350,19 +2350,19 @@
     <name>Chooser</name>
     <message>
         <source>F7 next place</source>
-        <translation type="unfinished"></translation>
+        <translation>F7 nächste Stelle</translation>
     </message>
     <message>
         <source>You and the new draft both added words here</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie und der neue Entwurf haben hier Wörter ergänzt</translation>
     </message>
     <message>
         <source>You and the new draft both changed “{words}”</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie und der neue Entwurf haben „{words}“ geändert</translation>
     </message>
     <message>
         <source>first draft</source>
-        <translation type="unfinished"></translation>
+        <translation>erster Entwurf</translation>
     </message>
     <message>
         <source>new draft</source>
@@ -4745,6 +4745,13 @@
 </context>
 <context>
     <name>MergeView</name>
+    <message numerus="yes">
+        <source>%Ln character(s)</source>
+        <translation>
+            <numerusform>%Ln Zeichen</numerusform>
+            <numerusform>%Ln Zeichen</numerusform>
+        </translation>
+    </message>
     <message numerus="yes">
         <source>%n place(s) need your choice</source>
         <translation>

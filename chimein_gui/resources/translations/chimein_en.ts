@@ -463,6 +463,13 @@
 <context>
     <name>MergeView</name>
     <message numerus="yes">
+        <source>%Ln character(s)</source>
+        <translation>
+            <numerusform>%Ln character</numerusform>
+            <numerusform>%Ln characters</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n place(s) need your choice</source>
         <translation>
             <numerusform>%n place need your choice</numerusform>

@@ -285,7 +285,8 @@ class MergeView(QWidget):
             self._ask(self._result.next_open(-1))
         self._open_places.setText(translate("MergeView", "%n place(s) need your choice", "", count) if count else "")
         text = self.editor.text()
-        self._count.setText(translate("MergeView", "%Ln character(s)", "", len(text)))
+        characters = len(text)
+        self._count.setText(translate("MergeView", "%Ln character(s)", "", characters))
         why_not = translate("MergeView", "Choose at %n place(s) first", "", count) if count else ""
         if not text.strip():
             why_not = self.tr("Nothing is written")
