@@ -29,6 +29,7 @@ from chimein_gui.tour.acts.transcript import play_transcript
 from chimein_gui.tour.acts.troubles import break_files, play_troubles
 from chimein_gui.tour.acts.under_hold import play_under_hold
 from chimein_gui.tour.acts.wide_card import play_wide_card
+from chimein_gui.tour.driver import SIZES
 from chimein_gui.tour.phone import play_phone
 from chimein_gui.tour.report import Tour
 from chimein_gui.tour.sheets import write_sheets
@@ -121,6 +122,7 @@ def _script(tour: Tour, acts: tuple[Act, ...]) -> Script:
     async def script(program: Program) -> int:
         try:
             for act in acts:
+                program.window.resize(*SIZES[""])  # a small screen begins with panes that lie over each other
                 await act(tour, program)
         except Exception:  # noqa: BLE001 - the report names the step; the exit code says the rest
             traceback.print_exc()

@@ -55,6 +55,16 @@ class Hands:
                 press(letter)
         raise AssertionError(f"no card that waits for {partner}: {hand.rows(self._list)}")
 
+    async def go_back_to(self, partner: str) -> None:
+        """Move to a card that does not wait any more: a decision moves on to the next."""
+        await back_to_the_cards(self.program)
+        for letter in (Key.Key_K, Key.Key_J):
+            for _ in range(20):
+                if f"to {partner}," in self.current():
+                    return
+                press(letter)
+        raise AssertionError(f"no card for {partner}: {hand.rows(self._list)}")
+
     async def approve(self, partner: str) -> None:
         """Press A until it is approved."""
         await self.go_to(partner)
@@ -179,6 +189,7 @@ async def postponed_and_approved(hands: Hands, partner: str) -> None:
     await choose("Later", "In ")
     await hand.until("it put off", lambda: not hands.waits(partner))
     assert hands.card(partner)
+    await hands.go_back_to(partner)
     await tab_to("More: ")
     press(Key.Key_Space)
     await choose("Later", "Bring it back now")

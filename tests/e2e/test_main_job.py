@@ -119,6 +119,7 @@ async def test_an_approval_that_had_not_left_is_still_one_after_the_restart(tmp_
 
     async def second_day(program: Program) -> None:
         approvals = program.window.pane("approvals")
+        program.window.show_pane("approvals")
         row = (await program.running.engine.queries.approvals()).rows[0]
         assert row.task_status is TaskStatus.APPROVED
         before = await mailbox(program)

@@ -425,7 +425,7 @@ def test_an_edit_and_the_new_draft_become_one_text_and_every_conflict_asks(wide)
     assert wide.console.editing == [1], "nothing leaves automatically beside it"
     assert merge.editor.text() == "Hi! it is nine, bring 😄 tea, it is near"
     assert not merge.approve.isEnabled()
-    assert merge.approve.toolTip() == "Choose at 2 place(s) first"
+    assert merge.approve.toolTip() == "Choose at 2 places first"
     wide.press(QApplication.focusWidget(), Key.Key_2, "2")
     assert merge.editor.text() == "Hi! it is ten, bring 😄 tea, it is near"
     wide.press(QApplication.focusWidget(), Key.Key_F7)

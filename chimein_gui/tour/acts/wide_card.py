@@ -63,5 +63,6 @@ async def play_wide_card(tour: Tour, program: Program) -> None:
         await press(approvals.card, f"Reject: Nora Vale to {PARTNER}")
         await press(approvals, "No reason")
         await hand.until("nothing that waits", lambda: hand.button(approvals.card, "Approve") is None)
+        await hand.until("it rejected", lambda: not hand.row_with(approvals.list, f"to {PARTNER}, Waits for you"))
         window.requests.send(MaximizePane("approvals"))
         assert await mailbox(program) == before

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from chimein_gui.ui.shell.lifecycle import CloseGuardWindow
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from PySide6.QtCore import QByteArray
     from PySide6.QtGui import QAction
 
     from chimein_gui.ui.pane import Pane
@@ -19,11 +20,31 @@ if TYPE_CHECKING:
     from chimein_gui.ui.shell.docking.docks import PaneDock
     from chimein_gui.ui.shell.docking.layout_memory import LayoutMemory
     from chimein_gui.ui.shell.docking.maximize import MaximizeController
-    from chimein_gui.ui.shell.docking.overlay import PaneOverlay
     from chimein_gui.ui.shell.docking.pane_focus import PaneFocus
     from chimein_gui.ui.shell.docking.rail import Rail
     from chimein_gui.ui.widgets.theme.theme import Theme
     from chimein_gui.viewmodels.window import WindowModels
+
+
+class Overlay(Protocol):
+    """What lies over the transcript in a narrow window (docking/overlay.py)."""
+
+    pane_id: str
+
+    @property
+    def is_on(self) -> bool:
+        """Tell whether the window is narrow."""
+        ...
+
+    def put_away(self) -> None:
+        """Close what is open."""
+
+    def leave(self) -> None:
+        """Put the docks back."""
+
+    def plain_state(self) -> QByteArray:
+        """Return the layout of the docks as they stand in a wide window."""
+        ...
 
 
 class ShellContext(CloseGuardWindow):
@@ -57,7 +78,7 @@ class ShellContext(CloseGuardWindow):
     specs: tuple[ActionSpec, ...]
     actions_by_id: dict[str, QAction]
     maximizer: MaximizeController
-    overlay: PaneOverlay
+    overlay: Overlay
     focus_of_panes: PaneFocus
     rail: Rail
     top_bar: TopBar

@@ -107,7 +107,7 @@ class MainWindow(ShellContext):
             self._fill_panes(all_of_them=True)
         central = next(spec.pane_id for spec in self._pane_specs if spec.area is Area.CENTER)
         self.maximizer = MaximizeController(self, self.docks, central, self.panes[central])
-        self.overlay = PaneOverlay(self)
+        self.overlay: PaneOverlay = PaneOverlay(self)
         self.layouts, self.needs = Layouts(self), NextTask(self)
         self.late = LateParts(self, self.layouts, logs)
         ProblemCommands(self, self.late)

@@ -12,6 +12,7 @@ from chimein_gui.ui.shell.docking.layout_memory import LAYOUT_VERSION
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.surfaces.pane_title import PaneTitle
 from chimein_gui.ui.widgets.surfaces.surface import Surface
+from chimein_gui.ui.widgets.text import foreign_text
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent
@@ -50,7 +51,7 @@ class PaneOverlay(Surface):
             (self._close, self.tr("Close this pane (Esc)")),
         ):
             button.setAccessibleName(name)
-            button.setToolTip(name)
+            button.setToolTip(foreign_text.tool_tip(name))
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
             button.setFixedWidth(28)
             self._title.add_button(button)

@@ -41,6 +41,8 @@ class _Tab(QPushButton):
         self.setMinimumHeight(26)
         self._theme.changed.connect(self._recolour)
         self.toggled.connect(self._recolour)
+        self.toggled.connect(self._take_tab_key)
+        self._take_tab_key(is_current=False)
         self._recolour()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -48,6 +50,10 @@ class _Tab(QPushButton):
             self.stepped.emit(-1 if (event.key() == Qt.Key.Key_Left) is not self.isRightToLeft() else 1)
         else:
             super().keyPressEvent(event)
+
+    def _take_tab_key(self, is_current: bool) -> None:
+        """The Tab key leads to the version that is looked at, arrows to the others."""
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus if is_current else Qt.FocusPolicy.ClickFocus)
 
     def _recolour(self) -> None:
         color = self._theme.color

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal
 from PySide6.QtGui import QTextCharFormat, QTextCursor, QTextOption
-from PySide6.QtWidgets import QFrame, QTextEdit
+from PySide6.QtWidgets import QFrame, QPlainTextEdit
 
 from chimein_gui.domain.text.merge import Change, Chunk, Side
 from chimein_gui.ui.widgets.text import foreign_text
@@ -48,7 +48,7 @@ def format_of(theme: Theme, change: Change) -> QTextCharFormat:
     return made
 
 
-class ComparedText(QTextEdit):
+class ComparedText(QPlainTextEdit):
     """One of the texts; it can be scrolled, selected, and read by a screen reader.
 
     Attributes:
@@ -64,7 +64,6 @@ class ComparedText(QTextEdit):
         self._side = Side.BASE
         self._ends: list[tuple[int, int]] = []
         self.setReadOnly(True)
-        self.setAcceptRichText(False)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setTabChangesFocus(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
