@@ -122,6 +122,13 @@ class Pane(QWidget):
     def restore_layout(self, state: QByteArray) -> None:
         """Take a remembered layout."""
 
+    def save_place(self) -> str:
+        """Return what is open in it and where one is, for the next start; no layout holds that."""
+        return ""
+
+    def restore_place(self, place: str) -> None:
+        """Go back to where one was at the last end; the pane is filled, and the engine may not be there yet."""
+
 
 @dataclass(frozen=True, slots=True)
 class PaneSpec:

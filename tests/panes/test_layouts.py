@@ -7,8 +7,9 @@ from chimein_gui.domain.ids import ApprovalId, ChatId
 from chimein_gui.ui.dialogs.ask_name import AskNameDialog
 from chimein_gui.ui.requests import MaximizePane, SelectDraft, ShowChat, ShowDraft
 from chimein_gui.ui.shell.docking.layout_memory import LayoutMemory
-from tests.fakes.console import BIG
+from tests.fakes.console import BIG, chat
 from tests.support.bad_files import every_bad_file, no_file, spoil
+from tests.support.transcript_room import many, shown
 
 pytestmark = pytest.mark.whole_window
 
@@ -256,3 +257,61 @@ def test_a_narrow_window_remembers_the_docks_of_a_wide_one(make_desktop, tmp_pat
     second = make_desktop(settings_path=tmp_path / "layout.ini")
     second.window.resize(1440, 900)
     qtbot.waitUntil(second.window.docks["approvals"].isVisible)
+
+
+def in_sight(desktop):
+    view = desktop.conversations.transcript
+    index = view.indexAt(QPoint(view.width() // 2, 1))
+    return view.model().row_at(index.row()).message.key.message_id, view.visualRect(index).top()
+
+
+@pytest.mark.parametrize("whole", [True, False])
+def test_the_chat_its_place_and_the_overlay_of_the_last_end_are_back(make_desktop, tmp_path, whole):
+    path, messages = tmp_path / "window.ini", {one.key.message_id: one for one in many(300)}
+    first = make_desktop(settings_path=path)
+    first.furnish()
+    first.console.messages[1] = messages
+    first.attach()
+    first.window.resize(1000, 700)
+    first.open_chat()
+    first.window.show_pane("approvals")
+    shown(first)
+    first.conversations.transcript.show_message(200)
+    shown(first)
+    before = in_sight(first)
+    first.window.close()
+    again = make_desktop(settings_path=path, whole=whole)
+    if not whole:
+        again.window.fill()
+    again.furnish()
+    again.console.messages[1] = messages
+    again.attach()
+    shown(again)
+    assert again.models.transcript.chat.chat_id == 1
+    assert in_sight(again) == before
+    assert again.window.overlay.pane_id == "approvals"
+    assert not again.approvals.isAncestorOf(again.window.focusWidget())
+
+
+def test_another_chat_that_was_opened_first_stays_open(make_desktop, tmp_path):
+    path = tmp_path / "window.ini"
+    memory = LayoutMemory(path)
+    memory.remember("place/conversations", "[2, 7, -20]")
+    memory.write()
+    desktop = make_desktop(settings_path=path)
+    desktop.furnish()
+    desktop.attach()
+    desktop.open_chat(1)
+    desktop.console.put_chat(chat(2))
+    desktop.settle()
+    assert desktop.models.transcript.chat.chat_id == 1
+    desktop.window.close()
+    for spoilt in ("[1, 7]", "{", '["a"]', "[1, 99999, 0]"):
+        memory = LayoutMemory(path)
+        memory.remember("place/conversations", spoilt)
+        memory.write()
+        another = make_desktop(settings_path=path)
+        another.furnish()
+        another.attach()
+        shown(another)
+        assert another.models.toasts.current is None

@@ -36,6 +36,13 @@ class Overlay(Protocol):
         """Tell whether the window is narrow."""
         ...
 
+    def takes(self, pane_id: str) -> bool:
+        """Tell whether a pane is shown here when it is asked for."""
+        ...
+
+    def open_pane(self, pane_id: str) -> None:
+        """Show a pane."""
+
     def put_away(self) -> None:
         """Close what is open."""
 
@@ -83,6 +90,10 @@ class ShellContext(CloseGuardWindow):
     rail: Rail
     top_bar: TopBar
     fault_bar: FaultBar
+
+    def pane(self, pane_id: str) -> Pane:
+        """Return a pane; it is made if it was never shown."""
+        raise NotImplementedError
 
     def show_pane(self, pane_id: str) -> None:
         """Show a pane, raise it and go into it."""

@@ -24,6 +24,7 @@ from chimein_gui.ui.shell.commands.actions import follow_states, make_action
 from chimein_gui.ui.shell.commands.next_task import NextTask
 from chimein_gui.ui.shell.context import ShellContext
 from chimein_gui.ui.shell.docking.docks import PaneDock
+from chimein_gui.ui.shell.docking.last_places import restore_places
 from chimein_gui.ui.shell.docking.layouts import Layouts
 from chimein_gui.ui.shell.docking.maximize import MaximizeController
 from chimein_gui.ui.shell.docking.overlay import PaneOverlay
@@ -117,6 +118,8 @@ class MainWindow(ShellContext):
         self.resize(1440, 900)
         self.layouts.arrange()
         self.follow_docks()
+        if whole:
+            restore_places(self)
         follow_states(self.specs, self.actions_by_id)
 
     # --- for app.py -----------------------------------------------------------------------------------------------
@@ -127,6 +130,7 @@ class MainWindow(ShellContext):
         self._fill_panes(all_of_them=False)
         self.layouts.restore_insides()
         self.follow_docks()
+        restore_places(self)
         # What is new is shown, laid out and painted now: what comes next may keep the loop for a while.
         QCoreApplication.sendPostedEvents()
         self.panes[self.focus_of_panes.last or "conversations"].focus_widget().setFocus()
@@ -236,12 +240,14 @@ class MainWindow(ShellContext):
         """Return a pane; it is made if it was never shown."""
         pane = self.panes[pane_id]
         if isinstance(pane, StartingPane) and self._is_filled:
-            dock, inside = self.docks[pane_id], pane.save_layout()
+            dock, inside, place = self.docks[pane_id], pane.save_layout(), pane.save_place()
             pane = self._make_pane(dock.spec)
             pane.fill()
             dock.take(pane)
             if not inside.isEmpty():
                 pane.restore_layout(inside)
+            if place:
+                pane.restore_place(place)
             self.models.approvals.waiting_changed.emit()
             self.models.agents.summary_changed.emit()
         return pane

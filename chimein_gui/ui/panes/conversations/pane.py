@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.chats import Chat
     from chimein_gui.domain.ids import ChatId
     from chimein_gui.ui.panes.conversations.composer.composer import PartnerComposer
+    from chimein_gui.viewmodels.window import WindowModels
 
 WIDE_TREE, NARROW_TREE = 300, 264
 NARROW_BELOW = 960
@@ -44,6 +47,7 @@ class ConversationsPane(Pane):
         super().__init__()
         self._context, self._models = context, context.models
         self._wanted: object = None
+        self._place = ""
         self._opens_next = False
         self._own_width = False
         self._is_filled = False
@@ -52,6 +56,7 @@ class ConversationsPane(Pane):
         self._nothing_found = EmptyState(context.theme, "search")
         self._place_of_tree = Surface(context.theme, "pane")
         self._stack = QStackedWidget()
+        self._say_empty = partial(say_empty, self._empty, context, self.open_oldest)
         self._pace = Throttle(self._say_empty, self)
         self._build()
         self._say_empty()
@@ -107,6 +112,22 @@ class ConversationsPane(Pane):
 
     def restore_layout(self, state: QByteArray) -> None:
         self._own_width = self._splitter.restoreState(state)
+
+    def save_place(self) -> str:
+        chat = self._models.transcript.chat
+        if chat is None:
+            return self._place
+        return json.dumps([chat.chat_id, *(self.transcript.place() or ())])
+
+    def restore_place(self, place: str) -> None:
+        self._place = place
+        match _read_place(place):
+            case [chat_id]:
+                self.open_chat(chat_id)
+            case [chat_id, message_id, top]:
+                self.open_chat(chat_id)
+                self.transcript.come_back(message_id, top)
+                self.transcript.await_message(chat_id, message_id)
 
     # --- parts ----------------------------------------------------------------------------------------------------
 
@@ -191,6 +212,7 @@ class ConversationsPane(Pane):
             self.open_chat(longest.chat_id)
 
     def _open(self, chat: Chat) -> None:
+        self._wanted = None  # whoever goes elsewhere does not wait for it any more
         agent = self._models.chats.agent(chat.agent_id)
         self._models.transcript.open(chat, agent.spec.name if agent else "")
         self._models.waits.open(chat.chat_id)
@@ -238,8 +260,10 @@ class ConversationsPane(Pane):
     def _catch_up(self) -> None:
         if self._wanted is not None:
             self.open_chat(self._wanted)
-        if self._opens_next:
-            self._open_spoken()
+        spoken = _spoken_chat(self._models, self.composer) if self._opens_next else None
+        if spoken is not None:
+            self._opens_next = False
+            self.open_chat(spoken)
         if self._models.transcript.chat is None:
             self.writer.set_chat(None)
             if self._models.chats.totals()[1]:
@@ -252,16 +276,21 @@ class ConversationsPane(Pane):
         self._opens_next = self._models.transcript.chat is None
         self._catch_up()
 
-    def _open_spoken(self) -> None:
-        target = self.composer.target if self.composer is not None else None
-        for chat in self._models.chats.all_chats():
-            if (chat.info.peer_id, chat.info.account_id) == target:
-                self._opens_next = False
-                self.open_chat(chat.chat_id)
-                return
 
-    def _say_empty(self) -> None:
-        say_empty(self._empty, self._context, self.open_oldest)
+def _spoken_chat(models: WindowModels, composer: PartnerComposer | None) -> ChatId | None:
+    """Return the conversation that the operator has begun as a partner; None while it is not there."""
+    target = composer.target if composer is not None else None
+    mine = (chat for chat in models.chats.all_chats() if (chat.info.peer_id, chat.info.account_id) == target)
+    return next((chat.chat_id for chat in mine), None)
+
+
+def _read_place(place: str) -> list[int]:
+    """Return a chat's id, and what `TranscriptScroll.place` returned; nothing if the text holds neither."""
+    try:
+        found = json.loads(place)
+    except ValueError:
+        return []
+    return found if isinstance(found, list) and all(type(one) is int for one in found) else []
 
 
 def _order_focus(pane: ConversationsPane) -> None:

@@ -9,6 +9,7 @@ from PySide6.QtCore import QByteArray, QObject, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QGuiApplication
 
 from chimein_gui.ui.pane import Area
+from chimein_gui.ui.shell.docking.last_places import remember_places
 from chimein_gui.ui.shell.docking.layout_memory import LAYOUT_VERSION
 
 if TYPE_CHECKING:
@@ -101,6 +102,7 @@ class Layouts(QObject):
         self._memory.remember("maximised", maximizer.pane_id)
         for pane_id, pane in self._window.panes.items():
             self._memory.remember(f"inside/{pane_id}", pane.save_layout())
+        remember_places(self._window)
         self._memory.write()
 
     # --- named ones -----------------------------------------------------------------------------------------------

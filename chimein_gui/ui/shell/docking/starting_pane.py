@@ -20,7 +20,7 @@ class StartingPane(Pane):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(said)
-        self._inside = QByteArray()
+        self._inside, self._place = QByteArray(), ""
 
     def save_layout(self) -> QByteArray:
         return self._inside
@@ -28,6 +28,13 @@ class StartingPane(Pane):
     def restore_layout(self, state: QByteArray) -> None:
         """Keep it for the pane."""
         self._inside = state
+
+    def save_place(self) -> str:
+        return self._place
+
+    def restore_place(self, place: str) -> None:
+        """Keep it for the pane."""
+        self._place = place
 
     def minimumSizeHint(self) -> QSize:
         # A dock must not become larger for a sentence than for its pane.

@@ -46,6 +46,10 @@ class ScrollAnchor(Generic[Key]):
             if key is not None:
                 self._kept.append((key, self._view.visualRect(index).top()))
 
+    def hold(self, key: Key, top: int) -> None:
+        """Let a row stand there after the next layout, wherever it stands now."""
+        self._kept = [(key, top)]
+
     def forget(self) -> None:
         """Let what is in sight move."""
         self._kept.clear()

@@ -44,6 +44,7 @@ class TranscriptScroll(QListView):
         self._context, self._theme = context, context.theme
         self._transcript = context.models.transcript
         self._at_foot, self._contents_height = True, -1
+        self._way_back: tuple[int, int] | None = None
         self.setModel(self._transcript)
         self._delegate = TranscriptDelegate(context, self)
         self.setItemDelegate(self._delegate)
@@ -91,10 +92,31 @@ class TranscriptScroll(QListView):
         self._show_newest_button()
         self._tell_what_is_read()
 
+    def place(self) -> tuple[int, int] | None:
+        """Return the first message in sight and where its top is; None at the foot."""
+        if not self._at_foot:
+            for index in rows_in_sight(self):
+                message_id, is_step, *_rest = self._key_of(index)
+                if not is_step:
+                    return message_id, self.visualRect(index).top()
+        return None
+
+    def come_back(self, message_id: int, top: int) -> None:
+        """Let a message stand where `place` found it, as soon as `show_message` has it."""
+        self._way_back = message_id, top
+
     def show_message(self, message_id: object) -> None:
         """Scroll to a message of the window, put the cursor on it, and let it stand out for a moment."""
         row = self._transcript.row_of(message_id) if isinstance(message_id, int) else -1
         if row < 0:
+            return
+        way_back, self._way_back = self._way_back, None
+        if way_back is not None and way_back[0] == message_id:
+            self._at_foot = False
+            self._anchor.hold(self._transcript.key_at(row), way_back[1])
+            self.scheduleDelayedItemsLayout()
+            self._show_newest_button()
+            self._tell_what_is_read()
             return
         self._anchor.forget()
         self._at_foot = False
@@ -112,8 +134,10 @@ class TranscriptScroll(QListView):
         self._delegate.flashed = None
         self.viewport().update()
 
-    def _tell_missing(self) -> None:
-        self._context.models.toasts.show(self.tr("This message is not stored here"))
+    def _tell_missing(self, message_id: object) -> None:
+        way_back, self._way_back = self._way_back, None
+        if way_back is None or way_back[0] != message_id:
+            self._context.models.toasts.show(self.tr("This message is not stored here"))
 
     def _count_new(self, message: Message) -> None:
         row = self._transcript.row_of(message.key.message_id)

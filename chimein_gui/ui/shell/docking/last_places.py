@@ -1,0 +1,30 @@
+"""What was open at the last end, which no layout holds: the chat, where in it, the pane over the transcript."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from chimein_gui.ui.shell.context import ShellContext
+
+
+def remember_places(window: ShellContext) -> None:
+    """Keep what is open."""
+    for pane_id, pane in window.panes.items():
+        window.memory.remember(f"place/{pane_id}", pane.save_place())
+    window.memory.remember("overlay", window.overlay.pane_id)
+
+
+def restore_places(window: ShellContext) -> None:
+    """Open what was open.
+
+    The focus stays where it is: single keys of an approval must not meet what was meant for something else.
+    """
+    for pane_id, pane in window.panes.items():
+        place = window.memory.text_of(f"place/{pane_id}")
+        if place:
+            pane.restore_place(place)
+    aside = window.memory.text_of("overlay")
+    if window.overlay.takes(aside):
+        window.pane(aside)
+        window.overlay.open_pane(aside)
