@@ -245,15 +245,34 @@ class ApproveEdited:
     carried: frozenset[str] = frozenset()
 
 
+class RejectionCause(StrEnum):
+    """Why a planned send was rejected, from a short list."""
+
+    WRONG_FACTS = "wrong facts"
+    WRONG_TONE = "wrong tone"
+    TOO_LONG = "too long"
+    NOT_NOW = "not now"
+    WRONG_PERSON = "wrong person"
+    OTHER = "other"
+
+
+def rejection_words(cause: RejectionCause | None, words: str) -> str:
+    """Return what the next prompt says of a rejection: the picked cause, the operator's words, or both."""
+    named = "" if cause in (None, RejectionCause.OTHER) else str(cause)
+    return ": ".join(part for part in (named, words) if part)
+
+
 @dataclass(frozen=True, slots=True)
 class Reject:
     """Do not send it.
 
     Attributes:
         reason: The operator's words for the next prompt; may be empty.
+        cause: Picked from the short list; None = none.
     """
 
     reason: str = ""
+    cause: RejectionCause | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,9 +281,11 @@ class RejectPlan:
 
     Attributes:
         reason: The operator's words for the next prompt; may be empty.
+        cause: Picked from the short list; None = none.
     """
 
     reason: str = ""
+    cause: RejectionCause | None = None
 
 
 @dataclass(frozen=True, slots=True)

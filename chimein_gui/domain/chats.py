@@ -73,6 +73,7 @@ class ChatSettings:
         quiet_hours: When nothing leaves automatically.
         allow_bots: Bots may trigger.
         allow_agents: Our own other agents may trigger, at most three turns in a row.
+        trust_since: When the operator set the trust level here, aware UTC; None where that is not known.
     """
 
     trust: TrustLevel | None = None
@@ -81,6 +82,7 @@ class ChatSettings:
     quiet_hours: QuietHours | None = None
     allow_bots: bool = False
     allow_agents: bool = False
+    trust_since: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)

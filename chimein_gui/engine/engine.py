@@ -27,6 +27,7 @@ from chimein_gui.engine.operator.agent_settings import AgentSettingsDesk
 from chimein_gui.engine.operator.cards import Cards
 from chimein_gui.engine.operator.chat_settings import ChatSettingsDesk
 from chimein_gui.engine.operator.composer import Composer
+from chimein_gui.engine.operator.decision_log import DecisionLog
 from chimein_gui.engine.operator.diagnostics import Diagnostics
 from chimein_gui.engine.operator.plan_actions import Plans
 from chimein_gui.engine.operator.resend import SendAnyway
@@ -85,6 +86,7 @@ class Engine:
         stickers: What stickers the agents may send.
         sent: Editing and deleting what was sent.
         shelf: Edits that outlived their drafts.
+        decision_log: What was decided, page by page.
         cards: What stands beside planned sends.
         transcripts: The messages of one chat, and what plans did between them.
         media_files: The files of messages, fetched and kept for a while.
@@ -133,6 +135,7 @@ class Engine:
             services.directory.gateway_of,
         )
         self.shelf = Shelf(unit, services.decisions, self.composer)
+        self.decision_log = DecisionLog(store)
         self.cards = Cards(store, environment, services.decisions)
         self.memories = services.remembering
         self.costs = Costs(store, setup.clock)

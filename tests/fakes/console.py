@@ -42,6 +42,7 @@ from chimein_gui.engine.core.commits import UnitOfWork
 from chimein_gui.engine.core.environment import TransactionEnvironment
 from chimein_gui.engine.core.event_bus import EventBus
 from chimein_gui.engine.core.preferences import LivePreferences
+from chimein_gui.engine.operator.decision_log import DecisionLog
 from chimein_gui.engine.operator.decisions import DecisionService
 from chimein_gui.engine.operator.resend import SendAnyway
 from chimein_gui.engine.operator.saved_edits import Shelf
@@ -110,6 +111,7 @@ class FakeConsole:
         self.composer = FakeComposer(self)
         self.shelf = FakeShelf(self)
         self.cards = FakeCards(self)
+        self.decision_log = DecisionLog(self.store)
         self.costs = FakeCosts(self)
         self.diagnostics = FakeDiagnostics()
         self.sent = FakeSent(self)

@@ -422,6 +422,20 @@ def rejects(desktop, view):
     desktop.press(QApplication.focusWidget(), Qt.Key.Key_R, "r")
 
 
+@pytest.mark.parametrize(("keys", "cause", "words"), [("2", "wrong tone", ""), ("6no", "other", "no"), ("r", None, "")])
+def test_a_rejection_takes_a_reason_of_the_short_list_or_own_words(desktop, keys, cause, words):
+    view = desktop.approvals.list
+    view.setFocus()
+    desktop.press(view, Qt.Key.Key_R, "r")
+    for key in keys:
+        desktop.press(QApplication.focusWidget(), Qt.Key(ord(key.upper())), key)
+    if words:
+        desktop.approvals.desk._do_submit()
+        desktop.settle()
+    (decision,) = [call.decision for call in desktop.console.calls if isinstance(call.decision, Reject)]
+    assert (decision.cause, decision.reason) == (cause, words)
+
+
 @pytest.mark.parametrize("by", ["key", "line", "toast"])
 def test_a_rejection_is_told_and_taken_back(desktop, qtbot, by):
     one_plan = desktop.console.approvals[FIRST].graph_id

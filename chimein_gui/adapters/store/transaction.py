@@ -7,6 +7,7 @@ from chimein_gui.adapters.store.rows.agents import SqliteAgentRows
 from chimein_gui.adapters.store.rows.approvals import SqliteApprovalRows
 from chimein_gui.adapters.store.rows.cards import SqliteCardRows
 from chimein_gui.adapters.store.rows.chats import SqliteChatRows
+from chimein_gui.adapters.store.rows.decision_log import SqliteDecisionLogRows
 from chimein_gui.adapters.store.rows.effects import SqliteEffectRows
 from chimein_gui.adapters.store.rows.ledger import SqliteLedgerRows
 from chimein_gui.adapters.store.rows.messages import SqliteMessageRows
@@ -23,6 +24,7 @@ from chimein_gui.engine.ports import (
     ApprovalRows,
     CardRows,
     ChatRows,
+    DecisionLogRows,
     EffectRows,
     HoldRows,
     LedgerRows,
@@ -45,6 +47,7 @@ class SqliteTransaction:
         "approvals",
         "cards",
         "chats",
+        "decisions",
         "effects",
         "holds",
         "ledger",
@@ -75,4 +78,5 @@ class SqliteTransaction:
         self.shelf: ShelfRows = SqliteShelfRows(sql)
         self.effects: EffectRows = SqliteEffectRows(sql)
         self.cards: CardRows = SqliteCardRows(sql)
+        self.decisions: DecisionLogRows = SqliteDecisionLogRows(sql)
         self.retention: RetentionRows = SqliteRetentionRows(sql)

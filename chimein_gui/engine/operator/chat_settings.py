@@ -64,10 +64,12 @@ class ChatSettingsDesk:
             NotFoundError: There is no such chat.
             StoreError: Nothing has changed.
         """
-        until = None
+        until, since = None, None if trust is None else self._conditions.now()
         if trust is TrustLevel.AUTO and for_s is not None:
             until = self._conditions.now() + timedelta(seconds=for_s)
-        await self._change(chat_id, lambda settings: replace(settings, trust=trust, trust_until=until))
+        await self._change(
+            chat_id, lambda settings: replace(settings, trust=trust, trust_until=until, trust_since=since)
+        )
 
     async def set_triggers(self, chat_id: ChatId, triggers: TriggerMode | None) -> None:
         """Say which messages ask for a plan; None = as is usual for its kind.

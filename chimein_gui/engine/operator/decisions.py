@@ -133,6 +133,7 @@ class DecisionService:
             _decided_text(request.decision, outcome.approval),
             outcome.verdict,
             self._conditions.now(),
+            cause=getattr(request.decision, "cause", None),
         )
         tx.approvals.log_decision(record)
         return outcome, events
@@ -141,6 +142,8 @@ class DecisionService:
 def _is_same(record: DecisionRecord, request: DecisionRequest) -> bool:
     """Tell whether a press is a repetition; a client id on anything else decides nothing."""
     if (record.approval_id, record.decision) != (request.approval_id, type(request.decision).__name__):
+        return False
+    if getattr(request.decision, "cause", None) is not record.cause:
         return False
     words = getattr(request.decision, "text", getattr(request.decision, "reason", None))
     return words is None or words == record.text

@@ -14,6 +14,7 @@ from chimein_gui.domain.ids import MessageId
 from chimein_gui.domain.loaded import Loaded
 from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
+from chimein_gui.engine.operator.decision_log import log_regenerate
 from chimein_gui.engine.tasks.graphs import reject_rest
 from chimein_gui.engine.tasks.steps import step_changed
 from chimein_gui.engine.tasks.transitions import move_task
@@ -79,6 +80,8 @@ class Plans:
             NotFoundError: There is no such plan.
             StoreError: Nothing was stored.
         """
+        log = partial(log_regenerate, graph_id=graph_id, instruction=instruction, now=self._conditions.now())
+        await self._unit.apply(log, wakes=False)
         return await self._variants.regenerate(graph_id, instruction)
 
     async def stop_regenerate(self, chat_id: ChatId) -> None:

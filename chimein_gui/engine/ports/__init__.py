@@ -48,6 +48,7 @@ from chimein_gui.engine.ports.prompt_span import (
 )
 from chimein_gui.engine.ports.row_sets.cards import (
     CardRows,
+    DecisionLogRows,
 )
 from chimein_gui.engine.ports.row_sets.conversations import (
     AgentRows,
@@ -127,6 +128,7 @@ __all__ = [
     "ChatRows",
     "Clock",
     "ContextChoice",
+    "DecisionLogRows",
     "DecisionRecord",
     "DesktopNotification",
     "DesktopNotifications",

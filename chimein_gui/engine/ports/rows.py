@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from chimein_gui.domain.approvals import AskReason, Verdict
+from chimein_gui.domain.approvals import AskReason, RejectionCause, Verdict
 from chimein_gui.domain.ids import (
     AccountId,
     AgentId,
@@ -220,6 +220,7 @@ class DecisionRecord:
         verdict: What became of it.
         at: Aware UTC.
         by: ``operator``, or the named rule.
+        cause: The picked reason of a rejection.
     """
 
     client_id: str
@@ -230,6 +231,7 @@ class DecisionRecord:
     verdict: Verdict
     at: datetime
     by: str = "operator"
+    cause: RejectionCause | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import Protocol, TypeVar
 
 from chimein_gui.domain.ids import Revision
-from chimein_gui.engine.ports.row_sets.cards import CardRows
+from chimein_gui.engine.ports.row_sets.cards import CardRows, DecisionLogRows
 from chimein_gui.engine.ports.row_sets.conversations import AgentRows, ChatRows, MessageRows
 from chimein_gui.engine.ports.row_sets.plans import ApprovalRows, LedgerRows, TaskRows
 from chimein_gui.engine.ports.row_sets.policy import AccountRows, EffectRows, HoldRows, ShelfRows, WaitRows
@@ -50,6 +50,7 @@ class Transaction(Protocol):
     shelf: ShelfRows
     effects: EffectRows
     cards: CardRows
+    decisions: DecisionLogRows
     retention: RetentionRows
 
 

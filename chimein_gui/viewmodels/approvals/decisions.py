@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
 
+    from chimein_gui.domain.approvals import RejectionCause
     from chimein_gui.domain.ids import ApprovalId, ChatId, Revision
     from chimein_gui.engine.ports import Spawn
     from chimein_gui.viewmodels.approvals.store import ApprovalStore
@@ -123,13 +124,13 @@ class ApprovalActions(QObject):
         self._decide(approval, Edit(text))
         return True
 
-    def reject(self, approval: Approval, reason: str = "") -> None:
+    def reject(self, approval: Approval, reason: str = "", cause: RejectionCause | None = None) -> None:
         """Do not send it."""
-        self._decide(approval, Reject(reason))
+        self._decide(approval, Reject(reason, cause))
 
-    def reject_plan(self, approval: Approval, reason: str = "") -> None:
+    def reject_plan(self, approval: Approval, reason: str = "", cause: RejectionCause | None = None) -> None:
         """Send nothing more of its plan."""
-        self._decide(approval, RejectPlan(reason))
+        self._decide(approval, RejectPlan(reason, cause))
 
     def postpone(self, approval: Approval, until: datetime | None) -> None:
         """Decide later; None brings it back now."""

@@ -84,6 +84,7 @@ async def test_every_other_setting_is_kept_beside_it(tmp_path: Path) -> None:
             quiet_hours=hours,
             allow_bots=True,
             allow_agents=True,
+            trust_since=room.clock.now(),
         )
         assert (await the_chat(room)).settings == expected
         room.telegram.partner_writes("never")

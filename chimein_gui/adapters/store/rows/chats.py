@@ -34,10 +34,11 @@ PREVIEW_CHARACTERS = 200
 PREVIEW_LOOKS_BACK = 20
 """A preview skips deleted messages, but never walks through a chat that was cleared."""
 
-SETTINGS = "trust, trust_until, triggers, quiet_hours, allow_bots, allow_agents"
+SETTINGS = "trust, trust_until, triggers, quiet_hours, allow_bots, allow_agents, trust_since"
 SELECT = f"""
 SELECT c.chat_id, c.agent_id, c.account_id, c.peer_id, c.kind, c.title, c.username,
-    c.trust, c.trust_until, c.triggers, c.quiet_hours, c.allow_bots, c.allow_agents, g.trust, g.trust_confirmed,
+    c.trust, c.trust_until, c.triggers, c.quiet_hours, c.allow_bots, c.allow_agents, c.trust_since,
+    g.trust, g.trust_confirmed,
     c.takeover_until, c.agent_turns, c.may_write,
     c.planned_up_to, c.read_up_to, c.partner_read_up_to, c.newest_in_id, c.unread, c.planning_problem,
     (SELECT count(*) FROM tasks INDEXED BY tasks_open
@@ -131,13 +132,15 @@ class SqliteChatRows:
     def set_settings(self, chat_id: ChatId, settings: ChatSettings) -> None:
         self._write(
             chat_id,
-            "trust = ?, trust_until = ?, triggers = ?, quiet_hours = ?, allow_bots = ?, allow_agents = ?",
+            "trust = ?, trust_until = ?, triggers = ?, quiet_hours = ?, allow_bots = ?, allow_agents = ?, "
+            "trust_since = ?",
             settings.trust.value if settings.trust is not None else "",
             maybe_to_micros(settings.trust_until),
             settings.triggers.value if settings.triggers is not None else "",
             quiet_hours_to_text(settings.quiet_hours),
             settings.allow_bots,
             settings.allow_agents,
+            maybe_to_micros(settings.trust_since),
         )
 
     def set_takeover(self, chat_id: ChatId, until: datetime | None) -> None:
@@ -208,8 +211,8 @@ def _age(row: Row) -> tuple[int, int]:
 @lru_cache(SAME_ROWS)
 def _chat(row: Row) -> Chat:
     (chat_id, agent_id, account_id, peer_id, kind, title, username, *rest) = row
-    (*settings, agent_trust, trust_confirmed, takeover_until, agent_turns, may_write) = rest[:11]
-    (planned_up_to, read_up_to, partner_read_up_to, newest_in_id, unread, problem, pending, planning, *last) = rest[11:]
+    (*settings, agent_trust, trust_confirmed, takeover_until, agent_turns, may_write) = rest[:12]
+    (planned_up_to, read_up_to, partner_read_up_to, newest_in_id, unread, problem, pending, planning, *last) = rest[12:]
     last_text, last_media, last_out, last_at = last
     set_here = _settings(tuple(settings))
     return Chat(
@@ -238,7 +241,7 @@ def _chat(row: Row) -> Chat:
 
 @lru_cache(SAME_ROWS)
 def _settings(columns: Row) -> ChatSettings:
-    trust, trust_until, triggers, quiet_hours, allow_bots, allow_agents = columns
+    trust, trust_until, triggers, quiet_hours, allow_bots, allow_agents, trust_since = columns
     return ChatSettings(
         trust=TrustLevel(trust) if trust else None,
         trust_until=maybe_from_micros(trust_until),
@@ -246,6 +249,7 @@ def _settings(columns: Row) -> ChatSettings:
         quiet_hours=quiet_hours_from_text(quiet_hours),
         allow_bots=bool(allow_bots),
         allow_agents=bool(allow_agents),
+        trust_since=maybe_from_micros(trust_since),
     )
 
 

@@ -6,24 +6,39 @@ from chimein_gui.adapters.store.columns.conditions import REJECTION
 from chimein_gui.adapters.store.columns.decided_cards import DecidedCards
 from chimein_gui.adapters.store.rows.values import Row, from_micros, to_micros
 from chimein_gui.adapters.store.sql import Sql
-from chimein_gui.domain.approvals import Approval, Verdict
+from chimein_gui.domain.approvals import (
+    OPERATOR,
+    Approval,
+    Approve,
+    ApproveEdited,
+    RejectionCause,
+    Verdict,
+    rejection_words,
+)
+from chimein_gui.domain.cards import TrustSource
 from chimein_gui.domain.ids import ApprovalId, ChatId
+from chimein_gui.domain.plans.decision_log import DecisionKind
 from chimein_gui.engine.ports import DecisionRecord
 
-COLUMNS = "client_id, approval_id, version, decision, text, verdict, at, decided_by"
+COLUMNS = "client_id, approval_id, version, decision, text, verdict, at, decided_by, cause"
 LOG = """
-INSERT INTO decisions (client_id, approval_id, version, decision, text, verdict, at, decided_by, chat_id)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+INSERT INTO decisions (client_id, approval_id, version, decision, text, verdict, at, decided_by, cause,
+    chat_id, agent_id, kind, rule_source, rule_since, rule_until)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 """
-CHAT_OF = "SELECT t.chat_id FROM approvals a JOIN tasks t ON t.task_id = a.task_id WHERE a.approval_id = ?"
+CHAT_OF = """
+SELECT t.chat_id, c.agent_id, c.trust, c.trust_since, c.trust_until, a.draft_text FROM approvals a
+    JOIN tasks t ON t.task_id = a.task_id JOIN chats c ON c.chat_id = t.chat_id WHERE a.approval_id = ?
+"""
 LAST_REJECTION = f"""
-SELECT text, at FROM decisions INDEXED BY decisions_rejections WHERE chat_id = ? AND {REJECTION}
+SELECT text, at, cause FROM decisions INDEXED BY decisions_rejections WHERE chat_id = ? AND {REJECTION}
 ORDER BY at DESC LIMIT 1
 """
 # By chat and time, because nobody decides on a card before it is there.
 LAST_OF_CARD = f"""
 SELECT {COLUMNS} FROM decisions INDEXED BY decisions_of_chat
-WHERE chat_id = ? AND at >= ? AND approval_id = ? AND verdict = 'accepted' AND decision <> 'Postpone'
+WHERE chat_id = ? AND at >= ? AND approval_id = ? AND verdict = 'accepted'
+    AND decision NOT IN ('Postpone', 'Regenerate')
 ORDER BY at DESC, version DESC LIMIT 1
 """
 
@@ -39,6 +54,10 @@ class SqliteDecisionRows:
         """Append to the decision log; a client id that is there already raises StoreError."""
         row = self._sql.one(CHAT_OF, record.approval_id)
         chat_id = None if row is None else ChatId(row[0])
+        agent_id, trust, since, until, draft = (None, "", None, None, "") if row is None else row[1:]
+        kind = _kind(record, draft) if row is not None else ""
+        by_chat = bool(trust)
+        source = "" if kind != DecisionKind.BY_RULE else TrustSource.CHAT if by_chat else TrustSource.AGENT
         self._sql.run(
             LOG,
             record.client_id,
@@ -49,7 +68,13 @@ class SqliteDecisionRows:
             record.verdict.value,
             to_micros(record.at),
             record.by,
+            record.cause or "",
             chat_id,
+            agent_id,
+            kind,
+            source,
+            since if source and by_chat else None,
+            until if source and by_chat else None,
         )
         self._decided.note(record, chat_id)
 
@@ -67,12 +92,34 @@ class SqliteDecisionRows:
 
 
 def _rejection(row: Row) -> tuple[str, datetime]:
-    text, at = row
-    return text, from_micros(at)
+    text, at, cause = row
+    return rejection_words(RejectionCause(cause) if cause else None, text), from_micros(at)
+
+
+_KINDS = {
+    "Reject": DecisionKind.REJECTED,
+    "RejectPlan": DecisionKind.PLAN_REJECTED,
+    "Postpone": DecisionKind.POSTPONED,
+    "Undo": DecisionKind.UNDONE,
+    "Write": DecisionKind.WRITTEN,
+    "SendAnyway": DecisionKind.SENT_ANYWAY,
+    "Regenerate": DecisionKind.REGENERATED,
+}
+
+
+def _kind(record: DecisionRecord, draft: str) -> str:
+    """Return as what a decision is shown; empty if it was refused, or decides nothing."""
+    if record.verdict is not Verdict.ACCEPTED:
+        return ""
+    if record.by != OPERATOR:
+        return DecisionKind.BY_RULE
+    if record.decision in (Approve.__name__, ApproveEdited.__name__):
+        return DecisionKind.EDITED if record.text != draft else DecisionKind.APPROVED
+    return _KINDS.get(record.decision, "")
 
 
 def _decision(row: Row) -> DecisionRecord:
-    client_id, approval_id, version, decision, text, verdict, at, by = row
+    client_id, approval_id, version, decision, text, verdict, at, by, cause = row
     return DecisionRecord(
         client_id=client_id,
         approval_id=ApprovalId(approval_id),
@@ -82,4 +129,5 @@ def _decision(row: Row) -> DecisionRecord:
         verdict=Verdict(verdict),
         at=from_micros(at),
         by=by,
+        cause=RejectionCause(cause) if cause else None,
     )

@@ -1,4 +1,4 @@
-"""The row set by which the window reads what stands beside a card."""
+"""The row sets by which the window reads what stands beside a card, and the decision log."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Protocol
 from chimein_gui.domain.cards import DecisionCounts
 from chimein_gui.domain.costs import ModelCall
 from chimein_gui.domain.ids import AccountId, ChatId, MessageId, PeerId
+from chimein_gui.domain.plans.decision_log import DecisionFilter, DecisionTotals, LogPage, LogPosition
 
 
 class CardRows(Protocol):
@@ -25,4 +26,16 @@ class CardRows(Protocol):
         self, account_id: AccountId, peer_id: PeerId, low: MessageId, high: MessageId
     ) -> tuple[int, datetime | None]:
         """Count a chat's messages from `low` to `high`; also when the oldest of them was sent, aware UTC."""
+        ...
+
+
+class DecisionLogRows(Protocol):
+    """The decision log; for reading only."""
+
+    def page(self, wanted: DecisionFilter, after: LogPosition | None, limit: int) -> LogPage:
+        """Return at most `limit` decisions, newest first; a read looks at a bounded part of the log."""
+        ...
+
+    def totals(self, wanted: DecisionFilter) -> DecisionTotals:
+        """Count the decisions of a filter, whose text is not looked at; of an agent, if no chat is named."""
         ...

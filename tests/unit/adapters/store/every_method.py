@@ -20,6 +20,7 @@ from chimein_gui.domain.errors import ChimeinError
 from chimein_gui.domain.holds import Hold, HoldScope
 from chimein_gui.domain.messages import Reaction
 from chimein_gui.domain.notes import Note, NoteKind, PlanningKind, PlanningProblem
+from chimein_gui.domain.plans.decision_log import DecisionFilter, DecisionKind, LogPosition
 from chimein_gui.domain.prompt.prompts import Usage
 from chimein_gui.domain.tasks import ApprovalState, LedgerState, TaskKind, TaskStatus
 from chimein_gui.engine.ports import (
@@ -136,6 +137,13 @@ def _world(tx: Transaction) -> dict[object, list[object]]:
         HoldScope: [HoldScope.CHAT],
         MemoryEffect: [memory],
         MemoryState: [MemoryState.WRITTEN],
+        DecisionFilter: [
+            DecisionFilter(text="x"),
+            DecisionFilter(agent_id=ids.AgentId(1)),
+            DecisionFilter(chat_id=chat_id),
+            DecisionFilter(kind=DecisionKind.EDITED),
+        ],
+        LogPosition: [LogPosition(NOW)],
         MessageQuery: [MessageQuery(("x", "words"), "7", NOW, NOW), MessageQuery((), "Marta")],
         ModelCall: [ModelCall("gemini", "plan", NOW, 1.5, CallEnd.ANSWERED, Usage())],
         NewApproval: [NewApproval(planned_in(tx, chat_id), ApprovalState.OPEN, "x", None, (), tx.revision, NOW)],

@@ -4,9 +4,14 @@ from dataclasses import replace
 
 import pytest
 
-from chimein_gui.domain.approvals import Verdict
+from chimein_gui.domain.approvals import RejectionCause, Verdict
+from chimein_gui.domain.cards import TrustSource
+from chimein_gui.domain.chats import ChatSettings, TrustLevel
 from chimein_gui.domain.errors import StoreError
+from chimein_gui.domain.ids import AgentId
+from chimein_gui.domain.plans.decision_log import DecisionFilter, DecisionKind, DecisionTotals, RuleInForce
 from chimein_gui.engine.ports import DecisionRecord
+from tests.support.steps import counted
 from tests.unit.adapters.store.builders import NOW, approval_in, chat_in, later
 
 
@@ -70,3 +75,59 @@ def test_the_last_rejection_of_a_chat_is_the_newest_accepted_one(tx):
         "",
         "elsewhere",
     ]
+
+
+def logged(tx, approval_id, number, decision="Approve", text="Draft", **other):
+    record = DecisionRecord(str(number), approval_id, 1, decision, text, Verdict.ACCEPTED, later(number), **other)
+    tx.approvals.log_decision(record)
+
+
+def test_the_log_is_read_by_agent_chat_kind_time_and_words_newest_first(tx):
+    chat, there = chat_in(tx), chat_in(tx, peer=5)
+    mine, other = approval_in(tx, chat.chat_id), approval_in(tx, there.chat_id)
+    logged(tx, mine.approval_id, 1, text=mine.draft_text)
+    logged(tx, mine.approval_id, 2, "ApproveEdited", "<b>Grüße</b> '; DROP TABLE")
+    logged(tx, mine.approval_id, 3, "Edit", "half")
+    logged(tx, other.approval_id, 4, "Reject", "too stiff", cause=RejectionCause.WRONG_TONE)
+    logged(tx, other.approval_id, 5, text=other.draft_text, by="auto trust")
+
+    def keys(limit=10, **wanted):
+        return [one.client_id for one in tx.decisions.page(DecisionFilter(**wanted), None, limit).rows]
+
+    assert keys() == ["5", "4", "2", "1"]
+    assert keys(chat_id=chat.chat_id) == ["2", "1"]
+    assert keys(agent_id=chat.agent_id, chat_id=there.chat_id) == ["5", "4"]
+    assert keys(kind=DecisionKind.EDITED) == keys(text="GRÜSSE") == ["2"]
+    assert keys(chat_id=chat.chat_id, kind=DecisionKind.REJECTED) == []
+    assert keys(since=later(2), until=later(5)) == ["4", "2"]
+    first = tx.decisions.page(DecisionFilter(), None, 2)
+    rest = tx.decisions.page(DecisionFilter(), first.rest, 2)
+    assert [one.client_id for one in first.rows + rest.rows] == ["5", "4", "2", "1"]
+    rejected = first.rows[1]
+    assert (rejected.words, rejected.cause, rejected.text) == ("too stiff", RejectionCause.WRONG_TONE, other.text)
+    assert tx.decisions.totals(DecisionFilter()) == DecisionTotals(1, 1, 1, 1)
+    assert tx.decisions.totals(DecisionFilter(chat_id=chat.chat_id)).edit_rate == 0.5
+    assert tx.approvals.last_rejection(there.chat_id, NOW) == "wrong tone: too stiff"
+
+
+def test_an_automatic_decision_keeps_who_set_its_rule_and_until_when(tx):
+    chat = chat_in(tx)
+    card = approval_in(tx, chat.chat_id)
+    tx.chats.set_settings(chat.chat_id, ChatSettings(TrustLevel.AUTO, later(90), trust_since=later(1)))
+    logged(tx, card.approval_id, 2, by="auto trust")
+    tx.chats.set_settings(chat.chat_id, ChatSettings())
+    (one,) = tx.decisions.page(DecisionFilter(), None, 5).rows
+    assert one.rule == RuleInForce("auto trust", TrustSource.CHAT, later(1), later(90))
+
+
+@pytest.mark.parametrize("wanted", [DecisionFilter(), DecisionFilter(text="nowhere"), DecisionFilter(AgentId(1))])
+def test_a_page_costs_the_same_however_long_the_log_is(tx, wanted):
+    card = approval_in(tx, chat_in(tx).chat_id)
+    costs = []
+    for number in range(2400):
+        logged(tx, card.approval_id, number)
+        if number in (800, 2399):
+            with counted() as count:
+                tx.decisions.page(wanted, None, 50)
+            costs.append(count.steps)
+    assert costs[1] <= costs[0] * 1.05

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Signal
 
-from chimein_gui.domain.approvals import Approval, Outcome, Verdict
+from chimein_gui.domain.approvals import Approval, Outcome, RejectionCause, Verdict
 from chimein_gui.domain.ids import ApprovalId, ChatId
 from chimein_gui.ui.pane import PaneContext
 from chimein_gui.ui.panes.approvals.editor.autosave import DraftAutosave
@@ -15,6 +15,8 @@ from chimein_gui.viewmodels.approvals.pairing import draft_instead_of, place_in_
 from chimein_gui.viewmodels.approvals.store import waits_for_operator
 
 __all__ = ["DraftEditor", "Task"]
+
+CAUSES = tuple(RejectionCause)
 
 
 class DraftEditor(DraftEditorFields):
@@ -39,6 +41,7 @@ class DraftEditor(DraftEditorFields):
         self._target: Approval | None = None
         self._place = 0
         self._submits_next = False
+        self._cause: RejectionCause | None = None
         self._kept: dict[tuple[Task, ApprovalId], str] = {}
         self._journal = DraftAutosave(context, self)
         self._wire()
@@ -88,16 +91,18 @@ class DraftEditor(DraftEditorFields):
         self._editor.submitted.connect(self._do_submit)
         self._editor.cancelled.connect(self._do_cancel)
         self._submit.clicked.connect(self._do_submit)
-        self._plain.clicked.connect(self._do_submit_plainly)
+        self._plain.clicked.connect(lambda _checked=False: self._pick())
         self._cancel.clicked.connect(self._do_cancel)
         self._back.clicked.connect(self._restore_draft)
         self._banner.used.connect(self._retarget)
         self._banner.discarded.connect(self._close)
-        self._plain_again.clicked.connect(self._do_submit_plainly)
+        self._plain_again.clicked.connect(lambda _checked=False: self._pick())
+        self._causes.picked.connect(self._pick)
         for button, letter in ((self._plain, "R"), (self._plain_again, "G")):
-            keys = ReasonKeys(button, letter)
+            keys = ReasonKeys(button, letter, len(CAUSES) if button is self._plain else 0)
+            keys.numbered.connect(lambda number: self._pick(CAUSES[number - 1]))
             keys.cancelled.connect(self._do_cancel)
-            keys.pressed_again.connect(self._do_submit_plainly)
+            keys.pressed_again.connect(self._pick)
             keys.begun.connect(self._editor.type_in)
         self._rest.timeout.connect(self._show_typed)
         self._approvals.chats_changed.connect(self._follow)
@@ -109,7 +114,7 @@ class DraftEditor(DraftEditorFields):
     def _open(self, task: Task, approval: Approval, text: str) -> None:
         self._keep()
         self._release()
-        self._task, self._target = task, approval
+        self._task, self._target, self._cause = task, approval, None
         self._place = place_in_plan(self._approvals, approval)
         if task is Task.EDIT:
             self._actions.begin_edit(approval.chat_id)
@@ -176,15 +181,20 @@ class DraftEditor(DraftEditorFields):
             self._send(self._target, self._editor.text().strip())
         self._show_count()
 
-    def _do_submit_plainly(self) -> None:
-        if self._target is not None and not self._banner.blocks:
-            self._send(self._target, "")
+    def _pick(self, cause: RejectionCause | None = None) -> None:
+        """Go on with a reason of the list and what is typed, or with no words; other reasons are told in words."""
+        self._cause = cause
+        words = "" if cause is None else self._editor.text().strip()
+        if cause is RejectionCause.OTHER and not words:
+            self._editor.setFocus()
+        elif self._target is not None and not self._banner.blocks:
+            self._send(self._target, words)
 
     def _send(self, target: Approval, words: str) -> None:
         if self._task is Task.REASON:
-            self._actions.reject(target, words)
+            self._actions.reject(target, words, self._cause)
         elif self._task is Task.PLAN_REASON:
-            self._actions.reject_plan(target, words)
+            self._actions.reject_plan(target, words, self._cause)
         elif not self._context.models.regenerations.regenerate(target, words):
             self._hint.setText(self.tr("A version is being made already; ask again when it is there"))
             self._hint.set_color("danger")

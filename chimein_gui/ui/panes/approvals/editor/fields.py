@@ -13,6 +13,7 @@ from chimein_gui.domain.replies.splitting import split
 from chimein_gui.domain.tasks import ApprovalState
 from chimein_gui.engine.text.markdown import formatted
 from chimein_gui.ui.panes.approvals.editor.banner import Banner
+from chimein_gui.ui.panes.approvals.editor.causes import Causes
 from chimein_gui.ui.widgets.controls.message_editor import MessageEditor
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.rows.scroll_box import ScrollBox
@@ -61,6 +62,7 @@ class DraftEditorFields(Footer):
         self._submit = VerbButton(theme, "", icon="check", key="Ctrl ↵", kind=Kind.PRIMARY)
         self._plain = VerbButton(theme, "", key="R")
         self._plain_again = VerbButton(theme, self.tr("No instruction"), key="G")
+        self._causes = Causes(theme)
         self._cancel = VerbButton(theme, self.tr("Cancel"), key="Esc", kind=Kind.QUIET)
         self.diff = WordDiff(theme)
         self._changed_words = PlainLabel(theme, self.tr("Changes"), Face.META, "text3")
@@ -104,6 +106,7 @@ class DraftEditorFields(Footer):
         self._column.setSpacing(7)
         self._column.addLayout(head)
         self._column.addWidget(self._banner)
+        self._column.addWidget(self._causes)
         self._column.addWidget(self._editor)
         self._column.addLayout(under)
         self._column.addWidget(self._changes)
@@ -146,6 +149,7 @@ class DraftEditorFields(Footer):
         self._submit.set_look(words, icon=icon, kind=Kind.PRIMARY if edit or asks else Kind.DANGER)
         self._plain.setText(self.tr("No reason"))
         self._plain.setVisible(not edit and not asks)
+        self._causes.setVisible(not edit and not asks)
         self._plain_again.setVisible(asks)
         self._cancel.setText(self.tr("Cancel") if edit else self.tr("Back"))
         self._fit_keys()

@@ -20,16 +20,18 @@ class ReasonKeys(QObject):
         cancelled: Escape.
         pressed_again: The letter.
         begun: The first character of a reason.
+        numbered: A digit from 1 to `numbers`, which picks a reason of the list.
     """
 
     cancelled = Signal()
     pressed_again = Signal()
     begun = Signal(str)
+    numbered = Signal(int)
 
-    def __init__(self, button: QWidget, letter: str = "R") -> None:
-        """Listen on a button; its letter presses it."""
+    def __init__(self, button: QWidget, letter: str = "R", numbers: int = 0) -> None:
+        """Listen on a button; its letter presses it, and a digit up to `numbers` picks a reason."""
         super().__init__(button)
-        self._letter = letter
+        self._letter, self._numbers = letter, numbers
         button.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -43,7 +45,13 @@ class ReasonKeys(QObject):
         if letter_of(event) == self._letter and not event.modifiers():
             self.pressed_again.emit()
             return True
-        if event.text().isprintable() and event.text().strip():
-            self.begun.emit(event.text())
-            return True
-        return False
+        return self._type(event.text())
+
+    def _type(self, text: str) -> bool:
+        if text in tuple(map(str, range(1, self._numbers + 1))):
+            self.numbered.emit(int(text))
+        elif text.isprintable() and text.strip():
+            self.begun.emit(text)
+        else:
+            return False
+        return True

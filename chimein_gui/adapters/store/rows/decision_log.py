@@ -1,0 +1,126 @@
+"""The decision log as it is read for the window, in the database."""
+
+from datetime import UTC, datetime
+
+from chimein_gui.adapters.store.rows.values import Row, from_micros, maybe_from_micros, to_micros
+from chimein_gui.adapters.store.sql import Sql, Value
+from chimein_gui.domain.approvals import RejectionCause
+from chimein_gui.domain.cards import TrustSource
+from chimein_gui.domain.ids import AgentId, ApprovalId, ChatId, MessageId
+from chimein_gui.domain.plans.decision_log import (
+    DecisionFilter,
+    DecisionKind,
+    DecisionTotals,
+    LoggedDecision,
+    LogPage,
+    LogPosition,
+    RuleInForce,
+)
+
+SCANNED = 500
+"""So many lines are looked at for a page, whatever the filter: what one read costs does not depend on the log."""
+
+NEWEST = LogPosition(datetime(9999, 1, 1, tzinfo=UTC))
+OLDEST = datetime(1970, 1, 1, tzinfo=UTC)
+
+ORDER = "ORDER BY d.at DESC, d.kind DESC, d.client_id DESC"
+PAGE = f"""
+SELECT d.client_id, d.at, d.kind, d.approval_id, d.chat_id, d.agent_id, g.name, c.title, d.version, d.decided_by,
+    d.text, d.cause, d.rule_source, d.rule_since, d.rule_until, a.draft_text, a.text,
+    (SELECT min(message_id) FROM ledger WHERE approval_id = d.approval_id AND message_id IS NOT NULL)
+FROM decisions d INDEXED BY {{index}} CROSS JOIN approvals a ON a.approval_id = d.approval_id
+    CROSS JOIN chats c ON c.chat_id = d.chat_id CROSS JOIN agents g ON g.agent_id = d.agent_id
+WHERE {{where}} AND d.kind <> '' AND d.at >= ? AND (d.at, d.kind, d.client_id) < (?, ?, ?)
+{ORDER} LIMIT ?
+"""
+TOTALS = """
+SELECT kind, count(*) FROM decisions d INDEXED BY {index}
+WHERE {where} AND d.kind <> '' AND d.at >= ? AND d.at < ? GROUP BY kind
+"""
+WORDS_OF = frozenset({DecisionKind.REJECTED, DecisionKind.PLAN_REJECTED, DecisionKind.REGENERATED})
+
+
+class SqliteDecisionLogRows:
+    """Implements `engine.ports.DecisionLogRows`."""
+
+    def __init__(self, sql: Sql) -> None:
+        self._sql = sql
+
+    def page(self, wanted: DecisionFilter, after: LogPosition | None, limit: int) -> LogPage:
+        index, where, key = _way(wanted)
+        begin = after or (LogPosition(wanted.until) if wanted.until else NEWEST)
+        since = to_micros(wanted.since or OLDEST)
+        place = to_micros(begin.at), begin.kind, begin.client_id
+        scans = max(limit, SCANNED) if _is_narrower(wanted) else limit
+        statement = PAGE.format(index=index, where=where)
+        found = self._sql.all(statement, *key, since, *place, scans)
+        rows: list[LoggedDecision] = []
+        for row in found:
+            one = _decision(row)
+            if wanted.holds(one):
+                rows.append(one)
+                if len(rows) == limit:
+                    return LogPage(tuple(rows), one.position)
+        rest = _decision(found[-1]).position if len(found) == scans else None
+        return LogPage(tuple(rows), rest)
+
+    def totals(self, wanted: DecisionFilter) -> DecisionTotals:
+        index, where, key = _way(wanted)
+        span = to_micros(wanted.since or OLDEST), to_micros(wanted.until or NEWEST.at)
+        count: dict[str, int] = dict(self._sql.all(TOTALS.format(index=index, where=where), *key, *span))
+        if wanted.kind is not None:
+            count = {wanted.kind.value: count.get(wanted.kind.value, 0)}
+        return DecisionTotals(
+            approved=count.get("approved", 0),
+            edited=count.get("edited", 0),
+            rejected=count.get("rejected", 0) + count.get("plan rejected", 0),
+            by_rule=count.get("by rule", 0),
+        )
+
+
+def _way(wanted: DecisionFilter) -> tuple[str, str, tuple[Value, ...]]:
+    """Return the index, its condition and its key: by what the fewest lines have."""
+    if wanted.chat_id is not None:
+        return "decisions_log_of_chat", "d.chat_id = ?", (wanted.chat_id,)
+    if wanted.agent_id is not None:
+        return "decisions_log_of_agent", "d.agent_id = ?", (wanted.agent_id,)
+    if wanted.kind is not None:
+        return "decisions_log_of_kind", "d.kind = ?", (wanted.kind.value,)
+    return "decisions_log", "1", ()
+
+
+def _is_narrower(wanted: DecisionFilter) -> bool:
+    """Tell whether the index lets more pass than is asked for."""
+    keyed = wanted.chat_id is not None or wanted.agent_id is not None
+    both = wanted.chat_id is not None and wanted.agent_id is not None
+    return bool(wanted.text) or both or (keyed and wanted.kind is not None)
+
+
+def _decision(row: Row) -> LoggedDecision:
+    (client_id, at, kind, approval_id, chat_id, agent_id, agent_name, title, version, by, *rest) = row
+    text, cause, source, since, until, draft, card_text, message_id = rest
+    named = DecisionKind(kind)
+    says_words = named in WORDS_OF
+    rule = None
+    if named is DecisionKind.BY_RULE:
+        rule = RuleInForce(
+            by, TrustSource(source or TrustSource.CHAT), maybe_from_micros(since), maybe_from_micros(until)
+        )
+    return LoggedDecision(
+        client_id=client_id,
+        at=from_micros(at),
+        kind=named,
+        approval_id=ApprovalId(approval_id),
+        chat_id=ChatId(chat_id),
+        agent_id=AgentId(agent_id),
+        agent_name=agent_name,
+        chat_title=title,
+        version=version,
+        by=by,
+        draft=draft,
+        text=card_text if says_words else text,
+        words=text if says_words else "",
+        cause=RejectionCause(cause) if cause else None,
+        rule=rule,
+        message_id=None if message_id is None else MessageId(message_id),
+    )

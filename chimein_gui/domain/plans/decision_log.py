@@ -1,0 +1,168 @@
+"""The decision log as the window reads it: what was decided, by whom or by which rule, and what was changed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from chimein_gui.domain.approvals import RejectionCause
+from chimein_gui.domain.cards import TrustSource
+from chimein_gui.domain.ids import AgentId, ApprovalId, ChatId, MessageId
+
+
+class DecisionKind(StrEnum):
+    """What was decided."""
+
+    APPROVED = "approved"
+    EDITED = "edited"
+    """Approved with another text than the model's."""
+    REJECTED = "rejected"
+    PLAN_REJECTED = "plan rejected"
+    POSTPONED = "postponed"
+    UNDONE = "undone"
+    BY_RULE = "by rule"
+    WRITTEN = "written"
+    """The operator's own message."""
+    SENT_ANYWAY = "sent anyway"
+    REGENERATED = "regenerated"
+
+
+@dataclass(frozen=True, slots=True)
+class RuleInForce:
+    """The rule of an automatic send, as it was when it approved.
+
+    Attributes:
+        name: Of the rule, as in `domain.approvals.Rule`.
+        source: Who had set the trust level.
+        since: When the operator set it for the chat, aware UTC; None where that is not known.
+        until: When it was to end, aware UTC; None = at no time.
+    """
+
+    name: str
+    source: TrustSource
+    since: datetime | None = None
+    until: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LoggedDecision:
+    """One line of the log.
+
+    Attributes:
+        client_id: Its key.
+        at: Aware UTC.
+        kind: What was decided.
+        approval_id: The planned send.
+        chat_id: Its chat.
+        agent_id: Whose chat it is.
+        agent_name: Name of the agent.
+        chat_title: Name of the partner or group, foreign text.
+        version: The version that was decided upon.
+        by: ``operator``, or the named rule.
+        draft: What the model wrote.
+        text: What was decided upon; of a rejection or a regenerate the draft as it stood.
+        words: The words of a rejection, or the instruction of a regenerate.
+        cause: The picked reason of a rejection.
+        rule: Of an automatic send.
+        message_id: The message that it became; None while there is none.
+    """
+
+    client_id: str
+    at: datetime
+    kind: DecisionKind
+    approval_id: ApprovalId
+    chat_id: ChatId
+    agent_id: AgentId
+    agent_name: str
+    chat_title: str
+    version: int
+    by: str
+    draft: str
+    text: str
+    words: str = ""
+    cause: RejectionCause | None = None
+    rule: RuleInForce | None = None
+    message_id: MessageId | None = None
+
+    @property
+    def position(self) -> LogPosition:
+        """Where it stands in the log."""
+        return LogPosition(self.at, self.kind.value, self.client_id)
+
+    @property
+    def is_edited(self) -> bool:
+        """Tell whether the operator's text is another than the model's."""
+        return self.kind is DecisionKind.EDITED
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class LogPosition:
+    """A place in the log; the newest is the largest."""
+
+    at: datetime
+    kind: str = ""
+    client_id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionFilter:
+    """Which decisions are asked for; None and empty mean: all.
+
+    Attributes:
+        agent_id: Of this agent alone.
+        chat_id: In this chat alone.
+        kind: Of this kind alone.
+        since: Not earlier; aware UTC.
+        until: Earlier than this; aware UTC.
+        text: Decisions whose texts hold these words, in whatever case.
+    """
+
+    agent_id: AgentId | None = None
+    chat_id: ChatId | None = None
+    kind: DecisionKind | None = None
+    since: datetime | None = None
+    until: datetime | None = None
+    text: str = ""
+
+    def holds(self, one: LoggedDecision) -> bool:
+        """Tell whether a decision is asked for."""
+        return (
+            self.agent_id in (None, one.agent_id)
+            and self.chat_id in (None, one.chat_id)
+            and self.kind in (None, one.kind)
+            and (not self.text or self._is_in(one))
+        )
+
+    def _is_in(self, one: LoggedDecision) -> bool:
+        wanted = self.text.casefold()
+        return any(wanted in text.casefold() for text in (one.text, one.draft, one.words, one.chat_title))
+
+
+@dataclass(frozen=True, slots=True)
+class LogPage:
+    """Some of the log, newest first.
+
+    Attributes:
+        rows: What the filter lets pass; may be empty though there is more.
+        rest: Where to read on; None at the end.
+    """
+
+    rows: tuple[LoggedDecision, ...]
+    rest: LogPosition | None
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionTotals:
+    """How often was decided what."""
+
+    approved: int = 0
+    edited: int = 0
+    rejected: int = 0
+    by_rule: int = 0
+
+    @property
+    def edit_rate(self) -> float | None:
+        """Return the share of the operator's approvals that he edited; None before the first."""
+        approvals = self.approved + self.edited
+        return self.edited / approvals if approvals else None

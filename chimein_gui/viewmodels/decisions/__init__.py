@@ -1,0 +1,1 @@
+"""The decision log: its lines, filters, figures and words."""
