@@ -1999,6 +1999,17 @@
     </message>
 </context>
 <context>
+    <name>Causes</name>
+    <message>
+        <source>Other…</source>
+        <translation>Anderer Grund …</translation>
+    </message>
+    <message>
+        <source>Reasons</source>
+        <translation>Gründe</translation>
+    </message>
+</context>
+<context>
     <name>ChangedBlock</name>
     <message numerus="yes">
         <source>%n thing(s) happened after this was planned</source>
@@ -2594,6 +2605,33 @@
     <message>
         <source>{n} without a known price</source>
         <translation>{n} ohne bekannten Preis</translation>
+    </message>
+</context>
+<context>
+    <name>Decisions</name>
+    <message>
+        <source>Not now</source>
+        <translation>Nicht jetzt</translation>
+    </message>
+    <message>
+        <source>Other</source>
+        <translation>Anderer Grund</translation>
+    </message>
+    <message>
+        <source>Too long</source>
+        <translation>Zu lang</translation>
+    </message>
+    <message>
+        <source>Wrong facts</source>
+        <translation>Falsche Angaben</translation>
+    </message>
+    <message>
+        <source>Wrong person</source>
+        <translation>Falsche Person</translation>
+    </message>
+    <message>
+        <source>Wrong tone</source>
+        <translation>Falscher Ton</translation>
     </message>
 </context>
 <context>
