@@ -16,7 +16,7 @@ from chimein_gui.domain.ids import Revision
 from chimein_gui.engine.accounts.drain import AccountDrain
 from chimein_gui.engine.accounts.key_changes import KeyChanges
 from chimein_gui.engine.accounts.proxies import Proxies
-from chimein_gui.engine.core.fault_reporter import FaultLine
+from chimein_gui.engine.core.event_bus import FaultLine
 from chimein_gui.engine.library.media_files import MediaFiles
 from chimein_gui.engine.library.search_indexer import SearchIndexer
 from chimein_gui.engine.library.transcripts import Transcripts

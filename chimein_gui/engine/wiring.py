@@ -12,14 +12,12 @@ from chimein_gui.engine.agents.memory_writer import MemoryWriter
 from chimein_gui.engine.agents.reconcile import AgentReconciler
 from chimein_gui.engine.context.prepared_rows import PreparedRows
 from chimein_gui.engine.context.selection import ContextChooser
-from chimein_gui.engine.core.awake import AwakeTime
+from chimein_gui.engine.core.clock import AwakeTime
 from chimein_gui.engine.core.commits import UnitOfWork, WatchedStore
-from chimein_gui.engine.core.editors import Editors
-from chimein_gui.engine.core.environment import TransactionEnvironment
+from chimein_gui.engine.core.environment import Editors, LivePreferences, TransactionEnvironment
 from chimein_gui.engine.core.event_bus import EventBus
 from chimein_gui.engine.core.fair_semaphore import FairSemaphore
 from chimein_gui.engine.core.jobs import JobKeeper
-from chimein_gui.engine.core.preferences import LivePreferences
 from chimein_gui.engine.ingest.blocks import Blocks
 from chimein_gui.engine.ingest.ingest import Ingest
 from chimein_gui.engine.ingest.mutes import Mutes

@@ -18,8 +18,7 @@ from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
 from chimein_gui.engine.approvals.admission import StepPosition, add_planned_send
 from chimein_gui.engine.core.clock import SystemClock
-from chimein_gui.engine.core.environment import TransactionEnvironment
-from chimein_gui.engine.core.preferences import LivePreferences
+from chimein_gui.engine.core.environment import LivePreferences, TransactionEnvironment
 from chimein_gui.engine.ports import NewGraph, PromptSpan, Transaction
 
 OPEN_GRAPHS = int(os.environ.get("CHIMEIN_BENCH_BACKLOG", "10000"))

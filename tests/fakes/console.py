@@ -39,9 +39,8 @@ from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.domain.tasks import ApprovalState, TaskStatus
 from chimein_gui.engine.core.clock import SystemClock
 from chimein_gui.engine.core.commits import UnitOfWork
-from chimein_gui.engine.core.environment import TransactionEnvironment
+from chimein_gui.engine.core.environment import LivePreferences, TransactionEnvironment
 from chimein_gui.engine.core.event_bus import EventBus
-from chimein_gui.engine.core.preferences import LivePreferences
 from chimein_gui.engine.operator.decision_log import DecisionLog
 from chimein_gui.engine.operator.decisions import DecisionService
 from chimein_gui.engine.operator.resend import SendAnyway

@@ -24,9 +24,8 @@ from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.domain.tasks import LedgerState, TaskKind, TaskStatus
 from chimein_gui.engine.approvals.admission import StepPosition, add_planned_send
 from chimein_gui.engine.core.commits import UnitOfWork
-from chimein_gui.engine.core.environment import TransactionEnvironment
+from chimein_gui.engine.core.environment import LivePreferences, TransactionEnvironment
 from chimein_gui.engine.core.event_bus import EventBus
-from chimein_gui.engine.core.preferences import LivePreferences
 from chimein_gui.engine.operator.decisions import DecisionService
 from chimein_gui.engine.ports import GraphStanding, NewGraph, Transaction
 from chimein_gui.engine.sending.claim import ClaimResult, claim

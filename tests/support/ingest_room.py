@@ -21,10 +21,9 @@ from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.domain.tasks import TaskKind
 from chimein_gui.engine.approvals.admission import StepPosition, add_planned_send
 from chimein_gui.engine.core.commits import UnitOfWork
-from chimein_gui.engine.core.environment import TransactionEnvironment
+from chimein_gui.engine.core.environment import LivePreferences, TransactionEnvironment
 from chimein_gui.engine.core.event_bus import EventBus
 from chimein_gui.engine.core.jobs import JobRunner
-from chimein_gui.engine.core.preferences import LivePreferences
 from chimein_gui.engine.ingest.ingest import AgentListener, Ingest
 from chimein_gui.engine.operator.decisions import approve
 from chimein_gui.engine.ports import NewGraph, PromptSpan, TaskRow, Transaction

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from chimein_gui.domain.events import SecretsChanged
 from chimein_gui.domain.ids import Revision
-from chimein_gui.engine.core.fault_reporter import FaultLine
+from chimein_gui.engine.core.event_bus import FaultLine
 from chimein_gui.engine.ports.secrets import API_HASH, API_ID, SecretPlace
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from chimein_gui.domain.events import FileProblemsChanged
 from chimein_gui.domain.ids import Revision
 from chimein_gui.domain.loaded import Loaded
 from chimein_gui.engine.agents.new_agent import FieldProblem, problems_of, tidied
-from chimein_gui.engine.core.fault_reporter import FaultLine
+from chimein_gui.engine.core.event_bus import FaultLine
 from chimein_gui.engine.core.jobs import JobKeeper
 from chimein_gui.engine.ports import AgentFolder
 

@@ -17,7 +17,7 @@ from chimein_gui.domain.errors import NotFoundError, RefusedError, StoreError
 from chimein_gui.domain.events import Remembered
 from chimein_gui.domain.ids import MessageId, PeerId
 from chimein_gui.domain.messages import MessageKey
-from chimein_gui.engine.core.fault_reporter import FaultLine
+from chimein_gui.engine.core.event_bus import FaultLine
 from chimein_gui.engine.ports import Durability, MemoryState
 
 if TYPE_CHECKING:

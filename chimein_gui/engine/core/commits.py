@@ -18,7 +18,7 @@ from chimein_gui.domain.events import (
     TaskGraphReplaced,
     TaskStatusChanged,
 )
-from chimein_gui.engine.core.fault_reporter import FaultLine
+from chimein_gui.engine.core.event_bus import FaultLine
 from chimein_gui.engine.ports import Durability
 
 if TYPE_CHECKING:

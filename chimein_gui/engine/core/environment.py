@@ -1,6 +1,6 @@
-"""What a decision and a claim must know that is not in the database.
+"""What a decision and a claim must know that is not in the database: preferences, open editors, the state of accounts.
 
-Everything here is read on the store's thread, inside transactions: it must be quick, and safe to call from there.
+The environment is read on the store's thread, inside transactions: it must be quick, and safe to call from there.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.chats import MuteState
-from chimein_gui.engine.core.awake import EVER
+from chimein_gui.engine.core.clock import EVER
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -17,7 +17,56 @@ if TYPE_CHECKING:
 
     from chimein_gui.domain.ids import AccountId, AgentId, ApprovalId, ChatId, PeerId
     from chimein_gui.domain.settings.preferences import Preferences
-    from chimein_gui.engine.core.preferences import LivePreferences
+
+
+class LivePreferences:
+    """Holds the preferences; safe to read from any thread, because they are replaced as a whole."""
+
+    def __init__(self, now: Preferences) -> None:
+        """Begin with what the file says."""
+        self._now = now
+        self._listeners: list[Callable[[Preferences], None]] = []
+
+    @property
+    def now(self) -> Preferences:
+        """Return them as they are."""
+        return self._now
+
+    def change(self, preferences: Preferences) -> None:
+        """Replace them; who listens hears of it."""
+        self._now = preferences
+        for listener in self._listeners:
+            listener(preferences)
+
+    def listen(self, listener: Callable[[Preferences], None]) -> None:
+        """Call somebody who can't read them each time, now and after every change."""
+        self._listeners.append(listener)
+        listener(self._now)
+
+
+class Editors:
+    """Counts the open editors of each chat; `is_open` may be asked from any thread."""
+
+    def __init__(self, on_closed: Callable[[ChatId], None]) -> None:
+        """Begin with none; `on_closed` hears of chats whose last editor was closed."""
+        self._on_closed = on_closed
+        self._open: dict[ChatId, int] = {}
+
+    def is_open(self, chat_id: ChatId) -> bool:
+        """Tell whether a draft of this chat is being edited."""
+        return chat_id in self._open
+
+    def begin(self, chat_id: ChatId) -> None:
+        """An editor was opened."""
+        self._open[chat_id] = self._open.get(chat_id, 0) + 1
+
+    def end(self, chat_id: ChatId) -> None:
+        """An editor was closed; closing more than were opened is harmless."""
+        left = self._open.pop(chat_id, 0) - 1
+        if left > 0:
+            self._open[chat_id] = left
+        elif left == 0:
+            self._on_closed(chat_id)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""A typed event bus without Qt.
+"""A typed event bus without Qt, and the lines of the problem bar that are told over it.
 
 Subscribers are held weakly where they are bound methods, so that a closed pane needs no farewell to be forgotten.
 """
@@ -10,6 +10,9 @@ import weakref
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from chimein_gui.domain.events import FaultReported
+from chimein_gui.domain.ids import Revision
 
 if TYPE_CHECKING:
     from chimein_gui.domain.events import EngineEvent
@@ -84,3 +87,25 @@ class EventBus:
         if subscription in self._subscribers:
             self._subscribers.remove(subscription)
             self._changes += 1
+
+
+class FaultLine:
+    """Reports one kind of trouble."""
+
+    def __init__(self, bus: EventBus, key: str, remedy: str) -> None:
+        """Take note of what it means for messages and what to do."""
+        self._bus = bus
+        self._key = key
+        self._remedy = remedy
+        self._shown = False
+
+    def show(self, cause: str) -> None:
+        """Say what happened, one sentence."""
+        self._shown = True
+        self._bus.publish(FaultReported(self._key, cause, self._remedy, Revision(0)))
+
+    def clear(self) -> None:
+        """Take it back, if it is shown."""
+        if self._shown:
+            self._shown = False
+            self._bus.publish(FaultReported(self._key, "", "", Revision(0)))

@@ -12,7 +12,7 @@ from collections.abc import Callable, Coroutine
 from typing import TYPE_CHECKING, Any
 
 from chimein_gui.engine.core.clock import pause
-from chimein_gui.engine.core.fault_reporter import FaultLine
+from chimein_gui.engine.core.event_bus import FaultLine
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable

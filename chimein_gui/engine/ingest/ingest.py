@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from chimein_gui.domain.errors import StoreError, StoreWriteError
 from chimein_gui.domain.events import ChatChanged, EngineEvent, PartnerTyping
-from chimein_gui.engine.core.fault_reporter import FaultLine
+from chimein_gui.engine.core.event_bus import FaultLine
 from chimein_gui.engine.core.jobs import JobKeeper
 from chimein_gui.engine.ingest.receive import Arrivals, deleted, edited, open_for, reacted, receive
 from chimein_gui.engine.ports import Durability

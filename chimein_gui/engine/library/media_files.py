@@ -21,7 +21,7 @@ from chimein_gui.domain.errors import (
     RateLimitedError,
 )
 from chimein_gui.domain.plans.stickers import StickerRef
-from chimein_gui.engine.core.fault_reporter import FaultLine
+from chimein_gui.engine.core.event_bus import FaultLine
 from chimein_gui.engine.ports import FileWanted
 
 if TYPE_CHECKING:

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from chimein_gui.domain.settings.preferences import Preferences
+    from chimein_gui.engine.core.environment import LivePreferences
     from chimein_gui.engine.core.event_bus import EventBus
-    from chimein_gui.engine.core.preferences import LivePreferences
     from chimein_gui.engine.ports import PreferenceFile
 
 _MOST_UNDONE = 50

@@ -5,7 +5,7 @@ from __future__ import annotations
 from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.ids import ChatId
 from chimein_gui.domain.tasks import TaskStatus
-from chimein_gui.engine.core.editors import Editors
+from chimein_gui.engine.core.environment import Editors
 from tests.support.engine_room import Room
 
 

@@ -15,8 +15,7 @@ from chimein_gui.domain.cards import DecisionCounts
 from chimein_gui.domain.ids import AccountId, MessageId, PeerId
 from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.domain.tasks import ApprovalState, TaskKind, TaskStatus
-from chimein_gui.engine.core.environment import TransactionEnvironment
-from chimein_gui.engine.core.preferences import LivePreferences
+from chimein_gui.engine.core.environment import LivePreferences, TransactionEnvironment
 from chimein_gui.engine.operator.backlog import standing_backlog
 from chimein_gui.engine.ports import DecisionRecord, GraphStanding, PromptSpan
 from tests.unit.adapters.store.builders import (
