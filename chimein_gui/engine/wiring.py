@@ -24,9 +24,7 @@ from chimein_gui.engine.ingest.mutes import Mutes
 from chimein_gui.engine.ingest.staleness_watch import ContextWatch
 from chimein_gui.engine.library.queries import Queries
 from chimein_gui.engine.library.retention import Retention
-from chimein_gui.engine.llm.calls import ModelCalls
-from chimein_gui.engine.llm.embedding_calls import EmbeddingCalls
-from chimein_gui.engine.llm.router import ModelRouter
+from chimein_gui.engine.llm.calls import EmbeddingCalls, ModelCalls, ModelRouter
 from chimein_gui.engine.operator.backlog import BacklogReview
 from chimein_gui.engine.operator.decisions import DecisionService
 from chimein_gui.engine.operator.holds import Holds

@@ -20,8 +20,7 @@ from chimein_gui.domain.plans.stickers import StickerRef
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.core.fair_semaphore import FairSemaphore
 from chimein_gui.engine.core.jobs import JobRunner
-from chimein_gui.engine.llm.calls import ModelCalls
-from chimein_gui.engine.llm.router import ModelRouter
+from chimein_gui.engine.llm.calls import ModelCalls, ModelRouter
 from chimein_gui.engine.planning.enrichers import Enricher
 from chimein_gui.engine.planning.planner import Planner
 from chimein_gui.engine.planning.services import PlanningServices

@@ -18,8 +18,7 @@ from chimein_gui.domain.messages import LONGEST_TEXT
 from chimein_gui.domain.tasks import IRREVERSIBLE_KINDS, ApprovalState, Origin, TaskKind, TaskStatus
 from chimein_gui.domain.transitions import check_task
 from chimein_gui.engine.approvals.approve import approve
-from chimein_gui.engine.policy.hold_check import hold_note
-from chimein_gui.engine.policy.mute_state import mute_of
+from chimein_gui.engine.policy.hold_check import hold_note, mute_of
 from chimein_gui.engine.policy.trust import RULES, SILENT, cap_reached, trust_now
 from chimein_gui.engine.ports import DecisionRecord, GraphStanding, NewApproval
 from chimein_gui.engine.text.markdown import formatted

@@ -13,7 +13,7 @@ from chimein_gui.domain.accounts.group_moves import LARGEST_ID
 from chimein_gui.domain.chats import ChatKind
 from chimein_gui.domain.ids import MessageId
 from chimein_gui.domain.messages import MessageKey
-from chimein_gui.engine.context.context_rows import rows_of, self_identity
+from chimein_gui.engine.context.prepared_rows import rows_of, self_identity
 from chimein_gui.engine.ports import ContextChoice, PromptSpan
 
 if TYPE_CHECKING:
@@ -23,8 +23,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.chats import Chat
     from chimein_gui.domain.context import Choice, HistoryRow, LinkModel
     from chimein_gui.domain.messages import Message
-    from chimein_gui.engine.context.context_rows import SelfIdentity
-    from chimein_gui.engine.context.prepared_rows import PreparedRows
+    from chimein_gui.engine.context.prepared_rows import PreparedRows, SelfIdentity
     from chimein_gui.engine.ports import Transaction
 
 LATER = 100

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from chimein_gui.domain.chats import ChatKind
 from chimein_gui.domain.messages import MessageKey
-from chimein_gui.engine.context.context_rows import rows_of, self_identity
+from chimein_gui.engine.context.prepared_rows import rows_of, self_identity
 from chimein_gui.engine.context.selection import LATER, would_take
 from chimein_gui.engine.core.jobs import JobKeeper
 from chimein_gui.engine.ports import Durability
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.context import LinkModel
     from chimein_gui.domain.ids import ChatId, GraphId, MessageId
     from chimein_gui.domain.messages import Message
-    from chimein_gui.engine.context.context_rows import SelfIdentity
+    from chimein_gui.engine.context.prepared_rows import SelfIdentity
     from chimein_gui.engine.core.commits import UnitOfWork
     from chimein_gui.engine.core.event_bus import EventBus
     from chimein_gui.engine.ports import Clock, GraphRow, Spawn, Transaction

@@ -1,4 +1,7 @@
-"""Model calls: bounded, interruptible, each booked with what it cost, cancelled ones included."""
+"""Calls of models and of the embedder: bounded, interruptible, each booked with what it cost, cancelled ones included.
+
+The router hands each call to the provider of its model.
+"""
 
 from __future__ import annotations
 
@@ -7,25 +10,58 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeVar
 
-from chimein_gui.domain.costs import PRICES, CallEnd, ModelCall, cost_usd
+from chimein_gui.domain.costs import EMBED, PRICES, CallEnd, ModelCall, cost_usd
 from chimein_gui.domain.errors import ModelError, ModelKeyError, ModelRefusedError, ModelTransientError
 from chimein_gui.domain.events import ModelCallBooked
 from chimein_gui.domain.notes import Note
 from chimein_gui.domain.prompt.model_faults import ModelFault
 from chimein_gui.domain.prompt.prompts import Usage
 from chimein_gui.domain.replies.think import without_thoughts
+from chimein_gui.engine.ports.model import MAIN_PROVIDER
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Hashable, Iterable
+    from collections.abc import Awaitable, Hashable, Iterable, Sequence
     from datetime import datetime
 
     from chimein_gui.domain.costs import Price
     from chimein_gui.domain.events import EngineEvent
     from chimein_gui.domain.ids import ChatId
     from chimein_gui.domain.prompt.prompts import ModelReply, Prompt
-    from chimein_gui.engine.llm.router import ModelRouter
     from chimein_gui.engine.llm.trace import PlanTrace
-    from chimein_gui.engine.ports import Clock, Transaction
+    from chimein_gui.engine.ports import Clock, Embedder, LanguageModel, ModelProvider, Transaction
+
+
+class ModelRouter:
+    """Hands each call to the provider of its model (port `LanguageModel`)."""
+
+    def __init__(self, main: LanguageModel, further: Iterable[ModelProvider] = ()) -> None:
+        """Take the provider of all models that belong to no other, and the others.
+
+        Raises:
+            ValueError: Two of them have the same name.
+        """
+        self._models: dict[str, LanguageModel] = {MAIN_PROVIDER: main}
+        self._prefixes: list[tuple[str, str]] = []
+        for provider in further:
+            if provider.name in self._models:
+                raise ValueError(f"There are two providers named {provider.name!r}")
+            self._models[provider.name] = provider.model
+            self._prefixes += [(prefix, provider.name) for prefix in provider.prefixes]
+        self._prefixes.sort(key=lambda one: len(one[0]), reverse=True)
+
+    def provider_of(self, model: str) -> str:
+        """Return who answers as a model; the longest prefix that fits decides."""
+        return next((name for prefix, name in self._prefixes if model.startswith(prefix)), MAIN_PROVIDER)
+
+    async def generate(self, prompt: Prompt) -> ModelReply:
+        """Make one model call; raises what the provider's `generate` does."""
+        return await self._models[self.provider_of(prompt.model)].generate(prompt)
+
+    async def aclose(self) -> None:
+        """Close the connections of all."""
+        for model in self._models.values():
+            await model.aclose()
+
 
 T = TypeVar("T")
 
@@ -193,3 +229,52 @@ def is_free(error: ModelError) -> bool:
     if isinstance(error, ModelKeyError | ModelRefusedError):
         return True
     return isinstance(error, ModelTransientError) and error.retry_after_s is not None
+
+
+Vector = tuple[float, ...]
+
+
+class EmbeddingCalls:
+    """Asks one embedder; the trace of the plan gets what a call has cost."""
+
+    def __init__(self, embedder: Embedder, clock: Clock, prices: tuple[Price, ...] = PRICES) -> None:
+        """Take note of the embedder and of what calls cost."""
+        self._embedder = embedder
+        self._clock = clock
+        self._prices = prices
+
+    @property
+    def most_texts(self) -> int:
+        """How many texts one call takes."""
+        return self._embedder.most_texts
+
+    async def ask(self, texts: Sequence[str], trace: PlanTrace) -> tuple[Vector, ...]:
+        """Make one call and note in the trace what it cost, whatever becomes of it.
+
+        Args:
+            texts: Up to `most_texts`.
+            trace: Gets the call at its end.
+
+        Raises:
+            ModelError: As the port says.
+        """
+        began_at, end, usage = self._clock.now(), CallEnd.CANCELLED, Usage()
+        is_estimated = True
+        try:
+            embedded = await self._embedder.embed(texts)
+            end, usage = CallEnd.ANSWERED, embedded.usage
+            is_estimated = not usage.prompt_tokens
+        except ModelError as error:
+            end, is_estimated = CallEnd.FAILED, not is_free(error)
+            raise
+        except Exception:
+            end = CallEnd.FAILED
+            raise
+        finally:
+            if is_estimated:
+                usage = Usage(tokens_of(texts))
+            latency_s = max(0.0, (self._clock.now() - began_at).total_seconds())
+            model = self._embedder.model
+            cost = cost_usd(model, usage, self._prices)
+            trace.note(ModelCall(model, EMBED, began_at, latency_s, end, usage, is_estimated, cost))
+        return embedded.vectors

@@ -15,7 +15,7 @@ from chimein_gui.engine.approvals.admission import moment_reasons
 from chimein_gui.engine.llm.calls import book
 from chimein_gui.engine.planning.graph_writer import store_graph
 from chimein_gui.engine.planning.own_messages import confirmed_meanwhile, is_ignorant
-from chimein_gui.engine.policy.mute_state import mute_of
+from chimein_gui.engine.policy.hold_check import mute_of
 from chimein_gui.engine.policy.trust import trust_now
 from chimein_gui.engine.ports import GraphStanding, NewGraph
 from chimein_gui.engine.prompt.inputs import read_begun

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from chimein_gui.domain.context import Choice
     from chimein_gui.engine.context.selection import Context
-    from chimein_gui.engine.llm.embedding_calls import EmbeddingCalls, Vector
+    from chimein_gui.engine.llm.calls import EmbeddingCalls, Vector
     from chimein_gui.engine.llm.trace import PlanTrace
     from chimein_gui.engine.prompt.inputs import PlanInputs
 

@@ -1,4 +1,4 @@
-"""Is this chat held? One answer for the claim, the typing, and everything else that is visible to others.
+"""Is this chat held, is this DM muted? One answer each for the claim, the typing, and everything that others see.
 
 Functions that take a transaction run on the writer thread or on the reader thread.
 """
@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from chimein_gui.domain.chats import ChatKind, MuteState
 from chimein_gui.domain.holds import Hold, HoldScope
 from chimein_gui.domain.notes import Note, NoteKind
 
@@ -14,10 +15,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
 
+    from chimein_gui.domain.chats import Chat
     from chimein_gui.domain.ids import AccountId, ChatId
     from chimein_gui.engine.core.environment import TransactionEnvironment
     from chimein_gui.engine.ports import Transaction
-
 
 TICKED_NOTE = Note(NoteKind.APPROVED_UNDER_HOLD)
 """What a card says after the release; it is ticked in the review of the backlog."""
@@ -67,3 +68,10 @@ def hold_note(
 def held_words(held: Note) -> str:
     """Return the sentence that tells the operator of a hold, with what was said of it."""
     return f"Held: {held.words}." if held.words else "This chat is held."
+
+
+def mute_of(environment: TransactionEnvironment, chat: Chat) -> MuteState:
+    """Return what is known of a chat's mute; a group's callouts are heard whatever is set there."""
+    if chat.info.kind is not ChatKind.DM:
+        return MuteState.HEARD
+    return environment.mute_of(chat.info.account_id, chat.info.peer_id)

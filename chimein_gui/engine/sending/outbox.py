@@ -21,8 +21,7 @@ from chimein_gui.domain.errors import GatewayError, RateLimitedError, SendRefuse
 from chimein_gui.domain.events import EngineEvent
 from chimein_gui.domain.failpoints import Reach, pass_by
 from chimein_gui.domain.tasks import LedgerState, TaskKind, TaskStatus
-from chimein_gui.engine.policy.hold_check import hold_note
-from chimein_gui.engine.policy.mute_state import mute_of
+from chimein_gui.engine.policy.hold_check import hold_note, mute_of
 from chimein_gui.engine.sending.claim import claim
 from chimein_gui.engine.sending.confirmation import MESSAGE_KINDS
 from chimein_gui.engine.sending.dispatch import Dispatcher

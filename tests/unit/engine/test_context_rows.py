@@ -11,7 +11,7 @@ import pytest
 from chimein_gui.domain.context import HistoryRow
 from chimein_gui.domain.ids import AccountId, MessageId, PeerId, UserId
 from chimein_gui.domain.messages import Forward, Message, MessageKey, TextEntity
-from chimein_gui.engine.context.context_rows import SelfIdentity, _finder, rows_of
+from chimein_gui.engine.context.prepared_rows import SelfIdentity, _finder, rows_of
 
 AT = datetime(2026, 11, 20, 9, tzinfo=UTC)
 ME = SelfIdentity("77", ("nora_vale", "Nora", "bot"), _finder(("nora_vale", "Nora")))

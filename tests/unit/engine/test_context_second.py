@@ -16,7 +16,7 @@ from chimein_gui.domain.costs import PRICES, CallEnd, ModelCall, cost_usd
 from chimein_gui.domain.errors import ModelTransientError
 from chimein_gui.domain.ids import MessageId
 from chimein_gui.domain.prompt.prompts import Usage
-from chimein_gui.engine.llm.embedding_calls import EmbeddingCalls
+from chimein_gui.engine.llm.calls import EmbeddingCalls
 from chimein_gui.engine.planning import rerank as context_second
 from chimein_gui.engine.planning.enrichers import enriched
 from chimein_gui.engine.planning.rerank import MAX_TEXT, Rerank
