@@ -1,4 +1,4 @@
-"""Nothing foreign goes past ui/widgets/text/foreign_text.py, and the rules that tell bite."""
+"""Nothing in the window reads markup, and the rules that tell bite."""
 
 import ast
 from pathlib import PurePosixPath
@@ -13,22 +13,12 @@ BAD = [
     (rules.rich_text, "view.setHtml(text)"),
     (rules.rich_text, "label.setTextFormat(Qt.TextFormat.AutoText)"),
     (rules.rich_text, "QMessageBox(self).setText(name)"),
-    (rules.foreign_text_at_the_door, "widget.setToolTip(self.tr('to {who}').format(who=chat.title))"),
-    (rules.foreign_text_at_the_door, "def f():\n    words = chat.title\n    widget.setToolTip(words)"),
-    (rules.foreign_text_at_the_door, "tabs.addTab(page, title)"),
-    (rules.foreign_text_at_the_door, "QAction(agent.name, self)"),
     (rules.style_sheets, "widget.setStyleSheet(f'* {{ color: {chat.title.strip()} }}')"),
 ]
 
 GOOD = [
     (rules.rich_text, "PlainLabel(theme, name)\nlabel.setTextFormat(Qt.TextFormat.PlainText)"),
     (rules.rich_text, "asks = QMessageBox(self)\nasks.setTextFormat(Qt.TextFormat.PlainText)"),
-    (rules.foreign_text_at_the_door, "widget.setToolTip(self.tr('{n} more').format(n=len(rows)))"),
-    (
-        rules.foreign_text_at_the_door,
-        "def f():\n    words = foreign_text.name(chat.title)\n    widget.setToolTip(words)",
-    ),
-    (rules.foreign_text_at_the_door, "menu.addAction(foreign_text.action(agent.name))\nmenu.addAction(action)"),
     (rules.style_sheets, "widget.setStyleSheet(f'color: {theme.color(token).name()};')"),
 ]
 
@@ -51,9 +41,3 @@ def test_the_rules_bite_in_the_window_alone_and_let_pass():
     assert [source for rule, source in BAD if not bites(rule, source)] == []
     assert [source for rule, source in BAD if bites(rule, source, "engine/x.py")] == []
     assert [source for rule, source in GOOD if bites(rule, source)] == []
-
-
-def test_what_is_called_ours_is_there():
-    for path, expression in rules.OURS:
-        nodes = ast.walk(tree_of(PurePosixPath(path)))
-        assert any(ast.unparse(node) == expression for node in nodes if isinstance(node, ast.expr))

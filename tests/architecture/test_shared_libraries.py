@@ -1,7 +1,6 @@
 """Every shared library that Qt's plugins and our extensions need is bundled, in Debian's base, or in `.ci/apt.txt`.
 
-Each Qt plugin and module that is installed is either listed as used, or as unused with the reason why; what is unused
-may need whatever it likes.
+What pyproject.toml does not list of Qt's plugins is not used, and may need whatever it likes.
 """
 
 import ast
@@ -31,41 +30,6 @@ on_debian = pytest.mark.skipif(
 USED_MODULES = frozenset({"QtCore", "QtGui", "QtWidgets", "QtNetwork", "QtSvg", "QtSvgWidgets", "QtDBus", "QtTest"})
 
 USED_PLUGINS = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["chimein"]["qt-plugins"]
-
-UNUSED_PLUGINS = {
-    "designer/*": "Qt Designer is not part of the program",
-    "egldeviceintegrations/*": "screens without a window system",
-    "generic/*": "input devices without a window system",
-    "imageformats/libqicns.so": "Apple's icon files are not shown",
-    "imageformats/libqpdf.so": "needs QtPdf, which Essentials does not hold",
-    "imageformats/libqtga.so": "no picture of ours or Telegram's is TGA",
-    "imageformats/libqtiff.so": "no picture of ours or Telegram's is TIFF",
-    "imageformats/libqwbmp.so": "no picture of ours or Telegram's is WBMP",
-    "networkinformation/*": "whether Telegram answers is asked of Telegram",
-    "platforminputcontexts/libqtvirtualkeyboardplugin.so": "needs QtVirtualKeyboard, which Essentials does not hold",
-    "platforms/libqeglfs.so": "screens without a window system",
-    "platforms/libqlinuxfb.so": "screens without a window system",
-    "platforms/libqminimal.so": "offscreen does all we need without a screen",
-    "platforms/libqminimalegl.so": "offscreen does all we need without a screen",
-    "platforms/libqvkkhrdisplay.so": "screens without a window system",
-    "platforms/libqvnc.so": "nobody shows a console of private messages over VNC",
-    "platformthemes/libqgtk3.so": "the theme is our own; Qt does without where GTK is missing",
-    "printsupport/*": "nothing is printed",
-    "qmllint/*": "no QML",
-    "qmltooling/*": "no QML",
-    "sqldrivers/*": "the store uses Python's sqlite3",
-    "tls/*": "HTTPS is Python's; QtNetwork serves only the local socket of the single instance",
-    "vectorimageformats/*": "TGS is drawn in a worker of its own",
-    "wayland-graphics-integration-client/libdmabuf-server.so": "graphics memory of embedded boards",
-    "wayland-graphics-integration-client/libdrm-egl-server.so": "graphics memory of embedded boards",
-    "wayland-graphics-integration-client/libshm-emulation-server.so": "graphics memory of embedded boards",
-    "wayland-graphics-integration-client/libvulkan-server.so": "graphics memory of embedded boards",
-    "wayland-graphics-integration-server/*": "we are no compositor",
-    "wayland-shell-integration/libfullscreen-shell-v1.so": "kiosks",
-    "wayland-shell-integration/libivi-shell.so": "cars",
-    "wayland-shell-integration/libqt-shell.so": "Qt's own compositors",
-    "wayland-shell-integration/libwl-shell-plugin.so": "replaced by xdg-shell in every desktop",
-}
 
 
 def _plugins() -> list[str]:
@@ -136,15 +100,6 @@ def test_every_library_is_bundled_or_listed():
     assert not strangers, "belongs to no package of the base system or of .ci/apt.txt:\n" + "\n".join(
         f"  {path}: package {names}, needed by {users}" for path, (names, users) in sorted(strangers.items())
     )
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="the plugin names are Linux's")
-def test_every_plugin_is_judged_once():
-    judged = {plugin: _matching(plugin, [*USED_PLUGINS, *UNUSED_PLUGINS]) for plugin in _plugins()}
-    assert not {plugin: patterns for plugin, patterns in judged.items() if len(patterns) != 1}
-    stale = {*USED_PLUGINS, *UNUSED_PLUGINS} - {pattern for patterns in judged.values() for pattern in patterns}
-    assert not stale
-    assert all(reason.strip() for reason in UNUSED_PLUGINS.values())
 
 
 def test_only_listed_modules_of_qt_are_imported():

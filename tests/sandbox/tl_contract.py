@@ -1,7 +1,7 @@
 """What the sandbox and our client rely on in Telethon, read from their sources: TL classes with arguments, and more.
 
 `python -m tests.sandbox.tl_contract` writes it down anew, after either has begun to use something else or after
-Telethon was changed on purpose. Private names of the client: `tests.unit.adapters.private_names`.
+Telethon was changed on purpose.
 """
 
 import ast

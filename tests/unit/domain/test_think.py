@@ -2,57 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from chimein_gui.domain.replies.problems import ReplyProblem
 from chimein_gui.domain.replies.replies import Block, BlockKind, parse_reply
 from chimein_gui.domain.replies.think import without_thoughts
 
 SECRET = "\U0001f92b"
 
 
-def _but_line(problem: ReplyProblem) -> ReplyProblem:
-    """Return a problem wherever it stands: a thought that is replaced has fewer lines."""
-    return replace(problem, line=0)
-
-
 def test_a_thought_behind_the_heading_leaves_a_heading_and_a_body() -> None:
     assert without_thoughts("# «think» hm") == "# «think»\n(think, 2 characters)"
     assert without_thoughts("# «think» 7 x\r\n# «send»") == "# «think»\r\n(think, 3 characters)\r\n# «send»"
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        pytest.param("# «think»\n{}", id="the last block, without an end of line"),
-        pytest.param("# «THINK»\n{}\n# «send»\nHi", id="in capitals"),
-        pytest.param("#«think» 12\n{}\n# «send»\nHi", id="with a number"),
-        pytest.param("# «think»\r\n\r\n{}\r\n{}\r\n# «send»\r\nHi", id="with the line ends of Windows"),
-        pytest.param("# «think»\n```\n# «send»\n{}\n```\n# «send»\nHi", id="a fence with a heading in it"),
-        pytest.param("# «think»\n```\n{}\n# «send»\nHi", id="an unclosed fence"),
-        pytest.param("```\n# «think»\n{}\n# «send»\nHi\n```", id="in one fence around the whole reply"),
-        pytest.param(
-            "```md\n# «send»\nHi\n# «think»\n```py\n{}\n```\n```", id="in such a fence, the last, with a fence"
-        ),
-        pytest.param("# «think» {}\n# «send»\nHi", id="behind the heading"),
-        pytest.param("# «think» {}", id="behind the heading and nothing more"),
-        pytest.param("# «think» {}\nand {}\n# «send»\nHi", id="behind and below the heading"),
-        pytest.param("Hi\n# «think»\n{}\n# «think»\n{}\n# «dance»\nx", id="two of them, and an unknown type"),
-        pytest.param("# «think»\n(think, 3 characters) {}\n", id="something like the stand-in"),
-        pytest.param("# «think»\n(think, 3 characters)\n{}\n", id="below the stand-in"),
-    ],
-)
-def test_no_thought_is_left_and_the_other_blocks_are_as_before(text: str) -> None:
-    text = text.replace("{}", SECRET)
-    left = without_thoughts(text)
-    assert SECRET in text
-    assert SECRET not in left
-    assert shape(left) == shape(text)
-    assert list(map(_but_line, parse_reply(left).problems)) == list(map(_but_line, parse_reply(text).problems))
 
 
 @pytest.mark.parametrize(

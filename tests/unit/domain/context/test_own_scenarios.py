@@ -1,4 +1,4 @@
-"""Our own scenarios are well formed, and cover what they should."""
+"""The scores on our own scenarios, in ten languages, of the weights that ship."""
 
 from __future__ import annotations
 
@@ -8,51 +8,13 @@ from typing import Any
 
 import pytest
 
-from docs.context_model.own.adapter import FLAGS, select_context
-
-HALVES = ("tuning", "validation")
+from docs.context_model.own.adapter import select_context
 
 
 def half(name: str) -> list[dict[str, Any]]:
     path = Path("docs", "context_model", "own", f"{name}.json")
     found: list[dict[str, Any]] = json.loads(path.read_text(encoding="utf-8"))
     return found
-
-
-ALL = [scenario for name in HALVES for scenario in half(name)]
-
-
-def test_there_are_enough_in_ten_languages() -> None:
-    assert len(ALL) >= 40
-    assert {scenario["lang"] for scenario in ALL} >= {"en", "de", "pt", "es", "fr", "ru", "ar", "hi", "ja", "zh", "th"}
-    assert min(len(half(name)) for name in HALVES) >= 20
-    assert all(len({scenario["lang"] for scenario in half(name)}) >= 10 for name in HALVES)
-
-
-def test_no_name_stands_twice() -> None:
-    names = [scenario["name"] for scenario in ALL]
-    assert len(names) == len(set(names))
-
-
-@pytest.mark.parametrize("flag", [*FLAGS, "media_kind", "thread_id", "mentions"])
-def test_every_kind_of_message_occurs(flag: str) -> None:
-    assert any(message.get(flag) for scenario in ALL for message in scenario["messages"])
-
-
-@pytest.mark.parametrize("scenario", ALL, ids=[scenario["name"] for scenario in ALL])
-def test_it_is_well_formed(scenario: dict[str, Any]) -> None:
-    messages, trigger = scenario["messages"], scenario["trigger"]
-    ids = [message["id"] for message in [*messages, trigger]]
-    assert ids == sorted(set(ids))
-    times = [message["ts"] for message in [*messages, trigger]]
-    assert times == sorted(times)
-    gold = set(scenario["gold"])
-    assert gold
-    assert gold <= set(ids[:-1])
-    assert not [one["id"] for one in messages if one["id"] in gold and (one.get("deleted") or one.get("is_service"))]
-    assert all(one["reply_to"] is None or one["reply_to"] in ids[:-1] for one in [*messages, trigger])
-    assert "@bot" in trigger["text"]
-    assert set(select_context(messages, trigger)) <= set(ids[:-1])
 
 
 def f1(chosen: set[int], gold: set[int]) -> float:

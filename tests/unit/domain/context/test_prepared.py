@@ -67,15 +67,6 @@ def test_prepared_or_not_the_choice_is_the_same(model: LinkModel) -> None:
         assert abs(one.probability - other.probability) < 0.02  # sums may be rounded in another order
 
 
-def test_a_reply_beyond_the_scratch_is_worked_out_as_if_prepared(model: LinkModel) -> None:
-    rows = talk(HISTORY)
-    old = rows[HISTORY - SCRATCH - 40].message_id
-    trigger = tag("p2", reply_to=old)
-    prepared = select_context(rows, trigger, model, prepare_all(rows, model))
-    scratch = select_context(rows, trigger, model)
-    assert [choice.included for choice in prepared] == [choice.included for choice in scratch]
-
-
 def test_an_old_row_is_a_candidate_from_scratch_too(model: LinkModel) -> None:
     question = HistoryRow(1, NOW - 9000, "zoe", "Which telescope shows the rings of Saturn?", "Zoe")
     rows = [question, *(replace(row, message_id=row.message_id + 10) for row in talk(SCRATCH + 60))]
@@ -116,16 +107,6 @@ def test_only_what_was_made_from_this_history_fits(model: LinkModel) -> None:
     assert prepared.fits([replace(row) for row in rows])
     assert not prepared.fits(rows[:-1])
     assert not prepared.fits([*rows[:-1], replace(rows[-1], edited=True, text="other")])
-
-
-def test_words_of_the_last_row_weigh_the_same_alone_and_among_all(model: LinkModel) -> None:
-    table = Table(model.general)
-    for row in talk(80):
-        table.append(row)
-    every, last = overlap(table, np.arange(len(table.rows))), overlap(table, np.array([79]))
-    assert every.total[79].max() > 0
-    np.testing.assert_allclose(every.total[79], last.total[0], rtol=1e-5)
-    np.testing.assert_allclose(every.norm[79], last.norm[0], rtol=1e-5)
 
 
 def test_a_trigger_worked_out_beforehand_gives_the_same_choice(model: LinkModel) -> None:

@@ -15,60 +15,11 @@ from chimein_gui.domain.context import (
     prepare,
     prepare_all,
     select_context,
-    union,
 )
 from chimein_gui.domain.context.digest import FLAGS, digest
 from chimein_gui.domain.context.prepared import ask
 from chimein_gui.domain.context.second_stage import second_stage
-from chimein_gui.domain.context.time_gap import session_before
-from tests.unit.domain.context.chats import DAY, HOUR, MINUTE, NOW, chat, included, tag
-
-
-def slow_talk() -> list[HistoryRow]:
-    """Two who talk about one thing with days between, and about it in the last hour, beside others."""
-    old = [(5 * DAY - HOUR * n, ("Ana", "Ben")[n % 2], f"the boat and its sail, number {n}") for n in range(14)]
-    new = [(50 * MINUTE - 90 * n, ("Ana", "Cleo", "Ben", "Dov")[n % 4], f"well, sail or oven {n}?") for n in range(16)]
-    return chat(*old, *new)
-
-
-def after_a_silence() -> list[HistoryRow]:
-    """A talk of two, hours of silence, and two lines that may be another matter."""
-    old = [(6 * HOUR - 200 * n, ("Ana", "Ben")[n % 2], f"sail {n}, or the boat?") for n in range(6)]
-    return chat(*old, (30 * MINUTE, "Ana", "oven bread 0"), (28 * MINUTE, "Cleo", "oven bread 1"))
-
-
-def test_likely_links_and_mere_neighbours_are_told_apart(model: LinkModel) -> None:
-    texts = ("@bot what do you think?", "@bot sail?", "Cleo: the oven @bot", "@bot the boat, Ben")
-    asked = [
-        (slow_talk()[:end], replace(tag(name, text), sent_at=slow_talk()[end - 1].sent_at + 60))
-        for text in texts
-        for name in ("Ana", "Ben", "Cleo", "Zoe")
-        for end in range(6, 31, 3)
-    ]
-    asked += [(after_a_silence(), tag("Ben", "@bot so?"))]
-    seen: set[tuple[bool, bool]] = set()
-    for history, trigger in asked:
-        session = session_before(history, trigger.sent_at)
-        for place, choice in enumerate(select_context(history, trigger, model)):
-            likely, near = choice.probability >= 0.5, place in session
-            if choice.included:
-                seen.add((likely, near))
-                assert choice.reason is (Reason.SAME_SESSION if near and not likely else Reason.LINK)
-            else:
-                assert choice.reason is Reason.OTHER_THREAD
-    assert seen == {(True, True), (True, False), (False, True), (False, False)}
-
-
-def test_beyond_the_look_back_it_does_not_matter_which_topic(model: LinkModel) -> None:
-    history = [HistoryRow(n, NOW - 10 * (500 - n), f"p{n % 3}", "so", thread_id=n % 2) for n in range(HISTORY + 40)]
-    choices = select_context(history, replace(tag("p1"), thread_id=1), model)
-    assert {one.reason for one in choices[:40]} == {Reason.BEYOND_LOOKBACK}
-    assert {one.reason for one in choices[40::2]} == {Reason.OTHER_TOPIC}
-
-
-def test_a_union_stands_in_the_order_of_the_messages() -> None:
-    later, earlier = Choice(7, True, 0.9, Reason.LINK), Choice(3, False, 0.1, Reason.OTHER_THREAD)
-    assert union([(later,), (earlier,)]) == (earlier, later)
+from tests.unit.domain.context.chats import chat, included, tag
 
 
 def test_what_was_prepared_from_further_back_brings_nothing_from_there(model: LinkModel) -> None:

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
-from chimein_gui.domain.context import LinkModel, prepare_all, select_context
+from chimein_gui.domain.context import LinkModel
 from chimein_gui.domain.context.people import COLUMNS
 from chimein_gui.domain.context.replies import REPLY, Reply, world_signals
 from chimein_gui.domain.context.threads import WORLDS, believe
-from tests.unit.domain.context.chats import MINUTE, chat, included, tag
 
 ANA, BEN, CARA = range(3)
 NO_WORDS = np.zeros((2, 3), np.float32)
@@ -52,19 +49,3 @@ def test_signals_count_what_is_inside_and_what_is_left_outside() -> None:
     assert np.expm1(found[REPLY.index("others_of_two_inside")]).round(3).tolist() == [0, 1]
     assert np.expm1(found[REPLY.index("since_start")]).round(3).tolist() == [2, 1]
     assert found[REPLY.index("anchor_starts_it")].tolist() == [0, 0]
-
-
-def test_prepared_and_from_scratch_say_the_same_of_a_reply(model: LinkModel) -> None:
-    history = chat(*((MINUTE * (60 - n), "ABC"[n % 3], f"line {n} on subject {n % 4}") for n in range(60)))
-    trigger = tag("A", reply_to=history[30].message_id)
-    prepared = included(select_context(history, trigger, model, prepare_all(history, model)))
-    assert history[30].message_id in prepared
-    assert prepared == included(select_context(history, trigger, model))
-
-
-def test_the_weights_make_a_difference(model: LinkModel) -> None:
-    history = chat(*((MINUTE * (40 - n), f"P{n % 5}", f"line number {n} on subject {n % 3}") for n in range(40)))
-    fit_alone = replace(model, reply=np.eye(1, len(REPLY), dtype=np.float32)[0])
-    trigger = tag("P1", reply_to=history[31].message_id)
-    chances = [[one.probability for one in select_context(history, trigger, some)] for some in (model, fit_alone)]
-    assert chances[0] != chances[1]
