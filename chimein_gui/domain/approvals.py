@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
+from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.ids import (
     AccountId,
     AgentId,
@@ -60,6 +61,27 @@ class Rule(StrEnum):
 
     AUTO_TRUST = "auto trust"
     COUNTDOWN_TRUST = "countdown trust"
+
+
+@dataclass(frozen=True, slots=True)
+class RevokedRule:
+    """A trust level that was taken back, as it was before.
+
+    Attributes:
+        chat_id: Where it was revoked.
+        agent_id: Whose chat that is.
+        level: What was set, or confirmed.
+        until: When it was to end, aware UTC; or None.
+        since: When the operator had set it, aware UTC; or None.
+        for_chat: It was set for this chat; else it is the agent's, and was confirmed for all its chats.
+    """
+
+    chat_id: ChatId
+    agent_id: AgentId
+    level: TrustLevel
+    until: datetime | None = None
+    since: datetime | None = None
+    for_chat: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -94,6 +94,8 @@ class Refusal(StrEnum):
     DISK_REFUSES = "disk refuses"
     """The copy of a file cannot be written, for another reason."""
     CAPTION_TOO_LONG = "caption too long"
+    RULE_CHANGED = "rule changed"
+    """The trust level is another than the one that was seen."""
     IN_WORDS = "in words"
     """For the reason in the error's own words."""
 

@@ -34,6 +34,7 @@ from chimein_gui.engine.operator.resend import SendAnyway
 from chimein_gui.engine.operator.saved_edits import Shelf
 from chimein_gui.engine.operator.sent_messages import SentMessages
 from chimein_gui.engine.operator.stickers import AgentStickers
+from chimein_gui.engine.operator.trust_rules import TrustRules
 from chimein_gui.engine.ports.model import MAIN_PROVIDER
 from chimein_gui.engine.ports.secrets import MODEL_KEY
 from chimein_gui.engine.sending.recovery import recover
@@ -81,6 +82,7 @@ class Engine:
         plans: Whole plans, their variants, waits and retries; "send anyway".
         chat_settings: What is set for one chat.
         agent_settings: What is confirmed or cleared for one agent.
+        trust_rules: Revokes the rules that send without the operator.
         agent_files: The agents' files: watched, with their problems, and written for new agents.
         composer: The operator's own messages.
         stickers: What stickers the agents may send.
@@ -122,6 +124,7 @@ class Engine:
         self.plans = Plans(unit, environment, services.variants, again)
         self.chat_settings = ChatSettingsDesk(unit, environment, services.takeovers)
         self.agent_settings = AgentSettingsDesk(unit, services.accounts, services.agent_watch.allow_link)
+        self.trust_rules = TrustRules(unit, environment, self.agent_settings)
         self.agent_files = services.agent_watch
         self.composer = Composer(unit, environment, setup.reach, setup.outgoing_files)
         self.stickers = AgentStickers(services.directory)

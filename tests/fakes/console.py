@@ -35,6 +35,7 @@ from chimein_gui.domain.ids import (
     UserId,
 )
 from chimein_gui.domain.messages import Message, MessageKey
+from chimein_gui.domain.plans.decision_log import LoggedDecision
 from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.domain.tasks import ApprovalState, TaskStatus
 from chimein_gui.engine.core.clock import SystemClock
@@ -45,6 +46,8 @@ from chimein_gui.engine.operator.decision_log import DecisionLog
 from chimein_gui.engine.operator.decisions import DecisionService
 from chimein_gui.engine.operator.resend import SendAnyway
 from chimein_gui.engine.operator.saved_edits import Shelf
+from chimein_gui.engine.operator.trust_rules import TrustRules
+from chimein_gui.engine.policy.trust import default_trust
 from chimein_gui.engine.ports import FrameRenderer
 from chimein_gui.viewmodels.engine_api.engine import Loaded
 from tests.fakes.console_accounts import FakeAgentFiles, FakeKeys, FakePreferenceDesk, FakeProxies
@@ -111,6 +114,7 @@ class FakeConsole:
         self.shelf = FakeShelf(self)
         self.cards = FakeCards(self)
         self.decision_log = DecisionLog(self.store)
+        self.trust_rules = TrustRules(self.unit, self.environment, self.agent_settings)
         self.costs = FakeCosts(self)
         self.diagnostics = FakeDiagnostics()
         self.sent = FakeSent(self)
@@ -124,6 +128,7 @@ class FakeConsole:
         self.logins = FakeLogins(self)
         self.frames: FrameRenderer = FakeFrameRenderer()
         self.recent: tuple[Approval, ...] = ()
+        self.decided: list[LoggedDecision] = []
         self.editing: list[int] = []
         self.refuse: Outcome | None = None
         self.fail: Exception | None = None
@@ -310,6 +315,9 @@ class FakeAgentSettings:
     ) -> None:
         assert level in {None, self._console.agents[agent_id].spec.trust}
         self._console.put_agent(replace(self._console.agents[agent_id], trust_confirmed=confirmed))
+        for one in tuple(self._console.chats.values()):
+            if one.agent_id == agent_id and one.settings.trust is None:
+                self._console.put_chat(replace(one, trust=default_trust(self._console.agents[agent_id])))
 
     async def clear_limited(self, agent_id: AgentId) -> None:
         self._console.put_agent(replace(self._console.agents[agent_id], limited=""))

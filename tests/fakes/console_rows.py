@@ -30,6 +30,7 @@ from chimein_gui.domain.ids import (
 from chimein_gui.domain.messages import Message, MessageKey
 from chimein_gui.domain.tasks import FINAL, LedgerState, Origin, TaskKind, TaskStatus
 from chimein_gui.engine.approvals.approve import requests_for
+from chimein_gui.engine.policy.trust import default_trust
 from chimein_gui.engine.ports import (
     DecisionRecord,
     Durability,
@@ -43,6 +44,7 @@ from chimein_gui.engine.ports import (
     TaskRow,
     Transaction,
 )
+from tests.fakes.console_history import AgentRows, DecidedRows
 
 if TYPE_CHECKING:
     from tests.fakes.console import FakeConsole
@@ -97,6 +99,8 @@ class FakeRows:
         self.messages = _Messages(console)
         self.accounts = _Accounts(console)
         self.effects = _Effects()
+        self.decisions = DecidedRows(console)
+        self.agents = AgentRows(console)
 
 
 class _Tasks:
@@ -354,6 +358,11 @@ class _Chats:
 
     def settings_of(self, chat_id: ChatId) -> ChatSettings:
         return self._console.chats[chat_id].settings
+
+    def set_settings(self, chat_id: ChatId, settings: ChatSettings) -> None:
+        chat = self._console.chats[chat_id]
+        trust = settings.trust or default_trust(self._console.agents[chat.agent_id])
+        self._console.chats[chat_id] = replace(chat, settings=settings, trust=trust)
 
     def set_takeover(self, chat_id: ChatId, until: datetime | None) -> None:
         self._console.chats[chat_id] = replace(self._console.chats[chat_id], takeover_until=until)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 
@@ -166,3 +167,56 @@ class DecisionTotals:
         """Return the share of the operator's approvals that he edited; None before the first."""
         approvals = self.approved + self.edited
         return self.edited / approvals if approvals else None
+
+    def __add__(self, other: DecisionTotals) -> DecisionTotals:
+        """Return how often it was together."""
+        return DecisionTotals(
+            self.approved + other.approved,
+            self.edited + other.edited,
+            self.rejected + other.rejected,
+            self.by_rule + other.by_rule,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionShare:
+    """How often was decided what for an agent, or in one of its chats.
+
+    Attributes:
+        agent_id: The agent.
+        agent_name: Its name.
+        totals: The figures.
+        chat_id: The chat; None for the agent with all its chats.
+        chat_title: Name of the partner or group, foreign text; empty for the agent.
+    """
+
+    agent_id: AgentId
+    agent_name: str
+    totals: DecisionTotals
+    chat_id: ChatId | None = None
+    chat_title: str = ""
+
+
+def with_agents(chats: Iterable[DecisionShare], most: int) -> tuple[DecisionShare, ...]:
+    """Return each agent with its sum, and behind it those of its chats with the most decisions; at most so many a one.
+
+    Args:
+        chats: The shares of chats.
+        most: Chats an agent.
+    """
+    by_agent: dict[AgentId, list[DecisionShare]] = {}
+    for one in chats:
+        by_agent.setdefault(one.agent_id, []).append(one)
+    agents = [
+        replace(mine[0], totals=sum((one.totals for one in mine), DecisionTotals()), chat_id=None, chat_title="")
+        for mine in by_agent.values()
+    ]
+    shown: list[DecisionShare] = []
+    for agent in sorted(agents, key=_weight):
+        shown += [agent, *sorted(by_agent[agent.agent_id], key=_weight)[:most]]
+    return tuple(shown)
+
+
+def _weight(one: DecisionShare) -> tuple[int, str, str]:
+    totals = one.totals
+    return -(totals.approved + totals.edited + totals.rejected + totals.by_rule), one.agent_name, one.chat_title

@@ -16,22 +16,25 @@ from functools import partial
 from typing import TYPE_CHECKING, TextIO
 
 from chimein_gui.domain.approvals import Verdict
-from chimein_gui.domain.plans.decision_log import DecisionKind, DecisionTotals, LogPage
+from chimein_gui.domain.plans.decision_log import DecisionKind, DecisionTotals, LogPage, with_agents
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.ports import DecisionRecord
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Callable
     from datetime import datetime
     from pathlib import Path
 
     from chimein_gui.domain.events import EngineEvent
     from chimein_gui.domain.ids import GraphId
-    from chimein_gui.domain.plans.decision_log import DecisionFilter, LoggedDecision, LogPosition
+    from chimein_gui.domain.plans.decision_log import DecisionFilter, DecisionShare, LoggedDecision, LogPosition
     from chimein_gui.engine.ports import Store, Transaction
 
 PAGE = 50
 EXPORT_PAGE = 500
+MOST_CHATS = 20
+"""Chats of an agent whose figures are told."""
+
 REGENERATE = "Regenerate"
 
 FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r", "\n")
@@ -75,8 +78,19 @@ class DecisionLog:
             count[DecisionKind.BY_RULE],
         )
 
-    async def export(self, wanted: DecisionFilter, path: Path) -> int:
+    async def shares(self, wanted: DecisionFilter) -> tuple[DecisionShare, ...]:
+        """Count for each agent and its busiest chats; of a filter only agent, chat and time are looked at."""
+        return with_agents(await self._store.read(lambda tx: tx.decisions.shares(wanted)), MOST_CHATS)
+
+    async def export(
+        self, wanted: DecisionFilter, path: Path, progress: Callable[[int], None] = lambda _count: None
+    ) -> int:
         """Write what a filter shows into a file, as JSON if its name ends so, else as CSV; UTF-8.
+
+        Args:
+            wanted: Which decisions.
+            path: The file; one that is there is replaced once the new one is whole.
+            progress: Hears how many are written so far.
 
         Returns:
             How many decisions were written.
@@ -93,6 +107,7 @@ class DecisionLog:
                 async for rows in self._pages(wanted):
                     await asyncio.to_thread(_append, file, form, rows, count == 0)
                     count += len(rows)
+                    progress(count)
                 await asyncio.to_thread(_end, file, form)
             finally:
                 await asyncio.to_thread(file.close)
@@ -176,7 +191,8 @@ def _defused(value: str | int) -> str | int:
 
 
 def _begin(path: Path, form: object) -> TextIO:
-    file = path.open("x", encoding="utf-8", errors="replace", newline="")
+    path.touch(0o600, exist_ok=False)  # what people wrote is for nobody else
+    file = path.open("r+", encoding="utf-8", errors="replace", newline="")
     file.write("[\n" if form is _as_json else ",".join(COLUMNS) + "\r\n")
     return file
 

@@ -3161,6 +3161,10 @@
         <source>The state directory takes no files. Check its disk.</source>
         <translation>Im Datenordner lassen sich keine Dateien ablegen. Prüfen Sie den Datenträger.</translation>
     </message>
+    <message>
+        <source>The trust level was changed in the meantime. Look at it, then decide again.</source>
+        <translation>Die Vertrauensstufe wurde inzwischen geändert. Sehen Sie nach und entscheiden Sie noch einmal.</translation>
+    </message>
 </context>
 <context>
     <name>FactBar</name>

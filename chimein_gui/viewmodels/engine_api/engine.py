@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 from chimein_gui.domain.loaded import Loaded
 from chimein_gui.viewmodels.engine_api.accounts import AccountsConsole
 from chimein_gui.viewmodels.engine_api.cards import VariantsConsole
+from chimein_gui.viewmodels.engine_api.decision_log import HistoryConsole
 from chimein_gui.viewmodels.engine_api.diagnostics import HelpConsole
 
 if TYPE_CHECKING:
@@ -264,7 +265,7 @@ class ConnectionsConsole(Protocol):
         ...
 
 
-class EngineApi(AccountsConsole, HelpConsole, Protocol):
+class EngineApi(AccountsConsole, HelpConsole, HistoryConsole, Protocol):
     """The engine as the window sees it."""
 
     @property

@@ -49,4 +49,7 @@ def _refusals() -> dict[Refusal, str]:
         Refusal.CAPTION_TOO_LONG: translate(
             "Errors", "The caption is too long: at most 1,024 characters go with a file."
         ),
+        Refusal.RULE_CHANGED: translate(
+            "Errors", "The trust level was changed in the meantime. Look at it, then decide again."
+        ),
     }

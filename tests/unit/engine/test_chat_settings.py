@@ -11,6 +11,7 @@ import pytest
 from chimein_gui.domain.agents import AgentSpec
 from chimein_gui.domain.approvals import Approve
 from chimein_gui.domain.chats import Chat, ChatSettings, QuietHours, TriggerMode, TrustLevel
+from chimein_gui.domain.errors import RefusedError
 from chimein_gui.domain.events import AgentChanged, ChatChanged
 from chimein_gui.domain.ids import ChatId
 from chimein_gui.domain.settings.preferences import Preferences
@@ -144,3 +145,45 @@ async def test_the_trust_of_a_file_counts_once_it_is_confirmed(tmp_path: Path) -
         assert any(isinstance(e, ChatChanged) and e.chat.trust is TrustLevel.AUTO for e in room.events)
         await room.engine.agent_settings.confirm_trust(agent.agent_id, confirmed=False)
         assert (await the_chat(room)).trust is TrustLevel.REVIEW
+
+
+async def test_a_revoked_rule_sends_nothing_more_and_comes_back_as_it_was(tmp_path: Path) -> None:
+    async with engine_room(tmp_path, preferences=replace(SLOW, countdown_s=60)) as room:
+        rules = room.engine.trust_rules
+        chat_id = await with_draft(room)
+        await room.decide(room.approvals()[0], Approve())
+        await room.pass_time(60)
+        await room.engine.chat_settings.set_trust(chat_id, TrustLevel.COUNTDOWN)
+        set_before = (await the_chat(room)).settings
+        room.telegram.partner_writes("more")
+        await room.approval(TaskStatus.APPROVED, "answer 2")
+        with pytest.raises(RefusedError):
+            await rules.revoke(chat_id, TrustLevel.AUTO)
+        revoked = await rules.revoke(chat_id, TrustLevel.COUNTDOWN)
+        await room.pass_time(90)
+        await room.approval(TaskStatus.AWAITING_DECISION, "answer 2")
+        assert ((await the_chat(room)).settings.trust, room.telegram.delivered()) == (None, ["answer 1"])
+        await rules.restore(revoked)
+        assert (await the_chat(room)).settings == set_before
+        await room.engine.chat_settings.set_trust(chat_id, TrustLevel.REVIEW)
+        with pytest.raises(RefusedError):
+            await rules.restore(revoked)
+
+
+async def test_the_rule_of_an_agent_is_revoked_for_its_chats_and_a_chat_of_its_own_goes_to_review(
+    tmp_path: Path,
+) -> None:
+    async with engine_room(tmp_path, agents=(AUTO_NORA,)) as room:
+        rules = room.engine.trust_rules
+        chat_id = await with_draft(room)
+        agent = (await room.engine.directory.load()).rows[0]
+        await room.engine.agent_settings.confirm_trust(agent.agent_id)
+        await room.engine.chat_settings.set_trust(chat_id, TrustLevel.COUNTDOWN)
+        await rules.revoke(chat_id, TrustLevel.COUNTDOWN)
+        assert (await the_chat(room)).trust is TrustLevel.REVIEW, "its agent's level is automatic, too"
+        await room.engine.chat_settings.set_trust(chat_id, None)
+        revoked = await rules.revoke(chat_id, TrustLevel.AUTO)
+        assert (revoked.for_chat, (await the_chat(room)).trust) == (False, TrustLevel.REVIEW)
+        assert not (await room.engine.directory.load()).rows[0].trust_confirmed
+        await rules.restore(revoked)
+        assert (await the_chat(room)).trust is TrustLevel.AUTO

@@ -33,7 +33,9 @@ async def test_a_filter_is_written_as_csv_without_formulas_and_as_json(room: Dec
     log = await decided(room)
     sheet, data = tmp_path / "log.csv", tmp_path / "log.json"
     sheet.write_text("before", encoding="utf-8")
-    assert await log.export(DecisionFilter(), sheet) == await log.export(DecisionFilter(), data) == 4
+    told: list[int] = []
+    assert await log.export(DecisionFilter(), sheet) == await log.export(DecisionFilter(), data, told.append) == 4
+    assert (told, data.stat().st_mode & 0o777) == ([4] if size > 4 else [1, 2, 3, 4], 0o600)
     with sheet.open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     assert [row["decision"] for row in rows] == ["by rule", "approved", "rejected", "edited"]

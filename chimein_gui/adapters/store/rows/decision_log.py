@@ -1,5 +1,6 @@
 """The decision log as it is read for the window, in the database."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from chimein_gui.adapters.store.rows.values import Row, from_micros, maybe_from_micros, to_micros
@@ -10,6 +11,7 @@ from chimein_gui.domain.ids import AgentId, ApprovalId, ChatId, MessageId
 from chimein_gui.domain.plans.decision_log import (
     DecisionFilter,
     DecisionKind,
+    DecisionShare,
     DecisionTotals,
     LoggedDecision,
     LogPage,
@@ -36,6 +38,14 @@ WHERE {{where}} AND d.kind <> '' AND d.at >= ? AND (d.at, d.kind, d.client_id) <
 TOTALS = """
 SELECT kind, count(*) FROM decisions d INDEXED BY {index}
 WHERE {where} AND d.kind <> '' AND d.at >= ? AND d.at < ? GROUP BY kind
+"""
+SHARES = """
+SELECT d.chat_id, c.title, d.agent_id, g.name, sum(d.kind = 'approved'), sum(d.kind = 'edited'),
+    sum(d.kind IN ('rejected', 'plan rejected')), sum(d.kind = 'by rule')
+FROM decisions d INDEXED BY {index} CROSS JOIN chats c ON c.chat_id = d.chat_id
+    CROSS JOIN agents g ON g.agent_id = d.agent_id
+WHERE {where} AND d.kind <> '' AND d.at >= ? AND d.at < ?
+GROUP BY d.chat_id
 """
 WORDS_OF = frozenset({DecisionKind.REJECTED, DecisionKind.PLAN_REJECTED, DecisionKind.REGENERATED})
 
@@ -77,6 +87,11 @@ class SqliteDecisionLogRows:
             by_rule=count.get("by rule", 0),
         )
 
+    def shares(self, wanted: DecisionFilter) -> tuple[DecisionShare, ...]:
+        index, where, key = _way(replace(wanted, kind=None))
+        span = to_micros(wanted.since or OLDEST), to_micros(wanted.until or NEWEST.at)
+        return tuple(map(_share, self._sql.all(SHARES.format(index=index, where=where), *key, *span)))
+
 
 def _way(wanted: DecisionFilter) -> tuple[str, str, tuple[Value, ...]]:
     """Return the index, its condition and its key: by what the fewest lines have."""
@@ -94,6 +109,11 @@ def _is_narrower(wanted: DecisionFilter) -> bool:
     keyed = wanted.chat_id is not None or wanted.agent_id is not None
     both = wanted.chat_id is not None and wanted.agent_id is not None
     return bool(wanted.text) or both or (keyed and wanted.kind is not None)
+
+
+def _share(row: Row) -> DecisionShare:
+    chat_id, title, agent_id, name, *counts = row
+    return DecisionShare(AgentId(agent_id), name, DecisionTotals(*counts), ChatId(chat_id), title)
 
 
 def _decision(row: Row) -> LoggedDecision:

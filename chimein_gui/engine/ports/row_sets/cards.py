@@ -8,7 +8,7 @@ from typing import Protocol
 from chimein_gui.domain.cards import DecisionCounts
 from chimein_gui.domain.costs import ModelCall
 from chimein_gui.domain.ids import AccountId, ChatId, MessageId, PeerId
-from chimein_gui.domain.plans.decision_log import DecisionFilter, DecisionTotals, LogPage, LogPosition
+from chimein_gui.domain.plans.decision_log import DecisionFilter, DecisionShare, DecisionTotals, LogPage, LogPosition
 
 
 class CardRows(Protocol):
@@ -38,4 +38,8 @@ class DecisionLogRows(Protocol):
 
     def totals(self, wanted: DecisionFilter) -> DecisionTotals:
         """Count the decisions of a filter, whose text is not looked at; of an agent, if no chat is named."""
+        ...
+
+    def shares(self, wanted: DecisionFilter) -> tuple[DecisionShare, ...]:
+        """Count the decisions of each chat; of a filter only agent, chat and time are looked at."""
         ...

@@ -9,7 +9,7 @@ from chimein_gui.domain.cards import TrustSource
 from chimein_gui.domain.chats import ChatSettings, TrustLevel
 from chimein_gui.domain.errors import StoreError
 from chimein_gui.domain.ids import AgentId
-from chimein_gui.domain.plans.decision_log import DecisionFilter, DecisionKind, DecisionTotals, RuleInForce
+from chimein_gui.domain.plans.decision_log import DecisionFilter, DecisionKind, DecisionTotals, RuleInForce, with_agents
 from chimein_gui.engine.ports import DecisionRecord
 from tests.support.steps import counted
 from tests.unit.adapters.store.builders import NOW, approval_in, chat_in, later
@@ -131,3 +131,19 @@ def test_a_page_costs_the_same_however_long_the_log_is(tx, wanted):
                 tx.decisions.page(wanted, None, 50)
             costs.append(count.steps)
     assert costs[1] <= costs[0] * 1.05
+
+
+def test_decisions_are_counted_for_each_chat_and_summed_for_its_agent(tx):
+    chat, there = chat_in(tx), chat_in(tx, peer=5)
+    mine, other = approval_in(tx, chat.chat_id), approval_in(tx, there.chat_id)
+    logged(tx, mine.approval_id, 1, text=mine.draft_text)
+    logged(tx, mine.approval_id, 2, "ApproveEdited", "mine")
+    logged(tx, mine.approval_id, 3, "Postpone")
+    logged(tx, other.approval_id, 4, text=other.draft_text, by="auto trust")
+    logged(tx, other.approval_id, 5, "ApproveEdited", "other")
+    agent, first, second = with_agents(tx.decisions.shares(DecisionFilter(since=later(1))), 5)
+    assert (agent.chat_id, agent.totals) == (None, DecisionTotals(1, 2, 0, 1))
+    assert {first.chat_id, second.chat_id} == {chat.chat_id, there.chat_id}
+    (alone,) = tx.decisions.shares(DecisionFilter(chat_id=there.chat_id, since=later(5)))
+    assert alone.totals == DecisionTotals(edited=1)
+    assert alone.totals.edit_rate == 1

@@ -1,0 +1,104 @@
+"""Rules that send without the operator: one is revoked, and what was revoked is set again.
+
+Functions that take a transaction run on the writer thread.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Protocol
+
+from chimein_gui.domain.approvals import RevokedRule
+from chimein_gui.domain.chats import AUTOMATIC, TrustLevel
+from chimein_gui.domain.errors import Refusal, RefusedError
+from chimein_gui.domain.events import ChatChanged, EngineEvent
+from chimein_gui.engine.policy.trust import default_trust, trust_now
+
+if TYPE_CHECKING:
+    from chimein_gui.domain.chats import Chat
+    from chimein_gui.domain.ids import AgentId, ChatId
+    from chimein_gui.engine.core.commits import UnitOfWork
+    from chimein_gui.engine.core.environment import TransactionEnvironment
+    from chimein_gui.engine.ports import Transaction
+
+
+class AgentTrust(Protocol):
+    """Where the level of an agent's file is confirmed (`engine.operator.agent_settings`)."""
+
+    async def confirm_trust(self, agent_id: AgentId, *, confirmed: bool = ..., level: TrustLevel | None = ...) -> None:
+        """Let the level of an agent's file take effect, or no more."""
+        ...
+
+
+class TrustRules:
+    """Revokes the rule that decides in a chat, wherever it was set. What it approved and has not left asks then."""
+
+    def __init__(self, unit: UnitOfWork, environment: TransactionEnvironment, agents: AgentTrust) -> None:
+        """Wire the services."""
+        self._unit = unit
+        self._environment = environment
+        self._agents = agents
+
+    async def revoke(self, chat_id: ChatId, level: TrustLevel) -> RevokedRule:
+        """Let nothing leave a chat automatically any more; for an agent's rule, none of its chats without their own.
+
+        Args:
+            chat_id: Where the rule decides.
+            level: The level that was seen there.
+
+        Raises:
+            NotFoundError: There is no such chat.
+            RefusedError: The level is another by now; nothing has changed.
+            StoreError: Nothing has changed.
+        """
+        work = partial(_revoked, chat_id=chat_id, level=level, environment=self._environment)
+        revoked = await self._unit.run(work)
+        if not revoked.for_chat:
+            await self._agents.confirm_trust(revoked.agent_id, confirmed=False, level=level)
+        return revoked
+
+    async def restore(self, revoked: RevokedRule) -> None:
+        """Set a revoked rule again, with the end that it had.
+
+        Raises:
+            ConfigError: The agent's file says another level by now; nothing has changed.
+            NotFoundError: The chat or the agent is gone.
+            RefusedError: Something else was set in the meantime; nothing has changed.
+            StoreError: Nothing has changed.
+        """
+        if revoked.for_chat:
+            await self._unit.apply(partial(_restored, revoked=revoked))
+        else:
+            await self._agents.confirm_trust(revoked.agent_id, level=revoked.level)
+
+
+def _revoked(
+    tx: Transaction, *, chat_id: ChatId, level: TrustLevel, environment: TransactionEnvironment
+) -> tuple[list[EngineEvent], RevokedRule]:
+    chat = tx.chats.get(chat_id)
+    if chat.trust is not level or trust_now(chat, environment.now()) not in AUTOMATIC:
+        raise RefusedError("another level by now", Refusal.RULE_CHANGED)
+    before = chat.settings
+    if before.trust is None:
+        return [], RevokedRule(chat_id, chat.agent_id, level, for_chat=False)
+    revoked = RevokedRule(chat_id, chat.agent_id, level, before.trust_until, before.trust_since)
+    tx.chats.set_settings(chat_id, replace(before, trust=_level_without(tx, chat), trust_until=None, trust_since=None))
+    return [ChatChanged(tx.chats.get(chat_id), tx.revision)], revoked
+
+
+def _level_without(tx: Transaction, chat: Chat) -> TrustLevel | None:
+    """Return what a chat's own setting becomes: the agent's level, unless that one is automatic, too."""
+    owner = tx.agents.owner_of(chat.info.account_id)
+    return TrustLevel.REVIEW if owner is not None and default_trust(owner) in AUTOMATIC else None
+
+
+def _restored(tx: Transaction, *, revoked: RevokedRule) -> list[EngineEvent]:
+    chat = tx.chats.get(revoked.chat_id)
+    now = chat.settings
+    if now.trust not in {None, TrustLevel.REVIEW} or now.trust_since is not None:
+        raise RefusedError("set anew in the meantime", Refusal.RULE_CHANGED)
+    tx.chats.set_settings(
+        revoked.chat_id, replace(now, trust=revoked.level, trust_until=revoked.until, trust_since=revoked.since)
+    )
+    return [ChatChanged(tx.chats.get(revoked.chat_id), tx.revision)]
