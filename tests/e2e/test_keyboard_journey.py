@@ -206,12 +206,12 @@ async def under_hold(hands: Hands, partner: str) -> None:
     await hands.approve(partner)
     await hand.until("its fate", lambda: "Approved, held" in hands.card(partner))
     press(Key.Key_F8)
-    await hand.until("the backlog", lambda: hand.button(window, "Approve selected of Sora Kitano (1)"))
+    await hand.until("the backlog", lambda: hand.button(window, "Send 1 selected of Sora Kitano"))
     assert await hands.books.mailbox(partner) == before
-    await tab_to("Approve selected of Sora Kitano (1)")
+    await tab_to("Send 1 selected of Sora Kitano")
     press(Key.Key_Space)
     await hands.books.arrived(partner)
-    if hand.button(window, "Decide later"):
+    if hand.button(window, "Keep all for later"):
         press(Key.Key_Escape)
     await back_to_the_cards(hands.program)
 

@@ -167,13 +167,13 @@ async def under_hold(listener: Listener, partner: str) -> None:
     await listener.fate(partner, "Approved, held")
     listener.is_whole()
     await reader.press("Hold everything", Role.CheckBox)
-    await reader.wait_for(Role.Button, f"Approve selected of {TALKS[partner][0]} (1)")
+    await reader.wait_for(Role.Button, f"Send 1 selected of {TALKS[partner][0]}")
     listener.is_whole()
     assert await listener.books.mailbox(partner) == before
-    await reader.press(f"Approve selected of {TALKS[partner][0]} (1)")
+    await reader.press(f"Send 1 selected of {TALKS[partner][0]}")
     await listener.books.arrived(partner)
-    if reader.find(Role.Button, "Decide later"):
-        await reader.press("Decide later")
+    if reader.find(Role.Button, "Keep all for later"):
+        await reader.press("Keep all for later")
 
 
 async def journey(_program: Program, books: Books) -> None:

@@ -11,10 +11,11 @@ from PySide6.QtWidgets import QLabel
 from chimein_gui.domain.agents import FileProblem, Health
 from chimein_gui.domain.holds import Hold, HoldScope
 from chimein_gui.domain.notes import PlanningKind, PlanningProblem
+from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.reporting.crash_reports import CrashReport
 from chimein_gui.ui.requests import ShowDraft
 from chimein_gui.viewmodels.costs import dollars
-from tests.fakes.console import BIG, NOON, agent
+from tests.fakes.console import BIG, NOON, agent, approval
 
 
 def hold(desktop, *, stored=True, reason=""):
@@ -44,12 +45,24 @@ def test_the_banner_says_who_since_when_and_why(desktop):
     said = banner.strip.accessibleName()
     assert said.startswith("You held everything at")
     assert "“lunch & tea”" in said
-    assert "2 planned sends wait." in said
+    assert "2 planned messages wait for you." in said
     hold(desktop, stored=False, reason="database or disk is full")
     said = banner.strip.accessibleName()
     assert said.startswith("Chimein held everything at")
     assert "database or disk is full." in said
     assert not banner.reason.isVisible()
+
+
+def test_what_is_approved_and_held_is_counted_in_amber(desktop):
+    hold(desktop)
+    desktop.put_approval(approval(1, task_status=TaskStatus.APPROVED))
+    said = desktop.window.held_banner.strip.accessibleName()
+    assert "1 approved message is held. 1 planned message waits for you." in said
+    desktop.put_approval(approval(2, task_status=TaskStatus.SKIPPED))
+    assert desktop.window.top_bar.queue.accessibleName() == "1 approved, held"
+    desktop.console.holds.put()
+    desktop.settle()
+    assert desktop.window.top_bar.queue.accessibleName() == "Nothing waits"
 
 
 def test_a_reason_may_be_given_afterwards(desktop, qtbot):

@@ -96,7 +96,7 @@ def test_why_a_card_asks(loud, reason, qtbot):
     loud.settle()
     qtbot.waitUntil(lambda: bool(loud.window.findChildren(BacklogDialog)))
     (dialog,) = loud.window.findChildren(BacklogDialog)
-    shown = [line._why.text() for part in dialog.accounts for line in part._lines.values()]
+    shown = [line.why.text() for part in dialog.accounts for line in part._lines.values()]
     assert raw_in(loud, AskReason) == set()
     assert not any(re.search("[a-z]", words.replace("Marta Oliveira", "")) for words in shown)
     dialog.later.click()

@@ -4,7 +4,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QMenu
 
 from chimein_gui.domain.approvals import AskReason, Outcome, Part, Verdict
@@ -66,7 +66,13 @@ def test_a_release_opens_the_backlog_with_the_ticked_and_one_press_an_account(de
     )
     nora, otto = dialog.accounts
     assert nora.ticked() == (mine,)
-    assert nora.send.text() == "Approve selected (1)"
+    assert nora.send.text() == "Send 1 selected"
+    card = nora._lines[other.approval_id]
+    assert card.why.text() == "First message to Marta Oliveira"
+    for selected in (True, False):  # a press anywhere on the card
+        qtbot.mouseClick(card, Qt.MouseButton.LeftButton, pos=QPoint(card.width() // 2, 10))
+        assert card.tick.isChecked() is selected
+    assert nora._lines[mine.approval_id].why.text() == "Approved while on hold"
     nora.send.click()
     desktop.settle()
     assert desktop.console.backlog.confirmed == [(BIG + 1, (mine.approval_id,))]

@@ -1314,8 +1314,8 @@
 <context>
     <name>BacklogDialog</name>
     <message>
-        <source>Decide later</source>
-        <translation>Später entscheiden</translation>
+        <source>Keep all for later</source>
+        <translation>Alle für später behalten</translation>
     </message>
     <message>
         <source>Nothing was sent. Messages you approved while on hold are selected; the rest wait in Approvals.</source>
@@ -3992,10 +3992,17 @@
 <context>
     <name>HeldBanner</name>
     <message numerus="yes">
-        <source>%n planned send(s) wait.</source>
+        <source>%n approved message(s) are held.</source>
         <translation>
-            <numerusform>%n geplante Nachricht wartet.</numerusform>
-            <numerusform>%n geplante Nachrichten warten.</numerusform>
+            <numerusform>%n freigegebene Nachricht wird angehalten.</numerusform>
+            <numerusform>%n freigegebene Nachrichten werden angehalten.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n planned message(s) wait for you.</source>
+        <translation>
+            <numerusform>%n geplante Nachricht wartet auf Sie.</numerusform>
+            <numerusform>%n geplante Nachrichten warten auf Sie.</numerusform>
         </translation>
     </message>
     <message>
@@ -4037,6 +4044,17 @@
     <message>
         <source>You held everything at {time}.</source>
         <translation>Sie haben um {time} alles angehalten.</translation>
+    </message>
+</context>
+<context>
+    <name>HeldCard</name>
+    <message>
+        <source>Approved while on hold</source>
+        <translation>Während des Anhaltens freigegeben</translation>
+    </message>
+    <message>
+        <source>Not decided yet</source>
+        <translation>Noch nicht entschieden</translation>
     </message>
 </context>
 <context>
@@ -7960,6 +7978,13 @@
 </context>
 <context>
     <name>TopBar</name>
+    <message numerus="yes">
+        <source>%n approved, held</source>
+        <translation>
+            <numerusform>%n freigegeben, angehalten</numerusform>
+            <numerusform>%n freigegeben, angehalten</numerusform>
+        </translation>
+    </message>
     <message>
         <source>Nothing waits</source>
         <translation>Nichts wartet</translation>
@@ -8861,20 +8886,26 @@
 <context>
     <name>_AccountPart</name>
     <message>
-        <source>Approve selected ({n})</source>
-        <translation>Ausgewählte freigeben ({n})</translation>
-    </message>
-    <message>
-        <source>Approve selected of {agent} ({n})</source>
-        <translation>Ausgewählte von {agent} freigeben ({n})</translation>
-    </message>
-    <message>
         <source>Nothing is selected</source>
         <translation>Nichts ausgewählt</translation>
     </message>
     <message>
         <source>Saving your decision…</source>
         <translation>Ihre Entscheidung wird gesichert …</translation>
+    </message>
+    <message numerus="yes">
+        <source>Send %n selected</source>
+        <translation>
+            <numerusform>%n ausgewählte senden</numerusform>
+            <numerusform>%n ausgewählte senden</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Send %n selected of {agent}</source>
+        <translation>
+            <numerusform>%n ausgewählte von {agent} senden</numerusform>
+            <numerusform>%n ausgewählte von {agent} senden</numerusform>
+        </translation>
     </message>
 </context>
 <context>

@@ -409,10 +409,17 @@
 <context>
     <name>HeldBanner</name>
     <message numerus="yes">
-        <source>%n planned send(s) wait.</source>
+        <source>%n approved message(s) are held.</source>
         <translation>
-            <numerusform>%n planned send waits.</numerusform>
-            <numerusform>%n planned sends wait.</numerusform>
+            <numerusform>%n approved message is held.</numerusform>
+            <numerusform>%n approved messages are held.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n planned message(s) wait for you.</source>
+        <translation>
+            <numerusform>%n planned message waits for you.</numerusform>
+            <numerusform>%n planned messages wait for you.</numerusform>
         </translation>
     </message>
 </context>
@@ -645,6 +652,16 @@
     </message>
 </context>
 <context>
+    <name>TopBar</name>
+    <message numerus="yes">
+        <source>%n approved, held</source>
+        <translation>
+            <numerusform>%n approved, held</numerusform>
+            <numerusform>%n approved, held</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>TrayIcon</name>
     <message numerus="yes">
         <source>%n messages wait</source>
@@ -699,6 +716,23 @@
         <translation>
             <numerusform>, %n without a reply</numerusform>
             <numerusform>, %n without a reply</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>_AccountPart</name>
+    <message numerus="yes">
+        <source>Send %n selected</source>
+        <translation>
+            <numerusform>Send %n selected</numerusform>
+            <numerusform>Send %n selected</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Send %n selected of {agent}</source>
+        <translation>
+            <numerusform>Send %n selected of {agent}</numerusform>
+            <numerusform>Send %n selected of {agent}</numerusform>
         </translation>
     </message>
 </context>

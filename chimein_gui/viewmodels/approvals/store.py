@@ -105,6 +105,14 @@ class LeavingRows:
         """Return what an agent is about to send, or sends."""
         return tuple(self._by_agent.get(agent_id, {}).values())
 
+    def held_by(self, holds: HoldModel) -> int:
+        """Return how many are approved and not sent because of a hold."""
+        if not holds.holds:
+            return 0
+        all_of_them = (one for mine in self._by_agent.values() for one in mine.values())
+        approved = (one for one in all_of_them if one.task_status is TaskStatus.APPROVED)
+        return sum(holds.over(one.account_id, one.chat_id) is not None for one in approved)
+
     def next(self) -> tuple[Approval, ...]:
         """Return what is sent next without a further decision, the earliest first."""
         timed = (

@@ -112,11 +112,13 @@ class HeldBanner(QToolBar):
 
     def _words_of(self, held: Hold) -> str:
         number = self._models.approvals.waiting_count
-        waits = translate("HeldBanner", "%n planned send(s) wait.", "", number)
+        waits = translate("HeldBanner", "%n planned message(s) wait for you.", "", number)
+        count = self._models.approvals.leaving.held_by(self._models.holds)
+        approved = translate("HeldBanner", "%n approved message(s) are held.", "", count)
         reason = foreign_text.line(held.reason, SHOWN_REASON)
         quoted = "" if not reason else f"“{reason}”" if held.stored else f"{reason.rstrip('.')}."
         goes_on = self.tr("Agents still read, think and plan.")
-        return " ".join(part for part in (quoted, waits if number else "", goes_on) if part)
+        return " ".join(part for part in (quoted, approved if count else "", waits if number else "", goes_on) if part)
 
     def _open_field(self) -> None:
         held = self._models.holds.everything()

@@ -20,6 +20,7 @@ from chimein_gui.viewmodels.holds import HoldModel
 if TYPE_CHECKING:
     from chimein_gui.domain.holds import Backlog
     from chimein_gui.ui.dialogs.backlog import BacklogDialog
+    from chimein_gui.viewmodels.window import WindowModels
 
 KEY = "F8"
 _KNOB_WIDTH, _KNOB_HEIGHT = 32.0, 18.0
@@ -126,11 +127,11 @@ class HoldSwitch(QPushButton):
 class BacklogOpener(QObject):
     """Opens the review of what lived through a hold: one dialog for all releases."""
 
-    def __init__(self, theme: Theme, holds: HoldModel, switch: HoldSwitch) -> None:
+    def __init__(self, theme: Theme, models: WindowModels, switch: HoldSwitch) -> None:
         super().__init__(switch)
-        self._theme, self._holds, self._switch = theme, holds, switch
+        self._theme, self._models, self._switch = theme, models, switch
         self._dialog: BacklogDialog | None = None
-        holds.backlog_opened.connect(self._open)
+        models.holds.backlog_opened.connect(self._open)
 
     def _open(self, backlog: Backlog) -> None:
         # Not inside the drain of events: a window that opens takes the focus and paints.
@@ -140,5 +141,5 @@ class BacklogOpener(QObject):
         from chimein_gui.ui.dialogs.backlog import BacklogDialog
 
         if self._dialog is None:
-            self._dialog = BacklogDialog(self._theme, self._holds, self._switch.window())
+            self._dialog = BacklogDialog(self._theme, self._models, self._switch.window())
         self._dialog.show_backlog(backlog)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QRectF, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QRectF, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolBar, QWidget
 
@@ -19,6 +19,8 @@ from chimein_gui.ui.widgets.theme.theme import Face, Theme
 
 if TYPE_CHECKING:
     from chimein_gui.viewmodels.window import WindowModels
+
+translate = QCoreApplication.translate
 
 _GAP = 8
 _BADGE, _PLAYING, _CONNECTIONS, _COST, _AGE = range(1, 6)
@@ -88,7 +90,7 @@ class TopBar(QToolBar):
         self.connections, self.queue = Chip(theme), Chip(theme)
         self.cost = CostMeter(theme, models.costs, models.model_choice)
         self.hold = HoldSwitch(theme, models.holds)
-        BacklogOpener(theme, models.holds, self.hold)
+        BacklogOpener(theme, models, self.hold)
         self._place_of_sandbox = QHBoxLayout()
         self._place_of_sandbox.setSpacing(_GAP)
         self._sandbox: tuple[Chip, ...] = ()
@@ -101,6 +103,7 @@ class TopBar(QToolBar):
         self.connections.clicked.connect(self.agents_pressed)
         models.agents.summary_changed.connect(self.refresh)
         models.approvals.waiting_changed.connect(self.refresh)
+        models.holds.changed.connect(self.refresh)
         models.costs.changed.connect(self.refresh)
         models.clock.ticked.connect(self.refresh)
         theme.fonts_changed.connect(self._fit_height)
@@ -143,6 +146,11 @@ class TopBar(QToolBar):
             self.connections.say(IconLabel("wifi" if up else "plug", words, "text2"))
         waiting, since = self._models.approvals.waiting_count, self._models.approvals.waiting_since
         self.queue.setVisible(self._models.approvals.loaded)
+        held = self._models.approvals.leaving.held_by(self._models.holds)
+        if since is None and held:
+            words = translate("TopBar", "%n approved, held", "", held)
+            self.queue.say(IconLabel("hand", words, "attention"), ground="attention_soft")
+            return
         if since is None:
             self.queue.say(IconLabel("ok-circle", self.tr("Nothing waits"), "ok"))
             return

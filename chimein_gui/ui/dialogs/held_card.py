@@ -1,0 +1,124 @@
+"""One held message in the review of a release: a tick, who to whom and since when, the text, what is in the way."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+
+from chimein_gui.domain.approvals import Approval, AskReason
+from chimein_gui.ui.widgets.controls.check_box import CheckBox
+from chimein_gui.ui.widgets.surfaces.surface import Card
+from chimein_gui.ui.widgets.text import foreign_text
+from chimein_gui.ui.widgets.text.labels import PlainLabel
+from chimein_gui.ui.widgets.text.wrapped_text import WrappedText
+from chimein_gui.ui.widgets.theme import icons, marks
+from chimein_gui.ui.widgets.theme.mirror import follow_layout
+from chimein_gui.ui.widgets.theme.theme import Face, Theme
+from chimein_gui.viewmodels.approvals.card_words import card_text, reason_words
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QMouseEvent, QPaintEvent
+
+    from chimein_gui.domain.holds import BacklogItem
+    from chimein_gui.domain.ids import ChatId
+    from chimein_gui.viewmodels.window import WindowModels
+
+SPOKEN = 160
+"""Characters of a text that a screen reader says with the tick; the card shows it whole."""
+
+TILE, GAP = 24, 8
+
+_OF_ALL = frozenset({AskReason.HELD, AskReason.REVIEW})
+"""Reasons that every one of them has."""
+
+
+class _Head(QWidget):
+    """Square of the agent, arrow, circle of the recipient, their names, and the age at the end."""
+
+    def __init__(self, theme: Theme, models: WindowModels, approval: Approval, *, is_group: bool) -> None:
+        super().__init__()
+        self._theme, self._approval, self._is_group = theme, approval, is_group
+        self._identity = models.agents.identity_of(approval.agent_id)
+        self._age = models.clock.age(approval.created_at)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        theme.changed.connect(self.update)
+
+    def sizeHint(self) -> QSize:
+        return QSize(200, max(TILE + 2, round(self._theme.metrics(Face.STRONG).height() + 4)))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        follow_layout(painter, self)
+        theme, approval, middle = self._theme, self._approval, self.height() / 2
+        square = QRectF(0, middle - TILE / 2, TILE, TILE)
+        marks.draw_square(painter, theme, square, approval.agent_name, self._identity)
+        quiet = theme.color("text3")
+        icons.draw(painter, "arrow-right", quiet, QRectF(square.right() + 4, middle - 6, 12, 12))
+        circle = QRectF(square.right() + 20, square.top(), TILE, TILE)
+        marks.draw_circle(painter, theme, circle, approval.chat_title, group=self._is_group)
+        age_left = self.width() - theme.metrics(Face.SMALL).horizontalAdvance(self._age)
+        marks.draw_line(painter, theme.font(Face.SMALL), theme.color("text2"), QPointF(age_left, middle), self._age)
+        left = circle.right() + GAP
+        words = foreign_text.name(approval.chat_title)
+        ink, font = theme.color("text1"), theme.font(Face.STRONG)
+        marks.draw_line(painter, font, ink, QPointF(left, middle), words, age_left - GAP - left)
+        painter.end()
+
+
+class HeldCard(Card):
+    """A press anywhere on it ticks it, or takes the tick away.
+
+    Attributes:
+        approval: What it shows, as it was told last.
+        tick: Whether the next press of the account's button sends it.
+        why: The words below the text: what is in the way, or that nothing is.
+    """
+
+    def __init__(self, theme: Theme, models: WindowModels, item: BacklogItem, groups: frozenset[ChatId]) -> None:
+        super().__init__(theme)
+        self.approval = approval = item.approval
+        who = foreign_text.name(approval.chat_title)
+        text = card_text(approval, foreign_text.name)
+        self.tick = CheckBox(theme, "")
+        self.tick.setAccessibleName(f"{who}: {foreign_text.line(text, SPOKEN)}")
+        self.tick.setFixedWidth(28)
+        self.tick.setChecked(item.ticked)
+        words = WrappedText(theme)
+        words.set_text(text)
+        why, color = self._why(item)
+        self.why = PlainLabel(theme, why, Face.META_STRONG, color)
+        self.why.setWordWrap(True)
+        column = QVBoxLayout()
+        column.setSpacing(6)
+        column.addWidget(_Head(theme, models, approval, is_group=approval.chat_id in groups))
+        column.addWidget(words)
+        column.addWidget(self.why)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(12, 10, 14, 10)
+        row.setSpacing(4)
+        row.addWidget(self.tick, 0, Qt.AlignmentFlag.AlignTop)
+        row.addLayout(column, 1)
+
+    def refuse(self, approval: Approval, explanation: str) -> None:
+        """Say why it was not sent; it waits on its own card."""
+        self.approval = approval
+        self.tick.setChecked(False)
+        self.why.setText(foreign_text.line(explanation, 300))
+        self.why.set_color("attention")
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        if event.button() is Qt.MouseButton.LeftButton and self.rect().contains(event.position().toPoint()):
+            self.tick.toggle()
+        super().mouseReleaseEvent(event)
+
+    def _why(self, item: BacklogItem) -> tuple[str, str]:
+        reasons = [reason for reason in item.approval.shown_reasons if reason not in _OF_ALL]
+        if reasons:
+            return ", ".join(reason_words(one, item.approval, foreign_text.name) for one in reasons), "attention"
+        if item.ticked:
+            return self.tr("Approved while on hold"), "ok"
+        return self.tr("Not decided yet"), "text2"
