@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 translate = QCoreApplication.translate
 
+
 class _AccountPart(QWidget):
     """The sends of one account, and the press that confirms the ticked ones."""
 
