@@ -12,7 +12,7 @@ from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.program import SANDBOX, Program, live
 from chimein_gui.resource_files import resource_path
 from chimein_gui.tour.driver import mailbox, panes_of, press
-from chimein_gui.ui.dialogs.backlog import BacklogDialog
+from chimein_gui.ui.dialogs.backlog.dialog import BacklogDialog
 
 pytestmark = pytest.mark.qt_loop
 

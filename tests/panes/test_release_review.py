@@ -12,7 +12,7 @@ from chimein_gui.domain.approvals import AskReason
 from chimein_gui.domain.holds import Backlog, BacklogItem, HoldScope
 from chimein_gui.domain.ids import AccountId
 from chimein_gui.domain.tasks import TaskStatus
-from chimein_gui.ui.dialogs.backlog import BacklogDialog
+from chimein_gui.ui.dialogs.backlog.dialog import BacklogDialog
 from tests.fakes.console import BIG, approval
 
 MIB = 1024 * 1024

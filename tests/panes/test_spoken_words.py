@@ -14,7 +14,7 @@ from chimein_gui.domain.approvals import AskReason
 from chimein_gui.domain.chats import TriggerMode, TrustLevel
 from chimein_gui.domain.holds import Backlog, BacklogItem
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
-from chimein_gui.ui.dialogs.backlog import BacklogDialog
+from chimein_gui.ui.dialogs.backlog.dialog import BacklogDialog
 from chimein_gui.ui.panes.approvals.card.plan_chain import PlanChain
 from tests.fakes.console import BIG, NOON, agent, approval, chat
 

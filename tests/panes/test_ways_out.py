@@ -12,7 +12,7 @@ from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.holds import Backlog, BacklogItem, Hold, HoldScope
 from chimein_gui.domain.ids import AccountId
 from chimein_gui.domain.tasks import LedgerState, TaskKind
-from chimein_gui.ui.dialogs.backlog import BacklogDialog
+from chimein_gui.ui.dialogs.backlog.dialog import BacklogDialog
 from chimein_gui.ui.panes.approvals.card.words import signs_of
 from chimein_gui.ui.widgets.controls.verb_button import VerbButton
 from tests.fakes.console import BIG, NOON, approval

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from chimein_gui import ui_driver as hand
 from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.tour.driver import PARTNER, chat_with, looks, mailbox, panes_of, press, reject_all, speak
-from chimein_gui.ui.dialogs.backlog import BacklogDialog
+from chimein_gui.ui.dialogs.backlog.dialog import BacklogDialog
 from chimein_gui.viewmodels.core.roles import ItemRole
 
 if TYPE_CHECKING:

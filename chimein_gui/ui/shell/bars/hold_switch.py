@@ -19,7 +19,7 @@ from chimein_gui.viewmodels.holds import HoldModel
 
 if TYPE_CHECKING:
     from chimein_gui.domain.holds import Backlog
-    from chimein_gui.ui.dialogs.backlog import BacklogDialog
+    from chimein_gui.ui.dialogs.backlog.dialog import BacklogDialog
     from chimein_gui.viewmodels.window import WindowModels
 
 KEY = "F8"
@@ -138,7 +138,7 @@ class BacklogOpener(QObject):
         QTimer.singleShot(0, self, lambda: self._show(backlog))
 
     def _show(self, backlog: Backlog) -> None:
-        from chimein_gui.ui.dialogs.backlog import BacklogDialog
+        from chimein_gui.ui.dialogs.backlog.dialog import BacklogDialog
 
         if self._dialog is None:
             self._dialog = BacklogDialog(self._theme, self._models, self._switch.window())

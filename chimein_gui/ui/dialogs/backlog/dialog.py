@@ -14,7 +14,7 @@ from chimein_gui.domain.approvals import Approval, Outcome, Verdict
 from chimein_gui.domain.chats import ChatKind
 from chimein_gui.domain.holds import Backlog, BacklogItem
 from chimein_gui.domain.ids import AccountId, ApprovalId
-from chimein_gui.ui.dialogs.held_card import HeldCard
+from chimein_gui.ui.dialogs.backlog.held_card import HeldCard
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.rows.scroll_box import ScrollBox
 from chimein_gui.ui.widgets.text import foreign_text
