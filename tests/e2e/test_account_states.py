@@ -183,5 +183,10 @@ STATES = Stage(
 )
 
 
+@pytest.mark.operation("fault: an account is logged out elsewhere", "the agent's row says so; a new code gets in")
+@pytest.mark.operation("fault: an account's key becomes unknown (-404)", "the agent's row says so; a new code gets in")
+@pytest.mark.operation("fault USER_DEACTIVATED_BAN on every call of an account", "its row says that it is closed")
+@pytest.mark.operation("fault: any rpc error on sending", "the row and a bar say what the error means")
+@pytest.mark.operation("fault FLOOD_WAIT_n on the next call", "the row says what has to wait")
 async def test_a_state_is_told_and_got_over(tmp_path: Path, subtests: pytest.Subtests) -> None:
     await STATES.play(tmp_path, subtests)

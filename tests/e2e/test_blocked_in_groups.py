@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import pytest
 from telethon import TelegramClient, functions, types
 
 from chimein_gui.domain.approvals import Approval, AskReason
@@ -85,6 +86,7 @@ async def triggers_of(app: Product, approval: Approval) -> list[str]:
     return [texts[number] for number in graph.trigger_ids]
 
 
+@pytest.mark.operation("a blocked person in a common group", "their words arrive there")
 async def test_a_blocked_person_asks_for_nothing_in_a_group(tmp_path: Path) -> None:
     async with jetty(tmp_path) as here:
         await here.block()

@@ -299,5 +299,6 @@ LEFT = Stage(
 )
 
 
+@pytest.mark.operation("fault: a call that is never answered", "the dialog says so, and the next attempt goes on")
 async def test_lost_or_left_nothing_stays(tmp_path: Path, subtests: pytest.Subtests) -> None:
     await LEFT.play(tmp_path, subtests)

@@ -170,6 +170,9 @@ GOOD = Stage(
 )
 
 
+@pytest.mark.operation("auth.sendCode, auth.signIn", "the server has one session more")
+@pytest.mark.operation("auth.exportLoginToken, updateLoginToken", "the scanned picture's account is online")
+@pytest.mark.operation("auth.logOut", "the server has no session any more")
 async def test_it_ends_well(tmp_path: Path, subtests: pytest.Subtests) -> None:
     await GOOD.play(tmp_path, subtests)
 
@@ -288,5 +291,6 @@ WHOSE = Stage(
 )
 
 
+@pytest.mark.operation("auth.checkPassword: wrong, then right", "the account is online after the right one alone")
 async def test_whose_account_it_is(tmp_path: Path, subtests: pytest.Subtests) -> None:
     await WHOSE.play(tmp_path, subtests)

@@ -84,6 +84,7 @@ async def draft_answering(product_: Product, text: str) -> Approval:
     return approval
 
 
+@pytest.mark.operation("messages.migrateChat", "what is said before and afterwards stands in one chat")
 async def test_the_talk_goes_on_in_the_same_chat(tmp_path: Path) -> None:
     async with jetty(tmp_path) as here, product(tmp_path, here.place) as app:
         await here.say("The jetty has a hole again.")
@@ -105,6 +106,7 @@ async def test_the_talk_goes_on_in_the_same_chat(tmp_path: Path) -> None:
         assert answered == ids[2] - RAISED_BY  # the reply names the long id, and is none to thin air
 
 
+@pytest.mark.operation("a reply to the group before", "the partner's copy answers the old message")
 async def test_a_draft_of_before_goes_to_the_supergroup_and_answers_what_it_answered(tmp_path: Path) -> None:
     async with jetty(tmp_path) as here, product(tmp_path, here.place) as app:
         await here.say(FIRST)
@@ -118,6 +120,7 @@ async def test_a_draft_of_before_goes_to_the_supergroup_and_answers_what_it_answ
         assert messages[-1].reply_to_id == messages[0].key.message_id == draft.reply_to_id
 
 
+@pytest.mark.operation("updates.getDifference: a migration", "who was away hears of it and of what came after")
 async def test_a_move_while_the_program_is_off_is_heard_of_at_the_next_start(tmp_path: Path) -> None:
     async with jetty(tmp_path) as here:
         async with product(tmp_path, here.place) as app:

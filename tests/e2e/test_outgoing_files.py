@@ -6,6 +6,8 @@ import asyncio
 import hashlib
 from pathlib import Path
 
+import pytest
+
 from chimein_gui.domain.ids import ChatId, MessageId
 from chimein_gui.domain.messages import Message
 from chimein_gui.domain.plans.outgoing_files import FileToSend
@@ -45,6 +47,10 @@ async def sent(here: House, chat_id: ChatId, file: FileToSend, caption: str = ""
             await here.changed.wait()
 
 
+@pytest.mark.operation(
+    "upload.saveFilePart, upload.saveBigFilePart", "the file that is fetched again has the same bytes"
+)
+@pytest.mark.operation("upload.getFile: offset and limit", "the parts put together are the uploaded bytes")
 async def test_photos_and_files_arrive_byte_for_byte(tmp_path: Path) -> None:
     async with house(tmp_path) as here:
         chat_id, _ = await chat_of_marta(here, 16)

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from shutil import copytree
 
+import pytest
+
 from chimein_gui import app
 from chimein_gui.directories import Directories
 from chimein_gui.domain.agents import Health
@@ -123,6 +125,7 @@ async def test_without_a_key_it_says_so_and_the_written_model_takes_over(tmp_pat
         assert here.google.keys == []
 
 
+@pytest.mark.operation("a bad API key", "the plan says so; with another key it is made")
 async def test_a_key_that_google_refuses_is_told_and_another_one_is_used_at_once(tmp_path: Path) -> None:
     async with rehearsal(tmp_path, Answering.GEMINI, {}) as here:
         assert here.outside.model_choice is not None

@@ -36,6 +36,8 @@ async def transcript(here: House, whole: Callable[[list[Message]], bool]) -> lis
             await here.changed.wait()
 
 
+@pytest.mark.operation("upload.getFile: sizes of a photo", "the small one and the whole one are stored")
+@pytest.mark.operation("reactions, forwards, albums, edits", "the stored messages carry them")
 async def test_everything_a_chat_can_hold_reaches_the_window(tmp_path: Path) -> None:
     async with house(tmp_path) as here:
         engine, rows = here.engine, await transcript(here, lambda rows: len(rows) >= 16)

@@ -8,20 +8,11 @@ import pytest
 from telethon import TelegramClient, errors, functions, types
 
 from chimein_gui.resource_files import resource_path
-from chimein_gui.sandbox.media.records import StoredFile
-from chimein_gui.sandbox.server import SandboxServer
 
 
 def asset(file: str) -> bytes:
     """Return a file of the sandbox's own media."""
     return resource_path("sandbox", "media", *file.split("/")).read_bytes()
-
-
-def stored(server: SandboxServer, name: str) -> StoredFile:
-    """Return a file that the sandbox brings along."""
-    file = server.media.file(server.media.named(name).file_id)
-    assert file is not None
-    return file
 
 
 def named(data: bytes, name: str) -> io.BytesIO:
@@ -54,15 +45,6 @@ async def uploaded_document(
 ):
     file = await client.upload_file(data, file_name=name)
     return types.InputMediaUploadedDocument(file, mime_type, list(attributes), **fields)
-
-
-def as_input_document(document):
-    return types.InputDocument(document.id, document.access_hash, document.file_reference)
-
-
-async def sticker_set(client: TelegramClient, short_name: str):
-    wanted = types.InputStickerSetShortName(short_name)
-    return await client(functions.messages.GetStickerSetRequest(wanted, 0))
 
 
 async def bytes_of(client: TelegramClient, message, **options) -> bytes:

@@ -78,8 +78,3 @@ async def company(state_dir: Path | None = None, *, chat_id: int = 0, **options)
 def raw(client: TelegramClient) -> Inbox:
     """Collect every update a client hears."""
     return Inbox(client, events.Raw())
-
-
-async def heard_message(inbox: Inbox):
-    """Return the next message that is told, of whichever kind of update."""
-    return (await inbox.next_of(types.UpdateNewMessage)).message

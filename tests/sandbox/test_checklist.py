@@ -6,14 +6,16 @@ from pathlib import Path
 from types import ModuleType
 
 _LEAST = 100
+_TESTS = Path(__file__).parent.parent
+_PLACES = ("sandbox", "e2e", "unit/adapters/telegram")
+"""Where a real client and the sandbox's server meet: bare Telethon, the whole program, the Telegram adapter."""
 
 
 def _entries() -> Iterator[tuple[str, ...]]:
     """Read the marks from the test modules themselves, so that a selection of tests makes the list no shorter."""
-    here = Path(__file__).parent
-    for path in sorted(here.rglob("test_*.py")):
-        place = ".".join(path.relative_to(here).with_suffix("").parts)
-        yield from _entries_of(import_module(f"{__package__}.{place}"))
+    for path in sorted(path for place in _PLACES for path in (_TESTS / place).rglob("test_*.py")):
+        module = ".".join(("tests", *path.relative_to(_TESTS).with_suffix("").parts))
+        yield from _entries_of(import_module(module))
 
 
 def _entries_of(module: ModuleType) -> Iterator[tuple[str, ...]]:

@@ -3,7 +3,7 @@
 import asyncio
 
 import pytest
-from telethon import errors, events
+from telethon import events
 
 from chimein_gui.sandbox_api import FaultKind, FaultRule, SandboxRefusedError
 from tests.sandbox.clients import (
@@ -19,7 +19,6 @@ from tests.sandbox.clients import (
     nora_for,
     sandbox,
     send,
-    telethon_client,
 )
 
 
@@ -44,50 +43,6 @@ async def test_a_kick_cuts_all_connections_of_the_account(expected_logs):
         async with client_of(server, NORA) as again:
             assert [one.raw_text for one in await again.get_messages(await marta_for(again))] == ["gone?"]
         assert (await server.console.rehearsal()).recent[0] == "Nora Vale lost its connections"
-
-
-@pytest.mark.operation("fault: an account is logged out elsewhere", "401 also after a restart; a new key gets in")
-async def test_a_revoked_session_is_refused_for_good(tmp_path):
-    async with sandbox(tmp_path) as server, client_of(server, MARTA) as her:
-        old = server.auth_key_for(NORA)
-        async with client_of(server, NORA) as nora:
-            marta = await marta_for(nora)
-            await server.console.inject(_fault(FaultKind.REVOKE))
-            with pytest.raises(errors.UnauthorizedError):
-                await send(nora, marta, "out")
-            assert await server.console.mailbox(MARTA) == ()
-        await send(her, await nora_for(her), "there?")
-    async with sandbox(tmp_path) as server:
-        assert server.auth_key_for(NORA) != old
-        stale = telethon_client(server.addresses.telegram_port, old)
-        await stale.connect()
-        with pytest.raises(errors.UnauthorizedError):
-            await send(stale, marta, "out")
-        await stale.disconnect()
-        async with client_of(server, NORA) as nora:
-            assert [one.raw_text for one in await nora.get_messages(await marta_for(nora))] == ["there?"]
-
-
-@pytest.mark.operation("fault: an account's key becomes unknown (-404)", "also after a restart; a new key gets in")
-async def test_a_forgotten_key_is_unknown_for_good(tmp_path):
-    async with sandbox(tmp_path) as server, client_of(server, MARTA) as her:
-        old = server.auth_key_for(NORA)
-        async with client_of(server, NORA, catch_up=False) as nora:  # a catch-up that is refused is an error of its own
-            marta = await marta_for(nora)
-            await server.console.inject(_fault(FaultKind.FORGET_KEY))
-            with pytest.raises((ConnectionError, errors.AuthKeyNotFound, errors.InvalidBufferError)):
-                await send(nora, marta, "who?")
-            assert await is_cut(nora)
-        assert await server.console.mailbox(MARTA) == ()
-        await send(her, await nora_for(her), "there?")
-    async with sandbox(tmp_path) as server:
-        stale = telethon_client(server.addresses.telegram_port, old)
-        with pytest.raises((ConnectionError, errors.AuthKeyNotFound, errors.InvalidBufferError)):
-            await stale.connect()
-        assert await is_cut(stale)
-        await stale.disconnect()
-        async with client_of(server, NORA) as nora:
-            assert [one.raw_text for one in await nora.get_messages(await marta_for(nora))] == ["there?"]
 
 
 @pytest.mark.operation("fault: the server restarts on the same port", "clients return and hear what was said meanwhile")

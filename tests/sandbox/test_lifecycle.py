@@ -1,10 +1,11 @@
-"""Starting and stopping in the caller's loop leaves nothing behind."""
+"""Starting and stopping leaves nothing behind, and a kill loses nothing that was answered."""
 
 import asyncio
 from dataclasses import replace
 
 import httpx2
 import pytest
+from telethon import errors, functions
 
 from tests.sandbox.clients import (
     CUT,
@@ -14,11 +15,14 @@ from tests.sandbox.clients import (
     PATIENCE_S,
     Inbox,
     client_of,
+    connected,
     marta_for,
     sandbox,
     send,
     telethon_client,
 )
+from tests.support.control import ControlChannelConsole
+from tests.support.own_process import own_sandbox
 
 
 def _asking(body: bytes) -> bytes:
@@ -77,3 +81,32 @@ async def test_it_runs_in_the_apps_loop():
             url = f"{server.addresses.model_base_url}/v1beta/models/gemini-2.5-flash:generateContent"
             answer = await http.post(url, json={"contents": [{"parts": [{"text": "hi"}]}]})
             assert answer.status_code == 200
+
+
+async def test_after_a_kill_nothing_that_was_answered_is_lost(tmp_path, expected_logs):
+    expected_logs(CUT)
+    expected_logs(GIVEN_UP)
+    options = ("--state-dir", str(tmp_path / "state"))
+    with own_sandbox(tmp_path, *options) as own:
+        described, console = own.described, await ControlChannelConsole.from_port_file(own.port_file)
+        async with connected(described) as nora:
+            inbox = Inbox(nora)
+            await console.speak(MARTA, NORA, "before the kill")
+            assert (await inbox.next()).raw_text == "before the kill"
+            peer = await marta_for(nora)
+            await send(nora, peer, "answered", 42)
+            own.process.kill()
+            with pytest.raises((ConnectionError, asyncio.IncompleteReadError)):
+                await nora.disconnected
+        await console.aclose()
+    with own_sandbox(tmp_path, *options) as own:
+        again = own.described
+        assert again["accounts"] == described["accounts"]
+        console = await ControlChannelConsole.from_port_file(own.port_file)
+        assert [one.text for one in await console.mailbox(MARTA)][-1] == "answered"
+        async with connected(again) as nora:
+            told = await nora.get_messages(peer, limit=2)
+            assert [message.raw_text for message in told] == ["answered", "before the kill"]
+            with pytest.raises(errors.RandomIdDuplicateError):
+                await nora._sender.send(functions.messages.SendMessageRequest(peer, "answered", random_id=42))
+        await console.aclose()

@@ -67,35 +67,6 @@ async def test_thinking_is_shown_on_request_and_counted():
         assert silent.usage_metadata.thoughts_token_count is None
 
 
-@pytest.mark.operation(
-    "generateContent: maxOutputTokens and stopSequences", "the text ends there, with its finish reason"
-)
-async def test_limits_are_kept():
-    async with talking() as (models, script):
-        script.queue_reply("# «send»\n" + "word " * 100)
-        cut = await models.generate_content(model=MODEL, contents="Hi", config=config(max_output_tokens=10))
-        assert cut.candidates[0].finish_reason is types.FinishReason.MAX_TOKENS
-        assert cut.usage_metadata.candidates_token_count == 10
-        assert len(cut.text) == 40
-        script.queue_reply("one END two")
-        stopped = await models.generate_content(model=MODEL, contents="Hi", config=config(stop_sequences=["END"]))
-        assert stopped.text == "one "
-
-
-@pytest.mark.operation("streamGenerateContent", "the pieces add up to the answer; usage comes with the last")
-async def test_a_stream_adds_up():
-    async with talking() as (models, script):
-        text = "# «send»\n" + "A longer answer, in several pieces. " * 5
-        script.queue_reply(text, calls=(FunctionCall("search_memories", {"query": "x"}),))
-        pieces = [one async for one in await models.generate_content_stream(model=MODEL, contents="Hi")]
-        parts = [part for piece in pieces for part in piece.candidates[0].content.parts]
-        assert "".join(part.text or "" for part in parts) == text
-        assert [part.function_call.name for part in parts if part.function_call] == ["search_memories"]
-        assert len(pieces) > 5
-        assert [piece.usage_metadata is not None for piece in pieces] == [False] * (len(pieces) - 1) + [True]
-        assert pieces[-1].candidates[0].finish_reason is types.FinishReason.STOP
-
-
 @pytest.mark.operation("countTokens", "counts contents; refuses a system instruction beside them")
 async def test_tokens_are_counted():
     async with sandbox() as server, httpx2.AsyncClient(trust_env=False, headers={"x-goog-api-key": "k"}) as http:

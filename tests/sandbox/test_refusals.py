@@ -7,6 +7,7 @@ from telethon import errors, functions, types
 from telethon.sessions import StringSession
 
 from chimein_gui.sandbox.server import SandboxServer
+from chimein_gui.sandbox_api import SandboxRefusedError
 from tests.sandbox.clients import MARTA, NORA, PATIENCE_S, client_of, marta_for, sandbox, send
 
 
@@ -36,19 +37,6 @@ async def test_a_text_that_can_not_be_sent(text, refusal):
     async with sandbox() as server, client_of(server, NORA) as nora:
         with pytest.raises(refusal):
             await send(nora, await marta_for(nora), text)
-
-
-async def test_editing_what_is_not_ones_own_or_not_there_is_refused():
-    async with sandbox() as server, client_of(server, NORA) as nora:
-        await server.console.speak(MARTA, NORA, "hers")
-        peer = await marta_for(nora)
-        with pytest.raises(errors.MessageAuthorRequiredError):
-            await nora.edit_message(peer, 1, "mine")
-        with pytest.raises(errors.MessageIdInvalidError):
-            await nora.edit_message(peer, 9, "nothing")
-        own = await send(nora, peer, "same")
-        with pytest.raises(errors.MessageNotModifiedError):
-            await nora.edit_message(peer, own.id, "same")
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "localhost", "192.168.0.1", ""])
@@ -91,3 +79,32 @@ async def test_noise_is_dropped_and_harms_nobody():
             writer.close()
             await writer.wait_closed()
         assert await nora.get_me()
+
+
+async def test_partners_who_are_nobody_neither_speak_nor_read():
+    async with sandbox() as server:
+        for partner_id, account_id in ((1, NORA), (MARTA, 1), (NORA, MARTA)):
+            with pytest.raises(SandboxRefusedError):
+                await server.console.speak(partner_id, account_id, "x")
+        for nobody in (1, NORA):
+            with pytest.raises(SandboxRefusedError):
+                await server.console.mailbox(nobody)
+        with pytest.raises(SandboxRefusedError):
+            await server.console.speak_many([(MARTA, NORA, "kept back"), (MARTA, 1, "x")])
+        async with client_of(server, NORA) as nora:
+            assert await nora.get_dialogs() == []
+
+
+@pytest.mark.parametrize(
+    ("text", "words"), [("", "empty"), (" \n\t", "empty"), ("x" * 4097, "at most 4,096"), ("a\ud800", "half a char")]
+)
+async def test_what_no_client_could_send_partners_do_not_say(text, words):
+    async with sandbox() as server:
+        with pytest.raises(SandboxRefusedError, match=words):
+            await server.console.speak(MARTA, NORA, text)
+        with pytest.raises(SandboxRefusedError, match=words):
+            await server.console.speak_many([(MARTA, NORA, "kept back"), (MARTA, NORA, text)])
+        async with client_of(server, NORA) as nora:
+            assert await nora.get_dialogs() == []
+            await server.console.speak(MARTA, NORA, "😀" * 2048)
+            assert len(await nora.get_messages(await marta_for(nora))) == 1

@@ -1,16 +1,12 @@
-"""What members do in a supergroup: one copy of each message, the same ids and `pts` for all, marks for each."""
+"""What members do in a supergroup: one copy of each message, the same ids and `pts` for all; and how it came about."""
 
 import pytest
-from telethon import errors, events, functions, types
+from telethon import errors, functions, types
 
-from tests.sandbox.clients import NORA, Inbox, client_of, send
-from tests.sandbox.company import BEN, raw
-from tests.sandbox.supergroup import lake, texts
-
-
-async def state_of(client, peer) -> types.Dialog:
-    listed = {one.entity.id: one.dialog for one in await client.get_dialogs()}
-    return listed[peer.channel_id]
+from tests.sandbox.clients import NORA, send
+from tests.sandbox.company import BEN, OTTO, company, raw
+from tests.sandbox.stage_time import theatre
+from tests.sandbox.supergroup import lake, migrated, texts
 
 
 @pytest.mark.operation("messages.sendMessage to a supergroup", "each member hears the same id, as another's")
@@ -58,70 +54,6 @@ async def test_replies_and_mentions():
         assert (await all_.ben.get_messages(it.ben, ids=first + 1)).reply_to.reply_to_msg_id == first
 
 
-@pytest.mark.operation("a reply to the group before", "each member reads the id by which they know the old message")
-async def test_answering_the_past(state_dir):
-    async with lake(state_dir) as it:
-        all_ = it.all_
-        olds = {client: (await client.get_messages(all_.group, limit=9))[-1].id for client in (all_.nora, all_.ben)}
-        inbox = raw(all_.ben)
-        await all_.nora.send_message("ben_vale_box", "so that ids differ")
-        header = types.InputReplyToMessage(olds[all_.nora], reply_to_peer_id=all_.group)
-        answer = await send(all_.nora, it.nora, "As said", reply_to=header)
-        heard = (await inbox.next_of(types.UpdateNewChannelMessage)).message
-        for client, message in ((all_.nora, answer.updates[1].message), (all_.ben, heard)):
-            assert message.reply_to.reply_to_peer_id == types.PeerChat(all_.chat_id)
-            assert message.reply_to.reply_to_msg_id == olds[client]
-        stranger = types.InputReplyToMessage(1, reply_to_peer_id=await all_.nora.get_input_entity("ben_vale_box"))
-        assert (await send(all_.nora, it.nora, "From elsewhere", reply_to=stranger)).updates[1].message.reply_to is None
-
-
-@pytest.mark.operation("messages.editMessage in a supergroup", "a member hears the new words")
-@pytest.mark.operation("channels.deleteMessages", "a member hears the ids; only admins delete what others wrote")
-async def test_editing_and_deleting():
-    async with lake() as it:
-        all_ = it.all_
-        edits = Inbox(all_.marta, events.MessageEdited())
-        deletes = Inbox(all_.marta, events.MessageDeleted())
-        message_id = (await send(all_.ben, it.ben, "At four")).updates[0].id
-        answer = await all_.ben(functions.messages.EditMessageRequest(it.ben, message_id, message="At five"))
-        assert (type(answer.updates[0]), answer.updates[0].pts) == (types.UpdateEditChannelMessage, 4)
-        assert (await edits.next()).raw_text == "At five"
-        with pytest.raises(errors.MessageAuthorRequiredError):
-            await all_.nora.edit_message(it.nora, message_id, "Never")
-        with pytest.raises(errors.MessageDeleteForbiddenError):
-            await all_.marta(functions.channels.DeleteMessagesRequest(it.marta, [message_id]))
-        gone = await all_.nora(functions.channels.DeleteMessagesRequest(it.nora, [message_id, 999]))
-        assert (gone.pts, gone.pts_count) == (5, 1)
-        assert (await deletes.next()).deleted_ids == [message_id]
-        assert await texts(all_.marta, it.marta) == []
-        everything = types.ChannelMessagesFilterEmpty()
-        told = await all_.marta(functions.updates.GetChannelDifferenceRequest(it.marta, everything, 2, 100))
-        assert [type(one).__name__ for one in told.other_updates] == [
-            "UpdateDeleteChannelMessages",
-            "UpdateDeleteChannelMessages",
-        ]
-
-
-@pytest.mark.operation("channels.readHistory", "the reader's other session and the writers hear how far")
-async def test_read_marks():
-    async with lake() as it, client_of(it.all_.server, BEN) as phone:
-        all_ = it.all_
-        await phone.get_dialogs()
-        writer, own = raw(all_.nora), raw(phone)
-        ids = [(await send(all_.nora, it.nora, f"line {n}")).updates[0].id for n in range(3)]
-        assert (await state_of(all_.ben, it.ben)).unread_count == 4
-        assert await all_.ben(functions.channels.ReadHistoryRequest(it.ben, ids[1]))
-        read = await own.next_of(types.UpdateReadChannelInbox)
-        assert (read.channel_id, read.max_id, read.still_unread_count) == (it.channel_id, ids[1], 1)
-        told = await writer.next_of(types.UpdateReadChannelOutbox)
-        assert (told.channel_id, told.max_id) == (it.channel_id, ids[1])
-        assert (await state_of(all_.ben, it.ben)).unread_count == 1
-        assert (await state_of(all_.nora, it.nora)).read_outbox_max_id == ids[1]
-        assert (await state_of(all_.marta, it.marta)).unread_count == 4
-        with pytest.raises(errors.PeerIdInvalidError):
-            await all_.ben(functions.messages.ReadHistoryRequest(it.ben, 0))
-
-
 @pytest.mark.operation("made to leave a supergroup", "they see a forbidden chat; the others hear it")
 async def test_being_made_to_leave():
     async with lake() as it:
@@ -140,3 +72,72 @@ async def test_being_made_to_leave():
                 await all_.ben(request)
         said = (await member.next_of(types.UpdateNewChannelMessage)).message
         assert said.action == types.MessageActionChatDeleteUser(BEN)
+
+
+@pytest.mark.operation("restart: a supergroup", "members, ids, pts, marks, mentions and refusals are the same")
+async def test_it_outlives_the_server(state_dir, expected_logs):
+    expected_logs(r"WARNING telethon.*RandomIdDuplicateError")
+    async with company(state_dir) as all_:
+        chat_id = all_.chat_id
+        before = await send(all_.ben, all_.group, "Before")
+        peer_id = await migrated(all_)
+        nora, ben = [await client.get_input_entity(peer_id) for client in (all_.nora, all_.ben)]
+        await send(all_.nora, nora, "@ben_vale_box look", random_id=77)
+        old = types.InputReplyToMessage(before.id, reply_to_peer_id=all_.group)
+        await send(all_.ben, ben, "To the old one", reply_to=old)
+        await all_.nora.send_read_acknowledge(nora, max_id=3)
+        history = [str(one) for one in await all_.ben.get_messages(ben, limit=9)]
+        dialogs = [str(one.dialog) for one in await all_.ben.get_dialogs()]
+        full = str((await all_.nora(functions.channels.GetFullChannelRequest(nora))).full_chat)
+    async with company(state_dir, chat_id=chat_id) as all_:
+        await all_.ben.get_dialogs()
+        await all_.nora.get_dialogs()
+        assert [str(one) for one in await all_.ben.get_messages(ben, limit=9)] == history
+        assert [str(one.dialog) for one in await all_.ben.get_dialogs()] == dialogs
+        assert str((await all_.nora(functions.channels.GetFullChannelRequest(nora))).full_chat) == full
+        with pytest.raises(errors.RandomIdDuplicateError):
+            await send(all_.nora, nora, "@ben_vale_box look", random_id=77)
+        with pytest.raises(errors.ChatIdInvalidError):
+            await send(all_.nora, all_.group, "After")
+        await send(all_.nora, nora, "Next")
+        assert (await all_.ben.get_messages(ben, limit=1))[0].id == 4
+        assert all_.world.groups.present(-chat_id) == peer_id
+        assert OTTO not in all_.world.groups.get(peer_id).people
+
+
+SCENE = """title: T
+summary: S
+cast:
+  ben: Ben Vale
+  marta: Marta Oliveira
+  lake: Lake
+lines:
+  - {after: 10s, who: marta, to: lake, say: Before, label: it}
+  - {after: 100s, who: marta, to: lake, say: After, reply_to: it}
+  - {who: marta, to: lake, types: 3s}
+  - wait_for: ben
+    to: lake
+    up_to: 600s
+    then:
+      - {who: marta, to: lake, say: Thank you}
+"""
+
+
+@pytest.mark.operation("a scene in a group that migrates", "its lines go on in the supergroup, answers too")
+async def test_a_scene_goes_on(tmp_path):
+    (tmp_path / "moving.yaml").write_text(SCENE, encoding="utf-8")
+    async with company() as all_:
+        stage = theatre(all_.server, tmp_path)
+        stage.runner.start("moving")
+        stage.clock.advance(50)
+        peer_id = await migrated(all_)
+        peer = await all_.ben.get_input_entity(peer_id)
+        stage.clock.advance(150)
+        said = await all_.ben.get_messages(peer, ids=2)
+        assert (said.message, said.reply_to.reply_to_peer_id) == ("After", types.PeerChat(all_.chat_id))
+        await send(all_.ben, peer, "Here now")
+        stage.clock.advance(100)
+        assert [text for _, text in await texts(all_.ben, peer)] == ["After", "Here now", "Thank you"]
+        progress = stage.runner.progress()
+        assert progress is not None
+        assert (progress.finished, progress.problem) == (True, "")

@@ -7,9 +7,7 @@ from typing import Any
 
 from chimein_gui.sandbox.wire.tl import functions
 
-MODEL_METHODS = frozenset(
-    {"generateContent", "streamGenerateContent", "countTokens", "embedContent", "batchEmbedContents", "listModels"}
-)
+MODEL_METHODS = frozenset({"generateContent", "countTokens", "embedContent", "batchEmbedContents", "listModels"})
 
 
 @cache

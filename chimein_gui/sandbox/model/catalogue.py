@@ -6,7 +6,7 @@ from typing import Any
 
 from chimein_gui.sandbox.model.errors import ApiError, bad_request
 
-_SPEAKS = ("generateContent", "streamGenerateContent", "countTokens")
+_SPEAKS = ("generateContent", "countTokens")
 _EMBEDS = ("embedContent", "batchEmbedContents", "countTokens")
 _NAME = re.compile(r"(gemini|gemma)-[\w.\-]{1,80}", re.ASCII)
 

@@ -9,7 +9,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from chimein_gui.sandbox.connections import Connections
 from chimein_gui.sandbox.http.connection import HttpConnection
-from chimein_gui.sandbox.http.messages import Answer, RawAnswer, Request, in_pieces
+from chimein_gui.sandbox.http.messages import Answer, RawAnswer, Request
 from chimein_gui.sandbox.model.bodies import reply_body
 from chimein_gui.sandbox.model.catalogue import find_model, list_body, model_for
 from chimein_gui.sandbox.model.counting import count_body
@@ -17,7 +17,6 @@ from chimein_gui.sandbox.model.embeddings import batch_body, embed_body
 from chimein_gui.sandbox.model.errors import BAD_KEY, ApiError, bad_key, error_answer, no_key
 from chimein_gui.sandbox.model.requests import json_object, parse_call, too_large
 from chimein_gui.sandbox.model.script import ModelCall, ModelScript, ScriptedBody, ScriptedError, ScriptedReply
-from chimein_gui.sandbox.model.streaming import content_type, framed, split_body
 from chimein_gui.sandbox.model.talk.responder import Responder
 from chimein_gui.sandbox.model.troubles import AskFault, no_fault, raise_error, shortened, silence, troubled
 from chimein_gui.sandbox.scenes.fields import SceneError
@@ -78,7 +77,7 @@ class ModelEndpoint:
         asked = _METHOD.fullmatch(address.path)
         if asked is not None and request.method == "POST":
             _check_key(request, query)
-            return await self._call(asked[1], asked[2], request.body, query)
+            return await self._call(asked[1], asked[2], request.body)
         model = _MODEL.fullmatch(address.path)
         if request.method != "POST" and (model is not None or address.path == _LIST):
             _check_key(request, query)
@@ -87,10 +86,10 @@ class ModelEndpoint:
             return self._finished(_json(_list_body(query)), self._struck("listModels"))
         raise ApiError(404, f"No method {request.method} {address.path} in the sandbox.")
 
-    async def _call(self, model: str, method: str, body: bytes, query: _Query) -> _Reply:
-        if method in {"generateContent", "streamGenerateContent"}:
+    async def _call(self, model: str, method: str, body: bytes) -> _Reply:
+        if method == "generateContent":
             model_for(model, method)
-            return await self._generate(parse_call(model, json_object(body)), method, query)
+            return await self._generate(parse_call(model, json_object(body)))
         if method not in {"embedContent", "batchEmbedContents", "countTokens"}:
             raise ApiError(404, f"No method {method} in the sandbox.")
         model_for(model, method)
@@ -101,10 +100,10 @@ class ModelEndpoint:
             answer = embed_body(request) if method == "embedContent" else batch_body(model, request)
         return self._finished(_json(answer), self._struck(method))
 
-    async def _generate(self, call: ModelCall, method: str, query: _Query) -> _Reply:
+    async def _generate(self, call: ModelCall) -> _Reply:
         """Answer a call: a fault comes first, then what the script has ordered, then the responder."""
         self._script.record(call)
-        rule = self._struck(method)
+        rule = self._struck("generateContent")
         self._served += 1
         serial = self._served
         thinking_s = 0.0
@@ -120,12 +119,7 @@ class ModelEndpoint:
                 thinking_s = self._thinking_s(serial)
                 planned = await self._spoken(call)
             body = shortened(rule, reply_body(call, planned, serial))
-        if method == "generateContent":
-            return self._finished(replace(_json(body), delay_s=thinking_s), rule)
-        sse = _first(query, "alt") == "sse"
-        pieces = framed(split_body(body), sse=sse)
-        answer = Answer(200, (("Content-Type", content_type(sse=sse)),), in_pieces(pieces), delay_s=thinking_s)
-        return self._finished(answer, rule, pieces)
+        return self._finished(replace(_json(body), delay_s=thinking_s), rule)
 
     async def _spoken(self, call: ModelCall) -> ScriptedReply:
         """Return what the responder says.
@@ -149,10 +143,10 @@ class ModelEndpoint:
             raise_error(rule)
         return rule
 
-    def _finished(self, answer: Answer, rule: FaultRule | None, pieces: list[bytes] | None = None) -> _Reply:
+    def _finished(self, answer: Answer, rule: FaultRule | None) -> _Reply:
         if self._script.delay_s:
             answer = replace(answer, delay_s=answer.delay_s + self._script.delay_s)
-        return answer if rule is None else troubled(rule, answer, pieces)
+        return answer if rule is None else troubled(rule, answer)
 
 
 def _check_key(request: Request, query: _Query) -> None:

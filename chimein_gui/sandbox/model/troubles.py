@@ -58,40 +58,28 @@ def shortened(rule: FaultRule | None, body: dict[str, Any]) -> dict[str, Any]:
     return cut_off(body) if rule is not None and rule.kind is FaultKind.MODEL_CUT_OFF else body
 
 
-def troubled(rule: FaultRule, answer: Answer, pieces: list[bytes] | None = None) -> Answer | RawAnswer:
-    """Return what really goes over the wire.
-
-    Args:
-        rule: What strikes.
-        answer: The good answer.
-        pieces: Its body where it is streamed.
-    """
-    whole = answer.body if isinstance(answer.body, bytes) else b""
-    is_streamed, pieces = pieces is not None, pieces or [whole]
+def troubled(rule: FaultRule, answer: Answer) -> Answer | RawAnswer:
+    """Return what really goes over the wire instead of a good answer."""
+    body = answer.body if isinstance(answer.body, bytes) else b""
     if rule.kind is FaultKind.MODEL_SLOW:
         return replace(answer, delay_s=answer.delay_s + rule.seconds)
     if rule.kind is FaultKind.MODEL_HANG:
-        return _broken_off(answer, pieces, lingers=True) if is_streamed else replace(answer, delay_s=FOREVER)
+        return replace(answer, delay_s=FOREVER)
     if rule.kind is FaultKind.MODEL_DROP:
-        return _broken_off(answer, pieces, lingers=False)
+        return _broken_off(answer, body)
     if rule.kind is FaultKind.MODEL_BAD_JSON:
-        spoilt = [_half(piece) + b"\x00<" for piece in pieces[:1]]
-        if is_streamed:
-            return replace(answer, body=in_pieces([*spoilt, b"\r\n\r\n", *pieces[1:]]))
-        return replace(answer, body=b"".join(spoilt))
+        return replace(answer, body=_half(body) + b"\x00<")
     return answer
 
 
-def _broken_off(answer: Answer, pieces: list[bytes], *, lingers: bool) -> RawAnswer:
-    """Promise the whole body and give half of it: the first piece of a stream, half the bytes of a single one."""
-    whole = sum(len(piece) for piece in pieces)
-    part = pieces[0] if len(pieces) > 1 else _half(pieces[0])
-    head = _head(answer.status, (*answer.headers, ("Content-Length", str(whole))))
+def _broken_off(answer: Answer, body: bytes) -> RawAnswer:
+    """Promise the whole body, give half of it and hang up."""
+    head = _head(answer.status, (*answer.headers, ("Content-Length", str(len(body)))))
 
     def send() -> Pieces:
-        return in_pieces([head, part])
+        return in_pieces([head, _half(body)])
 
-    return RawAnswer(send, lingers=lingers, delay_s=answer.delay_s)
+    return RawAnswer(send, lingers=False, delay_s=answer.delay_s)
 
 
 def _head(status: int, headers: Headers) -> bytes:
@@ -99,5 +87,5 @@ def _head(status: int, headers: Headers) -> bytes:
     return ("\r\n".join(lines) + "\r\n\r\n").encode()
 
 
-def _half(piece: bytes) -> bytes:
-    return piece[: len(piece) // 2]
+def _half(body: bytes) -> bytes:
+    return body[: len(body) // 2]

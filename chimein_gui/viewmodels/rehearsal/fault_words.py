@@ -73,7 +73,7 @@ TELEGRAM_METHODS = (
     "updates.getState",
     "upload.getFile",
 )
-MODEL_METHODS = ("generateContent", "streamGenerateContent", "embedContent", "countTokens")
+MODEL_METHODS = ("generateContent", "embedContent", "countTokens")
 
 translate = QCoreApplication.translate
 

@@ -1,10 +1,28 @@
-"""What is said in a group: everybody has an own copy with an own id."""
+"""What is said between two and in a group, and the way back through it."""
 
 import pytest
 from telethon import functions, types
 
-from tests.sandbox.clients import MARTA, send
+from tests.sandbox.clients import MARTA, NORA, Inbox, client_of, marta_for, sandbox, send
 from tests.sandbox.company import BEN, OTTO, company, person, raw
+from tests.support.numbered_people import numbered_people
+
+
+async def test_a_reply_to_nothing_is_sent_without_one():
+    async with sandbox() as server, client_of(server, NORA) as nora:
+        peer = await marta_for(nora)
+        await send(nora, peer, "still sent", reply_to=types.InputReplyToMessage(999))
+        (message,) = await nora.get_messages(peer, limit=1)
+        assert message.reply_to is None
+        assert len(await server.console.mailbox(MARTA)) == 1
+
+
+async def test_outer_blanks_are_dropped_and_entities_follow():
+    async with sandbox() as server, client_of(server, NORA) as nora, client_of(server, MARTA) as marta:
+        inbox = Inbox(marta)
+        await send(nora, await marta_for(nora), " \n bold \n", entities=[types.MessageEntityBold(3, 4)])
+        arrived = (await inbox.next()).message
+        assert (arrived.raw_text, arrived.entities) == ("bold", [types.MessageEntityBold(0, 4)])
 
 
 @pytest.mark.operation("messages.sendMessage: reply in a group", "each member's copy answers the member's own copy")
@@ -40,21 +58,6 @@ async def test_mentions():
         assert not any(one.mentioned for one in await all_.nora.get_messages(all_.group, limit=3))
 
 
-@pytest.mark.operation("messages.deleteMessages: group, for all", "members' copies go; the update names no chat")
-@pytest.mark.operation("messages.deleteMessages: group, for oneself", "the other members keep theirs")
-async def test_deletes_in_a_group():
-    async with company() as all_:
-        kept, gone = await send(all_.ben, all_.group, "kept"), await send(all_.ben, all_.group, "gone")
-        inbox = raw(all_.marta)
-        at_martas = (await all_.marta.get_messages(all_.group, limit=1))[0]
-        await all_.ben.delete_messages(None, [gone.id], revoke=True)
-        heard = await inbox.next_of(types.UpdateDeleteMessages)
-        assert heard.messages == [at_martas.id]
-        await all_.ben.delete_messages(None, [kept.id], revoke=False)
-        assert [one.raw_text for one in await all_.marta.get_messages(all_.group, limit=1)] == ["kept"]
-        assert "kept" not in [one.raw_text for one in await all_.ben.get_messages(all_.group, limit=5)]
-
-
 @pytest.mark.operation("messages.readHistory: group", "the writers' outbox marks move when the first member reads")
 async def test_reading_in_a_group():
     async with company() as all_:
@@ -83,14 +86,32 @@ async def test_links_are_found_by_the_server():
         assert answer.entities == heard.entities
 
 
-async def test_pts_of_members_count_every_step_and_leave_no_gap():
-    async with company() as all_:
-        before = (await all_.marta(functions.updates.GetStateRequest())).pts
-        inbox = raw(all_.marta)
-        sent = await send(all_.nora, all_.group, "one")
-        await all_.nora.edit_message(all_.group, sent.id, "two")
-        await all_.nora.delete_messages(None, [sent.id])
-        steps = [await inbox.next() for _ in range(3)]
-        assert [step.pts for step in steps] == [before + 1, before + 2, before + 3]
-        assert not all_.marta._message_box.possible_gaps
-        assert MARTA in all_.world.groups.get(-all_.chat_id).member_ids
+async def test_history_respects_every_limit():
+    async with sandbox() as server, client_of(server, NORA) as nora:
+        await server.console.speak_many([(MARTA, NORA, f"line {n}") for n in range(1, 51)])
+        peer = await marta_for(nora)
+
+        async def ids(**limits):
+            found = await nora.get_messages(peer, **limits)
+            return [message.id for message in found]
+
+        assert await ids(limit=3) == [50, 49, 48]
+        assert await ids(limit=3, offset_id=10) == [9, 8, 7]
+        assert await ids(limit=3, offset_id=10, add_offset=-2) == [11, 10, 9]
+        assert await ids(limit=10, min_id=47) == [50, 49, 48]
+        assert await ids(limit=2, max_id=5) == [4, 3]
+        raw = await nora(functions.messages.GetHistoryRequest(peer, 0, None, 0, 2, 0, 0, 0))
+        assert (raw.count, len(raw.messages)) == (50, 2)
+
+
+async def test_the_chat_list_is_newest_first_and_paged():
+    seed = numbered_people(accounts=1, partners=120)
+    clock = iter(range(1_700_000_000, 1_800_000_000))
+    async with sandbox(seed=seed, now=lambda: next(clock)) as server:
+        people = [partner.user_id for partner in await server.console.partners()]
+        for person in people:
+            await server.console.speak(person, NORA, f"from {person}")
+        async with client_of(server, NORA) as nora:
+            dialogs = await nora.get_dialogs()
+            assert [dialog.id for dialog in dialogs] == people[::-1]
+            assert {dialog.unread_count for dialog in dialogs} == {1}
