@@ -29,9 +29,9 @@ from chimein_gui.engine.operator.backlog import BacklogReview
 from chimein_gui.engine.operator.decisions import DecisionService
 from chimein_gui.engine.operator.holds import Holds
 from chimein_gui.engine.planning.backfill import Backfill
+from chimein_gui.engine.planning.enrichers import Rerank
+from chimein_gui.engine.planning.model_loop import PlanningServices
 from chimein_gui.engine.planning.planner import Planner
-from chimein_gui.engine.planning.rerank import Rerank
-from chimein_gui.engine.planning.services import PlanningServices
 from chimein_gui.engine.planning.variants import Variants
 from chimein_gui.engine.policy.hold_check import InMemoryHold
 from chimein_gui.engine.prompt.inputs import PromptSource

@@ -22,8 +22,8 @@ from chimein_gui.engine.core.fair_semaphore import FairSemaphore
 from chimein_gui.engine.core.jobs import JobRunner
 from chimein_gui.engine.llm.calls import ModelCalls, ModelRouter
 from chimein_gui.engine.planning.enrichers import Enricher
+from chimein_gui.engine.planning.model_loop import PlanningServices
 from chimein_gui.engine.planning.planner import Planner
-from chimein_gui.engine.planning.services import PlanningServices
 from chimein_gui.engine.planning.variants import Variants
 from chimein_gui.engine.ports import GraphRow, ModelProvider, TaskRow, Transaction
 from chimein_gui.engine.prompt.inputs import PromptSource

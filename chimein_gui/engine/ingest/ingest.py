@@ -17,9 +17,8 @@ from chimein_gui.domain.errors import StoreError, StoreWriteError
 from chimein_gui.domain.events import ChatChanged, EngineEvent, PartnerTyping
 from chimein_gui.engine.core.event_bus import FaultLine
 from chimein_gui.engine.core.jobs import JobKeeper
-from chimein_gui.engine.ingest.receive import Arrivals, deleted, edited, open_for, reacted, receive
+from chimein_gui.engine.ingest.receive import Arrivals, LeftOut, deleted, edited, open_for, reacted, receive
 from chimein_gui.engine.ports import Durability
-from chimein_gui.engine.prompt.left_out import LeftOut
 from chimein_gui.engine.tasks.steps import step_changed
 from chimein_gui.engine.triggers.debounce import extend_for_typing
 from chimein_gui.engine.triggers.mentions import is_reply_to_agent

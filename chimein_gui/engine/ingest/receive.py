@@ -1,4 +1,7 @@
-"""What one reported message does to the store, in one transaction.
+"""What one reported message does to the store, in one transaction; what we changed on Telegram ourselves does the same.
+
+Telegram tells its own session nothing of what it changed, so we write that ourselves. Messages that nobody here can
+read are told to the operator.
 
 Functions that take a transaction run on the writer thread.
 """
@@ -9,8 +12,9 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.chats import ChatKind
-from chimein_gui.domain.events import ChatChanged, EngineEvent, MessageStored
-from chimein_gui.domain.ids import MessageId
+from chimein_gui.domain.events import ChatChanged, EngineEvent, FaultReported, MessageStored
+from chimein_gui.domain.ids import MessageId, Revision
+from chimein_gui.domain.messages import MessageKey
 from chimein_gui.engine.sending.reconciliation import claim_of_update, match_late_delivery
 from chimein_gui.engine.tasks.next_action import next_action
 from chimein_gui.engine.tasks.steps import step_changed
@@ -25,8 +29,9 @@ if TYPE_CHECKING:
 
     from chimein_gui.domain.chats import Chat, ChatInfo
     from chimein_gui.domain.ids import AccountId, AgentId, ChatId, PeerId
-    from chimein_gui.domain.messages import Message, MessageKey, Reaction
+    from chimein_gui.domain.messages import Message, Reaction, TextEntity
     from chimein_gui.engine.core.environment import TransactionEnvironment
+    from chimein_gui.engine.core.event_bus import EventBus
     from chimein_gui.engine.ports import Transaction
     from chimein_gui.engine.tasks.next_action import NextAction
 
@@ -203,3 +208,55 @@ def deleted(
     for chat_id in dict.fromkeys(chat_id for chat_id, _ in marked):
         events.append(ChatChanged(tx.chats.get(chat_id), tx.revision))
     return events, frozenset(message.key.message_id for _, message in marked)
+
+
+_MESSAGE = "Telegram sent a message that this version of Chimein can't read."
+_OTHER = "Telegram sent something that this version of Chimein can't read; the chats were compared instead."
+_REMEDY = "All others were taken in. Look for it in Telegram itself; a newer version may show it here."
+
+
+class LeftOut:
+    """Remembers what was told while the program runs, however often it is fetched."""
+
+    def __init__(self, bus: EventBus) -> None:
+        """Wire the services."""
+        self._bus = bus
+        self._told: dict[AgentId, set[MessageId]] = {}
+
+    def tell(self, agent_id: AgentId, ids: tuple[MessageId, ...]) -> None:
+        """Tell of messages of an agent's account, by their raw ids; without ids it is something else."""
+        told = self._told.setdefault(agent_id, set())
+        if ids and told.issuperset(ids):
+            return
+        told.update(ids)
+        cause = _MESSAGE if ids else _OTHER
+        self._bus.publish(FaultReported(f"account of {agent_id}: left out", cause, _REMEDY, Revision(0)))
+
+
+def edited_by_us(
+    tx: Transaction,
+    chat: Chat,
+    message_id: MessageId,
+    text: str,
+    entities: tuple[TextEntity, ...],
+    at: datetime,
+) -> list[EngineEvent]:
+    """Store the text we gave one of our messages; drafts that saw the old one are stale.
+
+    Args:
+        tx: The transaction.
+        chat: The conversation.
+        message_id: Our message.
+        text: As it is on Telegram now.
+        entities: Its formatting.
+        at: When, aware UTC.
+    """
+    before = tx.messages.get(MessageKey(chat.info.account_id, chat.info.peer_id, message_id))
+    if before is None:
+        return []
+    return edited(tx, chat, replace(before, text=text, entities=entities, edited_at=at))
+
+
+def deleted_by_us(tx: Transaction, chat: Chat, ids: tuple[MessageId, ...]) -> list[EngineEvent]:
+    """Mark as deleted what we deleted for everyone; drafts that saw it are stale."""
+    return deleted(tx, chat.info.account_id, chat.info.peer_id, ids)[0]

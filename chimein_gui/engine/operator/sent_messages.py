@@ -19,7 +19,7 @@ from chimein_gui.domain.events import TaskStatusChanged
 from chimein_gui.domain.messages import MAX_MESSAGE_UNITS, MessageKey, utf16_length
 from chimein_gui.domain.tasks import LedgerState, TaskStatus
 from chimein_gui.engine.approvals.admission import text_problem
-from chimein_gui.engine.ingest.own_changes import deleted_by_us, edited_by_us
+from chimein_gui.engine.ingest.receive import deleted_by_us, edited_by_us
 from chimein_gui.engine.policy.hold_check import held_words, hold_note
 from chimein_gui.engine.sending.claim_checks import DELETED_NOTE
 from chimein_gui.engine.sending.presence import ignore_gateway_errors

@@ -1,7 +1,7 @@
 """One reply of a model: the inputs enriched, tools, one repair, each call booked before the next one.
 
-Plans and variants of them are made this way. See docs/behaviour.md, "What the model may look up" and "The reply
-grammar".
+Plans and variants of them are made this way, from the same services.
+See docs/behaviour.md, "What the model may look up" and "The reply grammar".
 """
 
 from __future__ import annotations
@@ -28,14 +28,83 @@ from chimein_gui.engine.prompt.reply_steps import look_up_stickers
 from chimein_gui.engine.tools.executor import Toolbox
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable
+    from collections.abc import Awaitable, Callable, Hashable
+    from datetime import datetime
 
-    from chimein_gui.domain.ids import ChatId
+    from chimein_gui.domain.chats import Chat
+    from chimein_gui.domain.ids import AccountId, ChatId, MessageId
     from chimein_gui.domain.prompt.prompts import ModelReply, Prompt
+    from chimein_gui.engine.core.commits import UnitOfWork
+    from chimein_gui.engine.core.environment import TransactionEnvironment
+    from chimein_gui.engine.core.event_bus import EventBus
+    from chimein_gui.engine.core.fair_semaphore import FairSemaphore
+    from chimein_gui.engine.llm.calls import ModelCalls
     from chimein_gui.engine.llm.trace import PlanTrace
-    from chimein_gui.engine.planning.services import PlanningServices
-    from chimein_gui.engine.prompt.inputs import PlanInputs
-    from chimein_gui.engine.prompt.reply_steps import ReadReply
+    from chimein_gui.engine.planning.enrichers import Enricher
+    from chimein_gui.engine.ports import Clock, Store
+    from chimein_gui.engine.prompt.inputs import PlanInputs, PromptSource
+    from chimein_gui.engine.prompt.reply_steps import FindSticker, ReadReply
+
+
+def _nothing(_chat: Chat, _up_to: MessageId) -> None:
+    return
+
+
+async def _all_there(_chat_id: ChatId) -> bool:
+    return True
+
+
+def _nothing_kept() -> None:
+    return
+
+
+def _not_heard(_chat_id: ChatId, _up_to: MessageId) -> None:
+    return
+
+
+@dataclass(frozen=True, slots=True)
+class PlanningServices:
+    """What makes plans, and variants of them.
+
+    Attributes:
+        store: The database.
+        bus: Tells what becomes of sends.
+        clock: Time.
+        environment: The outside of transactions.
+        unit: The same, for what others hear of.
+        calls: The model.
+        slots: How many plans at once.
+        source: What prompts are made of beside the database.
+        find_sticker: Returns an account's look-up of stickers, or None while it is not connected.
+        on_due: Hears of chats that have something to do, and when.
+        on_stored: Called after something to remember was stored.
+        mark_read: Marks a chat as read up to a message: at the beginning of a plan that nobody decides on.
+        lay_ground: Fetches what a plan needs and the store does not have; returns whether all of it is there.
+        knows_blocked: Tells, after asking for 10 s at most, whether it is known whom the account of a chat has blocked.
+        enrichers: What adds to the inputs of a plan, in this order, between its beginning and its first model call.
+        forget_meanings: Called when it may be another model that tells what texts mean.
+        on_chosen: Hears that a plan with chosen context was stored, and up to which message it was chosen.
+            Nothing waits for it: a send may be claimed already.
+    """
+
+    store: Store
+    bus: EventBus
+    clock: Clock
+    environment: TransactionEnvironment
+    unit: UnitOfWork
+    calls: ModelCalls
+    slots: FairSemaphore
+    source: PromptSource
+    find_sticker: Callable[[AccountId], FindSticker | None]
+    on_due: Callable[[ChatId, datetime], None]
+    on_stored: Callable[[], None]
+    mark_read: Callable[[Chat, MessageId], object] = _nothing
+    lay_ground: Callable[[ChatId], Awaitable[bool]] = _all_there
+    knows_blocked: Callable[[ChatId], Awaitable[bool]] = _all_there
+    enrichers: tuple[Enricher, ...] = ()
+    forget_meanings: Callable[[], object] = _nothing_kept
+    on_chosen: Callable[[ChatId, MessageId], object] = _not_heard
+
 
 _log = logging.getLogger(__name__)
 

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
     from chimein_gui.domain.events import EngineEvent
     from chimein_gui.domain.ids import ChatId, TaskId
-    from chimein_gui.engine.planning.services import PlanningServices
+    from chimein_gui.engine.planning.model_loop import PlanningServices
     from chimein_gui.engine.ports import Transaction
     from chimein_gui.engine.prompt.inputs import PlanInputs
     from chimein_gui.engine.tasks.next_action import NextAction

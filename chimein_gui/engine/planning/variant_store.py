@@ -11,7 +11,7 @@ from chimein_gui.domain.notes import PlanningProblem
 from chimein_gui.domain.plans.planned_steps import PlannedWait
 from chimein_gui.domain.tasks import PLANNED_KINDS, UNSENT, CancelReason, TaskKind, TaskStatus
 from chimein_gui.engine.planning.graph_writer import GraphTarget, add_memories, in_doubt, seen_by, write_steps
-from chimein_gui.engine.planning.own_messages import confirmed_meanwhile, confirmed_since, is_ignorant
+from chimein_gui.engine.planning.lifecycle import confirmed_meanwhile, confirmed_since, is_ignorant
 from chimein_gui.engine.policy.trust import SILENT, trust_now
 from chimein_gui.engine.ports import GraphStanding, MemoryState, NewGraph
 from chimein_gui.engine.prompt.inputs import keep_instruction, read_begun

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.costs import ModelCall
     from chimein_gui.domain.events import EngineEvent
     from chimein_gui.domain.ids import ChatId, GraphId
-    from chimein_gui.engine.planning.services import PlanningServices
+    from chimein_gui.engine.planning.model_loop import PlanningServices
     from chimein_gui.engine.ports import Transaction
     from chimein_gui.engine.prompt.inputs import PlanInputs
 
