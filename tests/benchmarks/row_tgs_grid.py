@@ -7,29 +7,46 @@ import os
 import resource
 import statistics
 import time
+from collections import Counter
+from collections.abc import Sequence, Set
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QPointF
-from PySide6.QtGui import QMouseEvent
-from PySide6.QtWidgets import QApplication
+from PySide6.QtCore import QPoint, QRect, QSize
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QWidget
 
 from chimein_gui.adapters.frames.renderer import ProcessFrameRenderer
-from chimein_gui.domain.messages import FrameKind, Media
+from chimein_gui.domain.messages import FrameKind, Media, Message
 from chimein_gui.engine.core.jobs import JobRunner
 from chimein_gui.program import first_paint
 from chimein_gui.resource_files import resource_path
-from chimein_gui.ui.widgets.theme.theme import Theme
-from chimein_gui.viewmodels.media.pictures import STRIPS_BYTES
+from chimein_gui.viewmodels.media.pictures import STRIPS_BYTES, Pictures
 from chimein_gui.viewmodels.window import WindowModels
+from tests.benchmarks.audience import precise_timer
 from tests.benchmarks.rows import Result
 from tests.benchmarks.stage import run_in_qt
-from tests.benchmarks.sticker_grid import CELL, FAST_FPS, SLOW_FPS, MessageStickers, StickerCell, StickerGrid
 from tests.fakes.console import FakeConsole, message
 from tests.support import stickers
 
+if TYPE_CHECKING:
+    from PySide6.QtGui import QHideEvent, QPaintEvent, QShowEvent
+
+    from chimein_gui.viewmodels.media.frame_strip import FrameStrip
+
 VISIBLE = 60
 COLUMNS = 10
+CELL = 112
+SIZE = QSize(96, 96)
+LIVELY = frozenset({12, 37})
+"""The hovered one and the selected one."""
+
+FAST_FPS = 30
+SLOW_FPS = 10
+TICK_MS = 16
+SLOW_EVERY = 2
+"""Ticks from one look at all stickers to the next; the lively ones are looked at each time."""
+
 MOST_PERCENT = 50.0
 MOST_HIDDEN_PERCENT = 2.0
 PATIENCE_S = 60.0
@@ -54,18 +71,57 @@ def cpu_s(pid: int | None) -> float:
     return own + (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-class Watched(StickerGrid):
-    """Counts what it paints."""
+class StickerGrid(QWidget):
+    """Sixty stickers that move while they are shown: some at full speed, the others slower; counts what it paints."""
 
-    def __init__(self, *parts: Any) -> None:
-        super().__init__(*parts)
-        self.painted: dict[int, set[int]] = {}
+    def __init__(self, pictures: Pictures, messages: Sequence[Message], lively: Set[int]) -> None:
+        super().__init__()
+        self._pictures, self._messages, self._lively = pictures, messages, lively
+        self._shown: dict[int, int] = {}
+        self.painted: Counter[int] = Counter()
+        self._began, self._ticks = time.perf_counter(), 0
+        self._timer = precise_timer(TICK_MS, self._tick)
+        pictures.changed.connect(lambda _key: self.update())
 
-    def image_of(self, row: int) -> Any:
-        image = super().image_of(row)
-        if row in self._shown:
-            self.painted.setdefault(row, set()).add(int((time.perf_counter() - self._began) * 1000))
-        return image
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._timer.start()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        self._timer.stop()
+        super().hideEvent(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        for row in range(VISIBLE):
+            cell = self._cell(row)
+            if not event.region().intersects(cell):
+                continue
+            strip = self._strip(row)
+            if strip is None:
+                image = self._pictures.still(self._messages[row], SIZE)
+            else:
+                self._shown[row] = strip.number_at(time.perf_counter() - self._began)
+                self.painted[row] += 1
+                image = strip.image(self._shown[row])
+            if image is not None:
+                painter.drawImage(cell.topLeft(), image)
+
+    def _tick(self) -> None:
+        self._ticks += 1
+        seconds = time.perf_counter() - self._began
+        for row in self._lively if self._ticks % SLOW_EVERY else range(VISIBLE):
+            strip = self._strip(row)
+            if strip is not None and strip.number_at(seconds) != self._shown.get(row):
+                self.update(self._cell(row))
+
+    def _strip(self, row: int) -> FrameStrip | None:
+        message = self._messages[row]
+        fast = self._pictures.frames(message, SIZE, fps=FAST_FPS) if row in self._lively else None
+        return fast or self._pictures.frames(message, SIZE, fps=SLOW_FPS)
+
+    def _cell(self, row: int) -> QRect:
+        return QRect(QPoint(row % COLUMNS, row // COLUMNS) * CELL, SIZE)
 
 
 async def percent(seconds: float, pid: int | None) -> float:
@@ -74,22 +130,13 @@ async def percent(seconds: float, pid: int | None) -> float:
     return 100 * (cpu_s(pid) - used) / (time.perf_counter() - began)
 
 
-async def warm(grid: StickerGrid, models: WindowModels) -> None:
-    """Wait until every sticker moves, and the hovered and the selected one at full speed."""
+async def warm(models: WindowModels) -> None:
+    """Wait until every sticker moves, and the lively ones at full speed."""
     until = time.perf_counter() + PATIENCE_S
     while len(models.pictures._strips) < VISIBLE + 2:
         if time.perf_counter() > until:
             raise RuntimeError("the stickers were not drawn")
         await asyncio.sleep(0.05)
-
-
-def hover(grid: StickerGrid, row: int) -> None:
-    at = QPointF(grid.visualRect(grid.stickers.index(row)).center())
-    kind, none = QMouseEvent.Type.MouseMove, QApplication.mouseButtons()
-    QApplication.sendEvent(
-        grid.viewport(),
-        QMouseEvent(kind, at, grid.viewport().mapToGlobal(at), none, none, QApplication.keyboardModifiers()),
-    )
 
 
 def measure(folder: Path, *, quick: bool) -> Result:
@@ -106,19 +153,16 @@ def measure(folder: Path, *, quick: bool) -> Result:
             path.write_bytes(busy_sticker(number))
             console.media_files.put(one.key, path)
             console.media_files.put(one.key, THUMBNAIL, thumbnail=True)
-        grid = Watched(Theme(), MessageStickers(models.pictures, messages))
-        grid.stickers.set_cells([StickerCell(one.key, "sticker") for one in messages])
-        grid.resize(COLUMNS * CELL.width() + 24, (VISIBLE // COLUMNS) * CELL.height() + 4)
+        grid = StickerGrid(models.pictures, messages, LIVELY)
+        grid.resize(COLUMNS * CELL, (VISIBLE // COLUMNS) * CELL)
         await first_paint(grid)
-        grid.setCurrentIndex(grid.stickers.index(37))
-        hover(grid, 12)
-        await warm(grid, models)
+        await warm(models)
         pid = renderer.pid(FrameKind.TGS)
         grid.painted.clear()
         shown = [await percent(seconds, pid) for _ in range(repeats)]
         took = seconds * repeats
-        slow = min(len(times) for row, times in grid.painted.items() if row not in {12, 37}) / took
-        fast = min(len(grid.painted[row]) for row in (12, 37)) / took
+        slow = min(grid.painted[row] for row in range(VISIBLE) if row not in LIVELY) / took
+        fast = min(grid.painted[row] for row in LIVELY) / took
         cache = models.pictures._strips.size
         grid.hide()
         hidden = await percent(seconds, pid)

@@ -10,28 +10,12 @@ import pytest
 from chimein_gui.domain.agents import Agent, AgentSpec
 from chimein_gui.domain.errors import LoggedOutError
 from chimein_gui.domain.ids import AgentId
-from chimein_gui.engine.accounts.directory import AccountDirectory, AccountEntry
 from chimein_gui.engine.ports import TelegramGateway
 from tests.support.engine_room import Room, engine_room
 
 
 def agents(number: int) -> tuple[AgentSpec, ...]:
     return tuple(AgentSpec(f"Agent {one}", f"+99966{one:05}", "Be kind.", (), ()) for one in range(number))
-
-
-async def test_no_agent_is_looked_at_for_each_of_the_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    looks: list[AgentId] = []
-    plain = AccountDirectory._as_it_is
-
-    def counting(roster: AccountDirectory, entry: AccountEntry) -> Agent:
-        looks.append(entry.agent.agent_id)
-        return plain(roster, entry)
-
-    monkeypatch.setattr(AccountDirectory, "_as_it_is", counting)
-    number = 50
-    async with engine_room(tmp_path, agents=agents(number), online=False):
-        pass
-    assert len(looks) <= 10 * number
 
 
 @pytest.mark.parametrize(("number", "too_early_s", "in_time_s"), [(8, 0.6, 0.8), (60, 2.0, 3.0)])

@@ -1,34 +1,25 @@
 """What a question costs grows with its answer, not with all that is stored; counted in SQLite's own steps."""
 
 import sqlite3
-import sys
 from contextlib import closing
 from dataclasses import replace
-from datetime import UTC
 from typing import Any
 
-import pytest
-
 from chimein_gui.adapters.store.migrations.m0012_decision_counts import TWELFTH
-from chimein_gui.domain.approvals import AskReason, Verdict
+from chimein_gui.domain.approvals import Verdict
 from chimein_gui.domain.cards import DecisionCounts
 from chimein_gui.domain.ids import AccountId, MessageId, PeerId
-from chimein_gui.domain.settings.preferences import Preferences
-from chimein_gui.domain.tasks import ApprovalState, TaskKind, TaskStatus
-from chimein_gui.engine.core.environment import LivePreferences, TransactionEnvironment
-from chimein_gui.engine.operator.backlog import standing_backlog
-from chimein_gui.engine.ports import DecisionRecord, GraphStanding, PromptSpan
+from chimein_gui.domain.tasks import ApprovalState, TaskStatus
+from chimein_gui.engine.ports import DecisionRecord
 from tests.unit.adapters.store.builders import (
     ACCOUNT,
     NOW,
     approval_in,
     chat_in,
     connection_of,
-    graph_in,
     later,
     message,
     opened,
-    planned_in,
 )
 from tests.unit.adapters.store.sql_work import SqlWork, counted
 
@@ -82,46 +73,6 @@ def test_chats_of_an_account_that_another_agent_runs_now_begin_anew(tx):
     assert (tx.chats.known_up_to(ACCOUNT), tx.chats.with_news(ada.agent_id)) == ({}, ())
 
 
-@pytest.mark.parametrize(("read_before", "read_up_to", "unread"), [(0, 10, 7_990), (7_000, 7_995, 5), (0, 8_000, 0)])
-async def test_a_read_mark_counts_the_shorter_side_alone(store, read_before, read_up_to, unread):
-
-    def work(tx):
-        chat_id = chat_in(tx).chat_id
-        for number in range(1, 8_001):
-            tx.messages.put(chat_id, message(number))
-        tx.chats.set_read_up_to(chat_id, MessageId(read_before))
-        with counted(connection_of(tx)) as cost:
-            tx.chats.set_read_up_to(chat_id, MessageId(read_up_to))
-        return cost, tx.chats.get(chat_id), chat_id
-
-    cost, chat, chat_id = await store.transact(work)
-    stored = await store.read(lambda tx: tx.chats.get(chat_id))
-    assert chat == stored
-    assert (chat.read_up_to, chat.unread) == (read_up_to, unread)
-    assert cost.steps < 2 * 8_000  # all of them are nine steps each
-
-
-def test_hidden_steps_of_a_window_far_back_cost_nothing_of_the_plans_after_it(tx):
-    chat_id = chat_in(tx).chat_id
-    for number in range(1, 1_001):
-        span = PromptSpan(MessageId(number), MessageId(number))
-        graph_id = graph_in(tx, chat_id, span=span, standing=GraphStanding.PAST)
-        planned_in(tx, chat_id, graph_id=graph_id, kind=TaskKind.RECEIVED, status=TaskStatus.DONE)
-        planned_in(tx, chat_id, graph_id=graph_id, status=TaskStatus.DONE, position=1)
-    failed = graph_in(tx, chat_id, span=PromptSpan(MessageId(40), MessageId(40)))
-    planned_in(tx, chat_id, graph_id=failed, kind=TaskKind.BLOCK, status=TaskStatus.DONE, position=1)
-    far = {"since_id": MessageId(30), "until_id": MessageId(60), "limit": 500}
-    with counted(connection_of(tx)) as cost:
-        found = tx.transcripts.hidden_steps(chat_id, **far)
-    beside = tx.transcripts.hidden_steps(chat_id, since_id=MessageId(41), until_id=MessageId(60), limit=5)
-    with counted(connection_of(tx)) as whole:
-        open_end = tx.transcripts.hidden_steps(chat_id, since_id=MessageId(30), limit=500)
-    assert [step.after_message_id for step in found] == [40]
-    assert beside == ()
-    assert open_end == found
-    assert 10 * cost.steps < whole.steps
-
-
 def decided_in(tx, chat_id, number, decision="Approve", state=ApprovalState.APPROVED, **changes):
     """A card and the operator's decision on it, as the engine writes them."""
     approval = approval_in(tx, chat_id, status=TaskStatus.DONE)
@@ -133,26 +84,6 @@ def decided_in(tx, chat_id, number, decision="Approve", state=ApprovalState.APPR
 def decision_on(approval, number, decision, seconds=0, **changes):
     values: dict[str, Any] = {"text": "", "verdict": Verdict.ACCEPTED, "at": later(seconds)} | changes
     return DecisionRecord(f"press {number}", approval.approval_id, 1, decision, **values)
-
-
-async def test_decisions_in_a_chat_are_counted_without_their_cards(tmp_path):
-    many = 500
-    async with opened(tmp_path) as store:
-
-        def work(tx):
-            chat_id = chat_in(tx).chat_id
-            for number in range(many):
-                decided_in(tx, chat_id, number)
-            return chat_id
-
-        chat_id = await store.transact(work)
-        found = await store.read(lambda tx: tx.cards.decisions_since(chat_id, NOW))
-        cost = await work_of(store, lambda tx: tx.cards.decisions_since(chat_id, NOW))
-        none = await work_of(store, lambda tx: tx.cards.decisions_since(chat_id, later(1)))
-    assert found == DecisionCounts(unchanged=many)
-    assert cost.statements == 1
-    assert cost.steps <= 6 * many
-    assert none.steps <= 100
 
 
 async def test_the_counts_of_decisions_follow_the_cards(store):
@@ -207,42 +138,3 @@ async def test_a_file_from_before_counts_the_decisions_it_holds(tmp_path):
     async with opened(tmp_path) as store:
         assert await store.read(lambda tx: tx.cards.decisions_since(chat_id, NOW)) == DecisionCounts(1, 1, 2)
         assert await store.read(lambda tx: tx.cards.decisions_since(chat_id, later(5))) == DecisionCounts(0, 0, 1)
-
-
-async def calls_for(store, look):
-    """Return what a look at the store finds, and how many calls of functions it takes."""
-    calls = 0
-
-    def count(_frame, event, _argument):
-        nonlocal calls
-        calls += event == "call"
-
-    def counted_look(tx):
-        sys.setprofile(count)
-        try:
-            return look(tx)
-        finally:
-            sys.setprofile(None)
-
-    return await store.read(counted_look), calls
-
-
-async def test_what_stands_at_a_start_costs_as_much_as_it_holds(store):
-    many = 200
-    preferences = LivePreferences(Preferences())
-    outside = TransactionEnvironment(
-        preferences, lambda: NOW, lambda _: UTC, lambda _: True, lambda: "", lambda _: False
-    )
-
-    def work(tx):
-        for number in range(many):
-            chat_id = chat_in(tx, peer=1_000 + number).chat_id
-            approval_in(tx, chat_id, reasons=(AskReason.HELD,) if number == 7 else (AskReason.REVIEW,))
-
-    await store.transact(work)
-    backlog, calls = await calls_for(store, lambda tx: standing_backlog(tx, outside))
-    assert [item.approval.reasons for item in backlog.items] == [(AskReason.HELD,)]
-    assert calls < many
-    (approvals, chats), calls = await calls_for(store, lambda tx: (tx.approvals.waiting(), tx.chats.all()))
-    assert len(approvals) == len(chats) == many
-    assert calls <= 13 * many
