@@ -1,35 +1,12 @@
 """What the operator sets for a chat, and the trust level that follows from it and from the agent."""
 
 from dataclasses import replace
-from datetime import time
 
 import pytest
 
-from chimein_gui.domain.chats import ChatSettings, QuietHours, TriggerMode, TrustLevel
+from chimein_gui.domain.chats import ChatSettings, TrustLevel
 from chimein_gui.domain.ids import AccountId
 from tests.unit.adapters.store.builders import ACCOUNT, chat_in, later, spec
-
-EVERYTHING_SET = ChatSettings(
-    trust=TrustLevel.AUTO,
-    trust_until=later(3600),
-    triggers=TriggerMode.EVERY,
-    quiet_hours=QuietHours(time(22, 30), time(7, 0, 1)),
-    allow_bots=True,
-    allow_agents=True,
-)
-
-
-def test_settings_come_back_as_they_were_set(tx):
-    chat = chat_in(tx)
-    seen = [chat]
-    for settings in (EVERYTHING_SET, replace(EVERYTHING_SET, allow_agents=False), ChatSettings()):
-        tx.chats.set_settings(chat.chat_id, settings)
-        seen.append(tx.chats.get(chat.chat_id))
-    new, everything, fewer, none = seen
-    assert (new.settings, new.trust) == (ChatSettings(), TrustLevel.REVIEW)
-    assert (everything.settings, everything.trust) == (EVERYTHING_SET, TrustLevel.AUTO)
-    assert fewer.settings == replace(EVERYTHING_SET, allow_agents=False)
-    assert none == new
 
 
 @pytest.mark.parametrize("level", TrustLevel)

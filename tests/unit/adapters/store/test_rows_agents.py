@@ -1,30 +1,7 @@
 """Agents: keyed by folded name, coloured by the next free identity."""
 
-from chimein_gui.domain.agents import Health
 from chimein_gui.domain.chats import TrustLevel
-from tests.unit.adapters.store.builders import ACCOUNT, PEER, chat_in, opened, spec, sql_of
-
-
-async def test_an_agent_comes_back_as_it_was_stored(tmp_path):
-    wanted = spec(
-        "Zoë ",
-        timezone="Europe/Berlin",
-        model="gemini",
-        source="/a/Zoë.md",
-        aliases=("Ada L.", "Lovelace"),
-        sticker_sets=("Cats",),
-        stickers=(("Dogs", "🐶"), ("Dogs", "🐶 #2")),
-        trust=TrustLevel.COUNTDOWN,
-        memory_scope="per-partner",
-    )
-    async with opened(tmp_path) as store:
-        agent = await store.transact(lambda tx: tx.agents.upsert(wanted))
-    async with opened(tmp_path) as store:
-        (again,) = await store.read(lambda tx: tx.agents.all())
-    assert again == agent
-    assert again.spec == wanted
-    assert isinstance(again.spec.trust, TrustLevel)
-    assert (again.account_id, again.identity, again.health) == (None, 0, Health.STOPPED)
+from tests.unit.adapters.store.builders import ACCOUNT, PEER, chat_in, spec, sql_of
 
 
 async def test_a_name_is_the_same_in_any_case_and_normal_form(store):

@@ -4,17 +4,12 @@ from dataclasses import replace
 
 import pytest
 
-from chimein_gui.domain.approvals import Approval, AskReason, Part
+from chimein_gui.domain.approvals import AskReason, Part
 from chimein_gui.domain.errors import StoreError
-from chimein_gui.domain.ids import MessageId, Revision
-from chimein_gui.domain.notes import Note, NoteKind
-from chimein_gui.domain.plans.stickers import StickerRef
-from chimein_gui.domain.tasks import FINAL, ApprovalState, LedgerState, Origin, TaskKind, TaskStatus
-from chimein_gui.engine.ports import GraphStanding
+from chimein_gui.domain.ids import MessageId
+from chimein_gui.domain.tasks import FINAL, ApprovalState, LedgerState, TaskStatus
 from tests.unit.adapters.store.builders import (
-    ACCOUNT,
     NOW,
-    PEER,
     approval_in,
     chat_in,
     graph_in,
@@ -25,99 +20,9 @@ from tests.unit.adapters.store.builders import (
     sql_of,
 )
 
-STICKER = StickerRef("Cats", "😺 #2", 2**62, "😺")
-
 
 def ids(approvals):
     return [approval.approval_id for approval in approvals]
-
-
-async def test_a_new_approval_is_the_whole_snapshot(store):
-
-    def work(tx):
-        chat = chat_in(tx)
-        approval = approval_in(tx, chat.chat_id, text="hello", due_at=later(5))
-        return chat, tx.tasks.get(approval.task_id), approval
-
-    chat, task, approval = await store.transact(work)
-    again = await store.read(lambda tx: tx.approvals.get(approval.approval_id))
-    same = await store.read(lambda tx: tx.approvals.of_task(task.task_id))
-    assert approval == again == same
-    assert approval == Approval(
-        approval_id=approval.approval_id,
-        task_id=task.task_id,
-        graph_id=task.graph_id,
-        chat_id=chat.chat_id,
-        agent_id=chat.agent_id,
-        account_id=ACCOUNT,
-        peer_id=PEER,
-        agent_name="Ada",
-        chat_title="Partner 77",
-        state=ApprovalState.OPEN,
-        task_status=TaskStatus.AWAITING_DECISION,
-        version=1,
-        text="hello",
-        draft_text="hello",
-        reply_to_id=MessageId(3),
-        reasons=(AskReason.FIRST_MESSAGE, AskReason.REVIEW),
-        seen_up_to=Revision(9),
-        created_at=NOW,
-        due_at=later(5),
-    )
-
-
-def test_what_is_known_at_the_beginning_is_kept(tx):
-    chat = chat_in(tx)
-    graph_id = graph_in(tx, chat.chat_id, origin=Origin.OPERATOR, standing=GraphStanding.BESIDE)
-    approval = approval_in(
-        tx,
-        chat.chat_id,
-        kind=TaskKind.STICKER,
-        graph_id=graph_id,
-        text="mine",
-        draft_text="the model's",
-        sticker=STICKER,
-        changed_at=Revision(4),
-        covers_up_to=MessageId(2**40),
-        newer=12,
-        decided_at=later(1),
-        decided_by="countdown trust",
-        note=Note(NoteKind.OTHER, "an edit of yours"),
-    )
-    assert (approval.kind, approval.origin, approval.sticker) == (TaskKind.STICKER, Origin.OPERATOR, STICKER)
-    assert (approval.text, approval.draft_text, approval.note) == (
-        "mine",
-        "the model's",
-        Note(NoteKind.OTHER, "an edit of yours"),
-    )
-    assert (approval.changed_at, approval.covers_up_to, approval.newer) == (4, 2**40, 12)
-    assert (approval.decided_at, approval.by_rule, approval.is_edited) == (later(1), True, True)
-
-
-def test_saving_writes_everything_but_the_task(tx):
-    approval = approval_in(tx, chat_in(tx).chat_id)
-    changed = replace(
-        approval,
-        state=ApprovalState.APPROVED,
-        version=4,
-        text="edited",
-        draft_text="redrafted",
-        reply_to_id=None,
-        reasons=(AskReason.HELD,),
-        seen_up_to=Revision(2**40),
-        sticker=STICKER,
-        changed_at=Revision(2**41),
-        covers_up_to=MessageId(2**42),
-        newer=3,
-        due_at=later(1),
-        postponed_until=later(3),
-        decided_at=later(2),
-        decided_by="operator",
-        note=Note(NoteKind.REFUSED, "no", 2, Note(NoteKind.HELD, "lunch")),
-    )
-    tx.approvals.save(replace(changed, task_status=TaskStatus.DONE))
-    stored = tx.approvals.get(approval.approval_id)
-    assert stored == changed
 
 
 def test_the_parts_are_the_requests_that_count(tx):

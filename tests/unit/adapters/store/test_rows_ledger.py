@@ -6,18 +6,14 @@ from functools import partial
 import pytest
 
 from chimein_gui.domain.errors import StoreError
-from chimein_gui.domain.ids import AccountId, MessageId, PeerId, RandomId
-from chimein_gui.domain.messages import TextEntity
-from chimein_gui.domain.plans.stickers import StickerRef
-from chimein_gui.domain.tasks import ApprovalState, LedgerState, Origin, TaskKind
-from chimein_gui.engine.ports import GraphStanding, LedgerRow, NewRequest
+from chimein_gui.domain.ids import AccountId, MessageId, PeerId
+from chimein_gui.domain.tasks import ApprovalState, LedgerState, TaskKind
 from tests.unit.adapters.store.builders import (
     ACCOUNT,
     NOW,
     PEER,
     approval_in,
     chat_in,
-    graph_in,
     later,
     ledger_in,
     opened,
@@ -35,35 +31,6 @@ PREPARED, SENDING, SENT, UNKNOWN, FAILED, VOID = (
 
 def owner_of(tx, account_id, peer_id, number):
     return tx.ledger.owner_of(account_id, peer_id, MessageId(number))
-
-
-def test_a_prepared_row_holds_the_bytes_its_random_id_stands_for(tx):
-    entities, sticker = (TextEntity("bold", 0, 4),), StickerRef("Cats", "😺", 2**62, "😺")
-    chat_id = chat_in(tx).chat_id
-    beside = graph_in(tx, chat_id, origin=Origin.OPERATOR, standing=GraphStanding.BESIDE)
-    approval = replace(approval_in(tx, chat_id, kind=TaskKind.CLEAR_CONVERSATION, graph_id=beside), version=3)
-    request = NewRequest(1, RandomId(-(2**63)), "part two", entities, sticker, MessageId(2**41))
-    row = tx.ledger.prepare(approval, request)
-    saved = replace(row, state=SENT, claimed_at=later(1), message_id=MessageId(2**40), by_rule=True)
-    tx.ledger.save(saved)
-    stored = tx.ledger.get(row.ledger_id)
-    assert row == LedgerRow(
-        ledger_id=row.ledger_id,
-        approval_id=approval.approval_id,
-        chat_id=approval.chat_id,
-        version=3,
-        part=1,
-        random_id=RandomId(-(2**63)),
-        state=PREPARED,
-        origin=Origin.OPERATOR,
-        kind=TaskKind.CLEAR_CONVERSATION,
-        text="part two",
-        reply_to_id=MessageId(3),
-        entities=entities,
-        sticker=sticker,
-        up_to=MessageId(2**41),
-    )
-    assert stored == saved
 
 
 async def test_a_random_id_is_used_once(store):

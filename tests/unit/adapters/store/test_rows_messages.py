@@ -5,46 +5,12 @@ from dataclasses import replace
 import pytest
 
 from chimein_gui.domain.errors import StoreError
-from chimein_gui.domain.ids import AccountId, ChatId, MessageId, PeerId, UserId
-from chimein_gui.domain.messages import Forward, Media, MessageKey, Reaction, TextEntity
+from chimein_gui.domain.ids import AccountId, ChatId, MessageId, PeerId
+from chimein_gui.domain.messages import Media, Reaction, TextEntity
 from tests.unit.adapters.store.builders import ACCOUNT, PEER, chat_in, later, message, opened
 
 CHANNEL = -1000000000001
 GROUP = -999999999999
-
-
-async def test_every_field_comes_back(store):
-    wanted = message(
-        2**53 + 1,
-        "text",
-        sent_at=later(-1),
-        sender_id=UserId(2**62 + 3),
-        out=True,
-        entities=(TextEntity("bold", 0, 2), TextEntity("text_url", 1, 1, "https://x/?a='b'")),
-        reply_to_id=MessageId(2**40),
-        thread_id=2**41,
-        is_bot=True,
-        grouped_id=-(2**63),
-        media_kind="photo",
-        is_service=True,
-        edited_at=later(9),
-        deleted=True,
-        raw_json='{"_": "x"}',
-        media=Media(-(2**63), size=2**40, width=1280, height=720, title="\U0001f3d6 'lake'"),
-        forward=Forward("Ed <b>", later(-99)),
-        reactions=(Reaction("👍", 2**33, mine=True), Reaction("", 1)),
-    )
-    plain = message(1, sender_id=None)
-
-    def work(tx):
-        chat_id = chat_in(tx).chat_id
-        return [tx.messages.put(chat_id, new) for new in (wanted, plain)]
-
-    assert await store.transact(work) == [True, True]
-    assert await store.read(lambda tx: tx.messages.get(wanted.key)) == wanted
-    assert await store.read(lambda tx: tx.messages.get(plain.key)) == plain
-    missing = MessageKey(ACCOUNT, PEER, MessageId(3))
-    assert await store.read(lambda tx: tx.messages.get(missing)) is None
 
 
 def test_a_message_is_stored_once(tx):
@@ -154,23 +120,6 @@ def test_newer_ones_are_counted_without_ours_and_the_deleted(tx):
     other = chat_in(tx, peer=5)
     tx.messages.put(other.chat_id, message(9, peer=5))
     assert [tx.messages.count_in(ACCOUNT, PEER, above_id=MessageId(above)) for above in (0, 2, 5, 7)] == [5, 3, 1, 0]
-
-
-@pytest.mark.parametrize(
-    "media",
-    [
-        Media(),
-        Media(5),
-        Media(0, waveform=bytes(range(32))),
-        Media(5, "application/x-tgsticker", 900, 512, 512, 2.5, "a.tgs", "🦦", "otter", "t", b"\x01", has_spoiler=True),
-        Media(has_spoiler=True),
-        Media(file_name="lone \ud83d surrogate\x00"),
-    ],
-)
-async def test_all_media_come_back(store, media):
-    wanted = message(1, media=media)
-    await store.transact(lambda tx: tx.messages.put(chat_in(tx).chat_id, wanted))
-    assert await store.read(lambda tx: tx.messages.get(wanted.key)) == wanted
 
 
 async def test_an_edit_may_bring_another_file(tmp_path):

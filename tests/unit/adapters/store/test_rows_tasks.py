@@ -6,10 +6,8 @@ from itertools import product
 import pytest
 
 from chimein_gui.domain.errors import StoreError
-from chimein_gui.domain.ids import AccountId, MessageId
-from chimein_gui.domain.notes import Note, NoteKind
+from chimein_gui.domain.ids import AccountId
 from chimein_gui.domain.tasks import FINAL, PLANNED_KINDS, TaskKind, TaskStatus
-from chimein_gui.engine.ports import TaskRow
 from tests.unit.adapters.store.builders import (
     ACCOUNT,
     approval_in,
@@ -19,56 +17,6 @@ from tests.unit.adapters.store.builders import (
     moved,
     planned_in,
 )
-
-ANEW = {
-    "status": TaskStatus.PARKED,
-    "attempts": 2,
-    "crashes": 1,
-    "due_at": None,
-    "reason": Note(NoteKind.HELD, "lunch"),
-    "trigger_ids": (),
-    "position": 4,
-    "depends_on": None,
-    "wait_s": None,
-    "restarts": 2,
-    "window_began_at": later(2),
-}
-
-
-def test_a_step_comes_back_as_it_was_added_and_saved(tx):
-    chat_id = chat_in(tx).chat_id
-    graph_id = graph_in(tx, chat_id)
-    first = tx.tasks.add(chat_id, TaskKind.RECEIVED, TaskStatus.PENDING)
-    second = tx.tasks.add(
-        chat_id,
-        TaskKind.SEND,
-        TaskStatus.PENDING,
-        graph_id=graph_id,
-        depends_on=first,
-        position=3,
-        trigger_ids=(MessageId(2**40), MessageId(7)),
-        due_at=later(5),
-        wait_s=2.5,
-        window_began_at=later(1),
-        reason=Note(NoteKind.OTHER, "waits"),
-    )
-    added = tx.tasks.get(second)
-    changed = replace(added, **ANEW)
-    tx.tasks.save(changed)
-    first = tx.tasks.get(first)
-    stored = tx.tasks.get(second)
-    assert first == TaskRow(
-        first.task_id, first.chat_id, None, TaskKind.RECEIVED, TaskStatus.PENDING, None, 0, (), 0, None, None
-    )
-    assert (added.depends_on, added.position, added.due_at) == (first.task_id, 3, later(5))
-    assert added.trigger_ids == (2**40, 7)
-    assert (added.wait_s, added.window_began_at, added.reason, added.restarts) == (
-        2.5,
-        later(1),
-        Note(NoteKind.OTHER, "waits"),
-        0,
-    )
-    assert stored == changed
 
 
 def test_the_steps_of_a_plan_come_in_its_order_final_ones_too(tx):
