@@ -1,34 +1,13 @@
-"""The whole engine under hold: what was cut off, what was planned meanwhile, and a shutdown that stops its agent."""
+"""The whole engine under hold: what is in flight, and a shutdown that stops its agent."""
 
 from __future__ import annotations
 
 from chimein_gui.domain.agents import Health
 from chimein_gui.domain.approvals import Approve, AskReason
-from chimein_gui.domain.errors import OutcomeUnknownError
 from chimein_gui.domain.holds import HoldScope
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
 from tests.fakes.telegram import ACCOUNT, LOSE
 from tests.support.engine_room import Room
-
-
-async def test_a_send_cut_off_by_a_lost_connection_then_hold_then_reconnect_waits_for_a_new_yes(
-    room: Room,
-) -> None:
-    room.telegram.script.append(OutcomeUnknownError("the connection was lost"))
-    await room.approved()
-    await room.approval(TaskStatus.UNKNOWN)
-    await room.engine.holds.hold(HoldScope.ALL, reason="stop")
-    await room.reach(lambda: room.telegram.connects == 2 and room.health() is Health.ONLINE)
-    await room.pass_time(120, 10)
-    assert room.telegram.delivered() == []
-    await room.engine.holds.release(HoldScope.ALL)
-    back = await room.reach(lambda: room.find(TaskStatus.AWAITING_DECISION))
-    assert {AskReason.NOT_DELIVERED, AskReason.HELD} <= set(back.reasons)
-    await room.pass_time(30)
-    assert room.telegram.delivered() == []
-    await room.decide(room.newest(back), Approve())
-    await room.approval(TaskStatus.DONE)
-    assert room.telegram.delivered() == ["answer 1"]
 
 
 async def test_an_approved_shutdown_stops_its_agent(room: Room) -> None:

@@ -1,11 +1,9 @@
-"""A full disk, a failing commit, a killed process: nothing half, nothing lost that was acknowledged, and on it goes."""
+"""A failing commit, a killed process: nothing half, nothing lost that was acknowledged, and on it goes."""
 
 import asyncio
 import subprocess
 import sys
 from pathlib import Path
-
-import pytest
 
 from chimein_gui.domain.errors import StoreWriteError
 from chimein_gui.engine.ports import Durability
@@ -56,60 +54,6 @@ async def test_work_that_ends_the_transaction_behind_our_back_is_not_taken_for_c
     assert [type(result) for result in results] == [StoreWriteError] * 2
     assert await store.transact(put(2)) is True
     assert await ids(store) == [2]
-
-
-FULL_DISK = """
-import asyncio, resource, sys
-from pathlib import Path
-from chimein_gui.adapters.store import SqliteStore
-from chimein_gui.domain.errors import StoreWriteError
-from tests.unit.adapters.store.builders import NOW
-from tests.unit.adapters.store.test_write_failures import ids, put
-
-def limit(size):
-    resource.setrlimit(resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
-
-async def refused(awaitable):
-    try:
-        await awaitable
-    except StoreWriteError as error:
-        assert "disk" in str(error), error
-    else:
-        raise SystemExit("was not refused")
-
-async def main(path):
-    limit(0)
-    await refused(SqliteStore.open(path, now=lambda: NOW))
-    limit(resource.RLIM_INFINITY)
-    store = await SqliteStore.open(path, now=lambda: NOW)
-    await store.transact(put(1))
-    limit((path.parent / (path.name + "-wal")).stat().st_size + 5000)
-    await refused(asyncio.gather(store.transact(put(2)), store.transact(put(3, 10**6))))
-    await refused(store.transact(put(3, 10**6)))
-    assert await ids(store) == [1], await ids(store)
-    limit(resource.RLIM_INFINITY)
-    assert await store.transact(put(3, 10**6)) is True
-    await store.aclose()
-    store = await SqliteStore.open(path, now=lambda: NOW)
-    assert await ids(store) == [1, 3]
-    await store.aclose()
-    print("done")
-
-asyncio.run(main(Path(sys.argv[1])))
-"""
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no RLIMIT_FSIZE")
-def test_a_file_system_that_takes_no_more(tmp_path):
-    done = subprocess.run(
-        [sys.executable, "-c", FULL_DISK, tmp_path / "chimein.db"],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
-    assert (done.stdout, done.returncode) == ("done\n", 0), done.stderr
 
 
 ENDLESS = """
