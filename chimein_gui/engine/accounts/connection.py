@@ -21,7 +21,7 @@ from chimein_gui.domain.errors import (
     StoreError,
 )
 from chimein_gui.engine.accounts.account_switch import bind_account
-from chimein_gui.engine.accounts.rate_limited_gateway import patient
+from chimein_gui.engine.accounts.rate_limits import patient
 from chimein_gui.engine.core.clock import pause
 
 if TYPE_CHECKING:
