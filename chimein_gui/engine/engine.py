@@ -23,17 +23,15 @@ from chimein_gui.engine.library.transcripts import Transcripts
 from chimein_gui.engine.llm.costs import Costs
 from chimein_gui.engine.login.service import Logins
 from chimein_gui.engine.login.steps import end_orphans
-from chimein_gui.engine.operator.agent_settings import AgentSettingsDesk
 from chimein_gui.engine.operator.cards import Cards
-from chimein_gui.engine.operator.chat_settings import ChatSettingsDesk
-from chimein_gui.engine.operator.composer import Composer
+from chimein_gui.engine.operator.chat_settings import AgentSettingsDesk, ChatSettingsDesk
+from chimein_gui.engine.operator.composer import AgentStickers, Composer
 from chimein_gui.engine.operator.decision_log import DecisionLog
 from chimein_gui.engine.operator.diagnostics import Diagnostics
 from chimein_gui.engine.operator.plan_actions import Plans
 from chimein_gui.engine.operator.resend import SendAnyway
 from chimein_gui.engine.operator.saved_edits import Shelf
 from chimein_gui.engine.operator.sent_messages import SentMessages
-from chimein_gui.engine.operator.stickers import AgentStickers
 from chimein_gui.engine.operator.trust_rules import TrustRules
 from chimein_gui.engine.ports.model import MAIN_PROVIDER
 from chimein_gui.engine.ports.secrets import MODEL_KEY

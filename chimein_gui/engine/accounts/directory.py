@@ -12,7 +12,7 @@ from chimein_gui.domain.errors import LoggedOutError, NotFoundError, Refusal, Re
 from chimein_gui.domain.events import AgentChanged, AgentRemoved, EngineEvent, MessageStored, ServerWaitBegan
 from chimein_gui.domain.ids import Revision
 from chimein_gui.domain.loaded import Loaded
-from chimein_gui.engine.accounts.method_waits import MethodWaits
+from chimein_gui.engine.accounts.rate_limits import MethodWaits
 
 if TYPE_CHECKING:
     import asyncio

@@ -11,8 +11,7 @@ import pytest
 
 from chimein_gui.domain.errors import RateLimitedError, SlowModeError
 from chimein_gui.domain.ids import AgentId
-from chimein_gui.engine.accounts.method_waits import MethodWaits
-from chimein_gui.engine.accounts.rate_limits import DEEDS, LOOK_UPS, OF_THE_CONNECTION, patient
+from chimein_gui.engine.accounts.rate_limits import DEEDS, LOOK_UPS, OF_THE_CONNECTION, MethodWaits, patient
 from chimein_gui.engine.core.jobs import JobRunner
 from chimein_gui.engine.ports import FileWanted, SendRequest, TelegramGateway
 from tests.fakes.clock import VirtualClock
