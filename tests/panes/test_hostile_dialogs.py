@@ -64,9 +64,11 @@ def test_preferences_say_them_tamely(desktop, bait):
         keys._rows[Key.APPLICATION] = KeyRow(KeyState.STORED, text[-4:], None, "", text)
         keys.changed.emit()
         desktop.settle()
-        pane = desktop.window.panes["preferences"]
-        assert not pane.grab().isNull()
-        found = [*troubles(pane), *bait.touched()]
+        pane, found = desktop.window.panes["preferences"], bait.touched()
+        for page in (Page.KEYS, Page.MODELS, Page.LIMITS, Page.DIRECTORIES):
+            pane.show_page(page)
+            assert not pane.grab().isNull()
+            found += troubles(pane)
         found += ["a wider window"] if desktop.window.minimumSizeHint().width() > least else []
         wrong += [f"{name}: {what}" for what in found]
     assert desktop.window.panes["preferences"].sections[Page.DIRECTORIES].isVisible()

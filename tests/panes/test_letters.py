@@ -9,6 +9,7 @@ from chimein_gui.ui.dialogs.first_run.wizard import FirstRunDialog
 from chimein_gui.ui.panes.rehearsal.pane import FAULTS, IN_FORCE, SCENARIOS, SPEAK
 from chimein_gui.ui.requests import MaximizePane, SetUpPersona
 from chimein_gui.viewmodels.accounts.first_run import Places
+from chimein_gui.viewmodels.preferences.catalogue import Page
 from tests.support.on_screen import cut_off
 
 pytestmark = [pytest.mark.usefixtures("family"), pytest.mark.whole_window]
@@ -48,8 +49,10 @@ def test_the_whole_card(room):
 
 def test_preferences(room):
     room.window.show_pane("preferences")
-    settled(room)
-    assert cut_off(room.window.panes["preferences"]) == []
+    for page in Page:
+        room.window.panes["preferences"].show_page(page)
+        settled(room)
+        assert cut_off(room.window.panes["preferences"]) == [], page
 
 
 def test_the_rehearsal(room):

@@ -38,7 +38,11 @@ def pane(desktop):
 
 
 def row(pane, name):
-    return next(row for section in pane.sections.values() for row in section.rows if getattr(row, "setting", None) and row.setting.name == name)  # fmt: skip # noqa: E501
+    """Return the row of a value, with its page in sight."""
+    rows = ((section, row) for section in pane.sections.values() for row in section.rows if hasattr(row, "setting"))
+    section, found = next((section, row) for section, row in rows if row.setting.name == name)
+    pane.show_page(section.page)
+    return found
 
 
 def dialog_of(desktop, kind):
@@ -71,7 +75,19 @@ def test_a_number_is_typed_and_holds_with_return(desktop, pane, qtbot):
     desktop.strike(field, Qt.Key.Key_Return)
     assert desktop.console.preferences.undo_s == 8
     assert row(pane, "undo_s").reset.isVisible()
+    assert row(pane, "undo_s").reset.text() == "Reset to 5 s"
     assert desktop.sees("Changed from default: 1", pane)
+    assert pane._changed.text() == row(pane, "undo_s").title
+    assert not row(pane, "countdown_s").reset.isVisible()
+    assert not desktop.sees("Default", pane)
+
+
+def test_one_page_is_in_sight_and_all_of_them_where_none_can_be_marked(desktop, pane):
+    for page in Page:
+        pane.pages.setCurrentIndex(pane.pages.model().index(list(Page).index(page), 0))
+        assert [shown for shown, section in pane.sections.items() if section.isVisible()] == [page]
+    pane.resize(500, 700)
+    assert all(section.isVisibleTo(pane) for section in pane.sections.values())
 
 
 @pytest.mark.parametrize("where", ["the pages", "the field"])
@@ -94,6 +110,7 @@ def test_a_page_is_reset_whole_and_a_toast_takes_that_back(desktop, pane):
     row(pane, "takeover_s").field.setValue(45)
     desktop.settle()
     limits = pane.sections[Page.LIMITS]
+    pane.show_page(Page.LIMITS)
     assert limits.reset.accessibleName() == "Reset page Limits and caps"
     limits.reset.setFocus()
     desktop.click(limits.reset)
@@ -105,7 +122,7 @@ def test_a_page_is_reset_whole_and_a_toast_takes_that_back(desktop, pane):
     desktop.settle()
     assert desktop.console.preferences == Preferences(takeover_s=2700, chat_cap=7, account_cap=9)
     assert limits.reset.isVisible()
-    assert [page for page, one in pane.sections.items() if one.reset.isVisible()] == [Page.LIMITS, Page.APPROVALS]
+    assert [page for page, one in pane.sections.items() if one.reset.isVisibleTo(one)] == [Page.LIMITS, Page.APPROVALS]
 
 
 def test_a_page_of_which_a_search_hides_rows_is_not_reset(desktop, pane):
@@ -151,10 +168,11 @@ def test_the_search_leaves_what_matches(desktop, pane, qtbot):
     qtbot.keyClicks(pane.search, " of the moon")
     assert desktop.sees("No matching settings", pane)
     qtbot.keyClick(pane.search, Qt.Key.Key_Escape)
-    assert all(section.isVisible() for section in pane.sections.values())
+    assert [page for page, section in pane.sections.items() if section.isVisible()] == [Page.APPROVALS]
 
 
 def test_looks_are_chosen_here_and_in_the_menu_alike(desktop, pane):
+    pane.show_page(Page.LOOK)
     colours = pane.sections[Page.LOOK].looks[0]
     desktop.window.action("colours_dark").trigger()
     assert colours.choice.current() == 2

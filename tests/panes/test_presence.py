@@ -170,7 +170,9 @@ def test_where_nothing_can_tell_preferences_say_so(desktop):
 @pytest.mark.whole_window
 def test_switches_and_times_are_set_in_preferences(desktop):
     desktop.window.show_pane("preferences")
-    rows = {row.setting.name: row for row in desktop.window.panes["preferences"].sections[Page.NOTIFICATIONS].rows}
+    pane = desktop.window.panes["preferences"]
+    pane.show_page(Page.NOTIFICATIONS)
+    rows = {row.setting.name: row for row in pane.sections[Page.NOTIFICATIONS].rows}
     desktop.click(desktop.button("Off", rows["notify_text"]))
     desktop.click(desktop.button("On", rows["keep_in_tray"]))
     field = rows["notify_quiet_from"].time

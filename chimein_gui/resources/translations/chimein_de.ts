@@ -6545,12 +6545,12 @@
 <context>
     <name>PreferenceRow</name>
     <message>
-        <source>Back to {default}</source>
-        <translation>Zurück auf {default}</translation>
+        <source>Reset to {default}</source>
+        <translation>Auf {default} zurücksetzen</translation>
     </message>
     <message>
-        <source>{title}: back to {default}</source>
-        <translation>{title}: zurück auf {default}</translation>
+        <source>{title}: reset to {default}</source>
+        <translation>{title}: auf {default} zurücksetzen</translation>
     </message>
     <message>
         <source>{words} Default: {default}.</source>

@@ -30,6 +30,7 @@ async def play_preferences(tour: Tour, program: Program) -> None:
         model.change(UNDO, SHOWN_S)
         await hand.until("the change", lambda: program.running.engine.preferences.undo_s == SHOWN_S)
         assert pane.isVisible()
+        pane.show_page(UNDO.page)
         for look in looks(tour, program):
             await still(pane)
             tour.picture(window, f"preferences-{look}")

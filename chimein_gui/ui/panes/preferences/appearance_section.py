@@ -76,7 +76,6 @@ class LookRow(PreferenceRow):
         self.choice = Segments(theme, words, translated(look.title))
         self.place.addWidget(self.choice)
         self.place.addStretch(1)
-        self.place.addWidget(self.reset)
         default = DEFAULTS[look.what]
         self.explain(words[self._place_of(default)])
         self.choice.chosen.connect(lambda place: model.choose_look(look.what, look.options[place][0]))
@@ -88,7 +87,10 @@ class LookRow(PreferenceRow):
         """Show what holds."""
         now = self._model.appearance.choice(self._look.what)
         self.choice.choose(self._place_of(now))
-        self.reset.setVisible(now != DEFAULTS[self._look.what])
+        self.reset.setVisible(self.is_changed())
+
+    def is_changed(self) -> bool:
+        return self._model.appearance.choice(self._look.what) != DEFAULTS[self._look.what]
 
     def _place_of(self, choice: str) -> int:
         return next((place for place, (value, _) in enumerate(self._look.options) if value == choice), -1)

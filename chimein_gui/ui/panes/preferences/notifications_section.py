@@ -36,7 +36,6 @@ class ValueRow(PreferenceRow):
         super().__init__(theme, translated(setting.title), translated(setting.words))
         self.setting, self._model = setting, model
         self.place.addWidget(field)
-        self.place.addWidget(self.reset)
         self.field = field
         field.setAccessibleDescription(self.explain(setting.in_words(Preferences())))
         self.reset_pressed.connect(lambda: model.reset(setting.name))
@@ -46,8 +45,11 @@ class ValueRow(PreferenceRow):
         """Show what holds."""
         name = self.setting.name
         self.field.setEnabled(self._model.usable)
-        self.reset.setVisible(self._model.usable and not self._model.is_default(name))
+        self.reset.setVisible(self._model.usable and self.is_changed())
         self.refuse(foreign_text.line(self._model.refusal(name), 300))
+
+    def is_changed(self) -> bool:
+        return not self._model.is_default(self.setting.name)
 
 
 class SwitchRow(ValueRow):

@@ -29,15 +29,15 @@ from chimein_gui.viewmodels.preferences.keys import Key
 
 NAV = 228
 NARROW_BELOW = 660
-TWO_COLUMNS_FROM = 1000
-NARROW_COLUMN = 500
+NARROW_COLUMN, WIDEST_COLUMN = 500, 760
 """Widths in logical pixels, for text of the usual size."""
 
-PAGES_AT_LEFT = frozenset({Page.KEYS, Page.MODELS, Page.DIRECTORIES, Page.LOOK})
+NAMED = 5
+"""Most names of changed values that are listed."""
 
 
 class PreferencesPane(Pane):
-    """Everything is in sight or one scroll away; the search leaves what matches."""
+    """One page at a time, in one column; a search leaves what matches of all, and a narrow pane has all of them."""
 
     def __init__(self, context: PaneContext) -> None:
         super().__init__()
@@ -58,8 +58,10 @@ class PreferencesPane(Pane):
             Page.NOTIFICATIONS: NotificationsSection(theme, self._model, context.models.notifications),
             Page.LOOK: AppearanceSection(theme, self._model),
         }
-        self._columns = (QVBoxLayout(), QVBoxLayout())
-        self._is_wide = self._is_narrow = False
+        self._changed = PlainLabel(theme, "", Face.SMALL, "text2")
+        self._column = QVBoxLayout()
+        self._left = frozenset(Page)
+        self._is_narrow = False
         self._build()
         self._wire()
         self._place()
@@ -71,8 +73,11 @@ class PreferencesPane(Pane):
 
     def refresh(self) -> None:
         """Count what is not the default."""
-        number = self._model.number_changed()
-        self._count.setText(self.tr("Changed from default: {n}").format(n=number))
+        changed = [row.title for section in self.sections.values() for row in section.rows if row.is_changed()]
+        self._count.setText(self.tr("Changed from default: {n}").format(n=len(changed)))
+        names = [*changed[:NAMED], *("…" for _ in changed[NAMED : NAMED + 1])]
+        self._changed.setText("\n".join(names))
+        self._changed.setVisible(bool(names))
         self.undo.allow("" if self._model.can_undo else self.tr("Nothing to reset"))
         for page, section in self.sections.items():
             can_reset = self._model.usable and section.is_whole  # nothing is reset that is not in sight
@@ -81,6 +86,7 @@ class PreferencesPane(Pane):
     def show_page(self, page: Page) -> None:
         """Bring a page into sight and mark it."""
         self.pages.mark(page)
+        self._show_sections()
         section = self.sections[page]
         if section.isVisibleTo(self._inside):
             top = section.mapTo(self._inside, section.rect().topLeft()).y()
@@ -95,6 +101,8 @@ class PreferencesPane(Pane):
         foot.setSpacing(4)
         self._count.setWordWrap(True)
         foot.addWidget(self._count)
+        self._changed.setWordWrap(True)
+        foot.addWidget(self._changed)
         at_once = PlainLabel(self._context.theme, self.tr("Changes apply immediately."), Face.SMALL, "text2")
         at_once.setWordWrap(True)
         foot.addWidget(at_once)
@@ -112,11 +120,12 @@ class PreferencesPane(Pane):
         self._inside = QWidget()
         row = QHBoxLayout(self._inside)
         row.setContentsMargins(20, 14, 20, 24)
-        row.setSpacing(20)
-        for column in self._columns:
-            column.setSpacing(22)
-            column.addStretch(1)
-            row.addLayout(column, 1)
+        self._column.setSpacing(22)
+        for section in self.sections.values():
+            self._column.addWidget(section)
+        self._column.addStretch(1)
+        row.addLayout(self._column, 100)
+        row.addStretch(1)
         self._scroll = ScrollBox(self._inside)
         self._whole = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
         self._whole.setContentsMargins(0, 0, 0, 0)
@@ -156,40 +165,34 @@ class PreferencesPane(Pane):
         self._place()
 
     def _place(self) -> None:
-        """One column or two, the pages at the left or only the search above."""
+        """The pages at the left, or only the search above."""
         share = self._context.theme.percent / 100
         narrow, nav = self.width() < NARROW_BELOW * share, max(NAV, self.pages.wanted_width())
-        wide = self.width() - nav >= TWO_COLUMNS_FROM * share and not self.search.text()
-        room = self.width() - (0 if narrow else nav) - 60
+        room = min(self.width() - (0 if narrow else nav) - 60, round(WIDEST_COLUMN * share))
         for section in self.sections.values():
-            section.set_narrow(narrow=(room / 2 if wide else room) < NARROW_COLUMN * share)
+            section.set_narrow(narrow=room < NARROW_COLUMN * share)
+            section.setMaximumWidth(round(WIDEST_COLUMN * share))
         self._nav.setMinimumWidth(0 if narrow else nav)
         self._nav.setMaximumWidth(16_777_215 if narrow else nav)
-        if (narrow, wide) != (self._is_narrow, self._is_wide) or self._columns[0].count() == 1:
-            self._is_narrow, self._is_wide = narrow, wide
+        if narrow is not self._is_narrow:
+            self._is_narrow = narrow
             down = QBoxLayout.Direction.TopToBottom
             self._whole.setDirection(down if narrow else QBoxLayout.Direction.LeftToRight)
             self.pages.setVisible(not narrow)
-            self._fill_columns()
+            self._show_sections()
 
-    def _fill_columns(self) -> None:
+    def _show_sections(self) -> None:
+        """Show the page that is marked; all that match while one searches, and where no page can be marked."""
+        several = self._is_narrow or bool(self.search.text())
         for page, section in self.sections.items():
-            for column in self._columns:
-                column.removeWidget(section)
-            at_left = page in PAGES_AT_LEFT or not self._is_wide
-            column = self._columns[0 if at_left else 1]
-            column.insertWidget(column.count() - 1, section)
-        row = self._inside.layout()
-        if isinstance(row, QHBoxLayout):
-            row.setStretch(1, 1 if self._is_wide else 0)
-            row.setSpacing(20 if self._is_wide else 0)
+            section.setVisible(page in self._left and (several or page is self.pages.page()))
 
     # --- verbs ----------------------------------------------------------------------------------------------------
 
     def _find(self, words: str) -> None:
-        self._place()
-        left = frozenset(page for page, section in self.sections.items() if section.show_matching(words))
+        self._left = left = frozenset(page for page, section in self.sections.items() if section.show_matching(words))
         self.pages.leave(left)
+        self._show_sections()
         self.refresh()
         self._nothing.setVisible(not left)
         self._scroll.setVisible(bool(left))

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRectF, Signal
+from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.surfaces.inline_message import LINE, InlineMessage
 from chimein_gui.ui.widgets.text.labels import PlainLabel
-from chimein_gui.ui.widgets.text.tips import give_tip
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
 from chimein_gui.viewmodels.preferences.catalogue import matches
 
@@ -20,6 +19,8 @@ class PreferenceRow(QWidget):
     """The field stands at the end; a refusal stands below, where it belongs.
 
     Attributes:
+        title: What the value is called.
+        reset: The way back to the default; there while another value holds.
         reset_pressed: The operator wants the default again.
     """
 
@@ -35,13 +36,10 @@ class PreferenceRow(QWidget):
             wide: The field needs a line of its own.
         """
         super().__init__()
-        self._theme, self._title, self._words, self._is_first = theme, title, words, True
+        self._theme, self.title, self._words, self._is_first = theme, title, words, True
         self.reset = VerbButton(theme, "", icon="undo", kind=Kind.QUIET)
-        self.reset.setFixedWidth(30)
         self.reset.clicked.connect(self.reset_pressed)
-        policy = self.reset.sizePolicy()
-        policy.setRetainSizeWhenHidden(True)
-        self.reset.setSizePolicy(policy)
+        self.reset.hide()
         self._about = PlainLabel(theme, words, Face.SMALL, "text2")
         self._about.setWordWrap(True)
         self._problem = InlineMessage(theme, LINE)
@@ -49,6 +47,7 @@ class PreferenceRow(QWidget):
         names.setSpacing(1)
         names.addWidget(PlainLabel(theme, title, Face.BODY))
         names.addWidget(self._about)
+        names.addWidget(self.reset, 0, Qt.AlignmentFlag.AlignLeft)
         self.place = QHBoxLayout()
         self.place.setSpacing(8)
         line = QVBoxLayout() if wide else QHBoxLayout()
@@ -64,7 +63,7 @@ class PreferenceRow(QWidget):
 
     def matches(self, words: str) -> bool:
         """Tell whether it is one of those that are searched for."""
-        return matches(words, self._title, self._about.text())
+        return matches(words, self.title, self._words)
 
     def set_first(self, *, first: bool) -> None:
         """Leave the line above out at the top of a card."""
@@ -76,12 +75,14 @@ class PreferenceRow(QWidget):
         self._problem.refuse(reason)
 
     def explain(self, default: str) -> str:
-        """Say what the default is; returns all that is said of the value."""
-        words = self.tr("{words} Default: {default}.").format(words=self._words, default=default)
-        self._about.setText(words)
-        give_tip(self.reset, self.tr("Back to {default}").format(default=default))
-        self.reset.setAccessibleName(self.tr("{title}: back to {default}").format(title=self._title, default=default))
-        return words
+        """Say what the default is, which is shown only where another value holds; returns all that is said."""
+        self.reset.setText(self.tr("Reset to {default}").format(default=default))
+        self.reset.setAccessibleName(self.tr("{title}: reset to {default}").format(title=self.title, default=default))
+        return self.tr("{words} Default: {default}.").format(words=self._words, default=default)
+
+    def is_changed(self) -> bool:
+        """Tell whether another value than the default holds."""
+        raise NotImplementedError
 
     def paintEvent(self, event: QPaintEvent) -> None:
         if not self._is_first:

@@ -46,7 +46,6 @@ class SettingRow(PreferenceRow):
         self.place.addWidget(self.unit)
         if setting.sort is Sort.MODEL:
             self.place.addStretch(1)
-        self.place.addWidget(self.reset)
         said = self.explain(setting.in_words(Preferences()))
         self.field.setAccessibleDescription(f"{self.unit.text()}. {said}".removeprefix(". "))
         self.reset_pressed.connect(lambda: model.reset(setting.name))
@@ -66,8 +65,11 @@ class SettingRow(PreferenceRow):
             self.field.setValue(float(shown))
         self.field.blockSignals(blocked)
         self.field.setEnabled(self._model.usable)
-        self.reset.setVisible(self._model.usable and not self._model.is_default(name))
+        self.reset.setVisible(self._model.usable and self.is_changed())
         self.refuse(foreign_text.line(self._model.refusal(name), 300))
+
+    def is_changed(self) -> bool:
+        return not self._model.is_default(self.setting.name)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Wheel and not self.field.hasFocus():
