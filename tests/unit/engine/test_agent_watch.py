@@ -50,22 +50,6 @@ def _specs(room: Room, name: str) -> list[AgentSpec]:
     return [spec for spec in changes if spec.name == name]
 
 
-async def test_a_file_that_is_broken_at_the_start_names_its_agent_and_starts_it_once_it_is_mended(folder: Path) -> None:
-    path = put(folder)
-    async with files_room(folder):
-        pass
-    write(path, "# Agent Name\n")
-    async with files_room(folder, online=False) as room:
-        agent = await shown(room, "Nora", Health.FAULTY_FILE)
-        assert "Line 1: “Agent Name” is empty." in agent.health_note or "is missing" in agent.health_note
-        room.engine.accounts.start(agent.agent_id)
-        assert (await agents(room))["Nora"].health is Health.FAULTY_FILE
-        assert room.telegram.connects == 0
-        put(folder)
-        assert (await shown(room, "Nora", Health.ONLINE)).agent_id == agent.agent_id
-        await problems(room)
-
-
 async def test_a_directory_that_can_not_be_read_makes_nobody_vanish(folder: Path) -> None:
     put(folder)
     async with files_room(folder):

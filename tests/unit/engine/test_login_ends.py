@@ -18,10 +18,9 @@ from chimein_gui.engine.accounts.drain import STAYS
 from chimein_gui.engine.login.attempt import CLOSE_S
 from chimein_gui.engine.login.messages import application_of, clean_phone
 from tests.fakes.clock import VirtualClock
-from tests.fakes.sign_in import CODE, HANG, PASSWORD, TOKEN, settle_scan
+from tests.fakes.sign_in import CODE, HANG, settle_scan
 from tests.fakes.telegram import ACCOUNT, FakeGateway, FakeTelegram
 from tests.fakes.telegram import HANG as NO_ANSWER
-from tests.support.engine_room import NORA
 from tests.support.login_room import ONE, LoginRoom, login_room
 
 HASH = "0123456789abcdef0123456789ABCDEF"
@@ -36,30 +35,6 @@ async def test_a_file_that_cannot_be_written_is_said(room: LoginRoom) -> None:
     assert room.state.words == (
         "The number in Nora Vale.md could not be changed, so change it there yourself. Nora Vale.md is read-only."
     )
-
-
-@pytest.mark.parametrize("method", ["connect", "send_code", "enter_code", "password_hint", "enter_password"])
-async def test_cancelled_while_telegram_is_asked_it_leaves_nothing(room: LoginRoom, method: str) -> None:
-    room.sign_ins.has_password = True
-    await room.begin()
-    await room.logins.use_phone(ONE)
-    if method == "connect":
-        room.logins._attempts[ONE].drop_client()
-    room.sign_ins.script[method].append(HANG)
-    job = room.room.jobs.spawn(_all_the_way(room), name="press")
-    await room.room.worked_off()
-    assert not room.sign_ins.script[method], "it is being asked"
-    assert room.state.busy
-    await room.logins.cancel(ONE)
-    await asyncio.wait({job})
-    assert room.state.step is LoginStep.CLOSED
-    await room.nothing_left()
-
-
-async def _all_the_way(room: LoginRoom) -> None:
-    await room.logins.send_code(ONE, NORA.phone)
-    await room.logins.enter_code(ONE, CODE)
-    await room.logins.enter_password(ONE, PASSWORD)
 
 
 async def test_a_session_that_is_being_saved_is_not_interrupted(room: LoginRoom) -> None:
@@ -169,19 +144,6 @@ async def test_a_log_out_gives_up_waiting_and_the_outcome_is_unknown_until_the_n
         await room.until(lambda: room.health() is Health.ONLINE)
         await room.until(lambda: room.newest(sending).task_status is TaskStatus.DONE)
         assert len(room.telegram.delivered()) == 1
-
-
-async def test_states_and_their_reprs_hold_no_secret(room: LoginRoom) -> None:
-    await room.begin()
-    assert room.state.qr is not None
-    assert TOKEN in room.state.qr.url
-    await room.logins.cancel(ONE)
-    await room.to_password()
-    await room.logins.enter_password(ONE, PASSWORD)
-    said = repr(room.room.events) + "".join(repr(state) for state in room.states())
-    for secret in (TOKEN, CODE, PASSWORD):
-        assert secret not in said
-    assert NORA.phone not in repr(room.states())
 
 
 def test_what_is_typed_is_cleaned() -> None:

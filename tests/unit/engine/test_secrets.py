@@ -141,19 +141,6 @@ async def test_what_can_not_be_a_secret_is_refused_without_repeating_it(name: st
     assert secrets.stored(name) is None
 
 
-async def test_plans_that_a_bad_key_stopped_go_on_with_another_one(tmp_path: Path) -> None:
-    secrets = SecretCache(SessionSecrets())
-    async with engine_room(tmp_path, adjust=with_secrets(secrets)) as room:
-        room.model.script.append(ModelKeyError("Gemini does not accept the API key."))
-        room.telegram.partner_writes("hello")
-        await room.chat(lambda chat: "does not accept" in problem_words(chat.planning_problem))
-        assert len(room.model.prompts) == 1
-        await room.engine.keys.put(MODEL_KEY, "canary")
-        await room.approval(TaskStatus.AWAITING_DECISION)
-        assert told(room) == [((MODEL_KEY, "session"),)]
-        assert not any("canary" in repr(event) for event in room.events)
-
-
 class Checker:
     """Knows one good key."""
 

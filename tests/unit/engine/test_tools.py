@@ -78,21 +78,6 @@ async def test_what_the_model_looks_up_comes_back_to_it_and_its_answer_is_the_pl
     assert [(call.purpose, call.end) for call in booked] == [("plan", CallEnd.ANSWERED)] * 2
 
 
-async def test_a_model_that_asks_for_ever_still_answers(room: PlanningRoom) -> None:
-    await fill(room)
-    room.model.script += [wants((SEARCH, {"query": "ferry"})), *[wants((SEARCH, {"query": "blimp"}))] * 2]
-    await room.plan("when does the ferry leave?")
-    assert [draft.text for draft in await room.drafts()] == ["answer 4"]
-    assert [len(prompt.rounds) for prompt in room.model.prompts] == [0, 1, 2, 0]
-    last = room.model.prompts[-1]
-    assert last.tools == ()
-    section = last.sections[-1]
-    assert section.title == "Tool results"
-    assert section.text.count(FERRY) == 1
-    assert section.text.count("Nothing was found.") == 2
-    assert last.turns == room.model.prompts[0].turns
-
-
 async def test_a_model_that_asks_without_being_offered_anything_gets_no_more_rounds(room: PlanningRoom) -> None:
     await fill(room)
     room.model.script += [wants((SEARCH, {"query": "ferry"}))] * 4

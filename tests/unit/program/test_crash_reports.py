@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import faulthandler
 import os
-import subprocess
 import sys
 import threading
 from collections.abc import Iterator
@@ -42,12 +41,6 @@ def raised(words: str = "something", kind: type[Exception] = RuntimeError) -> Ex
 
 def names(folder: Path) -> list[str]:
     return sorted(path.name for path in folder.iterdir())
-
-
-def test_a_run_without_trouble_leaves_nothing(tmp_path: Path, file: CrashFile) -> None:
-    assert (tmp_path / OPEN).stat().st_mode & 0o777 == 0o600
-    file.close(in_order=True)
-    assert names(tmp_path) == []
 
 
 @pytest.mark.parametrize("left", ["", HEAD, HEAD[:20]], ids=["nothing", "versions", "half of them"])
@@ -121,42 +114,9 @@ def test_the_end_is_told_though_enough_was_told_before(
     assert report.ended
 
 
-def test_a_disk_that_is_full_in_the_middle_is_no_trouble(
-    tmp_path: Path, file: CrashFile, expected_logs: ExpectedLogs
-) -> None:
-    expected_logs(r"ERROR .* nobody caught it.*RuntimeError\('something'\)")
-    full = os.open("/dev/full", os.O_WRONLY)
-    os.dup2(full, file._file)
-    os.close(full)
-    file.note(raised())
-    file.name_libraries()
-
-
-def test_a_folder_that_takes_no_file_is_no_trouble(tmp_path: Path, expected_logs: ExpectedLogs) -> None:
-    expected_logs("WARNING chimein_gui.reporting.crash_file: A crash of this run would leave no report")
-    expected_logs("ERROR .* nobody caught it")
-    with crashes_written(tmp_path / "nowhere", Redaction()) as file:
-        assert file.before is None
-        file.note(raised())
-
-
 def test_hooks_are_there_only_as_long_as_the_program(tmp_path: Path) -> None:
     before = (sys.excepthook, threading.excepthook, sys.unraisablehook, faulthandler.is_enabled())
     with crashes_written(tmp_path, Redaction()):
         assert sys.excepthook is not before[0]
         assert faulthandler.is_enabled()
     assert (sys.excepthook, threading.excepthook, sys.unraisablehook, faulthandler.is_enabled()) == before
-
-
-@pytest.mark.parametrize("error", ["KeyboardInterrupt", "SystemExit(3)"])
-def test_whoever_stops_it_has_crashed_nothing(tmp_path: Path, error: str) -> None:
-    code = (
-        "import pathlib\n"
-        "from chimein_gui.reporting.crash_file import crashes_written\n"
-        "from chimein_gui.reporting.redaction import Redaction\n"
-        f"with crashes_written(pathlib.Path({str(tmp_path)!r}), Redaction()):\n"
-        f"    raise {error}\n"
-    )
-    ended = subprocess.run([sys.executable, "-c", code], check=False, capture_output=True)
-    assert ended.returncode != 0
-    assert names(tmp_path) == []

@@ -51,14 +51,3 @@ def test_no_secret_reaches_a_log_whoever_writes_it(tmp_path: Path, capsys, expec
     assert text.count(HIDDEN) == 4, "the traceback shows the line in which it is, too"
     assert "canary" not in text
     assert "canary" not in capsys.readouterr().err
-
-
-def test_a_log_that_cannot_be_written_says_so_once_and_repeats_nothing(tmp_path: Path, capsys) -> None:
-    (tmp_path / "logs").write_text("in the way", encoding="utf-8")
-    start_logging(tmp_path / "logs")
-    try:
-        for _ in range(3):
-            logging.getLogger("chimein_gui.test").info("what is logged")
-    finally:
-        stop_logging()
-    assert capsys.readouterr().err == "warning: the log is not complete: Not a directory\n"

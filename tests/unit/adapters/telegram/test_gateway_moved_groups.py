@@ -26,7 +26,6 @@ from tests.unit.adapters.telegram.support import (
     Recorder,
     Stage,
     answer_with,
-    arrived,
     lake,
     request,
     stage,
@@ -148,24 +147,6 @@ async def test_sends_edits_deletes_and_read_marks_find_their_peer(here: Here) ->
     assert [one.text for one in await here.history(gateway)] == ["hers"]
     partner = await here.it.partner()
     assert [one.text for one in await here.history(partner)] == ["hers"]
-
-
-async def test_an_answer_names_the_peer_of_what_it_answers(here: Here, monkeypatch) -> None:
-    seen = tap(monkeypatch, functions.messages.SendMessageRequest)
-    gateway, recorder = await here.it.ready()
-    here.say("old question")
-    [old] = await arrived(recorder, 1)
-    await here.migrate()
-    here.say("new question")
-    await recorder.until(lambda: "new question" in recorder.texts())
-    new = next(one for _, one in recorder.of("arrived") if one.text == "new question")
-    await gateway.send_text(here.request("to the old", random_id=1, reply_to=old.key.message_id))
-    await gateway.send_text(here.request("to the new", random_id=2, reply_to=new.key.message_id))
-    back, within = (one.reply_to for one in seen)
-    assert (back.reply_to_msg_id, type(back.reply_to_peer_id)) == (old.key.message_id, types.InputPeerChat)
-    assert (within.reply_to_msg_id, within.reply_to_peer_id) == (new.key.message_id - RAISED_BY, None)
-    rows = await here.history(gateway)
-    assert [one.reply_to_id for one in rows[-2:]] == [old.key.message_id, new.key.message_id]
 
 
 async def test_a_send_that_the_group_refuses_because_it_has_just_moved_goes_after_it(here: Here) -> None:

@@ -12,7 +12,6 @@ from telethon.tl import functions, types
 from chimein_gui.adapters.telegram.transport.session import SessionFile
 from chimein_gui.domain.accounts.sign_in import CodeForm, CodeWay, SignInTrouble
 from chimein_gui.domain.errors import SignInError
-from chimein_gui.sandbox_api import SandboxRefusedError
 from tests.unit.adapters.telegram.logins import (
     HINT,
     KAI,
@@ -50,17 +49,6 @@ async def test_a_code_logs_in_and_the_session_is_kept(at: Door) -> None:
     assert identity.account_id == NORA
 
 
-@pytest.mark.operation("log-in by code, sent again", "the code of the second way logs in")
-async def test_a_code_is_sent_again_by_the_next_way(tmp_path: Path) -> None:
-    async with door(tmp_path) as at, attempt(at) as trying:
-        await trying.send_code(PHONE)
-        again = await trying.resend_code()
-        assert (again.way, again.next_way) == (CodeWay.CALL, None)
-        async with fails(T.REFUSED):
-            await trying.resend_code()
-        assert await trying.enter_code(at.code()) is not None
-
-
 @pytest.mark.parametrize("phrase", [False, True])
 async def test_a_code_may_be_a_word_or_a_phrase(tmp_path: Path, phrase: bool) -> None:
     async with door(tmp_path) as at, attempt(at) as trying:
@@ -93,42 +81,6 @@ async def test_a_password_is_asked_for_with_its_hint(tmp_path: Path) -> None:
         assert known.account_id == KAI
         await trying.keep()
         assert at.logged_in(KAI) == 1
-
-
-@pytest.mark.operation("log-in by QR code", "another device scanned it; the kept session connects")
-async def test_a_picture_logs_in(at: Door) -> None:
-    async with attempt(at) as trying:
-        picture = await trying.qr_code()
-        assert picture.url.startswith("tg://login?token=")
-        left_s = (picture.expires_at - at.signs._now()).total_seconds()
-        assert 25 < left_s <= 31
-        await at.scan(picture.url)
-        known = await trying.wait_scanned()
-        assert known is not None
-        assert known.account_id == NORA
-        await trying.keep()
-    assert (await at.gateway().connect(Recorder())).account_id == NORA
-
-
-@pytest.mark.operation("log-in by QR code and password", "the server lists the session only after the password")
-async def test_a_picture_and_a_password_log_in(tmp_path: Path) -> None:
-    async with door(tmp_path) as at, attempt(at) as trying:
-        picture = await trying.qr_code()
-        await at.scan(picture.url, KAI_PHONE)
-        assert await trying.wait_scanned() is None
-        assert at.logged_in(KAI) == 0
-        assert (await trying.enter_password(PASSWORD)).account_id == KAI
-
-
-async def test_a_new_picture_takes_the_place_of_the_last(tmp_path: Path) -> None:
-    async with door(tmp_path) as at, attempt(at) as trying:
-        first = await trying.qr_code()
-        second = await trying.qr_code()
-        assert first.url != second.url
-        with pytest.raises(SandboxRefusedError, match="no longer"):
-            await at.scan(first.url)
-        await at.scan(second.url)
-        assert await trying.wait_scanned() is not None
 
 
 @pytest.mark.parametrize(("phone", "user_id"), [(PHONE, NORA), (KAI_PHONE, KAI)])

@@ -8,13 +8,11 @@ from telethon.tl import functions
 
 from chimein_gui.domain.accounts.sign_in import CodeWay, SignInTrouble
 from chimein_gui.domain.errors import SignInError
-from chimein_gui.sandbox.timekeeping import wall_clock
 from chimein_gui.sandbox_api import FaultKind, FaultRule
 from tests.unit.adapters.telegram.logins import KAI, KAI_PHONE, PASSWORD, attempt, door, fails
 from tests.unit.adapters.telegram.support import PHONE, answer_with
 
 T = SignInTrouble
-STRANGER = "+9996629999"
 
 
 async def test_wrong_and_old_codes(tmp_path: Path) -> None:
@@ -34,34 +32,6 @@ async def test_wrong_and_old_codes(tmp_path: Path) -> None:
             await trying.enter_code(right)
         await trying.send_code(PHONE)
         assert await trying.enter_code(at.code()) is not None
-
-
-async def test_a_code_expires(tmp_path: Path) -> None:
-    ahead = [0.0]
-    async with door(tmp_path, now=lambda: wall_clock() + ahead[0]) as at, attempt(at) as trying:
-        await trying.send_code(PHONE)
-        code = at.code()
-        ahead[0] = 301
-        async with fails(T.EXPIRED_CODE):
-            await trying.enter_code(code)
-        await trying.send_code(PHONE)
-        assert await trying.enter_code(at.code()) is not None
-
-
-async def test_numbers_that_get_no_further(tmp_path: Path) -> None:
-    async with door(tmp_path) as at, attempt(at) as trying:
-        async with fails(T.BAD_NUMBER):
-            await trying.send_code("12")
-        at.it.server.ban_number("+9996620666")
-        async with fails(T.BANNED):
-            await trying.send_code("+9996620666")
-        await trying.send_code(STRANGER)
-        async with fails(T.NOT_REGISTERED):
-            await trying.enter_code(at.code(STRANGER))
-        for _ in range(5):
-            await trying.send_code(PHONE)
-        async with fails(T.REFUSED):
-            await trying.send_code(PHONE)
 
 
 @pytest.mark.parametrize(
