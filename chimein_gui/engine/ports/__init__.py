@@ -42,7 +42,7 @@ from chimein_gui.engine.ports.model_choice import (
 from chimein_gui.engine.ports.preferences import (
     PreferenceFile,
 )
-from chimein_gui.engine.ports.prompt_span import (
+from chimein_gui.domain.prompt.spans import (
     ContextChoice,
     PromptSpan,
 )

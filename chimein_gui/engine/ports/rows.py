@@ -25,7 +25,7 @@ from chimein_gui.domain.plans.outgoing_files import OutgoingFile
 from chimein_gui.domain.plans.stickers import StickerRef
 from chimein_gui.domain.replies.problems import ReplyProblem
 from chimein_gui.domain.tasks import ApprovalState, LedgerState, Origin, TaskKind, TaskStatus
-from chimein_gui.engine.ports.prompt_span import NO_PROMPT, PromptSpan
+from chimein_gui.domain.prompt.spans import NO_PROMPT, PromptSpan
 
 
 @dataclass(frozen=True, slots=True)
