@@ -14,12 +14,13 @@ from chimein_gui.domain.chats import ChatInfo, ChatKind
 from chimein_gui.domain.ids import AccountId, MessageId, PeerId, UserId
 from chimein_gui.domain.messages import Message, MessageKey
 from chimein_gui.domain.plans.planned_steps import PlannedStep, PromptCoverage
+from chimein_gui.domain.prompt.spans import PromptSpan
 from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
 from chimein_gui.engine.approvals.admission import StepPosition, add_planned_send
 from chimein_gui.engine.core.clock import SystemClock
 from chimein_gui.engine.core.environment import LivePreferences, TransactionEnvironment
-from chimein_gui.engine.ports import NewGraph, PromptSpan, Transaction
+from chimein_gui.engine.ports import NewGraph, Transaction
 
 OPEN_GRAPHS = int(os.environ.get("CHIMEIN_BENCH_BACKLOG", "10000"))
 """The budgets are meant with 10,000; fewer show what the backlog costs."""

@@ -28,6 +28,7 @@ from chimein_gui.domain.ids import (
     TaskId,
 )
 from chimein_gui.domain.messages import Message, MessageKey
+from chimein_gui.domain.prompt.spans import PromptSpan
 from chimein_gui.domain.tasks import FINAL, LedgerState, Origin, TaskKind, TaskStatus
 from chimein_gui.engine.approvals.approve import requests_for
 from chimein_gui.engine.policy.trust import default_trust
@@ -40,7 +41,6 @@ from chimein_gui.engine.ports import (
     NewApproval,
     NewGraph,
     NewRequest,
-    PromptSpan,
     TaskRow,
     Transaction,
 )

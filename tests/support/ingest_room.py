@@ -17,6 +17,7 @@ from chimein_gui.domain.events import EngineEvent
 from chimein_gui.domain.ids import AccountId, ChatId, MessageId, PeerId, UserId
 from chimein_gui.domain.messages import Message, MessageKey
 from chimein_gui.domain.plans.planned_steps import PlannedStep, PromptCoverage
+from chimein_gui.domain.prompt.spans import PromptSpan
 from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.domain.tasks import TaskKind
 from chimein_gui.engine.approvals.admission import StepPosition, add_planned_send
@@ -26,7 +27,7 @@ from chimein_gui.engine.core.event_bus import EventBus
 from chimein_gui.engine.core.jobs import JobRunner
 from chimein_gui.engine.ingest.ingest import AgentListener, Ingest
 from chimein_gui.engine.operator.decisions import approve
-from chimein_gui.engine.ports import NewGraph, PromptSpan, TaskRow, Transaction
+from chimein_gui.engine.ports import NewGraph, TaskRow, Transaction
 from tests.fakes.clock import VirtualClock
 from tests.support.virtual_time import OnVirtualTime
 

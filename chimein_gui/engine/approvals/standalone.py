@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 from chimein_gui.domain.events import ApprovalRequested, ChatChanged
 from chimein_gui.domain.plans.planned_steps import PromptCoverage
+from chimein_gui.domain.prompt.spans import PromptSpan
 from chimein_gui.engine.approvals.admission import StepPosition, add_planned_send
-from chimein_gui.engine.ports import GraphStanding, NewGraph, PromptSpan
+from chimein_gui.engine.ports import GraphStanding, NewGraph
 
 if TYPE_CHECKING:
     from chimein_gui.domain.approvals import Approval

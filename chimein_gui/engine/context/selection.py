@@ -13,8 +13,8 @@ from chimein_gui.domain.accounts.group_moves import LARGEST_ID
 from chimein_gui.domain.chats import ChatKind
 from chimein_gui.domain.ids import MessageId
 from chimein_gui.domain.messages import MessageKey
+from chimein_gui.domain.prompt.spans import ContextChoice, PromptSpan
 from chimein_gui.engine.context.prepared_rows import rows_of, self_identity
-from chimein_gui.engine.ports import ContextChoice, PromptSpan
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence

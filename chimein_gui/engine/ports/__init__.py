@@ -3,28 +3,25 @@
 The sandbox's port is `chimein_gui.sandbox_api`, because the sandbox may import nothing else of ours.
 """
 
-from chimein_gui.engine.ports.agent_files import (
+from chimein_gui.engine.ports.files import (
     AgentFiles,
     AgentFolder,
+    DiagnosticsFile,
+    MemoryFiles,
     NewAgent,
+    PreferenceFile,
 )
-from chimein_gui.engine.ports.desktop.notifications import (
+from chimein_gui.engine.ports.machine import (
+    Clock,
     DesktopNotification,
     DesktopNotifications,
-)
-from chimein_gui.engine.ports.diagnostics import (
-    DiagnosticsFile,
-)
-from chimein_gui.engine.ports.files import (
-    MemoryFiles,
-)
-from chimein_gui.engine.ports.frames import (
-    FrameRenderer,
-    Frames,
+    Spawn,
 )
 from chimein_gui.engine.ports.media import (
     FileWanted,
     FoundFile,
+    FrameRenderer,
+    Frames,
     MediaCache,
     OutgoingFiles,
 )
@@ -34,17 +31,8 @@ from chimein_gui.engine.ports.model import (
     KeyChecker,
     KeyVerdict,
     LanguageModel,
-    ModelProvider,
-)
-from chimein_gui.engine.ports.model_choice import (
     ModelChoice,
-)
-from chimein_gui.engine.ports.preferences import (
-    PreferenceFile,
-)
-from chimein_gui.domain.prompt.spans import (
-    ContextChoice,
-    PromptSpan,
+    ModelProvider,
 )
 from chimein_gui.engine.ports.row_sets.cards import (
     CardRows,
@@ -58,6 +46,7 @@ from chimein_gui.engine.ports.row_sets.conversations import (
 from chimein_gui.engine.ports.row_sets.plans import (
     ApprovalRows,
     LedgerRows,
+    RetentionRows,
     TaskRows,
 )
 from chimein_gui.engine.ports.row_sets.policy import (
@@ -67,7 +56,6 @@ from chimein_gui.engine.ports.row_sets.policy import (
     ShelfRows,
     WaitRows,
 )
-from chimein_gui.engine.ports.row_sets.retention import RetentionRows
 from chimein_gui.engine.ports.row_sets.transcripts import (
     MessageQuery,
     SearchRows,
@@ -112,10 +100,6 @@ from chimein_gui.engine.ports.telegram import (
     TelegramGateway,
     UploadedFile,
 )
-from chimein_gui.engine.ports.time import (
-    Clock,
-    Spawn,
-)
 
 __all__ = [
     "AccountIdentity",
@@ -127,7 +111,6 @@ __all__ = [
     "CardRows",
     "ChatRows",
     "Clock",
-    "ContextChoice",
     "DecisionLogRows",
     "DecisionRecord",
     "DesktopNotification",
@@ -167,7 +150,6 @@ __all__ = [
     "NewRequest",
     "OutgoingFiles",
     "PreferenceFile",
-    "PromptSpan",
     "RetentionRows",
     "SearchRows",
     "SecretPlace",

@@ -1,12 +1,17 @@
-"""The language model, as the engine sees it."""
+"""The language model, as the engine sees it, and who answers in the sandbox."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from chimein_gui.domain.prompt.prompts import ModelReply, Prompt, Usage
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from chimein_gui.domain.settings.answering import Answering
 
 
 class LanguageModel(Protocol):
@@ -107,4 +112,25 @@ class KeyChecker(Protocol):
 
     async def check(self, key: str) -> KeyVerdict:
         """Make one call that costs nothing with this key, bounded in time; never raises for what is wrong with it."""
+        ...
+
+
+class ModelChoice(Protocol):
+    """Lets the operator choose while the program runs. A choice holds until the program ends: Gemini costs money."""
+
+    @property
+    def answering(self) -> Answering:
+        """Return which model answers now."""
+        ...
+
+    def has_key(self) -> bool:
+        """Tell whether there is a key for Gemini, whether it works or not."""
+        ...
+
+    def choose(self, answering: Answering) -> None:
+        """Let another model answer from now on; plans that had waited for a key are made."""
+        ...
+
+    def listen(self, changed: Callable[[], None]) -> None:
+        """Call somebody after each change."""
         ...

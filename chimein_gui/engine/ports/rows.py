@@ -23,9 +23,9 @@ from chimein_gui.domain.messages import TextEntity
 from chimein_gui.domain.notes import Note
 from chimein_gui.domain.plans.outgoing_files import OutgoingFile
 from chimein_gui.domain.plans.stickers import StickerRef
+from chimein_gui.domain.prompt.spans import NO_PROMPT, PromptSpan
 from chimein_gui.domain.replies.problems import ReplyProblem
 from chimein_gui.domain.tasks import ApprovalState, LedgerState, Origin, TaskKind, TaskStatus
-from chimein_gui.domain.prompt.spans import NO_PROMPT, PromptSpan
 
 
 @dataclass(frozen=True, slots=True)

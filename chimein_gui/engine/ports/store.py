@@ -9,9 +9,8 @@ from typing import Protocol, TypeVar
 from chimein_gui.domain.ids import Revision
 from chimein_gui.engine.ports.row_sets.cards import CardRows, DecisionLogRows
 from chimein_gui.engine.ports.row_sets.conversations import AgentRows, ChatRows, MessageRows
-from chimein_gui.engine.ports.row_sets.plans import ApprovalRows, LedgerRows, TaskRows
+from chimein_gui.engine.ports.row_sets.plans import ApprovalRows, LedgerRows, RetentionRows, TaskRows
 from chimein_gui.engine.ports.row_sets.policy import AccountRows, EffectRows, HoldRows, ShelfRows, WaitRows
-from chimein_gui.engine.ports.row_sets.retention import RetentionRows
 from chimein_gui.engine.ports.row_sets.transcripts import SearchRows, TranscriptRows
 
 T = TypeVar("T")

@@ -23,10 +23,11 @@ if TYPE_CHECKING:
     from chimein_gui.domain.chats import Chat
     from chimein_gui.domain.ids import AgentId, GraphId, Revision
     from chimein_gui.domain.messages import Message
+    from chimein_gui.domain.prompt.spans import PromptSpan
     from chimein_gui.domain.replies.problems import ReplyProblem
     from chimein_gui.engine.context.selection import Context
     from chimein_gui.engine.core.environment import TransactionEnvironment
-    from chimein_gui.engine.ports import PromptSpan, TaskRow, Transaction
+    from chimein_gui.engine.ports import TaskRow, Transaction
 
 CUT_OFF = Note(NoteKind.CUT_OFF)
 """Why a regenerate has brought nothing; its instruction is kept."""

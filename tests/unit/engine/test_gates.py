@@ -25,9 +25,10 @@ from chimein_gui.domain.ids import (
     TaskId,
 )
 from chimein_gui.domain.notes import Note, NoteKind
+from chimein_gui.domain.prompt.spans import PromptSpan
 from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.domain.tasks import ApprovalState, LedgerState, Origin, TaskKind, TaskStatus
-from chimein_gui.engine.ports import GraphRow, GraphStanding, LedgerRow, PromptSpan, TaskRow
+from chimein_gui.engine.ports import GraphRow, GraphStanding, LedgerRow, TaskRow
 from chimein_gui.engine.sending import claim_checks as gates
 from chimein_gui.engine.sending.claim_checks import BETWEEN_PARTS_GATES, GATES, REPEAT_GATES, first_hindrance
 from chimein_gui.engine.sending.claim_view import ClaimView

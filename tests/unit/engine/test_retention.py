@@ -13,10 +13,11 @@ from typing import Any
 from chimein_gui.domain.chats import ChatKind
 from chimein_gui.domain.ids import GraphId, MessageId, UserId
 from chimein_gui.domain.messages import Message, MessageKey
+from chimein_gui.domain.prompt.spans import ContextChoice, PromptSpan
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
 from chimein_gui.engine.core.jobs import JobRunner
 from chimein_gui.engine.library.retention import CHOICES_KEPT, EVERY_S, MOST_PLANS, RAW_KEPT, Retention
-from chimein_gui.engine.ports import ContextChoice, GraphStanding, NewGraph, PromptSpan
+from chimein_gui.engine.ports import GraphStanding, NewGraph
 from chimein_gui.viewmodels.transcript.message_words import service_words
 from tests.support.decision_room import ACCOUNT, PARTNER, DecisionRoom, decision_room
 

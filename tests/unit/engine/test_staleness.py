@@ -11,8 +11,9 @@ from chimein_gui.domain.approvals import Approval, AskReason
 from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.events import TaskStatusChanged
 from chimein_gui.domain.ids import MessageId
+from chimein_gui.domain.prompt.spans import PromptSpan
 from chimein_gui.domain.tasks import LedgerState, Origin, TaskStatus
-from chimein_gui.engine.ports import GraphStanding, PromptSpan
+from chimein_gui.engine.ports import GraphStanding
 from chimein_gui.engine.sending.claim import claim
 from chimein_gui.engine.tasks.transitions import move_task
 from chimein_gui.engine.triggers.triggers import REWRITTEN

@@ -8,7 +8,7 @@ from chimein_gui.adapters.store.rows.values import span_from_json, span_to_json,
 from chimein_gui.adapters.store.sql import Sql
 from chimein_gui.domain.ids import AccountId, GraphId, MessageId, PeerId
 from chimein_gui.domain.messages import MessageKey
-from chimein_gui.engine.ports import PromptSpan
+from chimein_gui.domain.prompt.spans import PromptSpan
 
 OLD_PLANS = f"""
 SELECT graph_id FROM graphs g INDEXED BY graphs_to_trim WHERE {HOLDS_CHOICES} AND created_at < ?

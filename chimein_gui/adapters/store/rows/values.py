@@ -15,9 +15,9 @@ from chimein_gui.domain.notes import Note, NoteKind, PlanningKind, PlanningProbl
 from chimein_gui.domain.plans.outgoing_files import OutgoingFile
 from chimein_gui.domain.plans.stickers import StickerRef
 from chimein_gui.domain.prompt.model_faults import ModelFault
+from chimein_gui.domain.prompt.spans import ContextChoice, PromptSpan
 from chimein_gui.domain.replies.problems import ReplyFault, ReplyProblem
 from chimein_gui.domain.tasks import CancelReason
-from chimein_gui.engine.ports import ContextChoice, PromptSpan
 
 Row = tuple[Any, ...]
 """One row as sqlite3 hands it over; the functions that map it name the columns."""

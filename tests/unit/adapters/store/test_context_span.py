@@ -6,7 +6,7 @@ import pytest
 
 from chimein_gui.adapters.store.rows.values import choices_from_text, context_counts, span_from_json, span_to_json
 from chimein_gui.domain.ids import MessageId
-from chimein_gui.engine.ports import ContextChoice, PromptSpan
+from chimein_gui.domain.prompt.spans import ContextChoice, PromptSpan
 
 
 def ids(*numbers: int) -> tuple[MessageId, ...]:

@@ -14,9 +14,10 @@ from chimein_gui.domain.errors import StoreWriteError
 from chimein_gui.domain.ids import AgentId, ApprovalId, ChatId, GraphId, MessageId, PeerId, Revision, TaskId
 from chimein_gui.domain.messages import Media, Reaction
 from chimein_gui.domain.notes import Note, NoteKind
+from chimein_gui.domain.prompt.spans import PromptSpan
 from chimein_gui.domain.replies.problems import ReplyFault, ReplyProblem
 from chimein_gui.domain.tasks import ApprovalState, LedgerState, Origin, TaskKind, TaskStatus
-from chimein_gui.engine.ports import GraphStanding, PromptSpan
+from chimein_gui.engine.ports import GraphStanding
 from tests.unit.adapters.store.builders import ACCOUNT, NOW, later, opened
 from tests.unit.adapters.store.old_file import SENDS, not_final, old_file
 

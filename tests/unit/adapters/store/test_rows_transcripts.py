@@ -7,9 +7,10 @@ from typing import Any
 from chimein_gui.domain.ids import ChatId, MessageId, RandomId
 from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.plans.hidden_steps import HiddenKind
+from chimein_gui.domain.prompt.spans import PromptSpan
 from chimein_gui.domain.replies.problems import ReplyFault, ReplyProblem
 from chimein_gui.domain.tasks import LedgerState, TaskKind, TaskStatus
-from chimein_gui.engine.ports import GraphStanding, MemoryEffect, MemoryState, MessageQuery, NewRequest, PromptSpan
+from chimein_gui.engine.ports import GraphStanding, MemoryEffect, MemoryState, MessageQuery, NewRequest
 from tests.unit.adapters.store.builders import (
     ACCOUNT,
     NOW,

@@ -1,1 +1,0 @@
-"""What the desktop can do for the window."""
