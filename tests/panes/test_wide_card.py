@@ -361,6 +361,44 @@ def test_versions_are_looked_at_with_the_arrows_where_the_other_keys_work_and_us
     assert wide.console.plans.asked == [(variant.graph_id, "choose")]
 
 
+def test_versions_stand_side_by_side_and_a_number_uses_one_that_was_read_to_its_end(wide):
+    pane, card = wide.approvals, wide.approvals.card
+    another_version(wide, 900, "longer", "First draft\n" + "and much more. " * 400)
+    another_version(wide, 901, "shorter", "Short draft")
+    wide.press(pane.list, Key.Key_V, "v")
+    versions = card.versions
+    draft, long, short = versions.columns
+    assert [one.isVisible() for one in versions.columns] == [True, True, True]
+    assert not card.bar.isVisible()
+    assert draft.accessibleName() == "Version 1 of 3: draft, in use"
+    assert short.use.accessibleName() == "Use this one: Version 3 of 3: shorter"
+    assert short.text.accessibleDescription() == "differs in: Short"
+    assert draft.text.accessibleDescription() == "differs in: First"
+    wide.press(short.use, Key.Key_2, "2")  # its end is not in view
+    assert wide.console.plans.asked == []
+    assert "It was not all in view" in versions.notice.accessibleName()
+    assert long.text.verticalScrollBar().value() > 0
+    wide.press(pane.list, Key.Key_A, "a")  # nothing is approved that is covered; the body comes back
+    assert not versions.isVisible()
+    assert wide.decisions() == []
+    wide.click(card.variants.compare)
+    wide.window.resize(900, 900)  # no room for three: the arrows turn the pages
+    wide.settle()
+    assert [one.version.number for one in versions.columns if one.isVisible()] == [1, 2]
+    wide.press(draft.use, Key.Key_3, "3")  # not in sight
+    assert wide.console.plans.asked == []
+    QTest.keyClick(draft.use, Key.Key_Right)
+    assert [one.version.number for one in versions.columns if one.isVisible()] == [1, 3]
+    QTest.keyClick(draft.use, Key.Key_Escape)
+    assert card.bar.isVisible()
+    card.show_versions()
+    QTest.keyClick(versions.columns[1].use, Key.Key_Right)
+    wide.press(draft.use, Key.Key_3, "3")
+    assert [verb for _, verb in wide.console.plans.asked] == ["choose"]
+    assert "Short draft" in [one.text for one in wide.models.approvals.of_chat(1)]
+    assert not versions.isVisible()
+
+
 def test_in_the_dock_an_arrow_opens_the_whole_card_with_its_versions(wide):
     wide.console.plans.put_variant(wide.console.approvals[FIRST], 900, "shorter", "Short.")
     room(wide, 1440, maximised=False)

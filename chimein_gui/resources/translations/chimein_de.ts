@@ -1113,6 +1113,10 @@
         <translation>Auswählen, um über mehrere zugleich zu entscheiden</translation>
     </message>
     <message>
+        <source>Show the versions side by side; 1 to 3 use one</source>
+        <translation>Die Versionen nebeneinander zeigen; 1 bis 3 übernimmt eine</translation>
+    </message>
+    <message>
         <source>Starting…</source>
         <translation>Startet …</translation>
     </message>
@@ -8516,6 +8520,10 @@
         <translation>Verwerfen</translation>
     </message>
     <message>
+        <source>Side by side</source>
+        <translation>Nebeneinander</translation>
+    </message>
+    <message>
         <source>Use this one</source>
         <translation>Diese verwenden</translation>
     </message>
@@ -8556,6 +8564,72 @@
     <message>
         <source>Key {key}</source>
         <translation>Taste {key}</translation>
+    </message>
+</context>
+<context>
+    <name>VersionColumn</name>
+    <message>
+        <source>In use</source>
+        <translation>In Verwendung</translation>
+    </message>
+    <message>
+        <source>Keep this one</source>
+        <translation>Diese behalten</translation>
+    </message>
+    <message>
+        <source>Use this one</source>
+        <translation>Diese verwenden</translation>
+    </message>
+    <message>
+        <source>Version {n} of {all}: {title}</source>
+        <translation>Version {n} von {all}: {title}</translation>
+    </message>
+    <message>
+        <source>differs in: {words}</source>
+        <translation>unterscheidet sich in: {words}</translation>
+    </message>
+    <message>
+        <source>{version}, in use</source>
+        <translation>{version}, in Verwendung</translation>
+    </message>
+</context>
+<context>
+    <name>VersionsView</name>
+    <message>
+        <source>Back</source>
+        <translation>Zurück</translation>
+    </message>
+    <message>
+        <source>It was not all in view. Read it to its end, then choose it again.</source>
+        <translation>Sie war nicht ganz zu sehen. Bitte bis zum Ende lesen und noch einmal wählen.</translation>
+    </message>
+    <message>
+        <source>Show the next version</source>
+        <translation>Die nächste Version zeigen</translation>
+    </message>
+    <message>
+        <source>Show the version before</source>
+        <translation>Die vorige Version zeigen</translation>
+    </message>
+    <message>
+        <source>Versions side by side</source>
+        <translation>Versionen nebeneinander</translation>
+    </message>
+    <message>
+        <source>Words that differ are marked. A number uses its version.</source>
+        <translation>Unterschiede sind markiert. Eine Ziffer übernimmt ihre Version.</translation>
+    </message>
+    <message>
+        <source>another version</source>
+        <translation>andere Version</translation>
+    </message>
+    <message>
+        <source>draft</source>
+        <translation>Entwurf</translation>
+    </message>
+    <message>
+        <source>draft, edited by you</source>
+        <translation>Entwurf, von Ihnen bearbeitet</translation>
     </message>
 </context>
 <context>

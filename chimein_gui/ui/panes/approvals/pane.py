@@ -99,6 +99,7 @@ class ApprovalsPane(Pane):
             (("Z",), self.tr("Undo the last approval while it has not left, or the last rejection")),
             (("Space",), self.tr("Tick that you have read what changed")),
             (("←", "→"), self.tr("Look at the versions of a plan")),
+            (("V",), self.tr("Show the versions side by side; 1 to 3 use one")),
             (("Esc",), self.tr("Back, what was typed is kept; or select nothing")),
             (("?",), self.tr("This list")),
         )
@@ -264,8 +265,10 @@ class ApprovalsPane(Pane):
             return
         if self._stage.shape is LayoutMode.NARROW:
             self._requests.send(MaximizePane("approvals"))
-        else:
+        elif by:
             self.card.variants.step(by)
+        if not by:
+            self.card.show_versions()
 
     def _focus_tick(self) -> None:
         if self._stage.shape is LayoutMode.NARROW:

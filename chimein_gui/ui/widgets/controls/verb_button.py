@@ -84,6 +84,15 @@ class VerbButton(QPushButton):
         self.updateGeometry()
         self.update()
 
+    def set_key(self, key: str) -> None:
+        """Let another key do the same."""
+        if key != self._key:
+            self._key = key
+            self._hints.clear()
+            self.setAccessibleDescription(self.tr("Key {key}").format(key=key))
+            self.updateGeometry()
+            self.update()
+
     def show_key(self, *, shown: bool) -> None:
         """Draw the keycap, or not; the key works all the same."""
         if shown is not self._shows_key:

@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
 _POSITIONS = {
     # Where the letters stand on the keyboard, for layouts without Latin letters: X11/Wayland, Windows, macOS.
-    "linux": {38: "A", 26: "E", 27: "R", 52: "Z", 44: "J", 45: "K", 42: "G", 53: "X"},
-    "win32": {0x1E: "A", 0x12: "E", 0x13: "R", 0x2C: "Z", 0x24: "J", 0x25: "K", 0x22: "G", 0x2D: "X"},
-    "darwin": {0: "A", 14: "E", 15: "R", 6: "Z", 38: "J", 40: "K", 5: "G", 7: "X"},
+    "linux": {38: "A", 26: "E", 27: "R", 52: "Z", 44: "J", 45: "K", 42: "G", 53: "X", 55: "V"},
+    "win32": {0x1E: "A", 0x12: "E", 0x13: "R", 0x2C: "Z", 0x24: "J", 0x25: "K", 0x22: "G", 0x2D: "X", 0x2F: "V"},
+    "darwin": {0: "A", 14: "E", 15: "R", 6: "Z", 38: "J", 40: "K", 5: "G", 7: "X", 9: "V"},
 }
 
 

@@ -75,12 +75,14 @@ class VariantsRow(QWidget):
         looked_at: Another version is looked at; the `Variant`, or None for the draft itself.
         chosen: Use this one.
         discarded: Throw this one away.
+        compared: Show all of them side by side.
     """
 
     rebuilt = Signal()
     looked_at = Signal(object)
     chosen = Signal(object)
     discarded = Signal(object)
+    compared = Signal()
 
     def __init__(self, context: PaneContext) -> None:
         super().__init__()
@@ -95,12 +97,15 @@ class VariantsRow(QWidget):
         self.changes = WordDiff(context.theme, face=Face.SMALL, max_lines=4)
         self.use = VerbButton(context.theme, self.tr("Use this one"), icon="check", kind=Kind.PRIMARY)
         self.discard = VerbButton(context.theme, self.tr("Discard"), kind=Kind.QUIET)
+        self.compare = VerbButton(context.theme, self.tr("Side by side"), key="V", kind=Kind.QUIET)
+        self.compare.clicked.connect(self.compared)
         self.use.clicked.connect(lambda: self.chosen.emit(self.current))
         self.discard.clicked.connect(lambda: self.discarded.emit(self.current))
         verbs = QHBoxLayout()
         verbs.setSpacing(7)
         verbs.addWidget(self.use)
         verbs.addWidget(self.discard)
+        verbs.addWidget(self.compare)
         verbs.addWidget(self._difference, 1)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -121,9 +126,14 @@ class VariantsRow(QWidget):
         """Tell whether there is another version."""
         return bool(self._variants)
 
+    @property
+    def variants(self) -> tuple[Variant, ...]:
+        """The other versions, oldest first."""
+        return self._variants
+
     def stations(self) -> list[QWidget]:
         """Return what takes the focus, in its order."""
-        return [*self._group.buttons(), self.use, self.discard]
+        return [*self._group.buttons(), self.use, self.discard, self.compare]
 
     def show_variants(self, variants: tuple[Variant, ...], approval: Approval, *, known: bool = True) -> None:
         """Offer these beside the draft; one that has come while its card is open is shown at once.

@@ -10,6 +10,7 @@ from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent, QPen
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from chimein_gui.ui.panes.approvals.actions.verb_bar import VerbBar
+from chimein_gui.ui.panes.approvals.card.body_cover import BodyCover
 from chimein_gui.ui.panes.approvals.card.changed_block import ChangedBlock
 from chimein_gui.ui.panes.approvals.card.header import CardHeader
 from chimein_gui.ui.panes.approvals.card.kept_block import KeptBlock
@@ -22,6 +23,7 @@ from chimein_gui.ui.panes.approvals.card.variants_row import VariantsRow
 from chimein_gui.ui.panes.approvals.card.why_panel import WhyPanel
 from chimein_gui.ui.panes.approvals.card.words import well_title
 from chimein_gui.ui.panes.approvals.merge.view import MergeView
+from chimein_gui.ui.panes.approvals.versions.view import VersionsView
 from chimein_gui.ui.widgets.controls.spoken_role import speak_as_place
 from chimein_gui.ui.widgets.surfaces.inline_message import InlineMessage
 from chimein_gui.ui.widgets.text import foreign_text
@@ -34,7 +36,7 @@ from chimein_gui.viewmodels.words.notes import note_beside_fate
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from chimein_gui.domain.approvals import Approval, SavedEdit
+    from chimein_gui.domain.approvals import Approval
     from chimein_gui.domain.cards import CardDetails, Variant
     from chimein_gui.ui.pane import PaneContext
     from chimein_gui.ui.widgets.rows.single_key_shortcuts import SingleKeyShortcuts
@@ -69,6 +71,7 @@ class CardView(QWidget):
         self.merge = MergeView(context)
         self.making = MakingLine(context)
         self.variants = VariantsRow(context)
+        self.versions = VersionsView(context)
         self.well = SendPreview(context)
         self.chain = PlanChain(context)
         self.why = WhyPanel(context)
@@ -97,18 +100,17 @@ class CardView(QWidget):
     def show_verbs(self, *, shown: bool) -> None:
         """Show the verbs, or leave their place to the desk's own."""
         self._shows_verbs = shown
-        self._foot.setVisible(shown and self.merge.edit is None)
+        self._foot.setVisible(shown and not self._cover.is_shown)
 
     def show_card(self, approval: Approval | None, *, looked_away: bool = False) -> None:
         """Show a card as it is now, with what is known of it so far."""
         same = self._approval and approval and self._approval.approval_id == approval.approval_id
         self._approval = approval
+        self._cover.show_card(approval)
         if approval is None:
-            self._leave_comparison()
             self.kept.show_card(None)
             return
         if not same:
-            self._leave_comparison()
             self._typed = None
             self.body.verticalScrollBar().setValue(0)
         models = self._context.models
@@ -162,7 +164,7 @@ class CardView(QWidget):
 
     def bring_into_view(self) -> None:
         """Scroll so that what will be sent can be read."""
-        self._leave_comparison()
+        self._cover.leave()
         self.variants.show_draft()
         self.body.ensureWidgetVisible(self.well, 0, 8)
 
@@ -232,10 +234,12 @@ class CardView(QWidget):
         whole.setSpacing(0)
         for part in (self.header, self.changed, self.kept, self.making):
             whole.addWidget(part)
-        whole.addWidget(self.merge, 1)
+        for cover in (self.merge, self.versions):
+            whole.addWidget(cover, 1)
         whole.addWidget(self.body, 1)
         whole.addLayout(self._desk_place)
         whole.addWidget(self._foot)
+        self._cover = BodyCover(self._context, self.body, self.kept, self.variants, self.merge, self.versions)
         self._chain_focus()
 
     def _chain_focus(self) -> None:
@@ -245,32 +249,18 @@ class CardView(QWidget):
         for one, other in pairwise(chain):
             QWidget.setTabOrder(one, other)
 
-    def compare(self, edit: SavedEdit) -> None:
-        """Show a kept edit, what it was made from and the new draft in the place of the body and the verbs."""
-        draft = self._context.models.card_saved_edits.draft_beside(edit)
-        if draft is not None and self._approval is not None and draft.approval_id == self._approval.approval_id:
-            for part in (self.body, self._foot):
-                part.hide()
-            self.kept.cover(covered=True)
-            self.merge.open(edit, draft)
-            self.scrolled.emit()
+    def show_versions(self) -> None:
+        """Show the versions side by side, unless the operator types."""
+        if self._typed is None:
+            self._cover.show_versions()
 
-    def _leave_comparison(self) -> None:
-        if self.merge.edit is None:
-            return
-        had_focus = self.merge.isAncestorOf(self.window().focusWidget() or self)
-        self.merge.close_comparison()
-        self.kept.cover(covered=False)
-        self.body.show()
-        self._foot.setVisible(self._shows_verbs)
-        if had_focus:
-            self.body.setFocus()
+    def _follow_cover(self) -> None:
+        self._foot.setVisible(self._shows_verbs and not self._cover.is_shown)
         self.scrolled.emit()
 
     def _wire(self) -> None:
-        self.kept.compare_wanted.connect(self.compare)
         self.kept.refreshed.connect(self.merge.refresh)
-        self.merge.left.connect(self._leave_comparison)
+        self._cover.changed.connect(self._follow_cover)
         self.merge.discard_wanted.connect(self.kept.discard)
         self.variants.rebuilt.connect(self._chain_focus)
         self.changed.ticked.connect(self.ticked)
@@ -279,6 +269,7 @@ class CardView(QWidget):
         self.variants.looked_at.connect(lambda _variant: self._look_at_variant())
         regenerations = self._context.models.regenerations
         self.variants.chosen.connect(lambda variant: _carry_out(regenerations.choose, self._approval, variant))
+        self.variants.compared.connect(self.show_versions)
         self.variants.discarded.connect(lambda variant: _carry_out(regenerations.discard, self._approval, variant))
         send_status = self._context.models.approvals.send_status
         send_status.stepped.connect(self.header.step)
@@ -318,6 +309,8 @@ class CardView(QWidget):
         variants = details.variants if details is not None else ()
         # While the operator types, his text stays in sight.
         self.variants.show_variants(variants, approval, known=details is not None and self._typed is None)
+        if details is not None:
+            self._cover.refresh_versions()
 
     def _show_conversation(self, approval: Approval) -> None:
         details = self._context.models.card.details

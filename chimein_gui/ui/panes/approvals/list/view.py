@@ -34,7 +34,8 @@ class CardList(CursorList):
         menu_wanted: A verb that leaves something open, the approval, and a place on the screen.
         current_changed: Another card is under the cursor, or the same has changed; an approval or None.
         help_wanted: The operator asks what the keys are.
-        version_wanted: He asks for the version of the plan before this one (-1), or behind it (1).
+        version_wanted: He asks for the version of the plan before this one (-1), or behind it (1); 0: for all of them
+            side by side.
         refused: A key was pressed on a card that was not in view for long enough.
         buttons: The verbs of the card under the cursor, which lie on it.
     """
@@ -61,6 +62,7 @@ class CardList(CursorList):
                 "K": lambda: self.move_by(-1),
                 "←": lambda: self.version_wanted.emit(-1),
                 "→": lambda: self.version_wanted.emit(1),
+                "V": lambda: self.version_wanted.emit(0),
                 "X": self.selecting.toggle,
                 "?": self.help_wanted.emit,
             },

@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal
-from PySide6.QtGui import QTextCharFormat, QTextCursor, QTextOption
-from PySide6.QtWidgets import QFrame, QPlainTextEdit
+from PySide6.QtGui import QTextCharFormat
 
 from chimein_gui.domain.text.merge import Change, Chunk, Side
 from chimein_gui.ui.widgets.text import foreign_text
-from chimein_gui.ui.widgets.text.text_block import runs_right_to_left
-from chimein_gui.ui.widgets.theme.theme import Face, Theme
+from chimein_gui.ui.widgets.text.tinted_text import TintedText
+from chimein_gui.ui.widgets.theme.theme import Theme
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -48,8 +47,8 @@ def format_of(theme: Theme, change: Change) -> QTextCharFormat:
     return made
 
 
-class ComparedText(QPlainTextEdit):
-    """One of the texts; it can be scrolled, selected, and read by a screen reader.
+class ComparedText(TintedText):
+    """One of the texts.
 
     Attributes:
         taken: A change was pressed; its place.
@@ -58,22 +57,11 @@ class ComparedText(QPlainTextEdit):
     taken = Signal(int)
 
     def __init__(self, theme: Theme, name: str = "") -> None:
-        super().__init__()
-        self._theme, self._name = theme, name
+        super().__init__(theme, name)
         self._chunks: tuple[Chunk, ...] = ()
         self._side = Side.BASE
         self._ends: list[tuple[int, int]] = []
-        self.setReadOnly(True)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setTabChangesFocus(True)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
-        self.document().setDocumentMargin(2)
-        self.viewport().setAutoFillBackground(False)
-        self.viewport().setCursor(Qt.CursorShape.ArrowCursor)
-        theme.apply(self, Face.BODY)
         theme.changed.connect(self._fill)
-        theme.fonts_changed.connect(lambda: theme.apply(self, Face.BODY))
 
     def show_chunks(self, chunks: Sequence[Chunk], side: Side) -> None:
         """Show one of the texts, with what became of the first one in it."""
@@ -97,37 +85,27 @@ class ComparedText(QPlainTextEdit):
         return self._side is not Side.BASE and chunk.of(self._side) != chunk.base
 
     def _fill(self) -> None:
-        bar = self.verticalScrollBar()
-        scrolled = bar.value()
-        self.clear()
-        self._ends = []
-        said = []
-        whole = foreign_text.body("".join(chunk.of(self._side) for chunk in self._chunks))
-        option = self.document().defaultTextOption()
-        turned = runs_right_to_left(whole)
-        option.setTextDirection(Qt.LayoutDirection.RightToLeft if turned else Qt.LayoutDirection.LeftToRight)
-        self.document().setDefaultTextOption(option)
-        cursor = QTextCursor(self.document())
-        plain = QTextCharFormat()
-        plain.setForeground(self._theme.color("text1" if self._side is not Side.BASE else "text2"))
+        said: list[str] = []
+        runs: list[tuple[str, QTextCharFormat]] = []
+        places: list[int] = []
+        plain = self.plain("text1" if self._side is not Side.BASE else "text2")
         for place, chunk in enumerate(self._chunks):
             words = foreign_text.body(chunk.of(self._side))
             if not self._is_changed(chunk):
-                cursor.insertText(words, plain)
+                runs.append((words, plain))
             else:
                 before = foreign_text.body(chunk.base)
                 if before.strip():
-                    cursor.insertText(before.rstrip("\n"), self._removed())
+                    runs.append((before.rstrip("\n"), self._removed()))
                     said.append(translate("ComparedText", "removed: {words}").format(words=before.strip()))
                     if words and not before[-1:].isspace():
-                        cursor.insertText(" ", plain)
-                cursor.insertText(words, format_of(self._theme, chunk.change))
+                        runs.append((" ", plain))
+                runs.append((words, format_of(self._theme, chunk.change)))
                 if words.strip():
                     said.append(translate("ComparedText", "added: {words}").format(words=words.strip()))
-            self._ends.append((cursor.position(), place))
-        bar.setValue(scrolled)
-        self.setAccessibleName(self._name)
-        self.setAccessibleDescription("; ".join(said))
+            places += [place] * (len(runs) - len(places))
+        ends = self.fill(runs, "; ".join(said))
+        self._ends = list(zip(ends, places, strict=True))
 
     def _removed(self) -> QTextCharFormat:
         made = QTextCharFormat()
