@@ -140,11 +140,6 @@ async def test_a_directory_that_is_not_there_any_more_leaves_its_agents_as_they_
     assert (await files.load()).agents == ()
 
 
-async def test_a_directory_that_was_never_there_is_no_problem(tmp_path: Path) -> None:
-    folder = await files_of(tmp_path / "nowhere").load()
-    assert (folder.agents, folder.problems) == ((), ())
-
-
 async def test_a_prompt_that_is_gone_leaves_its_agents_as_they_were(config: Path) -> None:
     agent(config)
     files = files_of(config)
@@ -211,17 +206,6 @@ async def test_every_kind_of_change_is_noticed(config: Path, change: Callable[[P
         change(config)
         await next_change()
         assert await files.load() != before
-
-
-@pytest.mark.qt_loop
-async def test_changes_are_noticed_in_the_windows_loop_too(config: Path) -> None:
-    agent(config)
-    files = files_of(config)
-    await files.load()
-    async with watched(files, config) as next_change:
-        agent(config, instructions="Be kinder.")
-        await next_change()
-        assert (await files.load()).agents[0].instructions == "Be kinder."
 
 
 async def test_directories_that_appear_later_are_noticed_one_after_the_other(tmp_path: Path) -> None:

@@ -256,17 +256,6 @@ async def test_a_silent_server_is_given_up_in_time() -> None:
             await model.generate(PROMPT)
 
 
-async def test_cancelling_is_prompt_and_hangs_up() -> None:
-    async with serving() as (server, model):
-        server.silent = True
-        call = asyncio.get_running_loop().create_task(model.generate(PROMPT))
-        await server.asked.wait()
-        call.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await call
-        await server.gone.wait()
-
-
 async def test_an_impossible_model_name_is_refused() -> None:
     async with serving() as (server, model):
         with pytest.raises(ModelRefusedError, match=r"no/\.\./such"):

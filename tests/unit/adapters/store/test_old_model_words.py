@@ -2,22 +2,13 @@
 
 from __future__ import annotations
 
-import sqlite3
-from contextlib import closing
-from pathlib import Path
-
 import pytest
 
-from chimein_gui.adapters.store import schema
 from chimein_gui.adapters.store.migrations.words.model import note_of_fault, problem_with_fault
 from chimein_gui.adapters.store.rows.values import note_from_text, note_to_text, problem_from_text, problem_to_text
-from chimein_gui.domain.ids import ChatId, GraphId, TaskId
 from chimein_gui.domain.notes import Note, NoteKind, PlanningKind, PlanningProblem
 from chimein_gui.domain.prompt.model_faults import ModelFault
 from chimein_gui.domain.tasks import CancelReason
-from chimein_gui.engine.ports import Transaction
-from tests.unit.adapters.store.builders import opened
-from tests.unit.adapters.store.old_file import old_file
 
 F = ModelFault
 SENTENCES = {
@@ -78,24 +69,3 @@ def test_every_fault_comes_back_as_it_was_stored(kind: ModelFault) -> None:
         assert note_from_text(note_to_text(note)) == note
         problem = PlanningProblem(PlanningKind.FAILED, attempt=10, fault=fault)
         assert problem_from_text(problem_to_text(problem)) == problem
-
-
-async def test_an_old_file_is_read_with_its_faults(tmp_path: Path) -> None:
-    path = old_file(tmp_path)
-    note = note_to_text(Note(NoteKind.MODEL_FAILED, "Gemini can't be reached", 10))
-    problem = problem_to_text(PlanningProblem(PlanningKind.FAILED, "Gemini can't be reached", attempt=10))
-    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
-        schema.migrate(connection, schema.MIGRATIONS[:14])
-        connection.execute("UPDATE tasks SET reason = ? WHERE task_id = 1", (note,))
-        connection.execute("UPDATE graphs SET failed = ? WHERE graph_id = 1", (note,))
-        connection.execute("UPDATE chats SET planning_problem = ? WHERE chat_id = 1", (problem,))
-
-    def read(tx: Transaction) -> tuple[Note | None, Note | None, PlanningProblem | None]:
-        chat = tx.chats.get(ChatId(1))
-        return tx.tasks.get(TaskId(1)).reason, tx.tasks.graph(GraphId(1)).failed, chat.planning_problem
-
-    async with opened(tmp_path) as store:
-        found = await store.read(read)
-    fault = Note(ModelFault.UNREACHABLE)
-    failed = Note(NoteKind.MODEL_FAILED, "", 10, fault)
-    assert found == (failed, failed, PlanningProblem(PlanningKind.FAILED, attempt=10, fault=fault))

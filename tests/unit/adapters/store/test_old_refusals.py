@@ -11,11 +11,10 @@ import pytest
 from chimein_gui.adapters.store import schema
 from chimein_gui.adapters.store.migrations.words.refusals import note_of_refusal
 from chimein_gui.adapters.store.rows.values import note_from_text, note_to_text
-from chimein_gui.domain.ids import ApprovalId, GraphId, TaskId
+from chimein_gui.domain.ids import AccountId
 from chimein_gui.domain.notes import Note, NoteKind
-from chimein_gui.engine.ports import Transaction
 from tests.unit.adapters.store.builders import ACCOUNT, opened
-from tests.unit.adapters.store.old_file import old_file, put_note
+from tests.unit.adapters.store.old_file import old_file
 
 K = NoteKind
 BLOCKED = "The partner has blocked this account."
@@ -57,31 +56,22 @@ def test_every_old_sentence_has_its_name(sentence: str) -> None:
         assert note_from_text(note_of_refusal(note_to_text(old))) == new
 
 
-async def test_an_old_file_is_read_with_every_note_of_a_refusal(tmp_path: Path) -> None:
+@pytest.mark.parametrize("note", NOTES, ids=str)
+def test_every_note_of_a_refusal_has_its_name(note: Note) -> None:
+    assert note_from_text(note_of_refusal(note_to_text(note))) == NOTES[note]
+
+
+async def test_an_old_file_is_read_with_its_limited_accounts(tmp_path: Path) -> None:
     path = old_file(tmp_path)
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         schema.migrate(connection, schema.MIGRATIONS[:13])
-        for number, note in enumerate(NOTES, start=1000):
-            put_note(connection, number, note_to_text(note))
         for account, words in ((ACCOUNT, LIMITED), (ACCOUNT + 1, "Too many requests"), (ACCOUNT + 2, "")):
             connection.execute(
                 "INSERT INTO accounts (account_id, limited) VALUES (?1, ?2)"
                 " ON CONFLICT (account_id) DO UPDATE SET limited = ?2",
                 (account, words),
             )
-        requests = connection.execute("SELECT count(*) FROM ledger").fetchone()[0]
-
-    def read(tx: Transaction) -> tuple[list[tuple[Note | None, Note | None, Note | None]], list[str]]:
-        notes = [
-            (tx.approvals.get(ApprovalId(at)).note, tx.tasks.get(TaskId(at)).reason, tx.tasks.graph(GraphId(at)).failed)
-            for at in range(1000, 1000 + len(NOTES))
-        ]
-        return notes, [tx.accounts.limited(type(ACCOUNT)(ACCOUNT + more)) for more in range(3)]
-
     async with opened(tmp_path) as store:
-        notes, limited = await store.read(read)
-    assert notes == [(note, note, note) for note in NOTES.values()]
+        accounts = [AccountId(ACCOUNT + more) for more in range(3)]
+        limited = await store.read(lambda tx: [tx.accounts.limited(account) for account in accounts])
     assert limited == ["PEER_FLOOD", "PEER_FLOOD", ""]
-    with closing(sqlite3.connect(path)) as connection:
-        assert connection.execute("SELECT count(*) FROM ledger").fetchone()[0] == requests > 0
-        assert "error" not in {row[1] for row in connection.execute("PRAGMA table_info(ledger)")}

@@ -10,7 +10,7 @@ import pytest
 
 from chimein_gui.adapters.store import schema
 from chimein_gui.adapters.store.migrations.words import notes as old_sentences
-from chimein_gui.adapters.store.migrations.words.model import note_of_fault
+from chimein_gui.adapters.store.migrations.words.model import note_of_fault, problem_with_fault
 from chimein_gui.adapters.store.migrations.words.notes import note_of, problem_of
 from chimein_gui.adapters.store.migrations.words.refusals import note_of_refusal
 from chimein_gui.adapters.store.migrations.words.replies import problem_with_cause
@@ -18,6 +18,7 @@ from chimein_gui.adapters.store.rows.values import note_from_text, note_to_text,
 from chimein_gui.domain.approvals import may_be_taken_up
 from chimein_gui.domain.ids import ApprovalId, ChatId, GraphId, TaskId
 from chimein_gui.domain.notes import Note, NoteKind, PlanningKind, PlanningProblem
+from chimein_gui.domain.prompt.model_faults import ModelFault
 from chimein_gui.domain.tasks import CancelReason
 from chimein_gui.engine.ports import Transaction
 from tests.unit.adapters.store.builders import opened
@@ -84,6 +85,7 @@ PROBLEMS = {
     ),
     "No plan: blocked": PlanningProblem(P.FAILED, "blocked"),
     "No plan: overloaded (10 attempts)": PlanningProblem(P.FAILED, "overloaded", attempt=10),
+    "No plan: Gemini can't be reached (10 attempts)": PlanningProblem(P.FAILED, "Gemini can't be reached", attempt=10),
     "No plan: the program ended three times while making it.": PlanningProblem(P.CRASHED),
     "words of nobody": PlanningProblem(P.OTHER, "words of nobody"),
 }
@@ -124,6 +126,7 @@ async def test_an_old_file_is_read_with_every_sentence_it_can_hold(tmp_path: Pat
         connection.execute("UPDATE approvals SET note = 'An earlier step was edited' WHERE state = 'rejected'")
         for number, sentence in enumerate(NOTES, start=1000):
             put_note(connection, number, sentence)
+        put_note(connection, 2000, "Gemini can't be reached (10 attempts)")
         for number, sentence in enumerate(PROBLEMS, start=100):
             put_problem(connection, number, sentence)
 
@@ -134,10 +137,14 @@ async def test_an_old_file_is_read_with_every_sentence_it_can_hold(tmp_path: Pat
             assert (approval.note, task.reason, tx.tasks.graph(GraphId(number)).failed) == (now, now, now), sentence
             replaced = note.kind is CancelReason.SUPERSEDED_AFTER_APPROVAL
             assert may_be_taken_up(approval) is replaced, sentence
+        failed = Note(K.MODEL_FAILED, "", 10, Note(ModelFault.UNREACHABLE))
+        assert (tx.tasks.get(TaskId(2000)).reason, tx.tasks.graph(GraphId(2000)).failed) == (failed, failed)
         chats = [tx.chats.get(ChatId(100 + place)).planning_problem for place in range(len(PROBLEMS))]
         return chats, tx.approvals.get(ApprovalId(8)).note
 
     async with opened(tmp_path) as store:
         chats, rejected = await store.read(read)
-    assert chats == [problem_from_text(problem_with_cause(problem_to_text(one))) for one in PROBLEMS.values()]
+    later = [problem_with_fault(problem_with_cause(problem_to_text(one))) for one in PROBLEMS.values()]
+    assert chats == [problem_from_text(one) for one in later]
+    assert PlanningProblem(P.FAILED, attempt=10, fault=Note(ModelFault.UNREACHABLE)) in chats
     assert rejected == Note(NoteKind.REJECTED, "An earlier step was edited"), "the operator typed these words"
