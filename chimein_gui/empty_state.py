@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from chimein_gui.directories import CONFIG_VARIABLES
 from chimein_gui.ui.pane import FirstStep
-from chimein_gui.viewmodels.accounts.first_run import Found, Places
 
 if TYPE_CHECKING:
     from chimein_gui.directories import Directories
+    from chimein_gui.viewmodels.accounts.first_run import Found, Places
 
 LIVE_FIRST_STEP = FirstStep(
     "No account yet",
@@ -21,6 +21,8 @@ LIVE_FIRST_STEP = FirstStep(
 
 def places_of(directories: Directories, *, is_sandbox: bool = False) -> Places:
     """Return where things are, as the window tells it."""
+    from chimein_gui.viewmodels.accounts.first_run import Places
+
     fixed = next((name for name in CONFIG_VARIABLES if os.environ.get(name)), "")
     config = tuple(str(path) for path in directories.config)
     return Places(config, str(directories.state), "" if is_sandbox else fixed, _look_into)
@@ -28,6 +30,7 @@ def places_of(directories: Directories, *, is_sandbox: bool = False) -> Places:
 
 async def _look_into(paths: tuple[str, ...]) -> Found:
     from chimein_gui.app import look_into
+    from chimein_gui.viewmodels.accounts.first_run import Found
 
     agents, problems = await look_into([Path(path) for path in paths])
     return Found(agents, problems)

@@ -22,8 +22,6 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from chimein_gui.directories import Directories, live_directories, sandbox_directories
 from chimein_gui.domain.errors import ChimeinError
-from chimein_gui.domain.events import FaultReported
-from chimein_gui.domain.ids import Revision
 from chimein_gui.empty_state import LIVE_FIRST_STEP, SANDBOX_FIRST_STEP, places_of
 from chimein_gui.resource_files import resource_path
 from chimein_gui.runtime import interpreter
@@ -31,7 +29,6 @@ from chimein_gui.runtime.state_lock import EXIT_FAILED, CannotStartError, owned_
 from chimein_gui.ui.shell.appearance.theme import IN_FUSION
 from chimein_gui.ui.shell.start import build_window
 from chimein_gui.ui.shell.window import MainWindow
-from chimein_gui.viewmodels.window import WindowModels
 
 if TYPE_CHECKING:
     import asyncio
@@ -42,6 +39,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.settings.preferences import Preferences
     from chimein_gui.reporting.crash_file import CrashFile
     from chimein_gui.ui.shell.notifications.presence import Presence
+    from chimein_gui.viewmodels.window import WindowModels
 
 _log = logging.getLogger(__name__)
 
@@ -123,7 +121,7 @@ def run_sandbox(own: Path | None = None, model: str = "written", *, hidden: bool
 def run_smoke() -> int:
     """Open the window, wait for its first paint, report as one JSON line and end: nothing is composed."""
     application()
-    window = build_window(models=WindowModels(), first_step=LIVE_FIRST_STEP, whole=False)
+    window = build_window(models=_make_models, first_step=LIVE_FIRST_STEP, whole=False)
     show_painted(window)
     print('{"smoke": "ok", "painted": true}', flush=True)
     window.allow_close()
@@ -152,10 +150,12 @@ def run(
         with owned_state(directories.state, kind.name), _written_down(directories) as crashes:
             application()
             window = _window_of(kind, directories)
-            presence = _show_to_operator(window, hidden=hidden) if script is None else None
             if script is not None:  # a script has sizes of its own
                 show_painted(window)
+            elif not hidden:
+                _show_to_operator(window)
             window.fill()
+            presence = _present(window, hidden=hidden) if script is None else None
             window.models.bars.tell_of_crash(crashes.before)
             return _run_loop(live(kind, directories, script, preferences, window, crashes, presence))
     except CannotStartError as error:
@@ -180,11 +180,21 @@ def application() -> QApplication:
     return app
 
 
+def _make_models() -> WindowModels:
+    """Make the view models; imported here, after the first paint."""
+    from chimein_gui.viewmodels.window import WindowModels
+
+    return WindowModels()
+
+
 def _window_of(kind: RunMode, directories: Directories) -> MainWindow:
-    models = WindowModels()
-    models.first_run.places = places_of(directories, is_sandbox=kind.is_sandbox)
+    def make_models() -> WindowModels:
+        models = _make_models()
+        models.first_run.places = places_of(directories, is_sandbox=kind.is_sandbox)
+        return models
+
     return build_window(
-        models=models,
+        models=make_models,
         first_step=SANDBOX_FIRST_STEP if kind.is_sandbox else LIVE_FIRST_STEP,
         is_sandbox=kind.is_sandbox,
         settings_path=directories.layout,
@@ -193,17 +203,20 @@ def _window_of(kind: RunMode, directories: Directories) -> MainWindow:
     )
 
 
-def _show_to_operator(window: MainWindow, *, hidden: bool) -> Presence:
-    """Show the window, or hide it where it can be fetched from, and return what is there beside it."""
+def _show_to_operator(window: MainWindow) -> None:
     window.layouts.fit_screen()
-    if not hidden:
-        show_painted(window)
-        window.layouts.fit_screen()  # once more, now with the frame that the system has drawn
+    show_painted(window)
+    window.layouts.fit_screen()  # once more, now with the frame that the system has drawn
+
+
+def _present(window: MainWindow, *, hidden: bool) -> Presence:
+    """Return what is there beside the window; a hidden one is put where it can be fetched from."""
     from chimein_gui.ui.shell.notifications.presence import Presence
 
     presence = Presence(window)
     presence.tray.show()
     if hidden:
+        window.layouts.fit_screen()
         presence.start_hidden()
         interpreter.enable_gc()
     return presence
@@ -309,8 +322,7 @@ async def live(
             _say_ready()
         except (ChimeinError, OSError) as error:
             _log.exception("The program could not start")
-            remedy = "Nothing was started, and nothing is sent. Close the window, mend it, and start again."
-            window.models.faults.report(FaultReported("start", str(error), remedy, Revision(0)))
+            _say_not_started(window, error)
             code = EXIT_FAILED
             if script is not None:
                 closing.set()
@@ -339,6 +351,14 @@ def _begin_to_tell(presence: Presence | None, running: composition.Running) -> N
 
     if presence is not None:
         presence.attach(desktop_notifications(os.environ), running.jobs.spawn)
+
+
+def _say_not_started(window: MainWindow, error: Exception) -> None:
+    from chimein_gui.domain.events import FaultReported
+    from chimein_gui.domain.ids import Revision
+
+    remedy = "Nothing was started, and nothing is sent. Close the window, mend it, and start again."
+    window.models.faults.report(FaultReported("start", str(error), remedy, Revision(0)))
 
 
 def _say_ready() -> None:

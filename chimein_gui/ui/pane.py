@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtCore import QByteArray, Qt, Signal
@@ -54,23 +55,32 @@ class FirstStep:
     actions: tuple[tuple[str, Callable[[], None]], ...] = field(default=())
 
 
-@dataclass(frozen=True, slots=True)
 class PaneContext:
     """Everything a pane may use.
 
     Attributes:
-        models: The view models that several panes or the shell use.
         theme: Colours and fonts.
         requests: Where to ask for what goes beyond the pane.
         first_step: What to say while there is no agent.
         is_sandbox: Partners are simulated, and the operator may speak for them.
     """
 
-    models: WindowModels
-    theme: Theme
-    requests: Requests
-    first_step: FirstStep
-    is_sandbox: bool
+    def __init__(
+        self,
+        make_models: Callable[[], WindowModels],
+        theme: Theme,
+        requests: Requests,
+        first_step: FirstStep,
+        *,
+        is_sandbox: bool,
+    ) -> None:
+        self._make_models, self.theme, self.requests = make_models, theme, requests
+        self.first_step, self.is_sandbox = first_step, is_sandbox
+
+    @cached_property
+    def models(self) -> WindowModels:
+        """The view models that several panes or the shell use; made when first asked for, after the first paint."""
+        return self._make_models()
 
     def own(self, make: Callable[[Feed], Model]) -> Model:
         """Return the pane's own model, made from the feed by `make`; it is made once a window."""
@@ -142,7 +152,7 @@ class PaneSpec:
         shortcut: Key sequence that shows it.
         factory: Makes it.
         on_demand: Not in sight until it is asked for, and then it has all the room.
-        models: Makes what the pane shows, with the window; `PaneContext.own` returns it.
+        models: Makes what the pane shows, right after the first paint; `PaneContext.own` returns it.
         opens: The requests for which the pane is raised, and which its `open` then gets.
         group: Which button of the rail shows it.
         badge: Tells how many things wait in it, now and whenever that changes; the pane itself is made when it is

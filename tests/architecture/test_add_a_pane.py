@@ -27,7 +27,7 @@ from tests.support.bridge import drain
 import chimein_gui
 console = FakeConsole(lambda: NOON)
 console.agents[1] = agent()
-window = build_window(models=WindowModels(), first_step=FirstStep("", ()))
+window = build_window(models=WindowModels, first_step=FirstStep("", ()))
 window.show()
 window.attach(console, run_now)
 drain(window.models.bridge)

@@ -35,7 +35,7 @@ TICK_MS = 5
 async def painted_window(*, is_sandbox: bool = False) -> AsyncIterator[tuple[MainWindow, WindowModels]]:
     """Show the window, before no engine yet."""
     models = WindowModels()
-    window = build_window(models=models, first_step=FirstStep("", ()), is_sandbox=is_sandbox)
+    window = build_window(models=lambda: models, first_step=FirstStep("", ()), is_sandbox=is_sandbox)
     window.resize(1440, 900)
     await first_paint(window)
     try:

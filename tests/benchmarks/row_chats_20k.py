@@ -72,7 +72,7 @@ async def _all_there(models: Any, chats: int) -> None:
 
 
 def _key_ms(models: Any, tree: Any, typed: str) -> float:
-    from chimein_gui.viewmodels.chats.filter import Show
+    from chimein_gui.viewmodels.chats.show import Show
 
     began = time.perf_counter()
     models.chats.ask(Show.ALL, typed)

@@ -7,7 +7,7 @@ import pytest
 
 from chimein_gui.domain.ids import MessageId
 from chimein_gui.domain.notes import PlanningKind, PlanningProblem
-from chimein_gui.viewmodels.chats.filter import Show
+from chimein_gui.viewmodels.chats.show import Show
 from chimein_gui.viewmodels.core.roles import KeyRole
 from tests.fakes.console import NOON, agent, chat
 

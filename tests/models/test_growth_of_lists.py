@@ -11,7 +11,7 @@ from chimein_gui.domain.events import AgentChanged
 from chimein_gui.domain.ids import Revision
 from chimein_gui.viewmodels.chats import branches as chat_branches
 from chimein_gui.viewmodels.chats import chats
-from chimein_gui.viewmodels.chats.filter import Show
+from chimein_gui.viewmodels.chats.show import Show
 from chimein_gui.viewmodels.palette import chats as palette_chats
 from chimein_gui.viewmodels.palette import palette
 from chimein_gui.viewmodels.palette.chats import MOST_STREWN, ChatFinder

@@ -59,7 +59,7 @@ class Desktop(ConsoleRoom):
         self.models = WindowModels(lambda: self.time)
         window.setdefault("first_step", FirstStep("No agents yet", ("Write a file.",)))
         window.setdefault("scheme", Scheme.LIGHT)
-        self.window: MainWindow = build_window(models=self.models, **window)
+        self.window: MainWindow = build_window(models=lambda: self.models, **window)
         if "settings_path" not in window:
             self.window.resize(1440, 900)
 

@@ -15,7 +15,7 @@ from chimein_gui.ui.panes.conversations.transcript.picture_sweep import REST_MS
 from chimein_gui.ui.widgets.rows.throttle import Throttle
 from chimein_gui.ui.widgets.text import text_block
 from chimein_gui.ui.widgets.theme.theme import Theme
-from chimein_gui.viewmodels.chats.filter import Show
+from chimein_gui.viewmodels.chats.show import Show
 from tests.fakes.console import BIG, NOON, agent, approval, chat, message
 from tests.support.bridge import drain
 

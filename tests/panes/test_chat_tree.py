@@ -13,7 +13,7 @@ from chimein_gui.domain.holds import Hold, HoldScope
 from chimein_gui.ui.dialogs.quiet_hours import QuietHoursDialog
 from chimein_gui.ui.panes.conversations.chats.looks import agent_look, chat_look
 from chimein_gui.ui.panes.conversations.chats.menu import NIGHTS, open_agent_menu, open_chat_menu
-from chimein_gui.viewmodels.chats.filter import Show
+from chimein_gui.viewmodels.chats.show import Show
 from tests.fakes.console import BIG, NOON, agent, approval, chat
 from tests.support.on_screen import entries
 

@@ -39,6 +39,10 @@ LATE_FOLDERS = (
 
 LATE_MODULES = (
     "chimein_gui.app",
+    "chimein_gui.domain.agents",
+    "chimein_gui.domain.chats",
+    "chimein_gui.domain.events",
+    "chimein_gui.domain.messages",
     "chimein_gui.engine.engine",
     "chimein_gui.engine.policy.server_waits",
     "chimein_gui.reporting.logs",
@@ -53,6 +57,10 @@ LATE_MODULES = (
     "chimein_gui.ui.panes.conversations.transcript.sent_verbs",
     "chimein_gui.ui.panes.conversations.composer.voice_switch",
     "chimein_gui.ui.panes.rehearsal.pane",
+    "chimein_gui.ui.shell.bars.fault_bar",
+    "chimein_gui.ui.shell.bars.held_banner",
+    "chimein_gui.ui.shell.bars.toast_card",
+    "chimein_gui.ui.shell.commands.action_list",
     "chimein_gui.ui.shell.commands.help",
     "chimein_gui.ui.shell.docking.layout_menu",
     "chimein_gui.ui.shell.commands.menu",
@@ -64,6 +72,7 @@ LATE_MODULES = (
     "chimein_gui.ui.widgets.text.word_diff",
     "chimein_gui.viewmodels.palette.palette",
     "chimein_gui.viewmodels.rehearsal.rehearsal",
+    "chimein_gui.viewmodels.window",
 )
 
 START = """

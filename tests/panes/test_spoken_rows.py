@@ -8,7 +8,7 @@ from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QApplication, QTreeView, QWidget
 
 from chimein_gui.domain.ids import MessageId
-from chimein_gui.viewmodels.chats.filter import Show
+from chimein_gui.viewmodels.chats.show import Show
 from tests.fakes.console import BIG, NOON, agent, approval, chat, message
 
 Role = QAccessible.Role

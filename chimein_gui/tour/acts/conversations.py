@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from chimein_gui import ui_driver as hand
 from chimein_gui.domain.chats import ChatKind, TrustLevel
 from chimein_gui.tour.driver import PARTNER, chat_with, looks, mailbox, panes_of, pictures, press, speak
-from chimein_gui.viewmodels.chats.filter import Show
+from chimein_gui.viewmodels.chats.show import Show
 
 if TYPE_CHECKING:
     from chimein_gui.program import Program

@@ -1,8 +1,8 @@
 """How the composition root gets its window.
 
-models = WindowModels()                                  # before the engine exists
-window = build_window(models=models, first_step=…, is_sandbox=…, settings_path=state_dir / "window.ini")
+window = build_window(models=WindowModels, first_step=…, is_sandbox=…, settings_path=…, whole=False)
 window.show()                                            # first paint
+window.fill()                                            # makes the models, before the engine exists
 …
 window.attach(console, jobs.spawn, sandbox_console)      # subscribes first, then fetches; sandbox may be None
 window.close_requested.connect(…)                        # begin to shut down
@@ -27,6 +27,7 @@ from chimein_gui.ui.widgets.theme.icons import app_icon
 from chimein_gui.ui.widgets.theme.theme import Theme
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from chimein_gui.ui.widgets.theme.theme import Scheme
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
 
 def build_window(
     *,
-    models: WindowModels,
+    models: Callable[[], WindowModels],
     first_step: FirstStep,
     is_sandbox: bool = False,
     settings_path: Path | None = None,
@@ -46,13 +47,13 @@ def build_window(
     """Return the window, not yet shown and not yet attached.
 
     Args:
-        models: The view models, without an engine so far.
+        models: Makes the view models, without an engine so far.
         first_step: What to say while there is no agent.
         is_sandbox: Show the violet badge, and the composer that speaks for the partners.
         settings_path: Where the layout is remembered; None remembers nothing.
         scheme: Colours; by default the remembered ones, else those the system asks for.
         logs: The folder of the logs, which Help opens.
-        whole: Make the panes in the docks too; else call `fill` after the first paint.
+        whole: Make models and panes too; else call `fill` after the first paint.
     """
     application = QApplication.instance()
     if not isinstance(application, QApplication):
@@ -64,16 +65,15 @@ def build_window(
     if scheme is None:
         theme.set_more_contrast(more=system_wants_contrast(application))
     apply_theme(application, theme)
-    context = PaneContext(models, theme, Requests(), first_step, is_sandbox)
+    context = PaneContext(models, theme, Requests(), first_step, is_sandbox=is_sandbox)
     window = MainWindow(context, memory, logs, whole=whole)
     theme.setParent(window)
     context.requests.setParent(window)
-    models.setParent(window)
     # Drawing an SVG takes a moment that the first paint should not wait for.
     QTimer.singleShot(0, window, lambda: window.setWindowIcon(app_icon()))
 
     if scheme is None:
         hints = application.styleHints()
-        hints.colorSchemeChanged.connect(window.appearance.follow_system)
-        hints.accessibility().contrastPreferenceChanged.connect(window.appearance.follow_system)
+        hints.colorSchemeChanged.connect(window.follow_system)
+        hints.accessibility().contrastPreferenceChanged.connect(window.follow_system)
     return window

@@ -3,25 +3,16 @@
 from __future__ import annotations
 
 from functools import partial
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QRect, Qt, QTimer
-from PySide6.QtWidgets import QTabWidget
+from PySide6.QtWidgets import QTabWidget, QToolBar, QWidget
 
 from chimein_gui.ui.pane import Area, Pane, PaneContext, PaneSpec
 from chimein_gui.ui.requests import ClosePane, LogOut, MaximizePane, OpenLogin
-from chimein_gui.ui.shell.appearance.appearance import Appearance
-from chimein_gui.ui.shell.bars.fault_bar import FaultBar
-from chimein_gui.ui.shell.bars.held_banner import HeldBanner
-from chimein_gui.ui.shell.bars.problem_commands import ProblemCommands
 from chimein_gui.ui.shell.bars.status_bar import FactBar
-from chimein_gui.ui.shell.bars.toast_card import ToastCard
 from chimein_gui.ui.shell.bars.top_bar import TopBar
-from chimein_gui.ui.shell.bars.window_faults import WindowFaults
-from chimein_gui.ui.shell.commands.account_commands import AccountCommands
-from chimein_gui.ui.shell.commands.action_list import all_actions
-from chimein_gui.ui.shell.commands.actions import follow_states, make_action
-from chimein_gui.ui.shell.commands.next_task import NextTask
 from chimein_gui.ui.shell.context import ShellContext
 from chimein_gui.ui.shell.docking.docks import PaneDock
 from chimein_gui.ui.shell.docking.last_places import restore_places
@@ -32,7 +23,6 @@ from chimein_gui.ui.shell.docking.pane_focus import PaneFocus
 from chimein_gui.ui.shell.docking.rail import Rail
 from chimein_gui.ui.shell.docking.starting_pane import StartingPane
 from chimein_gui.ui.shell.docking.tab_rows import TabRows
-from chimein_gui.ui.shell.late_parts import LateParts
 from chimein_gui.ui.shell.registry import panes_of
 from chimein_gui.ui.widgets.theme.theme import Scheme
 
@@ -75,9 +65,9 @@ class MainWindow(ShellContext):
         self, context: PaneContext, memory: LayoutMemory, logs: Path | None = None, *, whole: bool = True
     ) -> None:
         super().__init__()
-        self._context, self.memory = context, memory
+        self._context, self.memory, self._logs = context, memory, logs
         self.is_sandbox = context.is_sandbox
-        self.models, self.theme, self.requests = context.models, context.theme, context.requests
+        self.theme, self.requests = context.theme, context.requests
         self._pane_specs = panes_of(is_sandbox=context.is_sandbox)
         self.setWindowTitle(self.tr("Chimein (sandbox)") if context.is_sandbox else "Chimein")
         self.setDockNestingEnabled(True)
@@ -85,51 +75,39 @@ class MainWindow(ShellContext):
         self.setDocumentMode(True)
         self.setCorner(Qt.Corner.BottomRightCorner, Qt.DockWidgetArea.RightDockWidgetArea)
         self.setMinimumSize(900, 560)
-        for spec in self._pane_specs:
-            if spec.models is not None:
-                context.own(spec.models)
         self.panes: dict[str, Pane] = {}
         self.docks: dict[str, PaneDock] = {}
         self._is_filled = False
-        self.appearance = Appearance(self, self.theme, memory, self.models.preferences_model.appearance)
+        self.sandbox_shell: SandboxShell | None = None
         self._build_bars()
-        self.specs = all_actions(self._pane_specs, self, is_sandbox=context.is_sandbox)
-        self.actions_by_id = {spec.action_id: make_action(spec, self) for spec in self.specs}
-        self.addActions(list(self.actions_by_id.values()))
         self.focus_of_panes = PaneFocus(self.panes, self.rail, self)
-        WindowFaults(self.models, self)
-        AccountCommands(self)
         self._build_docks()
         TabRows(self, self.docks)
-        for spec in self._pane_specs:
-            if spec.badge is not None:
-                spec.badge(context, partial(self._show_badge, spec.pane_id))
-        if whole:
-            self._fill_panes(all_of_them=True)
         central = next(spec.pane_id for spec in self._pane_specs if spec.area is Area.CENTER)
         self.maximizer = MaximizeController(self, self.docks, central, self.panes[central])
         self.overlay: PaneOverlay = PaneOverlay(self)
-        self.layouts, self.needs = Layouts(self), NextTask(self)
-        self.late = LateParts(self, self.layouts, logs)
-        ProblemCommands(self, self.late)
-        self.sandbox_shell = _make_sandbox_shell(self, context) if context.is_sandbox else None
-        self._wire()
-        _wire_requests(self, self._pane_specs)
+        self.layouts = Layouts(self)
+        self.rail.pane_requested.connect(self._toggle_pane)
+        self.maximizer.changed.connect(self._follow_maximised)
         self.resize(1440, 900)
+        if whole:
+            self._make_parts()
+            self._fill_panes(all_of_them=True)
         self.layouts.arrange()
         self.follow_docks()
         if whole:
             restore_places(self)
-        follow_states(self.specs, self.actions_by_id)
 
     # --- for app.py -----------------------------------------------------------------------------------------------
 
     def fill(self) -> None:
         """Make what the first paint did not wait for; call once, before `attach`, if the window is not whole."""
         self.setUpdatesEnabled(False)
+        self._make_parts()
         self._fill_panes(all_of_them=False)
         self.layouts.restore_insides()
         self.follow_docks()
+        self.toast.place(self.rail.sizeHint().width(), self.facts.height())
         restore_places(self)
         # What is new is shown, laid out and painted now: what comes next may keep the loop for a while.
         QCoreApplication.sendPostedEvents()
@@ -156,20 +134,53 @@ class MainWindow(ShellContext):
     # --- parts ----------------------------------------------------------------------------------------------------
 
     def _build_bars(self) -> None:
-        theme, models = self.theme, self.models
-        self.top_bar = TopBar(theme, models)
-        self.held_banner = HeldBanner(theme, models)
-        self.fault_bar = FaultBar(theme, models.bars)
-        self.rail = Rail(theme, self._pane_specs)
-        for bar in (self.top_bar, self.held_banner, self.fault_bar):
-            self.addToolBar(Qt.ToolBarArea.TopToolBarArea, bar)
-            self.addToolBarBreak(Qt.ToolBarArea.TopToolBarArea)
+        self.top_bar, self.rail = TopBar(self.theme), Rail(self.theme, self._pane_specs)
+        self.addToolBar(Qt.ToolBarArea.TopToolBarArea, self.top_bar)
         side = Qt.ToolBarArea.RightToolBarArea if self.isRightToLeft() else Qt.ToolBarArea.LeftToolBarArea
         self.addToolBar(side, self.rail)
-        self.facts = FactBar(theme, models, is_sandbox=self._context.is_sandbox)
+        self.facts = FactBar(self.theme, is_sandbox=self.is_sandbox)
         self.setStatusBar(self.facts)
+
+    def _make_parts(self) -> None:
+        """Make the models, and everything that shows or does something with them; the first paint needs none of it."""
+        from chimein_gui.ui.shell.appearance.appearance import Appearance
+        from chimein_gui.ui.shell.bars.fault_bar import FaultBar
+        from chimein_gui.ui.shell.bars.held_banner import HeldBanner
+        from chimein_gui.ui.shell.bars.problem_commands import ProblemCommands
+        from chimein_gui.ui.shell.bars.toast_card import ToastCard
+        from chimein_gui.ui.shell.bars.window_faults import WindowFaults
+        from chimein_gui.ui.shell.commands.account_commands import AccountCommands
+        from chimein_gui.ui.shell.commands.next_task import NextTask
+        from chimein_gui.ui.shell.late_parts import LateParts
+
+        context, theme = self._context, self.theme
+        self.models = models = context.models
+        models.setParent(self)
+        for spec in self._pane_specs:
+            if spec.models is not None:
+                context.own(spec.models)
+        self.appearance = Appearance(self, theme, self.memory, models.preferences_model.appearance)
+        self.top_bar.follow(models)
+        self.facts.follow(models)
+        self.held_banner, self.fault_bar = HeldBanner(theme, models), FaultBar(theme, models.bars)
+        for bar in (self.held_banner, self.fault_bar):
+            self.addToolBarBreak(Qt.ToolBarArea.TopToolBarArea)
+            self.addToolBar(Qt.ToolBarArea.TopToolBarArea, bar)
+        _order_focus(self.top_bar, self.held_banner, self.fault_bar, self.rail)
         self.toast = ToastCard(theme, models.toasts, self)
-        self.toast.keep_clear_of(self._higher_than)
+        self.toast.keep_clear_of(partial(_higher_than, self))
+        WindowFaults(models, self)
+        AccountCommands(self)
+        for spec in self._pane_specs:
+            if spec.badge is not None:
+                spec.badge(context, partial(self._show_badge, spec.pane_id))
+        self.needs, self.late = NextTask(self), LateParts(self, self.layouts, self._logs)
+        ProblemCommands(self, self.late)
+        self.sandbox_shell = _make_sandbox_shell(self, context) if self.is_sandbox else None
+        _make_actions(self, self._pane_specs)
+        _wire(self, self._pane_specs)
+        if self.isVisible():
+            models.clock.start()
 
     def _build_docks(self) -> None:
         for spec in self._pane_specs:
@@ -209,17 +220,6 @@ class MainWindow(ShellContext):
         if pane_id in self.docks:
             self.docks[pane_id].show_badge(number)
 
-    def _wire(self) -> None:
-        self.rail.pane_requested.connect(self._toggle_pane)
-        self.rail.menu_requested.connect(self.late.pop_menu)
-        self.top_bar.queue_pressed.connect(lambda: self.show_pane("approvals"))
-        self.top_bar.agents_pressed.connect(lambda: self.show_pane("agents"))
-        self.top_bar.palette_pressed.connect(self.late.open_palette)
-        self.facts.agents_pressed.connect(lambda: self.show_pane("agents"))
-        self.maximizer.changed.connect(self._follow_maximised)
-        chosen = self.models.preferences_model.appearance.changed
-        chosen.connect(lambda: follow_states(self.specs, self.actions_by_id))
-
     # --- commands (of action_list.py) ---------------------------------------------------------------------------
 
     def show_pane(self, pane_id: str) -> None:
@@ -252,6 +252,11 @@ class MainWindow(ShellContext):
             self.models.agents.summary_changed.emit()
         return pane
 
+    def follow_system(self) -> None:
+        """Take the system's colours and contrast, unless the operator chose others."""
+        if self._is_filled:
+            self.appearance.follow_system()
+
     def before_close(self) -> None:
         self.layouts.remember()
 
@@ -259,12 +264,14 @@ class MainWindow(ShellContext):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        self.models.clock.start()
+        if self._is_filled:
+            self.models.clock.start()
         if self.focusWidget() is None or self.rail.isAncestorOf(self.focusWidget()):
             self.panes["conversations"].focus_widget().setFocus()
 
     def hideEvent(self, event: QEvent) -> None:
-        self.models.clock.stop()
+        if self._is_filled:
+            self.models.clock.stop()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -274,7 +281,8 @@ class MainWindow(ShellContext):
         if self.sandbox_shell is not None:
             self.sandbox_shell.picker.put_away()
         self.overlay.follow_width()
-        self.toast.place(self.rail.sizeHint().width(), self.facts.height())
+        if self._is_filled:
+            self.toast.place(self.rail.sizeHint().width(), self.facts.height())
 
     # --- for the parts --------------------------------------------------------------------------------------------
 
@@ -282,8 +290,9 @@ class MainWindow(ShellContext):
         """Show what must always be there, whatever a remembered layout says."""
         for bar in (self.top_bar, self.rail):
             bar.show()
-        self.held_banner.refresh()
-        self.fault_bar.refresh()
+        if self._is_filled:
+            self.held_banner.refresh()
+            self.fault_bar.refresh()
 
     def follow_docks(self) -> None:
         """Docks stand elsewhere now."""
@@ -291,16 +300,6 @@ class MainWindow(ShellContext):
         for dock in self.docks.values():
             dock.follow_tabs()
         self.focus_of_panes.mark()
-
-    def _higher_than(self, place: QRect) -> int:
-        """Return by how much a toast must stand higher than this, to cover no field that one writes in."""
-        foot = 0
-        for pane in self.panes.values():
-            field = pane.keep_in_sight()
-            if field is not None and field.isVisible():
-                taken = QRect(field.mapTo(self, QPoint()), field.size())
-                foot = max(foot, place.bottom() - taken.top() + 1) if taken.intersects(place) else foot
-        return foot
 
     # --- inside ---------------------------------------------------------------------------------------------------
 
@@ -336,10 +335,49 @@ class MainWindow(ShellContext):
             self.focus_of_panes.enter(pane_id)
 
 
+def _order_focus(*bars: QToolBar) -> None:
+    """Let Tab go through the bars from top to bottom, whichever was made first."""
+    stops = [widget for bar in bars for widget in bar.findChildren(QWidget) if widget.focusPolicy()]
+    for before, after in pairwise(stops):
+        QWidget.setTabOrder(before, after)
+
+
+def _make_actions(window: MainWindow, panes: Iterable[PaneSpec]) -> None:
+    from chimein_gui.ui.shell.commands.action_list import all_actions
+    from chimein_gui.ui.shell.commands.actions import follow_states, make_action
+
+    window.specs = all_actions(panes, window, is_sandbox=window.is_sandbox)
+    window.actions_by_id = {spec.action_id: make_action(spec, window) for spec in window.specs}
+    window.addActions(list(window.actions_by_id.values()))
+    follow = partial(follow_states, window.specs, window.actions_by_id)
+    window.models.preferences_model.appearance.changed.connect(follow)
+    follow()
+
+
 def _make_sandbox_shell(window: MainWindow, context: PaneContext) -> SandboxShell:
     from chimein_gui.ui.shell.sandbox.sandbox import SandboxShell
 
     return SandboxShell(window, context)
+
+
+def _higher_than(window: MainWindow, place: QRect) -> int:
+    """Return by how much a toast must stand higher than this, to cover no field that one writes in."""
+    foot = 0
+    for pane in window.panes.values():
+        field = pane.keep_in_sight()
+        if field is not None and field.isVisible():
+            taken = QRect(field.mapTo(window, QPoint()), field.size())
+            foot = max(foot, place.bottom() - taken.top() + 1) if taken.intersects(place) else foot
+    return foot
+
+
+def _wire(window: MainWindow, panes: Iterable[PaneSpec]) -> None:
+    window.rail.menu_requested.connect(window.late.pop_menu)
+    window.top_bar.queue_pressed.connect(lambda: window.show_pane("approvals"))
+    window.top_bar.agents_pressed.connect(lambda: window.show_pane("agents"))
+    window.top_bar.palette_pressed.connect(window.late.open_palette)
+    window.facts.agents_pressed.connect(lambda: window.show_pane("agents"))
+    _wire_requests(window, panes)
 
 
 def _wire_requests(window: MainWindow, panes: Iterable[PaneSpec]) -> None:

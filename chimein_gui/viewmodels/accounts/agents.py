@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 
-from chimein_gui.domain.agents import CONNECTED, Agent, FileProblem
+from chimein_gui.domain.agents import CONNECTED, TRIES_AGAIN, Agent, FileProblem
 from chimein_gui.domain.events import AgentChanged, AgentRemoved, FileProblemsChanged
 from chimein_gui.viewmodels.accounts.activities import shown_phone
 from chimein_gui.viewmodels.accounts.words import health_words, verb_words
@@ -105,6 +105,10 @@ class AgentListModel(KeyedListModel[Agent]):
     def counts(self) -> tuple[int, int]:
         """Return how many are connected, and how many there are."""
         return sum(agent.health in CONNECTED for agent in self._items), len(self._items)
+
+    def trying_again(self) -> list[Agent]:
+        """Return the agents that are not connected, and try again by themselves."""
+        return [agent for agent in self._items if agent.health in TRIES_AGAIN]
 
     def start(self, agent_id: AgentId) -> None:
         """Ask the engine to connect an agent; the row changes when it reports."""

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from chimein_gui.domain.agents import Agent
 from chimein_gui.domain.chats import Chat
-from chimein_gui.viewmodels.chats.filter import ChatFilter, Show, names_of, needs_operator
+from chimein_gui.viewmodels.chats.filter import ChatFilter, names_of, needs_operator
+from chimein_gui.viewmodels.chats.show import Show
 
 if TYPE_CHECKING:
     from chimein_gui.domain.ids import AgentId, ChatId

@@ -3,23 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import StrEnum
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from chimein_gui.viewmodels.chats.show import Show
 from chimein_gui.viewmodels.problems.sources import reason_of
 
 if TYPE_CHECKING:
     from chimein_gui.domain.chats import Chat
     from chimein_gui.domain.ids import ChatId
-
-
-class Show(StrEnum):
-    """Which chats."""
-
-    ALL = "all"
-    NEEDS_YOU = "needs you"
-    UNREAD = "unread"
 
 
 def lacks_plan(chat: Chat) -> bool:

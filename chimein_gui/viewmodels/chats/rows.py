@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.agents import Agent
     from chimein_gui.domain.chats import Chat
     from chimein_gui.domain.ids import AgentId, ChatId
-    from chimein_gui.viewmodels.chats.filter import Show
+    from chimein_gui.viewmodels.chats.show import Show
 
 TOP = 0
 """Internal id of agent rows; chat rows carry their agent's id, which starts at 1."""

@@ -10,7 +10,7 @@ from PySide6.QtCore import QCoreApplication
 from chimein_gui.ui.first_ways import say_first_step
 from chimein_gui.ui.requests import PickScenario
 from chimein_gui.ui.widgets.controls.verb_button import Kind
-from chimein_gui.viewmodels.chats.filter import Show
+from chimein_gui.viewmodels.chats.show import Show
 
 if TYPE_CHECKING:
     from chimein_gui.domain.chats import Chat
@@ -21,12 +21,17 @@ if TYPE_CHECKING:
 translate = QCoreApplication.translate
 
 
+def say_starting(state: EmptyState) -> None:
+    """Say that the chats are not there yet."""
+    state.say(translate("EmptyChat", "Starting…"), translate("EmptyChat", "Loading your chats…"))
+
+
 def say_empty(state: EmptyState, context: PaneContext, open_oldest: Callable[[], None]) -> None:
     """Say why no chat is open, and what to do; the same callable each time keeps the buttons as they are."""
     models = context.models
     agents, chats, _unread = models.chats.totals()
     if not models.agents.loaded:
-        state.say(translate("EmptyChat", "Starting…"), translate("EmptyChat", "Loading your chats…"))
+        say_starting(state)
     elif chats:
         _say_pick(state, context, open_oldest)
     elif agents:

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from chimein_gui.ui.pane import Pane, PaneContext
 from chimein_gui.ui.panes.conversations.chats.filter_row import FilterRow
-from chimein_gui.ui.panes.conversations.empty_chat import say_empty, say_nothing_found, waits_longest
+from chimein_gui.ui.panes.conversations.empty_chat import say_empty, say_nothing_found, say_starting, waits_longest
 from chimein_gui.ui.requests import ReplyTo, ShowChat, ShowMessage
 from chimein_gui.ui.widgets.rows.throttle import Throttle
 from chimein_gui.ui.widgets.surfaces.empty_state import EmptyState
@@ -45,13 +45,13 @@ class ConversationsPane(Pane):
 
     def __init__(self, context: PaneContext) -> None:
         super().__init__()
-        self._context, self._models = context, context.models
+        self._context = context
         self._wanted: object = None
         self._place = ""
         self._opens_next = False
         self._own_width = False
         self._is_filled = False
-        self.filter = FilterRow(context)
+        self.filter = FilterRow(context.theme)
         self._empty = EmptyState(context.theme, "chats", ground="card")
         self._nothing_found = EmptyState(context.theme, "search")
         self._place_of_tree = Surface(context.theme, "pane")
@@ -59,7 +59,7 @@ class ConversationsPane(Pane):
         self._say_empty = partial(say_empty, self._empty, context, self.open_oldest)
         self._pace = Throttle(self._say_empty, self)
         self._build()
-        self._say_empty()
+        say_starting(self._empty)
 
     def fill(self) -> None:
         """Make the tree and the open chat: neither shows anything before the engine is there."""
@@ -69,6 +69,8 @@ class ConversationsPane(Pane):
         from chimein_gui.ui.panes.conversations.transcript.sent_verbs import SentVerbs
 
         context = self._context
+        self._models = context.models
+        self.filter.follow(context.models.chats)
         self.tree = ChatTree(context)
         self._open_chat = chat = OpenChat(context)
         self.transcript, self.drafts, self.header = chat.transcript, chat.drafts, chat.header
@@ -114,7 +116,7 @@ class ConversationsPane(Pane):
         self._own_width = self._splitter.restoreState(state)
 
     def save_place(self) -> str:
-        chat = self._models.transcript.chat
+        chat = self._models.transcript.chat if self._is_filled else None
         if chat is None:
             return self._place
         return json.dumps([chat.chat_id, *(self.transcript.place() or ())])

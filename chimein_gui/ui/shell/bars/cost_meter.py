@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QPushButton, QSizePolicy
 from chimein_gui.ui.widgets.theme import marks
 from chimein_gui.ui.widgets.theme.mirror import follow_layout
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
-from chimein_gui.viewmodels.costs import dollars
 
 if TYPE_CHECKING:
     from chimein_gui.viewmodels.costs import CostModel
@@ -26,25 +25,31 @@ _PAD, _GAP, _BAR = 6.0, 5.0, 3.0
 
 
 class CostMeter(QPushButton):
-    """Only text where there is no limit; the bar comes with one."""
+    """Only text where there is no limit; the bar comes with one.
 
-    def __init__(self, theme: Theme, costs: CostModel, model_choice: ModelChoiceModel) -> None:
+    Attributes:
+        known: Whether there is anything to show.
+    """
+
+    _costs: CostModel
+    _model_choice: ModelChoiceModel
+
+    def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self._theme, self._costs, self._model_choice = theme, costs, model_choice
+        self._theme, self.known = theme, False
         self._sum = self._rest = ""
         self._share: float | None = None
         self._look: tuple[object, ...] = ()
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setFlat(True)
         theme.changed.connect(self.update)
+
+    def follow(self, costs: CostModel, model_choice: ModelChoiceModel) -> None:
+        """Show what these tell from now on."""
+        self._costs, self._model_choice = costs, model_choice
         costs.changed.connect(self.refresh)
         model_choice.changed.connect(self.refresh)
         self.refresh()
-
-    @property
-    def known(self) -> bool:
-        """Tell whether there is anything to show."""
-        return self._costs.today is not None
 
     def words(self) -> str:
         """Return what it says, such as "$1.84 of $6.00 today"."""
@@ -52,7 +57,10 @@ class CostMeter(QPushButton):
 
     def refresh(self) -> None:
         """Show the sum anew."""
+        from chimein_gui.viewmodels.costs import dollars
+
         today = self._costs.today
+        self.known = today is not None
         if today is None:
             return
         before = self.sizeHint()

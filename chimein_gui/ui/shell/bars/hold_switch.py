@@ -15,11 +15,11 @@ from chimein_gui.ui.widgets.theme.keycaps import cap_width, draw_cap
 from chimein_gui.ui.widgets.theme.marks import draw_words
 from chimein_gui.ui.widgets.theme.mirror import follow_layout
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
-from chimein_gui.viewmodels.holds import HoldModel
 
 if TYPE_CHECKING:
-    from chimein_gui.domain.holds import Backlog
+    from chimein_gui.domain.holds import Backlog, Hold
     from chimein_gui.ui.dialogs.backlog.dialog import BacklogDialog
+    from chimein_gui.viewmodels.holds import HoldModel
     from chimein_gui.viewmodels.window import WindowModels
 
 KEY = "F8"
@@ -30,16 +30,23 @@ _LEFT, _GAP, _ICON = 11.0, 8.0, 16.0
 class HoldSwitch(QPushButton):
     """Shows a state and changes it only when the engine has: a press asks, the event answers."""
 
-    def __init__(self, theme: Theme, holds: HoldModel) -> None:
+    _holds: HoldModel
+
+    def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self._theme, self._holds = theme, holds
+        self._theme = theme
         self.setCheckable(True)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setAccessibleName(self.tr("Hold everything"))
+        theme.changed.connect(self.update)
+        self._show(None)
+
+    def follow(self, holds: HoldModel) -> None:
+        """Show and change the state that this model has."""
+        self._holds = holds
         self.clicked.connect(self.press)
         holds.changed.connect(self.refresh)
-        theme.changed.connect(self.update)
         self.refresh()
 
     def press(self) -> None:
@@ -52,8 +59,10 @@ class HoldSwitch(QPushButton):
     def refresh(self) -> None:
         """Show the state."""
         held = self._holds.everything()
+        self._show(held, 0 if held is not None else len(self._holds.holds))
+
+    def _show(self, held: Hold | None, others: int = 0) -> None:
         self.setChecked(held is not None)
-        others = 0 if held is not None else len(self._holds.holds)
         off = self.tr("Hold everything, {n} in part").format(n=others) if others else self.tr("Hold everything")
         self.setText(self.tr("Everything held") if held is not None else off)
         if held is not None:

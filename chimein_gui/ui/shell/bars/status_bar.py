@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication, QTimer, Signal
 from PySide6.QtWidgets import QStatusBar
 
-from chimein_gui.domain.agents import TRIES_AGAIN
 from chimein_gui.ui.widgets.surfaces.fact import Fact
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.theme.marks import IconLabel
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
-from chimein_gui.viewmodels.window import WindowModels
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QHideEvent, QShowEvent
+
+    from chimein_gui.viewmodels.window import WindowModels
 
 translate = QCoreApplication.translate
 
@@ -33,9 +33,11 @@ class FactBar(QStatusBar):
 
     agents_pressed = Signal()
 
-    def __init__(self, theme: Theme, models: WindowModels, *, is_sandbox: bool) -> None:
+    _models: WindowModels | None = None
+
+    def __init__(self, theme: Theme, *, is_sandbox: bool) -> None:
         super().__init__()
-        self._theme, self._models = theme, models
+        self._theme, self._is_sandbox = theme, is_sandbox
         self.setSizeGripEnabled(False)
         self.setContentsMargins(12, 0, 6, 0)
         self.counts, self.model = Fact(theme), Fact(theme)
@@ -45,12 +47,21 @@ class FactBar(QStatusBar):
         if is_sandbox:
             self.real = Fact(theme)
             self.addPermanentWidget(self.real)
-            models.model_choice.changed.connect(self._say_what_is_real)
-            self._say_what_is_real()
         self.addPermanentWidget(self.stored)
         self._fit_height()
         theme.fonts_changed.connect(self._fit_height)
         self.waits.clicked.connect(self.agents_pressed)
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(_EVERY_MS)
+        self._timer.timeout.connect(self.refresh)
+
+    def follow(self, models: WindowModels) -> None:
+        """Show what these tell from now on."""
+        self._models = models
+        if self._is_sandbox:
+            models.model_choice.changed.connect(lambda: self._say_what_is_real(models))
+            self._say_what_is_real(models)
         for signal in (
             models.chats.chats_changed,
             models.agents.summary_changed,
@@ -59,16 +70,12 @@ class FactBar(QStatusBar):
             models.faults.changed,
         ):
             signal.connect(self._seldom)
-        models.clock.ticked.connect(self._show_waits)
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(_EVERY_MS)
-        self._timer.timeout.connect(self.refresh)
+        models.clock.ticked.connect(lambda: self._show_waits(models))
         self.refresh()
 
-    def _say_what_is_real(self) -> None:
+    def _say_what_is_real(self, models: WindowModels) -> None:
         """Say what leaves this machine, which is nothing until Gemini itself answers."""
-        is_real = self._models.model_choice.is_real
+        is_real = models.model_choice.is_real
         goes = self.tr("Sandbox: prompts go to Google, all else stays on this machine")
         stays = self.tr("Sandbox: everything stays on this machine")
         self.real.say(IconLabel("flask", goes if is_real else stays, "text3"))
@@ -90,31 +97,32 @@ class FactBar(QStatusBar):
 
     def refresh(self) -> None:
         """Count again."""
-        agents, chats, unread = self._models.chats.totals()
+        models = self._models
+        if models is None:
+            return
+        agents, chats, unread = models.chats.totals()
         parts = [
             translate("FactBar", "%n agent(s)", "", agents),
             translate("FactBar", "%n chat(s)", "", chats),
             self.tr("{n} unread").format(n=unread),
         ]
         self.counts.say(IconLabel("chats", " · ".join(parts), "text3") if agents else None)
-        median_s = self._models.costs.median_s()
+        median_s = models.costs.median_s()
         told = self.tr("Model answers, {s} s median").format(s=f"{median_s:.1f}") if median_s is not None else ""
         self.model.say(IconLabel("bolt", told, "text3") if told else None)
         stopped = self.tr("Sending stopped on all accounts")
-        self.held.say(IconLabel("hand", stopped, "attention") if self._models.holds.everything() is not None else None)
-        self._show_waits()
-        self._show_stored()
+        self.held.say(IconLabel("hand", stopped, "attention") if models.holds.everything() is not None else None)
+        self._show_waits(models)
+        self._show_stored(models)
 
-    def _show_waits(self) -> None:
-        waiting = [agent for agent in self._models.agents.items() if agent.health in TRIES_AGAIN]
+    def _show_waits(self, models: WindowModels) -> None:
+        waiting = models.agents.trying_again()
         if not waiting:
             self.waits.say(None)
             return
-        first = min(
-            waiting, key=lambda agent: (agent.next_try_at is None, agent.next_try_at or self._models.clock.now())
-        )
+        first = min(waiting, key=lambda agent: (agent.next_try_at is None, agent.next_try_at or models.clock.now()))
         name = foreign_text.isolated(first.spec.name)
-        left = self._models.clock.left(first.next_try_at) if first.next_try_at is not None else ""
+        left = models.clock.left(first.next_try_at) if first.next_try_at is not None else ""
         if len(waiting) == 1:
             words = self.tr("1 account waits: {name} {time}").format(name=name, time=left).rstrip()
         else:
@@ -126,14 +134,14 @@ class FactBar(QStatusBar):
             )
         self.waits.say(IconLabel("hourglass", words, "info"), self.tr("Opens Agents"))
 
-    def _show_stored(self) -> None:
-        held = self._models.holds.everything()
-        troubles = [fault for fault in self._models.faults.faults if fault.key in STORE_FAULTS]
+    def _show_stored(self, models: WindowModels) -> None:
+        held = models.holds.everything()
+        troubles = [fault for fault in models.faults.faults if fault.key in STORE_FAULTS]
         if troubles or (held is not None and not held.stored):
             why = troubles[0].cause if troubles else held.reason if held is not None else ""
             words = self.tr("Not all changes are stored")
             self.stored.say(IconLabel("disk", words, "danger"), foreign_text.line(why, 160))
-        elif self._models.agents.loaded:
+        elif models.agents.loaded:
             self.stored.say(IconLabel("", self.tr("All changes stored"), "text3"))
         else:
             self.stored.say(None)

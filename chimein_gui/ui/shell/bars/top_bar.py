@@ -76,9 +76,11 @@ class TopBar(QToolBar):
     agents_pressed = Signal()
     palette_pressed = Signal()
 
-    def __init__(self, theme: Theme, models: WindowModels) -> None:
+    _models: WindowModels | None = None
+
+    def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self._theme, self._models, self._compact = theme, models, False
+        self._theme, self._compact = theme, False
         self.setObjectName("top_bar")
         self.setWindowTitle(self.tr("Summary"))
         self.setMovable(False)
@@ -88,9 +90,7 @@ class TopBar(QToolBar):
         self._brand = _Brand(theme)
         self.search = SearchField(theme, "Ctrl K")
         self.connections, self.queue = Chip(theme), Chip(theme)
-        self.cost = CostMeter(theme, models.costs, models.model_choice)
-        self.hold = HoldSwitch(theme, models.holds)
-        BacklogOpener(theme, models, self.hold)
+        self.cost, self.hold = CostMeter(theme), HoldSwitch(theme)
         self._place_of_sandbox = QHBoxLayout()
         self._place_of_sandbox.setSpacing(_GAP)
         self._sandbox: tuple[Chip, ...] = ()
@@ -101,12 +101,20 @@ class TopBar(QToolBar):
         self.search.clicked.connect(self.palette_pressed)
         self.queue.clicked.connect(self.queue_pressed)
         self.connections.clicked.connect(self.agents_pressed)
+        theme.fonts_changed.connect(self._fit_height)
+        self.refresh()
+
+    def follow(self, models: WindowModels) -> None:
+        """Show what these tell from now on."""
+        self._models = models
+        self.cost.follow(models.costs, models.model_choice)
+        self.hold.follow(models.holds)
+        BacklogOpener(self._theme, models, self.hold)
         models.agents.summary_changed.connect(self.refresh)
         models.approvals.waiting_changed.connect(self.refresh)
         models.holds.changed.connect(self.refresh)
         models.costs.changed.connect(self.refresh)
         models.clock.ticked.connect(self.refresh)
-        theme.fonts_changed.connect(self._fit_height)
         self.refresh()
 
     def _build(self) -> None:
@@ -139,13 +147,15 @@ class TopBar(QToolBar):
 
     def refresh(self) -> None:
         """Count again."""
-        up, whole = self._models.agents.counts()
         self._show_facts()
+        self.queue.setVisible(self._models is not None and self._models.approvals.loaded)
+        if self._models is None:
+            return
+        up, whole = self._models.agents.counts()
         if whole:
             words = self.tr("{up} of {all} connected").format(up=up, all=whole)
             self.connections.say(IconLabel("wifi" if up else "plug", words, "text2"))
         waiting, since = self._models.approvals.waiting_count, self._models.approvals.waiting_since
-        self.queue.setVisible(self._models.approvals.loaded)
         held = self._models.approvals.leaving.held_by(self._models.holds)
         if since is None and held:
             words = translate("TopBar", "%n approved, held", "", held)
@@ -165,7 +175,7 @@ class TopBar(QToolBar):
         self.cost.setVisible(self._has_cost() and self._given_way < _COST)
 
     def _has_connections(self) -> bool:
-        return self._models.agents.counts()[1] > 0 and not self._compact
+        return self._models is not None and self._models.agents.counts()[1] > 0 and not self._compact
 
     def _has_cost(self) -> bool:
         return self.cost.known and not self._compact

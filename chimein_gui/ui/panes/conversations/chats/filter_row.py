@@ -15,10 +15,10 @@ from chimein_gui.ui.widgets.text.elision import elided
 from chimein_gui.ui.widgets.theme import marks
 from chimein_gui.ui.widgets.theme.mirror import follow_layout
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
-from chimein_gui.viewmodels.chats.filter import Show
+from chimein_gui.viewmodels.chats.show import Show
 
 if TYPE_CHECKING:
-    from chimein_gui.ui.pane import PaneContext
+    from chimein_gui.viewmodels.chats.chats import ChatTreeModel
 
 PAD, TIGHT = 9, 4
 USUAL_MOST = 99
@@ -133,9 +133,11 @@ class FilterRow(Surface):
 
     entered = Signal()
 
-    def __init__(self, context: PaneContext) -> None:
-        super().__init__(context.theme, "pane", bottom_line="line")
-        self._theme, self._chats = context.theme, context.models.chats
+    _chats: ChatTreeModel
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme, "pane", bottom_line="line")
+        self._theme = theme
         self.buttons = {
             Show.ALL: FilterButton(self._theme, self.tr("All"), "text2"),
             Show.NEEDS_YOU: FilterButton(self._theme, self.tr("Needs you"), "attention"),
@@ -150,8 +152,13 @@ class FilterRow(Surface):
         self._typing.setInterval(TYPING_MS)
         self._typing.timeout.connect(self._ask)
         self._build()
-        self._chats.chats_changed.connect(lambda _ids: self._count())
         self._theme.fonts_changed.connect(self._wrap)
+
+    def follow(self, chats: ChatTreeModel) -> None:
+        """Ask this model, and show its counts."""
+        self._chats = chats
+        self._group.idToggled.connect(lambda _place, checked: self._ask() if checked else None)
+        chats.chats_changed.connect(lambda _ids: self._count())
         self._count()
 
     def begin_search(self) -> None:
@@ -191,7 +198,6 @@ class FilterRow(Surface):
         column.addWidget(self.field)
         self.field.hide()
         self.buttons[Show.ALL].setChecked(True)
-        self._group.idToggled.connect(lambda _place, checked: self._ask() if checked else None)
         self.search.toggled.connect(self._show_field)
         self.field.textChanged.connect(lambda _text: self._typing.start())
         self.field.stepped_down.connect(self._enter)
