@@ -6,6 +6,8 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import QT_TRANSLATE_NOOP
+
 from chimein_gui.directories import CONFIG_VARIABLES
 from chimein_gui.ui.pane import FirstStep
 
@@ -14,8 +16,15 @@ if TYPE_CHECKING:
     from chimein_gui.viewmodels.accounts.first_run import Found, Places
 
 LIVE_FIRST_STEP = FirstStep(
-    "No account yet",
-    ("Rehearse first, with no account, no key and no internet; or let a first persona write for you.",),
+    str(QT_TRANSLATE_NOOP("FirstStep", "No account yet")),
+    (
+        str(
+            QT_TRANSLATE_NOOP(
+                "FirstStep",
+                "Let a first persona write for you. Or rehearse first, with no account, no key and no internet.",
+            )
+        ),
+    ),
 )
 
 
@@ -36,4 +45,7 @@ async def _look_into(paths: tuple[str, ...]) -> Found:
     return Found(agents, problems)
 
 
-SANDBOX_FIRST_STEP = FirstStep("The sandbox is starting", ("Its people and their messages are on the way.",))
+SANDBOX_FIRST_STEP = FirstStep(
+    str(QT_TRANSLATE_NOOP("FirstStep", "The sandbox is starting")),
+    (str(QT_TRANSLATE_NOOP("FirstStep", "Its people and their messages are on the way.")),),
+)

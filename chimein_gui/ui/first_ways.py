@@ -1,4 +1,4 @@
-"""What a pane without any agent offers: rehearse, set a persona up, or read agents from another directory."""
+"""What a pane without any agent offers: set a persona up, rehearse, or read agents from another directory."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from chimein_gui.ui.pane import PaneContext
     from chimein_gui.ui.widgets.surfaces.empty_state import Actions, EmptyState
 
-KINDS = (Kind.UNREAL, Kind.PRIMARY, Kind.PLAIN)
+KINDS = (Kind.PRIMARY, Kind.PLAIN, Kind.LINK)
 
 translate = QCoreApplication.translate
 
@@ -24,17 +24,17 @@ def ways_of(context: PaneContext) -> Actions:
     if context.is_sandbox:
         return ()
     return (
+        (translate("FirstWays", "Set up your first persona"), lambda: requests.send(SetUpPersona())),
         (translate("FirstWays", "Try the sandbox"), lambda: requests.send(StartSandbox())),
-        (translate("FirstWays", "Create a persona and log in…"), lambda: requests.send(SetUpPersona())),
-        (translate("FirstWays", "Open a config directory…"), lambda: requests.send(OpenConfigDirectory())),
+        (translate("FirstWays", "Open an existing folder…"), lambda: requests.send(OpenConfigDirectory())),
     )
 
 
 def say_first_step(state: EmptyState, context: PaneContext) -> None:
     """Say that there is no agent, and what can be done about it."""
     step, ways = context.first_step, ways_of(context)
-    lines = "\n".join(step.lines)
+    title, *lines = (translate("FirstStep", words) for words in (step.title, *step.lines))
     if ways and not step.actions:
-        state.say(step.title, lines, ways, kinds=KINDS)
+        state.say(title, "\n".join(lines), ways, kinds=KINDS)
     else:
-        state.say(step.title, lines, step.actions)
+        state.say(title, "\n".join(lines), step.actions)

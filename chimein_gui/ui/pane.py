@@ -45,8 +45,8 @@ class FirstStep:
     """What to say where there is no agent yet.
 
     Attributes:
-        title: One line.
-        lines: What to do, one step a line.
+        title: One line, marked for translation in the context ``FirstStep``.
+        lines: What to do, one step a line; marked as well.
         actions: Labels of buttons with what they do; at most two.
     """
 

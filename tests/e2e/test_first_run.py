@@ -32,8 +32,8 @@ pytestmark = [
 
 T = TypeVar("T", bound=QWidget)
 
-WAYS = ("Try the sandbox", "Create a persona and log in…", "Open a config directory…")
-PLACES = ("safety", "keys", "directories", "persona", "login", "trust")
+WAYS = ("Try the sandbox", "Set up your first persona", "Open an existing folder…")
+PLACES = ("safety", "persona", "directories", "keys", "login", "trust")
 
 
 async def wizard(hands: Hands) -> FirstRunDialog:
@@ -100,7 +100,9 @@ async def left_at_each_step(hands: Hands) -> None:
 
 async def a_bad_key_has_its_verdict(hands: Hands) -> None:
     dialog = await wizard(hands)
-    dialog.next.click()
+    for place in range(PLACES.index("keys")):
+        await _at(dialog, place)
+        dialog.next.click()
     keys = dialog.keys
     QTest.keyClicks(keys.model.field.line, BAD_KEY)
     keys.model.check.click()
@@ -113,7 +115,7 @@ async def a_bad_key_has_its_verdict(hands: Hands) -> None:
     await hand.until("the verdict", lambda: _told(dialog, "The key works"))
     QTest.keyClicks(keys.application.api_id, API_ID)
     QTest.keyClicks(keys.application.api_hash.line, API_HASH[:10])
-    assert not dialog.next.isEnabled()
+    assert dialog.next.text() == "Skip for now"
     dialog.later.click()
     await hand.until("it gone", lambda: _shown(hands, FirstRunDialog) is None)
     _nothing_written(hands)

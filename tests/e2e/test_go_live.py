@@ -78,8 +78,8 @@ async def play(reader: Reader) -> None:
     await reader.push(window)
     await reader.push(reader.wizard)
     reader.turn_over()
-    await keys(reader)
     await persona(reader)
+    await keys(reader)
     await log_in(reader)
     await answer(reader)
 
@@ -93,8 +93,7 @@ async def keys(reader: Reader) -> None:
     QTest.keyClicks(wizard.keys.application.api_id, API_ID)
     QTest.keyClicks(wizard.keys.application.api_hash.line, API_HASH)
     await reader.push(wizard)
-    await reader.on("Folders")
-    await reader.push(wizard)
+    await reader.on("Log in")
     reader.turn_over()
 
 
@@ -104,8 +103,9 @@ async def persona(reader: Reader) -> None:
     QTest.keyClicks(wizard.persona.name_field, ZORA)
     QTest.keyClicks(wizard.persona.phone, PLAIN)
     await reader.push(wizard)
-    await reader.on("Log in")
+    await reader.on("Folders")
     assert (reader.program.directories.config[0] / "agents" / f"{ZORA}.md").is_file()
+    await reader.push(wizard)
     reader.turn_over()
 
 

@@ -143,7 +143,7 @@ async def test_a_live_start_without_an_account_explains_the_first_step(
         )
         words = hand.words_in_sight(program.window)
         assert any("no account, no key and no internet" in text for text in words)
-        for way in ("Try the sandbox", "Create a persona and log in", "Open a config directory"):
+        for way in ("Try the sandbox", "Set up your first persona", "Open an existing folder"):
             assert hand.button(program.window, way) is not None, way
         assert hand.field(program.window, "Speak as") is None
         assert not any("Sandbox" in text and "nothing here is real" in text for text in words)

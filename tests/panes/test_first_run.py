@@ -21,9 +21,10 @@ from chimein_gui.ui.shell.sandbox import start
 from chimein_gui.ui.shell.sandbox.start import sandbox_command, start_sandbox
 from chimein_gui.ui.widgets.surfaces.inline_message import InlineMessage
 from chimein_gui.viewmodels.accounts.first_run import Found, Places
+from tests.fakes.console import agent
 
 SAFETY = Path(__file__).parents[2] / "docs/safety.md"
-KEYS, DIRECTORIES, PERSONA, LOGIN, TRUST = range(1, 6)
+PERSONA, DIRECTORIES, KEYS, LOGIN, TRUST = range(1, 6)
 """The steps behind the first."""
 
 GOOD = "good-key-of-the-operator-7Qf2"
@@ -72,20 +73,34 @@ def press(desktop, root, name):
 
 @pytest.mark.qt_log_ignore("propagateSizeHints")  # of the file dialog that Qt draws
 def test_a_window_without_an_account_offers_three_ways(empty, monkeypatch):
+    bar = empty.window.top_bar
+    assert not any(one.isVisible() for one in (bar.queue, bar.hold, bar.cost, bar.connections))
     heard = list[object]()
     monkeypatch.setattr(start, "start_sandbox", lambda: True)
     empty.window.requests.on(object, heard.append)
-    for words in ("Try the sandbox", "Create a persona and log in…", "Open a config directory…"):
+    for words in ("Try the sandbox", "Set up your first persona", "Open an existing folder…"):
         press(empty, empty.conversations, words)
     assert heard == [StartSandbox(), SetUpPersona(), OpenConfigDirectory()]
     assert shown(empty, FirstRunDialog)
     assert shown(empty, QFileDialog)
+    empty.put_agent(agent())
+    assert bar.queue.isVisible()
+    assert bar.hold.isVisible()
 
 
 def test_the_whole_way_by_keyboard(empty, wizard, qtbot):
     asked = list[int]()
     empty.window.requests.on(OpenLogin, lambda request: asked.append(request.agent_id))
     assert wizard.safety.read.hasFocus()
+    qtbot.keyClick(wizard, Qt.Key.Key_Return)
+    assert wizard.persona.name_field.hasFocus()
+    qtbot.keyClicks(wizard.persona.name_field, "Zora Rand")
+    wizard.persona.phone.setFocus()
+    qtbot.keyClicks(wizard.persona.phone, "+999 66 2 1009")
+    empty.strike(wizard.persona.phone, Qt.Key.Key_Return)
+    assert [(new.name, new.role_prompts) for new in empty.console.agent_files.made] == [("Zora Rand", ("Person",))]
+    assert wizard.current() == DIRECTORIES
+    assert not wizard.directories.choose.isEnabled()  # the persona is in this one
     qtbot.keyClick(wizard, Qt.Key.Key_Return)
     assert wizard.keys.model.field.line.hasFocus()
     qtbot.keyClicks(wizard.keys.model.field.line, GOOD)
@@ -95,14 +110,6 @@ def test_the_whole_way_by_keyboard(empty, wizard, qtbot):
     empty.strike(wizard.keys.application.api_hash.line, Qt.Key.Key_Return)
     kept = {name: one.value for name, one in empty.console.keys.secrets.items()}
     assert kept == {MODEL_KEY: GOOD, API_ID: "20914377", API_HASH: HASH}
-    assert wizard.current() == DIRECTORIES
-    qtbot.keyClick(wizard, Qt.Key.Key_Return)
-    assert wizard.persona.name_field.hasFocus()
-    qtbot.keyClicks(wizard.persona.name_field, "Zora Rand")
-    wizard.persona.phone.setFocus()
-    qtbot.keyClicks(wizard.persona.phone, "+999 66 2 1009")
-    empty.strike(wizard.persona.phone, Qt.Key.Key_Return)
-    assert [(new.name, new.role_prompts) for new in empty.console.agent_files.made] == [("Zora Rand", ("Person",))]
     assert wizard.current() == LOGIN
     press(empty, wizard, "Log Zora Rand in")
     assert asked == [1]
@@ -131,7 +138,11 @@ def test_what_is_wrong_stands_at_its_field_while_it_is_typed(empty, wizard, qtbo
     words = "An api_hash has 32 hexadecimal characters; this one has 10."
     assert wizard.keys.application.hash_line.problem() == words
     assert wizard.keys.application.api_hash.line.accessibleDescription() == words
-    assert not wizard.next.isEnabled()
+    assert words_in(wizard).count(words) == 1
+    empty.strike(wizard.keys.application.api_hash.line, Qt.Key.Key_Return)
+    assert wizard.current() == KEYS
+    assert wizard.next.text() == "Skip for now"
+    assert wizard.next.isEnabled()
     wizard.show_step(PERSONA)
     assert words_in(wizard).count("Every agent has a name.") == 0  # nothing was typed yet
     qtbot.keyClicks(wizard.persona.name_field, "a/b")
@@ -157,7 +168,7 @@ def test_a_key_that_cannot_be_kept_stops_the_step_and_says_why(empty, wizard, qt
     empty.console.keys.fail = None
     wizard.next.click()
     empty.settle()
-    assert wizard.current() == DIRECTORIES
+    assert wizard.current() == LOGIN
 
 
 def test_a_file_that_cannot_be_written_says_why(empty, wizard):

@@ -3744,6 +3744,10 @@
         <source>You write agent files and prompts with any editor; Chimein keeps its own things apart from them.</source>
         <translation>Agentendateien und Prompts schreiben Sie mit einem beliebigen Editor; Chimein bewahrt Eigenes getrennt davon auf.</translation>
     </message>
+    <message>
+        <source>Your persona is in this folder already</source>
+        <translation>Ihre Persona liegt schon in diesem Ordner</translation>
+    </message>
 </context>
 <context>
     <name>FirstRunKeys</name>
@@ -3830,6 +3834,10 @@
         <translation>Erste Persona</translation>
     </message>
     <message>
+        <source>Group: in groups speaks when called, else stays silent</source>
+        <translation>Group: spricht in Gruppen, wenn gefragt, und schweigt sonst</translation>
+    </message>
+    <message>
         <source>Instructions</source>
         <translation>Anweisungen</translation>
     </message>
@@ -3838,12 +3846,28 @@
         <translation>Name</translation>
     </message>
     <message>
+        <source>Patient: takes its time, answers several messages together</source>
+        <translation>Patient: lässt sich Zeit, beantwortet mehrere Nachrichten gemeinsam</translation>
+    </message>
+    <message>
+        <source>Person: warm and brief, answers what was asked first</source>
+        <translation>Person: herzlich und knapp, beantwortet zuerst die Frage</translation>
+    </message>
+    <message>
         <source>Phone number</source>
         <translation>Telefonnummer</translation>
     </message>
     <message>
+        <source>Retrieve: looks things up on the web when a page is needed</source>
+        <translation>Retrieve: schlägt im Web nach, wenn eine Seite gebraucht wird</translation>
+    </message>
+    <message>
         <source>Role prompts</source>
         <translation>Rollenprompts</translation>
+    </message>
+    <message>
+        <source>Stickers: now and then a sticker instead of words</source>
+        <translation>Stickers: ab und zu ein Sticker statt Worten</translation>
     </message>
     <message>
         <source>Template</source>
@@ -3949,14 +3973,33 @@
     </message>
 </context>
 <context>
-    <name>FirstWays</name>
+    <name>FirstStep</name>
     <message>
-        <source>Create a persona and log in…</source>
-        <translation>Persona anlegen und anmelden …</translation>
+        <source>Its people and their messages are on the way.</source>
+        <translation>Ihre Leute und deren Nachrichten kommen gleich.</translation>
     </message>
     <message>
-        <source>Open a config directory…</source>
-        <translation>Konfigurationsverzeichnis öffnen …</translation>
+        <source>Let a first persona write for you. Or rehearse first, with no account, no key and no internet.</source>
+        <translation>Lassen Sie eine erste Persona für sich schreiben. Oder proben Sie zuerst, ohne Konto, Schlüssel und Internet.</translation>
+    </message>
+    <message>
+        <source>No account yet</source>
+        <translation>Noch kein Konto</translation>
+    </message>
+    <message>
+        <source>The sandbox is starting</source>
+        <translation>Die Sandbox startet</translation>
+    </message>
+</context>
+<context>
+    <name>FirstWays</name>
+    <message>
+        <source>Open an existing folder…</source>
+        <translation>Vorhandenen Ordner öffnen …</translation>
+    </message>
+    <message>
+        <source>Set up your first persona</source>
+        <translation>Erste Persona einrichten</translation>
     </message>
     <message>
         <source>Try the sandbox</source>

@@ -50,7 +50,7 @@ async def play_first_run(tour: Tour, program: Program) -> None:
             await still(window)
             tour.picture(window, f"first-run-nobody-{look}")
     async with tour.step("what everybody should know first, and the whole text of it"):
-        await press(window, "Create a persona and log in")
+        await press(window, "Set up your first persona")
         wizard = await hand.until("the first run", lambda: _wizard(program))
         await _pictures(tour, program, "safety")
         await press(wizard, "Read all of it…")
@@ -58,16 +58,9 @@ async def play_first_run(tour: Tour, program: Program) -> None:
         tour.picture(document, "first-run-safety-text-light")
         document.reject()
         await hand.until("its end", lambda: wizard.findChild(DocumentDialog) is None)
-        await press(wizard, "Next: Keys")
-    async with tour.step("the keys, with what is wrong at its field"):
-        _write(wizard, "api_hash", "0123456789")
-        await _pictures(tour, program, "keys")
-        _write(wizard, "api_hash", APPLICATION[1])
-        _write(wizard, "api_id", APPLICATION[0])
-        await press(wizard, "Skip for now")
-        await hand.until("the directories", lambda: wizard.steps[wizard.current()] is wizard.directories)
-        await _pictures(tour, program, "directories")
+        await press(wizard, "Next: First persona")
     await _persona(tour, program)
+    await _keys(tour, program)
     await _log_in(tour, program)
 
 
@@ -75,14 +68,27 @@ async def _persona(tour: Tour, program: Program) -> None:
     wizard = _wizard(program)
     assert wizard is not None
     async with tour.step("a persona is written, and its file is there"):
-        await press(wizard, "Next: First persona")
         _write(wizard, "Name", NAME)
         _write(wizard, "Phone number", "12")
         await _pictures(tour, program, "persona")
         _write(wizard, "Phone number", PHONE)
-        await press(wizard, "Next: Log in")
-        await hand.until("the next step", lambda: wizard.steps[wizard.current()] is wizard.login)
+        await press(wizard, "Next: Folders")
+        await hand.until("the next step", lambda: wizard.steps[wizard.current()] is wizard.directories)
         assert (program.directories.config[0] / "agents" / f"{NAME}.md").is_file()
+        await _pictures(tour, program, "directories")
+        await press(wizard, "Next: Keys")
+
+
+async def _keys(tour: Tour, program: Program) -> None:
+    wizard = _wizard(program)
+    assert wizard is not None
+    async with tour.step("the keys, with what is wrong at its field"):
+        _write(wizard, "api_hash", "0123456789")
+        await _pictures(tour, program, "keys")
+        _write(wizard, "api_hash", APPLICATION[1])
+        _write(wizard, "api_id", APPLICATION[0])
+        await press(wizard, "Skip for now")
+        await hand.until("the next step", lambda: wizard.steps[wizard.current()] is wizard.login)
         await _pictures(tour, program, "log-in")
 
 

@@ -61,12 +61,6 @@ class DirectoriesStep(Step):
             theme, translate("FirstRunDirectories", "Use another config directory…"), icon="folder"
         )
         self.choose.clicked.connect(lambda _checked=False: requests.send(OpenConfigDirectory()))
-        fixed = model.places.fixed_by
-        self.choose.allow(
-            translate("FirstRunDirectories", "The environment variable {name} names them").format(name=fixed)
-            if fixed
-            else ""
-        )
         inside.addWidget(self.choose, 0, Qt.AlignmentFlag.AlignLeft)
         self._found = InlineMessage(
             theme, BOX, IconLabel("folder", translate("FirstRunDirectories", "Looking…"), "text2")
@@ -80,6 +74,7 @@ class DirectoriesStep(Step):
 
     def enter(self) -> None:
         self._model.look_into(self._model.places.config)
+        self.choose.allow(self._why_not_another())
         self.refresh()
 
     def refresh(self) -> None:
@@ -94,6 +89,14 @@ class DirectoriesStep(Step):
 
     def focus_widget(self) -> QWidget:
         return self.choose
+
+    def _why_not_another(self) -> str:
+        fixed = self._model.places.fixed_by
+        if fixed:
+            return translate("FirstRunDirectories", "The environment variable {name} names them").format(name=fixed)
+        if self._model.agent_id is not None:
+            return translate("FirstRunDirectories", "Your persona is in this folder already")
+        return ""
 
     def _looked(self, paths: tuple[str, ...], found: Found | None, reason: str) -> None:
         if paths != self._model.places.config:

@@ -1,4 +1,4 @@
-"""Step two: the Gemini key and the Telegram application; kept when the step is left."""
+"""The step of the Gemini key and the Telegram application; kept when the step is left."""
 
 from __future__ import annotations
 
@@ -97,9 +97,10 @@ class KeysStep(Step):
     def why_not(self) -> str:
         if self._pending:
             return translate("FirstRunKeys", "The keys are being kept")
-        if self.model.text() and not self.model.is_usable():
-            return self.model.line.problem()
-        return self.application.problem()
+        return ""
+
+    def says_why(self) -> bool:
+        return bool((self.model.text() and not self.model.is_usable()) or self.application.problem())
 
     def is_done(self) -> bool:
         return all(self._is_given(key) for key in Key)

@@ -49,6 +49,10 @@ class Step(QWidget):
         """Return why the wizard cannot go on; empty if it can."""
         return ""
 
+    def says_why(self) -> bool:
+        """Tell whether something that was typed is wrong, which is said at its field."""
+        return False
+
     def is_done(self) -> bool:
         """Tell whether what the step is for has been done."""
         return False

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from zoneinfo import available_timezones
 
 from PySide6.QtCore import QCoreApplication, Qt
-from PySide6.QtWidgets import QGridLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
 from chimein_gui.ui.dialogs.first_run.page import Step
 from chimein_gui.ui.widgets.controls.check_box import CheckBox
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
 FIELDS = ("name", "phone", "timezone", "role_prompts", "instructions")
 MOST_NAME, MOST_PHONE, MOST_INSTRUCTIONS = 200, 40, 100_000
-PROMPTS_IN_A_ROW = 5
 
 translate = QCoreApplication.translate
 
@@ -56,8 +55,9 @@ class PersonaStep(Step):
         self.text.field.setAccessibleName(translate("FirstRunPersona", "Instructions"))
         self._refused = InlineMessage(theme)
         self._prompts_place = QWidget()
-        self._prompts = QGridLayout(self._prompts_place)
+        self._prompts = QVBoxLayout(self._prompts_place)
         self._prompts.setContentsMargins(0, 0, 0, 0)
+        self._prompts.setSpacing(2)
         self.prompts: dict[str, CheckBox] = {}
         self._build(theme)
         self._wire()
@@ -111,8 +111,8 @@ class PersonaStep(Step):
                 pairs.addWidget(line, row, column, Qt.AlignmentFlag.AlignTop)
                 pairs.setColumnStretch(column, 1)
         self.column.addLayout(pairs)
-        self.column.addWidget(self.lines["role_prompts"])
         self.column.addWidget(self.lines["instructions"])
+        self.column.addWidget(self.lines["role_prompts"])
         self.column.addWidget(self._refused)
         self.column.addStretch(1)
 
@@ -159,9 +159,10 @@ class PersonaStep(Step):
             return translate("FirstRunPersona", "The file is being written")
         if self.skips():
             return ""
-        judged = (name for name in FIELDS if name in self._model.problems() and name in self._touched)
-        wrong = next(judged, None)
-        return self.lines[wrong].problem() if wrong is not None else ""
+        return next((line.problem() for line in self.lines.values() if line.problem()), "")
+
+    def says_why(self) -> bool:
+        return any(line.problem() for line in self.lines.values())
 
     def is_done(self) -> bool:
         return self._model.agent_id is not None
@@ -195,10 +196,10 @@ class PersonaStep(Step):
     def _offer_prompts(self) -> None:
         draft = self._model.draft
         for name in self._model.prompts():
-            tick = self.prompts[name] = CheckBox(self._theme, foreign_text.name(name))
+            tick = self.prompts[name] = CheckBox(self._theme, _prompt_words(name))
             tick.setChecked(draft is not None and name in draft.role_prompts)
             tick.toggled.connect(self._choose_prompts)
-            self._prompts.addWidget(tick, *divmod(len(self.prompts) - 1, PROMPTS_IN_A_ROW))
+            self._prompts.addWidget(tick)
 
     def _choose_prompts(self) -> None:
         self._edit(role_prompts=tuple(name for name, tick in self.prompts.items() if tick.isChecked()))
@@ -210,3 +211,15 @@ class PersonaStep(Step):
     def _edit(self, **changes: object) -> None:
         self._touched |= set(changes)
         self._model.edit(**changes)
+
+
+def _prompt_words(name: str) -> str:
+    """Return the name of a role prompt, with what it is for where it is one of ours."""
+    purposes = {
+        "Person": translate("FirstRunPersona", "Person: warm and brief, answers what was asked first"),
+        "Group": translate("FirstRunPersona", "Group: in groups speaks when called, else stays silent"),
+        "Patient": translate("FirstRunPersona", "Patient: takes its time, answers several messages together"),
+        "Retrieve": translate("FirstRunPersona", "Retrieve: looks things up on the web when a page is needed"),
+        "Stickers": translate("FirstRunPersona", "Stickers: now and then a sticker instead of words"),
+    }
+    return purposes.get(name, foreign_text.name(name))

@@ -50,9 +50,9 @@ class FirstRunDialog(QDialog):
         self.trust = TrustStep(theme, models.preferences_model)
         self.steps: tuple[Step, ...] = (
             self.safety,
-            self.keys,
-            self.directories,
             self.persona,
+            self.directories,
+            self.keys,
             self.login,
             self.trust,
         )
@@ -111,13 +111,14 @@ class FirstRunDialog(QDialog):
         if why_not and self.next.hasFocus():
             step.focus_widget().setFocus()  # else it goes on to the sandbox, and a blank would start that
         self.next.allow(why_not)
-        self._why_not.setText(why_not)
+        self._why_not.setText("" if step.says_why() else why_not)
         self.later.setVisible(not last)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
         if enter and self.next.isEnabled():
-            self._go_on()
+            if not self.steps[self.current()].says_why():  # what is half typed is skipped by a press only
+                self._go_on()
         elif not enter:
             super().keyPressEvent(event)
 

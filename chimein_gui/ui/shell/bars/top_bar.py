@@ -148,13 +148,16 @@ class TopBar(QToolBar):
     def refresh(self) -> None:
         """Count again."""
         self._show_facts()
-        self.queue.setVisible(self._models is not None and self._models.approvals.loaded)
         if self._models is None:
+            self.queue.hide()
             return
         up, whole = self._models.agents.counts()
         if whole:
             words = self.tr("{up} of {all} connected").format(up=up, all=whole)
             self.connections.say(IconLabel("wifi" if up else "plug", words, "text2"))
+        nobody = self._models.agents.loaded and not whole
+        self.queue.setVisible(self._models.approvals.loaded and not nobody)
+        self.hold.setVisible(not nobody or bool(self._models.holds.holds))
         waiting, since = self._models.approvals.waiting_count, self._models.approvals.waiting_since
         held = self._models.approvals.leaving.held_by(self._models.holds)
         if since is None and held:
@@ -178,7 +181,8 @@ class TopBar(QToolBar):
         return self._models is not None and self._models.agents.counts()[1] > 0 and not self._compact
 
     def _has_cost(self) -> bool:
-        return self.cost.known and not self._compact
+        somebody = self._models is not None and self._models.agents.counts()[1] > 0
+        return somebody and self.cost.known and not self._compact
 
     def _give_way(self) -> None:
         """Leave out as much as it takes to keep the search field whole."""
@@ -197,7 +201,9 @@ class TopBar(QToolBar):
 
     def _width_at(self, step: int) -> int:
         """Return how wide everything is when so much has given way."""
-        widths = [self._brand.width(), self.search.whole_width(), self.hold.sizeHint().width()]
+        widths = [self._brand.width(), self.search.whole_width()]
+        if not self.hold.isHidden():
+            widths.append(self.hold.sizeHint().width())
         for place, chip in enumerate(self._sandbox):
             if not chip.isHidden():
                 widths.append(chip.width_if(short=step >= (_PLAYING if place else _BADGE)))

@@ -35,6 +35,8 @@ class Kind(StrEnum):
 class VerbButton(QPushButton):
     """A painted push button; the keycap is decoration, the key is in the accessible description."""
 
+    _is_centred = False
+
     def __init__(
         self,
         theme: Theme,
@@ -63,6 +65,10 @@ class VerbButton(QPushButton):
     def setText(self, text: str) -> None:
         super().setText(text)
         self.setShortcut("")  # Qt makes a key of the & in a name
+
+    def center_words(self) -> None:
+        """Put icon and words in the middle of a button that is wider than they are."""
+        self._is_centred = True
 
     def allow(self, why_not: str = "") -> None:
         """Let it be pressed; or not, and say why to the eye and the ear."""
@@ -173,6 +179,8 @@ class VerbButton(QPushButton):
     def _paint_content(self, painter: QPainter, ink: QColor) -> None:
         metrics = QFontMetricsF(self.font())
         x = float(_PAD if self.text() else (self.width() - _ICON) / 2)
+        if self._is_centred and self.text():
+            x += max(0.0, (self.width() - self.sizeHint().width()) / 2)
         if self._icon:
             icons.draw(painter, self._icon, ink, QRectF(x, (self.height() - _ICON) / 2, _ICON, _ICON))
             x += _ICON + _GAP

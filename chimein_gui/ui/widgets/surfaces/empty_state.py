@@ -123,4 +123,5 @@ class EmptyState(QWidget):
         width = max((button.sizeHint().width() for button in made), default=0)
         for button in made if stacked else ():
             button.setMinimumWidth(width)
+            button.center_words()
         self._buttons.addStretch(0 if stacked else 1)
