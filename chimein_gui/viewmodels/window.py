@@ -35,6 +35,7 @@ from chimein_gui.viewmodels.core.live_query import ReadOnce, many_in
 from chimein_gui.viewmodels.costs import CostModel
 from chimein_gui.viewmodels.drafts.changes import DraftChanges
 from chimein_gui.viewmodels.drafts.long_waits import LongWaits
+from chimein_gui.viewmodels.drafts.postponed import PostponedDrafts
 from chimein_gui.viewmodels.holds import HoldModel
 from chimein_gui.viewmodels.media.pictures import Pictures
 from chimein_gui.viewmodels.notifications.model import NotificationModel
@@ -123,6 +124,11 @@ class WindowModels(QObject):
     def preferences(self) -> Preferences:
         """What the operator has adjusted, as it holds now."""
         return self.preferences_model.current
+
+    @cached_property
+    def postponed(self) -> PostponedDrafts:
+        """What the operator has put off; made when the pane that shows it is."""
+        return PostponedDrafts(self.approvals, self.actions, self.clock, self)
 
     @cached_property
     def rehearsal(self) -> RehearsalModel:

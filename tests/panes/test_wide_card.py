@@ -550,6 +550,36 @@ def menu_of(desktop, verb):
     return entries(menu)
 
 
+def test_what_is_put_off_is_listed_with_its_time_and_comes_back_by_a_press(wide):
+    pane, later = wide.approvals, wide.approvals.later
+    assert not later.isVisible()
+    put(wide, 2, postponed_until=wide.time + timedelta(hours=2))
+    put(wide, 1, postponed_until=wide.time + timedelta(minutes=30))
+    assert later.head.text() == "Later · 2"
+    first, second = later.rows
+    clock = wide.models.clock.clock
+    assert [row.time.text() for row in later.rows] == [clock(wide.time + timedelta(minutes=n)) for n in (30, 120)]
+    wide.click(second.show_card)
+    assert pane.list.current().approval_id == SECOND
+    first.now.setFocus()
+    first.now.click()
+    wide.settle()
+    assert wide.decisions() == [(FIRST, Postpone(None))]
+    assert later.head.text() == "Later · 1"
+    assert pane.list.hasFocus()
+    assert pane.list.current().approval_id == FIRST
+    wide.models.toasts.current.action()
+    wide.settle()
+    assert wide.decisions()[-1] == (FIRST, Postpone(wide.time + timedelta(minutes=30)))
+    assert later.head.text() == "Later · 2"
+    wide.click(later.head)
+    assert not first.isVisible()
+    wide.time += timedelta(hours=3)  # their times have come
+    wide.models.clock.ticked.emit()
+    wide.settle()
+    assert not later.isVisible()
+
+
 @pytest.mark.usefixtures("no_popup")
 def test_later_and_the_whole_plan_are_menus(wide):
     put(wide, 2, graph_id=GraphId(1))

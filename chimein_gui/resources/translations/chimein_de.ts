@@ -4516,6 +4516,39 @@
     </message>
 </context>
 <context>
+    <name>LaterGroup</name>
+    <message numerus="yes">
+        <source>%n draft(s) put off</source>
+        <translation>
+            <numerusform>%n Entwurf zurückgestellt</numerusform>
+            <numerusform>%n Entwürfe zurückgestellt</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Later · %n</source>
+        <translation>
+            <numerusform>Später · %n</numerusform>
+            <numerusform>Später · %n</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The draft to {who} waits again</source>
+        <translation>Der Entwurf an {who} wartet wieder</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Rückgängig</translation>
+    </message>
+    <message>
+        <source>hidden</source>
+        <translation>ausgeblendet</translation>
+    </message>
+    <message>
+        <source>shown</source>
+        <translation>eingeblendet</translation>
+    </message>
+</context>
+<context>
     <name>LayoutMenu</name>
     <message>
         <source>Delete a layout</source>
@@ -9072,6 +9105,25 @@
     <message>
         <source>Somebody</source>
         <translation>Jemand</translation>
+    </message>
+</context>
+<context>
+    <name>_Row</name>
+    <message>
+        <source>Bring back now: {what}</source>
+        <translation>Jetzt zurückholen: {what}</translation>
+    </message>
+    <message>
+        <source>Now</source>
+        <translation>Jetzt</translation>
+    </message>
+    <message>
+        <source>Show the card: {what}</source>
+        <translation>Karte zeigen: {what}</translation>
+    </message>
+    <message>
+        <source>{who}, put off until {time}</source>
+        <translation>{who}, zurückgestellt bis {time}</translation>
     </message>
 </context>
 </TS>

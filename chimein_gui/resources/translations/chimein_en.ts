@@ -451,6 +451,23 @@
     </message>
 </context>
 <context>
+    <name>LaterGroup</name>
+    <message numerus="yes">
+        <source>%n draft(s) put off</source>
+        <translation>
+            <numerusform>%n draft put off</numerusform>
+            <numerusform>%n drafts put off</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Later · %n</source>
+        <translation>
+            <numerusform>Later · %n</numerusform>
+            <numerusform>Later · %n</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>Login</name>
     <message numerus="yes">
         <source>%n chat(s) found</source>

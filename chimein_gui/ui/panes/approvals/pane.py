@@ -19,6 +19,7 @@ from chimein_gui.ui.panes.approvals.layout import ApprovalsLayout, LayoutMode
 from chimein_gui.ui.panes.approvals.list.arrivals_line import ArrivalsLine
 from chimein_gui.ui.panes.approvals.list.batch_bar import BatchBar
 from chimein_gui.ui.panes.approvals.list.head import ListHead
+from chimein_gui.ui.panes.approvals.list.later_group import LaterGroup
 from chimein_gui.ui.panes.approvals.list.nothing_waits import NothingWaits
 from chimein_gui.ui.panes.approvals.list.view import CardList
 from chimein_gui.ui.requests import EditDraft, MaximizePane, PickScenario, RejectDraft, SelectDraft, ShowDraft
@@ -142,6 +143,8 @@ class ApprovalsPane(Pane):
         column.addWidget(self.list, 1)
         column.addLayout(foot)
         self.batch_bar = BatchBar(self._context, self.list.keys)
+        self.later = LaterGroup(self._context, self.list.keys)
+        column.addWidget(self.later)
         column.addWidget(self.batch_bar)
         self._below_desk = QWidget()
         self._below_desk.hide()
@@ -171,6 +174,8 @@ class ApprovalsPane(Pane):
         self.card.bar.menu_wanted.connect(self.list.ask_for_menu)
         self.batch_bar.approve_pressed.connect(lambda: self.list.selecting.takes_verb("A"))
         self.batch_bar.undo_pressed.connect(lambda: self.verbs.do(Action.UNDO, None))
+        self.later.show_wanted.connect(self.list.select)
+        self.later.show_wanted.connect(lambda _approval_id: self.list.setFocus())
         self.card.ticked.connect(self._tick)
         self.card.show_wanted.connect(self._show_chat)
         self.card.scrolled.connect(self.list.look)

@@ -1,0 +1,95 @@
+"""What the operator has put off, in the order in which it comes back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QLocale, QObject, Signal
+
+from chimein_gui.viewmodels.approvals.store import waits_for_operator
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from chimein_gui.domain.approvals import Approval
+    from chimein_gui.domain.ids import ApprovalId
+    from chimein_gui.viewmodels.approvals.decisions import ApprovalActions
+    from chimein_gui.viewmodels.approvals.store import ApprovalStore
+    from chimein_gui.viewmodels.core.clock import ClockFace
+
+
+class PostponedDrafts(QObject):
+    """Follows the store.
+
+    Attributes:
+        changed: Others are put off, or their times are others.
+    """
+
+    changed = Signal()
+
+    def __init__(
+        self, approvals: ApprovalStore, actions: ApprovalActions, clock: ClockFace, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._approvals, self._actions, self._clock = approvals, actions, clock
+        self._items: dict[ApprovalId, Approval] = {}
+        approvals.put.connect(self._take)
+        approvals.filled.connect(self._learn)
+        approvals.gone.connect(self._drop)
+        clock.ticked.connect(self._look)
+        self._learn()
+
+    def items(self) -> tuple[Approval, ...]:
+        """Return what is put off, the next to come back first."""
+        return tuple(sorted(self._items.values(), key=lambda one: (one.postponed_until, one.approval_id)))
+
+    def words(self, approval: Approval) -> str:
+        """Return when a draft comes back: the time of day, and the day where it is another."""
+        until = approval.postponed_until
+        if until is None:
+            return ""
+        local, time = until.astimezone(), self._clock.clock(until)
+        if local.date() == self._clock.now().astimezone().date():
+            return time
+        return f"{QLocale().dayName(local.isoweekday(), QLocale.FormatType.ShortFormat)} {time}"
+
+    def bring_back(self, approval: Approval) -> None:
+        """Let it wait for the operator now."""
+        self._actions.postpone(approval, None)
+
+    def put_off_again(self, approval: Approval) -> None:
+        """Put a draft off that was brought back, until the time it had; it may have changed since."""
+        now = self._approvals.find(approval.approval_id)
+        if now is not None and waits_for_operator(now) and now.postponed_until is None:
+            self._actions.postpone(now, approval.postponed_until)
+
+    def _is_put_off(self, item: Approval, now: datetime) -> bool:
+        return waits_for_operator(item) and item.postponed_until is not None and item.postponed_until > now
+
+    def _take(self, item: Approval) -> None:
+        if self._is_put_off(item, self._clock.now()):
+            if self._items.get(item.approval_id) != item:
+                self._items[item.approval_id] = item
+                self.changed.emit()
+        else:
+            self._drop(item.approval_id)
+
+    def _learn(self) -> None:
+        now = self._clock.now()
+        found = {one.approval_id: one for one in self._approvals.items() if self._is_put_off(one, now)}
+        if found != self._items:
+            self._items = found
+            self.changed.emit()
+
+    def _drop(self, approval_id: ApprovalId) -> None:
+        if self._items.pop(approval_id, None) is not None:
+            self.changed.emit()
+
+    def _look(self) -> None:
+        """The time of something may have come."""
+        now = self._clock.now()
+        over = [key for key, one in self._items.items() if not self._is_put_off(one, now)]
+        for key in over:
+            del self._items[key]
+        if over:
+            self.changed.emit()
