@@ -13,7 +13,7 @@ from typing import TypeVar
 from chimein_gui.domain.accounts.group_moves import NO_GROUPS, KnownGroups
 from chimein_gui.domain.agents import Agent
 from chimein_gui.domain.chats import ChatInfo, ChatKind
-from chimein_gui.domain.errors import NotConnectedError, OutcomeUnknownError
+from chimein_gui.domain.errors import NotConnectedError, OutcomeUnknownError, SendRefusedError
 from chimein_gui.domain.ids import AccountId, MessageId, PeerId, RandomId, UserId
 from chimein_gui.domain.messages import Media, Message, MessageKey, TextEntity
 from chimein_gui.domain.plans.outgoing_files import OutgoingFile
@@ -366,3 +366,17 @@ class FakeGateway:
     async def disconnect(self) -> None:
         self.listener = None
         self._lost.set()
+
+
+class Unreachable(FakeGateway):
+    """Its chats cannot be read, for the connection is gone."""
+
+    async def history(self, *_args: object, **_kwargs: object) -> tuple[Message, ...]:
+        raise NotConnectedError("gone")
+
+
+class Unaddressable(FakeGateway):
+    """Its chats cannot be read, for Telegram does not let the account address them."""
+
+    async def history(self, *_args: object, **_kwargs: object) -> tuple[Message, ...]:
+        raise SendRefusedError("Telegram does not let this account address that chat.", "PEER_ID_INVALID")

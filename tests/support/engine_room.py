@@ -86,6 +86,11 @@ class Room(OnVirtualTime):
         changes = [event.agent.health for event in self.events if isinstance(event, AgentChanged)]
         return changes[-1] if changes else None
 
+    def are_online(self, number: int) -> bool:
+        """Tell whether so many accounts were shown, and each of them last as online."""
+        shown = {e.agent.agent_id: e.agent.health for e in self.events if isinstance(e, AgentChanged)}
+        return list(shown.values()) == [Health.ONLINE] * number
+
     async def stored(self, message: Message) -> None:
         """Wait until a message is stored exactly like this."""
         await self.until(lambda: any(isinstance(e, MessageStored) and e.message == message for e in self.events))

@@ -4,23 +4,17 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from chimein_gui.domain.agents import AgentSpec, Health
-from chimein_gui.domain.events import AgentChanged
+from chimein_gui.domain.agents import AgentSpec
 from chimein_gui.domain.ids import AccountId
 from chimein_gui.domain.prompt.prompts import Prompt, Role
 from tests.fakes.clock import VirtualClock
-from tests.support.engine_room import Room, engine_room
+from tests.support.engine_room import engine_room
 from tests.support.group_room import ACCOUNT, AT_ONCE, NORA, GroupRoom, NamedGroup, shipped_model, texts
 
 OTTO_ACCOUNT = AccountId(ACCOUNT + 1)
 OTTO = AgentSpec("Otto Brandt", "+9996621002", "You are {{char}}.", (), (), aliases=("Otto",))
 MINUTE = 60.0
 NORAS, OTTOS = "the tent poles are in the green bag, Priya", "nine is fine for the match, Leo"
-
-
-def both_online(room: Room) -> bool:
-    health = {event.agent.agent_id: event.agent.health for event in room.events if isinstance(event, AgentChanged)}
-    return list(health.values()) == [Health.ONLINE] * 2
 
 
 def own_words(prompt: Prompt) -> list[str]:
@@ -59,7 +53,7 @@ async def test_each_sees_its_own_conversation_and_only_its_own_words_as_its_own(
         online=False,
     )
     async with opened as room:
-        await room.reach(lambda: both_online(room))
+        await room.reach(lambda: room.are_online(2))
         here = GroupRoom(room, group)
         noras = await here.call("Priya", "Nora, what about the tent poles?")
         ottos = await here.call("Leo", "Otto, what about the match?")

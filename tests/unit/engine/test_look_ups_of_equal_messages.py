@@ -8,10 +8,8 @@ from pathlib import Path
 import pytest
 
 from chimein_gui.domain.approvals import Approve, AskReason
-from chimein_gui.domain.errors import NotConnectedError
-from chimein_gui.domain.messages import Message
 from chimein_gui.domain.tasks import TaskStatus
-from tests.fakes.telegram import HANG, LOSE, FakeGateway
+from tests.fakes.telegram import HANG, LOSE, Unreachable
 from tests.support.engine_room import Room
 from tests.support.log_guard import ExpectedLogs
 from tests.support.send_room import SendRoom, send_room
@@ -125,18 +123,11 @@ async def test_an_engine_with_a_wrong_clock_recognises_its_own_message(room: Roo
     room.clock.advance(25)  # nobody waits for the answer any more
 
 
-class Forgetful(FakeGateway):
-    """Its chat cannot be read."""
-
-    async def history(self, *_args: object, **_kwargs: object) -> tuple[Message, ...]:
-        raise NotConnectedError("gone")
-
-
 async def test_a_delivered_send_whose_message_has_no_name_yet_is_not_taken_for_the_next_equal_one(
     tmp_path: Path,
 ) -> None:
     async with send_room(tmp_path, online=False) as room:
-        room.telegram.make = Forgetful
+        room.telegram.make = Unreachable
         await room.connect()
         chat = await room.chat()
         (first,) = await room.plan(chat, "ok")

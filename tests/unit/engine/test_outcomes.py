@@ -8,19 +8,15 @@ from pathlib import Path
 import pytest
 
 from chimein_gui.domain.approvals import ApproveEdited, Reject
-from chimein_gui.domain.errors import (
-    NotConnectedError,
-)
 from chimein_gui.domain.events import EngineEvent
 from chimein_gui.domain.holds import HoldScope
 from chimein_gui.domain.ids import MessageId, PeerId
-from chimein_gui.domain.messages import Message
 from chimein_gui.domain.plans.planned_steps import PlannedStep
 from chimein_gui.domain.tasks import CancelReason, TaskKind, TaskStatus
 from chimein_gui.engine.ports import Transaction
 from chimein_gui.engine.sending.reconciliation import PAGE, find_delivered, match_late_delivery
 from chimein_gui.engine.tasks.transitions import cancel_planned
-from tests.fakes.telegram import HANG, LOSE, FakeGateway
+from tests.fakes.telegram import HANG, LOSE, Unreachable
 from tests.support.send_room import QUICK, SendRoom, send_room
 
 D = TaskStatus.DONE
@@ -103,16 +99,9 @@ async def test_a_duplicate_random_id_counts_as_sent_and_its_message_is_found(roo
     assert (done.task_status, done.message_id) == (D, delivered.key.message_id)
 
 
-class Forgetful(FakeGateway):
-    """Its chat cannot be read."""
-
-    async def history(self, *_args: object, **_kwargs: object) -> tuple[Message, ...]:
-        raise NotConnectedError("gone")
-
-
 async def test_a_duplicate_random_id_counts_as_sent_even_if_its_message_is_found_only_later(tmp_path: Path) -> None:
     async with send_room(tmp_path, online=False) as room:
-        room.telegram.make = Forgetful
+        room.telegram.make = Unreachable
         await room.connect()
         (draft,) = await room.plan(await room.chat(), "hi")
         await room.approve(draft)

@@ -20,14 +20,14 @@ from chimein_gui.domain.errors import (
     SendRefusedError,
 )
 from chimein_gui.domain.events import MessageStored
-from chimein_gui.domain.ids import MessageId, PeerId
+from chimein_gui.domain.ids import MessageId
 from chimein_gui.domain.messages import Message
 from chimein_gui.domain.tasks import LedgerState, TaskStatus
 from chimein_gui.engine.operator.sent_messages import NOT_OURS, TOO_LONG, TOO_OLD, _Sent
 from chimein_gui.engine.sending.claim_checks import DELETED_NOTE
 from chimein_gui.engine.sending.reconciliation import EARLIER_CAME
 from chimein_gui.viewmodels.words.notes import note_words
-from tests.fakes.telegram import LOSE, FakeGateway, FakeTelegram
+from tests.fakes.telegram import LOSE, FakeGateway, FakeTelegram, Unaddressable
 from tests.support.engine_room import QUICK, Room, engine_room
 
 
@@ -122,15 +122,10 @@ async def test_all_parts_of_a_split_message_are_deleted_for_everyone(room: Room)
     assert "may have seen it" in note_words(DELETED_NOTE)
 
 
-class NoHistory(FakeGateway):
-    async def history(self, peer_id: PeerId, **kwargs: object) -> tuple[Message, ...]:
-        raise SendRefusedError("Telegram does not let this account address that chat.", "PEER_ID_INVALID")
-
-
 @asynccontextmanager
 async def arrived_late(folder: Path, *, undo_s: float = 0) -> AsyncIterator[tuple[Room, Approval, Message]]:
     """Lose a send, have it edited and so sent as another, and let the lost one arrive after all."""
-    telegram = FakeTelegram(make=NoHistory)
+    telegram = FakeTelegram(make=Unaddressable)
     slow = replace(QUICK, undo_s=undo_s)
     async with engine_room(folder, telegram=telegram, preferences=slow) as room:
         telegram.script.append(LOSE)

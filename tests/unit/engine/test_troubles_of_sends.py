@@ -9,14 +9,14 @@ from typing import Any
 import pytest  # noqa: TC002 - which room a test gets is read from its annotations
 
 from chimein_gui.domain.approvals import Approve, AskReason, Verdict
-from chimein_gui.domain.errors import NotConnectedError, SendRefusedError
+from chimein_gui.domain.errors import NotConnectedError
 from chimein_gui.domain.events import FaultReported
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.core.commits import UnitOfWork
 from chimein_gui.engine.ports import SentReceipt
 from chimein_gui.engine.sending.reconciliation import PAGE
 from chimein_gui.viewmodels.words.notes import note_words
-from tests.fakes.telegram import HANG, LOSE, FakeGateway, FakeTelegram
+from tests.fakes.telegram import HANG, LOSE, FakeGateway, FakeTelegram, Unaddressable
 from tests.support.engine_room import Room, engine_room
 from tests.support.log_guard import ExpectedLogs
 
@@ -122,13 +122,8 @@ async def test_a_receipt_without_id_does_not_hang_on_the_history(tmp_path: Path)
         assert telegram.delivered() == ["answer 1"]
 
 
-class NoHistory(FakeGateway):
-    async def history(self, peer_id, **kwargs):
-        raise SendRefusedError("Telegram does not let this account address that chat.", "PEER_ID_INVALID")
-
-
 async def test_the_operator_is_told_that_a_lost_message_has_arrived_after_all(tmp_path: Path) -> None:
-    telegram = FakeTelegram(make=NoHistory)
+    telegram = FakeTelegram(make=Unaddressable)
     async with engine_room(tmp_path, telegram=telegram) as room:
         telegram.script.append(LOSE)
         await room.send_off()

@@ -7,9 +7,8 @@ from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from chimein_gui.domain.agents import AgentSpec, Health
+from chimein_gui.domain.agents import AgentSpec
 from chimein_gui.domain.chats import TrustLevel
-from chimein_gui.domain.events import AgentChanged
 from chimein_gui.domain.ids import AccountId
 from chimein_gui.domain.prompt.prompts import ModelReply, Prompt, Usage
 from chimein_gui.engine.ports import Transaction
@@ -36,16 +35,11 @@ class Chatterboxes(FakeModel):
         return ModelReply(f"# «send»\n{other}, and then?", Usage(10, 5))
 
 
-def both_online(room: Room) -> bool:
-    health = {event.agent.agent_id: event.agent.health for event in room.events if isinstance(event, AgentChanged)}
-    return list(health.values()) == [Health.ONLINE] * 2
-
-
 @asynccontextmanager
 async def open_room(folder: Path, group: FakeGroup, clock: VirtualClock) -> AsyncIterator[Room]:
     room_of = engine_room(folder, telegram=group, model=Chatterboxes(), agents=(NORA, IDA), online=False)
     async with room_of as room:
-        await room.reach(lambda: both_online(room))
+        await room.reach(lambda: room.are_online(2))
         yield room
 
 
