@@ -1,4 +1,4 @@
-"""No widget reads markup, and no style sheet is made of foreign text: what of that can be read off the code.
+"""No widget reads markup, and none has a style sheet of its own: what of that can be read off the code.
 
 What tool tips, menus and tabs make of foreign text is seen in the window: `tests/panes/test_hostile_display.py`.
 """
@@ -14,6 +14,8 @@ RICH_WIDGETS = frozenset({"QTextBrowser", "QTextEdit", "QTextDocument", "QErrorM
 RICH_FORMATS = frozenset({"RichText", "AutoText", "MarkdownText"})
 
 LABEL_MAKER = "chimein_gui/ui/widgets/text/labels.py"
+
+STYLE_SHEET_MAKER = "chimein_gui/ui/shell/appearance/theme.py"
 
 PICTURES = frozenset({"IconLabel"})
 """Labels that only ever show a picture."""
@@ -47,14 +49,13 @@ def rich_text(path: PurePosixPath, tree: ast.Module) -> Iterator[Finding]:
 
 
 def style_sheets(path: PurePosixPath, tree: ast.Module) -> Iterator[Finding]:
-    """No style sheet is built of anything but colours and sizes of the theme."""
-    if not in_ui(path):
-        return
-    for call in _calls(tree):
-        if _tail(call.func) == "setStyleSheet" and call.args:
-            for node in ast.walk(call.args[0]):
-                if isinstance(node, ast.Call) and _tail(node.func) not in {"color", "name", "style_sheet_of", "join"}:
-                    yield call.lineno, f"a style sheet with {ast.unparse(node)}"
+    """There is one style sheet, made of the theme alone; a widget says by a property how it is drawn."""
+    if in_ui(path) and str(path) != STYLE_SHEET_MAKER:
+        yield from (
+            (call.lineno, "a style sheet of its own: use the property CONTROL")
+            for call in _calls(tree)
+            if _tail(call.func) == "setStyleSheet"
+        )
 
 
 def _calls(tree: ast.AST) -> Iterator[ast.Call]:

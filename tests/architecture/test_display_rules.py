@@ -13,13 +13,13 @@ BAD = [
     (rules.rich_text, "view.setHtml(text)"),
     (rules.rich_text, "label.setTextFormat(Qt.TextFormat.AutoText)"),
     (rules.rich_text, "QMessageBox(self).setText(name)"),
-    (rules.style_sheets, "widget.setStyleSheet(f'* {{ color: {chat.title.strip()} }}')"),
+    (rules.style_sheets, "widget.setStyleSheet('color: red;')"),
 ]
 
 GOOD = [
     (rules.rich_text, "PlainLabel(theme, name)\nlabel.setTextFormat(Qt.TextFormat.PlainText)"),
     (rules.rich_text, "asks = QMessageBox(self)\nasks.setTextFormat(Qt.TextFormat.PlainText)"),
-    (rules.style_sheets, "widget.setStyleSheet(f'color: {theme.color(token).name()};')"),
+    (rules.style_sheets, "button.setProperty(CONTROL, ControlStyle.TAB.value)"),
 ]
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QPalette
 
-from chimein_gui.ui.widgets.theme.theme import GROUND, INK, INKS, Face, Scheme, Theme
+from chimein_gui.ui.widgets.theme.theme import CONTROL, GROUND, INK, INKS, ControlStyle, Face, Scheme, Theme
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
@@ -41,6 +41,15 @@ QScrollBar:vertical {{ background: transparent; width: 9px; margin: 0; }}
 QScrollBar::handle:vertical {{ background: {line_strong}; border-radius: 3px; min-height: 32px; margin: 1px 2px; }}
 QScrollBar::handle:vertical:hover {{ background: {text3}; }}
 QScrollBar::add-line, QScrollBar::sub-line {{ height: 0; width: 0; }}
+{control_bare} {{ background: transparent; border: none; padding: 0; }}
+QProgressBar{control_line} {{ background: {track}; border: none; border-radius: 1px; }}
+QProgressBar{control_line}::chunk {{ background: {info}; border-radius: 1px; }}
+QPushButton{control_tab} {{ background: transparent; color: {text2}; border: 1px solid transparent; border-radius: 6px;
+  padding: 3px 10px; }}
+QPushButton{control_tab}:hover, QPushButton{control_tab}:pressed {{ background: {raised}; }}
+QPushButton{control_tab}:checked {{ background: {raised}; color: {text1}; border-bottom-color: {accent}; }}
+QPushButton{control_tab}:disabled {{ color: {text3}; }}
+QPushButton{control_tab}:focus {{ border: 1px solid {accent}; }}
 QScrollBar::add-page, QScrollBar::sub-page {{ background: transparent; }}
 """
 
@@ -101,7 +110,8 @@ def style_sheet_of(theme: Theme) -> str:
     tokens = theme.tokens
     font = theme.font(Face.BODY)
     letters = f"{font.pointSizeF():.2f}pt" if font.pointSizeF() > 0 else f"{font.pixelSize()}px"
-    rules = _QSS.format(letters=letters, **{name: getattr(tokens, name) for name in tokens.__slots__})
+    controls = {f"control_{control}": f'[{CONTROL}="{control}"]' for control in ControlStyle}
+    rules = _QSS.format(letters=letters, **controls, **{name: getattr(tokens, name) for name in tokens.__slots__})
     inks = (f'QLabel[{INK}="{name}"] {{ color: {getattr(tokens, name)}; }}' for name in INKS)
     grounds = (f'QDialog[{GROUND}="{name}"] {{ background: {getattr(tokens, name)}; }}' for name in ("card", "pane"))
     return "\n".join((rules, *inks, *grounds))

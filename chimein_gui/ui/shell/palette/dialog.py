@@ -16,7 +16,7 @@ from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import PlainLabel
 from chimein_gui.ui.widgets.theme import icons
 from chimein_gui.ui.widgets.theme.keycaps import cap_width, draw_cap
-from chimein_gui.ui.widgets.theme.theme import Face, Theme
+from chimein_gui.ui.widgets.theme.theme import CONTROL, ControlStyle, Face, Theme
 from chimein_gui.viewmodels.palette.entries import Scope
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ class _Field(QWidget):
         self._theme = theme
         self.line = QLineEdit()
         self.line.setFrame(False)
-        self.line.setStyleSheet("QLineEdit { background: transparent; border: none; }")
+        self.line.setProperty(CONTROL, ControlStyle.BARE.value)
         font = theme.font(Face.TITLE)
         font.setWeight(theme.font(Face.BODY).weight())
         self.line.setFont(font)
@@ -117,7 +117,7 @@ class PaletteDialog(QDialog):
         view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         view.setResizeMode(QListView.ResizeMode.Adjust)
         speak_rows_only(view)
-        view.setStyleSheet("QListView { background: transparent; }")
+        view.setProperty(CONTROL, ControlStyle.BARE.value)
         self.nothing.setWordWrap(True)
         self.nothing.setContentsMargins(20, 16, 20, 12)
         keys = (

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 
 from chimein_gui.ui.widgets.text.elision import elided
 from chimein_gui.ui.widgets.theme import icons
-from chimein_gui.ui.widgets.theme.theme import Face, Theme
+from chimein_gui.ui.widgets.theme.theme import CONTROL, ControlStyle, Face, Theme
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -30,8 +30,6 @@ if TYPE_CHECKING:
 HEIGHT = 28
 _ARROW_INSET = 3
 """The style puts the arrows at the very edge, where our rounded frame is."""
-
-_FIELD_SHEET = "background: transparent; border: none; padding: 0;"
 
 
 def _height(theme: Theme) -> int:
@@ -65,7 +63,7 @@ class LineField(QLineEdit):
         self.setPlaceholderText(hint)
         theme.apply(self, Face.BODY)
         self.setFrame(False)
-        self.setStyleSheet(_FIELD_SHEET)
+        self.setProperty(CONTROL, ControlStyle.BARE.value)
         self.setTextMargins(30 if icon else 9, 0, 8, 0)
         self._is_wrong = False
         theme.changed.connect(self.update)
@@ -127,7 +125,7 @@ class _Arrows:
         theme.apply(field, Face.BODY)
         field.setKeyboardTracking(False)
         field.setCorrectionMode(QAbstractSpinBox.CorrectionMode.CorrectToNearestValue)
-        field.lineEdit().setStyleSheet(_FIELD_SHEET)
+        field.lineEdit().setProperty(CONTROL, ControlStyle.BARE.value)
         theme.apply(field.lineEdit(), Face.BODY)  # with a sheet of its own it does not follow the field
         field.lineEdit().setTextMargins(7, 0, 0, 0)
         field.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
@@ -200,7 +198,7 @@ class Choice(QComboBox):
             self.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
             editor = QLineEdit()
             editor.setFrame(False)
-            editor.setStyleSheet(_FIELD_SHEET)
+            editor.setProperty(CONTROL, ControlStyle.BARE.value)
             editor.setTextMargins(6, 0, 0, 0)
             editor.setAccessibleName(name)
             theme.apply(editor, Face.BODY)

@@ -22,6 +22,9 @@ FACE_OF = "face_of_letters"
 GROUND = "ground"
 """Property of a dialog: the token of its ground, ``card`` or ``pane``; the style sheet paints it."""
 
+CONTROL = "control"
+"""Property of a control: how the style sheet draws it in each of its states, as `ControlStyle` names it."""
+
 INK = "ink"
 """Property of a label: the token of its letters; the style sheet colours them."""
 
@@ -46,6 +49,19 @@ class Scheme(StrEnum):
 
     LIGHT = "light"
     DARK = "dark"
+
+
+class ControlStyle(StrEnum):
+    """How the style sheet draws a control."""
+
+    BARE = "bare"
+    """No ground and no frame: whatever holds it paints them."""
+
+    LINE = "line"
+    """A thin bar of progress."""
+
+    TAB = "tab"
+    """A button that is one of several, underlined while it is the checked one."""
 
 
 class Face(StrEnum):

@@ -11,7 +11,7 @@ from chimein_gui.ui.panes.approvals.card.changed_block import IconLabel
 from chimein_gui.ui.panes.approvals.card.section import SoftBlock
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import ElidedLabel, PlainLabel
-from chimein_gui.ui.widgets.theme.theme import Face
+from chimein_gui.ui.widgets.theme.theme import CONTROL, ControlStyle, Face
 
 if TYPE_CHECKING:
     from chimein_gui.domain.approvals import Approval
@@ -46,8 +46,7 @@ class MakingLine(SoftBlock):
         column.setSpacing(7)
         column.addLayout(row)
         column.addWidget(self._bar)
-        context.theme.changed.connect(self._recolour)
-        self._recolour()
+        self._bar.setProperty(CONTROL, ControlStyle.LINE.value)
         self.hide()
 
     def show_card(self, approval: Approval) -> None:
@@ -69,10 +68,3 @@ class MakingLine(SoftBlock):
             seconds = max(0, int((self._context.models.clock.now() - making.since).total_seconds()))
             self._time.setText(self.tr("{n} s").format(n=seconds))
             self._bar.setValue(min(LIMIT_S, seconds))
-
-    def _recolour(self) -> None:
-        color = self._context.theme.color
-        self._bar.setStyleSheet(
-            f"QProgressBar {{ border: none; border-radius: 1px; background: {color('track').name()}; }}"
-            f"QProgressBar::chunk {{ border-radius: 1px; background: {color('info').name()}; }}"
-        )

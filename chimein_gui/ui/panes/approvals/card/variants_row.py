@@ -12,7 +12,7 @@ from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import ElidedLabel
 from chimein_gui.ui.widgets.text.word_diff import WordDiff
-from chimein_gui.ui.widgets.theme.theme import Face
+from chimein_gui.ui.widgets.theme.theme import CONTROL, ControlStyle, Face
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent
@@ -33,17 +33,14 @@ class _Tab(QPushButton):
 
     def __init__(self, context: PaneContext, words: str) -> None:
         super().__init__(words.replace("&", "&&"))
-        self._theme = context.theme
+        self.setProperty(CONTROL, ControlStyle.TAB.value)
         self.setCheckable(True)
         self.setFlat(True)
         context.theme.apply(self, Face.SMALL_STRONG)
         self.setAccessibleName(words)
         self.setMinimumHeight(26)
-        self._theme.changed.connect(self._recolour)
-        self.toggled.connect(self._recolour)
         self.toggled.connect(self._take_tab_key)
         self._take_tab_key(is_current=False)
-        self._recolour()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Left, Qt.Key.Key_Right):
@@ -54,17 +51,6 @@ class _Tab(QPushButton):
     def _take_tab_key(self, is_current: bool) -> None:
         """The Tab key leads to the version that is looked at, arrows to the others."""
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus if is_current else Qt.FocusPolicy.ClickFocus)
-
-    def _recolour(self) -> None:
-        color = self._theme.color
-        ground = color("raised").name() if self.isChecked() else "transparent"
-        edge = color("accent").name() if self.isChecked() else "transparent"
-        ink = color("text1" if self.isChecked() else "text2").name()
-        self.setStyleSheet(
-            f"QPushButton {{ background: {ground}; color: {ink}; border: 1px solid transparent; border-radius: 6px;"
-            f" border-bottom-color: {edge}; padding: 3px 10px; }}"
-            f"QPushButton:focus {{ border: 1px solid {color('accent').name()}; }}"
-        )
 
 
 class VariantsRow(QWidget):
