@@ -12,24 +12,6 @@ from chimein_gui.sandbox.seeds import people
 from tests.e2e.whole_house import PATIENCE_S, house
 
 
-async def test_five_accounts_at_once_get_a_draft_each(tmp_path: Path) -> None:
-    async with house(tmp_path) as here:
-        ended = await here.played("five-accounts-at-once", speed=1000)
-        assert (ended.problem, ended.finished) == ("", True)
-        spare = {one.user_id for one in people.SPARE_ACCOUNTS}
-        accounts = {one.user_id for one in (await here.console.cast()).accounts} - spare
-        assert len(accounts) == 5
-        rows = await here.drafts(lambda rows: {row.account_id for row in rows} >= accounts)
-        wanted = {
-            (people.NORA, people.MARTA),
-            (people.OTTO, people.JULE),
-            (people.RIM, people.SALMA),
-            (people.SORA, people.MIO),
-            (people.YADA, people.PLAIFAH),
-        }
-        assert {(row.account_id, row.peer_id) for row in rows} >= wanted
-
-
 async def test_a_scene_hears_what_the_operator_approved_and_answers(tmp_path: Path) -> None:
     async with house(tmp_path) as here:
         await here.console.set_speed(100)

@@ -160,15 +160,6 @@ def test_what_is_new_and_as_severe_is_shown_and_what_is_less_is_not(room):
     assert bars.current().cause == "Second."
 
 
-def test_a_full_disk_and_a_limit_are_told(room):
-    room.console.agents[1] = agent(limited="PEER_FLOOD")
-    room.attach()
-    room.console.put_fault("store", "The disk is full.", "New messages wait in memory.")
-    found = bars_of(room)
-    assert [bar.icon for bar in found] == ["disk", "warning"]
-    assert found[1].consequence.startswith("Telegram limits this account for the time being")
-
-
 def test_a_review_that_an_earlier_run_left_open_is_offered_again_until_all_is_decided(room):
     first, second = approval(1), approval(2)
     room.console.holds.backlog = Backlog((), (BacklogItem(first, ticked=True), BacklogItem(second, ticked=False)))

@@ -47,14 +47,6 @@ def open_card(desk, approval_id=FIRST):
     return desk.read()
 
 
-def test_the_open_card_is_read_and_another_one_takes_its_place(desk):
-    assert open_card(desk).target.text == "is the bridge open?"
-    desk.models.card.open(desk.models.approvals.find(SECOND))
-    assert desk.models.card.details is None
-    assert desk.models.card.approval.text == "two"
-    assert desk.read().approval.approval_id == SECOND
-
-
 def test_an_answer_for_a_card_that_was_left_is_dropped(desk):
     jobs = []
     desk.models.card.attach(desk.console, lambda job, name: jobs.append(job))

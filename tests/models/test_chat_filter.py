@@ -109,14 +109,3 @@ def test_the_chat_of_the_cursor_stays_listed_until_the_cursor_leaves(crowd):
     assert listed(crowd) == [4]
     tree.keep(3)  # opened from elsewhere: it gets a row although it is read
     assert 3 in listed(crowd)
-
-
-def test_nothing_moves_while_it_is_held_still(crowd):
-    tree = crowd.models.chats
-    tree.set_still(True)
-    crowd.put_chat(replace(crowd.console.chats[3], last_at=NOON))
-    tree._arrange_again()
-    assert listed(crowd) == [1, 2, 3, 4, 5]
-    assert tree.chat(3).last_at == NOON
-    tree.set_still(False)
-    assert listed(crowd) == [3, 1, 2, 4, 5]

@@ -44,16 +44,6 @@ def test_a_message_is_written_with_what_it_answers(desk):
     assert desk.models.chats.chat(1).takeover_until is not None
 
 
-def test_each_chat_has_a_sheet_of_its_own(desk):
-    composer = desk.models.composer
-    composer.type(1, "for Marta")
-    composer.type(2, "for Tiago")
-    assert (composer.text_of(1), composer.text_of(2)) == ("for Marta", "for Tiago")
-    composer.send(2)
-    desk.settle()
-    assert (composer.text_of(1), composer.text_of(2)) == ("for Marta", "")
-
-
 def test_under_hold_it_asks_once_and_the_next_press_confirms_those_words(desk):
     composer = desk.models.composer
     desk.console.composer.asks = HELD

@@ -1,11 +1,14 @@
-"""Cost of today: the day's sum once, then each call, and a new day at midnight."""
+"""Small facts of the day: costs, times in words, the newest fault, a partner's voice."""
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 
 from chimein_gui.engine.llm.costs import day_around
+from chimein_gui.sandbox_api import SandboxRefusedError
 from tests.fakes.console import NOON
+from tests.fakes.sandbox_console import GROUPS, MARTA, NORA, TRAIL, YUKI
 
 
 def test_the_sum_and_every_call_after_it_count_once(room):
@@ -40,3 +43,53 @@ def test_at_midnight_a_new_day_begins(room):
     room.console.costs.book(0.1)
     room.settle()
     assert costs.today.usd == pytest.approx(0.1)
+
+
+def test_the_newest_fault_stands_first_and_an_empty_cause_clears_it(room):
+    room.attach()
+    room.console.put_fault("key", "The key does not work.", "Check it.")
+    room.put_fault("disk", "Disk full.", "Make room.")
+    faults = room.models.faults
+    assert [fault.key for fault in faults.faults] == ["disk", "key"]
+    room.put_fault("disk", "")
+    faults.dismiss("key")
+    assert faults.faults == ()
+
+
+def test_times_in_words(room):
+    clock = room.models.clock
+    assert clock.clock(NOON) == "14:30"
+    assert clock.stamp(NOON - timedelta(days=1)) == "Thu"
+    assert clock.stamp(NOON - timedelta(days=39)) == "12 Oct"
+    assert clock.day(NOON) == "Today"
+    assert clock.day(NOON - timedelta(days=3)) == "Tuesday, 17 November"
+    assert clock.day(NOON - timedelta(days=365)).endswith("2025")
+    assert [clock.age(NOON - timedelta(seconds=s)) for s in (40, 61, 7300, 90000)] == ["40 s", "1 min", "2 h", "1 d"]
+    assert [clock.left(NOON + timedelta(seconds=s)) for s in (-4, 2.2, 47, 161, 3700)] == [
+        "0 s",
+        "3 s",
+        "0:47",
+        "2:41",
+        "1 h 1 min",
+    ]
+
+
+def test_the_voice_of_a_partner(room):
+    room.attach(sandbox=True)
+    voice, spoken, failed = room.models.voice, list[str](), list[str]()
+    voice.spoken.connect(spoken.append)
+    voice.failed.connect(failed.append)
+    assert voice.partner(MARTA).name == "Marta Oliveira"
+    assert [one.name for one in voice.members(TRAIL)] == ["Marta Oliveira", "Rui Cardoso"]
+    moved = replace(GROUPS[0], peer_id=-1_000_000_000_042, was_peer_id=TRAIL)
+    room.sandbox.everybody = replace(room.sandbox.everybody, groups=(moved,))
+    voice.look_again()
+    room.settle()
+    assert voice.group(TRAIL) == voice.group(-1_000_000_000_042) == moved
+    assert [one.name for one in voice.members(TRAIL)] == ["Marta Oliveira", "Rui Cardoso"]
+    voice.speak(MARTA, NORA, "hi")
+    room.settle()
+    room.sandbox.refuse = SandboxRefusedError("She is not in this group")
+    voice.speak(YUKI, TRAIL, "hi")
+    room.settle()
+    assert (room.sandbox.said, spoken, failed) == ([(MARTA, NORA, "hi")], ["hi"], ["She is not in this group"])

@@ -6,15 +6,12 @@ from datetime import timedelta
 from typing import Any
 
 from chimein_gui.domain import events as ev
-from chimein_gui.domain.approvals import Part
-from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.costs import CallEnd, ModelCall
 from chimein_gui.domain.holds import Hold, HoldScope
 from chimein_gui.domain.ids import ChatId, GraphId, Revision, TaskId
 from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.prompt.prompts import Usage
-from chimein_gui.domain.tasks import LedgerState, TaskKind, TaskStatus
-from chimein_gui.viewmodels.approvals.card_words import has_text
+from chimein_gui.domain.tasks import TaskKind, TaskStatus
 from chimein_gui.viewmodels.approvals.send_status import HoldReason
 from chimein_gui.viewmodels.core.bridge import coalescing_key
 from tests.fakes.console import BIG, NOON, approval, run_now
@@ -91,22 +88,6 @@ def test_a_parked_draft_is_in_no_list(room):
     assert room.models.approvals.rowCount() == 0
 
 
-def test_chat_and_agent_verbs_reach_the_engine(room):
-    room.console.chats[1] = replace(room.console.chats[1], takeover_until=NOON + timedelta(minutes=30))
-    room.console.agents[1] = replace(room.console.agents[1], limited="PEER_FLOOD")
-    room.attach()
-    verbs = room.models.chat_commands
-    verbs.set_trust(1, TrustLevel.AUTO, for_an_hour=True)
-    verbs.resume(1)
-    room.models.agents.clear_limited(1)
-    room.models.agents.confirm_trust(1, None)
-    room.settle()
-    assert room.console.chat_settings.calls == [(1, TrustLevel.AUTO, 3600.0)]
-    chat, agent = room.models.chats.chat(1), room.models.agents.find(1)
-    assert (chat.trust, chat.takeover_until) == (TrustLevel.AUTO, None)
-    assert (agent.limited, agent.trust_confirmed) == ("", True)
-
-
 def test_a_wait_of_telegrams_counts_down_on_the_card(room):
     item = approval(task_status=TaskStatus.APPROVED, due_at=NOON, decided_at=NOON)
     room.console.approvals[item.approval_id] = item
@@ -134,9 +115,3 @@ def test_what_cannot_leave_for_another_reason_does_not_say_that_it_is_being_sent
     room.models.holds.hold()
     room.settle()
     assert (send_status.words(silent), send_status.brake_of(silent)) == ("Approved, held", HoldReason.HOLD)
-
-
-def test_a_part_that_has_left_fixes_the_text(room):
-    parts = (Part(0, LedgerState.SENT), Part(1, LedgerState.FAILED))
-    assert has_text(approval())
-    assert not has_text(approval(parts=parts))

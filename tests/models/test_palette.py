@@ -1,4 +1,4 @@
-"""What the command palette lists."""
+"""What the command palette lists, and how it matches."""
 
 from dataclasses import replace
 from datetime import timedelta
@@ -7,9 +7,9 @@ import pytest
 
 from chimein_gui.viewmodels.core.roles import ItemRole
 from chimein_gui.viewmodels.palette.entries import HOLD, Entry, Kind, Scope
+from chimein_gui.viewmodels.palette.fuzzy import folded, match
 from chimein_gui.viewmodels.palette.palette import PaletteModel
 from tests.fakes.console import BIG, NOON, agent, approval, chat
-from tests.support.steps import steps
 
 COMMANDS = (
     Entry(Kind.COMMAND, "keys", "Keys", shortcut="F1"),
@@ -89,14 +89,6 @@ def test_what_ends_something_is_never_first_and_return_does_not_mean_it(palette)
     assert first is None or not first.destructive
 
 
-def test_where_only_what_ends_something_is_found_nothing_is_chosen(room, palette):
-    made = PaletteModel(room.models, [one for one in COMMANDS if one.key != "quieter"], ())
-    made.set_query("quit")
-    assert ids(made) == [HOLD, "command:quit"]
-    assert made.first() == -1
-    made.deleteLater()
-
-
 def test_the_brake_is_in_the_list_whatever_is_typed(palette):
     model = palette()
     for typed in ("", "mar", "zzzz", ">keys", "quit"):
@@ -121,17 +113,34 @@ def test_a_user_name_finds_its_chat_and_marks_nothing(room, palette):
     assert model.index(1, 0).data(ItemRole).spans == ()
 
 
-def test_a_key_takes_a_few_steps_for_each_name_however_many_there_are(room):
-    """24 accounts of 200 chats are narrowed between two keys; what a key takes is measured by the benchmarks."""
-    for number in range(1, 25):
-        room.console.agents[number] = agent(number, f"Agent {number}")
-        for place in range(200):
-            key = number * 1000 + place
-            room.console.chats[key] = chat(key, f"Maria Oliveira {key}", number)
-    room.attach()
-    model = PaletteModel(room.models, COMMANDS, ())
-    model.set_query("x")  # the names are folded once
-    each = [steps(model.set_query, typed) / 4_800 for typed in ("m", "ma", "mar", "maro", "maroli")]
-    assert len(ids(model)) >= 6
-    assert max(each) < 20, each
-    model.deleteLater()
+@pytest.mark.parametrize(
+    ("query", "text", "marked"),
+    [
+        ("mar", "Marta Oliveira", "Mar"),
+        ("mol", "Marta Oliveira", "MOl"),
+        ("oli mar", "Marta Oliveira", "MarOli"),
+        ("ines", "Inês Carvalhal", "Inês"),
+        ("strasse", "Große STRASSE", "STRASSE"),
+        ("田辺", "田辺ゆき", "田辺"),
+    ],
+)
+def test_what_fits_and_where(query, text, marked):
+    found = match(folded(query), text)
+    assert found is not None
+    assert "".join(text[begin:end] for begin, end in found.spans) == marked
+
+
+@pytest.mark.parametrize(("query", "text"), [("mar", "Modular Berlin"), ("x", "Marta"), ("ram", "Marta"), ("mm", "m")])
+def test_what_does_not_fit(query, text):
+    assert match(query, text) is None
+
+
+def test_the_beginning_is_better_than_the_middle_and_a_run_better_than_pieces():
+    scores = [found.score for text in ("Marta", "Anna Marta", "Tamara") if (found := match("mar", text))]
+    assert scores == sorted(scores, reverse=True)
+    assert len(set(scores)) == 3
+
+
+@pytest.mark.parametrize("text", ["", "Z" + "\u0301" * 4000, "\u202egnp", "👩‍👩‍👧‍👦", "İstanbul", "ﬁne"])
+def test_letters_keep_their_places_in_any_text(text):
+    assert len(folded(text)) == len(text)

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from chimein_gui.domain.accounts.proxies import ProxyKind
-from chimein_gui.domain.errors import ConfigError
-from chimein_gui.viewmodels.accounts.proxies import ProxyForm, link_problem, make_proxies, problems_of
+from chimein_gui.viewmodels.accounts.proxies import ProxyForm, link_problem, problems_of
 
 SECRET = "dd" + "0123456789abcdef" * 2
 
@@ -66,19 +65,3 @@ def test_a_form_keeps_its_secrets_to_itself():
 def test_a_link_is_looked_at_before_it_is_tried(qapp, link, words):
     assert words in link_problem(link)
     assert bool(link_problem(link)) is bool(words)
-
-
-def test_a_proxy_goes_down_and_the_agent_shows_it(room):
-    room.attach()
-    told = []
-    room.models.own(make_proxies).settled.connect(lambda agent, reason: told.append((agent, reason)))
-    room.models.own(make_proxies).use(1, "socks5://proxy.example:1080")
-    room.settle()
-    assert room.models.agents.find(1).proxy == "SOCKS5 proxy.example:1080"
-    room.models.own(make_proxies).clear(1)
-    room.settle()
-    assert room.models.agents.find(1).proxy == ""
-    room.console.proxies.fail = ConfigError("This is no proxy.")
-    room.models.own(make_proxies).use(1, "nonsense")
-    room.settle()
-    assert told == [(1, ""), (1, ""), (1, "This is no proxy.")]

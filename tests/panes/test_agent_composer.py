@@ -145,14 +145,6 @@ def test_before_a_message_is_deleted_it_is_said_who_has_seen_it(desktop, read_up
     desktop.models.toasts.detach()
 
 
-def test_a_question_is_left_without_harm(desktop):
-    desktop.open_chat()
-    desktop.window.requests.send(DeleteSent(desktop.console.messages[1][1]))
-    desktop.window.findChild(QuestionDialog).leave.click()
-    desktop.settle()
-    assert desktop.console.sent.deleted == []
-
-
 # --- in the sandbox ---------------------------------------------------------------------------------------------------
 
 

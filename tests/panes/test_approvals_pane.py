@@ -137,24 +137,15 @@ def test_keys_are_dead_while_something_else_has_the_focus(cards):
     assert cards.decisions() == []
 
 
-def test_letters_typed_into_the_editor_decide_nothing(cards, qtbot):
-    cards.press(cards.approvals.list, Key.Key_E, "e")
-    field = cards.field
-    assert field.hasFocus()
-    qtbot.keyClicks(field, " aerzjk")
-    cards.settle()
-    assert field.toPlainText() == "First draft aerzjk"
-    assert cards.decisions() == []
-
-
 def test_the_edited_text_is_approved_as_typed(cards, qtbot):
     cards.press(cards.approvals.list, Key.Key_E, "e")
     field = cards.field
-    qtbot.keyClicks(field, ", see you ")
+    qtbot.keyClicks(field, ", aerzjk ")  # letters that decide on a card are letters here
     field.insertPlainText("😄")
-    assert cards.sees("23 of 4,096")
+    assert cards.sees("22 of 4,096")
+    assert cards.decisions() == []
     cards.strike(field, Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
-    assert cards.decisions() == [(FIRST, ApproveEdited("First draft, see you 😄"))]
+    assert cards.decisions() == [(FIRST, ApproveEdited("First draft, aerzjk 😄"))]
     assert not cards.approvals.desk.isVisible()
     assert QApplication.focusWidget() is cards.approvals.list
 
@@ -240,13 +231,6 @@ def test_after_the_last_rejection_nothing_waits(cards):
     assert cards.sees("All caught up", pane)
 
 
-def test_r_r_rejects_without_a_reason(cards):
-    cards.press(cards.approvals.list, Key.Key_R, "r")
-    assert cards.decisions() == []
-    cards.press(QApplication.focusWidget(), Key.Key_R, "r")
-    assert cards.decisions() == [(FIRST, Reject(""))]
-
-
 def test_a_reason_may_begin_with_any_letter(cards, qtbot):
     cards.press(cards.approvals.list, Key.Key_R, "r")
     desk = cards.approvals.desk
@@ -276,18 +260,6 @@ def test_a_changed_conversation_must_be_acknowledged_before_it_can_be_approved(c
     cards.press(tick, Key.Key_A, "a")
     assert cards.decisions() == [(FIRST, Approve())]
     assert cards.console.calls[-1].seen_up_to == 5
-
-
-def test_the_tick_goes_when_something_newer_comes(cards):
-    changed = replace(cards.console.approvals[FIRST], reasons=(AskReason.CHANGED,), changed_at=5)
-    cards.put_approval(changed)
-    tick = cards.approvals.list.buttons.tick
-    tick.click()
-    cards.settle()
-    assert tick.isChecked()
-    cards.put_approval(replace(changed, changed_at=9, version=2))
-    assert not tick.isChecked()
-    assert not cards.approvals.list.buttons.bar.buttons["A"].isEnabled()
 
 
 def test_an_edit_of_a_changed_conversation_needs_two_presses(cards):

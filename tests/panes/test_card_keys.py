@@ -5,14 +5,13 @@ from datetime import timedelta
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QPlainTextEdit, QPushButton
+from PySide6.QtWidgets import QApplication
 
 from chimein_gui.domain.approvals import Approve, Reject, Rule, Undo
+from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.ui.dialogs.key_help import KeyHelp
-from chimein_gui.ui.widgets.controls.verb_button import VerbButton
 from chimein_gui.ui.widgets.rows import in_view
-from chimein_gui.ui.widgets.rows.single_key_shortcuts import SingleKeyShortcuts
 from chimein_gui.viewmodels.approvals.queue import CardSort
 from tests.fakes.console import BIG, NOON, approval
 
@@ -88,11 +87,6 @@ def test_a_question_mark_shows_the_keys_on_every_layout(cards, key):
     help_dialog.close()
 
 
-def test_no_key_decides_while_a_letter_is_being_composed_or_typed(cards):
-    with pytest.raises(TypeError):
-        SingleKeyShortcuts({}, cards.approvals).watch(cards.approvals.desk.findChild(QPlainTextEdit))
-
-
 def test_what_comes_between_the_cards_waits_behind_a_banner(cards, qtbot):
     pane = cards.approvals
     cards.put_approval(approval(7, "Older", created_at=NOON - timedelta(hours=1)))
@@ -116,17 +110,6 @@ def test_the_keys_act_on_the_selected_id_wherever_its_card_has_gone(cards):
     assert cards.decisions() == [(FIRST, Reject(""))]
 
 
-@pytest.mark.qt_log_ignore("plugin does not support")
-def test_the_list_of_keys_is_left_by_a_button_like_every_other(cards, qtbot):
-    cards.press(cards.approvals.list, Qt.Key.Key_Question, "?")
-    (dialog,) = cards.approvals.findChildren(KeyHelp)
-    (button,) = dialog.findChildren(QPushButton)
-    assert isinstance(button, VerbButton)
-    assert dialog.focusWidget() is button
-    with qtbot.waitSignal(dialog.destroyed):
-        qtbot.keyClick(button, Qt.Key.Key_Return)
-
-
 @pytest.mark.parametrize(("key", "decided"), [("A", [Undo(), Approve()]), ("Z", [Undo()]), ("E", [Undo()])])
 def test_a_countdown_takes_the_same_keys_on_its_card_as_in_its_chat(cards, key, decided):
     counting = approval(
@@ -143,3 +126,19 @@ def test_a_countdown_takes_the_same_keys_on_its_card_as_in_its_chat(cards, key, 
     cards.settle()
     assert [decision for _, decision in cards.decisions()] == decided
     assert (cards.approvals.desk.target is not None) is (key == "E")
+
+
+@pytest.mark.parametrize("scrolled_away", [False, True])
+def test_a_card_that_grows_under_the_cursor_stays_in_sight(desktop, scrolled_away):
+    view, last = desktop.approvals.list, approval(20, "Newest", created_at=NOON)
+    for number in range(3, 20):
+        desktop.console.put_approval(approval(number, created_at=NOON - timedelta(minutes=1)))
+    desktop.put_approval(last)
+    view.select(last.approval_id)
+    if scrolled_away:
+        view.verticalScrollBar().setValue(0)
+    height = view.visualRect(view.currentIndex()).height()
+    desktop.put_approval(replace(last, note=Note(NoteKind.SERVER_WAIT)))
+    card = view.visualRect(view.currentIndex())
+    assert card.height() > height
+    assert (card.bottom() < view.viewport().height()) is not scrolled_away

@@ -8,7 +8,7 @@ from chimein_gui import ui_driver as hand
 from chimein_gui.domain.approvals import Approve
 from chimein_gui.domain.errors import RefusedError
 from chimein_gui.domain.tasks import TaskStatus
-from tests.fakes.console import BIG, NOON, agent, chat, message
+from tests.fakes.console import BIG, agent, chat
 
 
 def test_choosing_a_chat_shows_its_messages_and_drafts(desktop):
@@ -119,26 +119,6 @@ def test_selected_messages_are_copied(desktop):
     view.selectAll()
     view.copy()
     assert QGuiApplication.clipboard().text() == "you up at five?\nhaha yes\nis the bridge open?"
-
-
-def test_the_transcript_stays_at_its_foot_and_pages_upwards(desktop, qtbot):
-    desktop.console.messages[1] = {number: message(number, f"message {number}") for number in range(1, 260)}
-    desktop.open_chat()
-    view = desktop.conversations.transcript
-    bar = view.verticalScrollBar()
-    qtbot.waitUntil(lambda: bar.maximum() > 0 and bar.value() == bar.maximum())
-    desktop.put_message(1, message(300, "newest"))
-    qtbot.waitUntil(lambda: bar.value() == bar.maximum())
-    bar.setValue(0)
-    desktop.settle()
-    qtbot.waitUntil(lambda: desktop.models.transcript.rowCount() >= 61)
-    qtbot.waitUntil(lambda: bar.value() > 500)  # the place in sight did not move
-
-
-def test_the_open_chat_keeps_its_row_while_others_arrive(desktop):
-    desktop.open_chat()
-    desktop.put_chat(chat(2, "Newer", last_at=NOON))
-    assert desktop.conversations.tree.currentIndex().data(0).startswith("Marta Oliveira")
 
 
 def test_the_empty_states_tell_where_one_stands(make_desktop):

@@ -1,4 +1,6 @@
-"""The first paint waits for nothing it does not show; right after it the window is whole."""
+"""The first paint waits for nothing it does not show; right after it the window is whole, and the rest is warmed up."""
+
+from __future__ import annotations
 
 import gc
 import os
@@ -10,19 +12,24 @@ from importlib.util import find_spec
 from itertools import product
 
 import pytest
-from PySide6.QtCore import QByteArray
-from PySide6.QtGui import QImage
+from PySide6.QtCore import QByteArray, QObject
+from PySide6.QtGui import QColor, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from chimein_gui import program
 from chimein_gui.directories import Directories
 from chimein_gui.domain.agents import FileProblem
+from chimein_gui.resource_files import resource_path
 from chimein_gui.runtime.state_lock import CannotStartError
 from chimein_gui.ui.requests import EditDraft, ShowActiveFaults
+from chimein_gui.ui.shell import warm_up
 from chimein_gui.ui.shell.docking.layout_memory import LayoutMemory
 from chimein_gui.ui.shell.docking.starting_pane import StartingPane
+from chimein_gui.ui.shell.warm_up import WarmUp
 from chimein_gui.ui.shell.window import MainWindow
+from chimein_gui.ui.widgets.theme import icons
+from chimein_gui.ui.widgets.theme.theme import Theme
 from tests.panes.conftest import Desktop
 
 pytestmark = pytest.mark.whole_window
@@ -228,3 +235,31 @@ def test_a_program_without_a_script_opens_within_its_screen(qapp, tmp_path, monk
     assert (window.height() <= room.height()) is not has_script
     window.allow_close()
     window.deleteLater()
+
+
+@pytest.fixture
+def anew(monkeypatch):
+    monkeypatch.setattr(WarmUp, "_left", None)
+    monkeypatch.setattr(warm_up, "BEGINS_MS", 0)
+    monkeypatch.setattr(warm_up, "BETWEEN_MS", 0)
+
+
+def test_every_face_meets_every_sample_in_a_step_of_its_own(anew, qtbot, monkeypatch):
+    met = []
+    monkeypatch.setattr(warm_up, "_measure", lambda _theme, face, sample: met.append((face, sample)))
+    owner = QObject()
+    WarmUp(Theme(), owner).start()
+    qtbot.waitUntil(lambda: WarmUp._left == [])
+    assert len(met) == len(set(met)) == len(warm_up._FACES) * len(warm_up.SAMPLES)
+
+
+def test_no_paint_waits_for_the_disk_to_read_an_icon(anew, qtbot, monkeypatch):
+    icons._source.cache_clear()
+    icons._pixmap.cache_clear()
+    owner = QObject()
+    WarmUp(Theme(), owner).start()
+    names = sorted(path.stem for path in resource_path("icons").glob("*.svg"))
+    qtbot.waitUntil(lambda: icons._source.cache_info().currsize == len(names))
+    monkeypatch.setattr(icons, "resource_path", None)  # whoever asks for a file now fails
+    for name in names:
+        assert not icons.icon(name, QColor("black"), QColor("grey")).pixmap(16).isNull()

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileDialog, QLabel
+from PySide6.QtWidgets import QLabel
 
 from chimein_gui import ui_driver as hand
 from chimein_gui.domain.agents import FileProblem
@@ -16,8 +16,7 @@ from chimein_gui.engine.ports.secrets import API_HASH, API_ID, MODEL_KEY
 from chimein_gui.ui.dialogs.config_directory import ConfigDirectoryDialog
 from chimein_gui.ui.dialogs.document import DocumentDialog, paragraphs
 from chimein_gui.ui.dialogs.first_run.wizard import FirstRunDialog
-from chimein_gui.ui.requests import OpenConfigDirectory, OpenLogin, SetUpPersona, StartSandbox
-from chimein_gui.ui.shell.sandbox import start
+from chimein_gui.ui.requests import OpenLogin, SetUpPersona
 from chimein_gui.ui.shell.sandbox.start import sandbox_command, start_sandbox
 from chimein_gui.ui.widgets.surfaces.inline_message import InlineMessage
 from chimein_gui.viewmodels.accounts.first_run import Found, Places
@@ -69,23 +68,6 @@ def press(desktop, root, name):
     assert found is not None, name
     found.click()
     desktop.settle()
-
-
-@pytest.mark.qt_log_ignore("propagateSizeHints")  # of the file dialog that Qt draws
-def test_a_window_without_an_account_offers_three_ways(empty, monkeypatch):
-    bar = empty.window.top_bar
-    assert not any(one.isVisible() for one in (bar.queue, bar.hold, bar.cost, bar.connections))
-    heard = list[object]()
-    monkeypatch.setattr(start, "start_sandbox", lambda: True)
-    empty.window.requests.on(object, heard.append)
-    for words in ("Try the sandbox", "Set up your first persona", "Open an existing folder…"):
-        press(empty, empty.conversations, words)
-    assert heard == [StartSandbox(), SetUpPersona(), OpenConfigDirectory()]
-    assert shown(empty, FirstRunDialog)
-    assert shown(empty, QFileDialog)
-    empty.put_agent(agent())
-    assert bar.queue.isVisible()
-    assert bar.hold.isVisible()
 
 
 def test_the_whole_way_by_keyboard(empty, wizard, qtbot):
@@ -188,25 +170,6 @@ def test_a_text_that_was_typed_comes_back_when_a_template_was_taken_by_mistake(w
     assert "bookshop" in wizard.persona.text.text()
     qtbot.keyClick(wizard.persona.text.field, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     assert wizard.persona.text.text() == "My own words"
-
-
-@pytest.mark.qt_log_ignore("propagateSizeHints")
-def test_a_directory_is_told_of_before_it_is_taken(empty):
-    empty.window.requests.send(OpenConfigDirectory())
-    chooser = shown(empty, QFileDialog)
-    assert chooser.fileMode() is QFileDialog.FileMode.Directory
-    chooser.fileSelected.emit("/srv/personas")
-    chooser.reject()
-    dialog = shown(empty, ConfigDirectoryDialog)
-    said = dialog.found.accessibleName()
-    assert "2 agents, 1 problem" in said
-    assert "Zoe.md:5: no such time zone" in said
-    words = " ".join(label.text() for label in dialog.findChildren(QLabel))
-    assert "It takes the place of the one that is used now." in words
-    assert empty.console.preferences_service.directories == []
-    press(empty, dialog, "Use after restart")
-    assert empty.console.preferences_service.directories == [("/srv/personas",)]
-    assert empty.models.toasts.current.detail == "/srv/personas"
 
 
 def test_a_directory_that_cannot_be_read_cannot_be_taken(empty):

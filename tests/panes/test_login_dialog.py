@@ -223,24 +223,16 @@ def test_what_does_not_even_begin_closes_and_is_told(desktop):
     assert desktop.models.bars.current().cause == "It does not exist any more."
 
 
-def test_a_code_of_words_is_typed_in_one_line_and_forgotten_with_the_page(login):
+def test_a_phrase_has_a_line_of_its_own_and_is_forgotten_with_the_page(login):
     page = login.show(PHRASE)
     assert (page.words.isVisible(), page.field.isVisible(), page.words.hasFocus()) == (True, False, True)
     assert page.words.accessibleName() == "Phrase from the SMS"
-    assert login.dialog.head.subtitle.text() == "Step 2 of 3, a phrase, sent by SMS"
-    assert page.beginning.text() == "It begins with “\u2068quiet\u2069”."
     assert not login.dialog.go.isEnabled()
-    QTest.keyClicks(page.words, "quiet herons by the mill")
-    assert login.dialog.go.isEnabled()
-    login.press(Qt.Key.Key_Return)
-    login.desktop.settle()
-    assert login.called("enter_code") == [("quiet herons by the mill",)]
-    wrong = login.show(trouble(PHRASE, SignInTrouble.WRONG_CODE, "That code is not right."))
-    assert (wrong.words.hasFocus(), wrong.words.selectedText()) == (True, "quiet herons by the mill")
     login.show(SENT)
     assert (page.words.isVisible(), page.field.isVisible(), page.field.hasFocus()) == (False, True, True)
     login.show(PHRASE)
     QTest.keyClicks(page.words, "quiet herons")
+    assert login.dialog.go.isEnabled()
     login.show(PHONE)
     assert page.words.text() == "", "as secret as a password"
 
@@ -303,15 +295,6 @@ def test_the_agents_pane_offers_what_fits(desktop, changes, word, out, starts):
         verbs.log_in.click()
         desktop.settle()
         assert desktop.console.logins.calls == [("begin",)]
-
-
-def test_logging_out_asks_first(desktop):
-    desktop.window.show_pane("agents")
-    desktop.agents.verbs.log_out.click()
-    (question,) = desktop.window.findChildren(QuestionDialog)
-    assert desktop.console.logins.calls == []
-    desktop.click(question.deed)
-    assert desktop.console.logins.calls == [("log_out",)]
 
 
 def test_the_palette_logs_in(desktop):

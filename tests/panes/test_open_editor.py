@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
 from chimein_gui import ui_driver as hand
-from chimein_gui.domain.approvals import Approve, ApproveEdited, Edit, Postpone, Reject, SavedEdit
+from chimein_gui.domain.approvals import Approve, ApproveEdited, Edit, Postpone, SavedEdit
 from chimein_gui.domain.ids import ApprovalId, ChatId, GraphId, ShelfId
 from chimein_gui.domain.messages import LONGEST_TEXT
 from chimein_gui.domain.tasks import ApprovalState, TaskKind, TaskStatus
@@ -86,19 +86,6 @@ def test_the_next_draft_of_the_same_plan_is_no_successor(cards, qtbot):
     assert desk.target.approval_id == FIRST
 
 
-def test_its_own_approve_button_keeps_what_was_typed_before_anything_leaves(cards, qtbot):
-    type_in(cards, qtbot)
-    approve = cards.approvals.list.buttons.bar.buttons["A"]
-    approve.click()
-    cards.settle()
-    assert cards.decisions() == [(FIRST, Edit("First draft mine"))]
-    approve.click()
-    cards.settle()
-    assert cards.decisions()[1:] == [(FIRST, Approve())]
-    assert cards.console.approvals[FIRST].text == "First draft mine"
-    assert not cards.approvals.desk.isVisible()
-
-
 def test_putting_a_card_off_does_not_close_its_editor(cards, qtbot):
     type_in(cards, qtbot)
     cards.models.actions.postpone(cards.models.approvals.find(FIRST), NOON.replace(hour=23))
@@ -118,15 +105,6 @@ def test_a_reason_outlives_an_approval_from_elsewhere(cards, qtbot):
     assert cards.decisions() == [(FIRST, Approve())]
     assert desk.text() == "Too long"
     assert cards.sees("decided without your text")
-
-
-def test_a_reason_closes_with_its_rejection(cards, qtbot):
-    cards.approvals.list.setFocus()
-    cards.press(cards.approvals.list, Key.Key_R, "r")
-    type_in(cards, qtbot, "Too long")
-    cards.click(cards.button("Reject", cards.approvals.desk))
-    assert cards.decisions() == [(FIRST, Reject("Too long"))]
-    assert not cards.approvals.desk.isVisible()
 
 
 def test_a_text_that_moved_is_kept_on_its_new_card_too(cards, qtbot):
@@ -231,15 +209,6 @@ def test_the_focus_stays_with_the_operator_when_the_editor_closes_by_another_dec
     cards.settle()
     assert not cards.approvals.desk.isVisible()
     assert QApplication.focusWidget() is cards.conversations.tree
-
-
-def test_a_text_that_was_taken_back_within_a_second_is_not_kept(cards, qtbot):
-    desk = cards.approvals.desk
-    type_in(cards, qtbot, " oops")
-    cards.field.setPlainText("First draft")
-    desk._journal._timer.timeout.emit()
-    cards.settle()
-    assert cards.console.approvals[FIRST].text == "First draft"
 
 
 def test_an_instruction_is_not_blocked_by_the_edit_that_was_given_up_just_before(cards, qtbot):

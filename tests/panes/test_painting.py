@@ -6,11 +6,10 @@ from datetime import timedelta
 import pytest
 from PySide6.QtCore import QRect
 from PySide6.QtGui import QFontMetricsF, QPainter, QPixmap
-from PySide6.QtWidgets import QApplication, QStyle
+from PySide6.QtWidgets import QApplication
 
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.ui.messages.row_pictures import RowPictures
-from chimein_gui.ui.widgets.rows import row_states
 from chimein_gui.ui.widgets.text import foreign_text, text_block
 from chimein_gui.ui.widgets.text.word_diff import WordDiff
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
@@ -164,11 +163,6 @@ def test_what_is_plain_is_left_alone_and_nothing_else():
 
 def test_texts_that_no_message_can_hold_are_cut():
     assert len(foreign_text.body("N" * 100_000)) == foreign_text.BODY_CHARS + 1
-
-
-def test_row_states_are_those_of_qt():
-    states = (QStyle.StateFlag.State_HasFocus, QStyle.StateFlag.State_MouseOver, QStyle.StateFlag.State_Selected)
-    assert [state.value for state in states] == [row_states.FOCUSED, row_states.HOVERED, row_states.SELECTED]
 
 
 @pytest.mark.parametrize("dark", [True, False])

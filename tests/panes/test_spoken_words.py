@@ -1,5 +1,6 @@
-"""What a screen reader hears is words in the operator's language: no value of an enum reaches it as it is stored."""
+"""What a screen reader hears: names, whole sentences, words in the operator's language, and roles that last."""
 
+import gc
 import re
 from dataclasses import replace
 from datetime import timedelta
@@ -7,7 +8,16 @@ from itertools import product
 
 import pytest
 from PySide6.QtCore import Qt, QTranslator
-from PySide6.QtWidgets import QAbstractItemView, QApplication, QWidget
+from PySide6.QtGui import QAccessible
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractItemView,
+    QApplication,
+    QHBoxLayout,
+    QLineEdit,
+    QPlainTextEdit,
+    QWidget,
+)
 
 from chimein_gui.domain.agents import AccountEvent, Health
 from chimein_gui.domain.approvals import AskReason
@@ -16,7 +26,17 @@ from chimein_gui.domain.holds import Backlog, BacklogItem
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
 from chimein_gui.ui.dialogs.backlog.dialog import BacklogDialog
 from chimein_gui.ui.panes.approvals.card.plan_chain import PlanChain
+from chimein_gui.ui.requests import MaximizePane
+from chimein_gui.ui.widgets.controls.spoken_role import (
+    SpokenGuest,
+    SpokenHost,
+    speak_as_alert,
+    speak_as_place,
+    speak_as_words,
+)
 from tests.fakes.console import BIG, NOON, agent, approval, chat
+
+pytestmark = pytest.mark.whole_window
 
 
 class Loud(QTranslator):
@@ -112,3 +132,112 @@ def test_the_steps_of_a_plan(loud):
         assert any(not node.here and node.title == chain.nodes[-1].title for node in chain.nodes)
         assert not re.search("[a-z]", chain.accessibleName()), chain.accessibleName()
         chain.deleteLater()
+
+
+ROLES = {
+    speak_as_alert: QAccessible.Role.AlertMessage,
+    speak_as_words: QAccessible.Role.StaticText,
+    speak_as_place: QAccessible.Role.Pane,
+}
+
+
+@pytest.fixture
+def listening(qapp):
+    QAccessible.setActive(True)
+    yield
+    QAccessible.setActive(False)
+
+
+def churn() -> list[bytearray]:
+    """Collect, and use the memory of whatever went for something else."""
+    gc.collect()
+    return [bytearray(256) for _ in range(2_000)]
+
+
+@pytest.mark.usefixtures("listening")
+def test_what_python_made_for_a_screen_reader_outlives_every_collection(qtbot):
+    whole = QWidget()
+    qtbot.addWidget(whole)
+    column = QHBoxLayout(whole)
+    widgets = []
+    for number, speak in enumerate(list(ROLES) * 20):
+        widget = QWidget()
+        speak(widget)
+        widget.setAccessibleName(f"number {number}")
+        column.addWidget(widget)
+        widgets.append((widget, ROLES[speak], f"number {number}"))
+    for _ in range(20):
+        churn()
+        for widget, role, name in widgets:
+            interface = QAccessible.queryAccessibleInterface(widget)
+            assert (interface.role(), interface.text(QAccessible.Text.Name)) == (role, name)
+            assert interface.object() is widget
+
+
+@pytest.mark.usefixtures("listening")
+def test_a_host_tells_its_guests_after_every_collection(qtbot):
+    host = SpokenHost()
+    qtbot.addWidget(host)
+    guests = [SpokenGuest() for _ in range(5)]
+    for guest in guests:
+        guest.setParent(host)
+        host.take_in(guest)
+    host.show()
+    for _ in range(20):
+        churn()
+        interface = QAccessible.queryAccessibleInterface(host)
+        assert interface.childCount() >= len(guests)
+        for guest in guests:
+            assert QAccessible.queryAccessibleInterface(guest).parent().object() is host
+
+
+@pytest.fixture
+def reading(desktop):
+    QAccessible.setActive(True)
+    desktop.open_chat()
+    yield desktop
+    QAccessible.setActive(False)
+
+
+def test_every_control_has_a_name(reading):
+    window = reading.window
+    for kind in (QAbstractButton, QAbstractItemView, QLineEdit, QPlainTextEdit):
+        for widget in window.findChildren(kind):
+            if widget.isVisible() and not widget.objectName().startswith("qt_"):
+                said = QAccessible.queryAccessibleInterface(widget).text(QAccessible.Text.Name)
+                assert said, widget
+
+
+@pytest.mark.parametrize(
+    ("pane", "words"),
+    [
+        ("approvals", "Nora Vale to Marta Oliveira, Waits for you, First draft"),
+        ("agents", "Nora Vale, Online, Idle, +9996600001"),
+    ],
+)
+def test_rows_are_whole_sentences(reading, pane, words):
+    reading.window.show_pane(pane)
+    view = reading.window.panes[pane].list
+    interface = QAccessible.queryAccessibleInterface(view)
+    assert interface.childCount() >= 1
+    assert view.model().index(0, 0).data(11) == words
+
+
+def test_messages_are_read_with_author_time_and_ticks(reading):
+    model = reading.models.transcript
+    assert model.index(0, 0).data(11) == "Nora Vale: you up at five?, 13:30, sent"
+    assert model.index(1, 0).data(11) == "Marta Oliveira: haha yes, 14:00, in reply to you up at five?"
+
+
+def under(interface):
+    yield interface
+    for number in range(interface.childCount()):
+        yield from under(interface.child(number))
+
+
+def test_where_rows_are_shown_there_are_no_verbs_on_cards(reading):
+    reading.window.show_pane("approvals")
+    reading.window.requests.send(MaximizePane("approvals"))
+    reading.settle()
+    whole = QAccessible.queryAccessibleInterface(reading.window)
+    assert reading.approvals.list.buttons not in [one.object() for one in under(whole) if not one.state().invisible]

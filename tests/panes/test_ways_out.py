@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QMenu
 
 from chimein_gui.domain.approvals import AskReason, Outcome, Part, Verdict
 from chimein_gui.domain.chats import TrustLevel
-from chimein_gui.domain.holds import Backlog, BacklogItem, Hold, HoldScope
+from chimein_gui.domain.holds import Backlog, BacklogItem
 from chimein_gui.domain.ids import AccountId
 from chimein_gui.domain.tasks import LedgerState, TaskKind
 from chimein_gui.ui.dialogs.backlog.dialog import BacklogDialog
@@ -34,27 +34,6 @@ def open_backlog(desktop, qtbot, *items):
     desktop.settle()
     qtbot.waitUntil(lambda: dialog_of(desktop) is not None)
     return dialog_of(desktop)
-
-
-def test_one_key_holds_everything_and_the_bar_says_why(desktop):
-    switch = desktop.window.top_bar.hold
-    assert switch.accessibleName() == "Hold everything"
-    assert not switch.isChecked()
-    assert desktop.window.action("hold").shortcut().toString() == "F8"
-    desktop.window.action("hold").trigger()
-    desktop.settle()
-    assert desktop.console.holds.holds[0].scope is HoldScope.ALL
-    desktop.console.holds.put(Hold(HoldScope.ALL, 0, "database or disk is full", NOON, stored=False))
-    desktop.settle()
-    assert switch.accessibleName() == "Hold everything"
-    assert switch.isChecked()
-    assert switch.text() == "Everything held"
-    assert "database or disk is full" in desktop.window.held_banner.strip.accessibleName()
-    switch.click()
-    desktop.settle()
-    assert desktop.console.holds.holds == ()
-    assert not switch.isChecked()
-    assert not desktop.window.held_banner.isVisible()
 
 
 def test_a_release_opens_the_backlog_with_the_ticked_and_one_press_an_account(desktop, qtbot):
@@ -117,30 +96,6 @@ def test_names_and_texts_in_the_backlog_are_never_markup(desktop, qtbot):
     dialog.later.click()
 
 
-def test_a_takeover_shows_how_long_and_resumes(desktop):
-    desktop.open_chat()
-    bar = desktop.conversations.takeover
-    assert not bar.isVisible()
-    desktop.put_chat(replace(desktop.console.chats[1], takeover_until=NOON + timedelta(minutes=30)))
-    assert bar.isVisible()
-    assert "Nora Vale" in bar.accessibleName()
-    bar.button.click()
-    desktop.settle()
-    assert not bar.isVisible()
-
-
-def test_a_limited_account_is_said_and_cleared(desktop):
-    desktop.window.show_pane("agents")
-    pane = desktop.agents
-    assert not pane.verbs.clear.isVisible()
-    desktop.put_agent(replace(desktop.console.agents[1], limited="PEER_FLOOD"))
-    assert pane.verbs.clear.isVisible()
-    assert "Telegram limits this account" in pane.list.model().index(0, 0).data(11)
-    pane.verbs.clear.click()
-    desktop.settle()
-    assert not pane.verbs.clear.isVisible()
-
-
 def test_the_trust_of_a_file_waits_for_a_word(desktop):
     desktop.window.show_pane("agents")
     agent = desktop.console.agents[1]
@@ -168,6 +123,12 @@ def test_the_level_of_trust_is_changed_in_one_click(desktop):
     desktop.settle()
     assert desktop.console.chat_settings.calls == [(1, TrustLevel.OBSERVE, None)]
     assert header.trust.text() == "Observe"
+    header.trust.click()
+    menu = header.findChildren(QMenu)[-1]
+    next(action for action in menu.actions() if "hour" in action.text()).trigger()
+    menu.close()
+    desktop.settle()
+    assert desktop.console.chat_settings.calls[-1] == (1, TrustLevel.AUTO, 3600.0)
 
 
 @pytest.mark.parametrize("reason", list(AskReason))

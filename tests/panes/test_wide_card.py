@@ -644,12 +644,6 @@ def test_the_toast_of_an_approval_says_what_the_card_says_while_it_stands(wide):
     assert wide.console.approvals[FIRST].task_status is TaskStatus.AWAITING_DECISION
 
 
-def test_a_toast_goes_when_there_is_nothing_left_to_undo(wide):
-    wide.press(wide.approvals.list, Key.Key_A, "a")
-    put(wide, task_status=TaskStatus.SENDING)
-    assert wide.models.toasts.current is None
-
-
 def test_what_cannot_be_read_is_said_on_the_card(wide):
     wide.console.cards.fail = NotFoundError("no approval 7")
     read(wide)

@@ -1,8 +1,14 @@
+"""The window as a whole: what stands in it, questions before it acts, and bars of what did not work."""
+
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
+from chimein_gui.domain.errors import StoreWriteError
+from chimein_gui.ui.dialogs.question import QuestionDialog
 from chimein_gui.ui.shell.registry import PANES
 from chimein_gui.ui.widgets.theme.theme import Scheme
+from tests.fakes.console import BIG
 
 pytestmark = pytest.mark.whole_window
 
@@ -12,11 +18,6 @@ def test_it_stands_before_there_is_an_engine(make_desktop):
     assert desktop.window.isVisible()
     assert not desktop.window.top_bar.queue.isVisible()
     assert desktop.window.windowTitle() == "Chimein"
-
-
-def test_the_sandbox_says_that_nothing_is_real(make_desktop):
-    desktop = make_desktop(is_sandbox=True)
-    assert desktop.window.windowTitle() == "Chimein (sandbox)"
 
 
 def test_each_pane_has_a_button_a_command_and_a_place(desktop):
@@ -36,17 +37,6 @@ def test_commands_are_unique_and_make_no_part_before_they_run(desktop):
     assert "help" not in vars(desktop.window.late)
     next(spec for spec in specs if spec.action_id == "about").run()
     assert "help" in vars(desktop.window.late)
-
-
-def test_f6_goes_round_the_panes_in_sight(desktop):
-    window = desktop.window
-    window.show_pane("conversations")
-    window.focus_of_panes.go_on()
-    assert window.focus_of_panes.here() == "approvals"
-    window.focus_of_panes.go_on()
-    assert window.focus_of_panes.here() == "conversations"
-    window.focus_of_panes.go_back()
-    assert window.focus_of_panes.here() == "approvals"
 
 
 def test_closing_asks_first(make_desktop):
@@ -76,3 +66,94 @@ def test_the_layout_and_the_colours_are_remembered(make_desktop, tmp_path):
     second.window.layouts.reset()
     second.window.resize(1440, 900)
     assert not second.window.docks["agents"].isHidden()
+
+
+async def refuse(*_args, **_more):
+    raise StoreWriteError("Disk full")
+
+
+def causes(desktop):
+    desktop.settle()
+    return [bar.cause for bar in desktop.models.bars.bars]
+
+
+VERBS = {
+    "stop an agent": (lambda it: (it.console.accounts, "stop"), lambda it: it.models.agents.stop(1)),
+    "hold": (lambda it: (it.console.holds, "release"), lambda it: it.models.holds.release()),
+    "take over": (lambda it: (it.console.chat_settings, "take_over"), lambda it: it.models.chat_commands.take_over(1)),
+    "plan now": (lambda it: (it.console.plans, "retry"), lambda it: it.models.waits.plan_now(1)),
+}
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_a_verb_that_works_after_all_takes_its_bar_back(desktop, monkeypatch, verb):
+    where, press = VERBS[verb]
+    monkeypatch.setattr(*where(desktop), refuse)
+    press(desktop)
+    assert causes(desktop) == ["Disk full"]
+    press(desktop)
+    assert causes(desktop) == ["Disk full"]
+    monkeypatch.undo()
+    press(desktop)
+    assert causes(desktop) == []
+    assert not desktop.window.fault_bar.isVisible()
+
+
+def test_a_decision_that_works_after_all_takes_its_bar_back(desktop):
+    first, second = (desktop.models.approvals.find(BIG + number) for number in (1, 2))
+    desktop.console.fail = StoreWriteError("Disk full")
+    desktop.models.actions.approve(first)
+    assert causes(desktop) == ["Disk full"]
+    desktop.console.fail = None
+    desktop.models.actions.approve(second)
+    assert causes(desktop) == ["Disk full"]
+    desktop.models.actions.approve(desktop.models.approvals.find(BIG + 1))
+    assert causes(desktop) == []
+
+
+def test_a_bar_stays_when_another_verb_of_its_kind_works(desktop, monkeypatch):
+    monkeypatch.setattr(desktop.console.accounts, "stop", refuse)
+    desktop.models.agents.stop(1)
+    monkeypatch.undo()
+    desktop.models.agents.start(1)
+    assert causes(desktop) == ["Disk full"]
+
+
+Key = Qt.Key
+
+
+@pytest.fixture
+def asked(desktop):
+    """A question, and what was agreed to."""
+    dialog = QuestionDialog(
+        desktop.window.theme, "Log out?", "It needs a code to come back.", "Log out", desktop.window
+    )
+    answers: list[str] = []
+    dialog.agreed.connect(lambda: answers.append("agreed"))
+    dialog.rejected.connect(lambda: answers.append("left"))
+    dialog.open()
+    return desktop, dialog, answers
+
+
+@pytest.mark.parametrize("key", [Key.Key_Return, Key.Key_Enter, Key.Key_Space])
+def test_the_button_with_the_focus_does_what_it_says(asked, qtbot, key):
+    _, dialog, answers = asked
+    dialog.deed.setFocus()
+    qtbot.keyClick(dialog.deed, key)
+    assert answers == ["agreed"]
+
+
+def test_return_on_the_way_out_leaves(asked, qtbot):
+    _, dialog, answers = asked
+    assert dialog.focusWidget() is dialog.leave
+    qtbot.keyClick(dialog.leave, Key.Key_Return)
+    assert answers == ["left"]
+
+
+def test_a_key_that_is_still_down_from_before_answers_nothing(asked):
+    desktop, dialog, answers = asked
+    dialog.deed.setFocus()
+    desktop.press(dialog.deed, Key.Key_Return, repeated=True)
+    assert answers == []
+    assert dialog.isVisible()
+    dialog.close()

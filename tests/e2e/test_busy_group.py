@@ -1,4 +1,4 @@
-"""The sandbox's busy group: what the prompt leaves out, the model looks up, and its answer arrives."""
+"""The sandbox's busy group: what the model is given of it, what it looks up, and that its answer arrives."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from chimein_gui.sandbox.model import endpoint, requests
 from chimein_gui.sandbox.model.script import FunctionCall, ModelCall, ScriptedReply
 from chimein_gui.sandbox.model.talk.responder import Responder
 from chimein_gui.sandbox.seeds import people
+from chimein_gui.sandbox_api import FaultKind, FaultRule
 from tests.e2e.whole_house import House, house
 
 OLD = "the spare rowlocks are in the green cupboard"
@@ -82,3 +83,36 @@ async def test_a_model_that_asks_for_ever_answers_all_the_same(
         assert last.tools == ()
         assert "functionResponse" not in str(last.contents)
         assert OLD in last.system_instruction
+
+
+TALK = (
+    (people.OSKAR, "Dédé, does the night train to Porto still stop at Aveiro?"),
+    (people.TIAGO, "Jule, o remo azul está partido outra vez"),
+    (people.DEDE, "Oskar, the night train to Porto stops at Aveiro at four"),
+    (people.JULE, "Tiago, welcher Ruder? Das blaue Ruder ist beim Schreiner"),
+    (people.OSKAR, "Dédé, four is early for a night train, is there a later stop at Aveiro?"),
+    (people.TIAGO, "Jule, então o remo azul fica no hangar até sábado"),
+)
+"""Two subjects, interleaved."""
+
+
+@pytest.mark.parametrize("embeds", [True, False], ids=["both stages", "stage one alone"])
+async def test_of_two_interleaved_subjects_the_model_gets_the_one_it_is_called_into(
+    tmp_path: Path, calls: list[ModelCall], *, embeds: bool
+) -> None:
+    async with house(tmp_path) as here:
+        if not embeds:
+            await here.console.inject(FaultRule(FaultKind.MODEL_ERROR, "batchEmbedContents", times=0))
+        for who, text in TALK:
+            await here.console.speak(who, people.BOATHOUSE, text)
+        await here.console.speak(
+            people.OSKAR, people.BOATHOUSE, "@nora_vale_box what do you think, Dédé and I are lost"
+        )
+        rows = await here.drafts(lambda rows: rows)
+        held = str(calls[-1])
+        assert all(text in held for who, text in TALK if who in {people.OSKAR, people.DEDE})
+        assert not [text for who, text in TALK if who in {people.TIAGO, people.JULE} and text in held]
+        assert 0 < rows[0].context_held < rows[0].context_of
+        assert rows[0].context_of > 20
+        [fault] = (await here.console.rehearsal()).faults or [None]
+        assert embeds if fault is None else fault.hits > 0

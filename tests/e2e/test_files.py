@@ -1,4 +1,4 @@
-"""Photos and files of the operator's on real parts: the composed program and the sandbox."""
+"""Photos and files on real parts: what a chat can hold reaches the window, and what the operator sends arrives."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from chimein_gui.domain.errors import MediaTrouble, MediaUnavailableError
 from chimein_gui.domain.ids import ChatId, MessageId
 from chimein_gui.domain.messages import Message
 from chimein_gui.domain.plans.outgoing_files import FileToSend
@@ -65,3 +66,38 @@ async def test_photos_and_files_arrive_byte_for_byte(tmp_path: Path) -> None:
         fetched = (await here.engine.media_files.file(file.key)).read_bytes()
         assert hashlib.sha256(fetched).digest() == hashlib.sha256(BIG).digest()
         assert list((tmp_path / "state" / "media" / "outgoing").iterdir()) == []
+
+
+@pytest.mark.operation("upload.getFile: sizes of a photo", "the small one and the whole one are stored")
+@pytest.mark.operation("reactions, forwards, albums, edits", "the stored messages carry them")
+async def test_everything_a_chat_can_hold_reaches_the_window(tmp_path: Path) -> None:
+    async with house(tmp_path) as here:
+        engine, (chat_id, rows) = here.engine, await chat_of_marta(here, 16)
+        kinds = {row.media_kind for row in rows}
+        assert kinds >= {"photo", "sticker", "voice", "document", "video", ""}
+        [passed_on] = [row for row in rows if row.forward]
+        assert passed_on.forward is not None
+        assert passed_on.forward.sender_name.startswith("Dédé")
+        assert sum(bool(row.reactions) for row in rows) == 3
+        assert len({row.grouped_id for row in rows if row.grouped_id}) == 1
+        assert sum(row.edited_at is not None for row in rows) == 1
+
+        photo = next(row for row in rows if row.media_kind == "photo")
+        path = await engine.media_files.file(photo.key)
+        assert path == tmp_path / "state" / "media" / "shown" / str(photo.media and photo.media.file_id)
+        assert path.stat().st_size == (photo.media and photo.media.size)
+        assert path.read_bytes().startswith(b"\xff\xd8\xff")
+        small = await engine.media_files.file(photo.key, thumbnail=True)
+        assert 0 < small.stat().st_size < path.stat().st_size
+        for sticker in (row for row in rows if row.media_kind == "sticker"):
+            assert (await engine.media_files.file(sticker.key)).stat().st_size == (sticker.media and sticker.media.size)
+        text = next(row for row in rows if not row.media_kind)
+        with pytest.raises(MediaUnavailableError) as caught:
+            await engine.media_files.file(text.key)
+        assert caught.value.trouble is MediaTrouble.NO_FILE
+
+        [found] = (await engine.transcripts.search(chat_id, "DUCK plums")).rows
+        around = (await engine.transcripts.around(chat_id, found.key.message_id, 5)).rows
+        assert found in around
+        assert len(around) == 5
+        assert (await engine.transcripts.steps(chat_id, since_id=MessageId(0), limit=9)).rows == ()
