@@ -70,6 +70,14 @@ def press(desktop, root, name):
     desktop.settle()
 
 
+def test_a_window_without_an_account_leaves_out_what_only_accounts_need(empty):
+    bar = empty.window.top_bar
+    assert not any(one.isVisible() for one in (bar.queue, bar.hold, bar.cost, bar.connections))
+    empty.put_agent(agent())
+    assert bar.queue.isVisible()
+    assert bar.hold.isVisible()
+
+
 def test_the_whole_way_by_keyboard(empty, wizard, qtbot):
     asked = list[int]()
     empty.window.requests.on(OpenLogin, lambda request: asked.append(request.agent_id))
