@@ -40,6 +40,18 @@ def test_keys_decide_on_the_selected_card(cards):
     assert cards.decisions()[-1] == (FIRST, Approve())
 
 
+def test_the_first_card_says_what_to_do_until_the_first_decision(cards):
+    words = "Nothing is sent before you approve it. Press A to approve, E to edit, R to reject."
+    assert cards.sees(words, cards.approvals)
+    cards.models.single_keys.set_enabled(False)
+    assert cards.sees("Nothing is sent before you approve it.", cards.approvals)
+    cards.models.single_keys.set_enabled(True)
+    cards.put_approval(replace(approval(1), task_status=TaskStatus.APPROVED, decided_by="operator"))
+    assert not cards.sees("Nothing is sent before", cards.approvals)
+    cards.put_approval(approval(3))
+    assert not cards.sees("Nothing is sent before", cards.approvals)
+
+
 def test_buttons_do_what_the_keys_do_at_once(cards, monkeypatch):
     monkeypatch.setattr(in_view, "IN_VIEW_MS", 60_000)
     buttons = cards.approvals.list.buttons.bar.buttons

@@ -2436,6 +2436,17 @@
     </message>
 </context>
 <context>
+    <name>CoachLine</name>
+    <message>
+        <source>Nothing is sent before you approve it.</source>
+        <translation>Ohne Ihre Freigabe wird nichts gesendet.</translation>
+    </message>
+    <message>
+        <source>Nothing is sent before you approve it. Press A to approve, E to edit, R to reject.</source>
+        <translation>Ohne Ihre Freigabe wird nichts gesendet. A gibt frei, E bearbeitet, R lehnt ab.</translation>
+    </message>
+</context>
+<context>
     <name>CodeField</name>
     <message>
         <source>Code</source>

@@ -14,6 +14,7 @@ from chimein_gui.ui.pane import Pane, PaneContext
 from chimein_gui.ui.panes.approvals.actions.deleting import ask_to_delete
 from chimein_gui.ui.panes.approvals.actions.verbs import CardVerbs
 from chimein_gui.ui.panes.approvals.card.view import CardView
+from chimein_gui.ui.panes.approvals.coach_line import CoachLine
 from chimein_gui.ui.panes.approvals.editor.draft_editor import DraftEditor, Task
 from chimein_gui.ui.panes.approvals.layout import ApprovalsLayout, LayoutMode
 from chimein_gui.ui.panes.approvals.list.arrivals_line import ArrivalsLine
@@ -140,6 +141,7 @@ class ApprovalsPane(Pane):
         column.addWidget(self._head)
         self._arrivals = ArrivalsLine(self._context)
         column.addWidget(self._arrivals)
+        column.addWidget(CoachLine(self._context))
         column.addWidget(self.list, 1)
         column.addLayout(foot)
         self.batch_bar = BatchBar(self._context, self.list.keys)
