@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 from chimein_gui.domain.events import AgentChanged, ChatChanged, MessageStored
 from chimein_gui.domain.ids import Revision
 from chimein_gui.engine.accounts.drain import AccountDrain
-from chimein_gui.engine.accounts.key_changes import KeyChanges
 from chimein_gui.engine.accounts.proxies import Proxies
 from chimein_gui.engine.core.event_bus import FaultLine
 from chimein_gui.engine.library.media_files import MediaFiles
@@ -36,7 +35,7 @@ from chimein_gui.engine.operator.trust_rules import TrustRules
 from chimein_gui.engine.ports.model import MAIN_PROVIDER
 from chimein_gui.engine.ports.secrets import MODEL_KEY
 from chimein_gui.engine.sending.recovery import recover
-from chimein_gui.engine.settings.keys import Keys
+from chimein_gui.engine.settings.keys import KeyChanges, KeyCheck
 from chimein_gui.engine.settings.preferences import PreferencesService
 from chimein_gui.engine.settings.setup import Setup
 from chimein_gui.engine.wiring import Services
@@ -74,14 +73,17 @@ class Engine:
         decisions: Decides on cards, one or many.
         editors: Hears of open editors: they hold the automatic sends of their chats.
         directory: All agents with their health.
-        accounts: Connects and disconnects accounts.
+        accounts: Connects and disconnects accounts; clears what limited one.
         holds: Hold everything, and release it.
         backlog: Confirms what was held, after a release.
-        plans: Whole plans, their variants, waits and retries; "send anyway".
+        plans: Whole plans, waits and retries; asks for another version of a plan.
+        variants: Stops the making of a version, chooses or discards one.
+        resend: Takes up what was superseded, only observed, or refused: "send anyway".
         chat_settings: What is set for one chat.
-        agent_settings: What is confirmed or cleared for one agent.
+        takeovers: Pauses the agent in a chat, and lets it go on.
+        agent_settings: What is confirmed for one agent.
         trust_rules: Revokes the rules that send without the operator.
-        agent_files: The agents' files: watched, with their problems, and written for new agents.
+        agent_files: The agents' files: watched, with their problems and links, and written for new agents.
         composer: The operator's own messages.
         stickers: What stickers the agents may send.
         sent: Editing and deleting what was sent.
@@ -91,7 +93,8 @@ class Engine:
         transcripts: The messages of one chat, and what plans did between them.
         media_files: The files of messages, fetched and kept for a while.
         preferences_service: What the operator may adjust, and does.
-        keys: The program's keys: where they are, others, whether they work.
+        keys: The program's keys: where they are, and others.
+        key_check: Tries a key of the model.
         proxies: The accounts' proxies.
         frames: Draws animated stickers.
         costs: What model calls have cost today.
@@ -118,10 +121,12 @@ class Engine:
     def _wire_parts(self, services: Services) -> None:
         setup, store, bus = self._setup, services.store, services.bus
         environment, unit = services.environment, services.unit
-        again = SendAnyway(unit, environment)
-        self.plans = Plans(unit, environment, services.variants, again)
-        self.chat_settings = ChatSettingsDesk(unit, environment, services.takeovers)
-        self.agent_settings = AgentSettingsDesk(unit, services.accounts, services.agent_watch.allow_link)
+        self.plans = Plans(unit, environment, services.variants)
+        self.variants = services.variants
+        self.resend = SendAnyway(unit, environment)
+        self.chat_settings = ChatSettingsDesk(unit, environment)
+        self.takeovers = services.takeovers
+        self.agent_settings = AgentSettingsDesk(unit, services.accounts)
         self.trust_rules = TrustRules(unit, environment, self.agent_settings)
         self.agent_files = services.agent_watch
         self.composer = Composer(unit, environment, setup.reach, setup.outgoing_files)
@@ -144,7 +149,8 @@ class Engine:
         self.logins = Logins(setup, bus, services.accounts, services.queries, sends)
         self.preferences_service = PreferencesService(services.preferences, bus, setup.preference_file)
         key_works = services.planner.model_key_changed
-        self.keys = Keys(setup.secrets, setup.key_checker, key_works, lambda: services.preferences.now.model)
+        self.keys = setup.secrets
+        self.key_check = KeyCheck(setup.secrets, setup.key_checker, key_works, lambda: services.preferences.now.model)
         self.proxies = Proxies(setup.secrets, services.accounts, setup.jobs.spawn, self.logins.proxy_changed)
         bus.subscribe(self.proxies.hear, AgentChanged)
         self._key_changes = KeyChanges(
@@ -152,7 +158,7 @@ class Engine:
             bus,
             setup.jobs.spawn,
             services.planner.model_key_changed,
-            self.proxies,
+            self.proxies.load,
             {MODEL_KEY: MAIN_PROVIDER, **{provider.key: provider.name for provider in setup.providers}},
         )
         self.transcripts = Transcripts(store)

@@ -112,7 +112,7 @@ async def the_model_repeats_its_key(program: Program, canaries: Canaries) -> Non
     words = f"API key {KEY} was reported as leaked."
     for method in ("generateContent", "listModels"):
         await console.inject(FaultRule(FaultKind.MODEL_ERROR, method=method, code=403, message=words))
-    canaries.look("verdict", await engine.keys.check_model_key())
+    canaries.look("verdict", await engine.key_check.check())
     await say(program, "Are you there?")
     await planning(program, problem="reported as leaked")
     # The stage's own pane repeats the fault as it was ordered, key and all: it is the one who ordered it who sees it.

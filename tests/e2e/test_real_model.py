@@ -133,7 +133,7 @@ async def test_a_key_that_google_refuses_is_told_and_another_one_is_used_at_once
         assert here.outside.model_choice.has_key()
         await here.marta_writes("hello Nora")
         await here.chat_with(PlanningKind.NO_KEY)
-        assert not (await here.engine.keys.check_model_key()).ok
+        assert not (await here.engine.key_check.check()).ok
         here.google.script.queue_reply("# «send»\nnow it works")
         await here.engine.keys.put(MODEL_KEY, KEY)
         await here.draft("now it works")

@@ -107,9 +107,9 @@ class FakeConsole:
         self.started: list[int] = []
         self.stopped: list[int] = []
         self.holds = self.backlog = FakeHolds(self)
-        self.chat_settings = FakeChatSettings(self)
+        self.chat_settings = self.takeovers = FakeChatSettings(self)
         self.agent_settings = FakeAgentSettings(self)
-        self.plans = FakePlans(self)
+        self.plans = self.variants = self.resend = FakePlans(self)
         self.composer = FakeComposer(self)
         self.shelf = FakeShelf(self)
         self.cards = FakeCards(self)
@@ -120,7 +120,7 @@ class FakeConsole:
         self.sent = FakeSent(self)
         self.stickers = FakeStickers()
         self.preferences_service = FakePreferenceDesk(self)
-        self.keys = FakeKeys()
+        self.keys = self.key_check = FakeKeys()
         self.proxies = FakeProxies(self)
         self.agent_files = FakeAgentFiles(self)
         self.transcripts = FakeTranscripts(self)
@@ -266,6 +266,9 @@ class FakeAccounts:
         self._console.stopped.append(agent_id)
         self._console.put_agent(replace(self._console.agents[agent_id], health=Health.STOPPED))
 
+    async def clear_limited(self, agent_id: AgentId) -> None:
+        self._console.put_agent(replace(self._console.agents[agent_id], limited=""))
+
 
 class FakeChatSettings:
     """What is set for chats."""
@@ -291,7 +294,7 @@ class FakeChatSettings:
     async def allow_agents(self, chat_id: ChatId, *, allowed: bool) -> None:
         self._set(chat_id, allow_agents=allowed)
 
-    async def take_over(self, chat_id: ChatId) -> None:
+    async def begin(self, chat_id: ChatId) -> None:
         until = self._console.now() + timedelta(minutes=30)
         self._console.put_chat(replace(self._console.chats[chat_id], takeover_until=until))
 
@@ -318,13 +321,6 @@ class FakeAgentSettings:
         for one in tuple(self._console.chats.values()):
             if one.agent_id == agent_id and one.settings.trust is None:
                 self._console.put_chat(replace(one, trust=default_trust(self._console.agents[agent_id])))
-
-    async def clear_limited(self, agent_id: AgentId) -> None:
-        self._console.put_agent(replace(self._console.agents[agent_id], limited=""))
-
-    async def allow_link(self, target: str) -> None:
-        self._console.allowed_links.append(target)
-        self._console.put_problems(*(one for one in self._console.problems if one.leads_to != target))
 
 
 class FakePlans(FakeVariants):
@@ -354,7 +350,7 @@ class FakePlans(FakeVariants):
         self.calls.append(("retry", chat_id))
         self._console.put_chat(replace(self._console.chats[chat_id], planning_problem=None))
 
-    async def send_anyway(self, approval_id: ApprovalId, *, client_id: str) -> Approval | None:
+    async def ask(self, approval_id: ApprovalId, *, client_id: str) -> Approval | None:
         self.calls.append(("send anyway", approval_id))
         if not self.takes_up:
             return None

@@ -63,7 +63,7 @@ class FakeKeys:
     def place_words(self) -> str:
         return self.words
 
-    async def check_model_key(self, key: str | None) -> FakeVerdict:
+    async def check(self, key: str | None) -> FakeVerdict:
         self.checked.append(key)
         tried = key if key is not None else self.secrets["gemini-api-key"].value
         if tried.startswith("good"):
@@ -158,6 +158,10 @@ class FakeAgentFiles:
         if new.timezone and "/" not in new.timezone and new.timezone != "UTC":
             found.append(("timezone", "A time zone is named like Europe/Lisbon."))
         return tuple(FakeProblem(*one) for one in found)
+
+    async def allow_link(self, target: str) -> None:
+        self._console.allowed_links.append(target)
+        self._console.put_problems(*(one for one in self._console.problems if one.leads_to != target))
 
     async def create(self, new: NewAgent) -> AgentId:
         if self.fail is not None:

@@ -121,15 +121,15 @@ class FakeVariants:
         self.asked.append((graph_id, instruction))
         return self.answer
 
-    async def stop_regenerate(self, chat_id: ChatId) -> None:
+    def stop(self, chat_id: ChatId) -> None:
         self.stopped.append(chat_id)
 
-    async def choose_variant(self, graph_id: GraphId) -> str:
+    async def choose(self, graph_id: GraphId) -> str:
         self.asked.append((graph_id, "choose"))
         environment = self._cards_console.environment
         return await self._decide(lambda tx: choose_variant(tx, graph_id, environment))
 
-    async def discard_variant(self, graph_id: GraphId) -> str:
+    async def discard(self, graph_id: GraphId) -> str:
         return await self._decide(lambda tx: discard_variant(tx, graph_id))
 
     async def _decide(self, work: Callable[[Transaction], tuple[list[EngineEvent], str]]) -> str:

@@ -234,12 +234,12 @@ async def rejections(it: Teller) -> None:
     rejected = await it.press(shown, Reject("too pushy"))
     await it.press(rejected, Approve())
     await it.press(rejected, Undo())
-    card = await it.side.console.plans.send_anyway(shown.approval_id, client_id="anyway")
+    card = await it.side.console.resend.ask(shown.approval_id, client_id="anyway")
     assert card is not None
     it.tell("send anyway", it.card(card))
-    assert await it.side.console.plans.send_anyway(shown.approval_id, client_id="anyway") == card
+    assert await it.side.console.resend.ask(shown.approval_id, client_id="anyway") == card
     it.tell("the same press", it.card(card))
-    it.tell("twice", await it.side.console.plans.send_anyway(shown.approval_id, client_id="again"))
+    it.tell("twice", await it.side.console.resend.ask(shown.approval_id, client_id="again"))
     await it.press(card, Reject())
 
 
@@ -337,16 +337,16 @@ async def own_messages(it: Teller) -> None:
 
 async def versions(it: Teller) -> None:
     """Another version is thrown away; one is chosen: the operator's edit is shelved beside it and used."""
-    plans, shelf, chat_id = it.side.console.plans, it.side.console.shelf, ChatId(1)
+    variants, shelf, chat_id = it.side.console.variants, it.side.console.shelf, ChatId(1)
     [draft] = await it.plan("a draft")
     edited = (await it.press(draft, Edit("my draft"))).approval_id
     shown = replace(await it.now(draft), approval_id=edited)
     away, other, best = [await it.side.version(draft, words, words) for words in ("away", "other", "best")]
     for graph_id in (away, away):
-        it.tell("discard", await plans.discard_variant(graph_id))
-    it.tell("choose what is away", await plans.choose_variant(away))
-    it.tell("choose", await plans.choose_variant(best))
-    it.tell("too late", await plans.choose_variant(other))
+        it.tell("discard", await variants.discard(graph_id))
+    it.tell("choose what is away", await variants.choose(away))
+    it.tell("choose", await variants.choose(best))
+    it.tell("too late", await variants.choose(other))
     await it.press(shown, Approve())
     [kept] = (await shelf.load(chat_id)).rows
     rows = (await it.side.console.queries.approvals()).rows
@@ -361,11 +361,11 @@ async def versions(it: Teller) -> None:
 
 async def saved_edits(it: Teller) -> None:
     """An edit whose draft is gone is thrown away or becomes a message, under hold only when he confirms."""
-    plans, shelf, chat_id = it.side.console.plans, it.side.console.shelf, ChatId(1)
+    variants, shelf, chat_id = it.side.console.variants, it.side.console.shelf, ChatId(1)
     cards = await it.plan("one", "two", "three")
     for card in cards[1:]:
         await it.press(card, Edit(f"my {card.text}"))
-    it.tell("choose", await plans.choose_variant(await it.side.version(cards[0], "shorter", "all in one")))
+    it.tell("choose", await variants.choose(await it.side.version(cards[0], "shorter", "all in one")))
     second, third = (await shelf.load(chat_id)).rows
     with pytest.raises(RefusedError):
         await shelf.apply(second.shelf_id, expected_version=1, seen_up_to=Revision(0), client_id="apply")

@@ -1,4 +1,4 @@
-"""What the operator sets for one chat, and confirms or clears for a whole agent.
+"""What the operator sets for one chat, and confirms for a whole agent.
 
 For a chat that is trust, triggers, quiet hours, and whom it may answer. Functions that take a transaction run on the
 writer thread.
@@ -21,7 +21,7 @@ from chimein_gui.engine.tasks.graphs import observe_open_drafts
 from chimein_gui.engine.tasks.transitions import changed
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Callable
     from datetime import datetime
 
     from chimein_gui.domain.agents import Agent
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from chimein_gui.engine.core.commits import UnitOfWork
     from chimein_gui.engine.core.environment import TransactionEnvironment
     from chimein_gui.engine.ports import Transaction
-    from chimein_gui.engine.triggers.takeover import Takeovers
 
     Change = Callable[[ChatSettings], ChatSettings]
 
@@ -47,12 +46,10 @@ class ChatSettingsDesk:
         self,
         unit: UnitOfWork,
         environment: TransactionEnvironment,
-        takeovers: Takeovers,
     ) -> None:
         """Wire the services."""
         self._unit = unit
         self._conditions = environment
-        self._takeovers = takeovers
 
     async def set_trust(self, chat_id: ChatId, trust: TrustLevel | None, *, for_s: float | None = None) -> None:
         """Change how much of a chat leaves without the operator; drafts that wait keep waiting.
@@ -111,24 +108,6 @@ class ChatSettingsDesk:
         """
         await self._change(chat_id, lambda settings: replace(settings, allow_agents=allowed))
 
-    async def take_over(self, chat_id: ChatId) -> None:
-        """Pause the agent in this chat now, as if the operator had written.
-
-        Raises:
-            NotFoundError: There is no such chat.
-            StoreError: Nothing has changed.
-        """
-        await self._takeovers.begin(chat_id)
-
-    async def resume(self, chat_id: ChatId) -> None:
-        """End the pause of a takeover now; what is still unanswered is planned.
-
-        Raises:
-            NotFoundError: There is no such chat.
-            StoreError: Nothing has changed.
-        """
-        await self._takeovers.resume(chat_id)
-
     async def _change(self, chat_id: ChatId, change: Change) -> None:
         work = partial(_changed, chat_id=chat_id, change=change, environment=self._conditions)
         await self._unit.apply(work)
@@ -176,9 +155,8 @@ def _due_now(
 class AgentSettingsDesk:
     """Changes what the operator has said about an agent."""
 
-    def __init__(self, unit: UnitOfWork, accounts: Accounts, allow_link: Callable[[str], Awaitable[None]]) -> None:
+    def __init__(self, unit: UnitOfWork, accounts: Accounts) -> None:
         """Wire the services."""
-        self._allow_link = allow_link
         self._unit = unit
         self._accounts = accounts
 
@@ -199,24 +177,6 @@ class AgentSettingsDesk:
         """
         work = partial(_confirmed, agent_id=agent_id, confirmed=confirmed, level=level)
         await self._unit.run(work, committed=self._accounts.show_stored)
-
-    async def allow_link(self, target: str) -> None:
-        """Let prompts be links to a file outside the config directories: the operator has seen where they lead.
-
-        Raises:
-            ConfigError: It could not be noted.
-            StoreError: It is noted, and taken as soon as the database works again.
-        """
-        await self._allow_link(target)
-
-    async def clear_limited(self, agent_id: AgentId) -> None:
-        """The account may write again: rules decide for it as before.
-
-        Raises:
-            NotFoundError: There is no such agent.
-            StoreError: Nothing has changed.
-        """
-        await self._accounts.clear_limited(agent_id)
 
 
 def _confirmed(

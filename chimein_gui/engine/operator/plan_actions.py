@@ -22,15 +22,12 @@ from chimein_gui.engine.tasks.waits import let_wait_begin, skip_wait
 from chimein_gui.engine.triggers.triggers import unanswered
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from datetime import datetime
 
-    from chimein_gui.domain.approvals import Approval
     from chimein_gui.domain.chats import Chat
-    from chimein_gui.domain.ids import ApprovalId, ChatId, GraphId, TaskId
+    from chimein_gui.domain.ids import ChatId, GraphId, TaskId
     from chimein_gui.engine.core.commits import UnitOfWork
     from chimein_gui.engine.core.environment import TransactionEnvironment
-    from chimein_gui.engine.operator.resend import SendAnyway
     from chimein_gui.engine.planning.variants import Regenerated, Variants
     from chimein_gui.engine.ports import Transaction
 
@@ -48,13 +45,11 @@ class Plans:
         unit: UnitOfWork,
         environment: TransactionEnvironment,
         variants: Variants,
-        send_anyway: SendAnyway,
     ) -> None:
         """Wire the services."""
         self._unit = unit
         self._conditions = environment
         self._variants = variants
-        self._send_anyway = send_anyway
 
     async def load(self, chat_id: ChatId) -> Loaded[StepChanged]:
         """Return a chat's steps that nobody outside can see and that are not over: the plan in the making, waits."""
@@ -71,7 +66,7 @@ class Plans:
             NotFoundError: There is no such plan.
             StoreError: Nothing has changed.
         """
-        await self._do(lambda tx: reject_rest(tx, graph_id, reason, self._conditions.now()))
+        await self._unit.apply(lambda tx: reject_rest(tx, graph_id, reason, self._conditions.now()))
 
     async def regenerate(self, graph_id: GraphId, instruction: str = "") -> Regenerated:
         """Ask the model for another version of what is not sent of a plan; it waits to be chosen.
@@ -84,22 +79,6 @@ class Plans:
         await self._unit.apply(log, wakes=False)
         return await self._variants.regenerate(graph_id, instruction)
 
-    async def stop_regenerate(self, chat_id: ChatId) -> None:
-        """Do not wait for the version that is being made in a chat; what the call has cost is booked."""
-        self._variants.stop(chat_id)
-
-    async def choose_variant(self, graph_id: GraphId) -> str:
-        """Put a variant in the place of its plan; returns why that cannot be done, or an empty string."""
-        return await self._variants.choose(graph_id)
-
-    async def discard_variant(self, graph_id: GraphId) -> str:
-        """Throw a variant away; returns why that cannot be done, or an empty string."""
-        return await self._variants.discard(graph_id)
-
-    async def send_anyway(self, approval_id: ApprovalId, *, client_id: str) -> Approval | None:
-        """Take up what was superseded after its approval, only observed, or refused; see `SendAnyway.ask`."""
-        return await self._send_anyway.ask(approval_id, client_id=client_id)
-
     async def skip_wait(self, task_id: TaskId) -> None:
         """Go on without waiting; automatic sends behind it ask.
 
@@ -107,7 +86,7 @@ class Plans:
             NotFoundError: There is no such step.
             StoreError: Nothing has changed.
         """
-        await self._do(lambda tx: skip_wait(tx, task_id, self._conditions))
+        await self._unit.apply(lambda tx: skip_wait(tx, task_id, self._conditions))
 
     async def let_wait_begin(self, task_id: TaskId) -> None:
         """Allow a wait of more than 24 h; it counts from now.
@@ -116,7 +95,7 @@ class Plans:
             NotFoundError: There is no such step.
             StoreError: Nothing has changed.
         """
-        await self._do(lambda tx: let_wait_begin(tx, task_id, self._conditions))
+        await self._unit.apply(lambda tx: let_wait_begin(tx, task_id, self._conditions))
 
     async def cancel_planning(self, task_id: TaskId) -> None:
         """Give up a plan that is not made yet, or in the making; its messages count as answered.
@@ -125,7 +104,7 @@ class Plans:
             NotFoundError: There is no such step.
             StoreError: Nothing has changed.
         """
-        await self._do(partial(_cancel_planning, task_id=task_id))
+        await self._unit.apply(partial(_cancel_planning, task_id=task_id))
 
     async def retry(self, chat_id: ChatId) -> None:
         """Plan now: instead of the next attempt, or after the plan was given up.
@@ -134,10 +113,7 @@ class Plans:
             NotFoundError: There is no such chat.
             StoreError: Nothing has changed.
         """
-        await self._do(partial(_plan_now, chat_id=chat_id, now=self._conditions.now()))
-
-    async def _do(self, work: Callable[[Transaction], list[EngineEvent]]) -> None:
-        await self._unit.apply(work)
+        await self._unit.apply(partial(_plan_now, chat_id=chat_id, now=self._conditions.now()))
 
 
 def _unseen_steps(tx: Transaction, chat_id: ChatId) -> tuple[StepChanged, ...]:

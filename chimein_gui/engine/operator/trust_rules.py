@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class AgentTrust(Protocol):
-    """Where the level of an agent's file is confirmed (`engine.operator.agent_settings`)."""
+    """Where the level of an agent's file is confirmed (`AgentSettingsDesk`)."""
 
     async def confirm_trust(self, agent_id: AgentId, *, confirmed: bool = ..., level: TrustLevel | None = ...) -> None:
         """Let the level of an agent's file take effect, or no more."""

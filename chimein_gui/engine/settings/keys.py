@@ -1,28 +1,32 @@
-"""The program's keys, as the operator handles them: where each is, another one, and whether it works.
+"""The program's keys: whether one works, and what happens when a secret is another one.
 
-See docs/behaviour.md, "Keys and proxies".
+Everybody is told of the change, and what waited for it goes on. See docs/behaviour.md, "Keys and proxies".
 """
 
 from __future__ import annotations
 
+import logging
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from chimein_gui.domain.events import SecretsChanged
+from chimein_gui.domain.ids import Revision
+from chimein_gui.engine.core.event_bus import FaultLine
 from chimein_gui.engine.ports import KeyVerdict
-from chimein_gui.engine.ports.secrets import MODEL_KEY
+from chimein_gui.engine.ports.secrets import API_HASH, API_ID, MODEL_KEY, SecretPlace
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
 
-    from chimein_gui.engine.ports import KeyChecker, SecretPlace, StoredSecret
+    from chimein_gui.engine.core.event_bus import EventBus
+    from chimein_gui.engine.ports import KeyChecker, Spawn
     from chimein_gui.engine.settings.secrets import SecretCache
-
 
 _NOT_AMONG_THEM = "“{model}”, which answers for agents that name no model, is not among them: choose another one."
 
 
-class Keys:
-    """What Preferences and the first run ask of the program's secrets. A change takes effect at once."""
+class KeyCheck:
+    """Tells whether a key of the model works."""
 
     def __init__(
         self,
@@ -34,7 +38,7 @@ class Keys:
         """Wire the services.
 
         Args:
-            secrets: Where they are known.
+            secrets: Where the key in use is known.
             checker: Without it no key can be tried.
             key_works: Awaited when the model's key in use was tried and is good: it may have been refused before.
             model: Names the model that answers where an agent's file names none.
@@ -44,47 +48,7 @@ class Keys:
         self._key_works = key_works
         self._model = model
 
-    def stored(self, name: str) -> StoredSecret | None:
-        """Return a secret and where it is kept, or None; show no more of it than its end."""
-        return self._secrets.stored(name)
-
-    def missing(self) -> tuple[str, ...]:
-        """Return the names of what the program needs and does not have."""
-        return self._secrets.missing()
-
-    def place(self) -> SecretPlace:
-        """Tell where a new secret would go."""
-        return self._secrets.place()
-
-    def place_words(self) -> str:
-        """Name that place for people, with a warning where it is not a keychain."""
-        return self._secrets.place_words()
-
-    async def put(self, name: str, value: str) -> SecretPlace:
-        """Keep a secret and use it from now on.
-
-        Raises:
-            SecretError: Its words say what to do.
-        """
-        return await self._secrets.put(name, value)
-
-    async def put_all(self, values: Mapping[str, str]) -> None:
-        """Keep secrets that belong together, all of them or none.
-
-        Raises:
-            SecretError: Its words say what to do.
-        """
-        await self._secrets.put_all(values)
-
-    async def drop(self, name: str) -> None:
-        """Forget a secret; one from the environment stays.
-
-        Raises:
-            SecretError: It could not be removed.
-        """
-        await self._secrets.drop(name)
-
-    async def check_model_key(self, key: str | None = None) -> KeyVerdict:
+    async def check(self, key: str | None = None) -> KeyVerdict:
         """Try a key of the model, or the one in use; nothing is kept by it.
 
         If the one in use works, plans that it stopped are made: what was wrong may have been mended at Google's end.
@@ -101,3 +65,102 @@ class Keys:
         if verdict.ok and verdict.names and model and "/" not in model and model not in verdict.names:
             return replace(verdict, words=f"{verdict.words} {_NOT_AMONG_THEM.format(model=model)}")
         return verdict
+
+
+_log = logging.getLogger(__name__)
+
+_LOCKED_AWAY = (
+    "What is kept there is missing: nothing is planned without the model's key, and an account with a proxy does not"
+    " connect. Unlock the keychain or mend the file, or enter it again in Preferences."
+)
+
+
+_HALF = {
+    API_ID: "Telegram’s API id is known{where}, but not its API hash.",
+    API_HASH: "Telegram’s API hash is known{where}, but not its API id.",
+}
+_PAIR = (
+    "Nobody can log in, and no account connects, with one alone. Set both environment variables,"
+    " CHIMEIN_TELEGRAM_API_ID and CHIMEIN_TELEGRAM_API_HASH, or enter both in Preferences."
+)
+
+
+class KeyChanges:
+    """Reads the secrets at the start, and hears of every change."""
+
+    def __init__(
+        self,
+        secrets: SecretCache,
+        bus: EventBus,
+        spawn: Spawn,
+        model_key_changed: Callable[[str], Awaitable[None]],
+        read: Callable[[], Awaitable[None]],
+        provider_keys: Mapping[str, str],
+    ) -> None:
+        """Wire the services.
+
+        Args:
+            secrets: Where they are known.
+            bus: Where events go.
+            spawn: Starts jobs.
+            model_key_changed: Awaited with the name of a provider of models whenever its key is another one.
+            read: Reads all secrets, those of accounts, too.
+            provider_keys: The secrets that are keys of providers, with the provider of each.
+        """
+        self._secrets = secrets
+        self._bus = bus
+        self._spawn = spawn
+        self._model_key_changed = model_key_changed
+        self._read = read
+        self._provider_keys = provider_keys
+        secrets.also_needs(provider_keys)
+        self._fault = FaultLine(bus, "secrets", _LOCKED_AWAY)
+        self._half = FaultLine(bus, "application", _PAIR)
+        self._revision = 0
+        self._unlisten: Callable[[], None] = lambda: None
+
+    async def begin(self) -> None:
+        """Read all secrets; takes as long as a keychain does, but never longer than its time-out."""
+        self._unlisten = self._secrets.listen(self._changed, self._came_back)
+        await self._read()
+        if self._secrets.unreadable():
+            self._fault.show("The keychain or the file of secrets can't be read.")
+        self._tell_of_half()
+
+    def end(self) -> None:
+        """Stop listening."""
+        self._unlisten()
+
+    def _changed(self, names: tuple[str, ...]) -> None:
+        found = [(name, self._secrets.stored(name)) for name in names]
+        places = tuple((name, stored.place.value if stored is not None else "") for name, stored in found)
+        self._revision += 1
+        self._bus.publish(SecretsChanged(places, Revision(self._revision)))
+        if not self._secrets.unreadable():
+            self._fault.clear()
+        self._tell_of_half()
+        for name in names:
+            if name in self._provider_keys:
+                self._spawn(self._let_go_on(self._provider_keys[name]), name="model key changed")
+
+    def _tell_of_half(self) -> None:
+        """Name the half of the pair that is there: of the other one alone nobody would know what is wrong."""
+        found = [(name, one) for name in (API_ID, API_HASH) if (one := self._secrets.stored(name)) is not None]
+        if len(found) != 1 or self._secrets.unreadable():
+            self._half.clear()
+            return
+        [(name, stored)] = found
+        where = " from the environment" if stored.place is SecretPlace.ENVIRONMENT else ""
+        self._half.show(_HALF[name].format(where=where))
+
+    async def _let_go_on(self, provider: str) -> None:
+        await self._model_key_changed(provider)
+
+    def _came_back(self) -> None:
+        self._spawn(self._read_again(), name="keychain is back")
+
+    async def _read_again(self) -> None:
+        _log.info("The keychain is read again")
+        await self._read()
+        if not self._secrets.unreadable():
+            self._fault.clear()

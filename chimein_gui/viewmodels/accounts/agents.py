@@ -134,7 +134,7 @@ class AgentListModel(KeyedListModel[Agent]):
     def clear_limited(self, agent_id: AgentId) -> None:
         """Tell the engine that the account may write again."""
         if self._console is not None:
-            self._do(self._console.agent_settings.clear_limited, agent_id, "clear limited")
+            self._do(self._console.accounts.clear_limited, agent_id, "clear limited")
 
     def confirm_trust(self, agent_id: AgentId, level: TrustLevel | None) -> None:
         """Let the trust level of the agent's file take effect, if it still is the one that was shown."""
@@ -145,7 +145,7 @@ class AgentListModel(KeyedListModel[Agent]):
         """Let prompts be links to a file outside the config directories; the problem goes when that is taken."""
         console = self._console
         if console is not None:
-            self._run(partial(console.agent_settings.allow_link, target), f"allow link {target}")
+            self._run(partial(console.agent_files.allow_link, target), f"allow link {target}")
 
     def _do(self, verb: Callable[[AgentId], Coroutine[Any, Any, None]], agent_id: AgentId, name: str) -> None:
         self._run(partial(verb, agent_id), f"{name} {agent_id}")

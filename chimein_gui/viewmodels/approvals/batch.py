@@ -280,7 +280,7 @@ class BatchModel(CommandRunner):
         try:
             if isinstance(done.decision, Reject):
                 for one in sorted(done.accepted, key=lambda one: one.task_id):
-                    made = await console.plans.send_anyway(one.approval_id, client_id=os.urandom(16).hex())
+                    made = await console.resend.ask(one.approval_id, client_id=os.urandom(16).hex())
                     number += made is not None
             elif isinstance(done.decision, Postpone):
                 until = {one.approval_id: one.postponed_until for one in done.before}

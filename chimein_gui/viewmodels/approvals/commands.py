@@ -57,7 +57,7 @@ class DraftCommands(CommandRunner):
             self._send(self._take_up(self._console, approval), f"take up {approval.approval_id}")
 
     async def _take_up(self, console: EngineApi, approval: Approval) -> None:
-        made = await console.plans.send_anyway(approval.approval_id, client_id=os.urandom(16).hex())
+        made = await console.resend.ask(approval.approval_id, client_id=os.urandom(16).hex())
         if made is None:
             raise RefusedError(self.tr("It cannot be taken up any more."))
         self._bridge.deliver(lambda: self.taken_up.emit(made.approval_id))

@@ -87,18 +87,18 @@ class Regenerations(CommandRunner):
     def stop(self, approval: Approval) -> None:
         """Do not wait for it any more."""
         if self._console is not None:
-            self._send(self._console.plans.stop_regenerate(approval.chat_id), f"stop regenerate {approval.chat_id}")
+            self._console.variants.stop(approval.chat_id)
 
     def choose(self, approval: Approval, variant: Variant) -> None:
         """Put a version in the place of the plan."""
         if self._console is not None:
-            verb = self._told(approval, self._console.plans.choose_variant, variant.graph_id)
+            verb = self._told(approval, self._console.variants.choose, variant.graph_id)
             self._send(verb, f"choose {variant.graph_id}")
 
     def discard(self, approval: Approval, variant: Variant) -> None:
         """Throw a version away."""
         if self._console is not None:
-            verb = self._told(approval, self._console.plans.discard_variant, variant.graph_id)
+            verb = self._told(approval, self._console.variants.discard, variant.graph_id)
             self._send(verb, f"discard {variant.graph_id}")
 
     async def _ask(self, console: EngineApi, approval: Approval, instruction: str) -> None:

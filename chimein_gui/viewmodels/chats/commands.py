@@ -73,10 +73,10 @@ class ChatCommands(CommandRunner):
     def take_over(self, chat_id: ChatId) -> None:
         """Let the agent pause in a chat from now on."""
         if self._console is not None:
-            self._send(self._console.chat_settings.take_over(chat_id), f"take over {chat_id}")
+            self._send(self._console.takeovers.begin(chat_id), f"take over {chat_id}")
             self.taken_over.emit(chat_id)
 
     def resume(self, chat_id: ChatId) -> None:
         """End the pause of a takeover."""
         if self._console is not None:
-            self._send(self._console.chat_settings.resume(chat_id), f"resume {chat_id}")
+            self._send(self._console.takeovers.resume(chat_id), f"resume {chat_id}")

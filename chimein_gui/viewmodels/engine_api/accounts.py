@@ -34,7 +34,7 @@ class KeyVerdictLike(Protocol):
 
 
 class KeysConsole(Protocol):
-    """Keys: where they are, and whether they work. No answer but `stored` holds one."""
+    """Keys: where they are. No answer but `stored` holds one."""
 
     def stored(self, name: str) -> StoredSecret | None:
         """Return a secret and its place, or None; only its last characters may be shown."""
@@ -60,7 +60,11 @@ class KeysConsole(Protocol):
         """Name the place for new secrets, with a warning where it is not a keychain."""
         ...
 
-    async def check_model_key(self, key: str | None) -> KeyVerdictLike:
+
+class KeyCheckConsole(Protocol):
+    """Whether a key works."""
+
+    async def check(self, key: str | None) -> KeyVerdictLike:
         """Try a model key by one cheap call; None for the one that is kept."""
         ...
 
@@ -135,6 +139,10 @@ class AgentFilesConsole(Protocol):
         """Return what is wrong with a persona so far; quick enough for every key."""
         ...
 
+    async def allow_link(self, target: str) -> None:
+        """Let prompts be links to a file outside the config directories."""
+        ...
+
     async def create(self, new: NewAgent) -> AgentId:
         """Write its file into the first config directory, and take its agent.
 
@@ -150,6 +158,11 @@ class AccountsConsole(Protocol):
     @property
     def keys(self) -> KeysConsole:
         """Secrets."""
+        ...
+
+    @property
+    def key_check(self) -> KeyCheckConsole:
+        """Tries a key of the model."""
         ...
 
     @property

@@ -10,7 +10,6 @@ if TYPE_CHECKING:
     from chimein_gui.domain.approvals import Approval, Outcome
     from chimein_gui.domain.cards import CardDetails
     from chimein_gui.domain.ids import ApprovalId, ChatId, GraphId
-    from chimein_gui.engine.planning.variants import Regenerated
 
 
 class CardsConsole(Protocol):
@@ -26,20 +25,16 @@ class CardsConsole(Protocol):
 
 
 class VariantsConsole(Protocol):
-    """Other versions of a plan; a part of `PlansConsole`."""
+    """Other versions of a plan."""
 
-    async def regenerate(self, graph_id: GraphId, instruction: str = ...) -> Regenerated:
-        """Ask the model for another version of what is not sent; returns when it is stored, or why there is none."""
-        ...
-
-    async def stop_regenerate(self, chat_id: ChatId) -> None:
+    def stop(self, chat_id: ChatId) -> None:
         """Do not wait for the version that is being made in a chat."""
         ...
 
-    async def choose_variant(self, graph_id: GraphId) -> str:
+    async def choose(self, graph_id: GraphId) -> str:
         """Put a version in the place of its plan; returns why that cannot be done, or an empty string."""
         ...
 
-    async def discard_variant(self, graph_id: GraphId) -> str:
+    async def discard(self, graph_id: GraphId) -> str:
         """Throw a version away; returns why that cannot be done, or an empty string."""
         ...

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Protocol
 
 from chimein_gui.domain.loaded import Loaded
 from chimein_gui.viewmodels.engine_api.accounts import AccountsConsole
-from chimein_gui.viewmodels.engine_api.cards import VariantsConsole
 from chimein_gui.viewmodels.engine_api.decision_log import HistoryConsole
 from chimein_gui.viewmodels.engine_api.diagnostics import HelpConsole
 
@@ -18,11 +17,12 @@ if TYPE_CHECKING:
     from chimein_gui.domain.chats import Chat, QuietHours, TriggerMode, TrustLevel
     from chimein_gui.domain.events import EngineEvent, StepChanged
     from chimein_gui.domain.holds import Backlog, Hold, HoldScope
-    from chimein_gui.domain.ids import AccountId, AgentId, ApprovalId, ChatId, Revision, ShelfId, TaskId
+    from chimein_gui.domain.ids import AccountId, AgentId, ApprovalId, ChatId, GraphId, Revision, ShelfId, TaskId
     from chimein_gui.domain.settings.preferences import Preferences
     from chimein_gui.engine.operator.composer import Written
+    from chimein_gui.engine.planning.variants import Regenerated
     from chimein_gui.engine.ports import FrameRenderer
-    from chimein_gui.viewmodels.engine_api.cards import CardsConsole
+    from chimein_gui.viewmodels.engine_api.cards import CardsConsole, VariantsConsole
     from chimein_gui.viewmodels.engine_api.composer import ComposerConsole, SentConsole, StickersConsole
     from chimein_gui.viewmodels.engine_api.costs import CostsConsole
     from chimein_gui.viewmodels.engine_api.logins import LoginsConsole
@@ -99,7 +99,11 @@ class ChatSettingsConsole(Protocol):
         """Say whether our own other agents may ask for a plan."""
         ...
 
-    async def take_over(self, chat_id: ChatId) -> None:
+
+class TakeoversConsole(Protocol):
+    """Pauses of an agent in a chat."""
+
+    async def begin(self, chat_id: ChatId) -> None:
         """Pause the agent in a chat now."""
         ...
 
@@ -109,23 +113,19 @@ class ChatSettingsConsole(Protocol):
 
 
 class AgentSettingsConsole(Protocol):
-    """What is confirmed or cleared for one agent, or allowed in the agent files."""
+    """What is confirmed for one agent."""
 
     async def confirm_trust(self, agent_id: AgentId, *, confirmed: bool = ..., level: TrustLevel | None = ...) -> None:
         """Let the `auto` or `countdown` of an agent's file take effect, or no more; `level` is what was seen."""
         ...
 
-    async def clear_limited(self, agent_id: AgentId) -> None:
-        """The account may write again."""
-        ...
 
-    async def allow_link(self, target: str) -> None:
-        """Let prompts be links to a file outside the config directories."""
-        ...
-
-
-class PlansConsole(VariantsConsole, Protocol):
+class PlansConsole(Protocol):
     """Plans and their steps."""
+
+    async def regenerate(self, graph_id: GraphId, instruction: str = ...) -> Regenerated:
+        """Ask the model for another version of what is not sent; returns when it is stored, or why there is none."""
+        ...
 
     async def load(self, chat_id: ChatId) -> Loaded[StepChanged]:
         """Return a chat's steps that nobody outside can see and that are not over."""
@@ -147,7 +147,11 @@ class PlansConsole(VariantsConsole, Protocol):
         """Give up a plan in the making; its messages count as answered."""
         ...
 
-    async def send_anyway(self, approval_id: ApprovalId, *, client_id: str) -> Approval | None:
+
+class ResendConsole(Protocol):
+    """Sends that are taken up once more."""
+
+    async def ask(self, approval_id: ApprovalId, *, client_id: str) -> Approval | None:
         """Take up what was superseded after its approval, only observed, or refused; None if that cannot be."""
         ...
 
@@ -264,6 +268,10 @@ class ConnectionsConsole(Protocol):
         """Disconnect an agent's account."""
         ...
 
+    async def clear_limited(self, agent_id: AgentId) -> None:
+        """The account may write again."""
+        ...
+
 
 class EngineApi(AccountsConsole, HelpConsole, HistoryConsole, Protocol):
     """The engine as the window sees it."""
@@ -290,7 +298,7 @@ class EngineApi(AccountsConsole, HelpConsole, HistoryConsole, Protocol):
 
     @property
     def accounts(self) -> ConnectionsConsole:
-        """Connects accounts."""
+        """Connects accounts, and clears what limited one."""
         ...
 
     @property
@@ -306,6 +314,11 @@ class EngineApi(AccountsConsole, HelpConsole, HistoryConsole, Protocol):
     @property
     def chat_settings(self) -> ChatSettingsConsole:
         """What is set for one chat."""
+        ...
+
+    @property
+    def takeovers(self) -> TakeoversConsole:
+        """Pauses of an agent in a chat."""
         ...
 
     @property
@@ -330,12 +343,22 @@ class EngineApi(AccountsConsole, HelpConsole, HistoryConsole, Protocol):
 
     @property
     def agent_settings(self) -> AgentSettingsConsole:
-        """What is confirmed or cleared for one agent."""
+        """What is confirmed for one agent."""
         ...
 
     @property
     def plans(self) -> PlansConsole:
         """Plans and their steps."""
+        ...
+
+    @property
+    def variants(self) -> VariantsConsole:
+        """Other versions of a plan."""
+        ...
+
+    @property
+    def resend(self) -> ResendConsole:
+        """Takes up once more what was superseded, only observed, or refused."""
         ...
 
     @property

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.events import EngineEvent
     from chimein_gui.engine.ports import SecretPlace, Spawn, StoredSecret
     from chimein_gui.viewmodels.core.bridge import EngineBridge
-    from chimein_gui.viewmodels.engine_api.accounts import KeysConsole, KeyVerdictLike
+    from chimein_gui.viewmodels.engine_api.accounts import KeyCheckConsole, KeysConsole, KeyVerdictLike
     from chimein_gui.viewmodels.engine_api.engine import EngineApi
 
 _log = logging.getLogger(__name__)
@@ -88,6 +88,7 @@ class KeysModel(QObject):
         super().__init__(parent)
         self._bridge = bridge
         self._keys: KeysConsole | None = None
+        self._check: KeyCheckConsole | None = None
         self._spawn: Spawn | None = None
         self._rows = {key: KeyRow() for key in Key}
         self._trying = False
@@ -97,12 +98,12 @@ class KeysModel(QObject):
 
     def attach(self, console: EngineApi, spawn: Spawn) -> None:
         """See what is kept."""
-        self._keys, self._spawn = console.keys, spawn
+        self._keys, self._check, self._spawn = console.keys, console.key_check, spawn
         self.refresh()
 
     def detach(self) -> None:
         """Let go of the engine."""
-        self._keys = self._spawn = None
+        self._keys = self._check = self._spawn = None
 
     @property
     def usable(self) -> bool:
@@ -149,12 +150,12 @@ class KeysModel(QObject):
 
     def test(self) -> None:
         """Try the model key that is kept."""
-        keys = self._keys
-        if keys is None or self._rows[Key.MODEL].busy:
+        check = self._check
+        if check is None or self._rows[Key.MODEL].busy:
             return
 
         async def test() -> None:
-            verdict = await self._verdict(keys, None)
+            verdict = await self._verdict(check, None)
             state = KeyState.WORKS if verdict[0] else KeyState.REFUSED
             self._bridge.deliver(lambda: self._judge(models, state, verdict[1]))
 
@@ -164,12 +165,12 @@ class KeysModel(QObject):
 
     def try_out(self, key: str) -> None:
         """Try a model key before it is kept; `tried` tells what came of it."""
-        keys = self._keys
-        if keys is None or self._trying:
+        check = self._check
+        if check is None or self._trying:
             return
 
         async def try_out() -> None:
-            ok, words = await self._verdict(keys, key.strip())
+            ok, words = await self._verdict(check, key.strip())
             self._bridge.deliver(lambda: self._tried(ok, words))
 
         self._trying = True
@@ -237,9 +238,9 @@ class KeysModel(QObject):
         if not reason:
             then()
 
-    async def _verdict(self, keys: KeysConsole, key: str | None) -> tuple[bool, str]:
+    async def _verdict(self, check: KeyCheckConsole, key: str | None) -> tuple[bool, str]:
         try:
-            verdict: KeyVerdictLike = await keys.check_model_key(key)
+            verdict: KeyVerdictLike = await check.check(key)
         except ChimeinError as error:
             return False, str(error)
         except Exception:  # noqa: BLE001 - the button must be free again; the words could hold the key

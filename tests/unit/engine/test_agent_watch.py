@@ -268,7 +268,7 @@ async def test_a_prompt_that_leads_elsewhere_is_asked_about_once(folder: Path) -
         [problem] = await problems(room, f"is a link to {secret.resolve()}, outside the config directories")
         assert (problem.line, problem.leads_to) == (6, str(secret.resolve()))
         assert await agents(room) == {}
-        await room.engine.agent_settings.allow_link(problem.leads_to)
+        await room.engine.agent_files.allow_link(problem.leads_to)
         await problems(room)
         assert (await agents(room))["Nora"].spec.role_texts == ("The operator's own letters.",)
     async with files_room(folder) as room:

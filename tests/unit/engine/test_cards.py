@@ -31,7 +31,7 @@ async def known(room: Room, *texts: str) -> Chat:
         room.telegram.operator_writes(text)
     await room.worked_off()
     chat = (await room.engine.queries.chats()).rows[0]
-    await room.engine.chat_settings.resume(chat.chat_id)
+    await room.engine.takeovers.resume(chat.chat_id)
     return chat
 
 
@@ -120,7 +120,7 @@ async def test_other_versions_stand_beside_until_one_is_chosen(room: Room) -> No
     (variant,) = (await card(room, draft)).variants
     assert (variant.graph_id, variant.instruction) == (made.graph_id, "shorter")
     assert [one.text for one in variant.drafts] == ["short"]
-    assert await room.engine.plans.choose_variant(variant.graph_id) == ""
+    assert await room.engine.variants.choose(variant.graph_id) == ""
     chosen = await room.approval(S.AWAITING_DECISION, "short")
     found = await card(room, chosen)
     assert found.variants == ()
@@ -138,7 +138,7 @@ async def test_a_version_in_the_making_can_be_stopped(room: Room) -> None:
 
     job = room.jobs.spawn(regenerate(), name="regenerate")
     await room.model.asked(2)
-    await room.engine.plans.stop_regenerate(draft.chat_id)
+    room.engine.variants.stop(draft.chat_id)
     await job
     assert made == [STOPPED]
     found = await card(room, draft)

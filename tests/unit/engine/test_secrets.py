@@ -99,7 +99,7 @@ async def test_keys_that_are_tried_and_proxies_that_are_typed_are_kept_out_of_wh
     secrets, hidden = SecretCache(SessionSecrets()), []  # type: tuple[SecretCache, list[str]]
     secrets.hide_with(hidden.append)
     async with engine_room(tmp_path, adjust=with_secrets(secrets)) as room:
-        await room.engine.keys.check_model_key("tried")
+        await room.engine.key_check.check("tried")
         with pytest.raises(ConfigError):
             await room.engine.proxies.set(AgentId(1), "socks5://mira:typed@proxy.example:99999")
         assert (room.engine.proxies.of(agent(room).agent_id), agent(room).proxy) == (None, "")
@@ -190,12 +190,12 @@ async def test_a_key_is_tried_without_being_kept(tmp_path: Path) -> None:
     async with engine_room(
         tmp_path, adjust=lambda setup: replace(setup, secrets=secrets, key_checker=Checker()), online=False
     ) as room:
-        keys = room.engine.keys
-        assert (await keys.check_model_key("good")).ok
+        keys, check = room.engine.keys, room.engine.key_check
+        assert (await check.check("good")).ok
         assert keys.stored(MODEL_KEY) is None
-        assert not (await keys.check_model_key()).ok
+        assert not (await check.check()).ok
         await keys.put(MODEL_KEY, "good")
-        assert await keys.check_model_key() == KeyVerdict(ok=True, words="4 characters", models=3)
+        assert await check.check() == KeyVerdict(ok=True, words="4 characters", models=3)
         assert keys.missing() == (API_ID, API_HASH)
         assert keys.place_words()
         await keys.drop(MODEL_KEY)
@@ -210,9 +210,9 @@ async def test_plans_go_on_when_the_refused_key_is_found_to_work(tmp_path: Path)
         room.model.script.append(ModelKeyError("The Gemini API is switched off."))
         room.telegram.partner_writes("hello")
         await room.chat(lambda chat: "switched off" in problem_words(chat.planning_problem))
-        await room.engine.keys.check_model_key("bad")
+        await room.engine.key_check.check("bad")
         assert len(room.model.prompts) == 1
-        await room.engine.keys.check_model_key()
+        await room.engine.key_check.check()
         await room.approval(TaskStatus.AWAITING_DECISION)
 
 

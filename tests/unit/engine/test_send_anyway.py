@@ -41,7 +41,7 @@ async def observed(room: Room) -> Approval:
     room.telegram.operator_writes("me, on the phone")
     await room.worked_off()
     chat_id = (await room.engine.queries.chats()).rows[0].chat_id
-    await room.engine.chat_settings.resume(chat_id)
+    await room.engine.takeovers.resume(chat_id)
     await room.engine.chat_settings.set_trust(chat_id, TrustLevel.OBSERVE)
     room.telegram.partner_writes("hello")
     return await room.approval(TaskStatus.OBSERVED)
@@ -51,12 +51,12 @@ async def test_what_was_superseded_after_its_approval_can_be_sent_anyway(tmp_pat
     async with engine_room(tmp_path, preferences=SLOW) as room:
         old = await superseded(room)
         assert old.note == Note(CancelReason.SUPERSEDED_AFTER_APPROVAL)
-        card = await room.engine.plans.send_anyway(old.approval_id, client_id="a")
+        card = await room.engine.resend.ask(old.approval_id, client_id="a")
         assert card is not None
         assert card.task_status is TaskStatus.AWAITING_DECISION
         assert AskReason.SENT_ANYWAY in card.reasons
-        assert await room.engine.plans.send_anyway(old.approval_id, client_id="a") == card
-        assert await room.engine.plans.send_anyway(old.approval_id, client_id="b") is None, "it is taken up once"
+        assert await room.engine.resend.ask(old.approval_id, client_id="a") == card
+        assert await room.engine.resend.ask(old.approval_id, client_id="b") is None, "it is taken up once"
         assert not may_be_taken_up(room.newest(old))
         await room.drafted("more", "answer 3")
         assert room.newest(card).task_status is TaskStatus.AWAITING_DECISION, "a replan leaves it alone"
@@ -97,7 +97,7 @@ async def test_what_was_put_back_after_its_approval_and_then_replaced_can_be_sen
             await room.decide(back, Postpone(room.clock.now() + timedelta(minutes=5)))
         old = await replaced(room)
         assert old.note == Note(CancelReason.SUPERSEDED_AFTER_APPROVAL)
-        card = await room.engine.plans.send_anyway(old.approval_id, client_id="a")
+        card = await room.engine.resend.ask(old.approval_id, client_id="a")
         assert card is not None
         await room.decide(card, Approve())
         await room.pass_time(6)
@@ -108,7 +108,7 @@ async def test_an_observed_draft_can_be_sent_and_asks_even_on_auto(room: Room) -
     old = await observed(room)
     assert room.telegram.requests == []
     await room.engine.chat_settings.set_trust(old.chat_id, TrustLevel.AUTO)
-    card = await room.engine.plans.send_anyway(old.approval_id, client_id="a")
+    card = await room.engine.resend.ask(old.approval_id, client_id="a")
     assert card is not None
     await room.pass_time(5)
     assert room.newest(card).task_status is TaskStatus.AWAITING_DECISION
@@ -120,7 +120,7 @@ async def test_what_telegram_refused_can_be_asked_for_again(room: Room) -> None:
     room.telegram.script.append(SendRefusedError("She blocked the account", "USER_IS_BLOCKED"))
     await room.approved()
     failed = await room.approval(TaskStatus.FAILED)
-    card = await room.engine.plans.send_anyway(failed.approval_id, client_id="a")
+    card = await room.engine.resend.ask(failed.approval_id, client_id="a")
     assert card is not None
     await room.delivered(card)
     assert room.telegram.delivered() == ["answer 1"]
@@ -135,7 +135,7 @@ async def test_what_was_rejected_or_edited_is_not_offered(room: Room) -> None:
     room.telegram.partner_writes("even more")
     old = await room.approval(TaskStatus.CANCELLED, "mine")
     assert old.note == Note(CancelReason.SUPERSEDED)
-    assert await room.engine.plans.send_anyway(old.approval_id, client_id="b") is None
+    assert await room.engine.resend.ask(old.approval_id, client_id="b") is None
 
 
 async def test_what_has_left_in_part_is_not_sent_once_more(room: Room) -> None:
@@ -144,7 +144,7 @@ async def test_what_has_left_in_part_is_not_sent_once_more(room: Room) -> None:
     await room.approved()
     failed = await room.approval(TaskStatus.FAILED)
     assert len(room.telegram.delivered()) == 1
-    assert await room.engine.plans.send_anyway(failed.approval_id, client_id="a") is None
+    assert await room.engine.resend.ask(failed.approval_id, client_id="a") is None
 
 
 async def rejected(room: Room) -> Approval:
@@ -156,12 +156,12 @@ async def rejected(room: Room) -> Approval:
 async def test_a_rejected_draft_comes_back_as_a_new_one_once(tmp_path: Path) -> None:
     async with engine_room(tmp_path, preferences=SLOW) as room:
         old = await rejected(room)
-        card = await room.engine.plans.send_anyway(old.approval_id, client_id="a")
+        card = await room.engine.resend.ask(old.approval_id, client_id="a")
         assert card is not None
         assert (card.text, card.task_status) == (old.text, TaskStatus.AWAITING_DECISION)
         assert card.approval_id != old.approval_id
         assert room.newest(old).task_status is TaskStatus.SKIPPED
-        assert await room.engine.plans.send_anyway(old.approval_id, client_id="b") is None
+        assert await room.engine.resend.ask(old.approval_id, client_id="b") is None
         await room.decide(card, Approve())
         await room.pass_time(6)
         assert room.telegram.delivered() == [old.text]
@@ -178,6 +178,6 @@ async def test_a_rejected_draft_that_was_replaced_stays_rejected(tmp_path: Path,
             await room.approval(TaskStatus.AWAITING_DECISION, "answer 2")
         else:
             await room.model.asked(2)
-        assert await room.engine.plans.send_anyway(old.approval_id, client_id="a") is None
+        assert await room.engine.resend.ask(old.approval_id, client_id="a") is None
         if room.model.gate is not None:
             room.model.gate.set()

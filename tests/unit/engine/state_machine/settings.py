@@ -40,7 +40,7 @@ async def sends_anyway(town: Town) -> None:
     ]
     if fitting:
         number = town.rng.choice(sorted(fitting))
-        ask = town.engine.plans.send_anyway(ApprovalId(number), client_id=town.token("press"))
+        ask = town.engine.resend.ask(ApprovalId(number), client_id=town.token("press"))
         anew = await town.do(ask)
         if anew is not None:
             town.book.cards[int(anew.approval_id)].beside = True
@@ -54,8 +54,8 @@ async def rewrites_the_plan(town: Town) -> None:
         return
     graph = town.rng.choice(variants)
     if graph.standing == "variant":
-        plans = town.engine.plans
-        verb = plans.choose_variant if town.rng.random() < 0.7 else plans.discard_variant
+        owner = town.engine.variants
+        verb = owner.choose if town.rng.random() < 0.7 else owner.discard
         await town.do(verb(GraphId(graph.graph_id)))
     else:
         await town.do(town.engine.plans.regenerate(graph.graph_id, "shorter"))
@@ -177,5 +177,5 @@ async def opens_or_closes_an_editor(town: Town) -> None:
 async def resumes(town: Town) -> None:
     chat = town.chats[town.rng.choice(PEERS)]
     town.book.takeover.pop(chat, None)
-    await town.do(town.engine.chat_settings.resume(ChatId(chat)))
+    await town.do(town.engine.takeovers.resume(ChatId(chat)))
     town.book.takeover.pop(chat, None)  # what the operator wrote in between is over as well

@@ -60,6 +60,6 @@ async def test_he_gives_the_chat_back_before_its_end(room: Room) -> None:
     assert room.model.prompts == []
     [chat] = (await room.engine.queries.chats()).rows
     assert chat.takeover_until is not None
-    await room.engine.chat_settings.resume(chat.chat_id)
+    await room.engine.takeovers.resume(chat.chat_id)
     await room.approval(TaskStatus.AWAITING_DECISION)
     assert (await room.engine.queries.chats()).rows[0].takeover_until is None
