@@ -187,7 +187,7 @@ def test_a_check_that_breaks_says_so_without_the_key(ring, expected_logs):
     async def breaks(key):
         raise RuntimeError(f"odd answer to {key}")
 
-    ring.console.keys.check_model_key = breaks
+    ring.console.key_check.check = breaks
     told = []
     ring.models.keys.tried.connect(lambda ok, words: told.append((ok, words)))
     ring.models.keys.try_out(GOOD)
