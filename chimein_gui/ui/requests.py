@@ -115,6 +115,13 @@ class ShowAgent:
 
 
 @dataclass(frozen=True, slots=True)
+class ShowDecisions:
+    """Show what was decided in this chat; None shows it of all."""
+
+    chat_id: ChatId | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class ShowActiveFaults:
     """Show what goes wrong on purpose."""
 

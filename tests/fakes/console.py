@@ -113,7 +113,7 @@ class FakeConsole:
         self.composer = FakeComposer(self)
         self.shelf = FakeShelf(self)
         self.cards = FakeCards(self)
-        self.decision_log = DecisionLog(self.store)
+        self.decision_log = DecisionLog(self.store, called_now)
         self.trust_rules = TrustRules(self.unit, self.environment, self.agent_settings)
         self.costs = FakeCosts(self)
         self.diagnostics = FakeDiagnostics()
@@ -395,6 +395,11 @@ def run_now(job: Coroutine[Any, Any, None], *, name: str) -> None:
     except StopIteration:
         return
     raise AssertionError(f"{name} waits for something; use a loop")
+
+
+async def called_now(function: Callable[..., Any], *arguments: Any) -> Any:
+    """Stands for a thread, where a job never really waits."""
+    return function(*arguments)
 
 
 def agent(number: int = 1, name: str = "Nora Vale", **changes: Any) -> Agent:

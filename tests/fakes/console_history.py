@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from heapq import nlargest
+from typing import TYPE_CHECKING, Any
 
+from chimein_gui.domain.approvals import OPERATOR, Rule
+from chimein_gui.domain.cards import TrustSource
+from chimein_gui.domain.ids import AgentId, ApprovalId, ChatId
 from chimein_gui.domain.plans.decision_log import (
     DecisionFilter,
     DecisionKind,
@@ -13,12 +19,35 @@ from chimein_gui.domain.plans.decision_log import (
     LoggedDecision,
     LogPage,
     LogPosition,
+    RuleInForce,
 )
 
 if TYPE_CHECKING:
     from chimein_gui.domain.agents import Agent
     from chimein_gui.domain.ids import AccountId
     from tests.fakes.console import FakeConsole
+
+
+def decided(number: int, kind: DecisionKind = DecisionKind.APPROVED, **changes: Any) -> LoggedDecision:
+    """Return a line of the log, `number` minutes old."""
+    at = datetime(2026, 11, 20, 14, 30, tzinfo=UTC) - timedelta(minutes=number)
+    rule = RuleInForce(Rule.AUTO_TRUST, TrustSource.CHAT) if kind is DecisionKind.BY_RULE else None
+    one = LoggedDecision(
+        f"{number:06}",
+        at,
+        kind,
+        ApprovalId(number),
+        ChatId(1),
+        AgentId(1),
+        "Nora Vale",
+        "Marta Oliveira",
+        1,
+        OPERATOR if rule is None else rule.name,
+        f"text {number}",
+        f"text {number}",
+        rule=rule,
+    )
+    return replace(one, **changes)
 
 
 class DecidedRows:
@@ -30,9 +59,9 @@ class DecidedRows:
     def page(self, wanted: DecisionFilter, after: LogPosition | None, limit: int) -> LogPage:
         if self._console.fail is not None:
             raise self._console.fail
-        newest_first = sorted(self._console.decided, key=lambda one: one.position, reverse=True)
-        rows = [one for one in newest_first if wanted.holds(one) and (after is None or one.position < after)]
-        shown = tuple(rows[:limit])
+        end = None if after is None else (after.at, after.kind, after.client_id)
+        rows = [one for one in self._console.decided if wanted.holds(one) and (end is None or _place(one) < end)]
+        shown = tuple(nlargest(limit, rows, key=_place))
         return LogPage(shown, shown[-1].position if len(rows) > limit else None)
 
     def totals(self, wanted: DecisionFilter) -> DecisionTotals:
@@ -57,6 +86,10 @@ class AgentRows:
 
     def owner_of(self, account_id: AccountId) -> Agent | None:
         return next((one for one in self._console.agents.values() if one.account_id == account_id), None)
+
+
+def _place(one: LoggedDecision) -> tuple[datetime, str, str]:
+    return one.at, one.kind, one.client_id
 
 
 def _totals(rows: list[LoggedDecision]) -> DecisionTotals:

@@ -13,7 +13,7 @@ import os
 import secrets
 from contextlib import suppress
 from functools import partial
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 from chimein_gui.domain.approvals import Verdict
 from chimein_gui.domain.plans.decision_log import DecisionKind, DecisionTotals, LogPage, with_agents
@@ -21,7 +21,7 @@ from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.ports import DecisionRecord
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable
+    from collections.abc import AsyncIterator, Awaitable, Callable
     from datetime import datetime
     from pathlib import Path
 
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from chimein_gui.domain.ids import GraphId
     from chimein_gui.domain.plans.decision_log import DecisionFilter, DecisionShare, LoggedDecision, LogPosition
     from chimein_gui.engine.ports import Store, Transaction
+
+    InThread = Callable[..., Awaitable[Any]]
 
 PAGE = 50
 EXPORT_PAGE = 500
@@ -49,9 +51,10 @@ COLUMNS = (
 class DecisionLog:
     """Reads the log; every read is a short one, however long the log is."""
 
-    def __init__(self, store: Store) -> None:
-        """Wire the service."""
+    def __init__(self, store: Store, in_thread: InThread = asyncio.to_thread) -> None:
+        """Wire the service; `in_thread` calls what may wait for the disk."""
         self._store = store
+        self._in_thread = in_thread
 
     async def page(self, wanted: DecisionFilter, after: LogPosition | None = None, *, limit: int = PAGE) -> LogPage:
         """Return the next decisions of a filter, newest first; fewer than `limit` only at the end of the log."""
@@ -102,16 +105,16 @@ class DecisionLog:
         form = _as_json if path.suffix.lower() == ".json" else _as_csv
         count = 0
         try:
-            file = await asyncio.to_thread(_begin, beside, form)
+            file = await self._in_thread(_begin, beside, form)
             try:
                 async for rows in self._pages(wanted):
-                    await asyncio.to_thread(_append, file, form, rows, count == 0)
+                    await self._in_thread(_append, file, form, rows, count == 0)
                     count += len(rows)
                     progress(count)
-                await asyncio.to_thread(_end, file, form)
+                await self._in_thread(_end, file, form)
             finally:
-                await asyncio.to_thread(file.close)
-            await asyncio.to_thread(os.replace, beside, path)
+                await self._in_thread(file.close)
+            await self._in_thread(os.replace, beside, path)
         except BaseException:
             with suppress(OSError):
                 beside.unlink(missing_ok=True)

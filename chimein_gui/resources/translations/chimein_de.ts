@@ -354,6 +354,10 @@
         <translation>Tastenkürzel Tastatur Buchstaben</translation>
     </message>
     <message>
+        <source>log history audit rules export edit rate</source>
+        <translation>Protokoll Verlauf Nachweis Regeln Export Änderungsquote</translation>
+    </message>
+    <message>
         <source>pause stop freeze</source>
         <translation>Pause Stopp einfrieren</translation>
     </message>
@@ -2623,7 +2627,140 @@
     </message>
 </context>
 <context>
+    <name>DecisionDetail</name>
+    <message>
+        <source>Decision</source>
+        <translation>Entscheidung</translation>
+    </message>
+    <message>
+        <source>Keep</source>
+        <translation>Behalten</translation>
+    </message>
+    <message>
+        <source>Nothing is sent automatically any more in all chats of {agent} without their own level.</source>
+        <translation>In allen Chats von {agent} ohne eigene Stufe wird nichts mehr automatisch gesendet.</translation>
+    </message>
+    <message>
+        <source>Nothing is sent to {chat} automatically any more: what the agent plans waits for you.</source>
+        <translation>An {chat} wird nichts mehr automatisch gesendet: Was die Persona plant, wartet auf Sie.</translation>
+    </message>
+    <message>
+        <source>Open chat</source>
+        <translation>Chat öffnen</translation>
+    </message>
+    <message>
+        <source>Reason: {words}</source>
+        <translation>Grund: {words}</translation>
+    </message>
+    <message>
+        <source>Revoke</source>
+        <translation>Widerrufen</translation>
+    </message>
+    <message>
+        <source>Revoke this rule…</source>
+        <translation>Diese Regel widerrufen …</translation>
+    </message>
+    <message>
+        <source>Your changes to the model's text</source>
+        <translation>Ihre Änderungen am Text des Modells</translation>
+    </message>
+    <message>
+        <source>{agent} to {chat}</source>
+        <translation>{agent} an {chat}</translation>
+    </message>
+    <message>
+        <source>{day}, {time}</source>
+        <translation>{day}, {time}</translation>
+    </message>
+</context>
+<context>
+    <name>DecisionFilterRow</name>
+    <message>
+        <source>Agent</source>
+        <translation>Persona</translation>
+    </message>
+    <message>
+        <source>All</source>
+        <translation>Alle</translation>
+    </message>
+    <message>
+        <source>All agents</source>
+        <translation>Alle Personas</translation>
+    </message>
+    <message>
+        <source>All chats</source>
+        <translation>Alle Chats</translation>
+    </message>
+    <message>
+        <source>All decisions</source>
+        <translation>Alle Entscheidungen</translation>
+    </message>
+    <message>
+        <source>By a rule</source>
+        <translation>Nach Regel</translation>
+    </message>
+    <message>
+        <source>Chat</source>
+        <translation>Chat</translation>
+    </message>
+    <message>
+        <source>Decision</source>
+        <translation>Entscheidung</translation>
+    </message>
+    <message>
+        <source>Decisions</source>
+        <translation>Entscheidungen</translation>
+    </message>
+    <message>
+        <source>Edited</source>
+        <translation>Geändert</translation>
+    </message>
+    <message>
+        <source>Words</source>
+        <translation>Wörter</translation>
+    </message>
+    <message>
+        <source>Words of a decision</source>
+        <translation>Wörter einer Entscheidung</translation>
+    </message>
+</context>
+<context>
+    <name>DecisionList</name>
+    <message>
+        <source>Decisions</source>
+        <translation>Entscheidungen</translation>
+    </message>
+</context>
+<context>
     <name>Decisions</name>
+    <message>
+        <source>A rule</source>
+        <translation>Eine Regel</translation>
+    </message>
+    <message>
+        <source>Approved</source>
+        <translation>Freigegeben</translation>
+    </message>
+    <message>
+        <source>Approved by a rule</source>
+        <translation>Von einer Regel freigegeben</translation>
+    </message>
+    <message>
+        <source>Edited and approved</source>
+        <translation>Geändert und freigegeben</translation>
+    </message>
+    <message>
+        <source>It had no end.</source>
+        <translation>Sie galt unbegrenzt.</translation>
+    </message>
+    <message>
+        <source>It was to end {time}.</source>
+        <translation>Sie sollte enden: {time}.</translation>
+    </message>
+    <message>
+        <source>No rule decides in this chat now.</source>
+        <translation>In diesem Chat entscheidet zurzeit keine Regel.</translation>
+    </message>
     <message>
         <source>Not now</source>
         <translation>Nicht jetzt</translation>
@@ -2633,8 +2770,68 @@
         <translation>Anderer Grund</translation>
     </message>
     <message>
+        <source>Plan rejected</source>
+        <translation>Plan abgelehnt</translation>
+    </message>
+    <message>
+        <source>Postponed</source>
+        <translation>Verschoben</translation>
+    </message>
+    <message>
+        <source>Regenerated</source>
+        <translation>Neu erzeugt</translation>
+    </message>
+    <message>
+        <source>Rejected</source>
+        <translation>Abgelehnt</translation>
+    </message>
+    <message>
+        <source>Rule: trust level {level}</source>
+        <translation>Regel: Vertrauensstufe {level}</translation>
+    </message>
+    <message>
+        <source>Sent anyway</source>
+        <translation>Trotzdem gesendet</translation>
+    </message>
+    <message>
+        <source>Sent by a rule</source>
+        <translation>Von einer Regel gesendet</translation>
+    </message>
+    <message>
+        <source>Sent by rule {level}</source>
+        <translation>Gesendet nach Regel {level}</translation>
+    </message>
+    <message>
+        <source>Taken back</source>
+        <translation>Zurückgenommen</translation>
+    </message>
+    <message>
+        <source>The agent's file asks for it, and you had confirmed it.</source>
+        <translation>Die Datei der Persona verlangt sie, und Sie hatten sie bestätigt.</translation>
+    </message>
+    <message>
+        <source>The disk is full. Make room, then export again.</source>
+        <translation>Der Datenträger ist voll. Schaffen Sie Platz und exportieren Sie noch einmal.</translation>
+    </message>
+    <message>
+        <source>The file could not be written: {why}. Choose another folder.</source>
+        <translation>Die Datei konnte nicht geschrieben werden: {why}. Wählen Sie einen anderen Ordner.</translation>
+    </message>
+    <message>
+        <source>This chat does not exist any more.</source>
+        <translation>Diesen Chat gibt es nicht mehr.</translation>
+    </message>
+    <message>
+        <source>This place takes no file of that name. Choose another folder or name.</source>
+        <translation>Hier lässt sich keine Datei dieses Namens anlegen. Wählen Sie einen anderen Ordner oder Namen.</translation>
+    </message>
+    <message>
         <source>Too long</source>
         <translation>Zu lang</translation>
+    </message>
+    <message>
+        <source>Written by you</source>
+        <translation>Von Ihnen geschrieben</translation>
     </message>
     <message>
         <source>Wrong facts</source>
@@ -2647,6 +2844,141 @@
     <message>
         <source>Wrong tone</source>
         <translation>Falscher Ton</translation>
+    </message>
+    <message>
+        <source>You</source>
+        <translation>Sie</translation>
+    </message>
+    <message>
+        <source>You had set it for this chat, {time}.</source>
+        <translation>Sie hatten sie für diesen Chat eingestellt, {time}.</translation>
+    </message>
+    <message>
+        <source>You had set it for this chat.</source>
+        <translation>Sie hatten sie für diesen Chat eingestellt.</translation>
+    </message>
+    <message>
+        <source>by a rule</source>
+        <translation>nach einer Regel</translation>
+    </message>
+    <message>
+        <source>by rule {level}</source>
+        <translation>nach Regel {level}</translation>
+    </message>
+    <message>
+        <source>{approved} approved · {edited} edited · {rejected} rejected · {by_rule} by rule · edit rate {rate}</source>
+        <translation>{approved} freigegeben · {edited} geändert · {rejected} abgelehnt · {by_rule} nach Regel · Änderungsquote {rate}</translation>
+    </message>
+    <message>
+        <source>{level} is in force in this chat now, until {time}.</source>
+        <translation>In diesem Chat gilt zurzeit {level}, bis {time}.</translation>
+    </message>
+    <message>
+        <source>{level} is in force in this chat now.</source>
+        <translation>In diesem Chat gilt zurzeit {level}.</translation>
+    </message>
+    <message>
+        <source>{level} is in force now, for all chats of the agent without their own.</source>
+        <translation>Zurzeit gilt {level}, für alle Chats der Persona ohne eigene Stufe.</translation>
+    </message>
+    <message>
+        <source>{percent} %</source>
+        <translation>{percent} %</translation>
+    </message>
+    <message>
+        <source>{time}: {kind}, {agent} to {chat}, by {by}: {text}</source>
+        <translation>{time}: {kind}, {agent} an {chat}, durch {by}: {text}</translation>
+    </message>
+</context>
+<context>
+    <name>DecisionsPane</name>
+    <message>
+        <source>Choose another agent, chat or kind, or other words.</source>
+        <translation>Wählen Sie eine andere Persona, einen anderen Chat, eine andere Art oder andere Wörter.</translation>
+    </message>
+    <message>
+        <source>Decisions</source>
+        <translation>Entscheidungen</translation>
+    </message>
+    <message>
+        <source>Decisions cannot be read. Nothing is lost.</source>
+        <translation>Entscheidungen lassen sich nicht lesen. Nichts ist verloren.</translation>
+    </message>
+    <message>
+        <source>Export CSV…</source>
+        <translation>CSV exportieren …</translation>
+    </message>
+    <message>
+        <source>Export JSON…</source>
+        <translation>JSON exportieren …</translation>
+    </message>
+    <message>
+        <source>Export decisions as CSV…</source>
+        <translation>Entscheidungen als CSV exportieren …</translation>
+    </message>
+    <message>
+        <source>Export decisions as JSON…</source>
+        <translation>Entscheidungen als JSON exportieren …</translation>
+    </message>
+    <message>
+        <source>No decisions yet</source>
+        <translation>Noch keine Entscheidungen</translation>
+    </message>
+    <message>
+        <source>No such decisions</source>
+        <translation>Keine passenden Entscheidungen</translation>
+    </message>
+    <message>
+        <source>Older decisions cannot be read: {why}</source>
+        <translation>Ältere Entscheidungen lassen sich nicht lesen: {why}</translation>
+    </message>
+    <message>
+        <source>Reading decisions…</source>
+        <translation>Entscheidungen werden gelesen …</translation>
+    </message>
+    <message>
+        <source>Show all decisions</source>
+        <translation>Alle Entscheidungen zeigen</translation>
+    </message>
+    <message>
+        <source>The rule is in force again</source>
+        <translation>Die Regel gilt wieder</translation>
+    </message>
+    <message>
+        <source>The rule is revoked: what is planned in chats of this agent waits for you</source>
+        <translation>Die Regel ist widerrufen: Was in Chats dieser Persona geplant wird, wartet auf Sie</translation>
+    </message>
+    <message>
+        <source>The rule is revoked: what is planned in this chat waits for you</source>
+        <translation>Die Regel ist widerrufen: Was in diesem Chat geplant wird, wartet auf Sie</translation>
+    </message>
+    <message>
+        <source>There is nothing to export</source>
+        <translation>Es gibt nichts zu exportieren</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>Noch einmal versuchen</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Rückgängig</translation>
+    </message>
+    <message>
+        <source>What you or a rule decide is listed here, with your edits.</source>
+        <translation>Was Sie oder eine Regel entscheiden, steht hier, mit Ihren Änderungen.</translation>
+    </message>
+    <message>
+        <source>clear filter</source>
+        <translation>Filter aufheben</translation>
+    </message>
+    <message>
+        <source>save data</source>
+        <translation>Daten sichern</translation>
+    </message>
+    <message>
+        <source>save spreadsheet table</source>
+        <translation>Tabelle sichern</translation>
     </message>
 </context>
 <context>
@@ -3179,6 +3511,40 @@
     <message>
         <source>The trust level was changed in the meantime. Look at it, then decide again.</source>
         <translation>Die Vertrauensstufe wurde inzwischen geändert. Sehen Sie nach und entscheiden Sie noch einmal.</translation>
+    </message>
+</context>
+<context>
+    <name>ExportDesk</name>
+    <message numerus="yes">
+        <source>%n decision(s) exported to {name}</source>
+        <translation>
+            <numerusform>%n Entscheidung exportiert nach {name}</numerusform>
+            <numerusform>%n Entscheidungen exportiert nach {name}</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Export decisions</source>
+        <translation>Entscheidungen exportieren</translation>
+    </message>
+    <message>
+        <source>Exporting… {count} written</source>
+        <translation>Wird exportiert … {count} geschrieben</translation>
+    </message>
+    <message>
+        <source>JSON files (*.json)</source>
+        <translation>JSON-Dateien (*.json)</translation>
+    </message>
+    <message>
+        <source>Open folder</source>
+        <translation>Ordner öffnen</translation>
+    </message>
+    <message>
+        <source>Tables (*.csv)</source>
+        <translation>Tabellen (*.csv)</translation>
     </message>
 </context>
 <context>
@@ -5885,6 +6251,10 @@
         <translation>Gesendet, bearbeitet</translation>
     </message>
     <message>
+        <source>Show all</source>
+        <translation>Alle zeigen</translation>
+    </message>
+    <message>
         <source>approved by you</source>
         <translation>von Ihnen freigegeben</translation>
     </message>
@@ -6265,6 +6635,10 @@
     <message>
         <source>Chats</source>
         <translation>Chats</translation>
+    </message>
+    <message>
+        <source>Decisions</source>
+        <translation>Entscheidungen</translation>
     </message>
     <message>
         <source>Preferences</source>
@@ -6936,6 +7310,13 @@
     <message>
         <source>{n} waiting</source>
         <translation>{n} offen</translation>
+    </message>
+</context>
+<context>
+    <name>RateTable</name>
+    <message>
+        <source>Edit rate of agents and chats</source>
+        <translation>Änderungsquote von Personas und Chats</translation>
     </message>
 </context>
 <context>
@@ -9006,6 +9387,10 @@
         <translation>Modellaufruf</translation>
     </message>
     <message>
+        <source>Show all</source>
+        <translation>Alle zeigen</translation>
+    </message>
+    <message>
         <source>What it knew</source>
         <translation>Was bekannt war</translation>
     </message>
@@ -9116,6 +9501,32 @@
     <message>
         <source>Somebody</source>
         <translation>Jemand</translation>
+    </message>
+</context>
+<context>
+    <name>_RateHead</name>
+    <message>
+        <source>By rule</source>
+        <translation>Nach Regel</translation>
+    </message>
+    <message>
+        <source>By you</source>
+        <translation>Von Ihnen</translation>
+    </message>
+    <message>
+        <source>Edit rate, 30 days</source>
+        <translation>Änderungsquote, 30 Tage</translation>
+    </message>
+    <message>
+        <source>Edited</source>
+        <translation>Geändert</translation>
+    </message>
+</context>
+<context>
+    <name>_RateList</name>
+    <message>
+        <source>{who}: {by_you} by you, {by_rule} by a rule, edit rate {rate}</source>
+        <translation>{who}: {by_you} von Ihnen, {by_rule} nach Regel, Änderungsquote {rate}</translation>
     </message>
 </context>
 <context>

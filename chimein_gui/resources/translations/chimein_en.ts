@@ -325,6 +325,16 @@
     </message>
 </context>
 <context>
+    <name>ExportDesk</name>
+    <message numerus="yes">
+        <source>%n decision(s) exported to {name}</source>
+        <translation>
+            <numerusform>%n decision exported to {name}</numerusform>
+            <numerusform>%n decisions exported to {name}</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>FactBar</name>
     <message numerus="yes">
         <source>%n account(s) wait, first {name} {time}</source>

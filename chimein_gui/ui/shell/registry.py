@@ -15,6 +15,7 @@ FOLDERS = (
     "conversations",
     "approvals",
     "agents",
+    "decisions",
     "preferences",
 )
 """Folders of ui/panes, in the order of the rail."""

@@ -13,6 +13,7 @@ from chimein_gui.domain.tasks import Origin, TaskKind, TaskStatus
 from chimein_gui.viewmodels.approvals.card_words import deed_word, has_text, is_message
 from chimein_gui.viewmodels.approvals.send_status import HoldReason
 from chimein_gui.viewmodels.approvals.store import OPERATOR, waits_for_operator
+from chimein_gui.viewmodels.decisions.words import by_rule_words
 
 if TYPE_CHECKING:
     from chimein_gui.viewmodels.window import WindowModels
@@ -193,8 +194,10 @@ def remark_of(approval: Approval, state: ActionState) -> str:
             words = translate("Approvals", "Sends automatically")
         case TaskStatus.APPROVED if state.held:
             words = translate("Approvals", "Reviewed when the hold is released")
+        case TaskStatus.APPROVED if approval.by_rule:
+            words = by_rule_words(approval.decided_by)
         case TaskStatus.DONE if approval.decided_by != OPERATOR:
-            words = approval.decided_by
+            words = by_rule_words(approval.decided_by)
         case TaskStatus.DONE:
             edited = approval.is_edited
             words = translate("Approvals", "by you, edited") if edited else translate("Approvals", "by you")

@@ -2,11 +2,25 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication
+from typing import TYPE_CHECKING
 
-from chimein_gui.domain.approvals import RejectionCause
+from PySide6.QtCore import QCoreApplication, QLocale
+
+from chimein_gui.domain.approvals import RejectionCause, Rule
+from chimein_gui.domain.cards import TrustSource
+from chimein_gui.domain.chats import TrustLevel
+from chimein_gui.domain.plans.decision_log import DecisionKind
+from chimein_gui.viewmodels.chats.commands import trust_word
+from chimein_gui.viewmodels.core.sanitize import sanitize, spoken
+
+if TYPE_CHECKING:
+    from chimein_gui.domain.chats import Chat
+    from chimein_gui.domain.plans.decision_log import DecisionTotals, LoggedDecision, RuleInForce
+    from chimein_gui.viewmodels.core.clock import ClockFace
 
 translate = QCoreApplication.translate
+
+_LEVELS = {Rule.AUTO_TRUST: TrustLevel.AUTO, Rule.COUNTDOWN_TRUST: TrustLevel.COUNTDOWN}
 
 
 def cause_words(cause: RejectionCause) -> str:
@@ -19,3 +33,121 @@ def cause_words(cause: RejectionCause) -> str:
         RejectionCause.WRONG_PERSON: translate("Decisions", "Wrong person"),
         RejectionCause.OTHER: translate("Decisions", "Other"),
     }[cause]
+
+
+def kind_words(kind: DecisionKind) -> str:
+    """Return what was decided."""
+    return {
+        DecisionKind.APPROVED: translate("Decisions", "Approved"),
+        DecisionKind.EDITED: translate("Decisions", "Edited and approved"),
+        DecisionKind.REJECTED: translate("Decisions", "Rejected"),
+        DecisionKind.PLAN_REJECTED: translate("Decisions", "Plan rejected"),
+        DecisionKind.POSTPONED: translate("Decisions", "Postponed"),
+        DecisionKind.UNDONE: translate("Decisions", "Taken back"),
+        DecisionKind.BY_RULE: translate("Decisions", "Approved by a rule"),
+        DecisionKind.WRITTEN: translate("Decisions", "Written by you"),
+        DecisionKind.SENT_ANYWAY: translate("Decisions", "Sent anyway"),
+        DecisionKind.REGENERATED: translate("Decisions", "Regenerated"),
+    }[kind]
+
+
+def rule_name(name: str) -> str:
+    """Return what a named rule is called, such as “Rule: trust level Auto”."""
+    level = _level_of(name)
+    if level is None:
+        return translate("Decisions", "A rule")
+    return translate("Decisions", "Rule: trust level {level}").format(level=trust_word(level))
+
+
+def by_rule_words(name: str) -> str:
+    """Return by which named rule something was decided, such as “by rule Auto”."""
+    level = _level_of(name)
+    if level is None:
+        return translate("Decisions", "by a rule")
+    return translate("Decisions", "by rule {level}").format(level=trust_word(level))
+
+
+def sent_by_rule_words(name: str) -> str:
+    """Return that something was sent and by which named rule, such as “Sent by rule Auto”."""
+    level = _level_of(name)
+    if level is None:
+        return translate("Decisions", "Sent by a rule")
+    return translate("Decisions", "Sent by rule {level}").format(level=trust_word(level))
+
+
+def _level_of(name: str) -> TrustLevel | None:
+    return _LEVELS[Rule(name)] if name in set(Rule) else None
+
+
+def by_words(one: LoggedDecision) -> str:
+    """Return who decided: the operator, or the named rule."""
+    return translate("Decisions", "You") if one.rule is None else rule_name(one.rule.name)
+
+
+def origin_words(rule: RuleInForce, clock: ClockFace) -> str:
+    """Say who had set a rule, when, and until when it was to hold."""
+    if rule.source is TrustSource.CHAT and rule.since is not None:
+        set_by = translate("Decisions", "You had set it for this chat, {time}.").format(time=clock.stamp(rule.since))
+    elif rule.source is TrustSource.CHAT:
+        set_by = translate("Decisions", "You had set it for this chat.")
+    else:
+        set_by = translate("Decisions", "The agent's file asks for it, and you had confirmed it.")
+    end = translate("Decisions", "It had no end.")
+    if rule.until is not None:
+        end = translate("Decisions", "It was to end {time}.").format(time=clock.stamp(rule.until))
+    return f"{set_by} {end}"
+
+
+def standing_words(chat: Chat | None, level: TrustLevel, clock: ClockFace) -> str:
+    """Say what decides in a chat by now; `level` is its level in force."""
+    if chat is None:
+        return translate("Decisions", "This chat does not exist any more.")
+    if level not in _LEVELS.values():
+        return translate("Decisions", "No rule decides in this chat now.")
+    word = trust_word(level)
+    if chat.settings.trust is None:
+        return translate("Decisions", "{level} is in force now, for all chats of the agent without their own.").format(
+            level=word
+        )
+    until = chat.settings.trust_until
+    if until is None:
+        return translate("Decisions", "{level} is in force in this chat now.").format(level=word)
+    time = clock.stamp(until)
+    return translate("Decisions", "{level} is in force in this chat now, until {time}.").format(level=word, time=time)
+
+
+def reason_words(one: LoggedDecision) -> str:
+    """Return why it was rejected, or what a regenerate was to be; may be empty."""
+    named = "" if one.cause is None else cause_words(one.cause)
+    return ": ".join(part for part in (named, sanitize(one.words, keep_breaks=True)) if part)
+
+
+def line_sentence(one: LoggedDecision, clock: ClockFace) -> str:
+    """Return a line of the log as one sentence, for a screen reader."""
+    agent, chat, text = map(spoken, (one.agent_name, one.chat_title, one.text))
+    return translate("Decisions", "{time}: {kind}, {agent} to {chat}, by {by}: {text}").format(
+        time=clock.stamp(one.at), kind=kind_words(one.kind), agent=agent, chat=chat, by=by_words(one), text=text
+    )
+
+
+def rate_words(totals: DecisionTotals) -> str:
+    """Return the edit rate in percent, or a dash before the first approval."""
+    rate = totals.edit_rate
+    if rate is None:
+        return "–"
+    return translate("Decisions", "{percent} %").format(percent=QLocale().toString(round(100 * rate)))
+
+
+def totals_words(totals: DecisionTotals) -> str:
+    """Return the figures of a filter in one line."""
+    locale = QLocale()
+    return translate(
+        "Decisions",
+        "{approved} approved · {edited} edited · {rejected} rejected · {by_rule} by rule · edit rate {rate}",
+    ).format(
+        approved=locale.toString(totals.approved),
+        edited=locale.toString(totals.edited),
+        rejected=locale.toString(totals.rejected),
+        by_rule=locale.toString(totals.by_rule),
+        rate=rate_words(totals),
+    )

@@ -29,6 +29,7 @@ _ALSO: dict[str, object] = {
     "agents": QT_TRANSLATE_NOOP("Actions", "accounts personas"),
     "approvals": QT_TRANSLATE_NOOP("Actions", "drafts queue pending"),
     "conversations": QT_TRANSLATE_NOOP("Actions", "chats messages inbox"),
+    "decisions": QT_TRANSLATE_NOOP("Actions", "log history audit rules export edit rate"),
     "preferences": QT_TRANSLATE_NOOP("Actions", "settings options configuration keys limits"),
     "rehearsal": QT_TRANSLATE_NOOP("Actions", "scenarios faults simulation"),
 }

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSizePolicy, QVBoxLayout
 from chimein_gui.ui.panes.approvals.card.changed_block import IconLabel
 from chimein_gui.ui.panes.approvals.card.section import Section
 from chimein_gui.ui.panes.approvals.card.why_words import Fact, call_facts, decision_words, knowledge_facts, why_facts
+from chimein_gui.ui.requests import ShowDecisions
 from chimein_gui.ui.widgets.controls.spoken_role import speak_as_place
 from chimein_gui.ui.widgets.text.labels import PlainLabel
 from chimein_gui.ui.widgets.theme.theme import Face
@@ -18,6 +19,7 @@ from chimein_gui.ui.widgets.theme.theme import Face
 if TYPE_CHECKING:
     from chimein_gui.domain.approvals import Approval
     from chimein_gui.domain.cards import CardDetails, DecisionCounts
+    from chimein_gui.domain.ids import ChatId
     from chimein_gui.ui.pane import PaneContext
     from chimein_gui.ui.widgets.theme.theme import Theme
 
@@ -156,7 +158,9 @@ class WhyPanel(QWidget):
         self._why = _Facts(theme, self.tr("Why it asks"))
         self._knew = _Facts(theme, self.tr("What it knew"))
         self._calls = _Pairs(theme, self.tr("Model call"))
-        self._decisions = Section(theme, self.tr("Your decisions in this chat"), above=14)
+        self._chat_id: ChatId | None = None
+        self._decisions = Section(theme, self.tr("Your decisions in this chat"), link=self.tr("Show all"), above=14)
+        self._decisions.link_pressed.connect(lambda: context.requests.send(ShowDecisions(self._chat_id)))
         self._decisions.aside.setText(self.tr("30 days"))
         self._bar = DecisionsBar(theme)
         self._words = PlainLabel(theme, "", Face.SMALL, "text2")
@@ -178,6 +182,7 @@ class WhyPanel(QWidget):
 
     def show_card(self, approval: Approval, details: CardDetails | None, problem: str) -> None:
         """Tell what is known of a card; nothing is said of what nobody knows."""
+        self._chat_id = approval.chat_id
         self._problem.setText(problem)
         self._problem.setVisible(bool(problem))
         self._why.show_facts(why_facts(approval, details, self._context.models))

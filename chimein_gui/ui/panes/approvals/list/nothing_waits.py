@@ -11,11 +11,13 @@ from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 from chimein_gui.domain.approvals import Approval
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.ui.panes.approvals.card.section import Section
+from chimein_gui.ui.requests import ShowDecisions
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.theme import icons, marks
 from chimein_gui.ui.widgets.theme.marks import IconLabel
 from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.approvals.recent import SHOWN
+from chimein_gui.viewmodels.decisions.words import by_rule_words, sent_by_rule_words
 
 if TYPE_CHECKING:
     from chimein_gui.ui.pane import PaneContext
@@ -76,7 +78,8 @@ class NothingWaits(QWidget):
         super().__init__()
         self._context, self._models = context, context.models
         self._next = Section(context.theme, self.tr("Sent automatically next"), above=12)
-        self._last = Section(context.theme, self.tr("Decided last"), above=12)
+        self._last = Section(context.theme, self.tr("Decided last"), link=self.tr("Show all"), above=12)
+        self._last.link_pressed.connect(lambda: context.requests.send(ShowDecisions()))
         self._lines = {section: [_Line(context) for _ in range(SHOWN)] for section in (self._next, self._last)}
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 8, 0, 0)
@@ -109,9 +112,11 @@ class NothingWaits(QWidget):
                     line.say(*rows[place])
 
     def _rule(self, approval: Approval) -> str:
-        return foreign_text.line(approval.decided_by, 24) if approval.by_rule else self.tr("approved by you")
+        return by_rule_words(approval.decided_by) if approval.by_rule else self.tr("approved by you")
 
     def _end(self, approval: Approval) -> IconLabel:
         if approval.task_status is TaskStatus.SKIPPED:
             return IconLabel("x", self.tr("Rejected"), "danger")
+        if approval.by_rule:
+            return IconLabel("bolt", sent_by_rule_words(approval.decided_by), "info")
         return IconLabel("ticks", self.tr("Sent, edited") if approval.is_edited else self.tr("Sent"), "ok")

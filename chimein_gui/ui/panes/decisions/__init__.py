@@ -1,0 +1,32 @@
+"""The Decisions pane: what was decided, by whom or by which rule, and how often was edited."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QT_TRANSLATE_NOOP
+
+from chimein_gui.ui.pane import Area, Group, PaneSpec
+from chimein_gui.ui.requests import ShowDecisions
+
+if TYPE_CHECKING:
+    from chimein_gui.ui.pane import Pane, PaneContext
+
+
+def _make(context: PaneContext) -> Pane:
+    from chimein_gui.ui.panes.decisions.pane import DecisionsPane
+
+    return DecisionsPane(context)
+
+
+SPEC = PaneSpec(
+    "decisions",
+    QT_TRANSLATE_NOOP("Panes", "Decisions"),
+    "ticks",
+    Area.RIGHT,
+    "Ctrl+4",
+    _make,
+    on_demand=True,
+    opens=(ShowDecisions,),
+    group=Group.INSPECT,
+)

@@ -1,0 +1,51 @@
+"""One line of the pane for what is under way or was done: an export, a revoked rule, a failure; with its one button."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QHBoxLayout, QWidget
+
+from chimein_gui.ui.widgets.controls.verb_button import VerbButton
+from chimein_gui.ui.widgets.surfaces.inline_message import InlineMessage
+from chimein_gui.ui.widgets.theme.marks import IconLabel
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from chimein_gui.ui.widgets.theme.theme import Theme
+
+
+class News(QWidget):
+    """Hidden while there is nothing to say; the newest replaces what was said before."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.message = InlineMessage(theme, is_alert=True)
+        self.button = VerbButton(theme, "")
+        self._act: Callable[[], None] | None = None
+        self.message.add(self.button)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(12, 8, 12, 0)
+        row.addWidget(self.message)
+        self.button.clicked.connect(lambda _checked=False: self.act())
+        self.hide()
+
+    def say(self, sign: IconLabel | None, offer: str = "", act: Callable[[], None] | None = None) -> None:
+        """Say something, with a button that does something about it; None says nothing."""
+        self._act = act
+        self.button.setText(offer)
+        self.button.setVisible(bool(offer))
+        self.message.say(sign)
+        self.setVisible(sign is not None)
+
+    def fail(self, words: str, offer: str = "", act: Callable[[], None] | None = None) -> None:
+        """Say what went wrong."""
+        self.say(IconLabel("alert", words, "danger"), offer, act)
+
+    def act(self) -> None:
+        """Do what the button offers."""
+        act, self._act = self._act, None
+        self.button.hide()
+        if act is not None:
+            act()

@@ -1,0 +1,227 @@
+"""The lines of the decision log: read page by page, and kept in step while they are looked at."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, Qt, QTimer, Signal
+
+from chimein_gui.domain.errors import ChimeinError
+from chimein_gui.domain.events import ApprovalRequested, ApprovalResolved, TaskStatusChanged
+from chimein_gui.domain.plans.decision_log import DecisionFilter, DecisionTotals
+from chimein_gui.viewmodels.core.roles import Index, ItemRole, KeyRole
+from chimein_gui.viewmodels.decisions.words import line_sentence
+from chimein_gui.viewmodels.words.errors import error_words
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Coroutine
+    from typing import Any
+
+    from chimein_gui.domain.events import EngineEvent
+    from chimein_gui.domain.plans.decision_log import DecisionShare, LoggedDecision, LogPage, LogPosition
+    from chimein_gui.engine.ports import Spawn
+    from chimein_gui.viewmodels.core.feed import Feed
+    from chimein_gui.viewmodels.engine_api.engine import EngineApi
+
+PAGE_ROWS = 100
+"""Lines of one page: two or three screens."""
+
+SETTLE_MS = 400
+"""How long after a decision the log is read again: a batch is one reading."""
+
+SHARES_OF_DAYS = 30
+"""How far back the edit rates look."""
+
+
+class DecisionLogModel(QAbstractListModel):
+    """The lines of a filter, newest first; older ones are read as the list is scrolled.
+
+    Attributes:
+        changed: Lines, figures, the filter or `problem` changed.
+    """
+
+    changed = Signal()
+
+    def __init__(self, feed: Feed, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._feed = feed
+        self._api: EngineApi | None = None
+        self._spawn: Spawn | None = None
+        self._rows: list[LoggedDecision] = []
+        self._rest: LogPosition | None = None
+        self._generation = 0
+        self._watched = self._stale = self._loaded = False
+        self.reading = False
+        self.wanted = DecisionFilter()
+        self.totals = DecisionTotals()
+        self.shares: tuple[DecisionShare, ...] = ()
+        self.problem = ""
+        self._soon = QTimer(self)
+        self._soon.setSingleShot(True)
+        self._soon.setInterval(SETTLE_MS)
+        self._soon.timeout.connect(self._read_again)
+        feed.bridge.batch_ready.connect(self._receive)
+
+    def attach(self, api: EngineApi, spawn: Spawn) -> None:
+        """Read the first page, once somebody looks."""
+        self._api, self._spawn, self._stale = api, spawn, True
+        self.watch(watched=self._watched)
+
+    def detach(self) -> None:
+        """Come to rest."""
+        self._soon.stop()
+        self._generation += 1
+        self._api = self._spawn = None
+
+    # --- what is asked for ----------------------------------------------------------------------------------------
+
+    def choose(self, wanted: DecisionFilter) -> None:
+        """Show the decisions of another filter."""
+        if wanted != self.wanted:
+            self.wanted = wanted
+            self.read()
+
+    def watch(self, *, watched: bool) -> None:
+        """Follow what is decided, while somebody looks; what was missed is read then."""
+        self._watched = watched
+        if watched and self._stale:
+            self._read_again()
+
+    def read(self) -> None:
+        """Read the filter from its newest line."""
+        self._generation += 1
+        self._loaded = False
+        self._put([], None)
+        self._begin(self._read_first(self._generation), "read decisions")
+
+    def _read_again(self) -> None:
+        self._stale = False
+        if not self.reading:
+            self._begin(self._read_first(self._generation), "follow decisions")
+        else:
+            self._soon.start()
+
+    def _begin(self, job: Coroutine[Any, Any, None], name: str) -> None:
+        if self._spawn is None:
+            job.close()
+            return
+        self.reading, self.problem = True, ""
+        self._spawn(job, name=name)
+        self.changed.emit()
+
+    async def _read_first(self, generation: int) -> None:
+        api, wanted = self._api, self.wanted
+        if api is None:
+            return
+        since = self._feed.clock.now() - timedelta(days=SHARES_OF_DAYS)
+        try:
+            page = await api.decision_log.page(wanted, limit=PAGE_ROWS)
+            totals = await api.decision_log.totals(wanted)
+            shares = await api.decision_log.shares(DecisionFilter(since=since))
+        except ChimeinError as error:
+            self._fail(generation, error)
+            return
+        self._deliver(generation, lambda: self._install(page, totals, shares))
+
+    async def _read_on(self, generation: int, after: LogPosition) -> None:
+        if self._api is None:
+            return
+        try:
+            page = await self._api.decision_log.page(self.wanted, after, limit=PAGE_ROWS)
+        except ChimeinError as error:
+            self._fail(generation, error)
+            return
+        self._deliver(generation, lambda: self._append(page))
+
+    def _deliver(self, generation: int, take: Callable[[], None]) -> None:
+        def receive() -> None:
+            if generation == self._generation:
+                self.reading = False
+                take()
+                self.changed.emit()
+
+        self._feed.bridge.deliver(receive)
+
+    def _fail(self, generation: int, error: ChimeinError) -> None:
+        self._deliver(generation, lambda: setattr(self, "problem", error_words(error)))
+
+    # --- what comes -----------------------------------------------------------------------------------------------
+
+    def _receive(self, events: tuple[EngineEvent, ...]) -> None:
+        if any(isinstance(event, ApprovalResolved | ApprovalRequested | TaskStatusChanged) for event in events):
+            self._stale = True
+            if self._watched and not self._soon.isActive():
+                self._soon.start()
+
+    def _install(self, page: LogPage, totals: DecisionTotals, shares: tuple[DecisionShare, ...]) -> None:
+        self.totals, self.shares, self._loaded = totals, shares, True
+        known = {one.client_id: place for place, one in enumerate(self._rows)}
+        new = [one for one in page.rows if one.client_id not in known]
+        if not known or len(new) == len(page.rows) or tuple(new) != page.rows[: len(new)]:
+            self._put(list(page.rows), page.rest)
+            return
+        for one in page.rows[len(new) :]:
+            place = known[one.client_id]
+            if self._rows[place] != one:
+                self._rows[place] = one
+                self.dataChanged.emit(self.index(place, 0), self.index(place, 0))
+        if new:
+            self.beginInsertRows(QModelIndex(), 0, len(new) - 1)
+            self._rows[:0] = new
+            self.endInsertRows()
+
+    def _append(self, page: LogPage) -> None:
+        self._rest = page.rest
+        if page.rows:
+            self.beginInsertRows(QModelIndex(), len(self._rows), len(self._rows) + len(page.rows) - 1)
+            self._rows += page.rows
+            self.endInsertRows()
+
+    def _put(self, rows: list[LoggedDecision], rest: LogPosition | None) -> None:
+        self.beginResetModel()
+        self._rows, self._rest = rows, rest
+        self.endResetModel()
+
+    # --- what is asked about --------------------------------------------------------------------------------------
+
+    @property
+    def is_whole(self) -> bool:
+        """Tell whether the oldest line of the filter has been read."""
+        return self._loaded and self._rest is None and not self.reading
+
+    @property
+    def is_filtered(self) -> bool:
+        """Tell whether some decisions are left out."""
+        return replace(self.wanted, since=None, until=None) != DecisionFilter()
+
+    def item_at(self, row: int) -> LoggedDecision | None:
+        """Return a line; None if there is none."""
+        return self._rows[row] if 0 <= row < len(self._rows) else None
+
+    def row_of(self, client_id: str) -> int:
+        """Return the row of a line, or -1."""
+        return next((place for place, one in enumerate(self._rows) if one.client_id == client_id), -1)
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
+        return 0 if parent.isValid() else len(self._rows)
+
+    def canFetchMore(self, parent: Index) -> bool:
+        return not parent.isValid() and self._rest is not None and not self.reading and not self.problem
+
+    def fetchMore(self, parent: Index) -> None:
+        if self._rest is not None and self.canFetchMore(parent):
+            self._begin(self._read_on(self._generation, self._rest), "read more decisions")
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        one = self.item_at(index.row()) if index.isValid() else None
+        if one is None:
+            return None
+        if role == ItemRole:
+            return one
+        if role == KeyRole:
+            return one.client_id
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
+            return line_sentence(one, self._feed.clock)
+        return None

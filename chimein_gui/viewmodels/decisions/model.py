@@ -1,0 +1,27 @@
+"""All that the Decisions pane shows and does."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from chimein_gui.viewmodels.decisions.log import DecisionLogModel
+from chimein_gui.viewmodels.decisions.verbs import LogExport, RuleCommands
+
+if TYPE_CHECKING:
+    from chimein_gui.viewmodels.core.feed import Feed
+
+
+class Decisions:
+    """The pane's models; each is registered by itself."""
+
+    def __init__(self, feed: Feed) -> None:
+        self.log = DecisionLogModel(feed, feed.bridge)
+        self.rules = RuleCommands(feed.bridge, feed.bridge)
+        self.export = LogExport(feed.bridge, feed.bridge)
+        for model in (self.log, self.rules, self.export):
+            feed.register(model)
+
+
+def make_decisions(feed: Feed) -> Decisions:
+    """Make them when the pane is first shown: nothing is read before."""
+    return Decisions(feed)

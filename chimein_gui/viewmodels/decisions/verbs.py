@@ -1,0 +1,117 @@
+"""What is done from the decision log: a rule is revoked and set again, the log is written into a file."""
+
+from __future__ import annotations
+
+import errno
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication, QObject, Signal
+
+from chimein_gui.viewmodels.core.commands import CommandRunner
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from chimein_gui.domain.approvals import RevokedRule
+    from chimein_gui.domain.chats import TrustLevel
+    from chimein_gui.domain.ids import ChatId
+    from chimein_gui.domain.plans.decision_log import DecisionFilter
+    from chimein_gui.viewmodels.core.bridge import EngineBridge
+    from chimein_gui.viewmodels.engine_api.engine import EngineApi
+
+translate = QCoreApplication.translate
+
+_REFUSES = frozenset({errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOENT, errno.ENOTDIR, errno.EISDIR})
+
+
+class _StoppedError(Exception):
+    """The operator does not want the file any more."""
+
+
+def file_problem(error: OSError) -> str:
+    """Say why a file could not be written, and what to do about it."""
+    if error.errno == errno.ENOSPC:
+        return translate("Decisions", "The disk is full. Make room, then export again.")
+    if error.errno in _REFUSES:
+        return translate("Decisions", "This place takes no file of that name. Choose another folder or name.")
+    why = error.strerror or type(error).__name__
+    return translate("Decisions", "The file could not be written: {why}. Choose another folder.").format(why=why)
+
+
+class RuleCommands(CommandRunner):
+    """Revokes rules.
+
+    Attributes:
+        revoked: It is revoked; carries the `RevokedRule`.
+        restored: It is set again; carries the same.
+    """
+
+    revoked = Signal(object)
+    restored = Signal(object)
+
+    def revoke(self, chat_id: ChatId, level: TrustLevel) -> None:
+        """Let nothing leave this chat automatically any more; `level` is what was seen there."""
+        if self._console is not None:
+            self._send(self._revoke(self._console, chat_id, level), f"revoke {chat_id}")
+
+    def restore(self, revoked: RevokedRule) -> None:
+        """Set a revoked rule again."""
+        if self._console is not None:
+            self._send(self._restore(self._console, revoked), f"restore {revoked.chat_id}")
+
+    async def _revoke(self, console: EngineApi, chat_id: ChatId, level: TrustLevel) -> None:
+        revoked = await console.trust_rules.revoke(chat_id, level)
+        self._bridge.deliver(lambda: self.revoked.emit(revoked))
+
+    async def _restore(self, console: EngineApi, revoked: RevokedRule) -> None:
+        await console.trust_rules.restore(revoked)
+        self._bridge.deliver(lambda: self.restored.emit(revoked))
+
+
+class LogExport(CommandRunner):
+    """Writes one file at a time.
+
+    Attributes:
+        progressed: So many decisions are written by now.
+        saved: The file is there; its path and the number of decisions.
+        stopped: The operator has stopped it; there is no file.
+    """
+
+    progressed = Signal(int)
+    saved = Signal(object, int)
+    stopped = Signal()
+
+    def __init__(self, bridge: EngineBridge, parent: QObject | None = None) -> None:
+        super().__init__(bridge, parent)
+        self._is_wanted = False
+
+    def save(self, wanted: DecisionFilter, path: Path) -> None:
+        """Write what a filter shows; another file waits until this one is there, and is asked for again."""
+        if self._console is not None and not self._in_flight:
+            self._is_wanted = True
+            self._send(self._save(self._console, wanted, path), "export decisions")
+            self.progressed.emit(0)
+
+    def stop(self) -> None:
+        """Give the file up that is being written."""
+        self._is_wanted = False
+
+    def detach(self) -> None:
+        """Nothing of it is left half."""
+        self.stop()
+
+    async def _save(self, console: EngineApi, wanted: DecisionFilter, path: Path) -> None:
+        try:
+            count = await console.decision_log.export(wanted, path, self._tell)
+        except _StoppedError:
+            self._bridge.deliver(self.stopped.emit)
+        except OSError as error:
+            words = file_problem(error)
+            self._bridge.deliver(lambda: self.failed.emit(words))
+        else:
+            self._bridge.deliver(lambda: self.saved.emit(path, count))
+
+    def _tell(self, count: int) -> None:
+        if not self._is_wanted:
+            raise _StoppedError
+        self._bridge.deliver(lambda: self.progressed.emit(count))
