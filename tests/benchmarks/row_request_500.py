@@ -12,7 +12,7 @@ from typing import Any
 
 from chimein_gui.adapters.gemini.model import GeminiModel
 from chimein_gui.domain.prompt.prompts import Prompt, PromptSection, Role, Turn
-from chimein_gui.engine.prompt.tool_declarations import TOOLS
+from chimein_gui.engine.tools.declarations import TOOLS
 from tests.benchmarks.backlog import OPEN_GRAPHS
 from tests.benchmarks.rows import Result
 from tests.benchmarks.stage import engine_stage, run_in_qt, sandbox_process

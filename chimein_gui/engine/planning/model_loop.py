@@ -25,6 +25,7 @@ from chimein_gui.engine.planning.enrichers import enriched
 from chimein_gui.engine.ports import Durability
 from chimein_gui.engine.prompt.builder import build_prompt, fold_in
 from chimein_gui.engine.prompt.reply_steps import look_up_stickers
+from chimein_gui.engine.tools.declarations import TOOLS
 from chimein_gui.engine.tools.executor import Toolbox
 
 if TYPE_CHECKING:
@@ -183,7 +184,7 @@ class ModelLoop:
         services = self._services
         self.inputs = await enriched(services.enrichers, services.clock, self.inputs)
         tools = Toolbox(services.store, self.inputs)
-        answer, asked = await self._with_tools(build_prompt(self.inputs.inputs), tools)
+        answer, asked = await self._with_tools(build_prompt(self.inputs.inputs, TOOLS), tools)
         reply = _usable(await self._repaired(answer, asked))
         self.inputs = self.inputs.with_shown(tools.shown.values())
         find = services.find_sticker(self.inputs.chat.info.account_id)

@@ -20,7 +20,6 @@ from chimein_gui.domain.prompt.marks import (
     unmarked,
 )
 from chimein_gui.domain.prompt.prompts import Prompt, PromptSection, Role, Turn
-from chimein_gui.engine.prompt.tool_declarations import TOOLS
 from chimein_gui.engine.triggers.albums import by_message, first_parts
 
 if TYPE_CHECKING:
@@ -31,7 +30,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.chats import Chat
     from chimein_gui.domain.ids import MessageId
     from chimein_gui.domain.messages import Message
-    from chimein_gui.domain.prompt.tool_calls import ToolAnswer
+    from chimein_gui.domain.prompt.tool_calls import ToolAnswer, ToolDeclaration
 
 MINUTES = len("2026-11-20 14:02")
 """What is shown of a time."""
@@ -86,13 +85,18 @@ class PromptInputs:
         return self.agent.model or self.default_model
 
 
-def build_prompt(inputs: PromptInputs) -> Prompt:
-    """Compose system instruction and contents in the order of docs/behaviour.md, "Sections"."""
+def build_prompt(inputs: PromptInputs, tools: tuple[ToolDeclaration, ...] = ()) -> Prompt:
+    """Compose system instruction and contents in the order of docs/behaviour.md, "Sections".
+
+    Args:
+        inputs: What it is made of.
+        tools: What the model may call where the chat holds more than the history.
+    """
     return Prompt(
         model=inputs.model,
         sections=tuple(_sections(inputs)),
         turns=tuple(_turns(inputs)),
-        tools=TOOLS if inputs.is_partial else (),
+        tools=tools if inputs.is_partial else (),
     )
 
 

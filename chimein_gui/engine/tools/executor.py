@@ -14,7 +14,8 @@ from chimein_gui.domain.prompt.tool_calls import ToolAnswer
 from chimein_gui.engine.llm.trace import ToolUse
 from chimein_gui.engine.ports import MessageQuery
 from chimein_gui.engine.prompt.builder import message_parts, voice_of
-from chimein_gui.engine.prompt.tool_declarations import (
+from chimein_gui.engine.tools.arguments import Arguments, BadArgumentError, quoted
+from chimein_gui.engine.tools.declarations import (
     LONGEST_GAP_MIN,
     MESSAGE,
     MOST_MESSAGES,
@@ -25,7 +26,6 @@ from chimein_gui.engine.prompt.tool_declarations import (
     USUAL_FOUND,
     USUAL_GAP_MIN,
 )
-from chimein_gui.engine.tools.arguments import Arguments, BadArgumentError, quoted
 from chimein_gui.engine.tools.history_search import ChatScope, message_at, said_around, search, words_of
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from chimein_gui.domain.errors import ModelTransientError
 from chimein_gui.engine.llm.trace import Enriched, EnrichEnd, PlanTrace, RepairAsked, ToolUse
 from chimein_gui.engine.planning.enrichers import Enricher
 from chimein_gui.engine.prompt.inputs import PlanInputs
-from chimein_gui.engine.prompt.tool_declarations import MESSAGE, SEARCH
+from chimein_gui.engine.tools.declarations import MESSAGE, SEARCH
 from tests.fakes.model import wants
 from tests.support.log_guard import ExpectedLogs
 from tests.support.planning_room import NORA, planning_room

@@ -19,7 +19,7 @@ from chimein_gui.domain.prompt.prompts import ModelReply, Prompt, Usage
 from chimein_gui.domain.prompt.tool_calls import ToolAnswer
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.prompt.builder import fold_in
-from chimein_gui.engine.prompt.tool_declarations import MESSAGE, SEARCH, SMART_CONTEXT, TOOLS
+from chimein_gui.engine.tools.declarations import MESSAGE, SEARCH, SMART_CONTEXT, TOOLS
 from chimein_gui.engine.triggers.staleness import message_changed
 from chimein_gui.viewmodels.words.notes import problem_words
 from tests.fakes.model import wants

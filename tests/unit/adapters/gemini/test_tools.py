@@ -8,7 +8,7 @@ import pytest
 
 from chimein_gui.domain.prompt.prompts import ModelReply, Prompt, PromptSection, Role, Turn, Usage
 from chimein_gui.domain.prompt.tool_calls import ToolAnswer, ToolCall, ToolRound
-from chimein_gui.engine.prompt.tool_declarations import TOOLS
+from chimein_gui.engine.tools.declarations import TOOLS
 from tests.support.model_server import serving, spoken
 
 SIGNED = {
