@@ -1,6 +1,7 @@
 """Messages as the store keeps them."""
 
 import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -156,6 +157,38 @@ class Message:
     forward: Forward | None = None
     reactions: tuple[Reaction, ...] = ()
     mentioned: bool = False
+
+
+def first_parts(messages: Iterable[Message]) -> dict[MessageId, MessageId]:
+    """Return, for the parts of albums, by which id the model knows each: that of the first part that is left.
+
+    Args:
+        messages: Of one chat, oldest first.
+    """
+    firsts: dict[int, MessageId] = {}
+    known: dict[MessageId, MessageId] = {}
+    for message in messages:
+        if message.grouped_id is not None and not message.deleted:
+            number = message.key.message_id
+            known[number] = firsts.setdefault(message.grouped_id, number)
+    return known
+
+
+def as_messages(numbers: Iterable[MessageId], firsts: dict[MessageId, MessageId]) -> tuple[MessageId, ...]:
+    """Name each album once, where its last part stood."""
+    named = [firsts.get(number, number) for number in numbers]
+    return tuple(reversed(dict.fromkeys(reversed(named))))
+
+
+def by_message(messages: Sequence[Message]) -> list[tuple[Message, ...]]:
+    """Put the parts of each album together, where its first part stands; anything else is a message of one part."""
+    found: dict[tuple[str, int], list[Message]] = {}
+    for message in messages:
+        place = ("message", int(message.key.message_id))
+        if message.grouped_id is not None:
+            place = ("album", message.grouped_id)
+        found.setdefault(place, []).append(message)
+    return [tuple(parts) for parts in found.values()]
 
 
 _NOT_SEEN = re.compile(

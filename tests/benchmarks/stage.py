@@ -30,6 +30,7 @@ from chimein_gui.engine.core.jobs import JobRunner
 from chimein_gui.engine.engine import Engine, Setup
 from chimein_gui.runtime import interpreter
 from tests.benchmarks.backlog import fill
+from tests.fakes.frames import FakeFrameRenderer
 from tests.support.control import ControlChannelConsole
 from tests.support.own_process import own_sandbox
 
@@ -211,7 +212,9 @@ async def engine_stage(
         proxy = sandbox.proxies.get(by_phone[agent.spec.phone]["user_id"])
         return TelethonGateway(session_path=path, backend=sandbox_backend(), proxy=proxy)
 
-    engine = Engine(Setup(store, gateway, model, clock, jobs, preferences, specs, start_grace_s=0.0))
+    engine = Engine(
+        Setup(store, gateway, model, clock, jobs, preferences, specs, start_grace_s=0.0, frames=FakeFrameRenderer())
+    )
     console = await ControlChannelConsole.from_port_file(sandbox.port_file)
     queue: asyncio.Queue[EngineEvent] = asyncio.Queue()
     stop = engine.subscribe(queue.put_nowait)
@@ -237,7 +240,7 @@ def _nobody(_agent: Agent) -> TelethonGateway:
 async def offline_engine(store: SqliteStore, specs: tuple[AgentSpec, ...]) -> AsyncIterator[tuple[Engine, JobRunner]]:
     """Start an engine on a store, all of whose accounts are logged out; at the end the store is closed, too."""
     jobs, model = JobRunner(), GeminiModel("sandbox", base_url="http://127.0.0.1:9")
-    engine = Engine(Setup(store, _nobody, model, SystemClock(), jobs, AT_ONCE, specs))
+    engine = Engine(Setup(store, _nobody, model, SystemClock(), jobs, AT_ONCE, specs, frames=FakeFrameRenderer()))
     try:
         await engine.start()
         yield engine, jobs

@@ -28,6 +28,7 @@ from chimein_gui.engine.core.jobs import JobRunner
 from chimein_gui.engine.engine import Engine
 from chimein_gui.engine.ports import Durability, Transaction
 from chimein_gui.engine.settings.setup import Setup
+from tests.fakes.frames import FakeFrameRenderer
 from tests.kills.life import Arming, Life
 from tests.kills.reaper import Reaper, free_files, limit_log
 from tests.support.line import Line
@@ -189,7 +190,20 @@ async def _born(
         return TelethonGateway(session_path=path, backend=backend, reach=reaper)
 
     specs = tuple(AgentSpec(account["name"], account["phone"], "Be kind.", (), ()) for account in mine)
-    engine = Engine(Setup(store, gateway, model, clock, jobs, life.preferences, specs, reach=reaper, start_grace_s=0.0))
+    engine = Engine(
+        Setup(
+            store,
+            gateway,
+            model,
+            clock,
+            jobs,
+            life.preferences,
+            specs,
+            reach=reaper,
+            start_grace_s=0.0,
+            frames=FakeFrameRenderer(),
+        )
+    )
     stack.push_async_callback(engine.aclose)
     stack.callback(engine.subscribe(lambda event: line.say("event", event)))
     await engine.start()

@@ -35,6 +35,7 @@ from chimein_gui.engine.ports import GraphStanding
 from chimein_gui.viewmodels.engine_api.engine import EngineApi
 from tests.fakes.clock import VirtualClock
 from tests.fakes.console import FakeConsole, agent, approval, chat, message
+from tests.fakes.frames import FakeFrameRenderer
 from tests.fakes.model import FakeModel
 from tests.fakes.telegram import FakeTelegram
 from tests.support.decision_room import DecisionRoom, decision_room
@@ -82,7 +83,9 @@ class Real:
     def __init__(self, room: DecisionRoom, jobs: JobRunner) -> None:
         self.clock = room.clock
         telegram = FakeTelegram(room.clock)
-        self.console = Engine(Setup(room.store, telegram.factory, FakeModel(), room.clock, jobs, SLOW, ()))
+        self.console = Engine(
+            Setup(room.store, telegram.factory, FakeModel(), room.clock, jobs, SLOW, (), frames=FakeFrameRenderer())
+        )
         self._room = room
 
     async def plan(self, *texts: str) -> list[Approval]:

@@ -25,6 +25,7 @@ from chimein_gui.engine.core.jobs import JobRunner
 from chimein_gui.engine.engine import Engine, Setup
 from chimein_gui.engine.ports import Durability, Transaction
 from tests.fakes.clock import VirtualClock
+from tests.fakes.frames import FakeFrameRenderer
 from tests.fakes.model import FakeModel
 from tests.fakes.telegram import FakeTelegram
 from tests.support.virtual_time import WAIT_S, OnVirtualTime
@@ -177,7 +178,18 @@ async def engine_room(
     store = await SqliteStore.open(folder / "chimein.db", now=clock.now)
     jobs = JobRunner()
     memory = MarkdownMemoryFiles(folder)
-    setup = Setup(store, telegram.factory, model, clock, jobs, preferences, agents, memory=memory, reach=reach)
+    setup = Setup(
+        store,
+        telegram.factory,
+        model,
+        clock,
+        jobs,
+        preferences,
+        agents,
+        memory=memory,
+        reach=reach,
+        frames=FakeFrameRenderer(),
+    )
     setup = replace(setup, link_model=link_model, **{"start_grace_s": 0.0, **more})
     engine = Engine(adjust(setup))
     room = Room(engine, store, clock, telegram, model, jobs)

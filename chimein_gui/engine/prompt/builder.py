@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from chimein_gui.domain.accounts.zones import zone_named, zone_words
 from chimein_gui.domain.chats import ChatKind
+from chimein_gui.domain.messages import by_message, first_parts
 from chimein_gui.domain.prompt.foreign import mask
 from chimein_gui.domain.prompt.marks import (
     EXPLAINED,
@@ -20,7 +21,6 @@ from chimein_gui.domain.prompt.marks import (
     unmarked,
 )
 from chimein_gui.domain.prompt.prompts import Prompt, PromptSection, Role, Turn
-from chimein_gui.engine.triggers.albums import by_message, first_parts
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

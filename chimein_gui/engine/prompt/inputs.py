@@ -7,13 +7,12 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.ids import MessageId
-from chimein_gui.domain.messages import MessageKey
+from chimein_gui.domain.messages import MessageKey, as_messages, first_parts
 from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.engine.context.selection import ContextChooser
 from chimein_gui.engine.llm.trace import PlanTrace
 from chimein_gui.engine.ports import GraphStanding, NewGraph
 from chimein_gui.engine.prompt.builder import PromptInputs
-from chimein_gui.engine.triggers.albums import as_messages, first_parts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

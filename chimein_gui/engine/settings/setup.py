@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from chimein_gui.domain.failpoints import Reach, pass_by
 from chimein_gui.engine.core.clock import START_GRACE_S
-from chimein_gui.engine.settings.no_frames import NoFrames
 from chimein_gui.engine.settings.secrets import SecretCache, SessionSecrets
 
 if TYPE_CHECKING:
@@ -81,7 +80,7 @@ class Setup:
     agent_files: AgentFiles | None = None
     memory: MemoryFiles | None = None
     reach: Reach = pass_by
-    frames: FrameRenderer = field(default_factory=NoFrames)
+    frames: FrameRenderer = field(kw_only=True)
     shown_files: MediaCache | None = None
     outgoing_files: OutgoingFiles | None = None
     embedder: Embedder | None = None

@@ -14,7 +14,6 @@ from chimein_gui.domain.chats import ChatKind, TriggerMode, TrustLevel
 from chimein_gui.domain.ids import AccountId, MessageId, PeerId
 from chimein_gui.domain.messages import SERVICE_NOTIFICATIONS, MessageKey
 from chimein_gui.domain.notes import Note, NoteKind
-from chimein_gui.engine.triggers.albums import other_parts
 from chimein_gui.engine.triggers.mentions import CallNames, is_callout, names_of
 
 if TYPE_CHECKING:
@@ -29,6 +28,19 @@ MOST_TURNS = 3
 
 _LOOKS_BACK = 200
 """Messages looked through for the last person; agents that write more than this without one have had their turns."""
+
+_NEAR_IN_ALBUM = 20
+"""How many messages before and after a part are looked through; an album has ten parts, and others write meanwhile."""
+
+
+def other_parts(tx: Transaction, message: Message) -> tuple[Message, ...]:
+    """Return the other parts of a message's album that are stored, oldest first; none where it is no part of one."""
+    if message.grouped_id is None:
+        return ()
+    key = message.key
+    earlier = tx.messages.before(key.account_id, key.peer_id, before_id=key.message_id, limit=_NEAR_IN_ALBUM)
+    later = tx.transcripts.above(key.account_id, key.peer_id, above_id=key.message_id, limit=_NEAR_IN_ALBUM)
+    return tuple(one for one in (*earlier, *later) if one.grouped_id == message.grouped_id)
 
 
 def is_own_agent(tx: Transaction, chat: Chat, message: Message) -> bool:

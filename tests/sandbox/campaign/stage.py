@@ -22,6 +22,7 @@ from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.engine.core.clock import SystemClock
 from chimein_gui.engine.core.jobs import JobRunner
 from chimein_gui.engine.engine import Engine, Setup
+from tests.fakes.frames import FakeFrameRenderer
 from tests.support.control import ControlChannelConsole
 from tests.support.own_process import own_sandbox
 
@@ -122,7 +123,9 @@ async def staged(folder: Path) -> AsyncIterator[Stage]:
             AgentSpec(f"Agent {number}", account["phone"], "Be kind.", (), ())
             for number, account in enumerate(described["accounts"])
         )
-        engine = Engine(Setup(store, gateway, model, clock, jobs, PREFERENCES, specs, start_grace_s=0.0))
+        engine = Engine(
+            Setup(store, gateway, model, clock, jobs, PREFERENCES, specs, start_grace_s=0.0, frames=FakeFrameRenderer())
+        )
         stage = Stage(engine, jobs, console, described, database, keys, model)
         engine.subscribe(stage.note)
         await stage.console.remember_calls(count=REMEMBERED_CALLS)

@@ -25,6 +25,7 @@ from chimein_gui.engine.ports import SendRequest, StickerRequest
 from chimein_gui.engine.wiring import Services
 from tests.fakes.clock import VirtualClock
 from tests.fakes.crowd import BEN, CHATS, CLUB, MEMBERS, Crowd, CrowdModel
+from tests.fakes.frames import FakeFrameRenderer
 from tests.fakes.telegram import MARTA
 from tests.unit.engine.state_machine.facts import Written
 from tests.unit.engine.state_machine.inline_store import InlineStore
@@ -90,7 +91,18 @@ class Town:
         """Start the program on the file as it is."""
         self.jobs = JobRunner()
         self.store = InlineStore(self.folder / "chimein.db", self.clock.now, self.book.watch)
-        self.engine = Engine(Setup(self.store, self.crowd.factory, self.model, self.clock, self.jobs, SLOW, (NORA,)))
+        self.engine = Engine(
+            Setup(
+                self.store,
+                self.crowd.factory,
+                self.model,
+                self.clock,
+                self.jobs,
+                SLOW,
+                (NORA,),
+                frames=FakeFrameRenderer(),
+            )
+        )
         self.book.started = self.clock.now()
         self.book.wakes()
         await self.engine.start()
