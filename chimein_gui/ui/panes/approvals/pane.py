@@ -294,7 +294,9 @@ class ApprovalsPane(Pane):
     def _pop_menu(self, verb: str, approval: Approval, place: QPoint) -> None:
         if verb != Action.LATER:
             self.card.variants.show_draft()  # the plan that the menu is about
-        self.verbs.pop_menu(verb, approval, place)
+        bars = (bar for bar in (self.card.bar, self.list.buttons.bar) if bar.isVisible())
+        behind = {action.verb: action for bar in bars for action in bar.behind()} if verb == Action.MORE else {}
+        self.verbs.pop_menu(verb, approval, place, behind.values())
 
     def open(self, request: object) -> None:
         if not isinstance(request, EditDraft | RejectDraft | ShowDraft):

@@ -12,6 +12,7 @@ from chimein_gui.ui.shell.bars.chip import Chip
 from chimein_gui.ui.shell.bars.cost_meter import CostMeter
 from chimein_gui.ui.shell.bars.hold_switch import BacklogOpener, HoldSwitch
 from chimein_gui.ui.shell.bars.search_field import SearchField
+from chimein_gui.ui.widgets.controls.overflow import Overflow
 from chimein_gui.ui.widgets.theme import icons
 from chimein_gui.ui.widgets.theme.marks import IconLabel
 from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
@@ -186,8 +187,7 @@ class TopBar(QToolBar):
 
     def _give_way(self) -> None:
         """Leave out as much as it takes to keep the search field whole."""
-        steps = range(_AGE + 1)
-        step = next((step for step in steps if self._width_at(step) <= self._inside.width()), _AGE)
+        step = Overflow(gap=0).fit(self._inside.width(), [[self._width_at(step)] for step in range(_AGE + 1)]).form
         if step == self._given_way:
             return
         self._given_way = step

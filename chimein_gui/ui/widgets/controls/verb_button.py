@@ -109,9 +109,9 @@ class VerbButton(QPushButton):
     def sizeHint(self) -> QSize:
         return self.hint_for(self.text(), self._icon, key=self._shows_key)
 
-    def whole_width(self) -> int:
-        """Return how wide it would like to be with its keycap, drawn or not; logical pixels."""
-        return self.hint_for(self.text(), self._icon).width()
+    def width_if(self, *, key: bool) -> int:
+        """Return how wide it would like to be with its keycap or without; logical pixels."""
+        return self.hint_for(self.text(), self._icon, key=key).width()
 
     def hint_for(self, text: str, icon: str, *, key: bool = True) -> QSize:
         """Return how large it would like to be with another word and icon, with its keycap or without."""

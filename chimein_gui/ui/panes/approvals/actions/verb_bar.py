@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
+from chimein_gui.ui.widgets.controls.overflow import Overflow
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import ElidedLabel
@@ -149,41 +150,33 @@ class VerbBar(QWidget):
             button.setToolTip(action.why_not)
 
     def _fit(self) -> None:
-        """Show what there is room for: icons give way first, then the menus, keycaps, and whole buttons, to "…"."""
-        more = self.buttons[Action.MORE]
+        """Show what there is room for: icons give way first, then keycaps, the menus, and whole buttons, to "…"."""
         menus = [] if self._compact else [self.buttons[action.verb] for action in self._menus]
-        whole, icons = _width(menus), not self._compact
-        beside_menus = whole + (GAP if menus else 0)
-        icons = icons and _sum(self._widths(icons=True)) + beside_menus <= self.width()
+        aside = [_width(menus)] if menus else []
+        looks = ((True, True), (False, True), (False, False))[self._compact :]
+        overflow = Overflow(
+            GAP,
+            more=self.buttons[Action.MORE].sizeHint().width(),
+            always_more=bool(self._menus) and self._compact,
+            order=_in_turn(self._verbs),
+            last=frozenset({len(self._verbs)}),
+        )
+        fit = overflow.fit(self.width(), [[*self._widths(icons=icons, keys=keys), *aside] for icons, keys in looks])
+        icons, keys = looks[fit.form]
         self._dress_icons(shown=icons)
-        keys = self._keeps_keys(beside_menus, icons=icons)
-        for action in self._verbs:
+        for place, action in enumerate(self._verbs):
             self.buttons[action.verb].show_key(shown=keys)
-        widths = self._widths(icons=icons, keys=keys)
-        fit_whole = bool(menus) and _sum(widths) + beside_menus <= self.width()
+            self.buttons[action.verb].setVisible(place in fit.shown)
         for button in menus:
-            button.setVisible(fit_whole)
-        behind = bool(self._menus) and not fit_whole
-        room = self.width() - (more.sizeHint().width() + GAP if behind else 0)
-        if fit_whole:
-            room -= beside_menus
-        for place, (action, width) in _in_turn(list(zip(self._verbs, widths, strict=True))):
-            fits = width <= room or place == 0
-            self.buttons[action.verb].setVisible(fits)
-            room -= width + GAP if fits else 0
-            behind = behind or not fits
-        more.setVisible(behind)
-        beside = self._remark.sizeHint().width() + GAP <= room
+            button.setVisible(len(self._verbs) in fit.shown)
+        self.buttons[Action.MORE].setVisible(fit.has_more)
+        beside = self._remark.sizeHint().width() + GAP <= fit.left
         self._remark.setVisible(bool(self._said) and beside and not self._compact)
         self._above.setVisible(bool(self._said) and not beside and not self._compact)
 
-    def _keeps_keys(self, beside_menus: int, *, icons: bool) -> bool:
-        """Tell whether there is room for keycaps: they go where without them more is in sight."""
-        both = self._widths(icons=icons), self._widths(icons=icons, keys=False)
-        wholes = [bool(beside_menus) and _sum(widths) + beside_menus <= self.width() for widths in both]
-        aside = self.buttons[Action.MORE].sizeHint().width() + GAP if self._menus else 0
-        counts = [_fitting(widths, self.width() - aside) for widths in both]
-        return (wholes[0], counts[0]) >= (wholes[1], counts[1])
+    def behind(self) -> tuple[AvailableAction, ...]:
+        """Return the verbs that have no room."""
+        return tuple(action for action in self._verbs if self.buttons[action.verb].isHidden())
 
     def _icon_of(self, action: AvailableAction, *, shown: bool) -> str:
         return action.icon if shown or Kind(action.weight) is not Kind.PLAIN else ""
@@ -206,29 +199,15 @@ class VerbBar(QWidget):
         self.menu_wanted.emit(verb, button.mapToGlobal(QPoint(0, button.height() + 2)))
 
 
-def _in_turn(verbs: list[tuple[AvailableAction, int]]) -> list[tuple[int, tuple[AvailableAction, int]]]:
+def _in_turn(verbs: Sequence[AvailableAction]) -> tuple[int, ...]:
     """Say who takes room before whom: a widely written Regenerate must not send Reject behind "…".
 
     Unless it is what is to be pressed: then Approve, which can't be pressed yet, comes last.
     """
-    again = next((action for action, _width in verbs if action.verb is Action.REGENERATE), None)
+    again = next((action for action in verbs if action.verb is Action.REGENERATE), None)
     last = Action.APPROVE if again is not None and again.weight is Weight.PRIMARY else Action.REGENERATE
-    return sorted(enumerate(verbs), key=lambda one: one[1][0].verb is last)
+    return tuple(sorted(range(len(verbs)), key=lambda place: verbs[place].verb is last))
 
 
 def _width(buttons: Sequence[QWidget]) -> int:
-    return _sum([button.sizeHint().width() for button in buttons])
-
-
-def _sum(widths: Sequence[int]) -> int:
-    return sum(widths) + GAP * (len(widths) - 1) if widths else 0
-
-
-def _fitting(widths: Sequence[int], room: int) -> int:
-    """Return how many find room, each in its turn."""
-    count = 0
-    for width in widths:
-        if width <= room:
-            room -= width + GAP
-            count += 1
-    return count
+    return sum(button.sizeHint().width() for button in buttons) + GAP * (len(buttons) - 1)

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 from chimein_gui.domain.approvals import Approval, Outcome, Verdict, may_be_returned
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.ui.requests import MaximizePane, SelectDraft, ShowChat
+from chimein_gui.ui.widgets.controls.overflow import Entry, offer_first
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.viewmodels.approvals.available_actions import Action, available_actions, must_tick, state_of
 from chimein_gui.viewmodels.approvals.card_words import has_text
@@ -19,7 +20,7 @@ from chimein_gui.viewmodels.approvals.store import OPERATOR, waits_for_operator
 from chimein_gui.viewmodels.words.later import later_choices
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from chimein_gui.domain.events import VariantStored
     from chimein_gui.ui.pane import PaneContext
@@ -124,8 +125,15 @@ class CardVerbs(QObject):
             case Action.REJECT:
                 commands.then(approval, self.reason_wanted.emit)
 
-    def pop_menu(self, verb: str, approval: Approval, place: QPoint) -> QMenu:
-        """Offer what a verb leaves open: when, what of the plan, or everything that has no button of its own."""
+    def pop_menu(self, verb: str, approval: Approval, place: QPoint, behind: Iterable[AvailableAction] = ()) -> QMenu:
+        """Offer what a verb leaves open: when, what of the plan, or everything that has no button in sight.
+
+        Args:
+            verb: What was pressed.
+            approval: What it is about.
+            place: Where, on the screen.
+            behind: What has a button, but no room for it.
+        """
         menu = QMenu(self._window)
         menu.aboutToHide.connect(menu.deleteLater)
         if verb == Action.LATER:
@@ -133,7 +141,7 @@ class CardVerbs(QObject):
         elif verb == Action.PLAN:
             self._add_plan(menu, approval)
         else:
-            self._add_rest(menu, approval)
+            self._add_rest(menu, approval, tuple(behind))
         menu.popup(place)
         return menu
 
@@ -157,9 +165,9 @@ class CardVerbs(QObject):
         self._add(menu, words, lambda: self._models.card.approve_plan(approval, rest), enabled=len(rest) > 1)
         self._add(menu, self.tr("Reject the whole plan…"), lambda: self.plan_reason_wanted.emit(approval))
 
-    def _add_rest(self, menu: QMenu, approval: Approval) -> None:
+    def _add_rest(self, menu: QMenu, approval: Approval, behind: tuple[AvailableAction, ...]) -> None:
         for action in self._actions(approval):
-            if action.verb in (Action.REGENERATE, Action.STOP, Action.SHOW, Action.DELETE):
+            if action not in behind and action.verb in (Action.REGENERATE, Action.STOP, Action.SHOW, Action.DELETE):
                 self._add(menu, action.words, partial(self.do, action.verb, approval))
         if waits_for_operator(approval):
             later, plan = QMenu(self.tr("Later"), menu), QMenu(self.tr("Whole plan"), menu)
@@ -169,6 +177,7 @@ class CardVerbs(QObject):
             menu.addMenu(plan)
         self._add(menu, self.tr("Open the whole card"), lambda: self._context.requests.send(MaximizePane("approvals")))
         self._add(menu, self.tr("Show in chat"), lambda: self.do(Action.SHOW, approval))
+        offer_first(menu, (Entry(one.words, partial(self.do, one.verb, approval), one.why_not) for one in behind))
 
     def _add(self, menu: QMenu, words: str, do: Callable[[], object], *, enabled: bool = True) -> None:
         action = QAction(words, menu)

@@ -15,6 +15,7 @@ from chimein_gui.engine.text.markdown import formatted
 from chimein_gui.ui.panes.approvals.editor.banner import Banner
 from chimein_gui.ui.panes.approvals.editor.causes import Causes
 from chimein_gui.ui.widgets.controls.message_editor import MessageEditor
+from chimein_gui.ui.widgets.controls.overflow import Overflow
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.rows.scroll_box import ScrollBox
 from chimein_gui.ui.widgets.surfaces.surface import Footer
@@ -162,9 +163,11 @@ class DraftEditorFields(Footer):
         """In a narrow dock the keycaps give way: a word or a cap that is cut says less than none."""
         shown = [one for one in (self._submit, self._plain, self._plain_again, self._cancel) if not one.isHidden()]
         margins = self._column.contentsMargins()
-        wanted = sum(one.whole_width() for one in shown) + VERB_GAP * (len(shown) - 1)
+        room = self.width() - margins.left() - margins.right()
+        forms = [[one.width_if(key=key) for one in shown] for key in (True, False)]
+        form = Overflow(VERB_GAP).fit(room, forms).form
         for one in shown:
-            one.show_key(shown=wanted <= self.width() - margins.left() - margins.right())
+            one.show_key(shown=form == 0)
 
     def _is_too_long(self) -> bool:
         """Tell whether nothing could be sent with this text."""

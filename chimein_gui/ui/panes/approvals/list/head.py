@@ -8,6 +8,7 @@ from PySide6.QtCore import QPoint
 from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QWidget
 
+from chimein_gui.ui.widgets.controls.overflow import Overflow
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.viewmodels.approvals.queue import CardSort
@@ -68,11 +69,15 @@ class ListHead(QWidget):
     def _fit(self) -> None:
         """Where there is no room the icons go first, then the words of whose cards these are."""
         agents, sort = self._words
-        room = self.width() - 14
-        whole = self._agents.hint_for(agents, "filter").width() if not self._agents.isHidden() else 0
-        icons = whole + self._sort.hint_for(sort, "caret-down").width() <= room
-        bare = self._agents.hint_for(agents, "").width() if whole else 0
-        fits = icons or bare + self._sort.hint_for(sort, "").width() <= room
+        forms = [
+            [
+                *([] if self._agents.isHidden() else [self._agents.hint_for(words, first).width()]),
+                self._sort.hint_for(sort, last).width(),
+            ]
+            for words, first, last in ((agents, "filter", "caret-down"), (agents, "", ""), ("", "filter", ""))
+        ]
+        form = Overflow(gap=2).fit(self.width() - 12, forms).form
+        icons, fits = form == 0, form <= 1
         self._agents.set_look(agents if fits else "", icon="filter" if icons or not fits else "", kind=Kind.QUIET)
         self._agents.setToolTip("" if fits else foreign_text.tool_tip(agents))
         self._sort.set_look(sort, icon="caret-down" if icons else "", kind=Kind.QUIET)

@@ -9,6 +9,7 @@ from PySide6.QtCore import QPoint, Signal
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QSizePolicy, QWidget
 
 from chimein_gui.ui.panes.conversations.header.buttons import IconButton
+from chimein_gui.ui.widgets.controls.overflow import Entry, Overflow
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.rows.single_key_shortcuts import SingleKeyShortcuts
 from chimein_gui.ui.widgets.theme.theme import Theme
@@ -54,6 +55,7 @@ class DraftButtons(QWidget):
         super().__init__()
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self._actions: dict[Action, AvailableAction] = {}
+        self._has_menu = False
         self.by_verb = {verb: VerbButton(theme, "", key=KEYS.get(verb, "")) for verb in _SHOWN}
         self.more = IconButton(theme, "dots", self.tr("More"))
         row = QHBoxLayout(self)
@@ -89,8 +91,7 @@ class DraftButtons(QWidget):
             if action is not None:
                 button.allow(action.why_not)
                 button.setAccessibleName(f"{action.words}: {who}")
-        has_menu = bool(_MENU_FOR & set(self._actions))
-        self.more.setVisible(has_menu)
+        self._has_menu = bool(_MENU_FOR & set(self._actions))
         self.more.setAccessibleName(self.tr("More: {who}").format(who=who))
         self.setVisible(bool(self._actions))
         self._fit()
@@ -102,23 +103,30 @@ class DraftButtons(QWidget):
         self._fit()
 
     def _fit(self) -> None:
-        """Where there is no room the word of "hold" goes first, then icons, then keycaps: words stay."""
+        """The word of "hold" goes first, then icons, then keycaps; what still has no room goes behind "…"."""
         nothing, everything = frozenset[Action](), frozenset(Action)
-        for without, keys in (
+        looks = (
             (nothing, True),
             (frozenset({Action.HOLD}), True),
             (everything, True),
             (everything, False),
-        ):
-            # Tried before it is put on: each change would lay out all around, also where all is as it was.
-            shown = [one for one in self._actions.values() if not self.by_verb[one.verb].isHidden()]
-            wanted = [self.by_verb[one.verb].hint_for(*_look(one, without), key=keys) for one in shown]
-            if not self.more.isHidden():
-                wanted.append(self.more.sizeHint())
-            if sum(hint.width() + SPACING for hint in wanted) <= self.width():
-                break
-        for verb, action in self._actions.items():
-            button = self.by_verb[verb]
+        )
+        offered = [self._actions[verb] for verb in self.by_verb if verb in self._actions]
+        # Tried before it is put on: each change would lay out all around, also where all is as it was.
+        forms = [
+            [self.by_verb[one.verb].hint_for(*_look(one, without), key=keys).width() for one in offered]
+            for without, keys in looks
+        ]
+        order = sorted(range(len(offered)), key=lambda place: offered[place].verb is Action.HOLD)
+        overflow = Overflow(SPACING, self.more.sizeHint().width(), always_more=self._has_menu, order=tuple(order))
+        fit = overflow.fit(self.width(), forms)
+        without, keys = looks[fit.form]
+        self.more.setVisible(fit.has_more)
+        for place, action in enumerate(offered):
+            button = self.by_verb[action.verb]
+            if button.hasFocus() and place not in fit.shown:
+                self.more.setFocus()  # else it would go to the next draft
+            button.setVisible(place in fit.shown)
             button.show_key(shown=keys)
             words, icon = _look(action, without)
             button.set_look(words, icon=icon, kind=Kind(action.weight))
@@ -126,6 +134,14 @@ class DraftButtons(QWidget):
         tip = "" if hold is None or self.by_verb[Action.HOLD].text() else hold.words
         if tip != self.by_verb[Action.HOLD].toolTip():
             self.by_verb[Action.HOLD].setToolTip(tip)
+
+    def behind(self) -> tuple[Entry, ...]:
+        """Return what has no room, as the menu offers it."""
+        return tuple(
+            Entry(action.words, partial(self.pressed.emit, verb), action.why_not)
+            for verb, action in self._actions.items()
+            if self.by_verb[verb].isHidden()
+        )
 
     def in_order(self) -> tuple[VerbButton, ...]:
         """Return the buttons from the left."""
@@ -141,7 +157,7 @@ class DraftButtons(QWidget):
 
     def _key(self, letter: str) -> None:
         for verb, button in self.by_verb.items():
-            if KEYS.get(verb) == letter and button.isVisible() and button.isEnabled():
+            if KEYS.get(verb) == letter and self.isVisible() and verb in self._actions and button.isEnabled():
                 self.key_pressed.emit(verb)
                 return
 

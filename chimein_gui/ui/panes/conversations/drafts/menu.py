@@ -12,10 +12,11 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.ui.requests import ShowDraft
+from chimein_gui.ui.widgets.controls.overflow import Entry, offer_first
 from chimein_gui.viewmodels.approvals.card_words import is_message
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from chimein_gui.domain.approvals import Approval
     from chimein_gui.ui.pane import PaneContext
@@ -26,8 +27,10 @@ LATER_MIN = (10, 60, 240)
 translate = QCoreApplication.translate
 
 
-def open_draft_menu(context: PaneContext, draft: Approval, parent: QWidget, place: QPoint) -> QMenu:
-    """Offer it, at a place on the screen."""
+def open_draft_menu(
+    context: PaneContext, draft: Approval, parent: QWidget, place: QPoint, behind: Iterable[Entry] = ()
+) -> QMenu:
+    """Offer it, at a place on the screen, after what has a button but no room for it."""
     models = context.models
     menu = QMenu(parent)
     menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -43,6 +46,7 @@ def open_draft_menu(context: PaneContext, draft: Approval, parent: QWidget, plac
     if is_message(draft) and draft.text:
         _add(menu, translate("DraftMenu", "Copy the text"), lambda: QGuiApplication.clipboard().setText(draft.text))
     _add(menu, translate("DraftMenu", "Show in Approvals"), lambda: context.requests.send(ShowDraft(draft.approval_id)))
+    offer_first(menu, behind)
     menu.popup(place)
     return menu
 

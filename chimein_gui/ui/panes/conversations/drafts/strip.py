@@ -277,7 +277,8 @@ class DraftStrip(QScrollArea):
 
         if self._has_slipped():
             return
-        open_draft_menu(self._context, approval, self, place)
+        behind = self._bubbles[approval.approval_id].buttons.behind()
+        open_draft_menu(self._context, approval, self, place, behind)
 
 
 def _as_read(approval: Approval) -> Hashable:

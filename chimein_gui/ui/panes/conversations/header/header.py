@@ -12,6 +12,7 @@ from chimein_gui.engine.policy.trust import trust_now
 from chimein_gui.ui.panes.conversations.chats.looks import chat_sign
 from chimein_gui.ui.panes.conversations.chats.trust_menu import open_trust_menu
 from chimein_gui.ui.panes.conversations.header.buttons import IconButton, MenuButton
+from chimein_gui.ui.widgets.controls.overflow import Entry, Overflow, offer_first
 from chimein_gui.ui.widgets.controls.verb_button import VerbButton
 from chimein_gui.ui.widgets.surfaces.surface import Surface
 from chimein_gui.ui.widgets.text import foreign_text
@@ -21,6 +22,8 @@ from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.chats.commands import trust_word
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from PySide6.QtGui import QPainter, QResizeEvent
 
     from chimein_gui.ui.pane import PaneContext
@@ -30,11 +33,14 @@ translate = QCoreApplication.translate
 IDENTITY_FROM = 650
 """Narrower heads leave out "as Nora Vale": square and stripe of the composer remain."""
 
-BARE = 182.0
+BARE = 182
 """Of circle, margins, gaps, and of the two buttons that have words without those."""
 
-TITLE_FROM = 150.0
-"""Where a longer name has less room than this, only the icon remains of "Take over"."""
+TITLE_FROM, TITLE_LEAST = 150, 72
+"""Where a longer name has less room than the first, buttons lose their words; less than the second, and they go."""
+
+WITHOUT_WORDS = 2
+"""The first form in which no button has words."""
 
 
 class ChatHeader(Surface):
@@ -105,7 +111,7 @@ class ChatHeader(Surface):
                 )
             )
         for button in self._buttons():
-            if button is not self.take_over:
+            if button in (self.trust, self.more) or chat is None:
                 button.setVisible(chat is not None)
         self._tick()
 
@@ -119,12 +125,13 @@ class ChatHeader(Surface):
         if chat is None:
             return
         sign = chat_sign(self._context.models, chat, short=False)
-        has_room = self._has_room(chat, sign.word, "")
+        words = self.tr("Take over")
+        form = self._fit(chat, sign.word, words)
+        has_room = form < WITHOUT_WORDS
         self.trust.set_look(sign.word if has_room else "", icon=sign.icon)
         self.trust.setAccessibleName(self.tr("Trust: {level}. Change").format(level=sign.word))
         self.trust.setToolTip("" if has_room else sign.word)
-        words = self.tr("Take over")
-        self.take_over.set_look(words if self._has_room(chat, sign.word, words) else "", icon="hand-grabbing")
+        self.take_over.set_look(words if form == 0 else "", icon="hand-grabbing")
         self.take_over.setVisible(not self._is_taken_over(chat))  # the bar below has the way back
         self._repaint(chat)
 
@@ -137,13 +144,20 @@ class ChatHeader(Surface):
             self._look = look
             self.update()
 
-    def _has_room(self, chat: Chat, trust: str, take_over: str) -> bool:
-        """Tell whether the name of the chat has room enough beside buttons with these words."""
-        title = self._theme.metrics(Face.TITLE).horizontalAdvance(foreign_text.name(chat.info.title))
-        strong = self._theme.metrics(Face.STRONG)
-        icons = sum(button.sizeHint().width() for button in (self.steps, self.search, self.more))
-        beside = icons + sum(strong.horizontalAdvance(words) + 7 for words in (trust, take_over) if words)
-        return self.width() - beside - BARE >= min(title, TITLE_FROM)
+    def _fit(self, chat: Chat, *words: str) -> int:
+        """Put what has no room beside the name of the chat behind "…"; return in which form the words are drawn."""
+        title = round(self._theme.metrics(Face.TITLE).horizontalAdvance(foreign_text.name(chat.info.title)))
+        trust, take_over = (round(self._theme.metrics(Face.STRONG).horizontalAdvance(one)) + 7 for one in words)
+        side = self.more.sizeHint().width()
+        name = min(title, TITLE_FROM)
+        forms = [[name, trust, take_over], [name, trust, 0], [name, 0, 0], [min(title, TITLE_LEAST), 0, 0]]
+        overflow = Overflow(gap=0, more=side, always_more=True)
+        fit = overflow.fit(self.width() - BARE, [[*widths, side, side] for widths in forms])
+        for place, button in enumerate((self.search, self.steps), 3):
+            if button.hasFocus() and place not in fit.shown:
+                self.more.setFocus()
+            button.setVisible(place in fit.shown)
+        return fit.form
 
     def _is_taken_over(self, chat: Chat) -> bool:
         until = chat.takeover_until
@@ -160,9 +174,17 @@ class ChatHeader(Surface):
 
     def _offer_more(self) -> None:
         if self._chat is not None:
-            from chimein_gui.ui.panes.conversations.chats.menu import open_chat_menu
+            from chimein_gui.ui.panes.conversations.chats.menu import make_chat_menu
 
-            open_chat_menu(self._context, self._chat, self, self.more.mapToGlobal(self.more.rect().bottomLeft()))
+            menu = make_chat_menu(self._context, self._chat, self)
+            offer_first(menu, self._behind())
+            menu.popup(self.more.mapToGlobal(self.more.rect().bottomLeft()))
+
+    def _behind(self) -> Iterator[Entry]:
+        if self.search.isHidden():
+            yield Entry(self.search.accessibleName(), self.search.click)
+        if self.steps.isHidden():
+            yield Entry(self.steps.accessibleName(), self.steps.click, is_checked=self.steps.isChecked())
 
     def paint_contents(self, painter: QPainter) -> None:
         follow_layout(painter, self)

@@ -1,0 +1,114 @@
+"""How a row of buttons gives way: smaller forms come first, and what still has no room goes behind "More"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtGui import QAction
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from PySide6.QtWidgets import QMenu
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """What a row has room for.
+
+    Attributes:
+        form: In which form its members are drawn.
+        shown: Places of the members that are shown.
+        has_more: "More" is shown.
+        left: How much room is left, logical pixels.
+    """
+
+    form: int
+    shown: frozenset[int]
+    has_more: bool
+    left: int
+
+
+@dataclass(frozen=True, slots=True)
+class Overflow:
+    """How a row shares its room among its members.
+
+    Attributes:
+        gap: Between two neighbours.
+        more: Width of "More"; 0 in a row that has none: there all members are always shown.
+        always_more: "More" is shown even if everything has room.
+        order: Which member takes room before which; empty for the order in which they stand.
+        last: Members that are shown only if all are.
+    """
+
+    gap: int
+    more: int = 0
+    always_more: bool = False
+    order: tuple[int, ...] = ()
+    last: frozenset[int] = frozenset()
+
+    def fit(self, room: int, forms: Sequence[Sequence[int]]) -> Fit:
+        """Return the first form in which most members are shown.
+
+        Args:
+            room: Width of the row.
+            forms: For each form, the one that says most first, how wide each member is.
+        """
+        fits = [self._fit_form(room, place, widths) for place, widths in enumerate(forms)]
+        if not self.more:
+            return next((one for one in fits if one.left >= 0), fits[-1])
+        return max(fits, key=lambda one: len(one.shown))
+
+    def _fit_form(self, room: int, form: int, widths: Sequence[int]) -> Fit:
+        left = room - sum(widths) - self.gap * (len(widths) - 1)
+        left -= self.more + self.gap if self.always_more else 0
+        if left >= 0 or not self.more:
+            return Fit(form, frozenset(range(len(widths))), self.always_more, left)
+        left, shown = room - self.more - self.gap, set[int]()
+        for place in self.order or range(len(widths)):
+            if place not in self.last and (widths[place] <= left or not shown):
+                shown.add(place)
+                left -= widths[place] + self.gap
+        return Fit(form, frozenset(shown), has_more=True, left=left)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A member of a row, as "More" offers it while it has no room.
+
+    Attributes:
+        words: What it does.
+        press: Does what a click on it does.
+        why_not: Why it is not possible now; empty if it is.
+        is_checked: Whether a switch is on; None for what is no switch.
+    """
+
+    words: str
+    press: Callable[[], object]
+    why_not: str = ""
+    is_checked: bool | None = None
+
+
+def offer_first(menu: QMenu, entries: Iterable[Entry]) -> None:
+    """Put the members that have no room at the top of the menu that "More" opens."""
+    first = next(iter(menu.actions()), None)
+    made = []
+    for entry in entries:
+        action = QAction(entry.words, menu)
+        action.setEnabled(not entry.why_not)
+        action.setCheckable(entry.is_checked is not None)
+        action.setChecked(bool(entry.is_checked))
+        action.triggered.connect(partial(_press, entry.press))
+        made.append(action)
+    if made and first is not None:
+        menu.insertActions(first, made)
+        menu.insertSeparator(first)
+    else:
+        menu.addActions(made)
+
+
+def _press(press: Callable[[], object], _checked: bool = False) -> None:
+    press()
