@@ -183,16 +183,6 @@ async def no_network_then_again(hands: Hands) -> None:
     await hands.cancel()
 
 
-async def no_network_for_the_picture_then_again(hands: Hands) -> None:
-    fault = await hands.strike(FaultKind.DROP_BEFORE, "auth.exportLoginToken", times=0)
-    await hands.open(INES)
-    await hands.told("Telegram can’t be reached.")
-    await hands.console.remove_fault(fault)
-    await hands.press("Try again")
-    await hands.picture()
-    await hands.cancel()
-
-
 async def time_out_then_again(hands: Hands) -> None:
     await hands.to_phone(INES)
     await hands.strike(FaultKind.NO_ANSWER, "auth.sendCode")
@@ -241,11 +231,6 @@ async def cancelled_at_the_picture(hands: Hands) -> None:
     await _left(hands)
 
 
-async def cancelled_at_the_number(hands: Hands) -> None:
-    await hands.to_phone(INES)
-    await _left(hands)
-
-
 async def cancelled_at_a_wait(hands: Hands) -> None:
     await hands.to_phone(INES)
     await hands.strike(FaultKind.FLOOD_WAIT, "auth.sendCode", seconds=900)
@@ -273,26 +258,16 @@ async def cancelled_at_the_password(hands: Hands) -> None:
     await _left(hands, asks=True)
 
 
-async def cancelled_at_the_password_after_a_picture(hands: Hands) -> None:
-    await hands.open(INES)
-    await hands.console.scan_login(await hands.picture(), GUARDED)
-    await hands.at(LoginStep.PASSWORD)
-    await _left(hands)
-
-
 LEFT = Stage(
     (
         no_network_then_again,
-        no_network_for_the_picture_then_again,
         time_out_then_again,
         connection_lost_with_the_code_typed,
         cancelled_at_the_picture,
-        cancelled_at_the_number,
         cancelled_at_a_wait,
         cancelled_while_telegram_is_asked,
         cancelled_at_the_code,
         cancelled_at_the_password,
-        cancelled_at_the_password_after_a_picture,
     ),
     {INES: PLAIN},
     APPLICATION,

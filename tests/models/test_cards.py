@@ -1,4 +1,4 @@
-"""The open card, what happened in its conversation, its plan, and other versions of that."""
+"""The open card, what happened in its conversation, its plan, other versions of that, and kept texts beside it."""
 
 import os
 import time
@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from PySide6.QtTest import QSignalSpy
 
-from chimein_gui.domain.approvals import AskReason, Outcome, Verdict
-from chimein_gui.domain.ids import GraphId, MessageId
+from chimein_gui.domain.approvals import AskReason, Outcome, SavedEdit, Verdict
+from chimein_gui.domain.ids import ApprovalId, ChatId, GraphId, MessageId, ShelfId
 from chimein_gui.domain.tasks import ApprovalState, TaskKind, TaskStatus
 from chimein_gui.engine.approvals.apply_decision import ONE_BY_ONE
 from chimein_gui.engine.planning.variants import Regenerated
@@ -211,3 +211,37 @@ def test_a_whole_plan_is_approved_as_it_was_offered_and_a_refusal_acknowledges_n
     desk.models.card._take((Outcome(Verdict.CHANGED, stale, "It went on."),))
     assert not desk.models.actions.is_acknowledged(stale)
     assert desk.models.actions.explanation_of(BIG + 3) == "It went on."
+
+
+def kept(beside):
+    return SavedEdit(ShelfId(1), ChatId(1), "Yes.", "Yes, it opened at noon.", 0, ApprovalId(beside), NOON)
+
+
+def test_a_shelf_is_read_once_when_its_draft_is_painted_first(room):
+    room.console.shelf.edits = (kept(BIG + 1),)
+    room.attach()
+    marks, told = room.models.saved_edit_marks, []
+    marks.changed.connect(lambda: told.append(1))
+    assert not marks.has(approval(1))
+    room.settle()
+    assert told == [1]
+    assert marks.has(approval(1))
+    assert not marks.has(approval(2))
+    assert not marks.has(approval(1, task_status=TaskStatus.SENDING))
+    room.settle()
+    assert told == [1]
+
+
+def test_news_of_the_shelf_count_more_than_what_is_still_being_read(room):
+    jobs = []
+    room.attach()
+    marks = room.models.saved_edit_marks
+    marks.attach(room.console, lambda job, name: jobs.append(job))
+    room.console.shelf.edits = (kept(BIG + 1),)
+    assert not marks.has(approval(1))
+    room.console.shelf.put()  # used meanwhile
+    room.console.shelf.put(kept(BIG + 2))
+    room.settle()
+    assert marks.has(approval(2))
+    for job in jobs:
+        job.close()

@@ -65,19 +65,6 @@ async def test_a_restart_keeps_port_world_and_console(expected_logs):
         assert [one.text for one in await server.console.mailbox(MARTA)] == ["back again"]
 
 
-async def test_a_second_restart_replaces_the_first_and_the_end_ends_it():
-    async with sandbox() as server:
-        restart = FaultRule(FaultKind.RESTART, seconds=600)
-        async with asyncio.timeout(PATIENCE_S), asyncio.TaskGroup() as group:
-            first = group.create_task(server.console.inject(restart))
-            await server.console.rehearsal(after=0)
-            await _until_refused(server.addresses.telegram_port)
-            await server.console.inject(FaultRule(FaultKind.RESTART))
-        assert first.result() == 0
-        assert not await _is_refused(server.addresses.telegram_port)
-        server.console.faults.begin(restart)
-
-
 async def test_whoever_waits_for_a_restart_hears_that_the_sandbox_has_gone():
     async with asyncio.TaskGroup() as group:
         async with sandbox() as server:

@@ -1,14 +1,19 @@
-"""The world of `chimein sandbox`: who is there, what was before, and how an older world gets it."""
+"""The worlds that rehearsals begin with: the program's own people, and partners for personas of one's own."""
 
 from dataclasses import replace
 
 import pytest
 from telethon import types
 
+from chimein_gui.sandbox.model.talk.language import detect
+from chimein_gui.sandbox.model.talk.library import VoiceLibrary
 from chimein_gui.sandbox.seeds import people
+from chimein_gui.sandbox.seeds.company import COMPANY
+from chimein_gui.sandbox.seeds.made_up_accounts import FIRST_ID, company_in
 from chimein_gui.sandbox.seeds.rehearsal import REHEARSAL_SEED
 from chimein_gui.sandbox.seeds.seed import DEFAULT_SEED, SeedGroup, SeedLine
 from tests.sandbox.clients import MARTA, NORA, client_of, sandbox
+from tests.sandbox.stage_time import SCENES, theatre
 
 
 async def test_everybody_is_there_nora_and_marta_first():
@@ -94,25 +99,81 @@ async def test_a_seed_that_names_what_does_not_exist_is_refused():
             pass
 
 
-async def test_marta_shows_what_a_chat_can_hold():
-    async with sandbox(seed=REHEARSAL_SEED) as server, client_of(server, NORA) as nora:
-        await nora.get_dialogs()
-        said = [one async for one in nora.iter_messages(MARTA, reverse=True)]
-        assert [one.date for one in said] == sorted(one.date for one in said)
-        kinds = {type(one.media) for one in said}
-        assert {types.MessageMediaPhoto, types.MessageMediaDocument, type(None)} <= kinds
-        assert {one.file.mime_type for one in said if one.sticker} == {"image/webp", "application/x-tgsticker"}
-        assert any(one.voice for one in said)
-        assert any(one.video for one in said)
-        assert any(one.document and not (one.voice or one.video or one.sticker) for one in said)
-        [first, second] = [one for one in said if one.grouped_id]
-        assert (first.grouped_id, bool(first.message)) == (second.grouped_id, True)
-        [passed_on] = [one for one in said if one.fwd_from]
-        assert passed_on.fwd_from.from_id.user_id == people.DEDE
-        lake = next(one for one in said if one.message.startswith("The lake"))
-        answer = next(one for one in said if one.reply_to)
-        assert answer.reply_to.reply_to_msg_id == lake.id
-        assert [(one.reaction.emoticon, one.chosen_order) for one in lake.reactions.results] == [("❤", 1)]
-        edited = next(one for one in said if one.edit_date and not one.edit_hide)
-        assert edited.message.endswith("so does the duck")
-        assert said[-1].message == DEFAULT_SEED.history[-1].text
+SCENE = "first-evening"
+INSTRUCTIONS = {
+    "en": "You are {{char}}, a clockmaker. You write short sentences and you never promise anything.",
+    "de": "Du bist {{char}} und schreibst kurze Sätze. Du versprichst nichts.",
+    "fr": "Tu es {{char}}, horlogère. Tu écris des phrases courtes et tu ne promets rien.",
+    "pt": "És {{char}}, relojoeira. Escreves frases curtas e não prometes nada.",
+    "es": "Eres {{char}}, relojera. Escribes frases cortas y no prometes nada a nadie.",
+    "it": "Sei {{char}} e scrivi frasi brevi. Non prometti niente, e non hai fretta.",
+    "nl": "Je bent {{char}} en je schrijft korte zinnen. Je belooft niets.",
+}
+every_language = pytest.mark.parametrize("language", INSTRUCTIONS)
+
+
+@every_language
+async def test_friends_write_in_the_language_of_the_persona(language: str):
+    async with sandbox(seed=REHEARSAL_SEED) as server:
+        user = server.account_for("+9996623001", "Ada Quill", INSTRUCTIONS[language])
+        assert server.account_for("+9996623001", "Ada Quill", "Whatever.") is user
+        world = server._around.world
+        told = {one.sender_id: one.text for one in world.box(user.user_id).messages.values() if one.peer_id > 0}
+        friends = [one.user_id for one in COMPANY[language]]
+        assert sorted(told) == sorted(friends)
+        assert {detect(text) for text in told.values()} == {language}
+        assert any("Ada" in text for text in told.values())
+        assert set(friends) <= set(world.directory.contacts_of(user.user_id))
+
+
+@every_language
+async def test_the_first_evening_plays_with_it_in_its_language(language: str):
+    async with sandbox(seed=REHEARSAL_SEED) as server:
+        user = server.account_for("+9996623001", "Ada Quill", INSTRUCTIONS[language])
+        stage = theatre(server)
+        stage.play_to_the_end(SCENE)
+        progress = stage.runner.progress()
+        assert progress is not None
+        assert (progress.name, progress.problem, progress.finished) == (SCENE, "", True)
+        box = server._around.world.box(user.user_id).messages.values()
+        answers = {
+            one.text: server.model.written.find("Ada Quill", one.sender_id, one.message_id)
+            for one in box
+            if one.peer_id > 0
+        }
+        said = {text: given for text, given in answers.items() if given}
+        assert len(said) == 7
+        assert {detect(text) for text in said} <= {language, ""}
+        assert {detect(text) for given in said.values() for text in given} <= {language, ""}
+
+
+async def test_whoever_speaks_another_language_gets_friends_who_write_english():
+    async with sandbox(seed=REHEARSAL_SEED) as server:
+        user = server.account_for("+9996623001", "Aino", "Olet {{char}}. Kirjoitat lyhyesti.")
+        assert company_in(server._around.world).account_id == user.user_id >= FIRST_ID
+        assert company_in(server._around.world).language == "en"
+
+
+async def test_without_a_persona_of_ones_own_it_plays_with_nora():
+    async with sandbox(seed=REHEARSAL_SEED) as server:
+        assert company_in(server._around.world).account_id == people.NORA
+        stage = theatre(server)
+        stage.play_to_the_end(SCENE)
+        newest = max(server._around.world.box(people.NORA).messages)
+        assert server.model.written.find("Nora Vale", people.OSKAR, newest)
+
+
+async def test_a_restarted_sandbox_knows_its_friends(tmp_path):
+    async with sandbox(tmp_path, REHEARSAL_SEED) as server:
+        user = server.account_for("+9996623001", "Ada Quill", INSTRUCTIONS["nl"])
+    async with sandbox(tmp_path, REHEARSAL_SEED) as server:
+        company = company_in(server._around.world)
+        assert (company.account_id, company.language) == (user.user_id, "nl")
+        second = server.account_for("+9996623002", "Bo Lund", INSTRUCTIONS["nl"])
+        assert len(server._around.world.box(second.user_id).messages) >= 2
+
+
+def test_every_language_of_the_neutral_voice_has_friends_and_the_scene():
+    assert set(COMPANY) == set(VoiceLibrary().voice("").languages)
+    files = {path.name for path in SCENES.glob(f"{SCENE}*.yaml")}
+    assert files == {f"{SCENE}.yaml"} | {f"{SCENE}.{code}.yaml" for code in COMPANY if code != "en"}

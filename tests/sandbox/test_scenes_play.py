@@ -1,13 +1,11 @@
 """The scenes that come with the program, played to their end on virtual time."""
 
-import itertools
-
 import pytest
 
 from chimein_gui.sandbox.scenes.library import SceneLibrary
 from chimein_gui.sandbox.seeds import people
 from chimein_gui.sandbox.seeds.rehearsal import REHEARSAL_SEED
-from tests.sandbox.clients import Inbox, client_of, round_trip, sandbox
+from tests.sandbox.clients import client_of, sandbox
 from tests.sandbox.stage_time import CATALOGUE, SCENES, theatre
 
 NAMES = [offer.name for offer in SceneLibrary(SCENES, CATALOGUE).scenarios()]
@@ -33,28 +31,6 @@ async def test_every_scene_plays_to_its_end_and_leaves_no_fault(name):
         assert not stage.clock.waits()
         assert stage.changes
         assert any(server._around.world.box(user_id).last_id > last for user_id, last in before.items())
-
-
-@pytest.mark.operation("scenario Busy Friday", "Nora's client hears the callouts and the interleaved subjects")
-async def test_busy_friday_mixes_subjects_and_calls_nora():
-    async with sandbox(seed=REHEARSAL_SEED) as server, client_of(server, people.NORA) as nora:
-        await nora.get_dialogs()
-        heard = Inbox(nora)
-        stage = theatre(server)
-        stage.play_to_the_end("busy-friday")
-        await round_trip(nora)
-        messages = []
-        while not heard.is_empty():
-            messages.append((await heard.next()).message)
-        in_group = [one for one in messages if one.chat_id == people.BOATHOUSE]
-        assert any(one.mentioned and "which road" in one.message for one in in_group)
-        assert any(one.message.startswith("Nora, still on") for one in in_group)
-        assert {one.chat_id for one in messages} >= {people.BOATHOUSE, people.TIAGO, people.DEDE, people.KETTLE}
-        assert [one.message for one in in_group] == texts(server, people.MARTA, people.BOATHOUSE)[-len(in_group) :]
-        subjects = ["cake" if one.sender_id == people.DEDE else "key" for one in in_group]
-        turns = sum(one != other for one, other in itertools.pairwise(subjects))
-        assert turns >= 6, "the subjects are not interleaved"
-        assert any(one.reply_to for one in in_group)
 
 
 @pytest.mark.operation("scenario: an account answers in a group", "another member replies to it, and a third reacts")
