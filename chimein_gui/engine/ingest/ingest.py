@@ -22,7 +22,7 @@ from chimein_gui.engine.ports import Durability
 from chimein_gui.engine.tasks.steps import step_changed
 from chimein_gui.engine.triggers.debounce import extend_for_typing
 from chimein_gui.engine.triggers.mentions import is_reply_to_agent
-from chimein_gui.engine.triggers.pending_edits import PendingEdits
+from chimein_gui.engine.triggers.staleness import PendingEdits
 from chimein_gui.engine.triggers.triggers import triggers
 
 if TYPE_CHECKING:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.messages import Message
     from chimein_gui.engine.core.commits import UnitOfWork
     from chimein_gui.engine.ports import Clock, Spawn, TelegramGateway, Transaction
-    from chimein_gui.engine.triggers.pending_edits import PendingEdits
+    from chimein_gui.engine.triggers.staleness import PendingEdits
 
 
 BACKFILL = 500

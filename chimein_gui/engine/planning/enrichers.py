@@ -12,15 +12,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
 from chimein_gui.domain.errors import ChimeinError, ModelTransientError
-from chimein_gui.engine.llm.trace import Enriched, EnrichEnd
+from chimein_gui.engine.llm.calls import Enriched, EnrichEnd
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from chimein_gui.domain.context import Choice
     from chimein_gui.engine.context.selection import Context
-    from chimein_gui.engine.llm.calls import EmbeddingCalls, Vector
-    from chimein_gui.engine.llm.trace import PlanTrace
+    from chimein_gui.engine.llm.calls import EmbeddingCalls, PlanTrace, Vector
     from chimein_gui.engine.ports import Clock
     from chimein_gui.engine.prompt.inputs import PlanInputs
 

@@ -13,8 +13,7 @@ from chimein_gui.domain.errors import ModelError
 from chimein_gui.domain.events import TaskStatusChanged
 from chimein_gui.domain.notes import PlanningProblem
 from chimein_gui.domain.tasks import TaskStatus
-from chimein_gui.engine.llm.calls import CallInterruptedError, book
-from chimein_gui.engine.llm.trace import PlanTrace
+from chimein_gui.engine.llm.calls import CallInterruptedError, PlanTrace, book
 from chimein_gui.engine.planning.model_loop import CallBudget, ModelLoop, book_now
 from chimein_gui.engine.planning.variant_store import (
     NotBegun,

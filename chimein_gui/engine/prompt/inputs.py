@@ -10,7 +10,7 @@ from chimein_gui.domain.ids import MessageId
 from chimein_gui.domain.messages import MessageKey, as_messages, first_parts
 from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.engine.context.selection import ContextChooser
-from chimein_gui.engine.llm.trace import PlanTrace
+from chimein_gui.engine.llm.calls import PlanTrace
 from chimein_gui.engine.ports import GraphStanding, NewGraph
 from chimein_gui.engine.prompt.builder import PromptInputs
 

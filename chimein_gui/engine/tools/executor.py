@@ -11,7 +11,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.prompt.tool_calls import ToolAnswer
-from chimein_gui.engine.llm.trace import ToolUse
+from chimein_gui.engine.llm.calls import ToolUse
 from chimein_gui.engine.ports import MessageQuery
 from chimein_gui.engine.prompt.builder import message_parts, voice_of
 from chimein_gui.engine.tools.arguments import Arguments, BadArgumentError, quoted

@@ -9,7 +9,7 @@ import pytest
 from chimein_gui.domain.agents import Health
 from chimein_gui.domain.ids import PeerId
 from chimein_gui.domain.messages import Message
-from chimein_gui.engine.triggers.pending_edits import PendingEdits
+from chimein_gui.engine.triggers.staleness import PendingEdits
 from tests.fakes.clock import VirtualClock
 from tests.fakes.telegram import ACCOUNT, MARTA, FakeGateway, FakeTelegram
 from tests.support.engine_room import Room, stored
