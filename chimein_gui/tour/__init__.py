@@ -18,6 +18,7 @@ from chimein_gui.program import SANDBOX, Script, run
 from chimein_gui.resource_files import resource_path
 from chimein_gui.tour.acts.card_states import play_card_states
 from chimein_gui.tour.acts.conversations import play_conversations
+from chimein_gui.tour.acts.decisions import play_decisions
 from chimein_gui.tour.acts.first_run import FIRST_RUN, play_first_run
 from chimein_gui.tour.acts.logins import play_logins, write_agent
 from chimein_gui.tour.acts.main_job import play_main_job
@@ -50,6 +51,7 @@ ACTS: tuple[Act, ...] = (
     play_under_hold,
     play_shell_states,
     play_preferences,
+    play_decisions,
     play_rehearsal,
 )
 """Played in one sandbox, one after the other."""

@@ -93,8 +93,12 @@ class DecisionFilterRow(Surface):
     def wanted(self) -> DecisionFilter:
         """Return the filter as the row shows it."""
         return DecisionFilter(
-            self.agent.currentData(), self.chat.currentData(), self.kind.currentData(), text=self.words.text().strip()
+            self.agent.currentData(), self.chat.currentData(), self._kind(), text=self.words.text().strip()
         )
+
+    def _kind(self) -> DecisionKind | None:
+        value = self.kind.currentData()  # Qt gives an enum of words back as a bare word
+        return DecisionKind(value) if value else None
 
     def choose(self, wanted: DecisionFilter) -> None:
         """Show a filter, and ask for it."""
@@ -128,7 +132,7 @@ class DecisionFilterRow(Surface):
         self.chosen.emit(self.wanted())
 
     def _mark(self) -> None:
-        kind = self.kind.currentData()
+        kind = self._kind()
         self.short_ways.choose(SHORT_WAYS.index(kind) if kind in SHORT_WAYS else -1)
 
     # --- what can be chosen ---------------------------------------------------------------------------------------
