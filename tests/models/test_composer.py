@@ -4,7 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from chimein_gui.domain.errors import StoreError
+from chimein_gui.domain.chats import Unsent
+from chimein_gui.domain.errors import StoreError, StoreWriteError
+from chimein_gui.domain.ids import ChatId, MessageId
 from chimein_gui.domain.messages import MAX_MESSAGE_UNITS
 from chimein_gui.viewmodels.composer.composer import EMPTY, messages_of
 from tests.fakes.console import chat, message
@@ -196,3 +198,96 @@ def test_what_is_typed_while_a_change_is_on_its_way_is_saved_by_another_press(de
     desk.settle()
     assert [text for _, _, text in desk.console.sent.edited] == ["It is open", "It is open again"]
     assert sheet(desk) == EMPTY
+
+
+def unsent(chat_id, text, reply_to_id=None):
+    return Unsent(ChatId(chat_id), text, MessageId(reply_to_id) if reply_to_id is not None else None)
+
+
+@pytest.fixture
+def shelf(room):
+    room.console.chats[2] = chat(2, "Tiago")
+    room.console.messages[1] = {1: message(1, "is it open?"), 2: message(2, "It is", out=True)}
+    return room
+
+
+def rest(shelf):
+    """Let the hand rest for as long as it takes."""
+    assert shelf.models.unsent_texts._timer.isActive()
+    shelf.models.unsent_texts._timer.stop()
+    shelf.models.unsent_texts.keep()
+    shelf.settle()
+    shelf.models.unsent_texts._timer.stop()
+
+
+def test_each_text_is_kept_for_its_own_chat(shelf):
+    shelf.attach()
+    composer, kept = shelf.models.composer, shelf.console.composer.kept
+    composer.type(1, "for Marta")
+    composer.type(2, "for Tiago")
+    composer.answer(1, shelf.console.messages[1][1])
+    assert kept == {}
+    rest(shelf)
+    assert kept == {1: unsent(1, "for Marta", 1), 2: unsent(2, "for Tiago")}
+    composer.type(2, "")
+    rest(shelf)
+    assert list(kept) == [1]
+
+
+def test_what_an_earlier_run_kept_is_there_again_and_nowhere_else(shelf):
+    shelf.console.composer.kept = {1: unsent(1, "half a thou", 1), 2: unsent(2, "another", 99)}
+    shelf.models.composer.type(2, "typed before the engine was there")
+    shelf.attach()
+    first = shelf.models.composer.sheet(1)
+    assert (first.text, first.answers) == ("half a thou", shelf.console.messages[1][1])
+    assert shelf.models.composer.sheet(2).text == "typed before the engine was there"
+    assert shelf.models.composer.sheet(3).text == ""
+    shelf.models.unsent_texts.detach()
+
+
+def test_the_same_words_after_they_were_sent_are_kept_again(shelf):
+    shelf.attach()
+    composer, kept = shelf.models.composer, shelf.console.composer.kept
+    composer.type(1, "hello")
+    rest(shelf)
+    composer.send(1)
+    shelf.settle()
+    kept.clear()  # the engine forgets it together with storing the message
+    rest(shelf)
+    assert kept == {}
+    composer.type(1, "hello")
+    rest(shelf)
+    assert kept == {1: unsent(1, "hello")}
+
+
+def test_the_change_of_a_sent_message_is_not_taken_for_a_new_one(shelf):
+    shelf.attach()
+    composer, kept = shelf.models.composer, shelf.console.composer.kept
+    composer.type(1, "a new thought")
+    composer.begin_edit(1, shelf.console.messages[1][2])
+    composer.type(1, "It is open")
+    rest(shelf)
+    assert kept == {1: unsent(1, "a new thought")}
+
+
+def test_what_could_not_be_kept_is_kept_with_the_next_letters(shelf, monkeypatch):
+    shelf.attach()
+
+    async def full(_unsent):
+        raise StoreWriteError("database or disk is full")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(shelf.console.composer, "keep", full)
+        shelf.models.composer.type(1, "hel")
+        rest(shelf)
+    shelf.models.composer.type(1, "hello")
+    rest(shelf)
+    assert shelf.console.composer.kept == {1: unsent(1, "hello")}
+
+
+def test_a_quick_end_keeps_it_at_once(shelf):
+    shelf.attach()
+    shelf.models.composer.type(1, "hello")
+    shelf.models.unsent_texts.detach()
+    assert shelf.console.composer.kept == {1: unsent(1, "hello")}
+    assert not shelf.models.unsent_texts._timer.isActive()

@@ -61,15 +61,6 @@ def test_a_default_is_within_its_limits_and_survives_its_own_unit(qapp, setting)
     assert (setting.unit == "") is (setting.sort in {Sort.MODEL, Sort.SWITCH, Sort.TIME_OF_DAY})
 
 
-def test_a_change_holds_at_once_in_the_values_own_unit(desk):
-    change(desk, "takeover_s", 45.0)
-    assert desk.console.preferences.takeover_s == 2700
-    assert desk.models.preferences.takeover_s == 2700
-    change(desk, "chat_cap", 12.0)
-    assert desk.console.preferences.chat_cap == 12
-    assert desk.models.preferences_model.number_changed() == 2
-
-
 def test_a_value_that_is_the_same_is_no_change(desk):
     change(desk, "undo_s", 5.0)
     assert not desk.models.preferences_model.can_undo
@@ -88,18 +79,6 @@ def test_changes_are_taken_back_in_their_order_looks_among_them(desk):
         desk.settle()
         seen.append((desk.console.preferences.undo_s, model.appearance.choice(Look.COLOURS), model.can_undo))
     assert seen == [(8, "dark", True), (8, "system", True), (5, "system", False), (5, "system", False)]
-
-
-def test_a_refusal_stands_at_its_value_until_the_next_change(desk):
-    model = desk.models.preferences_model
-    change(desk, "model", "nonsense")
-    assert model.refusal("model") == "There is no model “nonsense”; see the list."
-    assert model.refusal("undo_s") == ""
-    assert not model.can_undo
-    assert model.current.model == Preferences().model
-    change(desk, "model", "gemini-2.5-pro")
-    assert model.refusal("model") == ""
-    assert model.current.model == "gemini-2.5-pro"
 
 
 @pytest.mark.parametrize("error", [ConfigError("The disk is full."), StoreError("The disk is full.")])
@@ -145,19 +124,13 @@ BAD = "evil-key-of-the-operator-9Xk1"
 HASH = "0123456789abcdef0123456789abcdef"
 
 
-@pytest.fixture
-def ring(room):
-    room.attach()
-    return room
-
-
-def test_a_key_is_shown_by_its_end_and_place_alone(ring):
-    ring.models.keys.keep(Key.MODEL, f"  {GOOD} ")
-    ring.settle()
-    row = ring.models.keys.row(Key.MODEL)
-    assert ring.console.keys.secrets[MODEL_KEY].value == GOOD
+def test_a_key_is_shown_by_its_end_and_place_alone(desk):
+    desk.models.keys.keep(Key.MODEL, f"  {GOOD} ")
+    desk.settle()
+    row = desk.models.keys.row(Key.MODEL)
+    assert desk.console.keys.secrets[MODEL_KEY].value == GOOD
     assert (row.state, row.end, row.place) == (KeyState.STORED, "7Qf2", SecretPlace.KEYCHAIN)
-    assert GOOD not in repr(vars(ring.models.keys))
+    assert GOOD not in repr(vars(desk.models.keys))
 
 
 def test_of_a_short_secret_nothing_is_shown():
@@ -166,46 +139,46 @@ def test_of_a_short_secret_nothing_is_shown():
 
 
 @pytest.mark.parametrize(("key", "state"), [(GOOD, KeyState.WORKS), (BAD, KeyState.REFUSED)])
-def test_the_kept_key_is_tried(ring, key, state):
-    ring.models.keys.keep(Key.MODEL, key)
-    ring.settle()
-    ring.models.keys.test()
-    assert ring.models.keys.row(Key.MODEL).state is KeyState.CHECKING
-    ring.settle()
-    row = ring.models.keys.row(Key.MODEL)
-    assert ring.console.keys.checked == [None]
+def test_the_kept_key_is_tried(desk, key, state):
+    desk.models.keys.keep(Key.MODEL, key)
+    desk.settle()
+    desk.models.keys.test()
+    assert desk.models.keys.row(Key.MODEL).state is KeyState.CHECKING
+    desk.settle()
+    row = desk.models.keys.row(Key.MODEL)
+    assert desk.console.keys.checked == [None]
     assert row.state is state
     assert row.words
-    ring.models.keys.keep(Key.MODEL, "good-another-key-altogether-1234")
-    ring.settle()
-    assert ring.models.keys.row(Key.MODEL).state is KeyState.STORED  # the verdict was about the one before
+    desk.models.keys.keep(Key.MODEL, "good-another-key-altogether-1234")
+    desk.settle()
+    assert desk.models.keys.row(Key.MODEL).state is KeyState.STORED  # the verdict was about the one before
 
 
-def test_a_check_that_breaks_says_so_without_the_key(ring, expected_logs):
+def test_a_check_that_breaks_says_so_without_the_key(desk, expected_logs):
     expected_logs(r"ERROR .*could not be checked")
 
     async def breaks(key):
         raise RuntimeError(f"odd answer to {key}")
 
-    ring.console.key_check.check = breaks
+    desk.console.key_check.check = breaks
     told = []
-    ring.models.keys.tried.connect(lambda ok, words: told.append((ok, words)))
-    ring.models.keys.try_out(GOOD)
-    ring.settle()
+    desk.models.keys.tried.connect(lambda ok, words: told.append((ok, words)))
+    desk.models.keys.try_out(GOOD)
+    desk.settle()
     assert told == [(False, "The key could not be checked.")]
 
 
-def test_half_an_application_is_none(ring):
-    ring.console.keys.secrets[API_ID] = StoredSecret("12345678", SecretPlace.FILE)
-    ring.models.keys.refresh()
-    assert ring.models.keys.row(Key.APPLICATION).state is KeyState.NOT_SET
-    ring.models.keys.keep(Key.APPLICATION, "12345678", HASH)
-    ring.settle()
-    assert ring.models.keys.row(Key.APPLICATION).state is KeyState.STORED
-    ring.models.keys.remove(Key.APPLICATION)
-    ring.settle()
-    assert ring.console.keys.secrets == {}
-    assert ring.models.keys.row(Key.APPLICATION).state is KeyState.NOT_SET
+def test_half_an_application_is_none(desk):
+    desk.console.keys.secrets[API_ID] = StoredSecret("12345678", SecretPlace.FILE)
+    desk.models.keys.refresh()
+    assert desk.models.keys.row(Key.APPLICATION).state is KeyState.NOT_SET
+    desk.models.keys.keep(Key.APPLICATION, "12345678", HASH)
+    desk.settle()
+    assert desk.models.keys.row(Key.APPLICATION).state is KeyState.STORED
+    desk.models.keys.remove(Key.APPLICATION)
+    desk.settle()
+    assert desk.console.keys.secrets == {}
+    assert desk.models.keys.row(Key.APPLICATION).state is KeyState.NOT_SET
 
 
 @pytest.mark.parametrize(
@@ -217,11 +190,11 @@ def test_half_an_application_is_none(ring):
         (SecretPlace.SESSION, SecretPlace.KEYCHAIN, False),
     ],
 )
-def test_a_place_that_is_no_keychain_is_warned_of(ring, place, stored, safe):
-    ring.console.keys.where = place
-    ring.console.keys.secrets[MODEL_KEY] = StoredSecret(GOOD, stored)
-    ring.models.keys.refresh()
-    assert ring.models.keys.is_safe() is safe
+def test_a_place_that_is_no_keychain_is_warned_of(desk, place, stored, safe):
+    desk.console.keys.where = place
+    desk.console.keys.secrets[MODEL_KEY] = StoredSecret(GOOD, stored)
+    desk.models.keys.refresh()
+    assert desk.models.keys.is_safe() is safe
 
 
 @pytest.mark.parametrize(

@@ -67,11 +67,6 @@ def test_a_frozen_account_says_so_in_its_row_and_in_a_bar_and_can_be_stopped(des
     assert desktop.models.bars.bars == ()
 
 
-def test_restart_stops_and_then_starts(desktop, pane):
-    desktop.click(pane.verbs.restart)
-    assert (desktop.console.stopped, desktop.console.started) == ([1], [1])
-
-
 def test_only_what_fits_the_state_is_offered(desktop, pane):
     assert (pane.verbs.start.isVisible(), pane.verbs.stop.isVisible()) == (False, True)
     change(desktop, health=Health.STOPPED)

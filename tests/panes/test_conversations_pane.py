@@ -6,7 +6,6 @@ from datetime import timedelta
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication
 
 from chimein_gui import ui_driver as hand
 from chimein_gui.domain.accounts.group_moves import RAISED_BY
@@ -124,14 +123,6 @@ def test_what_is_typed_behind_a_partners_message_does_not_repeat_it(sandbox, qtb
     qtbot.keyClicks(composer.editor.field, " you")
     sandbox.models.voice.delivered.emit(partner, peer, "hello")
     assert composer.editor.text() == "you"
-
-
-def test_selected_messages_are_copied(desktop):
-    desktop.open_chat()
-    view = desktop.conversations.transcript
-    view.selectAll()
-    view.copy()
-    assert QGuiApplication.clipboard().text() == "you up at five?\nhaha yes\nis the bridge open?"
 
 
 def test_the_empty_states_tell_where_one_stands(make_desktop):

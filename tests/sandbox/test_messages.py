@@ -4,7 +4,7 @@ import pytest
 from telethon import functions, types
 
 from tests.sandbox.clients import MARTA, NORA, Inbox, client_of, marta_for, sandbox, send
-from tests.sandbox.company import BEN, OTTO, company, person, raw
+from tests.sandbox.company import BEN, OTTO, company, person
 from tests.support.numbered_people import numbered_people
 
 
@@ -56,24 +56,6 @@ async def test_mentions():
         great, _, benny = await all_.ben.get_messages(all_.group, limit=3)
         assert (great.mentioned, benny.mentioned, great.reply_to.reply_to_msg_id) == (True, True, said.id)
         assert not any(one.mentioned for one in await all_.nora.get_messages(all_.group, limit=3))
-
-
-@pytest.mark.operation("messages.readHistory: group", "the writers' outbox marks move when the first member reads")
-async def test_reading_in_a_group():
-    async with company() as all_:
-        await send(all_.nora, all_.group, "one")
-        last = await send(all_.nora, all_.group, "two")
-        theirs = await send(all_.marta, all_.group, "three")
-        nora, marta = raw(all_.nora), raw(all_.marta)
-        (dialog,) = [one for one in await all_.ben.get_dialogs() if one.is_group]
-        assert dialog.unread_count == 4
-        await all_.ben.send_read_acknowledge(all_.group)
-        assert (await nora.next_of(types.UpdateReadHistoryOutbox)).max_id == last.id
-        assert (await marta.next_of(types.UpdateReadHistoryOutbox)).max_id == theirs.id
-        (dialog,) = [one for one in await all_.ben.get_dialogs() if one.is_group]
-        assert dialog.unread_count == 0
-        (dialog,) = [one for one in await all_.marta.get_dialogs() if one.is_group]
-        assert dialog.unread_count == 3
 
 
 @pytest.mark.operation("entities the server finds", "the partner sees the link, the hashtag and the mention marked")

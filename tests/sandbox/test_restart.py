@@ -3,7 +3,6 @@
 import sqlite3
 import stat
 from dataclasses import replace
-from datetime import UTC, datetime
 
 import pytest
 from telethon import errors, functions, types
@@ -79,7 +78,6 @@ async def test_two_sandboxes_can_not_share_a_world(state_dir):
         assert await server.console.partners()
 
 
-LATER = datetime(2030, 1, 2, tzinfo=UTC)
 GEO = MediaRef("geo", raw=bytes(types.MessageMediaGeo(types.GeoPoint(10.0, 50.0, 0))))
 
 
@@ -122,20 +120,6 @@ async def test_messages_with_everything_outlive_the_server(state_dir):
         nora = await person(all_.marta, NORA)
         assert [str(one) for one in await all_.marta.get_messages(nora, limit=20)] == direct
         assert (await send(all_.nora, all_.group, "next")).id == gone.id + 1
-
-
-@pytest.mark.operation("restart: what an account has decided", "read marks and mutes are the same")
-async def test_settings_outlive_the_server(state_dir):
-    async with company(state_dir) as all_:
-        chat_id = all_.chat_id
-        await send(all_.nora, await person(all_.nora, MARTA), "hi")
-        muted = types.InputPeerNotifySettings(mute_until=LATER)
-        peer = types.InputNotifyPeer(all_.group)
-        await all_.nora(functions.account.UpdateNotifySettingsRequest(peer, muted))
-        dialogs = [str(one.dialog) for one in await all_.nora.get_dialogs()]
-    async with company(state_dir, chat_id=chat_id) as all_:
-        assert [str(one.dialog) for one in await all_.nora.get_dialogs()] == dialogs
-        assert (await all_.nora(functions.account.GetNotifySettingsRequest(peer))).mute_until == LATER
 
 
 @pytest.mark.operation("restart: people", "contacts, blocks, names and deleted accounts are the same")
