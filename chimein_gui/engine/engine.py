@@ -142,7 +142,7 @@ class Engine:
         )
         self.shelf = Shelf(unit, services.decisions, self.composer)
         self.decision_log = DecisionLog(store)
-        self.cards = Cards(store, environment, services.decisions)
+        self.cards = Cards(store, environment)
         self.memories = services.remembering
         self.costs = Costs(store, setup.clock)
         sends = AccountDrain(unit, services.accounts, services.outbox.flights)

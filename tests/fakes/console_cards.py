@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain import events as ev
-from chimein_gui.domain.approvals import Approval, Outcome
+from chimein_gui.domain.approvals import Approval
 from chimein_gui.domain.cards import (
     CardDetails,
     CardStep,
@@ -25,7 +25,6 @@ from chimein_gui.domain.ids import ApprovalId, ChatId, GraphId, Revision, TaskId
 from chimein_gui.domain.plans.graphs import PlanStep, TaskGraph
 from chimein_gui.domain.prompt.prompts import Usage
 from chimein_gui.domain.tasks import Origin, TaskStatus
-from chimein_gui.engine.operator.cards import Cards
 from chimein_gui.engine.planning.variant_store import choose_variant, discard_variant
 from chimein_gui.engine.planning.variants import Regenerated
 from chimein_gui.engine.ports import GraphStanding, Transaction
@@ -41,10 +40,8 @@ class FakeCards:
 
     def __init__(self, console: FakeConsole) -> None:
         self._console = console
-        self._cards = Cards(console.store, console.environment, console.rules)
         self.loaded: list[int] = []
         self.changes: dict[int, dict[str, object]] = {}
-        self.approved: list[tuple[int, ...]] = []
         self.fail: Exception | None = None
 
     async def load(self, approval_id: ApprovalId) -> CardDetails:
@@ -55,10 +52,6 @@ class FakeCards:
         if approval is None:
             raise NotFoundError(f"no approval {approval_id}")
         return replace(self._details(approval), **self.changes.get(approval_id, {}))  # type: ignore[arg-type]
-
-    async def approve_plan(self, items: Sequence[Approval], *, client_id: str) -> tuple[Outcome, ...]:
-        self.approved.append(tuple(card.approval_id for card in items))
-        return await self._cards.approve_plan(items, client_id=client_id)
 
     def tell(self, approval_id: int, **changes: object) -> None:
         """Say what a card shows from now on, in place of what the console holds."""

@@ -9,10 +9,9 @@ from typing import Any
 import pytest
 from PySide6.QtTest import QSignalSpy
 
-from chimein_gui.domain.approvals import AskReason, Outcome, SavedEdit, Verdict
+from chimein_gui.domain.approvals import SavedEdit
 from chimein_gui.domain.ids import ApprovalId, ChatId, GraphId, MessageId, ShelfId
-from chimein_gui.domain.tasks import ApprovalState, TaskKind, TaskStatus
-from chimein_gui.engine.approvals.apply_decision import ONE_BY_ONE
+from chimein_gui.domain.tasks import ApprovalState, TaskStatus
 from chimein_gui.engine.planning.variants import Regenerated
 from chimein_gui.viewmodels.approvals import card as cards
 from chimein_gui.viewmodels.approvals.card_changes import ChangeKind
@@ -102,23 +101,6 @@ def test_what_was_deleted_before_the_plan_is_no_change_of_it(desk):
     assert desk.models.card.changes() == ()
 
 
-def test_the_rest_of_a_plan_is_approved_with_one_press(desk):
-    block = approval(3, "", graph_id=PLAN, kind=TaskKind.BLOCK, reasons=(AskReason.IRREVERSIBLE,))
-    desk.put_approval(block)
-    card = desk.models.approvals.find(FIRST)
-    answers = QSignalSpy(desk.models.card.plan_answered)
-    desk.models.card.approve_plan(card)
-    desk.settle()
-    assert desk.console.cards.approved == [(FIRST, SECOND, BIG + 3)]
-    assert answers.count() == 1
-    assert [desk.models.approvals.find(BIG + n).task_status for n in (1, 2, 3)] == [
-        TaskStatus.APPROVED,
-        TaskStatus.APPROVED,
-        TaskStatus.AWAITING_DECISION,
-    ]
-    assert desk.models.actions.explanation_of(BIG + 3) == ONE_BY_ONE
-
-
 def test_what_was_sent_is_deleted_for_everyone_and_a_refusal_is_told(desk):
     refusals: list[str] = []
     desk.models.card.failed.connect(refusals.append)
@@ -197,20 +179,6 @@ def test_what_leaves_next_and_what_was_decided_last(desk):
     assert desk.models.approvals.leaving.next() == ()
     assert [one.text for one in desk.models.approvals.recent.decided()] == ["auto"]
     assert told.count() == 2
-
-
-def test_a_whole_plan_is_approved_as_it_was_offered_and_a_refusal_acknowledges_nothing(desk):
-    """Between the menu and the press a card may change: what was not on the screen is not approved with the rest."""
-    card = desk.models.approvals.find(FIRST)
-    offered = desk.models.card.rest_of_plan(card)
-    desk.put_approval(approval(3, "three", graph_id=PLAN))
-    desk.models.card.approve_plan(card, offered)
-    desk.settle()
-    assert desk.console.cards.approved == [(FIRST, SECOND)]
-    stale = replace(desk.console.approvals[BIG + 3], reasons=(AskReason.CHANGED,), changed_at=9)
-    desk.models.card._take((Outcome(Verdict.CHANGED, stale, "It went on."),))
-    assert not desk.models.actions.is_acknowledged(stale)
-    assert desk.models.actions.explanation_of(BIG + 3) == "It went on."
 
 
 def kept(beside):

@@ -17,6 +17,7 @@ from chimein_gui.domain.approvals import (
     Approve,
     ApproveEdited,
     Decision,
+    DecisionRequest,
     Edit,
     Outcome,
     Postpone,
@@ -294,7 +295,12 @@ async def batches(it: Teller) -> None:
     first, second = await it.plan("one", "two")
     await it.side.change(second, version=3)
     for press in ("a", "a", "b"):
-        outcomes = await it.side.console.cards.approve_plan((first, second), client_id=press)
+        outcomes = await it.side.console.decisions.decide_many(
+            [
+                DecisionRequest(one.approval_id, one.version, Approve(), one.seen_up_to, f"{press}/{one.approval_id}")
+                for one in (first, second)
+            ]
+        )
         it.tell("approve plan", [it._outcome(outcome) for outcome in outcomes])
 
 

@@ -76,6 +76,10 @@ def another_version(desktop, number=900, instruction="shorter", text="Short."):
     return made
 
 
+def statuses(desktop):
+    return [desktop.console.approvals[key].task_status for key in (FIRST, SECOND)]
+
+
 def offered(desktop):
     bar = desktop.approvals.card.bar
     return [button.text() for button in bar.buttons.values() if button.isVisibleTo(bar) and button.text()]
@@ -591,15 +595,38 @@ def test_later_and_the_whole_plan_are_menus(wide):
     wide.approvals.list.select(FIRST)
     read(wide)
     actions = menu_of(wide, "plan")
-    actions["Approve what waits of this plan (2)"].trigger()
+    actions["Approve all 2"].trigger()
     wide.settle()
-    assert wide.console.cards.approved == [(FIRST, SECOND)]
+    assert statuses(wide) == [TaskStatus.APPROVED] * 2
+
+
+def test_a_whole_plan_is_decided_as_far_as_it_was_read_and_one_press_takes_it_back(wide):
+    card, plan = wide.approvals.card, wide.approvals.card.plan
+    assert not plan.isVisible()
+    put(wide, 2, graph_id=GraphId(1), reasons=(AskReason.FIRST_MESSAGE,))
+    wide.approvals.list.look()
+    wide.approvals.list.in_view.tell_read()
+    assert (plan.approve.text(), plan.reject.text()) == ("Approve 1 of 2", "Reject all 2")
+    assert "1 always decided alone" in hand.words_in_sight(plan)
+    put(wide, 2, reasons=(), text="Another second", version=5)
+    wide.approvals.list.look()
+    assert wide.models.batch.sort(plan._rest).words() == "1 changed: opens first"
+    wide.approvals.list.in_view.tell_read()  # its text stands below the card's own
+    assert plan.approve.text() == "Approve all 2"
+    wide.click(plan.approve)
+    assert statuses(wide) == [TaskStatus.APPROVED] * 2
+    wide.press(wide.approvals.list, Key.Key_Z, "z")
+    assert statuses(wide) == [TaskStatus.AWAITING_DECISION] * 2
+    read(wide)
+    wide.click(plan.reject)
+    assert statuses(wide) == [TaskStatus.SKIPPED] * 2
+    assert not card.plan.isVisible()
 
 
 @pytest.mark.usefixtures("no_popup")
 def test_a_whole_plan_is_rejected_with_a_reason(wide, qtbot):
     actions = menu_of(wide, "plan")
-    assert not actions["Approve what waits of this plan (1)"].isEnabled()
+    assert list(actions) == ["Reject the whole plan…"]
     actions["Reject the whole plan…"].trigger()
     wide.settle()
     wide.press(QApplication.focusWidget(), Key.Key_T, "t")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from chimein_gui.domain.approvals import Approve, DecisionRequest
 from chimein_gui.domain.cards import CardDetails, CardStep, Knowledge, TrustSource, Variant, Why
 from chimein_gui.domain.messages import MessageKey
 from chimein_gui.domain.tasks import PLANNED_KINDS, TaskKind, TaskStatus
@@ -16,16 +15,14 @@ from chimein_gui.engine.policy.trust import WINDOW, trust_now
 from chimein_gui.engine.ports import GraphStanding
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from datetime import datetime
 
-    from chimein_gui.domain.approvals import Approval, Outcome
+    from chimein_gui.domain.approvals import Approval
     from chimein_gui.domain.chats import Chat
     from chimein_gui.domain.costs import ModelCall
     from chimein_gui.domain.ids import ApprovalId
     from chimein_gui.domain.messages import Message
     from chimein_gui.engine.core.environment import TransactionEnvironment
-    from chimein_gui.engine.operator.decisions import DecisionService
     from chimein_gui.engine.ports import GraphRow, Store, TaskRow, Transaction
 
 LAST_MESSAGES = 6
@@ -41,13 +38,12 @@ _MOST_REMEMBERED = 20
 
 
 class Cards:
-    """Reads cards, and approves a plan as far as that may be done with one press."""
+    """Reads cards."""
 
-    def __init__(self, store: Store, environment: TransactionEnvironment, deciding: DecisionService) -> None:
+    def __init__(self, store: Store, environment: TransactionEnvironment) -> None:
         """Wire the services."""
         self._store = store
         self._conditions = environment
-        self._deciding = deciding
 
     async def load(self, approval_id: ApprovalId) -> CardDetails:
         """Return everything a card shows beside its own snapshot.
@@ -56,27 +52,6 @@ class Cards:
             NotFoundError: There is no such card.
         """
         return await self._store.read(lambda tx: read_card(tx, approval_id, self._conditions))
-
-    async def approve_plan(self, items: Sequence[Approval], *, client_id: str) -> tuple[Outcome, ...]:
-        """Approve the cards of one plan, as they are on the screen, each with its own verdict.
-
-        What always asks and what is stale is refused, as in every batch.
-
-        Args:
-            items: The cards as the operator saw them, in plan order.
-            client_id: Made by the caller; repeating a press with the same one is a no-op.
-
-        Raises:
-            NotFoundError: There is no such card; nothing was decided.
-            StoreError: Nothing was decided.
-        """
-        requests = [
-            DecisionRequest(
-                card.approval_id, card.version, Approve(), card.seen_up_to, f"{client_id}/{card.approval_id}"
-            )
-            for card in items
-        ]
-        return await self._deciding.decide_many(requests) if requests else ()
 
 
 def read_card(tx: Transaction, approval_id: ApprovalId, environment: TransactionEnvironment) -> CardDetails:

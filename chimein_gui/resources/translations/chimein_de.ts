@@ -1780,10 +1780,6 @@
         <translation>Eine andere Version für {who} ist da</translation>
     </message>
     <message>
-        <source>Approve what waits of this plan ({n})</source>
-        <translation>Offenes dieses Plans freigeben ({n})</translation>
-    </message>
-    <message>
         <source>Approved for {who}</source>
         <translation>Freigegeben für {who}</translation>
     </message>
@@ -7005,6 +7001,31 @@
     <message>
         <source>{n} s</source>
         <translation>{n} s</translation>
+    </message>
+</context>
+<context>
+    <name>PlanRow</name>
+    <message numerus="yes">
+        <source>Approve all %n</source>
+        <translation>
+            <numerusform>Alle %n freigeben</numerusform>
+            <numerusform>Alle %n freigeben</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Approve {ready} of {all}</source>
+        <translation>{ready} von {all} freigeben</translation>
+    </message>
+    <message numerus="yes">
+        <source>Reject all %n</source>
+        <translation>
+            <numerusform>Alle %n ablehnen</numerusform>
+            <numerusform>Alle %n ablehnen</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Your last press is being stored</source>
+        <translation>Ihre letzte Entscheidung wird gespeichert</translation>
     </message>
 </context>
 <context>

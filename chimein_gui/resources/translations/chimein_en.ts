@@ -632,6 +632,23 @@
     </message>
 </context>
 <context>
+    <name>PlanRow</name>
+    <message numerus="yes">
+        <source>Approve all %n</source>
+        <translation>
+            <numerusform>Approve all %n</numerusform>
+            <numerusform>Approve all %n</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Reject all %n</source>
+        <translation>
+            <numerusform>Reject all %n</numerusform>
+            <numerusform>Reject all %n</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>RehearsalPane</name>
     <message numerus="yes">
         <source>%n active fault(s)</source>

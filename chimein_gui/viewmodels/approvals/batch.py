@@ -171,10 +171,10 @@ class BatchModel(CommandRunner):
             if approval_id in self._selected:
                 self.changed.emit()
 
-    def sort(self) -> Sorted:
-        """Return what a press on approve would do."""
+    def sort(self, cards: Iterable[Approval] | None = None) -> Sorted:
+        """Return what a press on approve would do with what is selected, or with some cards."""
         by: dict[str, list[Approval]] = {"ready": [], "unread": [], "changed": [], "alone": []}
-        for one in self.selected():
+        for one in self.selected() if cards is None else cards:
             by[self._group_of(one)].append(one)
         return Sorted(*(tuple(by[name]) for name in ("ready", "unread", "changed", "alone")))
 
@@ -188,18 +188,23 @@ class BatchModel(CommandRunner):
 
     # --- what is done ---------------------------------------------------------------------------------------------
 
-    def approve(self) -> bool:
-        """Approve what may be approved together, the rest stays selected; False if nothing may."""
-        asked = {one.approval_id: self._actions.ready_to_approve(one) for one in self.sort().ready}
+    def approve(self, cards: Sequence[Approval] | None = None) -> bool:
+        """Approve what may be approved together of what is selected, the rest stays so; False if nothing may.
+
+        Args:
+            cards: These instead, as they were when the press was offered: one that changed since is refused.
+        """
+        wanted = self.selected() if cards is None else cards
+        asked = {one.approval_id: self._actions.ready_to_approve(one) for one in self.sort(wanted).ready}
         decisions = {approval_id: one for approval_id, one in asked.items() if one is not None}
-        ready = [one for one in self.selected() if one.approval_id in decisions]
+        ready = [one for one in wanted if one.approval_id in decisions]
         return self._decide(ready, lambda card: decisions[card.approval_id], Approve())
 
-    def reject(self) -> bool:
-        """Send nothing of what is selected."""
+    def reject(self, cards: Sequence[Approval] | None = None) -> bool:
+        """Send nothing of what is selected, or of some cards."""
         # The last step of a plan first: a rejection marks those behind it, which then are other cards than were seen.
-        cards = sorted(self.selected(), key=lambda one: -one.task_id)
-        return self._decide(cards, lambda _card: Reject(), Reject())
+        wanted = sorted(self.selected() if cards is None else cards, key=lambda one: -one.task_id)
+        return self._decide(wanted, lambda _card: Reject(), Reject())
 
     def postpone(self, until: datetime) -> bool:
         """Decide on all of it later."""

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from chimein_gui.domain import events as ev
-from chimein_gui.domain.approvals import Approval, Outcome, Verdict
+from chimein_gui.domain.approvals import Approval
 from chimein_gui.domain.errors import RefusedError
 from chimein_gui.viewmodels.approvals.card_changes import Change, MessageHistory
 from chimein_gui.viewmodels.approvals.store import waits_for_operator
@@ -35,11 +34,9 @@ class CardModel(CommandRunner):
 
     Attributes:
         changed: `details`, `problem` or the card itself is another.
-        plan_answered: What became of the cards of a whole plan; a tuple of `Outcome`.
     """
 
     changed = Signal()
-    plan_answered = Signal(object)
 
     def __init__(
         self,
@@ -116,17 +113,6 @@ class CardModel(CommandRunner):
         waiting = (one for one in mine if one.graph_id == approval.graph_id and waits_for_operator(one))
         return tuple(sorted(waiting, key=lambda one: one.task_id))
 
-    def approve_plan(self, approval: Approval, seen: tuple[Approval, ...] | None = None) -> None:
-        """Approve what of the plan may be approved together; what always asks, or is stale, goes on asking.
-
-        Args:
-            approval: One of its cards.
-            seen: The cards as they were when the press was offered; one that changed since is refused. None: as now.
-        """
-        items = self.rest_of_plan(approval) if seen is None else seen
-        if self._console is not None and items:
-            self._send(self._approve_plan(self._console, items), f"approve plan {approval.graph_id}")
-
     def delete_sent(self, approval: Approval) -> None:
         """Delete what was sent for everyone, all its parts; the partner may have seen it."""
         if self._console is not None and approval.message_id is not None:
@@ -139,18 +125,6 @@ class CardModel(CommandRunner):
             refusal = self.tr("Telegram gave no answer; it may have been deleted. Doing it again is harmless.")
         if refusal:
             raise RefusedError(refusal)
-
-    async def _approve_plan(self, console: EngineApi, items: tuple[Approval, ...]) -> None:
-        outcomes = await console.cards.approve_plan(items, client_id=os.urandom(16).hex())
-        self._bridge.deliver(lambda: self._take(outcomes))
-
-    def _take(self, outcomes: tuple[Outcome, ...]) -> None:
-        for outcome in outcomes:
-            if outcome.verdict is Verdict.ACCEPTED:
-                self._approvals.take(outcome.approval)
-            else:
-                self._actions.take_answer(outcome, counts=False)
-        self.plan_answered.emit(outcomes)
 
     def _load(self) -> None:
         if self._console is None or self._spawn is None or self._open is None:

@@ -5,9 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from chimein_gui.domain.approvals import Approval, Outcome
     from chimein_gui.domain.cards import CardDetails
     from chimein_gui.domain.ids import ApprovalId, ChatId, GraphId
 
@@ -17,10 +14,6 @@ class CardsConsole(Protocol):
 
     async def load(self, approval_id: ApprovalId) -> CardDetails:
         """Return everything a card shows beside its own snapshot; raises NotFoundError."""
-        ...
-
-    async def approve_plan(self, items: Sequence[Approval], *, client_id: str) -> tuple[Outcome, ...]:
-        """Approve the cards of a plan as they are on the screen; what always asks and what is stale is refused."""
         ...
 
 

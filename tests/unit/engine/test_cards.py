@@ -6,7 +6,7 @@ import asyncio
 from dataclasses import replace
 from pathlib import Path
 
-from chimein_gui.domain.approvals import Approval, Approve, Verdict
+from chimein_gui.domain.approvals import Approval, Approve
 from chimein_gui.domain.cards import CardDetails, TrustSource
 from chimein_gui.domain.chats import Chat, TrustLevel
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
@@ -147,15 +147,3 @@ async def test_a_version_in_the_making_can_be_stopped(room: Room) -> None:
     await planned(room, "# «send»\nanother")
     await room.approval(S.AWAITING_DECISION, "another")
     assert "shorter" not in room.model.prompts[-1].system_instruction
-
-
-async def test_the_rest_of_a_plan_is_approved_but_never_what_always_asks(room: Room) -> None:
-    await known(room)
-    await planned(room, "# «send»\none\n# «send»\ntwo\n# «block»")
-    cards = room.approvals()
-    outcomes = await room.engine.cards.approve_plan(cards, client_id="whole plan")
-    assert [outcome.verdict for outcome in outcomes] == [Verdict.ACCEPTED, Verdict.ACCEPTED, Verdict.CLOSED]
-    assert outcomes[2].approval.task_status is S.AWAITING_DECISION
-    again = await room.engine.cards.approve_plan(cards, client_id="whole plan")
-    assert [outcome.verdict for outcome in again] == [outcome.verdict for outcome in outcomes]
-    assert await room.engine.cards.approve_plan((), client_id="nothing") == ()

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from chimein_gui.domain.approvals import Approval, Outcome, Verdict, may_be_returned
 from chimein_gui.domain.tasks import TaskStatus
+from chimein_gui.ui.panes.approvals.actions.plan_row import approve_words, reject_words
 from chimein_gui.ui.requests import MaximizePane, SelectDraft, ShowChat
 from chimein_gui.ui.widgets.controls.overflow import Entry, offer_first
 from chimein_gui.ui.widgets.text import foreign_text
@@ -161,8 +162,14 @@ class CardVerbs(QObject):
 
     def _add_plan(self, menu: QMenu, approval: Approval) -> None:
         rest = self._models.card.rest_of_plan(approval)
-        words = self.tr("Approve what waits of this plan ({n})").format(n=len(rest))
-        self._add(menu, words, lambda: self._models.card.approve_plan(approval, rest), enabled=len(rest) > 1)
+        if len(rest) > 1:
+            batch = self._models.batch
+            found = batch.sort(rest)
+            self._add(
+                menu, approve_words(found, rest), partial(batch.approve, rest), enabled=bool(found.ready)
+            ).setToolTip(found.words())
+            self._add(menu, reject_words(rest), partial(batch.reject, rest))
+            menu.setToolTipsVisible(True)
         self._add(menu, self.tr("Reject the whole plan…"), lambda: self.plan_reason_wanted.emit(approval))
 
     def _add_rest(self, menu: QMenu, approval: Approval, behind: tuple[AvailableAction, ...]) -> None:
@@ -179,11 +186,12 @@ class CardVerbs(QObject):
         self._add(menu, self.tr("Show in chat"), lambda: self.do(Action.SHOW, approval))
         offer_first(menu, (Entry(one.words, partial(self.do, one.verb, approval), one.why_not) for one in behind))
 
-    def _add(self, menu: QMenu, words: str, do: Callable[[], object], *, enabled: bool = True) -> None:
+    def _add(self, menu: QMenu, words: str, do: Callable[[], object], *, enabled: bool = True) -> QAction:
         action = QAction(words, menu)
         action.setEnabled(enabled)
         action.triggered.connect(lambda _checked=False: do())
         menu.addAction(action)
+        return action
 
     def _tell(self, outcome: Outcome) -> None:
         """An approval can be taken back for a few seconds: say so where the eye is not on the list."""

@@ -25,6 +25,7 @@ from chimein_gui.viewmodels.transcript.rows import planned_row
 
 if TYPE_CHECKING:
     from chimein_gui.domain.cards import CardDetails
+    from chimein_gui.domain.ids import ApprovalId
     from chimein_gui.ui.pane import PaneContext
     from chimein_gui.viewmodels.transcript.rows import TranscriptRow
 
@@ -56,7 +57,11 @@ class Shown:
 
 
 class SendPreview(QWidget):
-    """Messages at the right, as in the chat; what they do in words, where they are no messages."""
+    """Messages at the right, as in the chat; what they do in words, where they are no messages.
+
+    Attributes:
+        steps: The messages of the plan that are shown behind the card's own, with their versions.
+    """
 
     def __init__(self, context: PaneContext) -> None:
         super().__init__()
@@ -64,6 +69,7 @@ class SendPreview(QWidget):
         self._painter = BubblePainter(context.theme, context.models.pictures)
         self._setting = Setting()
         self._shown: tuple[Shown, ...] = ()
+        self.steps: tuple[tuple[ApprovalId, int], ...] = ()
         self._laid_out: dict[int, tuple[list[tuple[Shown, Bubble | None, float]], float]] = {}
         policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)
@@ -95,6 +101,7 @@ class SendPreview(QWidget):
 
     def show_drafts(self, drafts: tuple[Approval, ...]) -> None:
         """Show the drafts of another version, which is only looked at."""
+        self.steps = ()
         self._shown = tuple(shown for draft in drafts for shown in self._own(draft, None))
         self.setAccessibleName("; ".join(foreign_text.body(card_text(draft, foreign_text.name)) for draft in drafts))
         self._forget()
@@ -165,6 +172,7 @@ class SendPreview(QWidget):
         return f"{words}, {told}" if told else words
 
     def _later(self, card: Approval, details: CardDetails | None) -> list[Shown]:
+        self.steps = ()
         if details is None:
             return []
         later: list[Shown] = []
@@ -181,9 +189,8 @@ class SendPreview(QWidget):
                     words = self.tr("asks separately")
                     if wait_s:
                         words = self.tr("{n} s later, asks separately").format(n=f"{wait_s:g}")
-                    later += [
-                        replace(shown, beside=words, token="text2", faint=True) for shown in self._own(one, None)[:1]
-                    ]
+                    later += [replace(shown, beside=words, token="text2", faint=True) for shown in self._own(one, None)]
+                    self.steps = (*self.steps, (one.approval_id, one.version))
         return later
 
     def _forget(self) -> None:

@@ -9,6 +9,7 @@ from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent, QPen
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
+from chimein_gui.ui.panes.approvals.actions.plan_row import PlanRow
 from chimein_gui.ui.panes.approvals.actions.verb_bar import VerbBar
 from chimein_gui.ui.panes.approvals.card.body_cover import BodyCover
 from chimein_gui.ui.panes.approvals.card.changed_block import ChangedBlock
@@ -201,6 +202,8 @@ class CardView(QWidget):
         self._sent.add(self.well)
         self._plan = Section(self._theme, self.tr("What follows"))
         self._plan.add(self.chain)
+        self.plan = PlanRow(self._context, self.well, keys)
+        self._plan.add(self.plan)
         self._why_section = Section(self._theme, self.tr("Why"))
         for section in (self._conversation, self._sent, self._plan, self._why_section):
             column.addWidget(section)
@@ -342,6 +345,7 @@ class CardView(QWidget):
         self._plan.setVisible(details is not None and len(details.steps) + len(details.remembers) > 0)
         if details is not None:
             self.chain.show_card(approval, details, fate)
+            self.plan.show_card(approval)
 
     def _say_note(self, approval: Approval) -> None:
         models = self._context.models

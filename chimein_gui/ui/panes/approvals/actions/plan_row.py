@@ -1,0 +1,98 @@
+"""Decides on all that waits of a plan at once; what can't be approved together is said in words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
+
+from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
+from chimein_gui.ui.widgets.text.labels import ElidedLabel
+from chimein_gui.ui.widgets.theme.theme import Face
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from chimein_gui.domain.approvals import Approval
+    from chimein_gui.ui.pane import PaneContext
+    from chimein_gui.ui.panes.approvals.card.send_preview import SendPreview
+    from chimein_gui.ui.widgets.rows.single_key_shortcuts import SingleKeyShortcuts
+    from chimein_gui.viewmodels.approvals.batch import Sorted
+
+translate = QCoreApplication.translate
+
+
+def approve_words(found: Sorted, rest: Sequence[Approval]) -> str:
+    """Return what a press on approve would do with what waits of a plan."""
+    ready, whole = len(found.ready), len(rest)
+    if ready in (0, whole):
+        return translate("PlanRow", "Approve all %n", "", whole)
+    return translate("PlanRow", "Approve {ready} of {all}").format(ready=ready, all=whole)
+
+
+def reject_words(rest: Sequence[Approval]) -> str:
+    """Return what a press on reject would do with what waits of a plan."""
+    whole = len(rest)
+    return translate("PlanRow", "Reject all %n", "", whole)
+
+
+class PlanRow(QWidget):
+    """Hidden while the plan has one message that waits."""
+
+    def __init__(self, context: PaneContext, preview: SendPreview, keys: SingleKeyShortcuts) -> None:
+        """Begin hidden.
+
+        Args:
+            context: Decides.
+            preview: Shows the steps behind the card's own.
+            keys: Work while one of the buttons has the focus.
+        """
+        super().__init__()
+        self._models, self._preview = context.models, preview
+        self._approval: Approval | None = None
+        self._rest: tuple[Approval, ...] = ()
+        self.approve = VerbButton(context.theme, "", icon="check", kind=Kind.PLAIN)
+        self.reject = VerbButton(context.theme, "", icon="x", kind=Kind.PLAIN)
+        self._kept = ElidedLabel(context.theme, "", Face.SMALL_STRONG, "attention")
+        self._kept.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(7)
+        row.addWidget(self.approve)
+        row.addWidget(self.reject)
+        row.addWidget(self._kept, 1)
+        for button in (self.approve, self.reject):
+            keys.watch(button)
+        self.approve.clicked.connect(lambda: self._models.batch.approve(self._rest))
+        self.reject.clicked.connect(lambda: self._models.batch.reject(self._rest))
+        self._models.batch.changed.connect(self._show)
+        self.hide()
+
+    def show_card(self, approval: Approval) -> None:
+        """Offer what can be done with the plan of a card."""
+        self._approval = approval
+        self._show()
+
+    def note_read(self, item: object) -> None:
+        """The card was in view to its end: with it the steps that are shown behind its own."""
+        own = self._approval
+        if own is not None and item == (own.approval_id, own.version):
+            for approval_id, version in self._preview.steps:
+                self._models.batch.note_read(approval_id, version)
+        self._show()
+
+    def _show(self) -> None:
+        if self._approval is None:
+            return
+        batch = self._models.batch
+        self._rest = rest = self._models.card.rest_of_plan(self._approval)
+        self.setVisible(len(rest) > 1)
+        if len(rest) > 1:
+            found = batch.sort(rest)
+            self.approve.set_look(approve_words(found, rest), icon="check")
+            self.reject.set_look(reject_words(rest), icon="x")
+            busy = self.tr("Your last press is being stored") if batch.is_busy else ""
+            self.approve.allow(busy or ("" if found.ready else found.words()))
+            self.reject.allow(busy)
+            self._kept.setText(found.words())
