@@ -1,7 +1,8 @@
-"""A cache of query results on one connection.
+"""A cache of query results on one connection; the budget row `cycles` needs it.
 
 One step of a chat asks for the same chat, steps and holds in every rule it goes through. A result stays until a
-statement writes to one of the tables it came from, or a change is taken back. A reader keeps results for one
+statement writes to one of the tables it came from, or a change is taken back. Where both the query and the statement
+say which chat they are about, a result outlives what is written of other chats. A reader keeps results for one
 transaction. The writer keeps them longer, because nobody else writes (`Writer` asks SQLite each time whether that is
 so).
 """
@@ -9,15 +10,15 @@ so).
 import re
 from collections import defaultdict
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 Question = tuple[object, ...]
 
 MOST_ROWS = 64
 """A longer answer is not kept: nobody asks for one twice."""
 
-MOST_ANSWERS = 1024
-"""More are not kept at a time; nor are more questions than eight times this, of which most do not hold any more."""
+MOST_ANSWERS = 2048
+"""More are not kept at a time; nor are more questions than 16 times this, of which most do not hold any more."""
 
 _MANY = 1024
 """Statements whose tables are remembered; the program has about 200."""
@@ -26,6 +27,25 @@ _READ = re.compile(r"\b(?:FROM|JOIN)\s+([a-z_]+)")
 _WRITTEN = re.compile(r"\b(?:INTO|UPDATE)\s+([a-z_]+)")
 _LEAVES_ROWS_ALONE = ("SAVEPOINT", "RELEASE", "PRAGMA", "SELECT", "BEGIN IMMEDIATE", "COMMIT")
 """A reader begins and ends its transactions in other words."""
+
+
+class Scope(NamedTuple):
+    """Which chat's rows a query reads, or a statement writes: all of them, and no others.
+
+    Attributes:
+        chat_id: The chat, for all tables but `messages`; None if that is not known.
+        peer: Its account and peer, for `messages`, which is found by them; None if that is not known.
+    """
+
+    chat_id: int | None = None
+    peer: tuple[int, int] | None = None
+
+    def key(self, table: str) -> object:
+        """Return by what the rows of a table are told apart; None if they are not."""
+        return self.peer if table == "messages" else self.chat_id
+
+
+ANY_CHAT = Scope()
 
 
 @lru_cache(_MANY)
@@ -53,7 +73,8 @@ class Memo:
     def __init__(self) -> None:
         """Begin with nothing."""
         self._found: dict[Question, tuple[Any, ...]] = {}
-        self._from_table: defaultdict[str, list[Question]] = defaultdict(list)
+        self._from_table: defaultdict[str, defaultdict[object, list[Question]]]
+        self._from_table = defaultdict(lambda: defaultdict(list))
         self._kept = 0
 
     def forget(self) -> None:
@@ -62,27 +83,29 @@ class Memo:
         self._from_table.clear()
         self._kept = 0
 
-    def note(self, statement: str) -> None:
+    def note(self, statement: str, scope: Scope = ANY_CHAT) -> None:
         """Forget the answers that a statement, which is about to run, may make untrue."""
         written = tables_written(statement)
         if written is None:
             self.forget()
             return
         for table in written:
-            for question in self._from_table.pop(table, ()):
-                self._found.pop(question, None)
+            by_key, key = self._from_table[table], scope.key(table)
+            for touched in tuple(by_key) if key is None else (key, None):
+                for question in by_key.pop(touched, ()):
+                    self._found.pop(question, None)
 
     def answer(self, question: Question) -> tuple[Any, ...] | None:
         """Return what was found before, if none of its tables was written to since."""
         return self._found.get(question)
 
-    def keep(self, question: Question, tables: tuple[str, ...], rows: tuple[Any, ...]) -> None:
+    def keep(self, question: Question, tables: tuple[str, ...], rows: tuple[Any, ...], scope: Scope) -> None:
         """Keep what was found just now in these tables."""
         if len(rows) > MOST_ROWS:
             return
         self._kept += 1
-        if len(self._found) >= MOST_ANSWERS or self._kept > 8 * MOST_ANSWERS:
+        if len(self._found) >= MOST_ANSWERS or self._kept > 16 * MOST_ANSWERS:
             self.forget()
         self._found[question] = rows
         for table in tables:
-            self._from_table[table].append(question)
+            self._from_table[table][scope.key(table)].append(question)

@@ -4,7 +4,7 @@ import sqlite3
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from chimein_gui.adapters.store.memo import Memo, tables_read
+from chimein_gui.adapters.store.memo import ANY_CHAT, Memo, Scope, tables_read
 from chimein_gui.adapters.store.rows.values import Row, well_formed
 from chimein_gui.domain.errors import NotFoundError, StoreError, StoreWriteError
 
@@ -95,41 +95,47 @@ class Sql:
         """Tell whether a transaction is open."""
         return self._connection.in_transaction
 
-    def run(self, statement: str, *values: Value) -> sqlite3.Cursor:
+    def run(self, statement: str, *values: Value, scope: Scope = ANY_CHAT) -> sqlite3.Cursor:
         """Run one statement.
 
         Args:
             statement: What to run.
             values: Its parameters.
+            scope: Which chat's rows it changes.
 
         Raises:
             StoreWriteError: The file cannot be written (or read any more).
             StoreError: The statement was refused.
         """
-        self._memo.note(statement)
+        self._memo.note(statement, scope)
         return self._execute(statement, values)
 
-    def one(self, statement: str, *values: Value) -> Row | None:
+    def one(self, statement: str, *values: Value, scope: Scope = ANY_CHAT) -> Row | None:
         """Return the first row, or None; the statement is expected to find no more than a few."""
-        rows = self.all(statement, *values)
+        rows = self.all(statement, *values, scope=scope)
         return rows[0] if rows else None
 
-    def all(self, statement: str, *values: Value) -> Sequence[Row]:
+    def all(self, statement: str, *values: Value, scope: Scope = ANY_CHAT) -> Sequence[Row]:
         """Return all rows."""
-        return self.made(_as_it_is, statement, *values)
+        return self.made(_as_it_is, statement, *values, scope=scope)
 
-    def first(self, make: Callable[[Row], T], statement: str, *values: Value) -> T | None:
+    def first(
+        self, make: Callable[[Row], T], statement: str, *values: Value, scope: Scope | Callable[[T], Scope] = ANY_CHAT
+    ) -> T | None:
         """Return what `make` makes of the first row, or None."""
-        found = self.made(make, statement, *values)
+        found = self.made(make, statement, *values, scope=scope)
         return found[0] if found else None
 
-    def made(self, make: Callable[[Row], T], statement: str, *values: Value) -> tuple[T, ...]:
+    def made(
+        self, make: Callable[[Row], T], statement: str, *values: Value, scope: Scope | Callable[[T], Scope] = ANY_CHAT
+    ) -> tuple[T, ...]:
         """Return what `make` makes of each row; what was found before and still holds is not looked up again.
 
         Args:
             make: A function of a module, whose results nobody can change.
             statement: A SELECT, or a change with RETURNING.
             values: Its parameters.
+            scope: Which chat's rows are looked at; a function tells it from the first that is found.
         """
         tables = tables_read(statement)
         if tables is None or not self._connection.in_transaction:
@@ -139,8 +145,20 @@ class Sql:
         found = self._memo.answer(question)
         if found is None:
             found = tuple(map(make, self._fetched(statement, values)))
-            self._memo.keep(question, tables, found)
+            if not isinstance(scope, Scope):
+                scope = scope(found[0]) if found else ANY_CHAT
+            self._memo.keep(question, tables, found, scope)
         return found
+
+    def know(
+        self, found: T, make: Callable[[Row], T], statement: str, *values: Value, scope: Scope | Callable[[T], Scope]
+    ) -> None:
+        """Remember what `first` would return: it was just written, or another query found it."""
+        question, tables = (make, statement, values), tables_read(statement)
+        if tables is None or not self._connection.in_transaction or self._memo.answer(question) is not None:
+            return
+        told = scope if isinstance(scope, Scope) else scope(found)
+        self._memo.keep(question, tables, (found,), told)
 
     def _execute(self, statement: str, values: tuple[Value, ...]) -> sqlite3.Cursor:
         if self.failure is not None:
@@ -159,19 +177,19 @@ class Sql:
         except REFUSALS as error:
             raise self._in_our_words(error) from error
 
-    def insert(self, statement: str, *values: Value) -> int:
+    def insert(self, statement: str, *values: Value, scope: Scope = ANY_CHAT) -> int:
         """Run an INSERT of one row and return its row id."""
-        row_id = self.run(statement, *values).lastrowid
+        row_id = self.run(statement, *values, scope=scope).lastrowid
         assert row_id is not None  # sqlite3 sets it after every INSERT
         return row_id
 
-    def change(self, statement: str, *values: Value, missing: str) -> None:
+    def change(self, statement: str, *values: Value, missing: str, scope: Scope = ANY_CHAT) -> None:
         """Run an UPDATE of one row.
 
         Raises:
             NotFoundError: There was no such row; with `missing` as its words.
         """
-        if self.run(statement, *values).rowcount == 0:
+        if self.run(statement, *values, scope=scope).rowcount == 0:
             raise NotFoundError(missing)
 
     def _in_our_words(self, error: Refusal) -> StoreError:

@@ -74,11 +74,10 @@ def confirm_part(
         return []
     message_id = message.key.message_id if message is not None else None
     move_ledger(tx, replace(row, message_id=message_id), LedgerState.SENT)
-    events = _store_message(tx, approval, message)
     if row.kind in MESSAGE_KINDS:
-        tx.chats.set_answered_up_to(approval.chat_id, approval.covers_up_to)
         writing_works(tx, approval.chat_id)
-    return events + _settled_as_sent(tx, approval, environment)
+        tx.chats.set_answered_up_to(approval.chat_id, approval.covers_up_to)
+    return _store_message(tx, approval, message) + _settled_as_sent(tx, approval, environment)
 
 
 def _settled_as_sent(tx: Transaction, approval: Approval, environment: TransactionEnvironment) -> list[EngineEvent]:

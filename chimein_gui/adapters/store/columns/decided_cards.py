@@ -48,7 +48,6 @@ class DecidedCards:
         row = self._sql.one(STANDING, approval_id)
         return "" if row is None else _outcome(row[0], is_edited=bool(row[1]))
 
-    def follow(self, before: Approval, card: Approval) -> None:
-        """A card that is in the database is saved; `before` is how it stood."""
-        if outcome_of(before) != outcome_of(card):
-            self._sql.run(CHANGED, outcome_of(card), card.approval_id)
+    def follow(self, card: Approval) -> None:
+        """A card that is in the database was saved."""
+        self._sql.run(CHANGED, outcome_of(card), card.approval_id)

@@ -5,7 +5,9 @@ from datetime import datetime
 
 from chimein_gui.adapters.store.columns.approval_snapshots import FROM_APPROVALS, from_tasks, snapshot
 from chimein_gui.adapters.store.columns.conditions import IN_A_PLAN, OPEN
+from chimein_gui.adapters.store.memo import Scope
 from chimein_gui.adapters.store.rows.decisions import SqliteDecisionRows
+from chimein_gui.adapters.store.rows.graphs import scope_of
 from chimein_gui.adapters.store.rows.values import (
     Row,
     encoded,
@@ -86,19 +88,20 @@ class SqliteApprovalRows(SqliteDecisionRows):
         return self.get(ApprovalId(approval_id))
 
     def get(self, approval_id: ApprovalId) -> Approval:
-        found = self._sql.first(snapshot, BY_ID, approval_id)
+        found = self._sql.first(snapshot, BY_ID, approval_id, scope=scope_of)
         if found is None:
             raise NotFoundError(f"no approval {approval_id}")
+        self._sql.know(found, snapshot, BY_TASK, found.task_id, scope=scope_of)
         return found
 
     def of_task(self, task_id: TaskId) -> Approval:
-        found = self._sql.first(snapshot, BY_TASK, task_id)
+        found = self._sql.first(snapshot, BY_TASK, task_id, scope=scope_of)
         if found is None:
             raise NotFoundError(f"task {task_id} has no approval")
         return found
 
     def save(self, approval: Approval) -> None:
-        before, now = self.get(approval.approval_id), to_micros(self._now())
+        now = to_micros(self._now())
         self._sql.change(
             SAVE,
             approval.state.value,
@@ -122,8 +125,9 @@ class SqliteApprovalRows(SqliteDecisionRows):
             note_to_text(approval.note),
             approval.approval_id,
             missing=f"no approval {approval.approval_id}",
+            scope=Scope(approval.chat_id),
         )
-        self._decided.follow(before, approval)
+        self._decided.follow(approval)
 
     def waiting(self) -> tuple[Approval, ...]:
         return self._sql.made(snapshot, WAITING)

@@ -5,6 +5,7 @@ from functools import lru_cache
 
 from chimein_gui.adapters.store.columns.conditions import OPEN, OPEN_RECEIVED
 from chimein_gui.adapters.store.columns.message import END
+from chimein_gui.adapters.store.memo import Scope
 from chimein_gui.adapters.store.rows.values import (
     SAME_ROWS,
     Row,
@@ -83,13 +84,16 @@ class SqliteChatRows:
         self._sql = sql
 
     def get(self, chat_id: ChatId) -> Chat:
-        found = self._sql.first(_chat, BY_ID, chat_id)
+        found = self._sql.first(_chat, BY_ID, chat_id, scope=_scope)
         if found is None:
             raise NotFoundError(f"no chat {chat_id}")
         return found
 
     def find(self, account_id: AccountId, peer_id: PeerId) -> Chat | None:
-        return self._sql.first(_chat, BY_PEER, account_id, peer_id)
+        found = self._sql.first(_chat, BY_PEER, account_id, peer_id, scope=_scope)
+        if found is not None:
+            self._sql.know(found, _chat, BY_ID, found.chat_id, scope=_scope)
+        return found
 
     def all(self) -> tuple[Chat, ...]:
         rows = self._sql.all(f"{SELECT} WHERE g.account_id = c.account_id")
@@ -120,11 +124,14 @@ class SqliteChatRows:
             info.username,
             known.chat_id,
             missing=f"no chat {known.chat_id}",
+            scope=Scope(known.chat_id),
         )
         return self.get(known.chat_id), False
 
     def settings_of(self, chat_id: ChatId) -> ChatSettings:
-        found = self._sql.first(_settings, f"SELECT {SETTINGS} FROM chats WHERE chat_id = ?", chat_id)
+        found = self._sql.first(
+            _settings, f"SELECT {SETTINGS} FROM chats WHERE chat_id = ?", chat_id, scope=Scope(chat_id)
+        )
         if found is None:
             raise NotFoundError(f"no chat {chat_id}")
         return found
@@ -165,7 +172,8 @@ class SqliteChatRows:
         return self._sql.made(_unsent, "SELECT chat_id, text, reply_to_id FROM unsent ORDER BY chat_id")
 
     def set_may_write(self, chat_id: ChatId, *, may_write: bool) -> None:
-        self._write(chat_id, "may_write = ?", may_write)
+        if self.get(chat_id).may_write != may_write:
+            self._write(chat_id, "may_write = ?", may_write)
 
     def of_account(self, account_id: AccountId) -> tuple[ChatId, ...]:
         rows = self._sql.all("SELECT chat_id FROM chats WHERE account_id = ? ORDER BY chat_id", account_id)
@@ -179,7 +187,8 @@ class SqliteChatRows:
         return tuple(ChatId(chat_id) for (chat_id,) in self._sql.all(WITH_NEWS, agent_id))
 
     def set_planned_up_to(self, chat_id: ChatId, message_id: MessageId) -> None:
-        self._write(chat_id, "planned_up_to = max(planned_up_to, ?)", message_id)
+        if message_id > self.get(chat_id).planned_up_to:
+            self._write(chat_id, "planned_up_to = ?", message_id)
 
     def set_read_up_to(self, chat_id: ChatId, message_id: MessageId) -> None:
         chat = self.get(chat_id)
@@ -188,8 +197,11 @@ class SqliteChatRows:
             self._write(chat_id, "read_up_to = ?, unread = ?", message_id, unread)
 
     def set_answered_up_to(self, chat_id: ChatId, message_id: MessageId) -> None:
-        self.set_planned_up_to(chat_id, message_id)
-        self.set_read_up_to(chat_id, message_id)
+        chat = self.get(chat_id)
+        if message_id > min(chat.planned_up_to, chat.read_up_to):
+            planned, read = max(chat.planned_up_to, message_id), max(chat.read_up_to, message_id)
+            unread = _count_unread(self._sql, chat, message_id) if read > chat.read_up_to else chat.unread
+            self._write(chat_id, "planned_up_to = ?, read_up_to = ?, unread = ?", planned, read, unread)
 
     def set_partner_read_up_to(self, chat_id: ChatId, message_id: MessageId) -> None:
         self._write(chat_id, "partner_read_up_to = max(partner_read_up_to, ?)", message_id)
@@ -200,7 +212,11 @@ class SqliteChatRows:
 
     def _write(self, chat_id: ChatId, assignment: str, *values: Value) -> None:
         statement, missing = f"UPDATE chats SET {assignment} WHERE chat_id = ?", f"no chat {chat_id}"
-        self._sql.change(statement, *values, chat_id, missing=missing)
+        self._sql.change(statement, *values, chat_id, missing=missing, scope=Scope(chat_id))
+
+
+def _scope(chat: Chat) -> Scope:
+    return Scope(chat.chat_id, (chat.info.account_id, chat.info.peer_id))
 
 
 def _age(row: Row) -> tuple[int, int]:

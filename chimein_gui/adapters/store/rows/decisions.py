@@ -4,6 +4,7 @@ from datetime import datetime
 
 from chimein_gui.adapters.store.columns.conditions import REJECTION
 from chimein_gui.adapters.store.columns.decided_cards import DecidedCards
+from chimein_gui.adapters.store.memo import Scope
 from chimein_gui.adapters.store.rows.values import Row, from_micros, to_micros
 from chimein_gui.adapters.store.sql import Sql
 from chimein_gui.domain.approvals import (
@@ -75,6 +76,7 @@ class SqliteDecisionRows:
             source,
             since if source and by_chat else None,
             until if source and by_chat else None,
+            scope=Scope(chat_id),
         )
         self._decided.note(record, chat_id)
 
@@ -87,7 +89,7 @@ class SqliteDecisionRows:
         )
 
     def last_rejection(self, chat_id: ChatId, since: datetime) -> str:
-        found = self._sql.first(_rejection, LAST_REJECTION, chat_id)
+        found = self._sql.first(_rejection, LAST_REJECTION, chat_id, scope=Scope(chat_id))
         return found[0] if found is not None and found[1] >= since else ""
 
 

@@ -3,6 +3,7 @@
 from functools import lru_cache
 
 from chimein_gui.adapters.store.columns.conditions import CURRENT
+from chimein_gui.adapters.store.memo import Scope
 from chimein_gui.adapters.store.rows.values import (
     SAME_ROWS,
     Row,
@@ -18,10 +19,11 @@ from chimein_gui.adapters.store.rows.values import (
     to_micros,
 )
 from chimein_gui.adapters.store.sql import Sql
+from chimein_gui.domain.approvals import Approval
 from chimein_gui.domain.errors import NotFoundError
 from chimein_gui.domain.ids import ChatId, GraphId
 from chimein_gui.domain.tasks import Origin
-from chimein_gui.engine.ports import GraphRow, GraphStanding, NewGraph
+from chimein_gui.engine.ports import GraphRow, GraphStanding, LedgerRow, NewGraph, TaskRow
 
 COLUMNS = (
     "graph_id, chat_id, origin, standing, variant_of, trigger_ids, span, instruction, problems, lost_rule, failed,"
@@ -35,6 +37,11 @@ INSERT = (
     "INSERT INTO graphs (chat_id, origin, standing, variant_of, trigger_ids, span, instruction, problems, created_at)"
     " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
+
+
+def scope_of(row: GraphRow | TaskRow | LedgerRow | Approval) -> Scope:
+    """Return the scope of what belongs to a chat."""
+    return Scope(row.chat_id)
 
 
 class SqliteGraphRows:
@@ -57,20 +64,21 @@ class SqliteGraphRows:
             new.instruction,
             reply_problems_to_json(new.problems),
             to_micros(new.created_at),
+            scope=Scope(new.chat_id),
         )
         return GraphId(graph_id)
 
     def graph(self, graph_id: GraphId) -> GraphRow:
-        found = self._sql.first(_graph, BY_ID, graph_id)
+        found = self._sql.first(_graph, BY_ID, graph_id, scope=scope_of)
         if found is None:
             raise NotFoundError(f"no plan {graph_id}")
         return found
 
     def current_graph(self, chat_id: ChatId) -> GraphRow | None:
-        return self._sql.first(_graph, CURRENT_OF_CHAT, chat_id)
+        return self._sql.first(_graph, CURRENT_OF_CHAT, chat_id, scope=Scope(chat_id))
 
     def variants_of(self, graph_id: GraphId) -> tuple[GraphRow, ...]:
-        return self._sql.made(_graph, VARIANTS, graph_id)
+        return self._sql.made(_graph, VARIANTS, graph_id, scope=scope_of)
 
     def save_graph(self, graph: GraphRow) -> None:
         """Write back all mutable columns of a plan; one that becomes CURRENT makes the one before PAST."""
@@ -88,12 +96,13 @@ class SqliteGraphRows:
             note_to_text(graph.failed),
             graph.graph_id,
             missing=f"no plan {graph.graph_id}",
+            scope=Scope(graph.chat_id),
         )
 
     def _end_current(self, chat_id: ChatId, *, but: GraphId | None = None) -> None:
         current = self.current_graph(chat_id)
         if current is not None and current.graph_id != but:
-            self._sql.run(END, GraphStanding.PAST.value, current.graph_id)
+            self._sql.run(END, GraphStanding.PAST.value, current.graph_id, scope=Scope(chat_id))
 
 
 @lru_cache(SAME_ROWS)

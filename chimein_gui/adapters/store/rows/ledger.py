@@ -4,6 +4,8 @@ from datetime import datetime
 from functools import lru_cache
 
 from chimein_gui.adapters.store.columns.conditions import BY_RULE, GIVEN_UP, IN_DOUBT, NAMELESS
+from chimein_gui.adapters.store.memo import Scope
+from chimein_gui.adapters.store.rows.graphs import scope_of
 from chimein_gui.adapters.store.rows.values import (
     SAME_ROWS,
     Row,
@@ -16,6 +18,7 @@ from chimein_gui.adapters.store.rows.values import (
     maybe_sticker_to_json,
     maybe_to_micros,
     to_micros,
+    well_formed,
 )
 from chimein_gui.adapters.store.sql import Sql
 from chimein_gui.domain.approvals import Approval
@@ -50,8 +53,7 @@ class SqliteLedgerRows:
         self._sql = sql
 
     def prepare(self, approval: Approval, request: NewRequest) -> LedgerRow:
-        ledger_id = self._sql.insert(
-            INSERT,
+        values = (
             approval.approval_id,
             approval.chat_id,
             approval.version,
@@ -60,24 +62,24 @@ class SqliteLedgerRows:
             LedgerState.PREPARED.value,
             approval.origin.value,
             approval.kind.value,
-            request.text,
+            well_formed(request.text),
             approval.reply_to_id,
             entities_to_json(request.entities),
             maybe_sticker_to_json(request.sticker),
             maybe_file_to_json(request.file),
             request.up_to,
-            approval.account_id,
         )
-        return self.get(LedgerId(ledger_id))
+        ledger_id = self._sql.insert(INSERT, *values, approval.account_id, scope=Scope(approval.chat_id))
+        return _ledger((ledger_id, *values, False, None, None))
 
     def get(self, ledger_id: LedgerId) -> LedgerRow:
-        found = self._sql.first(_ledger, BY_ID, ledger_id)
+        found = self._sql.first(_ledger, BY_ID, ledger_id, scope=scope_of)
         if found is None:
             raise NotFoundError(f"no ledger row {ledger_id}")
         return found
 
     def of_approval(self, approval_id: ApprovalId) -> tuple[LedgerRow, ...]:
-        rows = self._sql.made(_ledger, OF_APPROVAL, approval_id)
+        rows = self._sql.made(_ledger, OF_APPROVAL, approval_id, scope=scope_of)
         return tuple(row for row in rows if row.state not in _OVER)
 
     def current(self, approval_id: ApprovalId) -> LedgerRow | None:
@@ -124,6 +126,7 @@ class SqliteLedgerRows:
             row.message_id,
             row.ledger_id,
             missing=f"no ledger row {row.ledger_id}",
+            scope=Scope(row.chat_id),
         )
 
     def owner_of(self, account_id: AccountId, peer_id: PeerId, message_id: MessageId) -> LedgerRow | None:

@@ -3,6 +3,7 @@
 from chimein_gui.adapters.store.columns.attachments import media_to_json, reactions_to_json
 from chimein_gui.adapters.store.columns.conditions import NOT_A_CHANNEL
 from chimein_gui.adapters.store.columns.message import COLUMNS, END, IN_CHAT, INSERT, message_of, values_of
+from chimein_gui.adapters.store.memo import Scope
 from chimein_gui.adapters.store.rows.values import entities_to_json, maybe_to_micros
 from chimein_gui.adapters.store.search_index import SearchIndex
 from chimein_gui.adapters.store.sql import Sql
@@ -33,11 +34,12 @@ class SqliteMessageRows:
         self._search = search
 
     def put(self, chat_id: ChatId, message: Message) -> bool:
-        if self._sql.run(INSERT, *values_of(chat_id, message)).rowcount == 0:
+        scope = Scope(chat_id, (message.key.account_id, message.key.peer_id))
+        if self._sql.run(INSERT, *values_of(chat_id, message), scope=scope).rowcount == 0:
             return False
         if not message.out:
             message_id = message.key.message_id
-            self._sql.run(COUNT_IN, message_id, message_id, message.deleted, chat_id)
+            self._sql.run(COUNT_IN, message_id, message_id, message.deleted, chat_id, scope=scope)
         self._search.came(chat_id, message.key.message_id, message.text)
         return True
 
@@ -103,21 +105,24 @@ class SqliteMessageRows:
         return marked
 
     def get(self, key: MessageKey) -> Message | None:
-        return self._sql.first(message_of, BY_KEY, key.account_id, key.peer_id, key.message_id)
+        peer = key.account_id, key.peer_id
+        return self._sql.first(message_of, BY_KEY, *peer, key.message_id, scope=Scope(peer=peer))
 
     def before(
         self, account_id: AccountId, peer_id: PeerId, *, before_id: MessageId | None, limit: int
     ) -> tuple[Message, ...]:
         end = END if before_id is None else before_id
-        return self._sql.made(message_of, BEFORE, account_id, peer_id, end, max(0, limit))[::-1]
+        scope = Scope(peer=(account_id, peer_id))
+        return self._sql.made(message_of, BEFORE, account_id, peer_id, end, max(0, limit), scope=scope)[::-1]
 
     def incoming_above(
         self, account_id: AccountId, peer_id: PeerId, *, above_id: MessageId, limit: int
     ) -> tuple[Message, ...]:
-        return self._sql.made(message_of, INCOMING_ABOVE, account_id, peer_id, above_id, max(0, limit))[::-1]
+        values, scope = (account_id, peer_id, above_id, max(0, limit)), Scope(peer=(account_id, peer_id))
+        return self._sql.made(message_of, INCOMING_ABOVE, *values, scope=scope)[::-1]
 
     def newest_ids(self, account_id: AccountId, peer_id: PeerId, *, limit: int) -> tuple[MessageId, ...]:
-        rows = self._sql.all(NEWEST_IDS, account_id, peer_id, max(0, limit))
+        rows = self._sql.all(NEWEST_IDS, account_id, peer_id, max(0, limit), scope=Scope(peer=(account_id, peer_id)))
         return tuple(MessageId(number) for (number,) in rows)
 
     def newest_id(self, account_id: AccountId, peer_id: PeerId) -> MessageId:
@@ -125,7 +130,7 @@ class SqliteMessageRows:
 
     def has_outgoing(self, account_id: AccountId, peer_id: PeerId) -> bool:
         """Tell whether this account ever wrote there, from whatever device; to have joined is not to have written."""
-        return self._sql.one(ANY_OUTGOING, account_id, peer_id) is not None
+        return self._sql.one(ANY_OUTGOING, account_id, peer_id, scope=Scope(peer=(account_id, peer_id))) is not None
 
     def count_in(self, account_id: AccountId, peer_id: PeerId, *, above_id: MessageId) -> int:
         row = self._sql.one(

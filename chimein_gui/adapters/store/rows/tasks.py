@@ -3,8 +3,9 @@
 from datetime import datetime
 from functools import lru_cache
 
-from chimein_gui.adapters.store.columns.conditions import IN_A_PLAN, INTERRUPTED, OPEN, OPEN_RECEIVED, WORKING
-from chimein_gui.adapters.store.rows.graphs import SqliteGraphRows
+from chimein_gui.adapters.store.columns.conditions import IN_A_PLAN, INTERRUPTED, OPEN, WORKING
+from chimein_gui.adapters.store.memo import Scope
+from chimein_gui.adapters.store.rows.graphs import SqliteGraphRows, scope_of
 from chimein_gui.adapters.store.rows.values import (
     SAME_ROWS,
     Row,
@@ -28,9 +29,9 @@ COLUMNS = (
 )
 INSERT = """
 INSERT INTO tasks
-    (chat_id, graph_id, kind, status, depends_on, position, trigger_ids, attempts, due_at, reason, wait_s,
-    window_began_at)
-VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?)
+    (chat_id, graph_id, kind, status, depends_on, position, trigger_ids, attempts, crashes, due_at, reason, wait_s,
+    restarts, window_began_at)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 """
 STATE = (
     "status = ?, trigger_ids = ?, attempts = ?, crashes = ?, due_at = ?, reason = ?, wait_s = ?, restarts = ?,"
@@ -40,7 +41,6 @@ SAVE_STATE = f"UPDATE tasks SET {STATE}"
 # Apart, because three more indexes and two foreign keys hang on it: it costs twice as much, and changes rarely.
 SAVE_PLACE_TOO = f"UPDATE tasks SET graph_id = ?, depends_on = ?, position = ?, {STATE}"
 BY_ID = f"SELECT {COLUMNS} FROM tasks WHERE task_id = ?"
-RECEIVED = f"SELECT {COLUMNS} FROM tasks INDEXED BY tasks_received WHERE chat_id = ? AND {OPEN_RECEIVED}"
 # A `received` task has no plan yet: what it will bring comes after everything that is there.
 OF_CHAT = f"""
 SELECT {COLUMNS} FROM tasks INDEXED BY tasks_open WHERE chat_id = ? AND {OPEN}
@@ -64,7 +64,7 @@ class SqliteTaskRows(SqliteGraphRows):
     """Implements `engine.ports.TaskRows`."""
 
     def get(self, task_id: TaskId) -> TaskRow:
-        found = self._sql.first(_task, BY_ID, task_id)
+        found = self._sql.first(_task, BY_ID, task_id, scope=scope_of)
         if found is None:
             raise NotFoundError(f"no task {task_id}")
         return found
@@ -84,8 +84,7 @@ class SqliteTaskRows(SqliteGraphRows):
         window_began_at: datetime | None = None,
         reason: Note | None = None,
     ) -> TaskId:
-        task_id = self._sql.insert(
-            INSERT,
+        values = (
             chat_id,
             graph_id,
             kind.value,
@@ -93,31 +92,45 @@ class SqliteTaskRows(SqliteGraphRows):
             depends_on,
             position,
             to_json(trigger_ids),
+            0,
+            0,
             maybe_to_micros(due_at),
             note_to_text(reason),
             wait_s,
+            0,
             maybe_to_micros(window_began_at),
         )
+        task_id = self._sql.insert(INSERT, *values, scope=Scope(chat_id))
+        self._know(_task((task_id, *values)))
         return TaskId(task_id)
 
     def save(self, task: TaskRow) -> None:
-        before, missing = self.get(task.task_id), f"no task {task.task_id}"
-        if _place(before) == _place(task):
-            self._sql.change(SAVE_STATE, *_state(task), task.task_id, missing=missing)
-        else:
-            self._sql.change(SAVE_PLACE_TOO, *_place(task), *_state(task), task.task_id, missing=missing)
+        before, place, state = self.get(task.task_id), _place(task), _state(task)
+        statement, values = (SAVE_STATE, state) if _place(before) == place else (SAVE_PLACE_TOO, place + state)
+        missing, scope = f"no task {task.task_id}", Scope(task.chat_id)
+        self._sql.change(statement, *values, task.task_id, missing=missing, scope=scope)
+        (graph_id, *in_plan), (status, *rest) = place, state
+        self._know(_task((task.task_id, before.chat_id, graph_id, before.kind.value, status, *in_plan, *rest)))
 
     def open_received(self, chat_id: ChatId) -> TaskRow | None:
-        return self._sql.first(_task, RECEIVED, chat_id)
+        return next((task for task in self.current_of_chat(chat_id) if task.kind is TaskKind.RECEIVED), None)
 
     def of_graph(self, graph_id: GraphId) -> tuple[TaskRow, ...]:
-        return self._sql.made(_task, OF_GRAPH, graph_id)
+        return self._known(self._sql.made(_task, OF_GRAPH, graph_id, scope=scope_of))
 
     def current_of_chat(self, chat_id: ChatId) -> tuple[TaskRow, ...]:
-        return self._sql.made(_task, OF_CHAT, chat_id)
+        return self._known(self._sql.made(_task, OF_CHAT, chat_id, scope=Scope(chat_id)))
 
     def to_recover(self) -> tuple[TaskRow, ...]:
         return self._sql.made(_task, INTERRUPTED_STEPS)
+
+    def _known(self, tasks: tuple[TaskRow, ...]) -> tuple[TaskRow, ...]:
+        for task in tasks:
+            self._know(task)
+        return tasks
+
+    def _know(self, task: TaskRow) -> None:
+        self._sql.know(task, _task, BY_ID, task.task_id, scope=scope_of)
 
     def chats_with_work(self, account_id: AccountId | None = None) -> tuple[tuple[ChatId, datetime | None], ...]:
         """Return the chats that have something to do by themselves, with the earliest due time (None = at once).
