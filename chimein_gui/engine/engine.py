@@ -26,7 +26,6 @@ from chimein_gui.engine.operator.cards import Cards
 from chimein_gui.engine.operator.chat_settings import AgentSettingsDesk, ChatSettingsDesk
 from chimein_gui.engine.operator.composer import AgentStickers, Composer
 from chimein_gui.engine.operator.decision_log import DecisionLog
-from chimein_gui.engine.operator.diagnostics import Diagnostics
 from chimein_gui.engine.operator.plan_actions import Plans
 from chimein_gui.engine.operator.resend import SendAnyway
 from chimein_gui.engine.operator.saved_edits import Shelf
@@ -35,6 +34,7 @@ from chimein_gui.engine.operator.trust_rules import TrustRules
 from chimein_gui.engine.ports.model import MAIN_PROVIDER
 from chimein_gui.engine.ports.secrets import MODEL_KEY
 from chimein_gui.engine.sending.recovery import recover
+from chimein_gui.engine.settings.diagnostics import Diagnostics
 from chimein_gui.engine.settings.keys import KeyChanges, KeyCheck
 from chimein_gui.engine.settings.preferences import PreferencesService
 from chimein_gui.engine.settings.setup import Setup
@@ -162,7 +162,7 @@ class Engine:
             {MODEL_KEY: MAIN_PROVIDER, **{provider.key: provider.name for provider in setup.providers}},
         )
         self.transcripts = Transcripts(store)
-        self.diagnostics = Diagnostics(setup.diagnostics_file, services.accounts, lambda: self.preferences)
+        self.diagnostics = Diagnostics(setup.diagnostics_file, services.directory.agents, lambda: self.preferences)
         self._indexer = SearchIndexer(store, setup.clock, setup.jobs.spawn)
         bus.subscribe(self._indexer.hear, MessageStored)
         self.media_files = MediaFiles(

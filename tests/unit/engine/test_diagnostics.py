@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from chimein_gui.domain.agents import MethodWait
-from chimein_gui.engine.operator.diagnostics import account_facts
+from chimein_gui.engine.settings.diagnostics import account_facts
 from tests.fakes.console import NOON, agent
 from tests.support.engine_room import NORA, engine_room
 

@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 
     from chimein_gui.domain.agents import Agent
     from chimein_gui.domain.settings.preferences import Preferences
-    from chimein_gui.engine.accounts.accounts import Accounts
     from chimein_gui.engine.ports import DiagnosticsFile
 
 LAST_DIGITS = 2
@@ -24,10 +23,13 @@ class Diagnostics:
     """Saves what helps to find a fault."""
 
     def __init__(
-        self, file: DiagnosticsFile | None, accounts: Accounts, preferences: Callable[[], Preferences]
+        self,
+        file: DiagnosticsFile | None,
+        agents: Callable[[], tuple[Agent, ...]],
+        preferences: Callable[[], Preferences],
     ) -> None:
         """Wire the services; without `file` nothing can be saved."""
-        self._file, self._accounts, self._preferences = file, accounts, preferences
+        self._file, self._agents, self._preferences = file, agents, preferences
 
     async def save(self, target: Path) -> None:
         """Save it all as one file.
@@ -37,7 +39,7 @@ class Diagnostics:
         """
         if self._file is None:
             raise DiagnosticsError("This Chimein cannot save diagnostics.")
-        accounts = [account_facts(agent) for agent in self._accounts.directory.agents()]
+        accounts = [account_facts(agent) for agent in self._agents()]
         await self._file.write(target, {"accounts": accounts, "settings": settings_facts(self._preferences())})
 
 
