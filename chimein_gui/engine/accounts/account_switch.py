@@ -14,8 +14,7 @@ from chimein_gui.domain.events import ApprovalResolved, ChatChanged, EngineEvent
 from chimein_gui.domain.ids import Revision
 from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.tasks import PLANNED_KINDS, CancelReason, LedgerState, TaskStatus
-from chimein_gui.engine.tasks.steps import step_changed
-from chimein_gui.engine.tasks.transitions import cancel_planned, move_ledger, move_task, void_prepared
+from chimein_gui.engine.tasks.transitions import cancel_planned, move_ledger, move_task, step_changed, void_prepared
 
 if TYPE_CHECKING:
     from chimein_gui.domain.agents import Agent

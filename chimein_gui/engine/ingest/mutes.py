@@ -25,8 +25,7 @@ from chimein_gui.domain.tasks import FINAL, PLANNED_KINDS, UNSENT, CancelReason,
 from chimein_gui.engine.ports import Durability, GraphStanding
 from chimein_gui.engine.tasks.completion import cancel_steps
 from chimein_gui.engine.tasks.graphs import retire_variants
-from chimein_gui.engine.tasks.steps import step_changed
-from chimein_gui.engine.tasks.transitions import back_to_review, changed, has_left, move_task
+from chimein_gui.engine.tasks.transitions import back_to_review, changed, has_left, move_task, step_changed
 from chimein_gui.engine.triggers.debounce import open_window
 from chimein_gui.engine.triggers.triggers import unanswered
 

@@ -17,7 +17,7 @@ from chimein_gui.domain.ids import MessageId, Revision
 from chimein_gui.domain.messages import MessageKey
 from chimein_gui.engine.sending.reconciliation import claim_of_update, match_late_delivery
 from chimein_gui.engine.tasks.next_action import next_action
-from chimein_gui.engine.tasks.steps import step_changed
+from chimein_gui.engine.tasks.transitions import step_changed
 from chimein_gui.engine.triggers.debounce import open_window
 from chimein_gui.engine.triggers.staleness import message_came, message_changed
 from chimein_gui.engine.triggers.takeover import operator_wrote

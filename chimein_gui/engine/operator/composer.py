@@ -21,7 +21,7 @@ from chimein_gui.domain.plans.stickers import StickerRef
 from chimein_gui.domain.tasks import Origin, TaskKind, TaskStatus
 from chimein_gui.engine.approvals.admission import storing_problem, text_problem
 from chimein_gui.engine.approvals.approve import approve
-from chimein_gui.engine.approvals.standalone import add_beside, requested
+from chimein_gui.engine.operator.resend import add_beside, requested
 from chimein_gui.engine.policy.hold_check import held_words, hold_note
 from chimein_gui.engine.ports import DecisionRecord
 from chimein_gui.engine.text.markdown import formatted

@@ -15,10 +15,9 @@ from chimein_gui.domain.loaded import Loaded
 from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
 from chimein_gui.engine.operator.decision_log import log_regenerate
+from chimein_gui.engine.tasks.completion import let_wait_begin, skip_wait
 from chimein_gui.engine.tasks.graphs import reject_rest
-from chimein_gui.engine.tasks.steps import step_changed
-from chimein_gui.engine.tasks.transitions import move_task
-from chimein_gui.engine.tasks.waits import let_wait_begin, skip_wait
+from chimein_gui.engine.tasks.transitions import move_task, step_changed
 from chimein_gui.engine.triggers.triggers import unanswered
 
 if TYPE_CHECKING:

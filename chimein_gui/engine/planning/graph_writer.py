@@ -27,8 +27,14 @@ from chimein_gui.engine.prompt.reply_steps import read_plan, summary
 from chimein_gui.engine.tasks.completion import cancel_steps
 from chimein_gui.engine.tasks.graphs import OBSERVED_NOTE, retire_variants
 from chimein_gui.engine.tasks.saved_edits import put_on_shelf
-from chimein_gui.engine.tasks.steps import begin_wait, graph_snapshot, step_changed
-from chimein_gui.engine.tasks.transitions import cancel_planned, has_left, move_task
+from chimein_gui.engine.tasks.transitions import (
+    begin_wait,
+    cancel_planned,
+    graph_snapshot,
+    has_left,
+    move_task,
+    step_changed,
+)
 from chimein_gui.engine.triggers.staleness import concerns
 
 if TYPE_CHECKING:

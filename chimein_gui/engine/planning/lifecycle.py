@@ -22,8 +22,7 @@ from chimein_gui.engine.policy.hold_check import mute_of
 from chimein_gui.engine.policy.trust import trust_now
 from chimein_gui.engine.ports import GraphStanding, NewGraph
 from chimein_gui.engine.prompt.inputs import read_begun
-from chimein_gui.engine.tasks.steps import NEVER, step_changed
-from chimein_gui.engine.tasks.transitions import move_task
+from chimein_gui.engine.tasks.transitions import NEVER, move_task, step_changed
 from chimein_gui.engine.triggers.debounce import window_ends_at
 from chimein_gui.engine.triggers.triggers import REWRITTEN, is_heard, unanswered
 

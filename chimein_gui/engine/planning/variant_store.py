@@ -19,8 +19,7 @@ from chimein_gui.engine.prompt.reply_steps import read_plan, summary
 from chimein_gui.engine.tasks.completion import cancel_steps
 from chimein_gui.engine.tasks.graphs import move_memories, retire_variants
 from chimein_gui.engine.tasks.saved_edits import put_on_shelf
-from chimein_gui.engine.tasks.steps import begin_wait, graph_snapshot
-from chimein_gui.engine.tasks.transitions import SETTLED, move_task
+from chimein_gui.engine.tasks.transitions import SETTLED, begin_wait, graph_snapshot, move_task
 
 if TYPE_CHECKING:
     from datetime import datetime

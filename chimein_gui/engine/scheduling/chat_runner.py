@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from chimein_gui.domain.events import FaultReported
 from chimein_gui.domain.ids import Revision
+from chimein_gui.engine.tasks.completion import end_wait
 from chimein_gui.engine.tasks.next_action import AT_ONCE, NextAction, WorkKind, next_action
-from chimein_gui.engine.tasks.waits import end_wait
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -1,5 +1,6 @@
-"""A step is over: what that means for the steps behind it, and for what the plan answers.
+"""A step is over: what that means for the steps behind it, and for what the plan answers. Waits are steps, too.
 
+A wait is a pause between the steps of a plan, counted from when it becomes ready.
 See docs/behaviour.md, "When a trigger is answered".
 
 Functions that take a transaction run on the writer thread.
@@ -8,6 +9,7 @@ Functions that take a transaction run on the writer thread.
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import timedelta
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
@@ -19,8 +21,14 @@ from chimein_gui.domain.tasks import FINAL, PLANNED_KINDS, UNSENT, CancelReason,
 from chimein_gui.engine.policy.timing import due_time
 from chimein_gui.engine.ports import GraphStanding
 from chimein_gui.engine.tasks.saved_edits import put_on_shelf
-from chimein_gui.engine.tasks.steps import begin_wait, step_changed
-from chimein_gui.engine.tasks.transitions import back_to_review, cancel_planned, move_task
+from chimein_gui.engine.tasks.transitions import (
+    LONGEST_WAIT_S,
+    back_to_review,
+    begin_wait,
+    cancel_planned,
+    move_task,
+    step_changed,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -188,3 +196,40 @@ def _close_plan(tx: Transaction, task: TaskRow) -> None:
     planned = [step for step in steps if step.kind in PLANNED_KINDS]
     if any(step.status in _ANSWERING or is_of(step.reason, CancelReason.PLAN_REJECTED) for step in planned):
         tx.chats.set_planned_up_to(task.chat_id, MessageId(max(graph.trigger_ids)))
+
+
+__all__ = ["LONGEST_WAIT_S", "begin_wait", "end_wait", "let_wait_begin", "skip_wait"]
+
+_ENDLESS_S = 3650 * 24 * 3600.0
+"""As good as for ever: a model may write any number, and a date has its limits."""
+
+_SKIPPABLE = frozenset({TaskStatus.PENDING, TaskStatus.WAITING, TaskStatus.AWAITING_OPERATOR})
+
+
+def end_wait(tx: Transaction, task_id: TaskId, environment: TransactionEnvironment) -> list[EngineEvent]:
+    """End a wait whose time is over and let what stands behind it go; anything else changes nothing."""
+    task = tx.tasks.get(task_id)
+    if task.kind is not TaskKind.WAIT or task.status is not TaskStatus.WAITING:
+        return []
+    if task.due_at is not None and task.due_at > environment.now():
+        return []
+    moved = move_task(tx, task, TaskStatus.DONE)
+    return [step_changed(tx, moved), *complete_step(tx, task_id, environment, how=StepOutcome.DONE)]
+
+
+def let_wait_begin(tx: Transaction, task_id: TaskId, environment: TransactionEnvironment) -> list[EngineEvent]:
+    """The operator allows a wait of more than 24 h: it counts from now."""
+    task = tx.tasks.get(task_id)
+    if task.kind is not TaskKind.WAIT or task.status is not TaskStatus.AWAITING_OPERATOR:
+        return []
+    due_at = environment.now() + timedelta(seconds=min(task.wait_s or 0.0, _ENDLESS_S))
+    return [step_changed(tx, move_task(tx, replace(task, due_at=due_at), TaskStatus.WAITING))]
+
+
+def skip_wait(tx: Transaction, task_id: TaskId, environment: TransactionEnvironment) -> list[EngineEvent]:
+    """The operator skips a wait: what stands behind it goes on without it; automatic sends ask."""
+    task = tx.tasks.get(task_id)
+    if task.kind is not TaskKind.WAIT or task.status not in _SKIPPABLE:
+        return []
+    moved = move_task(tx, replace(task, due_at=None), TaskStatus.SKIPPED, reason=Note(NoteKind.SKIPPED_BY_OPERATOR))
+    return [step_changed(tx, moved), *complete_step(tx, task_id, environment, how=StepOutcome.SKIPPED)]

@@ -15,8 +15,14 @@ from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.tasks import PLANNED_KINDS, UNSENT, ApprovalState, CancelReason, TaskKind, TaskStatus
 from chimein_gui.engine.ports import GraphStanding, MemoryState
 from chimein_gui.engine.tasks.completion import cancel_steps
-from chimein_gui.engine.tasks.steps import step_changed
-from chimein_gui.engine.tasks.transitions import back_to_review, has_left, move_approval, move_task, void_prepared
+from chimein_gui.engine.tasks.transitions import (
+    back_to_review,
+    has_left,
+    move_approval,
+    move_task,
+    step_changed,
+    void_prepared,
+)
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -11,7 +11,7 @@ from chimein_gui.domain.ids import TaskId
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.planning.lifecycle import NOT_HEARD
 from chimein_gui.engine.ports import Transaction
-from chimein_gui.engine.tasks.steps import NEVER
+from chimein_gui.engine.tasks.transitions import NEVER
 from tests.support.planning_room import PlanningRoom
 
 

@@ -16,7 +16,7 @@ from chimein_gui.domain.prompt.prompts import ModelReply, Prompt, PromptSection,
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.llm.calls import ModelCalls, ModelRouter, PlanTrace, estimated_tokens
 from chimein_gui.engine.ports import GraphStanding, ModelProvider
-from chimein_gui.engine.tasks.steps import NEVER
+from chimein_gui.engine.tasks.transitions import NEVER
 from chimein_gui.viewmodels.words.notes import problem_words
 from tests.fakes.clock import VirtualClock
 from tests.fakes.model import FakeModel

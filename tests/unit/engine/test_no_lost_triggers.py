@@ -11,8 +11,8 @@ from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.errors import ModelKeyError, ModelRefusedError, ModelTransientError
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.planning.lifecycle import let_key_waiters_go
-from chimein_gui.engine.tasks.steps import NEVER
-from chimein_gui.engine.tasks.waits import let_wait_begin
+from chimein_gui.engine.tasks.completion import let_wait_begin
+from chimein_gui.engine.tasks.transitions import NEVER
 from chimein_gui.engine.triggers.triggers import unanswered
 from chimein_gui.viewmodels.words.notes import problem_words
 from tests.support.ingest_room import GROUP, PAUL, IngestRoom

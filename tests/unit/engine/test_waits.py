@@ -12,8 +12,8 @@ from chimein_gui.domain.events import StepChanged
 from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
 from chimein_gui.engine.ports import TaskRow
+from chimein_gui.engine.tasks.completion import end_wait, let_wait_begin, skip_wait
 from chimein_gui.engine.tasks.next_action import WorkKind, next_action
-from chimein_gui.engine.tasks.waits import end_wait, let_wait_begin, skip_wait
 from tests.support.planning_room import PlanningRoom
 
 S = TaskStatus
