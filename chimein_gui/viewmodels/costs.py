@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QCoreApplication, Signal
 
 from chimein_gui.domain.events import ModelCallBooked
 from chimein_gui.viewmodels.core.commands import CommandRunner
+from chimein_gui.viewmodels.core.numbers import dollars_words
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QObject
@@ -20,12 +21,16 @@ if TYPE_CHECKING:
     from chimein_gui.viewmodels.core.clock import ClockFace
     from chimein_gui.viewmodels.engine_api.engine import EngineApi
 
+translate = QCoreApplication.translate
+
 MOST_LATENCIES = 101
 
 
 def dollars(usd: float) -> str:
     """Return an amount in words, such as $1.84; a tenth of a cent is not nothing."""
-    return "< $0.01" if 0 < usd < 0.005 else f"${usd:,.2f}"
+    if 0 < usd < 0.005:
+        return translate("Costs", "< {amount}").format(amount=dollars_words(0.01))
+    return dollars_words(usd)
 
 
 class CostModel(CommandRunner):

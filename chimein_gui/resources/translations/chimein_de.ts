@@ -1527,6 +1527,10 @@
         <source>{name} waits.</source>
         <translation>{name} wartet.</translation>
     </message>
+    <message>
+        <source>{why}. Approved messages wait and keep their order.</source>
+        <translation>{why}. Freigegebene Nachrichten warten und behalten ihre Reihenfolge.</translation>
+    </message>
 </context>
 <context>
     <name>Batch</name>
@@ -2434,6 +2438,10 @@
         <source>{n} s</source>
         <translation>{n} s</translation>
     </message>
+    <message>
+        <source>{weekday}, {day}</source>
+        <translation>{weekday}, {day}</translation>
+    </message>
 </context>
 <context>
     <name>CoachLine</name>
@@ -2620,6 +2628,13 @@
     <message>
         <source>{n} without a known price</source>
         <translation>{n} ohne bekannten Preis</translation>
+    </message>
+</context>
+<context>
+    <name>Costs</name>
+    <message>
+        <source>&lt; {amount}</source>
+        <translation>&lt; {amount}</translation>
     </message>
 </context>
 <context>
@@ -5423,6 +5438,10 @@
         <translation>Stickerset</translation>
     </message>
     <message>
+        <source>{day}, {time}</source>
+        <translation>{day}, {time}</translation>
+    </message>
+    <message>
         <source>{who}, written {when}</source>
         <translation>{who}, geschrieben {when}</translation>
     </message>
@@ -5995,6 +6014,10 @@
         <translation>Im Chat auf Telegram nicht gefunden</translation>
     </message>
     <message>
+        <source>No trace of it in the chat on Telegram. {why}</source>
+        <translation>Im Chat auf Telegram ist keine Spur davon. {why}</translation>
+    </message>
+    <message>
         <source>Nothing in this chat asks for an answer any more</source>
         <translation>In diesem Chat verlangt nichts mehr eine Antwort</translation>
     </message>
@@ -6223,6 +6246,10 @@
         <source>{why}. The service asks to wait {s} s; the next attempt follows automatically.</source>
         <translation>{why}. Der Dienst bittet, {s} s zu warten; der nächste Versuch folgt automatisch.</translation>
     </message>
+    <message>
+        <source>{why}; a part of it was sent before</source>
+        <translation>{why}; ein Teil davon wurde vorher gesendet</translation>
+    </message>
 </context>
 <context>
     <name>NothingWaits</name>
@@ -6402,6 +6429,21 @@
     <message>
         <source>{done} of {all}</source>
         <translation>{done} von {all}</translation>
+    </message>
+</context>
+<context>
+    <name>Numbers</name>
+    <message>
+        <source>${amount}</source>
+        <translation>{amount} $</translation>
+    </message>
+    <message>
+        <source>{day} {month}</source>
+        <translation>{day}. {month}</translation>
+    </message>
+    <message>
+        <source>{day} {month} {year}</source>
+        <translation>{day}. {month} {year}</translation>
     </message>
 </context>
 <context>
@@ -8352,6 +8394,10 @@
         <source>s</source>
         <translation>s</translation>
     </message>
+    <message>
+        <source>{prompt} / {reply}</source>
+        <translation>{prompt} / {reply}</translation>
+    </message>
 </context>
 <context>
     <name>SmallDialog</name>
@@ -9293,8 +9339,8 @@
         <translation>ein Schritt davor wurde abgelehnt, übersprungen oder bearbeitet</translation>
     </message>
     <message>
-        <source>about </source>
-        <translation>etwa </translation>
+        <source>about {cost}</source>
+        <translation>etwa {cost}</translation>
     </message>
     <message>
         <source>asks on any trust level, one by one</source>
@@ -9311,6 +9357,10 @@
     <message>
         <source>in this chat</source>
         <translation>in diesem Chat</translation>
+    </message>
+    <message>
+        <source>in this chat; {n} of {cap} of this account</source>
+        <translation>in diesem Chat; {n} von {cap} dieses Kontos</translation>
     </message>
     <message>
         <source>it lived through a hold; no rule decides for this plan any more</source>
@@ -9375,10 +9425,6 @@
     <message>
         <source>{n} of {cap} automatic sends this hour</source>
         <translation>{n} von {cap} automatischen Nachrichten in dieser Stunde</translation>
-    </message>
-    <message>
-        <source>{n} of {cap} of this account</source>
-        <translation>{n} von {cap} dieses Kontos</translation>
     </message>
     <message>
         <source>{n} s</source>

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QLocale, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QGridLayout, QVBoxLayout, QWidget
 
 from chimein_gui.ui.widgets.controls.verb_button import VerbButton
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import PlainLabel
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
+from chimein_gui.viewmodels.core.numbers import day_words
 from chimein_gui.viewmodels.transcript.message_words import length_words, media_words, size_words
 
 if TYPE_CHECKING:
@@ -84,5 +85,5 @@ class MessageDetails(QDialog):
 
     def _when(self, when: datetime) -> str:
         local = when.astimezone()
-        month = QLocale().monthName(local.month)
-        return f"{local.day} {month} {local.year}, {local.hour:02}:{local.minute:02}:{local.second:02}"
+        day = day_words(local, with_year=True)
+        return self.tr("{day}, {time}").format(day=day, time=f"{local:%H:%M:%S}")

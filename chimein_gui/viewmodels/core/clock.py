@@ -8,6 +8,8 @@ from functools import lru_cache
 
 from PySide6.QtCore import QDateTime, QLocale, QObject, QTimer, Signal
 
+from chimein_gui.viewmodels.core.numbers import day_words, locale, short_day_words
+
 TICK_MS = 1000
 
 
@@ -51,8 +53,8 @@ class ClockFace(QObject):
             return self.clock(when)
         local = when.astimezone()
         if days < 7:
-            return QLocale().dayName(local.isoweekday(), QLocale.FormatType.ShortFormat)
-        return f"{local.day} {QLocale().monthName(local.month, QLocale.FormatType.ShortFormat)}"
+            return locale().dayName(local.isoweekday(), QLocale.FormatType.ShortFormat)
+        return short_day_words(local)
 
     def day(self, when: datetime) -> str:
         """Return the day as a heading."""
@@ -62,8 +64,8 @@ class ClockFace(QObject):
         if days == 1:
             return self.tr("Yesterday")
         local = when.astimezone()
-        year = "" if local.year == self.now().astimezone().year else f" {local.year}"
-        return f"{QLocale().dayName(local.isoweekday())}, {local.day} {QLocale().monthName(local.month)}{year}"
+        day = day_words(local, with_year=local.year != self.now().astimezone().year)
+        return self.tr("{weekday}, {day}").format(weekday=locale().dayName(local.isoweekday()), day=day)
 
     def age(self, when: datetime) -> str:
         """Return how long ago, in one unit."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
 
 from chimein_gui.domain.costs import price_of
+from chimein_gui.viewmodels.core.numbers import decimal_words, dollars_words
 
 if TYPE_CHECKING:
     from chimein_gui.domain.settings.preferences import Preferences
@@ -312,4 +313,7 @@ def matches(words: str, *texts: str) -> bool:
 def price_words(model: str, preferences: Preferences) -> str:
     """Return what a model costs, US dollars a million tokens of prompt and reply; empty where nobody knows."""
     price = price_of(model, preferences.prices)
-    return "" if price is None else f"${price.prompt:.2f} / {price.reply:.2f}"
+    if price is None:
+        return ""
+    words = QCoreApplication.translate("Settings", "{prompt} / {reply}")
+    return words.format(prompt=dollars_words(price.prompt), reply=decimal_words(price.reply, 2))

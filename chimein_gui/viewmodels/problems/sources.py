@@ -121,8 +121,10 @@ def _waiting(agents: list[Agent], clock: ClockFace) -> Problem:
         )
     why = first.health_note.rstrip(".")
     stays = translate("Bars", "Approved messages wait and keep their order.")
+    if why:
+        stays = translate("Bars", "{why}. Approved messages wait and keep their order.").format(why=why)
     actions = (ProblemAction(BarVerb.OPEN_AGENTS, translate("Bars", "Open Agents"), first.agent_id),)
-    return Problem("waiting", Severity.WAITS, "hourglass", cause, f"{why}. {stays}" if why else stays, actions)
+    return Problem("waiting", Severity.WAITS, "hourglass", cause, stays, actions)
 
 
 def file_bars(problems: tuple[FileProblem, ...]) -> list[Problem]:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
+from chimein_gui.viewmodels.core.numbers import decimal_words
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -132,7 +134,7 @@ def size_words(size: int) -> str:
     if size < 1000:
         return translate("MessageWords", "%n byte(s)", "", size)
     unit, value = ("KB", size / 1000) if size < 1_000_000 else ("MB", size / 1_000_000)
-    return f"{value:.1f} {unit}" if value < 10 else f"{value:.0f} {unit}"
+    return f"{decimal_words(value, 1 if value < 10 else 0)} {unit}"
 
 
 def own_words(message: Message) -> str:

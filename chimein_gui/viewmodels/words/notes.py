@@ -250,10 +250,13 @@ def _refusal(note: Note) -> str:
 
 
 def _not_found(note: Note) -> str:
-    words = translate("Notes", "No trace of it in the chat on Telegram")
-    return f"{words}. {note_words(note.cause)}" if note.cause is not None else words
+    if note.cause is None:
+        return translate("Notes", "No trace of it in the chat on Telegram")
+    return translate("Notes", "No trace of it in the chat on Telegram. {why}").format(why=note_words(note.cause))
 
 
 def _part_sent(note: Note) -> str:
-    why, sent = note_words(note.cause), translate("Notes", "a part of it was sent before")
-    return f"{why}; {sent}" if why else sent
+    why = note_words(note.cause)
+    if not why:
+        return translate("Notes", "a part of it was sent before")
+    return translate("Notes", "{why}; a part of it was sent before").format(why=why)

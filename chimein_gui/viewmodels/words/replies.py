@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
 
 from chimein_gui.domain.replies.problems import ReplyFault, ReplyProblem
+from chimein_gui.viewmodels.core.numbers import count_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -55,7 +56,7 @@ translate = QCoreApplication.translate
 
 def reply_problem_words(problem: ReplyProblem) -> str:
     """Return what was left out or changed, with its line; the words of others stand in it as they came."""
-    number = str(problem.number) if problem.fault in _EXACT else f"{problem.number:,}"
+    number = str(problem.number) if problem.fault in _EXACT else count_words(problem.number)
     words = translate("Replies", str(_WORDS[problem.fault])).format(*_said(problem), number=number)
     return translate("Replies", "line {n}: {what}").format(n=problem.line, what=words) if problem.line else words
 

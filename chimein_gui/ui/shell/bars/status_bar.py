@@ -11,6 +11,7 @@ from chimein_gui.ui.widgets.surfaces.fact import Fact
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.theme.marks import IconLabel
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
+from chimein_gui.viewmodels.core.numbers import decimal_words
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QHideEvent, QShowEvent
@@ -108,7 +109,9 @@ class FactBar(QStatusBar):
         ]
         self.counts.say(IconLabel("chats", " · ".join(parts), "text3") if agents else None)
         median_s = models.costs.median_s()
-        told = self.tr("Model answers, {s} s median").format(s=f"{median_s:.1f}") if median_s is not None else ""
+        told = ""
+        if median_s is not None:
+            told = self.tr("Model answers, {s} s median").format(s=decimal_words(median_s, 1))
         self.model.say(IconLabel("bolt", told, "text3") if told else None)
         stopped = self.tr("Sending stopped on all accounts")
         self.held.say(IconLabel("hand", stopped, "attention") if models.holds.everything() is not None else None)

@@ -13,6 +13,7 @@ from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.costs import CallEnd
 from chimein_gui.ui.panes.approvals.card.words import reason_sign
 from chimein_gui.ui.widgets.text import foreign_text
+from chimein_gui.viewmodels.core.numbers import count_words, decimal_words, dollars_words
 from chimein_gui.viewmodels.words.refusals import refusal_words
 from chimein_gui.viewmodels.words.replies import reply_problem_words
 
@@ -121,10 +122,9 @@ def _limits(details: CardDetails) -> list[Fact]:
         what = translate("Why", "{n} of {cap} automatic sends this hour").format(n=why.sent_in_chat, cap=why.chat_cap)
         rest = translate("Why", "in this chat")
         if why.account_cap:
-            account = translate("Why", "{n} of {cap} of this account").format(
+            rest = translate("Why", "in this chat; {n} of {cap} of this account").format(
                 n=why.sent_of_account, cap=why.account_cap
             )
-            rest = f"{rest}; {account}"
         facts.append(Fact("timer", what, rest))
     if why.quiet_hours is not None and why.quiet_hours.begins != why.quiet_hours.ends:
         hours = f"{why.quiet_hours.begins:%H:%M} – {why.quiet_hours.ends:%H:%M}"
@@ -177,12 +177,12 @@ def call_facts(details: CardDetails | None) -> tuple[tuple[str, str], ...]:
     calls = details.calls
     usage = [call.usage for call in calls]
     tokens = translate("Why", "{n} in, {m} out").format(
-        n=f"{sum(one.prompt_tokens for one in usage):,}", m=f"{sum(one.reply_tokens for one in usage):,}"
+        n=count_words(sum(one.prompt_tokens for one in usage)), m=count_words(sum(one.reply_tokens for one in usage))
     )
     thinking = sum(one.thinking_tokens for one in usage)
     if thinking:
-        tokens += translate("Why", ", {n} thinking").format(n=f"{thinking:,}")
-    time = translate("Why", "{n} s").format(n=f"{sum(call.latency_s for call in calls):.1f}")
+        tokens += translate("Why", ", {n} thinking").format(n=count_words(thinking))
+    time = translate("Why", "{n} s").format(n=decimal_words(sum(call.latency_s for call in calls), 1))
     if len(calls) > 1:
         cut = sum(call.end is not CallEnd.ANSWERED for call in calls)
         count = len(calls)
@@ -190,8 +190,9 @@ def call_facts(details: CardDetails | None) -> tuple[tuple[str, str], ...]:
             translate("Why", ", %n without a reply", "", cut) if cut else ""
         )
     known = [call.cost_usd for call in calls if call.cost_usd is not None]
-    about = translate("Why", "about ") if any(call.estimated for call in calls) else ""
-    cost = f"{about}${sum(known):.4f}" if known else translate("Why", "not known")
+    cost = dollars_words(sum(known), 4) if known else translate("Why", "not known")
+    if known and any(call.estimated for call in calls):
+        cost = translate("Why", "about {cost}").format(cost=cost)
     return (
         (translate("Why", "Model"), ", ".join(dict.fromkeys(call.model for call in calls))),
         (translate("Why", "Tokens"), tokens),

@@ -1,0 +1,50 @@
+"""Numbers and dates as the language of the window writes them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication, QLocale
+
+if TYPE_CHECKING:
+    from datetime import date
+
+translate = QCoreApplication.translate
+
+_ENGLISH = QLocale("en")
+
+
+def locale() -> QLocale:
+    """Return the locale of the window; English before one was chosen."""
+    chosen = QLocale()
+    return _ENGLISH if chosen.language() is QLocale.Language.C else chosen
+
+
+def count_words(number: int) -> str:
+    """Return a whole number, with marks between its thousands."""
+    return locale().toString(number)
+
+
+def decimal_words(number: float, digits: int) -> str:
+    """Return a number with so many digits behind the decimal mark."""
+    return locale().toString(round(float(number), digits), "f", digits)
+
+
+def dollars_words(usd: float, digits: int = 2) -> str:
+    """Return an amount of US dollars."""
+    return translate("Numbers", "${amount}").format(amount=decimal_words(usd, digits))
+
+
+def day_words(day: date, *, with_year: bool = False) -> str:
+    """Return day and month, such as 24 November."""
+    return _date(day, QLocale.FormatType.LongFormat, with_year=with_year)
+
+
+def short_day_words(day: date) -> str:
+    """Return day and month, such as 24 Nov."""
+    return _date(day, QLocale.FormatType.ShortFormat, with_year=False)
+
+
+def _date(day: date, form: QLocale.FormatType, *, with_year: bool) -> str:
+    words = translate("Numbers", "{day} {month} {year}") if with_year else translate("Numbers", "{day} {month}")
+    return words.format(day=day.day, month=locale().monthName(day.month, form), year=day.year)
