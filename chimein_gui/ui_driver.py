@@ -6,6 +6,7 @@ The tour and the end-to-end tests drive the real widgets with it. It knows no en
 from __future__ import annotations
 
 import asyncio
+import re
 import time
 from typing import TYPE_CHECKING, TypeVar
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 T = TypeVar("T")
+
 
 _ISOLATES = str.maketrans("", "", "\u2066\u2067\u2068\u2069")
 """Marks around foreign names, which nobody sees or hears."""
@@ -28,6 +30,25 @@ SETTLES_S = 0.05
 
 PATIENCE_S = 60.0
 """Longer than the slowest machine takes: only what never comes is missed."""
+
+
+_pattern: list[Callable[[str], re.Pattern[str]]] = []
+"""What is seen in the language of the window where English has certain words; empty for English."""
+
+
+def speak(pattern: Callable[[str], re.Pattern[str]] | None) -> None:
+    """Look for English words in a window of another language; None for English again."""
+    _pattern[:] = [] if pattern is None else [pattern]
+
+
+def begins(text: str, beginning: str) -> bool:
+    """Tell whether a text that is seen begins with these English words."""
+    return seen(text).startswith(beginning) if not _pattern else bool(_pattern[0](beginning).match(seen(text)))
+
+
+def says(text: str, words: str) -> bool:
+    """Tell whether a text that is seen holds these English words."""
+    return words in seen(text) if not _pattern else bool(_pattern[0](words).search(seen(text)))
 
 
 class NotSeenError(AssertionError):
@@ -57,7 +78,7 @@ def button(root: QWidget, beginning: str) -> QAbstractButton | None:
     """Return the visible, enabled button whose accessible name or text begins like this."""
     for candidate in root.findChildren(QAbstractButton):
         names = (candidate.accessibleName(), candidate.text())
-        if candidate.isVisible() and candidate.isEnabled() and any(seen(name).startswith(beginning) for name in names):
+        if candidate.isVisible() and candidate.isEnabled() and any(begins(name, beginning) for name in names):
             return candidate
     return None
 
@@ -65,7 +86,7 @@ def button(root: QWidget, beginning: str) -> QAbstractButton | None:
 def field(root: QWidget, beginning: str) -> QPlainTextEdit | None:
     """Return the visible text field whose accessible name begins like this."""
     for candidate in root.findChildren(QPlainTextEdit):
-        if candidate.isVisible() and seen(candidate.accessibleName()).startswith(beginning):
+        if candidate.isVisible() and begins(candidate.accessibleName(), beginning):
             return candidate
     return None
 
@@ -81,7 +102,7 @@ def rows(view: QAbstractItemView) -> list[str]:
 def row_with(view: QAbstractItemView, words: str) -> QModelIndex | None:
     """Return the first row whose accessible text holds these words."""
     for index in _indexes(view, QModelIndex()):
-        if words in _spoken(index):
+        if says(_spoken(index), words):
             return index
     return None
 

@@ -34,6 +34,8 @@ from chimein_gui.tour.driver import SIZES
 from chimein_gui.tour.phone import play_phone
 from chimein_gui.tour.report import Tour
 from chimein_gui.tour.sheets import write_sheets
+from chimein_gui.tour.vocabulary import learn
+from chimein_gui.ui.shell.appearance.language import language_of
 
 if TYPE_CHECKING:
     from chimein_gui.program import Program
@@ -79,6 +81,7 @@ def run_tour(folder: Path, *, one_look: bool = False) -> int:
         print(f"The pictures cannot be written to {folder}: {error}", file=sys.stderr)
         return EXIT_STEP_FAILED
     tour = Tour(folder, one_look)
+    learn(language_of("system"))
 
     with tempfile.TemporaryDirectory(prefix="chimein-tour-") as state:
         code = _play(tour, Path(state) / "first", (), ACTS)

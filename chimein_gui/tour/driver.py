@@ -127,7 +127,7 @@ async def speak(panes: Panes, words: str) -> None:
 async def choose_waiting(panes: Panes, title: str) -> QModelIndex:
     """Put the cursor on the draft that waits in a chat."""
     approvals = panes.approvals
-    index = await hand.until("the draft", lambda: hand.row_with(approvals.list, f"to {title}, Waits for you"))
+    index = await hand.until("the draft", lambda: hand.row_with(approvals.list, f"{PERSONA} to {title}, Waits for you"))
     approvals.list.setCurrentIndex(index)
     return index
 
@@ -176,7 +176,7 @@ async def mailbox(program: Program, name: str = PARTNER) -> list[str]:
 
 
 def _waiting(panes: Panes) -> int:
-    return sum("Waits for you" in row for row in hand.rows(panes.approvals.list))
+    return sum(hand.says(row, "Waits for you") for row in hand.rows(panes.approvals.list))
 
 
 def _is_down_to(panes: Panes, number: int) -> bool:

@@ -150,7 +150,7 @@ async def _picture_wide(tour: Tour, program: Program, name: str, words: str = ""
     window, card = program.window, panes_of(program).approvals.card
     window.requests.send(MaximizePane("approvals"))
     await hand.until("what stands beside it", lambda: window.models.card.details)
-    await hand.until(words, lambda: any(words in said for said in hand.words_in_sight(card)))
+    await hand.until(words, lambda: any(hand.says(said, words) for said in hand.words_in_sight(card)))
     for look in looks(tour, program):
         await still(window)
         tour.picture(window, f"{name}-{look}")

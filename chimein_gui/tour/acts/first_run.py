@@ -116,7 +116,7 @@ def _wizard(program: Program) -> FirstRunDialog | None:
 
 
 def _write(root: QWidget, name: str, text: str) -> None:
-    field = next(one for one in root.findChildren(QLineEdit) if one.accessibleName() == name)
+    field = next(one for one in root.findChildren(QLineEdit) if hand.begins(one.accessibleName(), name))
     field.clear()
     field.insert(text)
     field.textEdited.emit(text)

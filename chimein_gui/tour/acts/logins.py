@@ -106,7 +106,7 @@ async def _code_and_password(tour: Tour, program: Program, sandbox: SandboxConso
         _pictures(tour, program, dialog, "password-wrong")
         _write(dialog, PASSWORD)
         await press(dialog, "Log in")
-        await hand.until("its chats", lambda: any("found" in words for words in hand.words_in_sight(dialog)))
+        await hand.until("its chats", lambda: _has_chats(program))
         _pictures(tour, program, dialog, "done")
         await press(dialog, "Done")
         await hand.until("the end of the dialog", lambda: program.window.late.logins.dialog is None)
@@ -165,3 +165,8 @@ def _write(dialog: LoginDialog, words: str) -> None:
 def _pictures(tour: Tour, program: Program, widget: LoginDialog | QuestionDialog, name: str) -> None:
     for look in schemes(tour, program):
         tour.picture(widget, f"login-{name}-{look}")
+
+
+def _has_chats(program: Program) -> bool:
+    state = program.window.models.logins.state
+    return state is not None and state.signed_in is not None and bool(state.signed_in.chats)

@@ -99,9 +99,8 @@ async def _break_something(tour: Tour, program: Program) -> None:
         await press(pane, "Remove all")
         await hand.until("nothing in force", lambda: _says(pane, "No active faults"))
         # Not any sent row: that of the main job may still be in sight.
-        await hand.until(
-            "it as sent", lambda: any("Sent, " in row and draft.text in row for row in hand.rows(approvals.list))
-        )
+        rows = partial(hand.rows, approvals.list)
+        await hand.until("it as sent", lambda: any(hand.says(row, "Sent, ") and draft.text in row for row in rows()))
         tour.mailbox = await mailbox(program)
         assert tour.mailbox == [*before, draft.text], tour.mailbox
 
@@ -141,4 +140,4 @@ def _noras_draft(program: Program) -> Approval | None:
 
 
 def _says(root: QWidget, words: str) -> bool:
-    return any(words in text for text in hand.words_in_sight(root))
+    return any(hand.says(text, words) for text in hand.words_in_sight(root))

@@ -71,13 +71,14 @@ async def _viewer(tour: Tour, program: Program) -> None:
 async def _search(tour: Tour, program: Program) -> None:
     chats = panes_of(program).chats
     async with tour.step("a search in the chat"):
+        found = program.window.models.transcript_search
         chats.search_chat()
         chats.search_bar.field.setText("plums")
-        await hand.until("a hit", lambda: chats.search_bar.count.text().startswith("1 of") or None)
+        await hand.until("a hit", lambda: found.position[0] == 1 and chats.search_bar.count.text())
         for look in looks(tour, program):
             tour.picture(chats, f"transcript-search-{look}")
         chats.search_bar.field.setText("xylophone")
-        await hand.until("no hit", lambda: chats.search_bar.count.text() == "Nothing found" or None)
+        await hand.until("no hit", lambda: hand.begins(chats.search_bar.count.text(), "Nothing found") or None)
         tour.picture(chats, "transcript-search-nothing")
         chats.search_bar.end()
 
@@ -91,7 +92,7 @@ async def _steps(tour: Tour, program: Program) -> None:
         chats.header.steps.click()
         view.go_to_foot()
         await hand.until("the newest message", lambda: not view.newest.isVisible() or None)
-        await hand.until("what was remembered", lambda: any("emembered" in row for row in hand.rows(view)))
+        await hand.until("what was remembered", lambda: any(hand.says(row, "remembered") for row in hand.rows(view)))
         for look in looks(tour, program):
             await still(chats)
             tour.picture(chats, f"transcript-steps-{look}")

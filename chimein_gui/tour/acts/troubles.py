@@ -26,6 +26,7 @@ BROKEN = {
 
 WAIT_S = 300
 WORDS = "Is the ferry running today? ⛴"
+LIMITED = "Telegram limits this account for the time being: it may not write to strangers."
 
 
 def break_files(directory: Path) -> None:
@@ -78,7 +79,7 @@ async def _limited(tour: Tour, program: Program) -> None:
         await speak(panes, WORDS)
         await choose_waiting(panes, PARTNER)
         await press(panes.approvals, f"Approve: Nora Vale to {PARTNER}")
-        await hand.until("the refusal", lambda: any("limit" in row for row in hand.rows(panes.approvals.list)))
+        await hand.until("the refusal", lambda: _row(panes, LIMITED))
         for look in looks(tour, program):
             tour.picture(window, f"limited-{look}")
         await sandbox.remove_fault(fault)
@@ -93,17 +94,17 @@ async def _unknown(tour: Tour, program: Program) -> None:
         await sandbox.inject(rule)
         await choose_waiting(panes, PARTNER)
         await press(panes.approvals, f"Approve: Nora Vale to {PARTNER}")
-        await hand.until("what nobody knows", lambda: _row(panes, "nknown") or _row(panes, "elivery unknown"))
-        await hand.until("the draft, a turn after the card", lambda: _draft_says(panes, "elivery unknown"))
+        await hand.until("what nobody knows", lambda: _row(panes, "Delivery unknown"))
+        await hand.until("the draft, a turn after the card", lambda: _draft_says(panes, "Delivery unknown"))
         for look in looks(tour, program):
             tour.picture(window, f"unknown-{look}")
 
 
 def _row(panes: Panes, words: str) -> bool:
-    return any(words in row for row in hand.rows(panes.approvals.list))
+    return any(hand.says(row, words) for row in hand.rows(panes.approvals.list))
 
 
 def _draft_says(panes: Panes, words: str) -> bool:
     drafts = panes.chats.drafts
     fits = drafts.verticalScrollBar().maximum() == 0
-    return fits and any(words in bubble.accessibleName() for bubble in drafts.bubbles())
+    return fits and any(hand.says(bubble.accessibleName(), words) for bubble in drafts.bubbles())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from chimein_gui import ui_driver as hand
@@ -53,9 +54,8 @@ async def _hold(tour: Tour, program: Program) -> None:
         assert await mailbox(program) == before
         dialog.accounts[0].send.click()
         # Not any sent row: that of the main job may still be in sight.
-        await hand.until(
-            "it as sent", lambda: any("Sent, " in row and draft.text in row for row in hand.rows(approvals.list))
-        )
+        rows = partial(hand.rows, approvals.list)
+        await hand.until("it as sent", lambda: any(hand.says(row, "Sent, ") and draft.text in row for row in rows()))
         if dialog.isVisible():
             dialog.later.click()
         assert len(await mailbox(program)) == len(before) + 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from chimein_gui import ui_driver as hand
-from chimein_gui.tour.driver import PARTNER, looks, mailbox, panes_of, press
+from chimein_gui.tour.driver import PARTNER, PERSONA, looks, mailbox, panes_of, press
 from chimein_gui.ui.dialogs.key_help import KeyHelp
 from chimein_gui.ui.requests import MaximizePane
 
@@ -63,6 +63,8 @@ async def play_wide_card(tour: Tour, program: Program) -> None:
         await press(approvals.card, f"Reject: Nora Vale to {PARTNER}")
         await press(approvals, "No reason")
         await hand.until("nothing that waits", lambda: hand.button(approvals.card, "Approve") is None)
-        await hand.until("it rejected", lambda: not hand.row_with(approvals.list, f"to {PARTNER}, Waits for you"))
+        await hand.until(
+            "it rejected", lambda: not hand.row_with(approvals.list, f"{PERSONA} to {PARTNER}, Waits for you")
+        )
         window.requests.send(MaximizePane("approvals"))
         assert await mailbox(program) == before

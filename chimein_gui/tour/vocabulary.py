@@ -1,0 +1,98 @@
+"""What the acts look for, in the language of the window: they name it in English, as the code does.
+
+The language file of the source says how each text is translated. A name or a number in a text stays what it is.
+"""
+
+from __future__ import annotations
+
+import re
+import xml.etree.ElementTree as ET
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from chimein_gui import ui_driver as hand
+from chimein_gui.resource_files import resource_path
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_HOLE = re.compile(r"\{\w*\}|%L?n")
+_ANYTHING = ".+?"
+_JOINTS = (", ", ": ", ". ")
+
+
+class _Text(NamedTuple):
+    """A text with holes, and each of its translations."""
+
+    parts: tuple[str, ...]
+    holes: tuple[str, ...]
+    translations: tuple[str, ...]
+
+
+class Vocabulary:
+    """Returns patterns of what would be seen in a language where English has certain words."""
+
+    def __init__(self, language: str) -> None:
+        self._exact: dict[str, list[str]] = {}
+        self._texts: list[_Text] = []
+        for message in ET.parse(resource_path("translations") / f"chimein_{language}.ts").iter("message"):
+            source, found = message.findtext("source", ""), message.find("translation")
+            forms = [] if found is None else [*found.iter("numerusform")] or [found]
+            translations = tuple(form.text for form in forms if form.text)
+            self._exact.setdefault(source, []).extend(translations)
+            holes = tuple(_HOLE.findall(source))
+            if holes:
+                self._texts.append(_Text(tuple(_HOLE.split(source)), holes, translations))
+        self.pattern = lru_cache(maxsize=1024)(self._pattern)
+
+    def _pattern(self, english: str) -> re.Pattern[str]:
+        return re.compile("|".join(dict.fromkeys(self._expand(english))), re.DOTALL)
+
+    def _expand(self, english: str) -> Iterator[str]:
+        """Yield patterns; the words themselves are one of them, for what is not translated, as what people wrote."""
+        yield from self._known(english)
+        for text in self._texts:
+            yield from self._filled(text, english)
+        for joint in _JOINTS:
+            before, found, behind = english.partition(joint)
+            if found and before:
+                yield (
+                    _any_of(self._expand(before)) + re.escape(joint) + (_any_of(self._expand(behind)) if behind else "")
+                )
+
+    def _known(self, english: str) -> Iterator[str]:
+        yield re.escape(english)
+        for translation in self._exact.get(english, ()):
+            yield _ANYTHING.join(map(re.escape, _HOLE.split(translation)))
+
+    def _filled(self, text: _Text, english: str) -> Iterator[str]:
+        """Yield the translations of a text of which these words are the beginning, or all."""
+        pieces = [f"{re.escape(part)}(.+?)" for part in text.parts[:-1]]
+        whole = (text.parts, "".join(pieces) + re.escape(text.parts[-1]))
+        beginnings = ((text.parts[:known], "".join(pieces[:known])) for known in range(len(pieces), 0, -1))
+        for literal, pattern in (whole, *beginnings):
+            if not any(letter.isalpha() for part in literal for letter in part):
+                return  # it could be anything
+            match = re.fullmatch(pattern, english)
+            if match is not None:
+                values = dict(zip(text.holes, match.groups(), strict=False))
+                yield from (self._fill(translation, values) for translation in text.translations)
+                return
+
+    def _fill(self, translation: str, values: dict[str, str]) -> str:
+        pattern, last = "", 0
+        for hole in _HOLE.finditer(translation):
+            value = values.get(hole.group())
+            inside = _ANYTHING if value is None else f"{_any_of(self._known(value))}.*?"
+            pattern += re.escape(translation[last : hole.start()]) + inside
+            last = hole.end()
+        return pattern + re.escape(translation[last:])
+
+
+def _any_of(patterns: Iterator[str]) -> str:
+    return f"(?:{'|'.join(dict.fromkeys(patterns))})"
+
+
+def learn(language: str) -> None:
+    """Let the hand find things in a window that speaks this language."""
+    hand.speak(None if language == "en" else Vocabulary(language).pattern)
