@@ -45,7 +45,6 @@ if TYPE_CHECKING:
     from chimein_gui.domain.chats import Chat, MuteState
     from chimein_gui.domain.ids import AccountId, ChatId, MessageId, PeerId
     from chimein_gui.domain.settings.preferences import Preferences
-    from chimein_gui.engine.prompt.reply_steps import FindSticker
     from chimein_gui.engine.settings.setup import Setup
 
 
@@ -210,10 +209,10 @@ class Services:
             slots=self.slots,
             source=PromptSource(
                 self.directory.spec_of,
-                lambda: self.agent_watch.model_prompt,
+                self.directory.model_prompt,
                 ContextChooser(setup.link_model, self.prepared),
             ),
-            find_sticker=self._find_sticker,
+            find_sticker=self.directory.sticker_finder,
             on_due=self.scheduler.wake,
             on_stored=self.write_memories,
             mark_read=self._mark_read,
@@ -265,10 +264,6 @@ class Services:
 
     def _mute_of(self, account_id: AccountId, peer_id: PeerId) -> MuteState:
         return self.mutes.state_of(account_id, peer_id)  # mutes are made with the environment that asks this
-
-    def _find_sticker(self, account_id: AccountId) -> FindSticker | None:
-        gateway = self.directory.gateway_of(account_id)
-        return gateway.find_sticker if gateway is not None and gateway.is_up() else None
 
     def _mark_read(self, chat: Chat, up_to: MessageId) -> None:
         gateway = self.directory.gateway_of(chat.info.account_id)

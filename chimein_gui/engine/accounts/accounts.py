@@ -9,9 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.agents import AccountEvent, Agent, Health
-from chimein_gui.domain.approvals import AskReason
 from chimein_gui.domain.errors import StoreError
-from chimein_gui.domain.events import EngineEvent, TaskStatusChanged
 from chimein_gui.engine.accounts.account_switch import AccountChanges
 from chimein_gui.engine.accounts.connection import ConnectionSupervisor
 from chimein_gui.engine.accounts.directory import AccountDirectory, AccountEntry
@@ -65,7 +63,7 @@ class Accounts:
         self.directory.waits.on_told = self._keep_wait
         sync, changes = Sync(unit, ingest), AccountChanges(unit, bus)
         self._supervision = ConnectionSupervisor(self.directory, factory, ingest, on_online, sync, changes, mutes)
-        bus.subscribe(self._hear, TaskStatusChanged)
+        self.directory.on_limited = self._limited
 
     def take(self, agent: Agent) -> None:
         """Show an agent as its file and the database have it now; a new one, or one that was held back, is stopped."""
@@ -200,10 +198,8 @@ class Accounts:
         except StoreError as error:
             _log.warning("A wait could not be kept; after a restart Telegram will tell it again: %s", error)
 
-    def _hear(self, event: EngineEvent) -> None:
+    def _limited(self, account_id: AccountId) -> None:
         """A send came back because Telegram limits its account: the account says so, too."""
-        if not isinstance(event, TaskStatusChanged) or AskReason.LIMITED not in event.approval.reasons:
-            return
         for agent_id, account in self.directory.entries.items():
-            if account.agent.account_id == event.approval.account_id and not account.agent.limited:
+            if account.agent.account_id == account_id and not account.agent.limited:
                 self._spawn(self.reread(agent_id), name=f"limited account of {account.agent.spec.name}")

@@ -8,20 +8,30 @@ from typing import TYPE_CHECKING
 
 from chimein_gui.domain.accounts.zones import zone_named
 from chimein_gui.domain.agents import CONNECTED, AccountEvent, Agent, Health
+from chimein_gui.domain.approvals import AskReason
 from chimein_gui.domain.errors import LoggedOutError, NotFoundError, Refusal, RefusedError
-from chimein_gui.domain.events import AgentChanged, AgentRemoved, EngineEvent, MessageStored, ServerWaitBegan
+from chimein_gui.domain.events import (
+    AgentChanged,
+    AgentRemoved,
+    EngineEvent,
+    MessageStored,
+    ServerWaitBegan,
+    TaskStatusChanged,
+)
 from chimein_gui.domain.ids import Revision
 from chimein_gui.domain.loaded import Loaded
 from chimein_gui.engine.accounts.rate_limits import MethodWaits
 
 if TYPE_CHECKING:
     import asyncio
+    from collections.abc import Callable
     from datetime import datetime, tzinfo
 
     from chimein_gui.domain.agents import AgentSpec
     from chimein_gui.domain.ids import AccountId, AgentId
     from chimein_gui.engine.core.event_bus import EventBus
     from chimein_gui.engine.ports import Clock, Spawn, TelegramGateway
+    from chimein_gui.engine.prompt.reply_steps import FindSticker
 
 TOLD = {
     Health.CONNECTING: AccountEvent.CONNECTING,
@@ -63,7 +73,11 @@ class AccountEntry:
 
 
 class AccountDirectory:
-    """All accounts; every change of one is published from here. What transactions ask may be asked from any thread."""
+    """All accounts; every change of one is published from here. What transactions ask may be asked from any thread.
+
+    Attributes:
+        on_limited: Hears of an account that Telegram limits: a send of it came back.
+    """
 
     def __init__(self, bus: EventBus, clock: Clock, spawn: Spawn) -> None:
         """Wire the services."""
@@ -72,7 +86,9 @@ class AccountDirectory:
         self._bus = bus
         self.clock = clock
         self._revision = 0
-        bus.subscribe(self._hear, MessageStored, ServerWaitBegan)
+        self._model_prompt = ""
+        self.on_limited: Callable[[AccountId], None] = lambda _account_id: None
+        bus.subscribe(self._hear, MessageStored, ServerWaitBegan, TaskStatusChanged)
 
     def agents(self) -> tuple[Agent, ...]:
         """Return all agents as they are now."""
@@ -92,6 +108,19 @@ class AccountDirectory:
         if account is None:
             raise RefusedError("The file of this agent is gone: put it back first.", Refusal.FILE_GONE)
         return account.agent.spec
+
+    def take_model_prompt(self, text: str) -> None:
+        """Take the model-specific prompt that all agents share; empty if there is none."""
+        self._model_prompt = text
+
+    def model_prompt(self) -> str:
+        """Return the model-specific prompt as it is now, or empty; safe to call from any thread."""
+        return self._model_prompt
+
+    def sticker_finder(self, account_id: AccountId) -> FindSticker | None:
+        """Return an account's look-up of stickers, or None while it is not connected."""
+        gateway = self.gateway_of(account_id)
+        return gateway.find_sticker if gateway is not None and gateway.is_up() else None
 
     def zone_of(self, agent_id: AgentId) -> tzinfo:
         """Return the time zone of an agent's quiet hours; safe to call from any thread."""
@@ -214,3 +243,5 @@ class AccountDirectory:
             entry = self.entry_of(event.account_id)
             if entry is not None:
                 self.waits.begin(entry.agent.agent_id, event.method, event.until)
+        elif isinstance(event, TaskStatusChanged) and AskReason.LIMITED in event.approval.reasons:
+            self.on_limited(event.approval.account_id)

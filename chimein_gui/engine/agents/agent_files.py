@@ -40,17 +40,13 @@ class AgentFileWatcher:
         self._accounts = accounts
         self._taking = taking
         self._folder = AgentFolder(setup.agents, (), setup.model_prompt)
+        accounts.directory.take_model_prompt(setup.model_prompt)
         self._problems: Loaded[FileProblem] = Loaded((), Revision(0))
         self._one_at_a_time = asyncio.Lock()
         self._job: asyncio.Task[None] | None = None
         remedy = "All agents go on as they were; it is tried again until it works."
         self._fault = FaultLine(bus, "agent files", remedy)
         self._keeper = JobKeeper(bus, setup.clock, setup.jobs.spawn)
-
-    @property
-    def model_prompt(self) -> str:
-        """The model-specific prompt as it is now, or empty."""
-        return self._folder.model_prompt
 
     @property
     def role_prompts(self) -> tuple[str, ...]:
@@ -71,6 +67,7 @@ class AgentFileWatcher:
             files = self._setup.agent_files
             if files is not None:
                 self._folder = await files.load()
+                self._accounts.directory.take_model_prompt(self._folder.model_prompt)
             for spec in self._folder.agents:
                 self._setup.secrets.hide(spec.phone.lstrip("+"))  # however it is written, no log holds it
             stuck = await self._taking.take(self._folder, files)
