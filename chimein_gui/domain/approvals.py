@@ -232,6 +232,7 @@ class SavedEdit:
         position: Which send of its plan it was, from 0: drafts pair by send order.
         paired_with: The new draft it stands beside, or None: "use as message".
         created_at: Aware UTC.
+        result: What a comparison had made of it when it was read, as `MergedText.state` tells it; empty: nothing.
     """
 
     shelf_id: ShelfId
@@ -241,6 +242,7 @@ class SavedEdit:
     position: int
     paired_with: ApprovalId | None
     created_at: datetime
+    result: str = ""
 
 
 @dataclass(frozen=True, slots=True)

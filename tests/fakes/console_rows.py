@@ -421,6 +421,12 @@ class _Shelf:
             replace(one, paired_with=paired_with) if one.shelf_id == shelf_id else one for one in kept
         )
 
+    def keep_result(self, shelf_id: ShelfId, result: str) -> None:
+        kept = self._console.shelf.edits
+        self._console.shelf.edits = tuple(
+            replace(one, result=result) if one.shelf_id == shelf_id else one for one in kept
+        )
+
     def remove(self, shelf_id: ShelfId) -> None:
         self._console.shelf.edits = tuple(kept for kept in self._console.shelf.edits if kept.shelf_id != shelf_id)
 

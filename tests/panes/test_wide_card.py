@@ -511,6 +511,21 @@ def test_what_was_made_of_both_is_remembered_and_compared_with_a_draft_that_chan
     assert wide.decisions()[0][1].text == "Oh, one 2 three and mine"
 
 
+def test_what_was_made_of_both_outlives_the_program(wide):
+    merge = compared(wide, theirs="Hi! it is ten, bring cake, it is far", mine="it is nine, bring 😄 tea, it is near")
+    merge.chooser.buttons[1].click()
+    made, edits = merge.editor.text(), wide.models.card_saved_edits
+    assert not wide.console.shelf.edits[0].result
+    wide.press(merge.editor.field, Key.Key_Escape)  # as a second later, or at the end of the program
+    [kept] = wide.console.shelf.edits
+    edits._merging.clear()  # as after a crash
+    edits.open(ChatId(1))
+    wide.settle()
+    again = edits.merging(kept, wide.console.approvals[FIRST])
+    assert (again.text, again.open) == (made, merge._result.open)
+    assert again.open
+
+
 def test_a_changed_conversation_asks_again_and_a_discarded_edit_comes_back(wide):
     merge = compared(wide, base="a", mine="a b", theirs="a")
     change(wide, 1)

@@ -21,7 +21,7 @@ from chimein_gui.adapters.store.migrations.m0012_decision_counts import TWELFTH
 from chimein_gui.adapters.store.migrations.m0013_reply_problems import THIRTEENTH
 from chimein_gui.adapters.store.migrations.m0014_failures_by_name import FIFTEENTH, FOURTEENTH
 from chimein_gui.adapters.store.migrations.m0016_outgoing_files import SIXTEENTH
-from chimein_gui.adapters.store.migrations.m0017_decision_log import SEVENTEENTH
+from chimein_gui.adapters.store.migrations.m0017_decision_log import EIGHTEENTH, SEVENTEENTH
 from chimein_gui.adapters.store.migrations.words.model import note_of_fault, problem_with_fault
 from chimein_gui.adapters.store.migrations.words.notes import note_of, problem_of, rejection_of
 from chimein_gui.adapters.store.migrations.words.refusals import note_of_refusal
@@ -168,7 +168,7 @@ CREATE TABLE decisions (
 MIGRATIONS: tuple[str, ...] = (
     *(FIRST, SECOND, THIRD, FOURTH, FIFTH, SIXTH),
     *(SEVENTH, EIGHTH, NINTH, TENTH, ELEVENTH, TWELFTH, THIRTEENTH),
-    *(FOURTEENTH, FIFTEENTH, SIXTEENTH, SEVENTEENTH),
+    *(FOURTEENTH, FIFTEENTH, SIXTEENTH, SEVENTEENTH, EIGHTEENTH),
 )
 
 

@@ -1,5 +1,6 @@
 """A three-way merge of texts: what two sides made of one first text, word by word and paragraph by paragraph."""
 
+import json
 import re
 from bisect import bisect_left
 from collections import Counter
@@ -222,6 +223,27 @@ class MergedText:
             self.spans.append((end, len(self.text)))
         self.is_touched = False
         self.open = {place for place, chunk in enumerate(self.chunks) if chunk.change is Change.CONFLICT}
+
+    def state(self) -> str:
+        """Return all of it in words that `restored` reads; empty while nothing was chosen or typed."""
+        if not self.is_touched:
+            return ""
+        texts = {"base": self.base, "mine": self.mine, "theirs": self.theirs, "text": self.text}
+        return json.dumps({**texts, "spans": self.spans, "open": sorted(self.open)})
+
+    @classmethod
+    def restored(cls, state: str) -> "MergedText | None":
+        """Return the result that `state` told of; None if there is none, or other chunks are made of its texts now."""
+        if not state:
+            return None
+        kept = json.loads(state)
+        made = cls(kept["base"], kept["mine"], kept["theirs"])
+        if len(kept["spans"]) != len(made.chunks) or not made.open >= set(kept["open"]):
+            return None
+        made.text, made.is_touched = kept["text"], True
+        made.spans = [(first, last) for first, last in kept["spans"]]
+        made.open = set(kept["open"])
+        return made
 
     def changes(self) -> list[int]:
         """Return the places of all changes."""

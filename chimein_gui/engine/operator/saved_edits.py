@@ -103,6 +103,18 @@ class Shelf:
         """
         await self._take_off(shelf_id)
 
+    async def keep_result(self, shelf_id: ShelfId, result: str) -> None:
+        """Keep what a comparison has made so far, so that no crash loses it.
+
+        Args:
+            shelf_id: The edit; one that has left is no matter.
+            result: As `MergedText.state` tells it.
+
+        Raises:
+            StoreError: It is not kept.
+        """
+        await self._unit.write(lambda tx: tx.shelf.keep_result(shelf_id, result))
+
     async def restore(self, edit: SavedEdit) -> None:
         """Keep an edit again that was discarded; beside its draft, as long as that waits.
 
@@ -129,6 +141,7 @@ def _restore(tx: Transaction, *, edit: SavedEdit) -> list[EngineEvent]:
         position=edit.position,
         paired_with=beside,
         created_at=edit.created_at,
+        result=edit.result,
     )
     return [shelf_changed(tx, edit.chat_id)]
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from chimein_gui.domain.approvals import Approval, Outcome, SavedEdit
 from chimein_gui.domain.errors import RefusedError
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
     from chimein_gui.viewmodels.approvals.store import ApprovalStore
     from chimein_gui.viewmodels.core.bridge import EngineBridge
     from chimein_gui.viewmodels.engine_api.engine import EngineApi
+
+PAUSE_MS = 1000
+"""Most of a comparison that may be lost."""
 
 _BREAKS = re.compile("\r\n?|[\u2028\u2029]")
 
@@ -50,6 +54,12 @@ class SavedEdits(CommandRunner):
         self._edits: tuple[SavedEdit, ...] = ()
         self._merging: dict[ShelfId, MergedText] = {}
         self._told_of_hold: set[ShelfId] = set()
+        self._unkept: set[ShelfId] = set()
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(PAUSE_MS)
+        self._timer.timeout.connect(self.keep_results)
+        actions.ending.connect(self.keep_results)
         self._live = LiveQuery(bridge, self._apply_event, self)
         self._live.failed.connect(self.failed)
 
@@ -87,7 +97,9 @@ class SavedEdits(CommandRunner):
 
         Where the draft says something else by now, the result so far is compared with it: nothing typed is lost.
         """
-        known, theirs = self._merging.get(edit.shelf_id), as_typed(draft.text)
+        known, theirs = self._merging.get(edit.shelf_id) or MergedText.restored(edit.result), as_typed(draft.text)
+        if known is not None:
+            self._merging[edit.shelf_id] = known
         if known is None or known.theirs != theirs:
             base, mine = as_typed(edit.base), as_typed(edit.mine)
             if known is not None and known.is_touched:
@@ -96,6 +108,21 @@ class SavedEdits(CommandRunner):
             known = self._merging[edit.shelf_id] = MergedText(base, mine, theirs)
             known.is_touched = mine != as_typed(edit.mine)
         return known
+
+    def note_result(self, edit: SavedEdit) -> None:
+        """Something was chosen or typed: it is kept a second later."""
+        self._unkept.add(edit.shelf_id)
+        if not self._timer.isActive():
+            self._timer.start()
+
+    def keep_results(self) -> None:
+        """Keep what was chosen or typed in the last second."""
+        self._timer.stop()
+        for shelf_id in tuple(self._unkept):
+            self._unkept.discard(shelf_id)
+            known = self._merging.get(shelf_id)
+            if self._console is not None and known is not None:
+                self._send(self._console.shelf.keep_result(shelf_id, known.state()), f"keep result {shelf_id}")
 
     def apply_result(self, edit: SavedEdit, draft: Approval, text: str) -> None:
         """Approve the draft with what was made of both.
@@ -111,7 +138,9 @@ class SavedEdits(CommandRunner):
     def restore(self, edit: SavedEdit) -> None:
         """Keep a text again that was discarded."""
         if self._console is not None:
-            self._send(self._console.shelf.restore(edit), f"restore shelf {edit.shelf_id}")
+            known = self._merging.get(edit.shelf_id)
+            again = edit if known is None else replace(edit, result=known.state())
+            self._send(self._console.shelf.restore(again), f"restore shelf {edit.shelf_id}")
 
     def use(self, edit: SavedEdit) -> None:
         """Approve the draft beside it with this text; without such a draft, send it as the operator's own message."""

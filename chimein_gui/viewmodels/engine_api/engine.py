@@ -177,6 +177,10 @@ class ShelfConsole(Protocol):
         """Throw a kept edit away."""
         ...
 
+    async def keep_result(self, shelf_id: ShelfId, result: str) -> None:
+        """Keep what a comparison has made so far."""
+        ...
+
     async def restore(self, edit: SavedEdit) -> None:
         """Keep an edit again that was discarded."""
         ...

@@ -129,6 +129,9 @@ def test_typing_moves_the_places_and_a_choice_replaces_its_own_words_alone(
         ends = [place for span in result.spans for place in span]
         assert ends == sorted(ends)
         assert not ends or 0 <= ends[0] <= ends[-1] <= len(result.text)
+    again = MergedText.restored(result.state())
+    assert (again is None) is not result.is_touched
+    assert again is None or vars(again) == vars(result)
     for place in result.changes():
         before = result.text
         start, end, words = result.choose(place, Side.THEIRS)

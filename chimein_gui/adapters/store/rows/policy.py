@@ -21,7 +21,7 @@ SELECT scope, target, reason, since FROM holds
 WHERE scope = 'all' AND target = 0 OR scope = 'account' AND target = ? OR scope = 'chat' AND target = ?
 ORDER BY {WIDEST_FIRST} LIMIT 1
 """
-SHELVED = "SELECT shelf_id, chat_id, base, mine, position, paired_with, created_at FROM shelf"
+SHELVED = "SELECT shelf_id, chat_id, base, mine, position, paired_with, created_at, result FROM shelf"
 
 
 class SqliteHoldRows:
@@ -188,15 +188,18 @@ class SqliteShelfRows:
         position: int,
         paired_with: ApprovalId | None,
         created_at: datetime,
+        result: str = "",
     ) -> SavedEdit:
         shelf_id = self._sql.insert(
-            "INSERT INTO shelf (chat_id, base, mine, position, paired_with, created_at) VALUES (?, ?, ?, ?, ?, ?)",
+            "INSERT INTO shelf (chat_id, base, mine, position, paired_with, created_at, result)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?)",
             chat_id,
             base,
             mine,
             position,
             paired_with,
             to_micros(created_at),
+            result,
         )
         return self.get(ShelfId(shelf_id))
 
@@ -217,6 +220,9 @@ class SqliteShelfRows:
             missing=f"no shelved edit {shelf_id}",
         )
 
+    def keep_result(self, shelf_id: ShelfId, result: str) -> None:
+        self._sql.run("UPDATE shelf SET result = ? WHERE shelf_id = ?", result, shelf_id)
+
     def remove(self, shelf_id: ShelfId) -> None:
         self._sql.change("DELETE FROM shelf WHERE shelf_id = ?", shelf_id, missing=f"no shelved edit {shelf_id}")
 
@@ -233,7 +239,7 @@ def _hold(row: Row) -> Hold:
 
 
 def _shelved(row: Row) -> SavedEdit:
-    shelf_id, chat_id, base, mine, position, paired_with, created_at = row
+    shelf_id, chat_id, base, mine, position, paired_with, created_at, result = row
     return SavedEdit(
         shelf_id=ShelfId(shelf_id),
         chat_id=ChatId(chat_id),
@@ -242,4 +248,5 @@ def _shelved(row: Row) -> SavedEdit:
         position=position,
         paired_with=None if paired_with is None else ApprovalId(paired_with),
         created_at=from_micros(created_at),
+        result=result,
     )

@@ -112,6 +112,7 @@ class ShelfRows(Protocol):
         position: int,
         paired_with: ApprovalId | None,
         created_at: datetime,
+        result: str = ...,
     ) -> SavedEdit:
         """Insert one."""
         ...
@@ -126,6 +127,10 @@ class ShelfRows(Protocol):
 
     def pair(self, shelf_id: ShelfId, approval_id: ApprovalId | None) -> None:
         """Stand it beside another draft, or beside none."""
+        ...
+
+    def keep_result(self, shelf_id: ShelfId, result: str) -> None:
+        """Remember what a comparison has made of it so far; nothing happens if it is there no more."""
         ...
 
     def remove(self, shelf_id: ShelfId) -> None:

@@ -134,6 +134,11 @@ def test_shelved_edits_stay_until_they_are_removed(tx):
     tx.shelf.pair(first.shelf_id, None)
     tx.shelf.pair(second.shelf_id, draft)
     paired = tx.shelf.of_chat(chat_id)
+    for one in (first, second):
+        tx.shelf.keep_result(one.shelf_id, "{}")
+    assert [one.result for one in tx.shelf.of_chat(chat_id)] == ["{}", "{}"]
+    tx.shelf.keep_result(second.shelf_id, "")
+    tx.shelf.keep_result(type(first.shelf_id)(99), "{}")
     tx.shelf.remove(first.shelf_id)
     (first, second) = before
     left = tx.shelf.of_chat(chat_id)

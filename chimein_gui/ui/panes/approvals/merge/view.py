@@ -116,6 +116,7 @@ class MergeView(QWidget):
         """Let go of the texts; the result so far is remembered."""
         if self._draft is not None:
             self._actions.end_edit(self._draft.chat_id)
+            self._edits.keep_results()
         self._edit = self._draft = None
         self.hide()
 
@@ -256,16 +257,23 @@ class MergeView(QWidget):
         cursor.setPosition(first)
         cursor.setPosition(last, QTextCursor.MoveMode.KeepAnchor)
         cursor.insertText(words)
-        self._show_state()
+        self._note()
 
     def _choose_all(self, side: Side) -> None:
         self._result.choose_all(side)
         self.editor.replace_text(self._result.text)
-        self._show_state()
+        self._note()
 
     def _typed(self) -> None:
-        self._result.typed(self.editor.text())
+        if self.editor.text() != self._result.text:
+            self._result.typed(self.editor.text())
+            self._note()
+        elif self._edit is not None:
+            self._show_state()
+
+    def _note(self) -> None:
         if self._edit is not None:
+            self._edits.note_result(self._edit)
             self._show_state()
 
     def _submit(self) -> None:
