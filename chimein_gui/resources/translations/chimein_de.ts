@@ -5862,6 +5862,13 @@
     </message>
 </context>
 <context>
+    <name>News</name>
+    <message>
+        <source>Close this message</source>
+        <translation>Diese Meldung schließen</translation>
+    </message>
+</context>
+<context>
     <name>NextTask</name>
     <message>
         <source>Nothing needs you</source>

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from chimein_gui.ui.widgets.controls.verb_button import VerbButton
-from chimein_gui.ui.widgets.surfaces.inline_message import InlineMessage
+from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
+from chimein_gui.ui.widgets.surfaces.inline_message import BOX, MOST_CHARACTERS, InlineMessage
+from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.theme.marks import IconLabel
 
 if TYPE_CHECKING:
@@ -21,14 +22,18 @@ class News(QWidget):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self.message = InlineMessage(theme, is_alert=True)
+        self.message = InlineMessage(theme, BOX, is_alert=True)
         self.button = VerbButton(theme, "")
+        self.close_it = VerbButton(theme, "", icon="x", kind=Kind.QUIET)
+        self.close_it.setAccessibleName(self.tr("Close this message"))
         self._act: Callable[[], None] | None = None
         self.message.add(self.button)
+        self.message.add(self.close_it)
         row = QHBoxLayout(self)
         row.setContentsMargins(12, 8, 12, 0)
         row.addWidget(self.message)
         self.button.clicked.connect(lambda _checked=False: self.act())
+        self.close_it.clicked.connect(lambda _checked=False: self.say(None))
         self.hide()
 
     def say(self, sign: IconLabel | None, offer: str = "", act: Callable[[], None] | None = None) -> None:
@@ -41,7 +46,7 @@ class News(QWidget):
 
     def fail(self, words: str, offer: str = "", act: Callable[[], None] | None = None) -> None:
         """Say what went wrong."""
-        self.say(IconLabel("alert", words, "danger"), offer, act)
+        self.say(IconLabel("alert", foreign_text.line(words, MOST_CHARACTERS), "danger"), offer, act)
 
     def act(self) -> None:
         """Do what the button offers."""
