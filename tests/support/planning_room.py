@@ -29,9 +29,8 @@ from chimein_gui.engine.ports import GraphRow, ModelProvider, TaskRow, Transacti
 from chimein_gui.engine.prompt.inputs import PromptSource
 from chimein_gui.engine.sending.confirmation import confirm_part
 from chimein_gui.engine.tasks.next_action import NextAction
-from chimein_gui.engine.triggers.debounce import open_window
 from chimein_gui.engine.triggers.staleness import message_came
-from chimein_gui.engine.triggers.triggers import unanswered
+from chimein_gui.engine.triggers.triggers import open_window, unanswered
 from tests.fakes.model import FakeModel
 from tests.support.decision_room import ACCOUNT, PARTNER, DecisionRoom, decision_room
 

@@ -20,10 +20,9 @@ from chimein_gui.engine.core.jobs import JobKeeper
 from chimein_gui.engine.ingest.receive import Arrivals, LeftOut, deleted, edited, open_for, reacted, receive
 from chimein_gui.engine.ports import Durability
 from chimein_gui.engine.tasks.transitions import step_changed
-from chimein_gui.engine.triggers.debounce import extend_for_typing
 from chimein_gui.engine.triggers.mentions import is_reply_to_agent
 from chimein_gui.engine.triggers.staleness import PendingEdits
-from chimein_gui.engine.triggers.triggers import triggers
+from chimein_gui.engine.triggers.triggers import extend_for_typing, triggers
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -26,8 +26,7 @@ from chimein_gui.engine.ports import Durability, GraphStanding
 from chimein_gui.engine.tasks.completion import cancel_steps
 from chimein_gui.engine.tasks.graphs import retire_variants
 from chimein_gui.engine.tasks.transitions import back_to_review, changed, has_left, move_task, step_changed
-from chimein_gui.engine.triggers.debounce import open_window
-from chimein_gui.engine.triggers.triggers import unanswered
+from chimein_gui.engine.triggers.triggers import open_window, unanswered
 
 if TYPE_CHECKING:
     from collections.abc import Callable

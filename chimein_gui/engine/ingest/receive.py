@@ -18,10 +18,16 @@ from chimein_gui.domain.messages import MessageKey
 from chimein_gui.engine.sending.reconciliation import claim_of_update, match_late_delivery
 from chimein_gui.engine.tasks.next_action import next_action
 from chimein_gui.engine.tasks.transitions import step_changed
-from chimein_gui.engine.triggers.debounce import open_window
 from chimein_gui.engine.triggers.staleness import message_came, message_changed
 from chimein_gui.engine.triggers.takeover import operator_wrote
-from chimein_gui.engine.triggers.triggers import hangs_on_block, hangs_on_parent, note_turns, triggers, unanswered
+from chimein_gui.engine.triggers.triggers import (
+    hangs_on_block,
+    hangs_on_parent,
+    note_turns,
+    open_window,
+    triggers,
+    unanswered,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Collection

@@ -23,8 +23,7 @@ from chimein_gui.engine.policy.trust import trust_now
 from chimein_gui.engine.ports import GraphStanding, NewGraph
 from chimein_gui.engine.prompt.inputs import read_begun
 from chimein_gui.engine.tasks.transitions import NEVER, move_task, step_changed
-from chimein_gui.engine.triggers.debounce import window_ends_at
-from chimein_gui.engine.triggers.triggers import REWRITTEN, is_heard, unanswered
+from chimein_gui.engine.triggers.triggers import REWRITTEN, is_heard, unanswered, window_ends_at
 
 if TYPE_CHECKING:
     from collections.abc import Callable

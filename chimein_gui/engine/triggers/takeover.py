@@ -16,9 +16,8 @@ from chimein_gui.domain.events import ChatChanged, EngineEvent
 from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.tasks.transitions import back_to_review, changed, move_task, step_changed
-from chimein_gui.engine.triggers.debounce import open_window
 from chimein_gui.engine.triggers.staleness import conversation_changed
-from chimein_gui.engine.triggers.triggers import unanswered
+from chimein_gui.engine.triggers.triggers import open_window, unanswered
 
 if TYPE_CHECKING:
     from datetime import datetime

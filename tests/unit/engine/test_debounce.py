@@ -11,8 +11,7 @@ from chimein_gui.domain.costs import CallEnd
 from chimein_gui.domain.errors import ModelTransientError
 from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.tasks import TaskStatus
-from chimein_gui.engine.triggers.debounce import extend_for_typing, open_window
-from chimein_gui.engine.triggers.triggers import unanswered
+from chimein_gui.engine.triggers.triggers import extend_for_typing, open_window, unanswered
 from tests.support.planning_room import PlanningRoom
 
 S = TaskStatus
