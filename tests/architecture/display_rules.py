@@ -17,6 +17,10 @@ LABEL_MAKER = "chimein_gui/ui/widgets/text/labels.py"
 
 STYLE_SHEET_MAKER = "chimein_gui/ui/shell/appearance/theme.py"
 
+MIRROR = "chimein_gui/ui/widgets/theme/mirror.py"
+
+MARGINS = frozenset({"setContentsMargins", "setTextMargins", "setViewportMargins"})
+
 PICTURES = frozenset({"IconLabel"})
 """Labels that only ever show a picture."""
 
@@ -58,6 +62,17 @@ def style_sheets(path: PurePosixPath, tree: ast.Module) -> Iterator[Finding]:
         )
 
 
+def leading_edges(path: PurePosixPath, tree: ast.Module) -> Iterator[Finding]:
+    """Left and right margins that differ are leading and trailing ones: they change sides with the layout."""
+    if not in_ui(path) or str(path) == MIRROR:
+        return
+    for call in _calls(tree):
+        if _tail(call.func) in MARGINS and not (
+            len(call.args) == 4 and ast.unparse(call.args[0]) == ast.unparse(call.args[2])
+        ):
+            yield call.lineno, f"{_tail(call.func)} with sides: use set_rtl_margins or set_rtl_field"
+
+
 def _calls(tree: ast.AST) -> Iterator[ast.Call]:
     return (node for node in ast.walk(tree) if isinstance(node, ast.Call))
 
@@ -68,4 +83,4 @@ def _tail(node: ast.expr) -> str:
     return node.id if isinstance(node, ast.Name) else ""
 
 
-RULES = (rich_text, style_sheets)
+RULES = (rich_text, style_sheets, leading_edges)

@@ -14,11 +14,14 @@ BAD = [
     (rules.rich_text, "label.setTextFormat(Qt.TextFormat.AutoText)"),
     (rules.rich_text, "QMessageBox(self).setText(name)"),
     (rules.style_sheets, "widget.setStyleSheet('color: red;')"),
+    (rules.leading_edges, "row.setContentsMargins(16, 0, 8, 0)"),
+    (rules.leading_edges, "field.setTextMargins(*margins)"),
 ]
 
 GOOD = [
     (rules.rich_text, "PlainLabel(theme, name)\nlabel.setTextFormat(Qt.TextFormat.PlainText)"),
     (rules.rich_text, "asks = QMessageBox(self)\nasks.setTextFormat(Qt.TextFormat.PlainText)"),
+    (rules.leading_edges, "row.setContentsMargins(side, 0, side, 0)"),
     (rules.style_sheets, "button.setProperty(CONTROL, ControlStyle.TAB.value)"),
 ]
 

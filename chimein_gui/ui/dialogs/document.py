@@ -13,6 +13,7 @@ from chimein_gui.ui.widgets.controls.verb_button import VerbButton
 from chimein_gui.ui.widgets.rows.scroll_box import ScrollBox
 from chimein_gui.ui.widgets.surfaces.surface import Surface
 from chimein_gui.ui.widgets.text.labels import PlainLabel
+from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import GROUND, Face, Theme
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ class DocumentDialog(QDialog):
         self.setProperty(GROUND, "card")
         inside = QWidget()
         column = QVBoxLayout(inside)
-        column.setContentsMargins(24, 20, 20, 16)
+        set_rtl_margins(column, 24, 20, 20, 16)
         column.setSpacing(10)
         title = ""
         for mark, text in paragraphs(markdown):
@@ -56,7 +57,7 @@ class DocumentDialog(QDialog):
         close.clicked.connect(self.accept)
         foot = Surface(theme, top_line="line")
         buttons = QHBoxLayout(foot)
-        buttons.setContentsMargins(24, 10, 20, 11)
+        set_rtl_margins(buttons, 24, 10, 20, 11)
         buttons.addStretch(1)
         buttons.addWidget(close)
         whole = QVBoxLayout(self)

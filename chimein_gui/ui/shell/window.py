@@ -14,7 +14,7 @@ from chimein_gui.ui.requests import ClosePane, LogOut, MaximizePane, OpenLogin
 from chimein_gui.ui.shell.bars.status_bar import FactBar
 from chimein_gui.ui.shell.bars.top_bar import TopBar
 from chimein_gui.ui.shell.context import ShellContext
-from chimein_gui.ui.shell.docking.docks import PaneDock
+from chimein_gui.ui.shell.docking.docks import PaneDock, trailing_side
 from chimein_gui.ui.shell.docking.last_places import restore_places
 from chimein_gui.ui.shell.docking.layouts import Layouts
 from chimein_gui.ui.shell.docking.maximize import MaximizeController
@@ -73,7 +73,9 @@ class MainWindow(ShellContext):
         self.setDockNestingEnabled(True)
         self.setTabPosition(Qt.DockWidgetArea.AllDockWidgetAreas, QTabWidget.TabPosition.North)
         self.setDocumentMode(True)
-        self.setCorner(Qt.Corner.BottomRightCorner, Qt.DockWidgetArea.RightDockWidgetArea)
+        beside = trailing_side(self)
+        is_right = beside is Qt.DockWidgetArea.RightDockWidgetArea
+        self.setCorner(Qt.Corner.BottomRightCorner if is_right else Qt.Corner.BottomLeftCorner, beside)
         self.setMinimumSize(900, 560)
         self.panes: dict[str, Pane] = {}
         self.docks: dict[str, PaneDock] = {}

@@ -19,6 +19,7 @@ from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.rows.scroll_box import ScrollBox
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import PlainLabel
+from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import GROUND, Face, Theme
 
 if TYPE_CHECKING:
@@ -129,7 +130,7 @@ class BacklogDialog(QDialog):
         self.accounts: list[_AccountPart] = []
         inside = QWidget()
         self._column = QVBoxLayout(inside)
-        self._column.setContentsMargins(0, 0, 8, 0)
+        set_rtl_margins(self._column, 0, 0, 8, 0)
         self._column.addStretch(1)
         self.later = VerbButton(theme, self.tr("Keep all for later"), kind=Kind.QUIET)
         self.later.clicked.connect(self.close)

@@ -15,7 +15,7 @@ from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import PlainLabel
 from chimein_gui.ui.widgets.text.wrapped_text import WrappedText
 from chimein_gui.ui.widgets.theme import icons, marks
-from chimein_gui.ui.widgets.theme.mirror import follow_layout
+from chimein_gui.ui.widgets.theme.mirror import follow_layout, set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
 from chimein_gui.viewmodels.approvals.card_words import card_text, reason_words
 
@@ -98,7 +98,7 @@ class HeldCard(Card):
         column.addWidget(words)
         column.addWidget(self.why)
         row = QHBoxLayout(self)
-        row.setContentsMargins(12, 10, 14, 10)
+        set_rtl_margins(row, 12, 10, 14, 10)
         row.setSpacing(4)
         row.addWidget(self.tick, 0, Qt.AlignmentFlag.AlignTop)
         row.addLayout(column, 1)

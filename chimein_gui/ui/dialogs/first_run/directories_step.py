@@ -16,6 +16,7 @@ from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import PlainLabel
 from chimein_gui.ui.widgets.text.path_label import PathLabel
 from chimein_gui.ui.widgets.theme.marks import IconLabel
+from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.accounts.first_run import Found, found_words
 
@@ -47,7 +48,7 @@ class DirectoriesStep(Step):
         self._model, self._preferences = model, preferences
         card = Card(theme)
         inside = QVBoxLayout(card)
-        inside.setContentsMargins(16, 12, 14, 14)
+        set_rtl_margins(inside, 16, 12, 14, 14)
         inside.setSpacing(3)
         for title, paths in (
             (translate("FirstRunDirectories", "Agents and prompts, written by you"), model.places.config),

@@ -15,6 +15,7 @@ from chimein_gui.ui.widgets.surfaces.surface import Card
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import PlainLabel
 from chimein_gui.ui.widgets.theme.marks import IconLabel
+from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.preferences.keys import Key, KeyState
 
@@ -54,7 +55,7 @@ class KeysStep(Step):
         ):
             card = Card(theme)
             inside = QVBoxLayout(card)
-            inside.setContentsMargins(16, 12, 14, 12)
+            set_rtl_margins(inside, 16, 12, 14, 12)
             inside.setSpacing(8)
             head = QHBoxLayout()
             if title:

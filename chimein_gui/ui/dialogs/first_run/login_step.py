@@ -20,6 +20,7 @@ from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import ElidedLabel
 from chimein_gui.ui.widgets.theme import marks
 from chimein_gui.ui.widgets.theme.marks import IconLabel
+from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.accounts.activities import shown_phone
 
@@ -70,7 +71,7 @@ class LoginStep(Step):
         way = translate("FirstRunLogin", "Go back to write one, or log in later from the Agents pane.")
         self._none = InlineMessage(theme, BOX, no_persona, way)
         line = QHBoxLayout(self._card)
-        line.setContentsMargins(16, 14, 14, 14)
+        set_rtl_margins(line, 16, 14, 14, 14)
         line.setSpacing(12)
         names = QVBoxLayout()
         names.setSpacing(2)

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from chimein_gui.ui.widgets.rows.scroll_box import ScrollBox
 from chimein_gui.ui.widgets.text.labels import PlainLabel
+from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
 
 MARGIN = 36
@@ -32,7 +33,7 @@ class Step(QWidget):
         about.setWordWrap(True)
         inside = QWidget()
         self.column = QVBoxLayout(inside)
-        self.column.setContentsMargins(MARGIN, 28, MARGIN - 8, 16)
+        set_rtl_margins(self.column, MARGIN, 28, MARGIN - 8, 16)
         self.column.setSpacing(12)
         self.column.addWidget(heading)
         self.column.addWidget(about)

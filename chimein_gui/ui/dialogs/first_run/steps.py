@@ -13,7 +13,7 @@ from chimein_gui.ui.widgets.surfaces.surface import Surface
 from chimein_gui.ui.widgets.text.elision import elided
 from chimein_gui.ui.widgets.text.labels import PlainLabel
 from chimein_gui.ui.widgets.theme import icons, marks
-from chimein_gui.ui.widgets.theme.mirror import follow_layout, from_leading_edge
+from chimein_gui.ui.widgets.theme.mirror import follow_layout, from_leading_edge, set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
 
 if TYPE_CHECKING:
@@ -128,7 +128,7 @@ class StepRail(QWidget):
         names_column.addWidget(PlainLabel(theme, self.tr("first run"), Face.META, "text2"))
         head.addLayout(names_column, 1)
         column = QVBoxLayout(self)
-        column.setContentsMargins(_BEFORE, 20, _BEHIND, 16)
+        set_rtl_margins(column, _BEFORE, 20, _BEHIND, 16)
         column.setSpacing(16)
         column.addLayout(head)
         column.addWidget(self.steps)

@@ -15,6 +15,7 @@ from chimein_gui.ui.widgets.surfaces.state_chip import StateChip
 from chimein_gui.ui.widgets.surfaces.surface import Card
 from chimein_gui.ui.widgets.text.labels import PlainLabel
 from chimein_gui.ui.widgets.theme.marks import IconLabel
+from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.chats.commands import trust_word
 
@@ -49,7 +50,7 @@ class TrustStep(Step):
         self.column.addWidget(InlineMessage(theme, BOX, IconLabel("hand", title, "accent_text"), why))
         card = Card(theme)
         inside = QVBoxLayout(card)
-        inside.setContentsMargins(16, 12, 14, 12)
+        set_rtl_margins(inside, 16, 12, 14, 12)
         inside.setSpacing(9)
         seconds = f"{preferences.current.countdown_s:g}"
         longest = max(theme.metrics(Face.STRONG).horizontalAdvance(trust_word(level)) for level in TrustLevel)

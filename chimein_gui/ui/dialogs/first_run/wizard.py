@@ -19,6 +19,7 @@ from chimein_gui.ui.requests import StartSandbox
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.surfaces.surface import Surface
 from chimein_gui.ui.widgets.text.labels import PlainLabel
+from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import GROUND, Face, Theme
 
 if TYPE_CHECKING:
@@ -127,7 +128,7 @@ class FirstRunDialog(QDialog):
             self._stack.addWidget(step)
         foot = Surface(self._theme, top_line="line")
         line = QHBoxLayout(foot)
-        line.setContentsMargins(MARGIN, 10, MARGIN - 8, 11)
+        set_rtl_margins(line, MARGIN, 10, MARGIN - 8, 11)
         line.setSpacing(10)
         self._why_not.setWordWrap(True)
         self._why_not.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)

@@ -7,6 +7,7 @@ from PySide6.QtGui import QHideEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
 from chimein_gui.ui.widgets.controls.spoken_role import announce, speak_as_alert
+from chimein_gui.ui.widgets.theme.mirror import follow_layout
 from chimein_gui.ui.widgets.theme.theme import Theme
 
 _STEP_MS = 40
@@ -47,6 +48,7 @@ class BusyLine(QWidget):
         if not self._is_busy:
             return
         painter = QPainter(self)
+        follow_layout(painter, self)
         width = self.width() * 0.3
         at = (self.width() + width) * (self._at / _ROUND) - width if self._timer.isActive() else 0.0
         length = width if self._timer.isActive() else float(self.width())

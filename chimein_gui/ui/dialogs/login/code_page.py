@@ -15,6 +15,7 @@ from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.surfaces.inline_message import DIALOG, InlineMessage
 from chimein_gui.ui.widgets.text.labels import PlainLabel
 from chimein_gui.ui.widgets.theme.marks import IconLabel
+from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
 from chimein_gui.viewmodels.accounts.login_words import again_word, beginning_words, words_title
 
@@ -53,7 +54,7 @@ class CodePage(Page):
         self._again_row = row
         self._stack.addWidget(self.time)
         self._stack.addWidget(row)
-        self.column.setContentsMargins(24, 24, 20, 12)
+        set_rtl_margins(self.column, 24, 24, 20, 12)
         self.column.addWidget(self.field, 0, Qt.AlignmentFlag.AlignLeft)
         titles = QHBoxLayout()
         titles.addWidget(self._title)

@@ -21,6 +21,7 @@ from chimein_gui.ui.dialogs.question import QuestionDialog
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.surfaces.surface import Surface
 from chimein_gui.ui.widgets.text.labels import ElidedLabel
+from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import GROUND, Face, Theme
 
 if TYPE_CHECKING:
@@ -108,7 +109,7 @@ class LoginDialog(QDialog):
         self.go.clicked.connect(lambda _checked=False: self.page.press())
         self._foot = Surface(theme, top_line="line")
         foot = QHBoxLayout(self._foot)
-        foot.setContentsMargins(14, 0, 20, 0)
+        set_rtl_margins(foot, 14, 0, 20, 0)
         foot.setSpacing(8)
         foot.addWidget(self.other)
         foot.addWidget(self.doing, 1)

@@ -11,7 +11,7 @@ from chimein_gui.ui.dialogs.login.page import Page
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import ElidedLabel, PlainLabel
 from chimein_gui.ui.widgets.theme import icons
-from chimein_gui.ui.widgets.theme.mirror import follow_layout
+from chimein_gui.ui.widgets.theme.mirror import follow_layout, set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
 from chimein_gui.viewmodels.accounts.agents import AgentListModel
 from chimein_gui.viewmodels.accounts.login import LoginModel
@@ -27,7 +27,7 @@ class _Fact(QWidget):
         super().__init__()
         self._theme, self._icon = theme, icon
         column = QVBoxLayout(self)
-        column.setContentsMargins(_TILE + 12, 0, 0, 0)
+        set_rtl_margins(column, _TILE + 12, 0, 0, 0)
         column.setSpacing(1)
         column.addWidget(ElidedLabel(theme, fact, Face.STRONG))
         words = PlainLabel(theme, foreign_text.line(more, 400), Face.SMALL, "text2")

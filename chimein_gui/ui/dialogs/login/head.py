@@ -12,7 +12,7 @@ from chimein_gui.domain.accounts.sign_in import LoginState, LoginStep
 from chimein_gui.ui.dialogs.login.page import larger
 from chimein_gui.ui.widgets.text.labels import ElidedLabel
 from chimein_gui.ui.widgets.theme import icons, marks
-from chimein_gui.ui.widgets.theme.mirror import follow_layout
+from chimein_gui.ui.widgets.theme.mirror import follow_layout, set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
 from chimein_gui.viewmodels.accounts.login_words import STEPS, subtitle_of, title_of
 
@@ -41,7 +41,7 @@ class Head(QWidget):
         words.addWidget(self.subtitle)
         words.addStretch(1)
         row = QHBoxLayout(self)
-        row.setContentsMargins(20 + _SQUARE + 12, _STRIPE, 20 + _MARKS * (_MARK + _MARK_GAP), 0)
+        set_rtl_margins(row, 20 + _SQUARE + 12, _STRIPE, 20 + _MARKS * (_MARK + _MARK_GAP), 0)
         row.addLayout(words)
         self.fit()
         theme.changed.connect(self.update)

@@ -11,7 +11,7 @@ from chimein_gui.ui.dialogs.login.page import Page
 from chimein_gui.ui.dialogs.login.qr_picture import QrPicture
 from chimein_gui.ui.dialogs.login.time_line import TimeLine
 from chimein_gui.ui.widgets.text.labels import PlainLabel
-from chimein_gui.ui.widgets.theme.mirror import from_leading_edge
+from chimein_gui.ui.widgets.theme.mirror import from_leading_edge, set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
 from chimein_gui.viewmodels.accounts.login import LoginModel
 from chimein_gui.viewmodels.accounts.login_words import picture_steps
@@ -28,7 +28,7 @@ class _Step(QWidget):
         label = PlainLabel(theme, words, Face.BODY)
         label.setWordWrap(True)
         row = QHBoxLayout(self)
-        row.setContentsMargins(_DISC + 10, 0, 0, 0)
+        set_rtl_margins(row, _DISC + 10, 0, 0, 0)
         row.addWidget(label)
         theme.changed.connect(self.update)
 
@@ -71,7 +71,7 @@ class QrPage(Page):
         row.setSpacing(20)
         row.addWidget(self.picture, 0, Qt.AlignmentFlag.AlignTop)
         row.addLayout(side, 1)
-        self.column.setContentsMargins(24, 16, 20, 12)
+        set_rtl_margins(self.column, 24, 16, 20, 12)
         self.column.addLayout(row, 1)
 
     def show_state(self, state: LoginState) -> None:

@@ -11,7 +11,7 @@ from chimein_gui.ui.dialogs.login.page import SIDE, Page, larger
 from chimein_gui.ui.widgets.controls.spoken_role import speak_as_words
 from chimein_gui.ui.widgets.text.labels import PlainLabel
 from chimein_gui.ui.widgets.theme import icons
-from chimein_gui.ui.widgets.theme.mirror import follow_layout
+from chimein_gui.ui.widgets.theme.mirror import follow_layout, set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
 from chimein_gui.viewmodels.accounts.login import LoginModel
 
@@ -72,7 +72,7 @@ class _Ticked(QWidget):
         label = PlainLabel(theme, words)
         label.setWordWrap(True)
         row = QHBoxLayout(self)
-        row.setContentsMargins(22, 0, 0, 0)
+        set_rtl_margins(row, 22, 0, 0, 0)
         row.addWidget(label)
         theme.changed.connect(self.update)
 
@@ -99,7 +99,7 @@ class WaitPage(Page):
         row.setSpacing(28)
         row.addWidget(self.ring, 0, Qt.AlignmentFlag.AlignTop)
         row.addLayout(words, 1)
-        self.column.setContentsMargins(36, 32, SIDE, 12)
+        set_rtl_margins(self.column, 36, 32, SIDE, 12)
         self.column.addLayout(row)
         self.column.addStretch(1)
 

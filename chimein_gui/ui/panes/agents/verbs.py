@@ -16,6 +16,7 @@ from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.surfaces.surface import Footer
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import ElidedLabel
+from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.accounts.login_words import can_log_in, can_log_out, can_start, log_in_word
 from chimein_gui.viewmodels.accounts.words import event_words
@@ -90,7 +91,7 @@ class AgentVerbs(Footer):
             third.addWidget(button)
         third.addStretch(1)
         column = QVBoxLayout(self)
-        column.setContentsMargins(14, 8, 12, 10)
+        set_rtl_margins(column, 14, 8, 12, 10)
         column.setSpacing(8)
         column.addLayout(first)
         column.addWidget(self.facts)

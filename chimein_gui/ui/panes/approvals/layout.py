@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
+from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face
 
 if TYPE_CHECKING:
@@ -79,7 +80,7 @@ class ApprovalsLayout(QWidget):
         self._why_scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._why_side = QWidget()
         self._why_column = QVBoxLayout(self._why_side)
-        self._why_column.setContentsMargins(2, 6, 18, 8)
+        set_rtl_margins(self._why_column, 2, 6, 18, 8)
         self._why_scroll.setWidget(self._why_side)
         for ground in (self._why_side, self._why_scroll.viewport()):
             ground.setAutoFillBackground(False)

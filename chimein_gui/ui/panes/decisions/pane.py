@@ -22,6 +22,7 @@ from chimein_gui.ui.widgets.surfaces.empty_state import EmptyState
 from chimein_gui.ui.widgets.surfaces.surface import Footer
 from chimein_gui.ui.widgets.text.labels import ElidedLabel
 from chimein_gui.ui.widgets.theme.marks import IconLabel
+from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.core.roles import ItemRole
 from chimein_gui.viewmodels.decisions.model import make_decisions
@@ -77,7 +78,7 @@ class DecisionsPane(Pane):
         self._split.setStretchFactor(1, 3)
         foot = Footer(self._context.theme)
         row = QHBoxLayout(foot)
-        row.setContentsMargins(14, 6, 12, 6)
+        set_rtl_margins(row, 14, 6, 12, 6)
         row.setSpacing(8)
         row.addWidget(self._figures, 1)
         row.addWidget(self.save_csv)

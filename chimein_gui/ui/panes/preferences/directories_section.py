@@ -15,6 +15,7 @@ from chimein_gui.ui.widgets.surfaces.surface import Card
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import PlainLabel
 from chimein_gui.ui.widgets.theme.marks import IconLabel
+from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.preferences.catalogue import Page, matches
 from chimein_gui.viewmodels.preferences.preferences import DIRECTORIES
@@ -36,7 +37,7 @@ class DirectoriesSection(Section):
         self._next = InlineMessage(theme, BOX)
         card = Card(theme)
         self._lines = QVBoxLayout(card)
-        self._lines.setContentsMargins(SIDE, 10, 10, 12)
+        set_rtl_margins(self._lines, SIDE, 10, 10, 12)
         self._lines.setSpacing(10)
         self.buttons: list[VerbButton] = []
         for place, path in enumerate(self._places.config, 1):

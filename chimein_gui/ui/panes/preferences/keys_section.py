@@ -18,6 +18,7 @@ from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import ElidedLabel, PlainLabel
 from chimein_gui.ui.widgets.text.tips import give_tip
 from chimein_gui.ui.widgets.theme.marks import IconLabel
+from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
 from chimein_gui.viewmodels.preferences.catalogue import Page, matches
 from chimein_gui.viewmodels.preferences.keys import Key, KeyRow, KeysModel, KeyState
@@ -100,7 +101,7 @@ class KeyCard(Card):
         self._line.addLayout(states, 4)
         self._line.addLayout(buttons)
         whole = QVBoxLayout(self)
-        whole.setContentsMargins(14, 10, 12, 10)
+        set_rtl_margins(whole, 14, 10, 12, 10)
         whole.setSpacing(8)
         whole.addLayout(self._line)
         whole.addWidget(self._said)

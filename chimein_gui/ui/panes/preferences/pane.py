@@ -23,6 +23,7 @@ from chimein_gui.ui.widgets.controls.verb_button import VerbButton
 from chimein_gui.ui.widgets.rows.scroll_box import ScrollBox
 from chimein_gui.ui.widgets.surfaces.empty_state import EmptyState
 from chimein_gui.ui.widgets.text.labels import PlainLabel
+from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.preferences.catalogue import Page, title_of
 from chimein_gui.viewmodels.preferences.keys import Key
@@ -97,7 +98,7 @@ class PreferencesPane(Pane):
     def _build(self) -> None:
         self._foot = QWidget()
         foot = QVBoxLayout(self._foot)
-        foot.setContentsMargins(14, 8, 12, 12)
+        set_rtl_margins(foot, 14, 8, 12, 12)
         foot.setSpacing(4)
         self._count.setWordWrap(True)
         foot.addWidget(self._count)

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.surfaces.inline_message import LINE, InlineMessage
 from chimein_gui.ui.widgets.text.labels import PlainLabel
+from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
 from chimein_gui.viewmodels.preferences.catalogue import matches
 
@@ -55,7 +56,7 @@ class PreferenceRow(QWidget):
         line.addLayout(names, 1)
         line.addLayout(self.place)
         column = QVBoxLayout(self)
-        column.setContentsMargins(SIDE, 8, 8, 8)
+        set_rtl_margins(column, SIDE, 8, 8, 8)
         column.setSpacing(2)
         column.addLayout(line)
         column.addWidget(self._problem)

@@ -16,6 +16,7 @@ from chimein_gui.ui.widgets.surfaces.surface import Footer
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import ElidedLabel, PlainLabel
 from chimein_gui.ui.widgets.theme.marks import IconLabel
+from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.rehearsal.fault_words import (
     AT_ONCE,
@@ -77,7 +78,7 @@ class FaultForm(Footer):
 
     def _build(self) -> None:
         column = QVBoxLayout(self)
-        column.setContentsMargins(14, 8, 12, 10)
+        set_rtl_margins(column, 14, 8, 12, 10)
         column.setSpacing(7)
         head = QHBoxLayout()
         head.addWidget(self._title, 1)

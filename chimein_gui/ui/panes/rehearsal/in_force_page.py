@@ -36,6 +36,7 @@ from chimein_gui.ui.widgets.surfaces.inline_message import InlineMessage
 from chimein_gui.ui.widgets.surfaces.surface import Surface
 from chimein_gui.ui.widgets.text import foreign_text, text_block
 from chimein_gui.ui.widgets.text.labels import PlainLabel
+from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
 from chimein_gui.viewmodels.rehearsal.fault_words import duplicate_words
 from chimein_gui.viewmodels.rehearsal.rehearsal import RehearsalCommand, RehearsalModel
@@ -142,7 +143,7 @@ class DuplicateChoice(QWidget):
             self._group.addButton(radio)
             why = PlainLabel(theme, explanation, Face.SMALL, "text2")
             why.setWordWrap(True)
-            why.setContentsMargins(24, 0, 0, 5)
+            set_rtl_margins(why, 24, 0, 0, 5)
             column.addWidget(radio)
             column.addWidget(why)
         self._refused = InlineMessage(theme)
@@ -183,7 +184,7 @@ class InForcePage(QWidget):
     def _build(self) -> None:
         inside = QWidget()
         column = QVBoxLayout(inside)
-        column.setContentsMargins(SIDE, 2, 12, 6)
+        set_rtl_margins(column, SIDE, 2, 12, 6)
         column.setSpacing(8)
         head = QHBoxLayout()
         head.addWidget(self._heading, 1)

@@ -13,6 +13,7 @@ from chimein_gui.ui.widgets.surfaces.inline_message import InlineMessage
 from chimein_gui.ui.widgets.surfaces.surface import Card
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import ElidedLabel, PlainLabel
+from chimein_gui.ui.widgets.theme.mirror import follow_layout, set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
 from chimein_gui.viewmodels.rehearsal.rehearsal import RehearsalCommand, RehearsalModel, is_over
 
@@ -40,6 +41,7 @@ class ProgressBar(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        follow_layout(painter, self)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(self._theme.color("track"))
         painter.drawRoundedRect(QRectF(self.rect()), 2, 2)
@@ -81,7 +83,7 @@ class NowPlaying(Card):
         foot.addWidget(self.go)
         foot.addWidget(self.end)
         column = QVBoxLayout(self)
-        column.setContentsMargins(16, 11, 12, 11)
+        set_rtl_margins(column, 16, 11, 12, 11)
         column.setSpacing(9)
         column.addLayout(head)
         column.addWidget(self._bar)

@@ -13,6 +13,7 @@ from chimein_gui.ui.widgets.controls.spoken_role import speak_rows_only
 from chimein_gui.ui.widgets.rows.row_states import HOVERED, SELECTED
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.theme import marks
+from chimein_gui.ui.widgets.theme.mirror import mirror
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
 from chimein_gui.viewmodels.core.roles import Index
 from chimein_gui.viewmodels.rehearsal.fault_offers import FaultOfferModel
@@ -47,6 +48,8 @@ class OfferDelegate(QStyledItemDelegate):
         item, rect = self._offers.row_at(index.row()), QRectF(option.rect)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if self._view.isRightToLeft():
+            mirror(painter, rect)
         if isinstance(item, FaultGroup):
             theme = self._theme
             middle = rect.bottom() - theme.metrics(Face.META_STRONG).height() / 2 - 4

@@ -17,6 +17,7 @@ from chimein_gui.ui.widgets.surfaces.surface import Card
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import ElidedLabel, PlainLabel
 from chimein_gui.ui.widgets.theme.marks import IconLabel
+from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.rehearsal.rehearsal import RehearsalCommand
 
@@ -49,7 +50,7 @@ class _CodeCard(Card):
         words.addWidget(number)
         words.addWidget(ElidedLabel(theme, about, Face.SMALL, "text2"))
         row = QHBoxLayout(self)
-        row.setContentsMargins(16, 8, 10, 8)
+        set_rtl_margins(row, 16, 8, 10, 8)
         row.addLayout(words, 1)
         row.addWidget(self.copy)
         self.setAccessibleName(self.tr("Code {code}, {about}").format(code=" ".join(digits), about=about))
@@ -116,7 +117,7 @@ class PhonePage(QWidget):
         line.addWidget(self.phone, 1)
         line.addWidget(self.scan)
         column = QVBoxLayout(self)
-        column.setContentsMargins(14, 4, 12, 12)
+        set_rtl_margins(column, 14, 4, 12, 12)
         column.setSpacing(8)
         column.addWidget(PlainLabel(self._theme, self.tr("Log-in codes that arrived"), Face.SMALL_STRONG, "text2"))
         column.addWidget(ScrollBox(inside), 1)

@@ -12,6 +12,7 @@ from chimein_gui.ui.widgets.surfaces.surface import Card
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import ElidedLabel, PlainLabel
 from chimein_gui.ui.widgets.text.tips import give_tip
+from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
 from chimein_gui.viewmodels.rehearsal.fault_words import hits_words, often_words, what_words, where_words
 
@@ -44,7 +45,7 @@ class RuleCard(Card):
         for label in (self._what, self._where, self._often):
             text.addWidget(label)
         row = QHBoxLayout(self)
-        row.setContentsMargins(16, 8, 8, 8)
+        set_rtl_margins(row, 16, 8, 8, 8)
         row.setSpacing(8)
         row.addLayout(text, 1)
         row.addWidget(self.take_back)

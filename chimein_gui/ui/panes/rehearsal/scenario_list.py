@@ -13,6 +13,7 @@ from chimein_gui.ui.widgets.rows.row_states import FOCUSED, HOVERED, SELECTED
 from chimein_gui.ui.widgets.text import foreign_text, text_block
 from chimein_gui.ui.widgets.theme import marks
 from chimein_gui.ui.widgets.theme.marks import IconLabel
+from chimein_gui.ui.widgets.theme.mirror import mirror
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
 from chimein_gui.viewmodels.core.roles import Index, ItemRole
 from chimein_gui.viewmodels.rehearsal.scenarios import ScenarioListModel, ScenarioRow
@@ -53,6 +54,8 @@ class ScenarioDelegate(QStyledItemDelegate):
         rect, theme, state = QRectF(option.rect), self._theme, option.state.value
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if self._view.isRightToLeft():
+            mirror(painter, rect)
         if state & SELECTED:
             painter.fillRect(rect, theme.color("accent_soft"))
             painter.fillRect(QRectF(rect.left(), rect.top(), 3, rect.height()), theme.color("accent"))

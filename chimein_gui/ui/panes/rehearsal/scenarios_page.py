@@ -16,6 +16,7 @@ from chimein_gui.ui.widgets.surfaces.inline_message import InlineMessage
 from chimein_gui.ui.widgets.surfaces.surface import Footer
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import ElidedLabel, PlainLabel
+from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.rehearsal.rehearsal import RehearsalCommand
 
@@ -51,7 +52,7 @@ class ScenariosPage(QWidget):
     def _build(self) -> None:
         foot = Footer(self._theme)
         column = QVBoxLayout(foot)
-        column.setContentsMargins(14, 10, 12, 10)
+        set_rtl_margins(column, 14, 10, 12, 10)
         column.setSpacing(8)
         hint = ElidedLabel(self._theme, self.tr("Same seed, same rehearsal"), Face.SMALL, "text3")
         for name, parts in ((self.tr("Speed"), (self.speed,)), (self.tr("Seed"), (self.seed, hint))):

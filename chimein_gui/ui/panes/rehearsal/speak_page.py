@@ -14,6 +14,7 @@ from chimein_gui.ui.widgets.surfaces.inline_message import InlineMessage
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import PlainLabel
 from chimein_gui.ui.widgets.theme.marks import IconLabel
+from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ class SpeakPage(QWidget):
         last.addStretch(1)
         last.addWidget(self.send)
         column = QVBoxLayout(self)
-        column.setContentsMargins(14, 4, 12, 12)
+        set_rtl_margins(column, 14, 4, 12, 12)
         column.setSpacing(10)
         column.addWidget(self._hint)
         column.addLayout(grid)

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QStatusBar
 from chimein_gui.ui.widgets.surfaces.fact import Fact
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.theme.marks import IconLabel
+from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
 from chimein_gui.viewmodels.core.numbers import decimal_words
 
@@ -40,7 +41,7 @@ class FactBar(QStatusBar):
         super().__init__()
         self._theme, self._is_sandbox = theme, is_sandbox
         self.setSizeGripEnabled(False)
-        self.setContentsMargins(12, 0, 6, 0)
+        set_rtl_margins(self, 12, 0, 6, 0)
         self.counts, self.model = Fact(theme), Fact(theme)
         self.waits, self.held, self.stored = Fact(theme, pressable=True), Fact(theme), Fact(theme)
         for fact in (self.counts, self.model, self.waits, self.held):

@@ -14,6 +14,7 @@ from chimein_gui.ui.widgets.controls.verb_button import VerbButton
 from chimein_gui.ui.widgets.rows.scroll_box import ScrollBox
 from chimein_gui.ui.widgets.text.labels import PlainLabel
 from chimein_gui.ui.widgets.theme.keycaps import keys_of
+from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ class FactsDialog(QDialog):
         self.setWindowTitle(title)
         inside = QWidget()
         grid = QGridLayout(inside)
-        grid.setContentsMargins(0, 0, 12, 0)
+        set_rtl_margins(grid, 0, 0, 12, 0)
         grid.setHorizontalSpacing(24)
         grid.setVerticalSpacing(8)
         for place, (left, right) in enumerate(rows):

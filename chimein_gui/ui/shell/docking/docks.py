@@ -17,6 +17,12 @@ if TYPE_CHECKING:
     from chimein_gui.ui.widgets.theme.theme import Theme
 
 
+def trailing_side(window: QWidget) -> Qt.DockWidgetArea:
+    """Return where panes stand beside the chat: the side on which a window's layout ends."""
+    rtl = window.isRightToLeft()
+    return Qt.DockWidgetArea.LeftDockWidgetArea if rtl else Qt.DockWidgetArea.RightDockWidgetArea
+
+
 class PaneDock(QDockWidget):
     """A pane that can be moved, tabbed and floated.
 

@@ -9,6 +9,7 @@ from PySide6.QtCore import QByteArray, QObject, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QGuiApplication
 
 from chimein_gui.ui.pane import Area
+from chimein_gui.ui.shell.docking.docks import trailing_side
 from chimein_gui.ui.shell.docking.last_places import remember_places
 from chimein_gui.ui.shell.docking.layout_memory import LAYOUT_VERSION
 
@@ -32,11 +33,6 @@ _AREAS = {
     "left": Qt.DockWidgetArea.LeftDockWidgetArea,
     "right": Qt.DockWidgetArea.RightDockWidgetArea,
     "bottom": Qt.DockWidgetArea.BottomDockWidgetArea,
-}
-
-_FIRST_SIDES = {
-    Area.RIGHT: Qt.DockWidgetArea.RightDockWidgetArea,
-    Area.BOTTOM: Qt.DockWidgetArea.BottomDockWidgetArea,
 }
 
 SMALLEST_IN_SIGHT = QSize(160, 60)
@@ -207,7 +203,10 @@ class Layouts(QObject):
     # --- inside ---------------------------------------------------------------------------------------------------
 
     def _stack(self) -> None:
-        for area, side in _FIRST_SIDES.items():
+        for area, side in (
+            (Area.RIGHT, trailing_side(self._window)),
+            (Area.BOTTOM, Qt.DockWidgetArea.BottomDockWidgetArea),
+        ):
             docks = self._docks_at(area)
             for dock in docks:
                 dock.setFloating(False)

@@ -8,11 +8,13 @@ from PySide6.QtCore import QByteArray, QEvent, QObject, QRect, Qt
 from PySide6.QtWidgets import QVBoxLayout
 
 from chimein_gui.ui.requests import MaximizePane
+from chimein_gui.ui.shell.docking.docks import trailing_side
 from chimein_gui.ui.shell.docking.layout_memory import LAYOUT_VERSION
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.surfaces.pane_title import PaneTitle
 from chimein_gui.ui.widgets.surfaces.surface import Surface
 from chimein_gui.ui.widgets.text import foreign_text
+from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent
@@ -58,7 +60,7 @@ class PaneOverlay(Surface):
         self._all_the_room.clicked.connect(lambda: window.requests.send(MaximizePane(self.pane_id)))
         self._close.clicked.connect(self.put_away)
         self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(1, 0, 0, 0)
+        set_rtl_margins(self._column, 1, 0, 0, 0)
         self._column.setSpacing(0)
         self._column.addWidget(self._title)
         window.maximizer.central.installEventFilter(self)
@@ -79,11 +81,11 @@ class PaneOverlay(Surface):
         return self._before
 
     def follow_width(self) -> None:
-        """Take the panes from the right of a narrow window, or give them back to a wide one."""
+        """Take the panes beside the chat out of a narrow window, or give them back to a wide one."""
         if self._window.maximizer.pane_id:
             return
         if self._window.width() < NARROW_BELOW:
-            docks = tuple(dock for dock in self._window.docks.values() if self._stands_right(dock))
+            docks = tuple(dock for dock in self._window.docks.values() if self._stands_beside(dock))
             if docks:
                 self._before = self._window.saveState(LAYOUT_VERSION)
                 self._widths = [dock.width() for dock in docks]
@@ -139,9 +141,9 @@ class PaneOverlay(Surface):
             self._place()
         return super().eventFilter(watched, event)
 
-    def _stands_right(self, dock: PaneDock) -> bool:
-        is_right = self._window.dockWidgetArea(dock) is Qt.DockWidgetArea.RightDockWidgetArea
-        return is_right and not dock.isFloating() and not dock.isHidden()
+    def _stands_beside(self, dock: PaneDock) -> bool:
+        is_beside = self._window.dockWidgetArea(dock) is trailing_side(self._window)
+        return is_beside and not dock.isFloating() and not dock.isHidden()
 
     def _give_back(self) -> None:
         if self.pane_id:
@@ -151,4 +153,5 @@ class PaneOverlay(Surface):
     def _place(self) -> None:
         room = self._window.maximizer.central.geometry()
         width = min(WIDTH, room.width() - LEFT_FREE)
-        self.setGeometry(QRect(room.right() - width + 1, room.top(), width, room.height()))
+        left = room.left() if self.isRightToLeft() else room.right() - width + 1
+        self.setGeometry(QRect(left, room.top(), width, room.height()))

@@ -16,6 +16,7 @@ from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import PlainLabel
 from chimein_gui.ui.widgets.theme import icons
 from chimein_gui.ui.widgets.theme.keycaps import cap_width, draw_cap
+from chimein_gui.ui.widgets.theme.mirror import follow_layout, set_rtl_field, set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import CONTROL, ControlStyle, Face, Theme
 from chimein_gui.viewmodels.palette.entries import Scope
 
@@ -44,16 +45,18 @@ class _Field(QWidget):
         font.setWeight(theme.font(Face.BODY).weight())
         self.line.setFont(font)
         self.line.setMaxLength(200)
+        set_rtl_field(self.line, 0, 0)
         self.line.setPlaceholderText(self.tr("Search or type a command"))
         self.line.setAccessibleName(self.tr("Search or type a command"))
         self.setFixedHeight(max(FIELD, round(self.line.fontMetrics().height() * 2.6)))
         row = QHBoxLayout(self)
-        row.setContentsMargins(48, 0, 24 + round(cap_width(theme, "Esc")), 0)
+        set_rtl_margins(row, 48, 0, 24 + round(cap_width(theme, "Esc")), 0)
         row.addWidget(self.line)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        follow_layout(painter, self)
         color, middle = self._theme.color, self.height() / 2
         icons.draw(painter, "search", color("text2"), QRectF(19, middle - 10, 20, 20))
         draw_cap(painter, self._theme, self.width() - 16 - cap_width(self._theme, "Esc"), middle, "Esc")

@@ -14,6 +14,7 @@ from chimein_gui.ui.widgets.text.elision import elided
 from chimein_gui.ui.widgets.theme import icons, marks
 from chimein_gui.ui.widgets.theme.keycaps import caps_width, draw_caps
 from chimein_gui.ui.widgets.theme.marks import IconLabel
+from chimein_gui.ui.widgets.theme.mirror import is_turned, mirror
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
 from chimein_gui.viewmodels.core.roles import ItemRole
 from chimein_gui.viewmodels.palette.entries import Entry, Row
@@ -49,6 +50,8 @@ class PaletteDelegate(QStyledItemDelegate):
         rect, theme = QRectF(option.rect), self._theme
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if self._view.isRightToLeft():
+            mirror(painter, rect)
         if row.entry is None:
             at = QPointF(rect.left() + LEFT, rect.center().y() + 2)
             marks.draw_line(painter, theme.font(Face.SMALL_STRONG), theme.color("text2"), at, row.words)
@@ -93,13 +96,18 @@ class PaletteDelegate(QStyledItemDelegate):
         plain = theme.color("text1")
         # Letters can be marked only where the shown text is the very text that was searched, left to right.
         marked = shown == title == entry.title and title.isascii()
+        pieces = _pieces(shown, row.spans) if marked else [(shown, False)]
+        width = sum(metrics.horizontalAdvance(piece) for piece, _fits in pieces)
+        painter.save()
+        if is_turned(painter):  # the pieces of a word stand beside each other as its letters run
+            mirror(painter, QRectF(rect.left(), rect.top(), width, rect.height()))
         x = rect.left()
-        for piece, fits in _pieces(shown, row.spans) if marked else ((shown, False),):
+        for piece, fits in pieces:
             painter.setPen(theme.color("accent_text") if fits else plain)
-            room = QRectF(x, rect.top(), rect.right() - x + 2, rect.height())
-            painter.drawText(room, int(Qt.AlignmentFlag.AlignVCenter) | int(Qt.TextFlag.TextSingleLine), piece)
+            marks.draw_words(painter, QRectF(x, rect.top(), width + 2, rect.height()), piece)
             x += metrics.horizontalAdvance(piece)
-        return x - rect.left()
+        painter.restore()
+        return width
 
     def _paint_face(self, painter: QPainter, rect: QRectF, entry: Entry) -> None:
         theme = self._theme

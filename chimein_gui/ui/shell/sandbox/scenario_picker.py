@@ -16,6 +16,7 @@ from chimein_gui.ui.widgets.controls.model_switch import ModelSwitch
 from chimein_gui.ui.widgets.controls.verb_button import VerbButton
 from chimein_gui.ui.widgets.surfaces.inline_message import InlineMessage
 from chimein_gui.ui.widgets.text.labels import ElidedLabel, PlainLabel
+from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
 from chimein_gui.viewmodels.rehearsal.rehearsal import RehearsalCommand, RehearsalModel
 
@@ -72,7 +73,7 @@ class ScenarioPicker(QFrame):
         head.addWidget(ElidedLabel(self._theme, self.tr("people write by themselves"), Face.SMALL, "text3"), 1)
         head.setSpacing(10)
         foot = QHBoxLayout()
-        foot.setContentsMargins(14, 8, 12, 10)
+        set_rtl_margins(foot, 14, 8, 12, 10)
         foot.setSpacing(8)
         foot.addWidget(self._refused, 1)
         foot.addStretch(1)

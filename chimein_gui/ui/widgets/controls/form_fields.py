@@ -19,7 +19,8 @@ from PySide6.QtWidgets import (
 )
 
 from chimein_gui.ui.widgets.text.elision import elided
-from chimein_gui.ui.widgets.theme import icons
+from chimein_gui.ui.widgets.theme import icons, marks
+from chimein_gui.ui.widgets.theme.mirror import follow_layout, set_rtl_field
 from chimein_gui.ui.widgets.theme.theme import CONTROL, ControlStyle, Face, Theme
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ class LineField(QLineEdit):
         theme.apply(self, Face.BODY)
         self.setFrame(False)
         self.setProperty(CONTROL, ControlStyle.BARE.value)
-        self.setTextMargins(30 if icon else 9, 0, 8, 0)
+        set_rtl_field(self, 30 if icon else 9, 8)
         self._is_wrong = False
         theme.changed.connect(self.update)
         theme.fonts_changed.connect(self._fit)
@@ -92,6 +93,7 @@ class LineField(QLineEdit):
         _paint_frame(self, self._theme, frame, focused=self.hasFocus() or self._is_wrong)
         if self._icon:
             painter = QPainter(self)
+            follow_layout(painter, self)
             icons.draw(painter, self._icon, self._theme.color("text3"), QRectF(9, self.height() / 2 - 8, 16, 16))
             painter.end()
         super().paintEvent(event)
@@ -127,7 +129,7 @@ class _Arrows:
         field.setCorrectionMode(QAbstractSpinBox.CorrectionMode.CorrectToNearestValue)
         field.lineEdit().setProperty(CONTROL, ControlStyle.BARE.value)
         theme.apply(field.lineEdit(), Face.BODY)  # with a sheet of its own it does not follow the field
-        field.lineEdit().setTextMargins(7, 0, 0, 0)
+        set_rtl_field(field.lineEdit(), 7, 0)
         field.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         theme.changed.connect(field.update)
 
@@ -199,7 +201,7 @@ class Choice(QComboBox):
             editor = QLineEdit()
             editor.setFrame(False)
             editor.setProperty(CONTROL, ControlStyle.BARE.value)
-            editor.setTextMargins(6, 0, 0, 0)
+            set_rtl_field(editor, 6, 0)
             editor.setAccessibleName(name)
             theme.apply(editor, Face.BODY)
             self.setLineEdit(editor)
@@ -240,6 +242,7 @@ class Choice(QComboBox):
         editor = self.lineEdit() if self.isEditable() else None
         _paint_frame(self, self._theme, self._frame, focused=self.hasFocus() or bool(editor and editor.hasFocus()))
         painter = QPainter(self)
+        follow_layout(painter, self)
         ink = self._theme.color("text1" if self.isEnabled() else "text3")
         middle = self.height() / 2
         icons.draw(painter, "caret-down", self._theme.color("text3"), QRectF(self.width() - 21, middle - 6, 12, 12))
@@ -249,7 +252,7 @@ class Choice(QComboBox):
             painter.setFont(self.font())
             painter.setPen(ink)
             shown = elided(metrics, self.currentText(), room)
-            painter.drawText(QRectF(10, 0, room, self.height()), Qt.AlignmentFlag.AlignVCenter, shown)
+            marks.draw_words(painter, QRectF(10, 0, room, self.height()), shown)
         painter.end()
 
 
@@ -274,6 +277,7 @@ class RadioLine(QRadioButton):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        follow_layout(painter, self)
         color, middle = self._theme.color, self.height() / 2
         on = self.isChecked()
         painter.setPen(QPen(color("accent" if on or self.hasFocus() else "text3"), 1.5))
@@ -289,7 +293,7 @@ class RadioLine(QRadioButton):
             painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.6, 0.6, -0.6, -0.6), 5, 5)
         painter.setPen(color("text1" if self.isEnabled() else "text3"))
         painter.setFont(self.font())
-        painter.drawText(QRectF(24, 0, self.width() - 24, self.height()), Qt.AlignmentFlag.AlignVCenter, self.text())
+        marks.draw_words(painter, QRectF(24, 0, self.width() - 24, self.height()), self.text())
         painter.end()
 
     def hitButton(self, pos: object) -> bool:

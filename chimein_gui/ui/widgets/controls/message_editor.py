@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFrame, QPlainTextEdit, QVBoxLayout, QWidget
 
 from chimein_gui.domain.messages import LONGEST_TEXT
 from chimein_gui.ui.widgets.text import text_block
+from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
 
 
@@ -137,8 +138,7 @@ class MessageEditor(QWidget):
         theme.apply(self.field, Face.BODY)
         box = QVBoxLayout(self)
         # A layout that runs from the right turns its widgets over, but not its margins.
-        sides = (9, 13 + lead) if self.isRightToLeft() else (13 + lead, 9)
-        box.setContentsMargins(sides[0], 8, sides[1], 8)
+        set_rtl_margins(box, 13 + lead, 8, 9, 8)
         box.addWidget(self.field)
         self.setFocusProxy(self.field)
         self.field.textChanged.connect(self._grow)

@@ -51,6 +51,7 @@ class _Segment(QPushButton):
         strong = self.isChecked() or self.underMouse()
         painter.setPen(color("text3" if not self.isEnabled() else "text1" if strong else "text2"))
         painter.setFont(self.font())
+        painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)
         painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, self.text())
         painter.end()
 

@@ -25,6 +25,13 @@ class PlainLabel(QLabel):
         theme.apply(self, face)
         self.setProperty(INK, color)
         self.setText(text)
+        self.setAlignment(self.alignment())
+
+    def setAlignment(self, alignment: Qt.AlignmentFlag) -> None:
+        """Let lines begin where the layout begins: Qt asks the letters, and puts Latin ones at the left of all."""
+        if self.isRightToLeft() and not alignment & Qt.AlignmentFlag.AlignAbsolute:
+            alignment = _turned(alignment)
+        super().setAlignment(alignment)
 
     def setText(self, text: str) -> None:
         # The same words again would lay out everything around them.
@@ -77,8 +84,7 @@ class ElidedLabel(PlainLabel):
         shown = elided(QFontMetricsF(self.font()), self.text(), self.width())
         alignment = self.alignment()
         if self.isRightToLeft():
-            # The words run as their own letters do, and begin where the layout begins.
-            alignment = _turned(alignment)
+            # The words run as their own letters do; where they begin is said by the alignment.
             painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)
         painter.drawText(self.rect(), int(alignment) | int(Qt.TextFlag.TextSingleLine), shown)
         painter.end()

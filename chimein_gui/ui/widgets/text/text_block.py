@@ -10,6 +10,8 @@ from dataclasses import dataclass, replace
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QTextCharFormat, QTextLayout, QTextOption
 
+from chimein_gui.ui.widgets.theme.mirror import is_turned, mirror
+
 LINE_HEIGHT = 1.36
 _LONGEST_LINE = 400
 MONO = ["DejaVu Sans Mono", "Menlo", "Consolas", "monospace"]
@@ -253,7 +255,11 @@ def draw(
 
 
 def draw_in(painter: QPainter, text: str, font: QFont, color: QColor, rect: QRectF, max_lines: int) -> float:
-    """Lay out and paint in one go; return the height."""
+    """Lay out and paint in one go, never turned over; return the height."""
     block = lay_out(text, font, rect.width(), max_lines)
+    painter.save()
+    if is_turned(painter):
+        mirror(painter, rect)
     draw(painter, block, rect.topLeft(), color)
+    painter.restore()
     return block.height

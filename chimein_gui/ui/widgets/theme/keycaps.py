@@ -62,6 +62,7 @@ def draw_caps(painter: QPainter, theme: Theme, right: float, middle: float, shor
     """Paint the keycaps of a shortcut so that they end at `right`; return where they begin."""
     left = right - caps_width(theme, shortcut)
     x = left
-    for key in keys_of(shortcut):
+    keys = keys_of(shortcut)
+    for key in reversed(keys) if is_turned(painter) else keys:  # Ctrl is pressed first, and stands first
         x = draw_cap(painter, theme, x, middle, key) + GAP
     return left

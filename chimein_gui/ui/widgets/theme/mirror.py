@@ -9,11 +9,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QWidget
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QRect
     from PySide6.QtGui import QPainter
-    from PySide6.QtWidgets import QLayout, QWidget
+    from PySide6.QtWidgets import QLayout, QLineEdit
 
 
 def mirror(painter: QPainter, rect: QRect | QRectF) -> None:
@@ -35,12 +37,21 @@ def is_turned(painter: QPainter) -> bool:
     return painter.worldTransform().m11() < 0
 
 
-def set_rtl_margins(layout: QLayout, leading: int, top: int, trailing: int, bottom: int) -> None:
-    """Set the margins of a widget's layout, in logical pixels: Qt mirrors what stands in it, but not these."""
-    widget = layout.parentWidget()
-    if widget is not None and widget.isRightToLeft():
+def set_rtl_margins(holder: QLayout | QWidget, leading: int, top: int, trailing: int, bottom: int) -> None:
+    """Set the margins of a layout or a widget, in logical pixels: Qt mirrors what stands in it, but not these."""
+    widget = holder if isinstance(holder, QWidget) else holder.parentWidget()
+    # A layout that is not in its place yet goes where the whole window goes.
+    if QGuiApplication.isRightToLeft() if widget is None else widget.isRightToLeft():
         leading, trailing = trailing, leading
-    layout.setContentsMargins(leading, top, trailing, bottom)
+    holder.setContentsMargins(leading, top, trailing, bottom)
+
+
+def set_rtl_field(field: QLineEdit, leading: int, trailing: int) -> None:
+    """Let the text of a field begin where the layout begins, with so much room beside it, logical pixels."""
+    if field.isRightToLeft():
+        leading, trailing = trailing, leading
+        field.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignAbsolute)
+    field.setTextMargins(leading, 0, trailing, 0)
 
 
 def from_leading_edge(widget: QWidget, lead: float, top: float, width: float, height: float) -> QRectF:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPointF, QRectF, QSize
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
@@ -124,16 +124,24 @@ class SendPreview(QWidget):
         painter.setPen(QPen(self._theme.color("line"), 1))
         painter.setBrush(self._theme.color("chat"))
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 10, 10)
-        follow_layout(painter, self)
+        mirrored = self.isRightToLeft()
+        painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)  # each text runs as its own letters do
         for shown, bubble, top in self._lay_out(self.width())[0]:
             painter.setOpacity(FAINT if shown.faint else 1.0)
             if bubble is None:
+                painter.save()
+                follow_layout(painter, self)
                 self._paint_deed(painter, shown, top)
+                painter.restore()
                 continue
             left = self.width() - PAD - bubble.width
-            self._painter.paint(painter, bubble, QPointF(left, top))
+            # A bubble knows itself how it stands in such a layout: its letters must not be turned over.
+            self._painter.paint(painter, bubble, QPointF(PAD if mirrored else left, top), mirrored=mirrored)
             painter.setOpacity(1.0)
+            painter.save()
+            follow_layout(painter, self)
             self._paint_beside(painter, shown, QRectF(PAD, top, left - PAD - 10, bubble.height))
+            painter.restore()
         painter.end()
 
     def _own(self, card: Approval, details: CardDetails | None, fate: IconLabel = NO_FATE) -> list[Shown]:

@@ -29,6 +29,7 @@ from chimein_gui.ui.widgets.controls.spoken_role import speak_as_place
 from chimein_gui.ui.widgets.surfaces.inline_message import InlineMessage
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.theme.marks import IconLabel
+from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.viewmodels.approvals.available_actions import state_of
 from chimein_gui.viewmodels.approvals.card_changes import ChangeKind
 from chimein_gui.viewmodels.approvals.store import waits_for_operator
@@ -228,12 +229,12 @@ class CardView(QWidget):
         self._desk_place.setContentsMargins(0, 0, 0, 0)
         self._foot = QWidget()
         foot = QVBoxLayout(self._foot)
-        foot.setContentsMargins(SIDE, 12, SIDE - 2, 13)
+        set_rtl_margins(foot, SIDE, 12, SIDE - 2, 13)
         foot.setSpacing(8)
         foot.addWidget(self.notice)
         foot.addWidget(self.bar)
         whole = QVBoxLayout(self)
-        whole.setContentsMargins(STRIPE, 1, 1, 1)
+        set_rtl_margins(whole, STRIPE, 1, 1, 1)
         whole.setSpacing(0)
         for part in (self.header, self.changed, self.kept, self.making):
             whole.addWidget(part)

@@ -14,6 +14,7 @@ from chimein_gui.ui.panes.approvals.card.why_words import Fact, call_facts, deci
 from chimein_gui.ui.requests import ShowDecisions
 from chimein_gui.ui.widgets.controls.spoken_role import speak_as_place
 from chimein_gui.ui.widgets.text.labels import PlainLabel
+from chimein_gui.ui.widgets.theme.mirror import follow_layout
 from chimein_gui.ui.widgets.theme.theme import Face
 
 if TYPE_CHECKING:
@@ -133,6 +134,7 @@ class DecisionsBar(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        follow_layout(painter, self)
         painter.setPen(Qt.PenStyle.NoPen)
         whole = sum(count for count, _ in self._shares)
         shown = [(count, token) for count, token in self._shares if count]

@@ -10,6 +10,7 @@ from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.surfaces.surface import Surface
 from chimein_gui.ui.widgets.text.labels import PlainLabel
+from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
 
 
@@ -39,7 +40,7 @@ class Banner(Surface):
         row.addWidget(self._discard)
         row.addStretch(1)
         column = QVBoxLayout(self)
-        column.setContentsMargins(11, 8, 9, 8)
+        set_rtl_margins(column, 11, 8, 9, 8)
         column.setSpacing(7)
         column.addWidget(self._words)
         column.addLayout(row)

@@ -22,6 +22,7 @@ from chimein_gui.ui.widgets.surfaces.surface import Footer
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import ElidedLabel, PlainLabel
 from chimein_gui.ui.widgets.text.word_diff import WordDiff
+from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
 from chimein_gui.viewmodels.approvals.store import waits_for_operator
 
@@ -115,7 +116,7 @@ class DraftEditorFields(Footer):
 
     def set_margins(self, left: int, right: int) -> None:
         """Stand in line with what is around it."""
-        self._column.setContentsMargins(left, 10, right, 12)
+        set_rtl_margins(self._column, left, 10, right, 12)
 
     def _dress(self, task: Task, approval: Approval) -> None:
         """Say what is typed here, and for what."""

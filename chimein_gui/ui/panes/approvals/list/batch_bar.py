@@ -15,7 +15,7 @@ from chimein_gui.ui.widgets.surfaces.surface import Surface
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import ElidedLabel, PlainLabel
 from chimein_gui.ui.widgets.theme import marks
-from chimein_gui.ui.widgets.theme.mirror import follow_layout
+from chimein_gui.ui.widgets.theme.mirror import follow_layout, set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.words.later import later_choices
 
@@ -77,7 +77,7 @@ class BatchBar(Surface):
 
     def _dress(self, keys: SingleKeyShortcuts) -> None:
         column, head, middle, foot = QVBoxLayout(self), QHBoxLayout(), QHBoxLayout(), QHBoxLayout()
-        column.setContentsMargins(12, 9, 10, 10)
+        set_rtl_margins(column, 12, 9, 10, 10)
         column.setSpacing(6)
         head.addWidget(self.count, 1)
         head.addWidget(self.undo)

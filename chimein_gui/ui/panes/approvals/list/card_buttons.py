@@ -12,6 +12,7 @@ from chimein_gui.ui.panes.approvals.list.delegate import GAP, PAD_LEFT, PAD_RIGH
 from chimein_gui.ui.widgets.controls.check_box import CheckBox
 from chimein_gui.ui.widgets.controls.spoken_role import SpokenGuest
 from chimein_gui.ui.widgets.rows.single_key_shortcuts import SingleKeyShortcuts
+from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Theme
 from chimein_gui.viewmodels.approvals.available_actions import state_of
 from chimein_gui.viewmodels.approvals.store import waits_for_operator
@@ -42,7 +43,7 @@ class CardButtons(SpokenGuest):
         self.tick.clicked.connect(self.ticked)
         keys.watch(self.tick)
         column = QVBoxLayout(self)
-        column.setContentsMargins(SIDE + PAD_LEFT - 2, 0, SIDE + PAD_RIGHT - 4, GAP + 10)
+        set_rtl_margins(column, SIDE + PAD_LEFT - 2, 0, SIDE + PAD_RIGHT - 4, GAP + 10)
         column.setSpacing(6)
         column.addStretch(1)
         column.addWidget(self.tick)

@@ -11,6 +11,7 @@ from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.surfaces.surface import Surface
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import ElidedLabel, PlainLabel
+from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ class _Row(QWidget):
         self.text.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.text.setMinimumWidth(1)
         row = QHBoxLayout(self)
-        row.setContentsMargins(12, 0, 6, 0)
+        set_rtl_margins(row, 12, 0, 6, 0)
         row.setSpacing(4)
         row.addWidget(self.time)
         row.addWidget(self.show_card)
@@ -93,7 +94,7 @@ class LaterGroup(Surface):
         for ground in (self._inside, self._scroll.viewport()):
             ground.setAutoFillBackground(False)
         head = QHBoxLayout()
-        head.setContentsMargins(4, 3, 6, 0)
+        set_rtl_margins(head, 4, 3, 6, 0)
         head.addWidget(self.head)
         head.addStretch(1)
         whole = QVBoxLayout(self)

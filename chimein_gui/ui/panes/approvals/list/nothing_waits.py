@@ -15,6 +15,7 @@ from chimein_gui.ui.requests import ShowDecisions
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.theme import icons, marks
 from chimein_gui.ui.widgets.theme.marks import IconLabel
+from chimein_gui.ui.widgets.theme.mirror import follow_layout
 from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.approvals.recent import SHOWN
 from chimein_gui.viewmodels.decisions.words import by_rule_words, sent_by_rule_words
@@ -52,6 +53,7 @@ class _Line(QWidget):
             return
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        follow_layout(painter, self)
         middle = self.height() / 2
         square = QRectF(1, middle - SQUARE / 2, SQUARE, SQUARE)
         identity = self._context.models.agents.identity_of(approval.agent_id)

@@ -19,6 +19,7 @@ from chimein_gui.ui.widgets.surfaces.inline_message import InlineMessage
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import ElidedLabel, PlainLabel
 from chimein_gui.ui.widgets.theme.marks import IconLabel
+from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.approvals.saved_edits import as_typed
 
@@ -51,7 +52,7 @@ class _Column(Box):
             self.use.setAccessibleName(f"{use}: {title}")
             head.addWidget(self.use)
         column = QVBoxLayout(self)
-        column.setContentsMargins(12, 6, 6, 6)
+        set_rtl_margins(column, 12, 6, 6, 6)
         column.setSpacing(4)
         column.addLayout(head)
         column.addWidget(self.text, 1)
@@ -164,7 +165,7 @@ class MergeView(QWidget):
             verbs.addWidget(button)
         verbs.addStretch(1)
         column = QVBoxLayout(self)
-        column.setContentsMargins(22, 12, 20, 13)
+        set_rtl_margins(column, 22, 12, 20, 13)
         column.setSpacing(9)
         column.addLayout(columns, 1)
         column.addLayout(head)

@@ -17,6 +17,7 @@ from chimein_gui.ui.widgets.rows.in_view import InViewGuard
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import ElidedLabel, PlainLabel
 from chimein_gui.ui.widgets.text.tinted_text import TintedText
+from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face
 
 if TYPE_CHECKING:
@@ -80,7 +81,7 @@ class VersionColumn(Box):
         foot.addWidget(self.use)
         foot.addStretch(1)
         column = QVBoxLayout(self)
-        column.setContentsMargins(12, 8, 8, 10)
+        set_rtl_margins(column, 12, 8, 8, 10)
         column.setSpacing(6)
         column.addLayout(head)
         column.addWidget(self.text, 1)

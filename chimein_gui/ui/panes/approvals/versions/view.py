@@ -15,6 +15,7 @@ from chimein_gui.ui.widgets.surfaces.inline_message import InlineMessage
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import ElidedLabel, PlainLabel
 from chimein_gui.ui.widgets.theme.marks import IconLabel
+from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.approvals.card_words import card_text
 
@@ -111,7 +112,7 @@ class VersionsView(QWidget):
             column.chosen.connect(self._choose)
             column.refused.connect(self._refuse)
         whole = QVBoxLayout(self)
-        whole.setContentsMargins(22, 12, 20, 13)
+        set_rtl_margins(whole, 22, 12, 20, 13)
         whole.setSpacing(9)
         whole.addLayout(head)
         whole.addLayout(columns, 1)

@@ -13,7 +13,7 @@ from chimein_gui.ui.widgets.controls.form_fields import LineField
 from chimein_gui.ui.widgets.surfaces.surface import Surface
 from chimein_gui.ui.widgets.text.elision import elided
 from chimein_gui.ui.widgets.theme import marks
-from chimein_gui.ui.widgets.theme.mirror import follow_layout
+from chimein_gui.ui.widgets.theme.mirror import follow_layout, set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
 from chimein_gui.viewmodels.chats.show import Show
 
@@ -191,7 +191,7 @@ class FilterRow(Surface):
         first.addWidget(self.search)
         self._second.addStretch(1)
         column = QVBoxLayout(self)
-        column.setContentsMargins(*MARGINS)
+        set_rtl_margins(column, *MARGINS)
         column.setSpacing(7)
         column.addLayout(first)
         column.addLayout(self._second)
