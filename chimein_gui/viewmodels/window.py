@@ -18,7 +18,6 @@ from chimein_gui.viewmodels.approvals.decisions import ApprovalActions
 from chimein_gui.viewmodels.approvals.queue import CardQueueModel
 from chimein_gui.viewmodels.approvals.regenerations import Regenerations
 from chimein_gui.viewmodels.approvals.saved_edits import SavedEdits
-from chimein_gui.viewmodels.approvals.saved_marks import SavedEditMarks
 from chimein_gui.viewmodels.approvals.store import PREPARED_AT_ONCE, ApprovalStore
 from chimein_gui.viewmodels.chats.chats import ChatTreeModel
 from chimein_gui.viewmodels.chats.commands import ChatCommands
@@ -27,7 +26,6 @@ from chimein_gui.viewmodels.composer.composer import Composer
 from chimein_gui.viewmodels.composer.partner_voice import PartnerVoice
 from chimein_gui.viewmodels.composer.stickers import Stickers
 from chimein_gui.viewmodels.composer.unsent_texts import UnsentTexts
-from chimein_gui.viewmodels.composer.uploads import UploadProgress
 from chimein_gui.viewmodels.core.bridge import EngineBridge
 from chimein_gui.viewmodels.core.clock import ClockFace, system_now
 from chimein_gui.viewmodels.core.feed import Attachable, Feed, ModelRegistry
@@ -39,7 +37,6 @@ from chimein_gui.viewmodels.drafts.postponed import PostponedDrafts
 from chimein_gui.viewmodels.holds import HoldModel
 from chimein_gui.viewmodels.media.pictures import Pictures
 from chimein_gui.viewmodels.notifications.model import NotificationModel
-from chimein_gui.viewmodels.palette.message_finder import MessageFinder
 from chimein_gui.viewmodels.preferences.keys import KeysModel
 from chimein_gui.viewmodels.preferences.preferences import PreferencesModel
 from chimein_gui.viewmodels.problems.bars import ProblemModel
@@ -93,7 +90,6 @@ class WindowModels(QObject):
         self.draft_commands = register(DraftCommands(self.bridge, self.actions, self))
         self.composer = register(Composer(self.bridge, self))
         self.stickers = register(Stickers(self.bridge, self.composer, self))
-        self.uploads = UploadProgress(self.bridge, self)
         self.unsent_texts = register(UnsentTexts(self.bridge, self.composer, self))
         self.preferences_model = register(PreferencesModel(self.bridge, self))
         self.single_keys = self.preferences_model.appearance.single_keys
@@ -105,7 +101,6 @@ class WindowModels(QObject):
         self.waits = register(LongWaits(self.bridge, self))
         self.saved_edits = register(SavedEdits(self.bridge, self.approvals, self.actions, self))
         self.card_saved_edits = register(SavedEdits(self.bridge, self.approvals, self.actions, self))
-        self.saved_edit_marks = register(SavedEditMarks(self.bridge, self))
         self.faults = FaultModel(self.bridge, self)
         self.bars = ProblemModel(self.faults, self.agents, self.chats, self.holds, self.clock, self, self.model_choice)
         self.notifications = NotificationModel(
@@ -113,7 +108,6 @@ class WindowModels(QObject):
         )
         self.logins = register(LoginModel(self.bridge, self.clock, self))
         self.costs = register(CostModel(self.bridge, self.clock, self))
-        self.message_finder = register(MessageFinder(self.bridge, self))
         self.activities = AgentActivities(self.bridge, self.chats, self.holds, self.clock, self.approvals, self)
         self.agents.activity_of = lambda agent: self.activities.of(agent).words
         self.toasts = Toasts(self)

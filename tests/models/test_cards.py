@@ -15,6 +15,7 @@ from chimein_gui.domain.tasks import ApprovalState, TaskStatus
 from chimein_gui.engine.planning.variants import Regenerated
 from chimein_gui.viewmodels.approvals import card as cards
 from chimein_gui.viewmodels.approvals.card_changes import ChangeKind
+from chimein_gui.viewmodels.approvals.saved_marks import make_saved_edit_marks
 from chimein_gui.viewmodels.words.later import later_choices
 from tests.fakes.console import BIG, NOON, approval, message
 
@@ -188,7 +189,7 @@ def kept(beside):
 def test_a_shelf_is_read_once_when_its_draft_is_painted_first(room):
     room.console.shelf.edits = (kept(BIG + 1),)
     room.attach()
-    marks, told = room.models.saved_edit_marks, []
+    marks, told = room.models.own(make_saved_edit_marks), []
     marks.changed.connect(lambda: told.append(1))
     assert not marks.has(approval(1))
     room.settle()
@@ -203,7 +204,7 @@ def test_a_shelf_is_read_once_when_its_draft_is_painted_first(room):
 def test_news_of_the_shelf_count_more_than_what_is_still_being_read(room):
     jobs = []
     room.attach()
-    marks = room.models.saved_edit_marks
+    marks = room.models.own(make_saved_edit_marks)
     marks.attach(room.console, lambda job, name: jobs.append(job))
     room.console.shelf.edits = (kept(BIG + 1),)
     assert not marks.has(approval(1))

@@ -18,7 +18,15 @@ if TYPE_CHECKING:
     from chimein_gui.domain.ids import ApprovalId, ChatId
     from chimein_gui.engine.ports import Spawn
     from chimein_gui.viewmodels.core.bridge import EngineBridge
+    from chimein_gui.viewmodels.core.feed import Feed
     from chimein_gui.viewmodels.engine_api.engine import EngineApi
+
+
+def make_saved_edit_marks(feed: Feed) -> SavedEditMarks:
+    """Return the model, registered."""
+    model = SavedEditMarks(feed.bridge, feed.bridge)
+    feed.register(model)
+    return model
 
 
 class SavedEditMarks(QObject):

@@ -12,6 +12,12 @@ if TYPE_CHECKING:
     from chimein_gui.domain.events import EngineEvent
     from chimein_gui.domain.ids import ApprovalId, ChatId
     from chimein_gui.viewmodels.core.bridge import EngineBridge
+    from chimein_gui.viewmodels.core.feed import Feed
+
+
+def make_uploads(feed: Feed) -> UploadProgress:
+    """Return the model; it only listens."""
+    return UploadProgress(feed.bridge, feed.bridge)
 
 
 class UploadProgress(QObject):

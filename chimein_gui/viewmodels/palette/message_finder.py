@@ -10,9 +10,17 @@ from chimein_gui.viewmodels.core.commands import CommandRunner
 
 if TYPE_CHECKING:
     from chimein_gui.domain.messages import FoundMessage
+    from chimein_gui.viewmodels.core.feed import Feed
     from chimein_gui.viewmodels.engine_api.engine import EngineApi
 
 MOST = 50
+
+
+def make_message_finder(feed: Feed) -> MessageFinder:
+    """Return the model, registered."""
+    model = MessageFinder(feed.bridge, feed.bridge)
+    feed.register(model)
+    return model
 
 
 class MessageFinder(CommandRunner):

@@ -14,6 +14,7 @@ from chimein_gui.ui.requests import OpenLogin, ShowAgent, ShowChat, ShowDraft, S
 from chimein_gui.ui.shell.palette.dialog import PaletteDialog
 from chimein_gui.viewmodels.accounts.login_words import can_log_in, log_in_word
 from chimein_gui.viewmodels.palette.entries import Entry, Kind
+from chimein_gui.viewmodels.palette.message_finder import make_message_finder
 from chimein_gui.viewmodels.palette.palette import PaletteModel
 
 if TYPE_CHECKING:
@@ -58,7 +59,7 @@ class PaletteOpener(QObject):
     def __init__(self, window: ShellContext, layouts: Layouts) -> None:
         super().__init__(window)
         self._window, self._layouts = window, layouts
-        self._finder = window.models.message_finder
+        self._finder = window.models.own(make_message_finder)
         self._finder.found.connect(self._show_messages)
         self._pause = QTimer(self)
         self._pause.setSingleShot(True)

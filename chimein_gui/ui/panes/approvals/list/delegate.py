@@ -27,6 +27,7 @@ from chimein_gui.ui.widgets.theme.marks import IconLabel
 from chimein_gui.ui.widgets.theme.mirror import is_turned, mirror
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
 from chimein_gui.viewmodels.approvals.card_words import shown_text
+from chimein_gui.viewmodels.approvals.saved_marks import make_saved_edit_marks
 from chimein_gui.viewmodels.approvals.send_status import HoldReason
 from chimein_gui.viewmodels.approvals.store import waits_for_operator
 from chimein_gui.viewmodels.words.notes import note_beside_fate
@@ -84,6 +85,7 @@ class CardDelegate(QStyledItemDelegate):
     def __init__(self, context: PaneContext, view: QListView) -> None:
         super().__init__(view)
         self._context, self._theme, self._view = context, context.theme, view
+        self._marks = context.own(make_saved_edit_marks)
         self._approvals, self._queue = context.models.approvals, context.models.queue
         self.pictures = RowPictures(context.theme, "pane")
         self.heights = RowHeights(self._queue.rowCount)
@@ -160,7 +162,7 @@ class CardDelegate(QStyledItemDelegate):
             current and self._view.hasFocus(),
             self._changes(approval) if current else (),
             follows_words(self._approvals.of_chat(approval.chat_id), approval) if current else "",
-            self._context.models.saved_edit_marks.has(approval),
+            self._marks.has(approval),
             tick_of(self._context, approval),
         )
         turned = self._view.isRightToLeft()

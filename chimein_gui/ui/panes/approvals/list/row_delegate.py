@@ -21,6 +21,7 @@ from chimein_gui.ui.widgets.theme.marks import IconLabel
 from chimein_gui.ui.widgets.theme.mirror import mirror
 from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.approvals.card_words import shown_text
+from chimein_gui.viewmodels.approvals.saved_marks import make_saved_edit_marks
 from chimein_gui.viewmodels.approvals.send_status import HoldReason
 from chimein_gui.viewmodels.approvals.store import waits_for_operator
 
@@ -52,6 +53,7 @@ class RowDelegate(QStyledItemDelegate):
     def __init__(self, context: PaneContext, view: QListView) -> None:
         super().__init__(view)
         self._context, self._theme, self._view = context, context.theme, view
+        self._marks = context.own(make_saved_edit_marks)
         self._approvals, self._queue = context.models.approvals, context.models.queue
         self.editing: object = None
         self.pictures = RowPictures(context.theme, "pane")
@@ -110,7 +112,7 @@ class RowDelegate(QStyledItemDelegate):
             current,
             current and self._view.hasFocus(),
             approval.approval_id == self.editing,
-            self._context.models.saved_edit_marks.has(approval),
+            self._marks.has(approval),
             tick_of(self._context, approval),
         )
         turned = self._view.isRightToLeft()

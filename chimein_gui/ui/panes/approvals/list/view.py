@@ -20,6 +20,7 @@ from chimein_gui.ui.panes.approvals.list.selecting import Selecting
 from chimein_gui.ui.widgets.rows.clocked_rows import ClockedRows
 from chimein_gui.ui.widgets.rows.in_view import InViewGuard
 from chimein_gui.ui.widgets.rows.single_key_shortcuts import SingleKeyShortcuts
+from chimein_gui.viewmodels.approvals.saved_marks import make_saved_edit_marks
 from chimein_gui.viewmodels.core.roles import Index, ItemRole
 
 if TYPE_CHECKING:
@@ -96,7 +97,7 @@ class CardList(CursorList):
         NextCard(context, self)
         context.models.holds.changed.connect(self._answer)
         ClockedRows(self, context.models.clock, self._times_of, self._approvals.send_status.words_changed)
-        context.models.saved_edit_marks.changed.connect(self.viewport().update)
+        context.own(make_saved_edit_marks).changed.connect(self.viewport().update)
         context.theme.changed.connect(self.viewport().update)
         self._keep_a_current()
 

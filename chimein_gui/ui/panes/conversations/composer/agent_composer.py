@@ -25,6 +25,7 @@ from chimein_gui.ui.widgets.theme import marks
 from chimein_gui.ui.widgets.theme.mirror import from_leading_edge, set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
 from chimein_gui.viewmodels.composer.composer import NEAR_LIMIT, Sheet, messages_of
+from chimein_gui.viewmodels.composer.uploads import make_uploads
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QImage
@@ -71,6 +72,7 @@ class AgentComposer(Surface):
     def __init__(self, context: PaneContext) -> None:
         super().__init__(context.theme, "pane", top_line="line", stripe=0)
         self._context, self._theme, self._model = context, context.theme, context.models.composer
+        self._uploads = context.own(make_uploads)
         self._chat: Chat | None = None
         self._shown = Sheet()
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
@@ -158,7 +160,7 @@ class AgentComposer(Surface):
         self.editor.files_given.connect(self._add_files)
         self.attachments.changed.connect(self._change_files)
         self.uploading.stopped.connect(self._stop_upload)
-        self._context.models.uploads.changed.connect(self._show_uploads)
+        self._uploads.changed.connect(self._show_uploads)
 
     # --- files ----------------------------------------------------------------------------------------------------
 
@@ -207,7 +209,7 @@ class AgentComposer(Surface):
         if chat is None or chat.chat_id != chat_id:
             return
         shown: dict[ApprovalId, tuple[str, float]] = {}
-        parts = models.uploads.of_chat(chat.chat_id)
+        parts = self._uploads.of_chat(chat.chat_id)
         for approval in models.approvals.of_chat(chat.chat_id) if parts else ():
             if approval.approval_id in parts and approval.file is not None:
                 shown[approval.approval_id] = (approval.file.file_name, parts[approval.approval_id])
