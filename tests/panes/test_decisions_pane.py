@@ -22,6 +22,7 @@ from chimein_gui.domain.tasks import ApprovalState, TaskStatus
 from chimein_gui.engine.operator import decision_log
 from chimein_gui.ui.panes.approvals.list.nothing_waits import NothingWaits
 from chimein_gui.ui.requests import ShowChat, ShowDecisions, ShowMessage
+from chimein_gui.viewmodels.approvals.available_actions import ActionState, remark_of
 from tests.fakes.console import BIG, NOON, agent, approval, chat
 from tests.fakes.console_history import decided
 
@@ -281,3 +282,6 @@ def test_the_card_and_the_empty_list_lead_to_the_decisions(desktop, pane):
     (nothing,) = desktop.approvals.findChildren(NothingWaits)
     nothing._refresh()
     assert any("Sent by rule Auto" in line.accessibleName() for line in nothing.findChildren(QWidget))
+    assert remark_of(sent, ActionState()) == "by rule Auto"
+    counting = replace(sent, task_status=TaskStatus.APPROVED, decided_by=Rule.COUNTDOWN_TRUST)
+    assert remark_of(counting, ActionState()) == "by rule Countdown"

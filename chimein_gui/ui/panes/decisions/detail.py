@@ -87,11 +87,8 @@ class DecisionDetail(QWidget):
         answers.addStretch(1)
         column.addWidget(self.question)
         column.addLayout(answers)
-        verbs = QHBoxLayout()
-        verbs.addWidget(self.open_chat)
-        verbs.addWidget(self.revoke)
-        verbs.addStretch(1)
-        column.addLayout(verbs)
+        for button in (self.open_chat, self.revoke):  # below each other: a narrow pane has no room for both
+            column.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
         column.addStretch(1)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
