@@ -28,7 +28,7 @@ from chimein_gui.engine.planning.variants import Variants
 from chimein_gui.engine.ports import GraphRow, ModelProvider, TaskRow, Transaction
 from chimein_gui.engine.prompt.inputs import PromptSource
 from chimein_gui.engine.sending.confirmation import confirm_part
-from chimein_gui.engine.tasks.next_action import NextAction
+from chimein_gui.engine.tasks.next_action import Work
 from chimein_gui.engine.triggers.staleness import message_came
 from chimein_gui.engine.triggers.triggers import open_window, unanswered
 from tests.fakes.model import FakeModel
@@ -129,7 +129,7 @@ class PlanningRoom:
         self.model.gate = asyncio.Event()
         return self.model.gate
 
-    async def plan(self, text: str = "hello") -> NextAction | None:
+    async def plan(self, text: str = "hello") -> Work | None:
         """The partner writes, the window passes, the plan is made."""
         await self.due(text)
         return await self.planner.plan(self.room.chat_id)

@@ -41,7 +41,7 @@ from chimein_gui.engine.sending.outbox import Outbox
 from chimein_gui.engine.sending.reconciliation import claim_of_update
 from chimein_gui.engine.sending.recovery import recover
 from chimein_gui.engine.sending.uploads import Uploads
-from chimein_gui.engine.tasks.next_action import NextAction
+from chimein_gui.engine.tasks.next_action import Work
 from tests.fakes.clock import VirtualClock
 from tests.fakes.telegram import ACCOUNT, LOSE, MARTA, FakeGateway, FakeTelegram
 from tests.support.virtual_time import OnVirtualTime
@@ -75,7 +75,7 @@ class _NoPlanner:
     def ask_turn(self, *_due: object) -> bool:
         return True
 
-    async def plan(self, _chat_id: ChatId, **_due: object) -> NextAction | None:
+    async def plan(self, _chat_id: ChatId, **_due: object) -> Work | None:
         return None
 
 

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from chimein_gui.engine.core.environment import TransactionEnvironment
     from chimein_gui.engine.core.event_bus import EventBus
     from chimein_gui.engine.ports import Clock, Spawn, Transaction
-    from chimein_gui.engine.tasks.next_action import NextAction
+    from chimein_gui.engine.tasks.next_action import Plan
 
 _log = logging.getLogger(__name__)
 
@@ -102,7 +102,7 @@ class Ingest:
         environment: TransactionEnvironment,
         on_due: Callable[[ChatId, datetime], None],
         *,
-        expect: Callable[[ChatId, NextAction], object] = lambda _chat_id, _work: None,
+        expect: Callable[[ChatId, Plan], object] = lambda _chat_id, _work: None,
     ) -> None:
         """Wire the services.
 

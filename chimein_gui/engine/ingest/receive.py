@@ -16,7 +16,7 @@ from chimein_gui.domain.events import ChatChanged, EngineEvent, FaultReported, M
 from chimein_gui.domain.ids import MessageId, Revision
 from chimein_gui.domain.messages import MessageKey
 from chimein_gui.engine.sending.reconciliation import claim_of_update, match_late_delivery
-from chimein_gui.engine.tasks.next_action import next_action
+from chimein_gui.engine.tasks.next_action import Plan, next_action
 from chimein_gui.engine.tasks.transitions import step_changed
 from chimein_gui.engine.triggers.staleness import message_came, message_changed
 from chimein_gui.engine.triggers.takeover import operator_wrote
@@ -39,7 +39,6 @@ if TYPE_CHECKING:
     from chimein_gui.engine.core.environment import TransactionEnvironment
     from chimein_gui.engine.core.event_bus import EventBus
     from chimein_gui.engine.ports import Transaction
-    from chimein_gui.engine.tasks.next_action import NextAction
 
 
 @dataclass(slots=True)
@@ -60,7 +59,7 @@ class Arrivals:
     newer: dict[ChatId, list[MessageId]] = field(default_factory=dict)
     orphans: dict[ChatId, list[MessageKey]] = field(default_factory=dict)
     ignored: dict[ChatId, list[MessageKey]] = field(default_factory=dict)
-    prefetched: dict[ChatId, NextAction] = field(default_factory=dict)
+    prefetched: dict[ChatId, Plan] = field(default_factory=dict)
 
     def wake(self, chat_id: ChatId, at: datetime) -> None:
         """Note when a chat is due; the earlier time wins."""
@@ -70,7 +69,7 @@ class Arrivals:
         """Note what the chats with a new trigger will have to do; call at the end of the batch."""
         for chat_id in self.triggered:
             work = next_action(tx, chat_id, environment) if chat_id in self.due else None
-            if work is not None and work.is_only_a_plan:
+            if isinstance(work, Plan) and work.is_alone:
                 self.prefetched[chat_id] = work
 
 

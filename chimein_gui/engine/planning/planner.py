@@ -29,7 +29,7 @@ from chimein_gui.engine.planning.lifecycle import (
 from chimein_gui.engine.planning.model_loop import MOST_CALLS, CallBudget, ModelLoop
 from chimein_gui.engine.ports import Durability
 from chimein_gui.engine.ports.model import MAIN_PROVIDER
-from chimein_gui.engine.tasks.next_action import WorkKind, next_action
+from chimein_gui.engine.tasks.next_action import Plan, next_action
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
@@ -40,9 +40,9 @@ if TYPE_CHECKING:
     from chimein_gui.engine.planning.model_loop import PlanningServices
     from chimein_gui.engine.ports import Transaction
     from chimein_gui.engine.prompt.inputs import PlanInputs
-    from chimein_gui.engine.tasks.next_action import NextAction
+    from chimein_gui.engine.tasks.next_action import NextAction, Work
 
-    ClaimDue = Callable[[Transaction, NextAction | None], tuple[NextAction | None, list[EngineEvent]]]
+    ClaimDue = Callable[[Transaction, NextAction | None], tuple[Work | None, list[EngineEvent]]]
     End = Callable[[Transaction], list[EngineEvent]]
     Look = Callable[[Transaction], NextAction | None]
 
@@ -52,7 +52,7 @@ PLAN = "plan"
 """What the call of a plan is booked as."""
 
 
-def _leave(_tx: Transaction, work: NextAction | None) -> tuple[NextAction | None, list[EngineEvent]]:
+def _leave(_tx: Transaction, work: NextAction | None) -> tuple[Work | None, list[EngineEvent]]:
     return work, []
 
 
@@ -90,7 +90,7 @@ class Planner:
 
     async def plan(
         self, chat_id: ChatId, *, due_at: datetime | None = None, owner: Hashable = None, look: Look | None = None
-    ) -> NextAction | None:
+    ) -> Work | None:
         """Make the plan that the chat's open `received` task asks for.
 
         Args:
@@ -165,7 +165,7 @@ class Planner:
         def work(tx: Transaction) -> tuple[list[EngineEvent], tuple[PlanInputs | None, NextAction | None]]:
             if look is not None:
                 due = look(tx)
-                if due is None or due.kind is not WorkKind.PLAN or due.at > environment.now():
+                if not isinstance(due, Plan) or due.at > environment.now():
                     return [], (None, due)
             begun, events = begin(tx, chat_id, services.source, environment, services.calls.key_problem)
             return events, (begun, None if begun is not None else next_action(tx, chat_id, environment))
@@ -218,11 +218,11 @@ class Planner:
             return CallBudget()
         return self._budgets.setdefault(begun.task.task_id, CallBudget())
 
-    async def _commit(self, end: End, begun: PlanInputs) -> NextAction | None:
+    async def _commit(self, end: End, begun: PlanInputs) -> Work | None:
         """Store how a plan ended, come what may; returns what the chat has to do next."""
         services, chat_id = self._services, begun.chat.chat_id
 
-        def work(tx: Transaction) -> tuple[list[EngineEvent], tuple[NextAction | None, bool]]:
+        def work(tx: Transaction) -> tuple[list[EngineEvent], tuple[Work | None, bool]]:
             return self._end(tx, end=end, begun=begun)
 
         try:
@@ -245,14 +245,12 @@ class Planner:
 
     def _end(
         self, tx: Transaction, *, end: End, begun: PlanInputs, claims: bool = True
-    ) -> tuple[list[EngineEvent], tuple[NextAction | None, bool]]:
+    ) -> tuple[list[EngineEvent], tuple[Work | None, bool]]:
         """Return what to publish, and what the chat has to do next; the flag says that the plan is over."""
         chat_id = begun.chat.chat_id
         events = end(tx)
         received = tx.tasks.open_received(chat_id)
         is_over = begun.task is None or received is None or received.task_id != begun.task.task_id
-        further = next_action(tx, chat_id, self._services.environment)
-        claimed: list[EngineEvent] = []
-        if claims:
-            further, claimed = self._claim_due(tx, further)
+        claim_due = self._claim_due if claims else _leave
+        further, claimed = claim_due(tx, next_action(tx, chat_id, self._services.environment))
         return [*events, *claimed], (further, is_over)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from chimein_gui.domain.events import FaultReported
 from chimein_gui.domain.ids import Revision
 from chimein_gui.engine.tasks.completion import end_wait
-from chimein_gui.engine.tasks.next_action import AT_ONCE, NextAction, WorkKind, next_action
+from chimein_gui.engine.tasks.next_action import AT_ONCE, Claim, EndWait, Plan, Resolve, Send, Upload, next_action
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from chimein_gui.engine.ports import Transaction
     from chimein_gui.engine.scheduling.scheduler import Scheduler
     from chimein_gui.engine.sending.outbox import Outbox
+    from chimein_gui.engine.tasks.next_action import NextAction, Work
 
 _log = logging.getLogger(__name__)
 
@@ -73,24 +74,25 @@ class ChatRunner:
 
     async def _run_due(self, chat_id: ChatId) -> datetime | None:
         look, prefetched = partial(self._look, chat_id=chat_id), self._foreseen(chat_id)
+        work: Work | None
         try:
             if self._planner.has_turn(chat_id):
                 # It waited for this with a plan that was due, and as a rule still is: one way to the store is enough.
                 work = await self._planner.plan(chat_id, look=look)
             else:
                 work = prefetched or await self._unit.read(look)
-            while work is not None and work.at <= self._conditions.now():
-                work = await self._do(chat_id, work)
+            while isinstance(work, Claim | Upload) or (work is not None and work.at <= self._conditions.now()):
+                work = await self._do(work)
         finally:
             self._planner.let_turn_go(chat_id)
-        if work is not None and work.is_only_a_plan:
+        if isinstance(work, Plan) and work.is_alone:
             self._scheduler.expect(chat_id, work)
         return work.at if work is not None else None
 
-    def _foreseen(self, chat_id: ChatId) -> NextAction | None:
+    def _foreseen(self, chat_id: ChatId) -> Plan | None:
         """Return the plan that a chat was woken for, if it was for nothing else: that needs no look."""
         work = self._scheduler.prefetched(chat_id)
-        return work if work is not None and work.agent_id is not None and self._is_known(work.agent_id) else None
+        return work if work is not None and self._is_known(work.agent_id) else None
 
     def _look(self, tx: Transaction, *, chat_id: ChatId) -> NextAction | None:
         """Return what a chat has to do next; runs on the store's threads."""
@@ -98,28 +100,33 @@ class ChatRunner:
             return None  # with its file its account comes back, which looks at all its chats
         return next_action(tx, chat_id, self._conditions)
 
-    async def _do(self, chat_id: ChatId, work: NextAction) -> NextAction | None:
-        if work.kind is WorkKind.PLAN:
-            due_at = work.at if work.at > AT_ONCE else None
-            await self._planner.lay_ground(chat_id)
-            if not self._planner.ask_turn(chat_id, due_at, work.agent_id):
-                # A step that waited for a slot would keep what the operator has approved from leaving.
-                return work.beside
-            return await self._planner.plan(chat_id, due_at=due_at, owner=work.agent_id)
-        if work.kind is WorkKind.WAIT:
-            return await self._unit.run(partial(self._end_wait, chat_id=chat_id, work=work), wakes=False)
-        if work.kind is WorkKind.SEND:
-            return await self._outbox.send(work)
-        if work.kind is WorkKind.HAND_OVER:
-            return await self._outbox.hand_over(work)
-        return await self._outbox.resolve(work)
+    async def _do(self, work: Work) -> Work | None:
+        match work:
+            case Plan():
+                return await self._plan(work)
+            case EndWait():
+                return await self._unit.run(partial(self._end_wait, wait=work), wakes=False)
+            case Send():
+                return await self._outbox.send(work)
+            case Upload():
+                return self._outbox.upload(work)
+            case Claim():
+                return await self._outbox.hand_over(work)
+            case Resolve():
+                return await self._outbox.resolve(work)
 
-    def _end_wait(
-        self, tx: Transaction, *, chat_id: ChatId, work: NextAction
-    ) -> tuple[list[EngineEvent], NextAction | None]:
+    async def _plan(self, work: Plan) -> Work | None:
+        due_at = work.at if work.at > AT_ONCE else None
+        await self._planner.lay_ground(work.chat_id)
+        if not self._planner.ask_turn(work.chat_id, due_at, work.agent_id):
+            # A step that waited for a slot would keep what the operator has approved from leaving.
+            return work.beside
+        return await self._planner.plan(work.chat_id, due_at=due_at, owner=work.agent_id)
+
+    def _end_wait(self, tx: Transaction, *, wait: EndWait) -> tuple[list[EngineEvent], Work | None]:
         """End a wait and claim what that makes due, in one commit."""
-        events = end_wait(tx, work.task_id, self._conditions) if work.task_id is not None else []
-        further, claimed = self._outbox.claim_due(tx, next_action(tx, chat_id, self._conditions))
+        events = end_wait(tx, wait.task_id, self._conditions)
+        further, claimed = self._outbox.claim_due(tx, next_action(tx, wait.chat_id, self._conditions))
         return [*events, *claimed], further
 
     def _report(self, chat_id: ChatId, cause: str, remedy: str) -> None:

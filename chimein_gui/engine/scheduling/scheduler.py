@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from chimein_gui.domain.ids import ChatId
     from chimein_gui.engine.ports import Clock, Spawn
-    from chimein_gui.engine.tasks.next_action import NextAction
+    from chimein_gui.engine.tasks.next_action import Plan
 
 Step = Callable[["ChatId"], "Awaitable[datetime | None]"]
 
@@ -53,7 +53,7 @@ class Scheduler:
         self._due: dict[ChatId, datetime] = {}
         self._running: dict[ChatId, asyncio.Task[object] | None] = {}
         self._unwanted: set[ChatId] = set()
-        self._foreseen: dict[ChatId, NextAction | None] = {}
+        self._foreseen: dict[ChatId, Plan | None] = {}
         self._order = itertools.count()
         self._woken = asyncio.Event()
 
@@ -70,7 +70,7 @@ class Scheduler:
         heapq.heappush(self._heap, (at, next(self._order), chat_id))
         self._woken.set()
 
-    def expect(self, chat_id: ChatId, prefetched: NextAction) -> None:
+    def expect(self, chat_id: ChatId, prefetched: Plan) -> None:
         """Tell what a chat will have to do when it is due; it counts if nothing else wakes it.
 
         Call it right after `wake`, or from the chat's own step, for the time that the step returns.
@@ -78,7 +78,7 @@ class Scheduler:
         if chat_id in self._running or chat_id in self._foreseen:
             self._foreseen[chat_id] = prefetched
 
-    def prefetched(self, chat_id: ChatId) -> NextAction | None:
+    def prefetched(self, chat_id: ChatId) -> Plan | None:
         """Return what a chat whose step runs was woken for, if that is known, and nothing else woke it."""
         return self._foreseen.pop(chat_id, None)
 

@@ -83,8 +83,9 @@ def _claimed(tx: Transaction, view: ClaimView) -> ClaimResult:
     since = first.claimed_at or view.now
     by_rule = first.by_rule or view.approval.by_rule
     row = move_ledger(tx, replace(first, claimed_at=since, by_rule=by_rule), LedgerState.SENDING)
+    repeated = first.state is LedgerState.UNKNOWN
     approval = tx.approvals.get(view.approval.approval_id)
-    return ClaimResult(Claim(approval, row), [TaskStatusChanged(approval, tx.revision)])
+    return ClaimResult(Claim(approval, row, repeated), [TaskStatusChanged(approval, tx.revision)])
 
 
 def _put_off(tx: Transaction, view: ClaimView, hindrance: Hindrance) -> list[EngineEvent]:

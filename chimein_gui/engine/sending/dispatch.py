@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import timedelta
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -34,7 +34,7 @@ from chimein_gui.engine.sending.presence import ignore_gateway_errors
 from chimein_gui.engine.sending.reconciliation import ANSWER_S, confirm_found, history_since
 from chimein_gui.engine.sending.recovery import set_down
 from chimein_gui.engine.sending.requests import execute, forget_cleared
-from chimein_gui.engine.tasks.next_action import WorkKind, next_action
+from chimein_gui.engine.tasks.next_action import Claim, Resolve, next_action
 from chimein_gui.engine.tasks.transitions import changed
 
 if TYPE_CHECKING:
@@ -66,15 +66,6 @@ LOOK_UP_S = 5.0
 Outcome = Callable[[Transaction], list[EngineEvent]]
 
 
-@dataclass(frozen=True, slots=True)
-class _Request:
-    """One request on its way."""
-
-    approval: Approval
-    row: LedgerRow
-    repeated: bool
-
-
 class Dispatcher:
     """Hands over what was claimed."""
 
@@ -102,68 +93,65 @@ class Dispatcher:
         self._stop_agent = stop_agent
         self._reach = reach
 
-    async def run(self, gateway: TelegramGateway | None, work: NextAction) -> NextAction | None:
+    async def run(self, gateway: TelegramGateway | None, claim: Claim) -> NextAction | None:
         """Send what was claimed, all parts of it; returns what the chat has to do next."""
-        if work.claim is None:
-            return None
         self._reach(Failpoint.CLAIM_COMMITTED)
-        approval, row = work.claim.approval, work.claim.row
-        request = _Request(approval, row, work.repeated)
-        if gateway is not None and not work.repeated and row.part == 0 and row.kind in sends.MESSAGE_KINDS:
+        approval, row = claim.approval, claim.row
+        if gateway is not None and not claim.repeated and row.part == 0 and row.kind in sends.MESSAGE_KINDS:
             self._mark_read(gateway, approval)
         try:
-            return await self._run(gateway, request)
+            return await self._run(gateway, claim)
         except Exception:
             # Whatever could not be recorded must not stay "sending" for ever: it is looked up like any unknown. It is
             # waited for: a chat that looked round before would find nothing to do, and would not look again.
             await self._unit.record(partial(_set_down, approval_id=approval.approval_id))
             raise
 
-    async def _run(self, gateway: TelegramGateway | None, request: _Request) -> NextAction | None:
+    async def _run(self, gateway: TelegramGateway | None, claim: Claim) -> NextAction | None:
         """Hand over one part after the other."""
         while True:
-            outcome = await self._outcome_of(gateway, request)
+            outcome = await self._outcome_of(gateway, claim)
             self._reach(Failpoint.ANSWERED)
-            goes_on, further = await self._commit(outcome, request)
+            goes_on, further = await self._commit(outcome, claim)
             self._reach(Failpoint.CONFIRMATION_COMMITTED)
             if not goes_on:
                 return further
-            row, further = await self._next_part(request.approval)
+            row, further = await self._next_part(claim.approval)
             if row is None:
                 return further
-            request = _Request(request.approval, row, repeated=False)
+            claim = Claim(claim.approval, row)
 
-    async def _outcome_of(self, gateway: TelegramGateway | None, request: _Request) -> Outcome:
+    async def _outcome_of(self, gateway: TelegramGateway | None, claim: Claim) -> Outcome:
         """Carry one request out and return what to record of it."""
-        if request.row.kind is TaskKind.SHUTDOWN:
-            return self._shut_down(request)
+        if claim.row.kind is TaskKind.SHUTDOWN:
+            return self._shut_down(claim)
         if gateway is None or not gateway.is_up():
-            return self._put_back(request, None)
-        uploaded = self._uploads.found(request.approval.approval_id)
+            return self._put_back(claim, None)
+        uploaded = self._uploads.found(claim.approval.approval_id)
         try:
-            with self._flights.track(request.approval.account_id, request.approval.chat_id, gateway):
+            with self._flights.track(claim.approval.account_id, claim.approval.chat_id, gateway):
                 async with self._clock.timeout(ANSWER_S):
-                    receipt = await execute(gateway, request.approval, request.row, uploaded)
-            return await self._delivered(gateway, request, receipt)
+                    receipt = await execute(gateway, claim.approval, claim.row, uploaded)
+            return await self._delivered(gateway, claim, receipt)
         except asyncio.CancelledError:
             job = asyncio.current_task()
             if job is None or not job.cancelling():
-                return self._unanswered(gateway, request)
+                return self._unanswered(gateway, claim)
             # The request stays in the sender's queue and may still leave: it never counts as failed.
-            self._unit.submit(partial(sends.outcome_unknown, row_id=request.row.ledger_id))
+            self._unit.submit(partial(sends.outcome_unknown, row_id=claim.row.ledger_id))
             raise
         except Exception as error:  # noqa: BLE001 - after the hand-over everything that is no clear answer is "unknown"
-            return self._failed(gateway, request, error)
+            return self._failed(gateway, claim, error)
 
-    def _failed(self, gateway: TelegramGateway, request: _Request, error: Exception) -> Outcome:
+    def _failed(self, gateway: TelegramGateway, claim: Claim, error: Exception) -> Outcome:
         """Return what to record of a request that was not carried out, or perhaps was."""
         if isinstance(error, SendRefusedError) and error.code.startswith(_FILE_IS_GONE):
-            self._uploads.forget(request.approval.approval_id)
+            self._uploads.forget(claim.approval.approval_id)
             error = NotConnectedError(str(error))
-        record: dict[str, Any] = {"row_id": request.row.ledger_id, "repeated": request.repeated}
+        record: dict[str, Any] = {"row_id": claim.row.ledger_id, "repeated": claim.repeated}
         match error:
             case NotConnectedError() | RateLimitedError():
-                return self._put_back(request, error)
+                return self._put_back(claim, error)
             case AccountFrozenError():
                 return partial(sends.account_frozen, code=error.code, **record)
             case AccountLimitedError():
@@ -174,11 +162,11 @@ class Dispatcher:
                 pass
             case _:
                 _log.error("A send failed in a way nobody foresaw: its outcome is looked up", exc_info=error)
-        return self._unanswered(gateway, request)
+        return self._unanswered(gateway, claim)
 
-    async def _delivered(self, gateway: TelegramGateway, request: _Request, receipt: SentReceipt) -> Outcome:
+    async def _delivered(self, gateway: TelegramGateway, claim: Claim, receipt: SentReceipt) -> Outcome:
         """Build the confirmation; an id that Telegram did not name is looked for in the chat."""
-        approval, row, environment = request.approval, request.row, self._conditions
+        approval, row, environment = claim.approval, claim.row, self._conditions
         message = sends.own_message(approval, row, receipt)
         if message is not None:
             return partial(sends.confirm_part, row_id=row.ledger_id, message=message, environment=environment)
@@ -195,33 +183,33 @@ class Dispatcher:
 
         return done
 
-    def _shut_down(self, request: _Request) -> Outcome:
+    def _shut_down(self, claim: Claim) -> Outcome:
         """Record first, then stop: a crash between leaves a program that has ended, and nothing to be done again."""
-        row_id = request.row.ledger_id
+        row_id = claim.row.ledger_id
         return partial(sends.confirm_part, row_id=row_id, message=None, environment=self._conditions)
 
-    def _put_back(self, request: _Request, error: GatewayError | None) -> Outcome:
+    def _put_back(self, claim: Claim, error: GatewayError | None) -> Outcome:
         wait, note = None, OFFLINE_NOTE
         if isinstance(error, RateLimitedError):
-            wait = wait_of(request.approval, error, self._clock.now())
+            wait = wait_of(claim.approval, error, self._clock.now())
             note = Note(NoteKind.SERVER_WAIT, number=round(error.retry_after_s))
         return partial(
             sends.put_back,
-            row_id=request.row.ledger_id,
+            row_id=claim.row.ledger_id,
             wait=wait,
             note=note,
             environment=self._conditions,
-            repeated=request.repeated,
+            repeated=claim.repeated,
         )
 
-    def _unanswered(self, gateway: TelegramGateway, request: _Request) -> Outcome:
+    def _unanswered(self, gateway: TelegramGateway, claim: Claim) -> Outcome:
         """What is still queued in this client must not leave behind our back."""
         self._spawn(ignore_gateway_errors(gateway.disconnect), name="drop the connection of an unanswered request")
-        return partial(sends.outcome_unknown, row_id=request.row.ledger_id)
+        return partial(sends.outcome_unknown, row_id=claim.row.ledger_id)
 
-    async def _commit(self, outcome: Outcome, request: _Request) -> tuple[bool, NextAction | None]:
+    async def _commit(self, outcome: Outcome, claim: Claim) -> tuple[bool, NextAction | None]:
         """Commit what is known of a request; tells whether a further part follows, else what the chat has to do."""
-        approval = request.approval
+        approval = claim.approval
 
         def work(tx: Transaction) -> tuple[list[EngineEvent], tuple[bool, NextAction | None]]:
             events = outcome(tx)
@@ -231,7 +219,7 @@ class Dispatcher:
             return events, (False, self._next(tx, approval))
 
         goes_on = await self._unit.record(work)
-        if request.row.kind is TaskKind.SHUTDOWN:
+        if claim.row.kind is TaskKind.SHUTDOWN:
             self._spawn(self._stop_agent(approval.agent_id), name=f"shut agent {approval.agent_id} down")
         return goes_on
 
@@ -252,7 +240,7 @@ class Dispatcher:
         now = self._conditions.now()
         pause = now + timedelta(seconds=PUT_BACK_S)
         further = next_action(tx, approval.chat_id, self._conditions, {approval.approval_id: pause})
-        if further is not None and further.kind is WorkKind.RESOLVE:
+        if isinstance(further, Resolve):
             return replace(further, at=now + timedelta(seconds=LOOK_UP_S))
         return further
 

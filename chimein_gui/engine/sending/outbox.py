@@ -29,7 +29,7 @@ from chimein_gui.engine.sending.in_flight import InFlightRequests
 from chimein_gui.engine.sending.presence import ReadMarks, ignore_gateway_errors
 from chimein_gui.engine.sending.reconciliation import ANSWER_S, Resolution, Resolved, history_since, reconcile_unknown
 from chimein_gui.engine.sending.requests import forget_cleared, is_done
-from chimein_gui.engine.tasks.next_action import AT_ONCE, NextAction, WorkKind, next_action
+from chimein_gui.engine.tasks.next_action import Claim, Resolve, Send, Upload, next_action
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Iterator
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from chimein_gui.engine.core.environment import TransactionEnvironment
     from chimein_gui.engine.ports import Clock, LedgerRow, Spawn, TelegramGateway, Transaction
     from chimein_gui.engine.sending.uploads import Uploads
-    from chimein_gui.engine.tasks.next_action import Claim
+    from chimein_gui.engine.tasks.next_action import NextAction, Work
 
 _log = logging.getLogger(__name__)
 
@@ -104,40 +104,46 @@ class Outbox:
         self._idle = asyncio.Event()
         self._idle.set()
 
-    async def send(self, work: NextAction) -> NextAction | None:
+    async def send(self, work: Send) -> NextAction | None:
         """Type or claim, and send; returns what the chat has to do next."""
-        if work.approval_id is None or self._closing:
+        if self._closing:
             return None
         if self._conditions.now() < work.leaves_at:
-            return await self._type(work, work.approval_id)
+            return await self._type(work)
         further = await self._unit.run(partial(self._claim, approval_id=work.approval_id), wakes=False)
-        if further is not None and further.kind is WorkKind.HAND_OVER:
-            return await self.hand_over(further)
-        if further is not None and further.upload is not None:
-            self._uploads.begin(further.upload)
-            return further.beside
-        return further
+        match further:
+            case Claim():
+                return await self.hand_over(further)
+            case Upload():
+                return self.upload(further)
+            case _:
+                return further
 
-    def claim_due(self, tx: Transaction, work: NextAction | None) -> tuple[NextAction | None, list[EngineEvent]]:
+    def claim_due(self, tx: Transaction, work: NextAction | None) -> tuple[Work | None, list[EngineEvent]]:
         """Claim a send that is due in the transaction that made it so: one commit with FULL durability, not two.
 
         Runs on the store's thread; what is not due is left to `send`.
         """
-        if work is None or work.kind is not WorkKind.SEND or work.approval_id is None or self._closing:
+        if not isinstance(work, Send) or self._closing:
             return work, []
         if max(work.at, work.leaves_at) > self._conditions.now():
             return work, []
         events, further = self._claim(tx, approval_id=work.approval_id)
         return further, events
 
-    async def hand_over(self, work: NextAction) -> NextAction | None:
+    def upload(self, work: Upload) -> NextAction | None:
+        """Begin to upload a file, after which its send is looked at again; returns what the chat does meanwhile."""
+        self._uploads.begin(work.approval)
+        return work.beside
+
+    async def hand_over(self, claim: Claim) -> NextAction | None:
         """Send what was claimed; returns what the chat has to do next."""
         with self._busy():
-            return await self._hand_over.run(self._gateway(work.account_id), work)
+            return await self._hand_over.run(self._gateway(claim.approval.account_id), claim)
 
-    async def resolve(self, work: NextAction) -> NextAction | None:
+    async def resolve(self, work: Resolve) -> NextAction | None:
         """Find out what became of a request without an answer; returns what the chat has to do next."""
-        if work.approval_id is None or self._closing:
+        if self._closing:
             return None
         approval, row = await self._unit.read(partial(_in_doubt, approval_id=work.approval_id))
         if row is None:
@@ -149,15 +155,15 @@ class Outbox:
             _log.info("Telegram does not let us look up approval %s: %s", approval.approval_id, error)
             history, done, looked = (), False, False
         except RateLimitedError as error:
-            return _at(work, self._in(error.retry_after_s))
+            return replace(work, at=self._in(error.retry_after_s))
         except (GatewayError, TimeoutError) as error:
             _log.info("The outcome of approval %s could not be looked up: %s", approval.approval_id, error)
-            return _at(work, self._in(LOOK_AGAIN_S))
+            return replace(work, at=self._in(LOOK_AGAIN_S))
         settle = partial(self._settle_unknown, row=row, history=history, done=done, looked=looked)
         further = await self._unit.record(settle)
-        if further is not None and further.kind is WorkKind.HAND_OVER:
+        if isinstance(further, Claim):
             return await self.hand_over(further)
-        if further is not None and further.kind is WorkKind.RESOLVE and approval.file is not None:
+        if isinstance(further, Resolve) and approval.file is not None:
             self._uploads.begin(approval)  # perhaps the same bytes go out again
         return further
 
@@ -170,36 +176,19 @@ class Outbox:
         except TimeoutError:
             _log.info("Sends without an answer at the end: their outcome is looked up at the next start")
 
-    def _gateway(self, account_id: AccountId | None) -> TelegramGateway | None:
+    def _gateway(self, account_id: AccountId) -> TelegramGateway | None:
         """Return the account's gateway if it can send now."""
-        gateway = self._gateway_of(account_id) if account_id is not None else None
+        gateway = self._gateway_of(account_id)
         return gateway if gateway is not None and gateway.is_up() else None
 
-    def _claim(self, tx: Transaction, *, approval_id: ApprovalId) -> tuple[list[EngineEvent], NextAction | None]:
+    def _claim(self, tx: Transaction, *, approval_id: ApprovalId) -> tuple[list[EngineEvent], Work | None]:
         """Claim; without a claim the answer is what the chat has to do next."""
-        rows = tx.ledger.of_approval(approval_id)
-        unknown = {row.ledger_id for row in rows if row.state is LedgerState.UNKNOWN}
         result = claim(tx, approval_id, self._conditions)
-        events = list(result.events)
         if result.claim is not None:
-            repeated = result.claim.row.ledger_id in unknown
-            return events, self._handing_over(result.claim.approval, result.claim, repeated=repeated)
+            return result.events, result.claim
         chat_id = tx.approvals.get(approval_id).chat_id
         further = next_action(tx, chat_id, self._conditions, {approval_id: result.look_again_at})
-        if result.upload is not None:
-            further = NextAction(WorkKind.UPLOAD, AT_ONCE, upload=result.upload, beside=further, chat_id=chat_id)
-        return events, further
-
-    def _handing_over(self, approval: Approval, claimed: Claim, *, repeated: bool) -> NextAction:
-        return NextAction(
-            WorkKind.HAND_OVER,
-            AT_ONCE,
-            approval.account_id,
-            approval.approval_id,
-            claim=claimed,
-            repeated=repeated,
-            chat_id=approval.chat_id,
-        )
+        return result.events, further if result.upload is None else Upload(result.upload, further)
 
     async def _look_up(self, approval: Approval, row: LedgerRow) -> tuple[tuple[Message, ...], bool]:
         """Read the chat since the claim (step 2), or look whether a deed was done."""
@@ -215,37 +204,37 @@ class Outbox:
 
     def _settle_unknown(
         self, tx: Transaction, *, row: LedgerRow, history: tuple[Message, ...], done: bool, looked: bool
-    ) -> tuple[list[EngineEvent], NextAction | None]:
+    ) -> tuple[list[EngineEvent], NextAction | Claim | None]:
         approval = tx.approvals.get(row.approval_id)
         cleared = forget_cleared(tx, approval, row) if done else []
         resolved = reconcile_unknown(tx, row.ledger_id, history, self._conditions, done=done, looked=looked)
         return cleared + resolved.events, self._after(tx, approval, resolved)
 
-    def _after(self, tx: Transaction, approval: Approval, resolved: Resolved) -> NextAction | None:
+    def _after(self, tx: Transaction, approval: Approval, resolved: Resolved) -> NextAction | Claim | None:
         if resolved.claim is not None:
-            return self._handing_over(approval, resolved.claim, repeated=True)
+            return resolved.claim
         further = next_action(tx, approval.chat_id, self._conditions)
         if resolved.resolution is Resolution.AGAIN and further is not None and resolved.at is not None:
-            return _at(further, resolved.at)
+            return replace(further, at=resolved.at)
         return further
 
-    async def _type(self, work: NextAction, approval_id: ApprovalId) -> NextAction | None:
+    async def _type(self, work: Send) -> NextAction | None:
         """Show "typing…", unless the approval was taken back or held meanwhile: nothing visible without a decision."""
         environment, until = self._conditions, min(work.leaves_at, self._in(TYPING_REPEAT_S))
 
         def look(tx: Transaction) -> tuple[Approval, bool, NextAction | None]:
-            approval = tx.approvals.get(approval_id)
+            approval = tx.approvals.get(work.approval_id)
             held = hold_note(tx, environment, approval.account_id, approval.chat_id)
             leaves = approval.task_status is TaskStatus.APPROVED and not approval.is_stale and not held
             if leaves and approval.by_rule:
                 leaves = mute_of(environment, tx.chats.get(approval.chat_id)) is MuteState.HEARD
-            return approval, leaves, next_action(tx, approval.chat_id, environment, {approval_id: until})
+            return approval, leaves, next_action(tx, approval.chat_id, environment, {work.approval_id: until})
 
         approval, leaves, further = await self._unit.read(look)
         gateway = self._gateway(approval.account_id)
         if leaves and gateway is not None and approval.kind in MESSAGE_KINDS:
             self._spawn(ignore_gateway_errors(partial(gateway.show_typing, approval.peer_id)), name="typing")
-        if further is not None and further.kind is WorkKind.SEND and environment.now() < further.leaves_at:
+        if isinstance(further, Send) and environment.now() < further.leaves_at:
             # Another send of the chat may be typed already: once is enough for both.
             return replace(further, at=max(further.at, min(until, further.leaves_at)))
         return further
@@ -271,7 +260,3 @@ def _in_doubt(tx: Transaction, *, approval_id: ApprovalId) -> tuple[Approval, Le
     rows = tx.ledger.of_approval(approval_id)
     unknown = [row for row in rows if row.state is LedgerState.UNKNOWN]
     return tx.approvals.get(approval_id), unknown[0] if unknown else None
-
-
-def _at(work: NextAction, at: datetime) -> NextAction:
-    return NextAction(work.kind, at, work.account_id, work.approval_id, leaves_at=work.leaves_at, chat_id=work.chat_id)

@@ -227,7 +227,7 @@ def reconcile_unknown(
     row = move_ledger(tx, row, LedgerState.SENDING)
     tx.approvals.save(replace(approval, note=SENT_AGAIN))
     approval = tx.approvals.get(row.approval_id)
-    return Resolved(Resolution.REPEAT, changed(tx, approval), claim=Claim(approval, row))
+    return Resolved(Resolution.REPEAT, changed(tx, approval), claim=Claim(approval, row, repeated=True))
 
 
 def _waits_until(tx: Transaction, approval: Approval, environment: TransactionEnvironment) -> datetime | None:

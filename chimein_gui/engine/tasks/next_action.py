@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
-from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.tasks import METHODS, TaskKind, TaskStatus
@@ -32,66 +31,115 @@ _A_MOMENT = timedelta(seconds=1)
 """Only what is *more* than the limit overdue goes back."""
 
 
-class WorkKind(StrEnum):
-    """What is to be done."""
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A plan is to be made.
 
-    PLAN = "plan"
-    WAIT = "wait"
-    SEND = "send"
-    UPLOAD = "upload"
-    HAND_OVER = "hand over"
-    RESOLVE = "resolve"
+    Attributes:
+        chat_id: The conversation.
+        at: Not before, aware UTC.
+        task_id: The step that asks for it.
+        agent_id: Whose plan.
+        beside: What else the chat has to do while it waits for a slot; None if nothing.
+    """
+
+    chat_id: ChatId
+    at: datetime
+    task_id: TaskId
+    agent_id: AgentId
+    beside: EndWait | Send | None = field(default=None, compare=False)
+
+    @property
+    def is_alone(self) -> bool:
+        """Tell whether it may be done without another look: what begins a plan looks at everything again."""
+        return self.beside is None
+
+
+@dataclass(frozen=True, slots=True)
+class EndWait:
+    """A wait is over at `at`, aware UTC.
+
+    Attributes:
+        chat_id: The conversation.
+        at: When.
+        task_id: The wait.
+    """
+
+    chat_id: ChatId
+    at: datetime
+    task_id: TaskId
+
+
+@dataclass(frozen=True, slots=True)
+class Send:
+    """An approved send is to be typed or claimed.
+
+    Attributes:
+        chat_id: The conversation.
+        account_id: Whose.
+        approval_id: The planned send.
+        at: Not before, aware UTC.
+        leaves_at: When it leaves at the earliest; between `at` and then its typing is shown.
+    """
+
+    chat_id: ChatId
+    account_id: AccountId
+    approval_id: ApprovalId
+    at: datetime
+    leaves_at: datetime = AT_ONCE
+
+
+@dataclass(frozen=True, slots=True)
+class Resolve:
+    """What became of a request without an answer is to be found out.
+
+    Attributes:
+        chat_id: The conversation.
+        account_id: Whose.
+        approval_id: The planned send.
+        at: Not before, aware UTC.
+    """
+
+    chat_id: ChatId
+    account_id: AccountId
+    approval_id: ApprovalId
+    at: datetime
+
+
+NextAction = Plan | EndWait | Send | Resolve
+"""The next thing a chat has to do, at its time."""
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A claimed send: committed, about to be handed over.
+    """A claimed send: committed, and to be handed over at once.
 
     Attributes:
         approval: The send; its task is `sending`.
         row: Its first open request, `sending`; the others follow, each with a commit of its own.
+        repeated: The same bytes left before, and nobody knows what became of them.
     """
 
     approval: Approval
     row: LedgerRow
+    repeated: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class NextAction:
-    """The next thing a chat has to do.
+class Upload:
+    """The file of a send is to be uploaded before it can be claimed.
 
     Attributes:
-        kind: What.
-        at: Not before, aware UTC.
-        approval_id: The planned send, for `send`, `hand over` and `resolve`.
-        account_id: Whose chat, for the same.
-        leaves_at: When a send leaves at the earliest; between `at` and then its typing is shown.
-        claim: For `hand over`: what was claimed, committed and must go out now.
-        repeated: For `hand over`: the same bytes left before, and nobody knows what became of them.
-        task_id: The step, for `plan` and `wait`.
-        agent_id: Whose plan, for `plan`.
-        chat_id: The conversation.
-        beside: For `plan` and `upload`: what else the chat has to do meanwhile; None if nothing.
-        upload: For `upload`: the send whose file is to be uploaded.
+        approval: The send.
+        beside: What the chat has to do meanwhile; None if nothing.
     """
 
-    kind: WorkKind
-    at: datetime
-    account_id: AccountId | None = None
-    approval_id: ApprovalId | None = None
-    leaves_at: datetime = AT_ONCE
-    claim: Claim | None = None
-    repeated: bool = False
-    task_id: TaskId | None = None
-    agent_id: AgentId | None = None
-    chat_id: ChatId | None = None
-    beside: NextAction | None = field(default=None, compare=False)
-    upload: Approval | None = None
+    approval: Approval
+    beside: NextAction | None
 
-    @property
-    def is_only_a_plan(self) -> bool:
-        """Tell whether it may be done without another look: what begins a plan looks at everything again."""
-        return self.kind is WorkKind.PLAN and self.beside is None
+
+Work = NextAction | Claim | Upload
+"""What a commit leaves to do: something at its time, or what it claimed itself."""
 
 
 def next_action(
@@ -118,38 +166,43 @@ def next_action(
             return _resolve(tx, task, environment)
     not_final = {task.task_id for task in tasks}
     sending = any(task.status is TaskStatus.SENDING for task in tasks)
-    candidates: list[NextAction] = []
+    candidates: list[Plan | EndWait | Send] = []
     for task in tasks:
         if task.kind is TaskKind.WAIT and task.status is TaskStatus.WAITING:
-            candidates.append(NextAction(WorkKind.WAIT, task.due_at or AT_ONCE, task_id=task.task_id, chat_id=chat_id))
+            candidates.append(EndWait(chat_id, task.due_at or AT_ONCE, task.task_id))
         elif task.kind is TaskKind.RECEIVED and task.status in {TaskStatus.READY, TaskStatus.WAITING}:
             candidates += _plan(tx, task, environment)
         elif task.status is TaskStatus.APPROVED and task.depends_on not in not_final and not sending:
             candidates += _send(tx, task, environment, not_before or {})
     now = environment.now()
     first = _first(candidates, now)
-    if first is not None and first.kind is WorkKind.PLAN:
-        others = [work for work in candidates if work.kind is not WorkKind.PLAN]
-        return replace(first, beside=_first(others, now)) if others else first
+    if isinstance(first, Plan):
+        beside = _first([work for work in candidates if not isinstance(work, Plan)], now)
+        return first if beside is None else replace(first, beside=beside)
     return first
 
 
-def _first(candidates: list[NextAction], now: datetime) -> NextAction | None:
+W = TypeVar("W", bound="Plan | EndWait | Send")
+
+
+def _first(candidates: list[W], now: datetime) -> W | None:
     """What is due first; of sends that may all leave now, the one that was due first, however long each is typed."""
-    due = [work for work in candidates if work.kind is WorkKind.SEND and max(work.at, work.leaves_at) <= now]
     first = min(candidates, key=lambda work: work.at, default=None)
-    return min(due, key=lambda work: work.leaves_at) if first in due else first
+    if not isinstance(first, Send) or max(first.at, first.leaves_at) > now:
+        return first
+    due = [work for work in candidates if isinstance(work, Send) and max(work.at, work.leaves_at) <= now]
+    return min(due, key=lambda work: work.leaves_at)
 
 
-def _resolve(tx: Transaction, task: TaskRow, environment: TransactionEnvironment) -> NextAction | None:
+def _resolve(tx: Transaction, task: TaskRow, environment: TransactionEnvironment) -> Resolve | None:
     """The reconnect wakes what cannot be looked up now; an ended program needs no look-up for its own shutdown."""
     approval = tx.approvals.of_task(task.task_id)
     if not environment.can_look_up(approval.account_id) and approval.kind is not TaskKind.SHUTDOWN:
         return None
-    return NextAction(WorkKind.RESOLVE, AT_ONCE, approval.account_id, approval.approval_id, chat_id=task.chat_id)
+    return Resolve(task.chat_id, approval.account_id, approval.approval_id, AT_ONCE)
 
 
-def _plan(tx: Transaction, task: TaskRow, environment: TransactionEnvironment) -> list[NextAction]:
+def _plan(tx: Transaction, task: TaskRow, environment: TransactionEnvironment) -> list[Plan]:
     """Planning goes on under hold; the operator's own turn, and a chat that is switched off, pause it.
 
     Whoever waits for a slot is woken when he gets it; what is approved in his chat leaves meanwhile.
@@ -160,7 +213,7 @@ def _plan(tx: Transaction, task: TaskRow, environment: TransactionEnvironment) -
     at = task.due_at or AT_ONCE
     if chat.takeover_until is not None and chat.takeover_until > environment.now():
         at = max(at, chat.takeover_until)
-    return [NextAction(WorkKind.PLAN, at, task_id=task.task_id, agent_id=chat.agent_id, chat_id=task.chat_id)]
+    return [Plan(task.chat_id, at, task.task_id, chat.agent_id)]
 
 
 def _send(
@@ -168,7 +221,7 @@ def _send(
     task: TaskRow,
     environment: TransactionEnvironment,
     not_before: Mapping[ApprovalId, datetime | None],
-) -> list[NextAction]:
+) -> list[Send]:
     """An approved send, unless only a release, a reconnect or the operator can move it on: they wake the chat."""
     approval = tx.approvals.of_task(task.task_id)
     is_away = not environment.can_send(approval.account_id) and approval.kind is not TaskKind.SHUTDOWN
@@ -198,7 +251,7 @@ def _misfire(
     approval: Approval,
     environment: TransactionEnvironment,
     not_before: Mapping[ApprovalId, datetime | None],
-) -> list[NextAction]:
+) -> list[Send]:
     """The account is away, perhaps for good: what is overdue by too much goes back to review all the same.
 
     Not before a wait of Telegram's is over: until then the claim would leave it, and be asked again at once.
@@ -211,7 +264,7 @@ def _misfire(
     return [_sending(approval, at, at)]
 
 
-def _held(tx: Transaction, approval: Approval) -> list[NextAction]:
+def _held(tx: Transaction, approval: Approval) -> list[Send]:
     """Under hold nothing is claimed; but a wait of Telegram's that ran when the hold began ends in review."""
     hold = tx.holds.over(approval.account_id, approval.chat_id)
     if hold is None or approval.decided_at is None or approval.decided_at > hold.since:
@@ -222,6 +275,5 @@ def _held(tx: Transaction, approval: Approval) -> list[NextAction]:
     return [_sending(approval, wait.until, wait.until)]
 
 
-def _sending(approval: Approval, at: datetime, leaves_at: datetime) -> NextAction:
-    account_id, chat_id = approval.account_id, approval.chat_id
-    return NextAction(WorkKind.SEND, at, account_id, approval.approval_id, leaves_at=leaves_at, chat_id=chat_id)
+def _sending(approval: Approval, at: datetime, leaves_at: datetime) -> Send:
+    return Send(approval.chat_id, approval.account_id, approval.approval_id, at, leaves_at)

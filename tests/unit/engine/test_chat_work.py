@@ -15,7 +15,7 @@ from chimein_gui.domain.ids import ApprovalId, ChatId
 from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
 from chimein_gui.engine.ports import ServerWait
-from chimein_gui.engine.tasks.next_action import AT_ONCE, NextAction, WorkKind, next_action
+from chimein_gui.engine.tasks.next_action import AT_ONCE, EndWait, NextAction, Plan, Resolve, Send, next_action
 from tests.fakes.telegram import ACCOUNT, LOSE
 from tests.support.send_room import SendRoom, send_room
 
@@ -42,15 +42,14 @@ async def test_what_is_due_first_comes_first(tmp_path: Path) -> None:
         await room.approve(draft)
         await wants_a_plan(room, chat, in_s=2)
         first = await next_of(room, chat)
-        assert first is not None
-        assert (first.kind, first.at) == (WorkKind.PLAN, room.clock.now() + timedelta(seconds=2))
+        assert isinstance(first, Plan)
+        assert first.at == room.clock.now() + timedelta(seconds=2)
         beside = first.beside  # what leaves while the plan waits for its turn
-        assert beside is not None
-        assert (beside.kind, beside.approval_id) == (WorkKind.SEND, draft.approval_id)
+        assert isinstance(beside, Send)
+        assert beside.approval_id == draft.approval_id
         await room.decide(draft, Postpone(room.clock.now() + timedelta(hours=1)))
         again = await next_of(room, chat)
-        assert again is not None
-        assert again.kind is WorkKind.PLAN
+        assert isinstance(again, Plan)
 
 
 async def test_what_a_claim_has_just_refused_does_not_stand_in_the_way_of_the_rest(tmp_path: Path) -> None:
@@ -72,10 +71,10 @@ async def test_what_a_claim_has_just_refused_does_not_stand_in_the_way_of_the_re
             await look(now + timedelta(hours=8)),
             await look(None),
         )
-        assert [work and (work.kind, work.at) for work in (soon, later, never)] == [
-            (WorkKind.SEND, now + timedelta(seconds=30)),
-            (WorkKind.PLAN, now + timedelta(seconds=60)),
-            (WorkKind.PLAN, now + timedelta(seconds=60)),
+        assert [work and (type(work), work.at) for work in (soon, later, never)] == [
+            (Send, now + timedelta(seconds=30)),
+            (Plan, now + timedelta(seconds=60)),
+            (Plan, now + timedelta(seconds=60)),
         ]
 
 
@@ -90,8 +89,7 @@ async def test_an_unknown_outcome_comes_first_and_alone(room: SendRoom) -> None:
     assert await next_of(room, chat) is None, "offline nothing can be looked up, and nothing else may be done"
     online = replace(room.environment, can_send=lambda _account: True)
     work = await room.store.read(lambda tx: next_action(tx, chat, online))
-    assert work is not None
-    assert (work.kind, work.at, work.approval_id) == (WorkKind.RESOLVE, AT_ONCE, draft.approval_id)
+    assert work == Resolve(chat, draft.account_id, draft.approval_id, AT_ONCE)
 
 
 async def test_offline_nothing_is_claimed_and_nothing_is_polled_until_it_is_overdue(tmp_path: Path) -> None:
@@ -131,8 +129,7 @@ async def test_under_hold_planning_goes_on_and_sending_does_not(room: SendRoom, 
     assert await next_of(room, chat) is None
     await wants_a_plan(room, chat)
     work = await next_of(room, chat)
-    assert work is not None
-    assert work.kind is WorkKind.PLAN
+    assert isinstance(work, Plan)
 
 
 async def test_a_takeover_postpones_plans_and_off_ends_them(room: SendRoom) -> None:
@@ -141,8 +138,8 @@ async def test_a_takeover_postpones_plans_and_off_ends_them(room: SendRoom) -> N
     await room.store.transact(lambda tx: tx.chats.set_takeover(chat, until))
     await wants_a_plan(room, chat)
     work = await next_of(room, chat)
-    assert work is not None
-    assert (work.kind, work.at) == (WorkKind.PLAN, until)
+    assert isinstance(work, Plan)
+    assert work.at == until
     await room.store.transact(lambda tx: tx.chats.set_settings(chat, ChatSettings(trust=TrustLevel.OFF)))
     assert await next_of(room, chat) is None
 
@@ -153,5 +150,5 @@ async def test_a_wait_is_ended_at_its_time_even_offline(tmp_path: Path) -> None:
         due_at = room.clock.now() + timedelta(minutes=5)
         await room.store.transact(lambda tx: tx.tasks.add(chat, TaskKind.WAIT, TaskStatus.WAITING, due_at=due_at))
         work = await next_of(room, chat)
-        assert work is not None
-        assert (work.kind, work.at) == (WorkKind.WAIT, due_at)
+        assert isinstance(work, EndWait)
+        assert work.at == due_at

@@ -13,12 +13,12 @@ import pytest
 
 from chimein_gui.domain.approvals import Approve
 from chimein_gui.domain.chats import TrustLevel
-from chimein_gui.domain.ids import ChatId, PeerId
+from chimein_gui.domain.ids import AgentId, ChatId, PeerId, TaskId
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
 from chimein_gui.engine.core.fair_semaphore import FairSemaphore
 from chimein_gui.engine.core.jobs import JobRunner
 from chimein_gui.engine.ports import Transaction
-from chimein_gui.engine.tasks.next_action import NextAction, WorkKind
+from chimein_gui.engine.tasks.next_action import EndWait, NextAction, Plan
 from tests.fakes.clock import START
 from tests.fakes.telegram import FakeGateway, FakeTelegram
 from tests.support.engine_room import QUICK, engine_room
@@ -180,7 +180,7 @@ async def test_whoever_waited_for_a_slot_does_first_what_comes_first_by_then(tmp
         (chat_id,) = await ready_chats(room, 1)
         now = room.room.clock.now()
         later = now + timedelta(seconds=1)
-        for work in (NextAction(WorkKind.WAIT, now), NextAction(WorkKind.PLAN, later), None):
+        for work in (EndWait(chat_id, now, TaskId(1)), Plan(chat_id, later, TaskId(1), AgentId(1)), None):
             assert await room.planner.plan(chat_id, look=partial(as_told, work)) is work
         assert room.model.prompts == []
         await room.planner.plan(chat_id)  # each time the slot was given back

@@ -9,10 +9,10 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from chimein_gui.domain.ids import ChatId
+from chimein_gui.domain.ids import AgentId, ChatId, TaskId
 from chimein_gui.engine.core.jobs import JobRunner
 from chimein_gui.engine.scheduling.scheduler import TICK_S, Scheduler
-from chimein_gui.engine.tasks.next_action import NextAction, WorkKind
+from chimein_gui.engine.tasks.next_action import Plan
 from tests.fakes.clock import START, VirtualClock
 from tests.support.async_tests import OpenedInLoop
 
@@ -41,7 +41,7 @@ class Steps:
         self.gates: dict[ChatId, asyncio.Event] = {}
         self.again: dict[ChatId, datetime] = {}
         self.ended: list[ChatId] = []
-        self.seen: list[tuple[ChatId, NextAction | None]] = []
+        self.seen: list[tuple[ChatId, Plan | None]] = []
         self.scheduler = Scheduler(self.clock, self.jobs.spawn)
 
     async def step(self, chat_id: ChatId) -> datetime | None:
@@ -148,7 +148,7 @@ async def test_a_chats_work_is_cancelled_and_begins_again_when_it_is_woken(steps
 
 
 async def test_what_a_chat_was_woken_for_is_known_as_long_as_nothing_else_woke_it(steps: Steps) -> None:
-    work = NextAction(WorkKind.PLAN, START)
+    work = Plan(A, START, TaskId(1), AgentId(1))
     alone, twice, later = ChatId(1), ChatId(2), ChatId(3)
     steps.scheduler.wake(alone, START)
     steps.scheduler.expect(alone, work)
@@ -162,7 +162,7 @@ async def test_what_a_chat_was_woken_for_is_known_as_long_as_nothing_else_woke_i
 
 @pytest.mark.parametrize("is_woken", [False, True])
 async def test_a_step_tells_what_the_next_one_comes_for(steps: Steps, is_woken: bool) -> None:
-    work = NextAction(WorkKind.PLAN, START)
+    work = Plan(A, START, TaskId(1), AgentId(1))
     steps.gates[A] = asyncio.Event()
     steps.again[A] = after(2)
     steps.scheduler.wake(A, START)

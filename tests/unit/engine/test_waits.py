@@ -13,7 +13,7 @@ from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
 from chimein_gui.engine.ports import TaskRow
 from chimein_gui.engine.tasks.completion import end_wait, let_wait_begin, skip_wait
-from chimein_gui.engine.tasks.next_action import WorkKind, next_action
+from chimein_gui.engine.tasks.next_action import EndWait, next_action
 from tests.support.planning_room import PlanningRoom
 
 S = TaskStatus
@@ -61,8 +61,7 @@ async def test_a_wait_between_two_sends_begins_when_the_first_is_sent(room: Plan
     wait = await wait_of(room)
     assert (wait.status, wait.due_at) == (S.WAITING, room.room.clock.now() + timedelta(seconds=5))
     work = await room.room.do(lambda tx: next_action(tx, room.room.chat_id, room.room.environment))
-    assert work is not None
-    assert (work.kind, work.at, work.task_id) == (WorkKind.WAIT, wait.due_at, wait.task_id)
+    assert work == EndWait(room.room.chat_id, wait.due_at, wait.task_id)
 
 
 @pytest.mark.parametrize(("text", "status"), [("86400", S.WAITING), ("86401", S.AWAITING_OPERATOR)])

@@ -15,7 +15,7 @@ from chimein_gui.domain.errors import (
 )
 from chimein_gui.domain.ids import ChatId, PeerId
 from chimein_gui.domain.tasks import TaskStatus
-from chimein_gui.engine.tasks.next_action import AT_ONCE, NextAction, WorkKind
+from chimein_gui.engine.tasks.next_action import AT_ONCE, Send
 from tests.fakes.crowd import BEN, LATER
 from tests.fakes.telegram import MARTA
 from tests.unit.engine.state_machine.outside import (
@@ -104,7 +104,7 @@ async def claims_out_of_turn(town: Town) -> None:
     if not approved:
         return
     card = town.rng.choice(approved)
-    work = NextAction(WorkKind.SEND, AT_ONCE, card.account_id, card.approval_id, chat_id=card.chat_id)
+    work = Send(card.chat_id, card.account_id, card.approval_id, AT_ONCE)
 
     async def claim() -> None:
         # Like the scheduler: what the chat has to do next is known only when the answer is there, perhaps much later.
