@@ -109,7 +109,6 @@ class Services:
             self.unit,
             self.planner,
             self.outbox,
-            self.scheduler,
             is_known=lambda agent_id: agent_id in self.directory.entries and agent_id not in self.taking.absent,
         )
 
@@ -153,7 +152,6 @@ class Services:
             setup.jobs.spawn,
             self.environment,
             self.scheduler.wake,
-            expect=self.scheduler.expect,
         )
         self.groundwork = Backfill(self.unit, setup.clock, setup.jobs.spawn, gateway_of, self.ingest)
         self.mutes = Mutes(self.unit, setup.clock, setup.jobs.spawn, self.environment, self.scheduler.wake)

@@ -25,7 +25,7 @@ async def asked_s(path: Path, accounts: int, repeats: int) -> float:
     """Let all accounts ask at once; return the median of the seconds until all have their answer."""
     store, jobs, bus = await SqliteStore.open(path, now=CLOCK.now), JobRunner(), EventBus()
     unit = UnitOfWork(store, bus, CLOCK)
-    ingest = Ingest(unit, bus, CLOCK, jobs.spawn, environment(), lambda _chat_id, _at: None)
+    ingest = Ingest(unit, bus, CLOCK, jobs.spawn, environment(), lambda _chat_id, _at, _plan: None)
     sync = Sync(unit, ingest)
     times = []
     for _ in range(repeats):

@@ -184,7 +184,12 @@ async def ingest_room(folder: Path, preferences: Preferences | None = None) -> A
     due: list[tuple[ChatId, datetime]] = []
     triggered: list[ChatId] = []
     ingest = Ingest(
-        UnitOfWork(store, bus, clock), bus, clock, jobs.spawn, environment, lambda chat, at: due.append((chat, at))
+        UnitOfWork(store, bus, clock),
+        bus,
+        clock,
+        jobs.spawn,
+        environment,
+        lambda chat, at, _plan: due.append((chat, at)),
     )
     ingest.listeners.triggers.append(triggered.append)
     room = IngestRoom(

@@ -307,7 +307,7 @@ def _wired(
     unit = UnitOfWork(watched, bus, clock, scheduler.wake)
     uploads = Uploads(unit, bus, clock, jobs.spawn, None, gateway_of, scheduler.wake)
     outbox = Outbox(unit, clock, jobs.spawn, environment, gateway_of, uploads, stop_agent=stop_agent, reach=reach)
-    steps = ChatRunner(bus, environment, unit, planner, outbox, scheduler, is_known=lambda _agent: True)
+    steps = ChatRunner(bus, environment, unit, planner, outbox, is_known=lambda _agent: True)
     deciding = DecisionService(unit, environment)
     holding = UnitOfWork(store, bus, clock, scheduler.wake)
     holds = Holds(holding, bus, environment, outbox.flights, unstored, scheduler.wake)

@@ -100,9 +100,7 @@ class Ingest:
         clock: Clock,
         spawn: Spawn,
         environment: TransactionEnvironment,
-        on_due: Callable[[ChatId, datetime], None],
-        *,
-        expect: Callable[[ChatId, Plan], object] = lambda _chat_id, _work: None,
+        on_due: Callable[[ChatId, datetime, Plan | None], object],
     ) -> None:
         """Wire the services.
 
@@ -112,15 +110,13 @@ class Ingest:
             clock: Time.
             spawn: Starts owned jobs.
             environment: The outside of transactions.
-            on_due: Hears of chats that have something to do, and when.
-            expect: Hears what chats with a new trigger will have to do, right after `on_due`.
+            on_due: Hears of chats that have something to do, and when; also what, if it is only a plan.
         """
         self._unit = unit
         self._clock = clock
         self._spawn = spawn
         self.environment = environment
         self._on_due = on_due
-        self._expect = expect
         self.listeners = Listeners()
         self.left_out = LeftOut(bus)
         self._queue: deque[_Queued] = deque()
@@ -270,7 +266,7 @@ class Ingest:
         """Something stored was perhaps not told to the scheduler: it looks at whatever has work."""
         now = self._clock.now()
         for chat_id, at in await self._unit.read(lambda tx: tx.tasks.chats_with_work()):
-            self._on_due(chat_id, at or now)
+            self._on_due(chat_id, at or now, None)
 
     async def _store_batch(self, batch: list[_Queued]) -> None:
         """Store what stands first in the queue; it leaves the queue once it is stored, or left out."""
@@ -331,9 +327,7 @@ class Ingest:
                 for asks in listeners:
                     asks(chat_id, keys)
         for chat_id, at in arrivals.due.items():
-            self._on_due(chat_id, at)
-            if chat_id in arrivals.prefetched:
-                self._expect(chat_id, arrivals.prefetched[chat_id])
+            self._on_due(chat_id, at, arrivals.plans.get(chat_id))
 
 
 class AgentListener:

@@ -16,7 +16,7 @@ from chimein_gui.domain.events import ChatChanged, EngineEvent, FaultReported, M
 from chimein_gui.domain.ids import MessageId, Revision
 from chimein_gui.domain.messages import MessageKey
 from chimein_gui.engine.sending.reconciliation import claim_of_update, match_late_delivery
-from chimein_gui.engine.tasks.next_action import Plan, next_action
+from chimein_gui.engine.tasks.next_action import next_action, only_plan
 from chimein_gui.engine.tasks.transitions import step_changed
 from chimein_gui.engine.triggers.staleness import message_came, message_changed
 from chimein_gui.engine.triggers.takeover import operator_wrote
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from chimein_gui.engine.core.environment import TransactionEnvironment
     from chimein_gui.engine.core.event_bus import EventBus
     from chimein_gui.engine.ports import Transaction
+    from chimein_gui.engine.tasks.next_action import Plan
 
 
 @dataclass(slots=True)
@@ -51,7 +52,7 @@ class Arrivals:
         newer: Messages that came to groups with drafts: the context of these may take them.
         orphans: Messages that may speak to the agent: what they answer is not stored.
         ignored: Messages that would trigger if this account had not blocked who wrote them.
-        foreseen: What chats with a new trigger will have to do, where that is a plan and no more.
+        plans: What chats with a new trigger will have to do, where that is a plan and no more.
     """
 
     due: dict[ChatId, datetime] = field(default_factory=dict)
@@ -59,7 +60,7 @@ class Arrivals:
     newer: dict[ChatId, list[MessageId]] = field(default_factory=dict)
     orphans: dict[ChatId, list[MessageKey]] = field(default_factory=dict)
     ignored: dict[ChatId, list[MessageKey]] = field(default_factory=dict)
-    prefetched: dict[ChatId, Plan] = field(default_factory=dict)
+    plans: dict[ChatId, Plan] = field(default_factory=dict)
 
     def wake(self, chat_id: ChatId, at: datetime) -> None:
         """Note when a chat is due; the earlier time wins."""
@@ -68,9 +69,9 @@ class Arrivals:
     def look_ahead(self, tx: Transaction, environment: TransactionEnvironment) -> None:
         """Note what the chats with a new trigger will have to do; call at the end of the batch."""
         for chat_id in self.triggered:
-            work = next_action(tx, chat_id, environment) if chat_id in self.due else None
-            if isinstance(work, Plan) and work.is_alone:
-                self.prefetched[chat_id] = work
+            plan = only_plan(next_action(tx, chat_id, environment)) if chat_id in self.due else None
+            if plan is not None:
+                self.plans[chat_id] = plan
 
 
 def receive(

@@ -9,12 +9,22 @@ from typing import TYPE_CHECKING
 
 from chimein_gui.domain.events import FaultReported
 from chimein_gui.domain.ids import Revision
+from chimein_gui.engine.scheduling.scheduler import Again
 from chimein_gui.engine.tasks.completion import end_wait
-from chimein_gui.engine.tasks.next_action import AT_ONCE, Claim, EndWait, Plan, Resolve, Send, Upload, next_action
+from chimein_gui.engine.tasks.next_action import (
+    AT_ONCE,
+    Claim,
+    EndWait,
+    Plan,
+    Resolve,
+    Send,
+    Upload,
+    next_action,
+    only_plan,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from datetime import datetime
 
     from chimein_gui.domain.events import EngineEvent
     from chimein_gui.domain.ids import AgentId, ChatId
@@ -23,7 +33,6 @@ if TYPE_CHECKING:
     from chimein_gui.engine.core.event_bus import EventBus
     from chimein_gui.engine.planning.planner import Planner
     from chimein_gui.engine.ports import Transaction
-    from chimein_gui.engine.scheduling.scheduler import Scheduler
     from chimein_gui.engine.sending.outbox import Outbox
     from chimein_gui.engine.tasks.next_action import NextAction, Work
 
@@ -43,7 +52,6 @@ class ChatRunner:
         unit: UnitOfWork,
         planner: Planner,
         outbox: Outbox,
-        scheduler: Scheduler,
         *,
         is_known: Callable[[AgentId], bool],
     ) -> None:
@@ -53,46 +61,39 @@ class ChatRunner:
         self._unit = unit
         self._planner = planner
         self._outbox = outbox
-        self._scheduler = scheduler
         self._is_known = is_known
         self._faulty: set[ChatId] = set()
 
-    async def step(self, chat_id: ChatId) -> datetime | None:
-        """Do what a chat has to do now; returns when it wants to be looked at again, or None."""
+    async def step(self, chat_id: ChatId, plan: Plan | None) -> Again | None:
+        """Do what a chat has to do now, `plan` if that is known; returns when it wants to be looked at again."""
         try:
-            again = await self._run_due(chat_id)
+            again = await self._run_due(chat_id, plan)
         except Exception as error:  # noqa: BLE001 - one chat's trouble must not end the others
             # A step that cannot be committed changes nothing; the chat waits and the operator is told.
             _log.exception("A step of chat %s failed", chat_id)
             self._faulty.add(chat_id)
             self._report(chat_id, f"A step could not be finished: {error}", "It is tried again in 5 s.")
-            return self._conditions.now() + timedelta(seconds=STORE_RETRY_S)
+            return Again(self._conditions.now() + timedelta(seconds=STORE_RETRY_S))
         if chat_id in self._faulty:
             self._faulty.discard(chat_id)
             self._report(chat_id, "", "")
         return again
 
-    async def _run_due(self, chat_id: ChatId) -> datetime | None:
-        look, prefetched = partial(self._look, chat_id=chat_id), self._foreseen(chat_id)
+    async def _run_due(self, chat_id: ChatId, plan: Plan | None) -> Again | None:
+        look = partial(self._look, chat_id=chat_id)
         work: Work | None
         try:
             if self._planner.has_turn(chat_id):
                 # It waited for this with a plan that was due, and as a rule still is: one way to the store is enough.
                 work = await self._planner.plan(chat_id, look=look)
             else:
-                work = prefetched or await self._unit.read(look)
+                is_told = plan is not None and self._is_known(plan.agent_id)
+                work = plan if is_told else await self._unit.read(look)
             while isinstance(work, Claim | Upload) or (work is not None and work.at <= self._conditions.now()):
                 work = await self._do(work)
         finally:
             self._planner.let_turn_go(chat_id)
-        if isinstance(work, Plan) and work.is_alone:
-            self._scheduler.expect(chat_id, work)
-        return work.at if work is not None else None
-
-    def _foreseen(self, chat_id: ChatId) -> Plan | None:
-        """Return the plan that a chat was woken for, if it was for nothing else: that needs no look."""
-        work = self._scheduler.prefetched(chat_id)
-        return work if work is not None and self._is_known(work.agent_id) else None
+        return None if work is None else Again(work.at, only_plan(work))
 
     def _look(self, tx: Transaction, *, chat_id: ChatId) -> NextAction | None:
         """Return what a chat has to do next; runs on the store's threads."""

@@ -11,6 +11,7 @@ import asyncio
 import heapq
 import itertools
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -21,7 +22,22 @@ if TYPE_CHECKING:
     from chimein_gui.engine.ports import Clock, Spawn
     from chimein_gui.engine.tasks.next_action import Plan
 
-Step = Callable[["ChatId"], "Awaitable[datetime | None]"]
+
+@dataclass(frozen=True, slots=True)
+class Again:
+    """When a chat wants to be looked at again.
+
+    Attributes:
+        at: When, aware UTC.
+        plan: What it will have to do then, where that is a plan and no more.
+    """
+
+    at: datetime
+    plan: Plan | None = None
+
+
+Step = Callable[["ChatId", "Plan | None"], "Awaitable[Again | None]"]
+"""Takes a step of a chat; gets the plan that the chat was woken for, if that is known, and nothing else woke it."""
 
 TICK_S = 2.0
 """The wall clock is asked at least this often, because it may jump."""
@@ -53,34 +69,28 @@ class Scheduler:
         self._due: dict[ChatId, datetime] = {}
         self._running: dict[ChatId, asyncio.Task[object] | None] = {}
         self._unwanted: set[ChatId] = set()
-        self._foreseen: dict[ChatId, Plan | None] = {}
+        self._plans: dict[ChatId, Plan] = {}
         self._order = itertools.count()
         self._woken = asyncio.Event()
 
-    def wake(self, chat_id: ChatId, at: datetime) -> None:
-        """Make a chat due at `at`; an earlier due time wins."""
+    def wake(self, chat_id: ChatId, at: datetime, plan: Plan | None = None) -> None:
+        """Make a chat due at `at`; an earlier due time wins.
+
+        Args:
+            chat_id: The chat.
+            at: When, aware UTC.
+            plan: What it has to do then, where that is a plan and no more; it counts if nothing else wakes the chat.
+        """
         known = self._due.get(chat_id)
-        if known is None and chat_id not in self._running:
-            self._foreseen[chat_id] = None
+        if plan is not None and known is None and chat_id not in self._running:
+            self._plans[chat_id] = plan
         else:
-            self._foreseen.pop(chat_id, None)  # whatever one of them has foreseen, there is more to it
+            self._plans.pop(chat_id, None)  # there is more to do than that
         if known is not None and known <= at:
             return
         self._due[chat_id] = at
         heapq.heappush(self._heap, (at, next(self._order), chat_id))
         self._woken.set()
-
-    def expect(self, chat_id: ChatId, prefetched: Plan) -> None:
-        """Tell what a chat will have to do when it is due; it counts if nothing else wakes it.
-
-        Call it right after `wake`, or from the chat's own step, for the time that the step returns.
-        """
-        if chat_id in self._running or chat_id in self._foreseen:
-            self._foreseen[chat_id] = prefetched
-
-    def prefetched(self, chat_id: ChatId) -> Plan | None:
-        """Return what a chat whose step runs was woken for, if that is known, and nothing else woke it."""
-        return self._foreseen.pop(chat_id, None)
 
     def look_again(self) -> None:
         """Look round now: how often it does so by itself has changed."""
@@ -89,7 +99,7 @@ class Scheduler:
     def forget(self, chat_id: ChatId) -> None:
         """Cancel a chat's work: its step in the making ends, and it is not due any more until it is woken again."""
         self._due.pop(chat_id, None)
-        self._foreseen.pop(chat_id, None)
+        self._plans.pop(chat_id, None)
         if chat_id not in self._running:
             return
         job = self._running[chat_id]
@@ -140,17 +150,17 @@ class Scheduler:
 
     async def _run_step(self, chat_id: ChatId, step: Step) -> None:
         """Run one step; what became due meanwhile is pushed again afterwards."""
-        again: datetime | None = None
+        again: Again | None = None
+        plan = self._plans.pop(chat_id, None)
         self._running[chat_id] = asyncio.current_task()
         try:
             if chat_id not in self._unwanted:
-                again = await step(chat_id)
+                again = await step(chat_id, plan)
         finally:
             self._running.pop(chat_id, None)
             self._unwanted.discard(chat_id)
-            pending, prefetched = self._due.pop(chat_id, None), self._foreseen.pop(chat_id, None)
-            for at in (again, pending):
-                if at is not None:
-                    self.wake(chat_id, at)
-            if prefetched is not None and pending is None:
-                self.expect(chat_id, prefetched)
+            pending = self._due.pop(chat_id, None)
+            if again is not None:
+                self.wake(chat_id, again.at, again.plan)
+            if pending is not None:
+                self.wake(chat_id, pending)

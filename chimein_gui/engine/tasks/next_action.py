@@ -49,11 +49,6 @@ class Plan:
     agent_id: AgentId
     beside: EndWait | Send | None = field(default=None, compare=False)
 
-    @property
-    def is_alone(self) -> bool:
-        """Tell whether it may be done without another look: what begins a plan looks at everything again."""
-        return self.beside is None
-
 
 @dataclass(frozen=True, slots=True)
 class EndWait:
@@ -180,6 +175,11 @@ def next_action(
         beside = _first([work for work in candidates if not isinstance(work, Plan)], now)
         return first if beside is None else replace(first, beside=beside)
     return first
+
+
+def only_plan(work: NextAction | None) -> Plan | None:
+    """Return a plan with nothing beside it, which needs no other look: what begins it looks at everything again."""
+    return work if isinstance(work, Plan) and work.beside is None else None
 
 
 W = TypeVar("W", bound="Plan | EndWait | Send")

@@ -11,7 +11,7 @@ import pytest
 
 from chimein_gui.domain.ids import AgentId, ChatId, TaskId
 from chimein_gui.engine.core.jobs import JobRunner
-from chimein_gui.engine.scheduling.scheduler import TICK_S, Scheduler
+from chimein_gui.engine.scheduling.scheduler import TICK_S, Again, Scheduler
 from chimein_gui.engine.tasks.next_action import Plan
 from tests.fakes.clock import START, VirtualClock
 from tests.support.async_tests import OpenedInLoop
@@ -39,14 +39,14 @@ class Steps:
         self.jobs = JobRunner()
         self.taken: list[tuple[ChatId, float]] = []
         self.gates: dict[ChatId, asyncio.Event] = {}
-        self.again: dict[ChatId, datetime] = {}
+        self.again: dict[ChatId, Again] = {}
         self.ended: list[ChatId] = []
         self.seen: list[tuple[ChatId, Plan | None]] = []
         self.scheduler = Scheduler(self.clock, self.jobs.spawn)
 
-    async def step(self, chat_id: ChatId) -> datetime | None:
+    async def step(self, chat_id: ChatId, plan: Plan | None) -> Again | None:
         self.taken.append((chat_id, (self.clock.now() - START).total_seconds()))
-        self.seen.append((chat_id, self.scheduler.prefetched(chat_id)))
+        self.seen.append((chat_id, plan))
         if chat_id in self.gates:
             await self.gates[chat_id].wait()
         self.ended.append(chat_id)
@@ -107,7 +107,7 @@ async def test_at_most_one_step_a_chat_and_what_came_meanwhile_is_not_lost(steps
 
 
 async def test_a_step_says_when_it_wants_to_run_again(steps: Steps) -> None:
-    steps.again[A] = after(30)
+    steps.again[A] = Again(after(30))
     steps.scheduler.wake(A, START)
     await steps.rest()
     await steps.pass_time(29)
@@ -150,10 +150,8 @@ async def test_a_chats_work_is_cancelled_and_begins_again_when_it_is_woken(steps
 async def test_what_a_chat_was_woken_for_is_known_as_long_as_nothing_else_woke_it(steps: Steps) -> None:
     work = Plan(A, START, TaskId(1), AgentId(1))
     alone, twice, later = ChatId(1), ChatId(2), ChatId(3)
-    steps.scheduler.wake(alone, START)
-    steps.scheduler.expect(alone, work)
-    steps.scheduler.wake(twice, START + timedelta(seconds=1))
-    steps.scheduler.expect(twice, work)
+    steps.scheduler.wake(alone, START, work)
+    steps.scheduler.wake(twice, START + timedelta(seconds=1), work)
     steps.scheduler.wake(twice, START)
     steps.scheduler.wake(later, START)
     await steps.rest()
@@ -164,10 +162,9 @@ async def test_what_a_chat_was_woken_for_is_known_as_long_as_nothing_else_woke_i
 async def test_a_step_tells_what_the_next_one_comes_for(steps: Steps, is_woken: bool) -> None:
     work = Plan(A, START, TaskId(1), AgentId(1))
     steps.gates[A] = asyncio.Event()
-    steps.again[A] = after(2)
+    steps.again[A] = Again(after(2), work)
     steps.scheduler.wake(A, START)
     await steps.rest()
-    steps.scheduler.expect(A, work)
     if is_woken:
         steps.scheduler.wake(A, after(3))
     steps.gates.pop(A).set()
