@@ -24,7 +24,7 @@ from chimein_gui.engine.tasks.transitions import back_to_review, changed, move_a
 
 if TYPE_CHECKING:
     from chimein_gui.domain.approvals import Approval
-    from chimein_gui.domain.ids import ApprovalId, ChatId, LedgerId
+    from chimein_gui.domain.ids import ApprovalId, LedgerId
     from chimein_gui.domain.plans.stickers import StickerRef
     from chimein_gui.engine.core.environment import TransactionEnvironment
     from chimein_gui.engine.ports import LedgerRow, SentReceipt, ServerWait, TaskRow, Transaction
@@ -75,7 +75,7 @@ def confirm_part(
     message_id = message.key.message_id if message is not None else None
     move_ledger(tx, replace(row, message_id=message_id), LedgerState.SENT)
     if row.kind in MESSAGE_KINDS:
-        writing_works(tx, approval.chat_id)
+        tx.chats.set_may_write(approval.chat_id, may_write=True)  # a mark that forbids it is wrong now
         tx.chats.set_answered_up_to(approval.chat_id, approval.covers_up_to)
     return _store_message(tx, approval, message) + _settled_as_sent(tx, approval, environment)
 
@@ -208,11 +208,6 @@ def refused(
     tx.approvals.save(replace(approval, note=note))
     events = list(complete_step(tx, approval.task_id, environment, how=StepOutcome.FAILED))
     return events + changed(tx, tx.approvals.get(row.approval_id))
-
-
-def writing_works(tx: Transaction, chat_id: ChatId) -> None:
-    """A message of this account arrived in the chat, from whatever device: a mark that forbids writing is wrong now."""
-    tx.chats.set_may_write(chat_id, may_write=True)
 
 
 def next_part(

@@ -22,7 +22,7 @@ from chimein_gui.engine.policy.hold_check import hold_note
 from chimein_gui.engine.policy.server_waits import waits_until
 from chimein_gui.engine.sending.claim_checks import REPEAT_GATES, first_hindrance
 from chimein_gui.engine.sending.claim_view import view_of
-from chimein_gui.engine.sending.confirmation import MESSAGE_KINDS, SENT_AGAIN, confirm_part, writing_works
+from chimein_gui.engine.sending.confirmation import MESSAGE_KINDS, SENT_AGAIN, confirm_part
 from chimein_gui.engine.tasks.next_action import Claim
 from chimein_gui.engine.tasks.transitions import back_to_review, changed, move_ledger, move_task
 
@@ -118,7 +118,7 @@ def claim_of_update(
     fitting = [row for row in (*in_doubt, *nameless) if fits(row, message, ahead)]
     if not fitting:
         if not message.is_service:
-            writing_works(tx, chat.chat_id)
+            tx.chats.set_may_write(chat.chat_id, may_write=True)
         return None
     # What is on its way now comes before everything else that was not found; then the oldest.
     row = min(fitting, key=lambda one: (_in_review(tx, one), one.claimed_at or environment.now(), one.ledger_id))
