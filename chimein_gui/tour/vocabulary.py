@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 _HOLE = re.compile(r"\{\w*\}|%L?n")
 _ANYTHING = ".+?"
 _JOINTS = (", ", ": ", ". ")
+_LETTERS = 2
+"""So many letters of its own must a text with holes have, to be known by them."""
 
 
 class _Text(NamedTuple):
@@ -35,14 +37,13 @@ class Vocabulary:
     def __init__(self, language: str) -> None:
         self._exact: dict[str, list[str]] = {}
         self._texts: list[_Text] = []
-        for message in ET.parse(resource_path("translations") / f"chimein_{language}.ts").iter("message"):
-            source, found = message.findtext("source", ""), message.find("translation")
-            forms = [] if found is None else [*found.iter("numerusform")] or [found]
-            translations = tuple(form.text for form in forms if form.text)
-            self._exact.setdefault(source, []).extend(translations)
-            holes = tuple(_HOLE.findall(source))
-            if holes:
-                self._texts.append(_Text(tuple(_HOLE.split(source)), holes, translations))
+        plurals = {source: forms for source, forms in _messages("en") if len(forms) > 1}
+        for source, translations in _messages(language):
+            for english in dict.fromkeys((source, *plurals.get(source, ()))):
+                self._exact.setdefault(english, []).extend(translations)
+                holes = tuple(_HOLE.findall(english))
+                if holes:
+                    self._texts.append(_Text(tuple(_HOLE.split(english)), holes, translations))
         self.pattern = lru_cache(maxsize=1024)(self._pattern)
 
     def _pattern(self, english: str) -> re.Pattern[str]:
@@ -51,6 +52,9 @@ class Vocabulary:
     def _expand(self, english: str) -> Iterator[str]:
         """Yield patterns; the words themselves are one of them, for what is not translated, as what people wrote."""
         yield from self._known(english)
+        for source, translations in self._exact.items():
+            if source.startswith(english) and not _HOLE.search(source):
+                yield from map(re.escape, translations)
         for text in self._texts:
             yield from self._filled(text, english)
         for joint in _JOINTS:
@@ -67,17 +71,11 @@ class Vocabulary:
 
     def _filled(self, text: _Text, english: str) -> Iterator[str]:
         """Yield the translations of a text of which these words are the beginning, or all."""
-        pieces = [f"{re.escape(part)}(.+?)" for part in text.parts[:-1]]
-        whole = (text.parts, "".join(pieces) + re.escape(text.parts[-1]))
-        beginnings = ((text.parts[:known], "".join(pieces[:known])) for known in range(len(pieces), 0, -1))
-        for literal, pattern in (whole, *beginnings):
-            if not any(letter.isalpha() for part in literal for letter in part):
-                return  # it could be anything
-            match = re.fullmatch(pattern, english)
-            if match is not None:
-                values = dict(zip(text.holes, match.groups(), strict=False))
-                yield from (self._fill(translation, values) for translation in text.translations)
-                return
+        values = _values(text.parts, english)
+        literal = english if values is None else english[len("".join(values)) :]
+        if values is not None and sum(map(str.isalpha, literal)) >= _LETTERS:  # else it could be anything
+            known = dict(zip(text.holes, values, strict=False))
+            yield from (self._fill(translation, known) for translation in text.translations)
 
     def _fill(self, translation: str, values: dict[str, str]) -> str:
         pattern, last = "", 0
@@ -87,6 +85,31 @@ class Vocabulary:
             pattern += re.escape(translation[last : hole.start()]) + inside
             last = hole.end()
         return pattern + re.escape(translation[last:])
+
+
+def _messages(language: str) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yield each text of a language file, and its translations: one for each form of a number."""
+    for message in ET.parse(resource_path("translations") / f"chimein_{language}.ts").iter("message"):
+        found = message.find("translation")
+        forms = [] if found is None else [*found.iter("numerusform")] or [found]
+        yield message.findtext("source", ""), tuple(form.text for form in forms if form.text)
+
+
+def _values(parts: tuple[str, ...], english: str) -> tuple[str, ...] | None:
+    """Return what stands in the holes between these parts in words that are the beginning of all; None if not."""
+    first, *rest = parts
+    if len(english) <= len(first) and first.startswith(english):
+        return ()
+    if not english.startswith(first) or not rest:
+        return () if english == first else None
+    behind = english[len(first) :]
+    for end in range(1, len(behind) + 1):
+        if end == len(behind):
+            return (behind,)
+        values = _values(tuple(rest), behind[end:])
+        if values is not None:
+            return (behind[:end], *values)
+    return None
 
 
 def _any_of(patterns: Iterator[str]) -> str:

@@ -133,7 +133,7 @@ class Pane(QWidget):
         """Take a remembered layout."""
 
     def save_place(self) -> str:
-        """Return what is open in it and where one is, for the next start; no layout holds that."""
+        """Return what is open in it and where one is, for the next start, which no layout holds; empty: as before."""
         return ""
 
     def restore_place(self, place: str) -> None:

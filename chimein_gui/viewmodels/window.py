@@ -104,7 +104,7 @@ class WindowModels(QObject):
         self.faults = FaultModel(self.bridge, self)
         self.bars = ProblemModel(self.faults, self.agents, self.chats, self.holds, self.clock, self, self.model_choice)
         self.notifications = NotificationModel(
-            self.approvals, self.bars, self.holds, self.clock, lambda: self.preferences, self
+            self.approvals, self.bars, self.holds, self.clock, lambda: self.preferences, self, self.chats.marks.muted
         )
         self.logins = register(LoginModel(self.bridge, self.clock, self))
         self.costs = register(CostModel(self.bridge, self.clock, self))

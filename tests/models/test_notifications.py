@@ -74,6 +74,14 @@ def test_what_waited_before_is_no_news_and_a_new_draft_is_told_once(desk):
     assert desk.gather() == []
 
 
+def test_of_a_muted_chat_nothing_is_told(desk):
+    desk.room.models.chats.marks.toggle_muted(ChatId(1))
+    desk.room.put_approval(approval(1))
+    assert desk.gather() == []
+    desk.room.put_approval(approval(3, chat_id=ChatId(2), chat_title="Friend"))
+    assert desk.gather() == [("waiting", "Nora Vale: a message to Friend waits")]
+
+
 def test_drafts_of_several_chats_share_one_notification(desk):
     for number, chat_id in ((1, 1), (2, 1), (3, 2)):
         desk.room.put_approval(approval(number, chat_id=ChatId(chat_id), chat_title=f"Friend {chat_id}"))

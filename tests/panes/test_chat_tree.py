@@ -66,11 +66,41 @@ def test_a_name_is_looked_for_with_the_keyboard(crowd, qtbot):
     qtbot.keyClick(pane.filter.field, Key.Key_Return)
     assert pane.tree.hasFocus()
     pane.filter.begin_search()
-    qtbot.keyClick(pane.filter.field, Key.Key_Escape)  # empties
-    qtbot.keyClick(pane.filter.field, Key.Key_Escape)  # leaves
+    qtbot.keyClick(pane.filter.field, Key.Key_Escape)
     assert not pane.filter.field.isVisible()
     assert pane.tree.hasFocus()
     assert len(rows(crowd)) == 5
+    pane.filter.begin_search()
+    qtbot.keyClicks(pane.filter.field, "kay")
+    qtbot.keyClick(pane.filter.field, Key.Key_Return)
+    qtbot.keyClick(pane.tree, Key.Key_Escape)
+    assert len(rows(crowd)) == 5
+
+
+def test_a_chat_is_pinned_muted_and_marked_as_read_by_keys_and_menu(crowd, qtbot, no_popup):
+    pane, chats, alt = crowd.conversations, crowd.models.chats, Qt.KeyboardModifier.AltModifier
+    assert rows(crowd) == ["Nora Vale", "Marta Oliveira", "Tiago Reis", "Jonas Weidt", "Elif Kaya"]
+    chat_id = next(one.chat_id for one in chats.all_chats() if one.info.title == "Tiago Reis")
+    other = next(one.chat_id for one in chats.all_chats() if one.info.title == "Marta Oliveira")
+    crowd.put_chat(replace(crowd.console.chats[other], unread=3, newest_in_id=9))
+    pane.tree.select_chat(chat_id)
+    for key in (Key.Key_P, Key.Key_M):
+        qtbot.keyClick(pane.tree, key, alt)
+    crowd.settle()
+    chats.arrange()
+    assert rows(crowd)[:3] == ["Nora Vale", "Tiago Reis", "Marta Oliveira"]
+    menu = open_chat_menu(crowd.conversations._context, chats.chat(other), pane.tree, pane.pos())
+    next(one for one in menu.actions() if one.text() == "Mark as read").trigger()
+    assert chats.chat(other).unread == 0
+    crowd.put_chat(replace(crowd.console.chats[other], unread=4, newest_in_id=10))
+    assert chats.chat(other).unread == 1
+    assert chat_look(crowd.models, chats.chat(chat_id), selected=False, hovered=False).marks == ("bell-off", "pin")
+    spoken = chats.index_of_chat(chat_id).data(Qt.ItemDataRole.AccessibleTextRole)
+    assert "pinned, muted" in spoken
+    menu = open_chat_menu(crowd.conversations._context, chats.chat(chat_id), pane.tree, pane.pos())
+    for words in ("Unpin", "Show notifications"):
+        next(one for one in menu.actions() if one.text() == words).trigger()
+    assert not chats.marks.pinned | chats.marks.muted
 
 
 @pytest.mark.parametrize(

@@ -274,6 +274,7 @@ def test_the_chat_its_place_and_the_overlay_of_the_last_end_are_back(make_deskto
     first.attach()
     first.window.resize(1000, 700)
     first.open_chat()
+    first.models.chats.marks.toggle_pinned(ChatId(1))
     first.window.show_pane("approvals")
     shown(first)
     first.conversations.transcript.show_message(200)
@@ -288,6 +289,7 @@ def test_the_chat_its_place_and_the_overlay_of_the_last_end_are_back(make_deskto
     again.attach()
     shown(again)
     assert again.models.transcript.chat.chat_id == 1
+    assert again.models.chats.marks.pinned == {1}
     assert in_sight(again) == before
     assert again.window.overlay.pane_id == "approvals"
     assert not again.approvals.isAncestorOf(again.window.focusWidget())
@@ -296,7 +298,7 @@ def test_the_chat_its_place_and_the_overlay_of_the_last_end_are_back(make_deskto
 def test_another_chat_that_was_opened_first_stays_open(make_desktop, tmp_path):
     path = tmp_path / "window.ini"
     memory = LayoutMemory(path)
-    memory.remember("place/conversations", "[2, 7, -20]")
+    memory.remember("place/conversations", '{"at": [2, 7, -20]}')
     memory.write()
     desktop = make_desktop(settings_path=path)
     desktop.furnish()
@@ -306,7 +308,7 @@ def test_another_chat_that_was_opened_first_stays_open(make_desktop, tmp_path):
     desktop.settle()
     assert desktop.models.transcript.chat.chat_id == 1
     desktop.window.close()
-    for spoilt in ("[1, 7]", "{", '["a"]', "[1, 99999, 0]"):
+    for spoilt in ('{"at": [1, 7]}', "{", '["a"]', '{"at": [1, 99999, 0], "pinned": "all"}'):
         memory = LayoutMemory(path)
         memory.remember("place/conversations", spoilt)
         memory.write()

@@ -2144,6 +2144,14 @@
         <translation>Abmelden …</translation>
     </message>
     <message>
+        <source>Mark as read</source>
+        <translation>Als gelesen markieren</translation>
+    </message>
+    <message>
+        <source>Mute notifications</source>
+        <translation>Benachrichtigungen stummschalten</translation>
+    </message>
+    <message>
         <source>My other agents may ask</source>
         <translation>Meine anderen Agenten dürfen fragen</translation>
     </message>
@@ -2162,6 +2170,10 @@
     <message>
         <source>Other hours…</source>
         <translation>Andere Zeiten …</translation>
+    </message>
+    <message>
+        <source>Pin</source>
+        <translation>Anheften</translation>
     </message>
     <message>
         <source>Plan an answer now</source>
@@ -2188,6 +2200,10 @@
         <translation>Agent fortsetzen</translation>
     </message>
     <message>
+        <source>Show notifications</source>
+        <translation>Benachrichtigungen zeigen</translation>
+    </message>
+    <message>
         <source>Start</source>
         <translation>Starten</translation>
     </message>
@@ -2202,6 +2218,10 @@
     <message>
         <source>Trust level</source>
         <translation>Vertrauensstufe</translation>
+    </message>
+    <message>
+        <source>Unpin</source>
+        <translation>Lösen</translation>
     </message>
     <message>
         <source>draft reply generate</source>
@@ -2332,6 +2352,14 @@
             <numerusform>%n wartet auf Sie</numerusform>
             <numerusform>%n warten auf Sie</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>muted</source>
+        <translation>stummgeschaltet</translation>
+    </message>
+    <message>
+        <source>pinned</source>
+        <translation>angeheftet</translation>
     </message>
     <message>
         <source>plan is being made</source>

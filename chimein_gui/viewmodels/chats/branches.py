@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -28,9 +29,13 @@ MOST_CHATS = 3 * PAGE_CHATS
 """How many rows of one agent are too many: each row costs at every layout, whoever wrote."""
 
 
-def chat_order(chat: Chat) -> ChatOrder:
-    """Return what chats are sorted by: the newest message first."""
-    return (-(chat.last_at.timestamp() if chat.last_at else 0.0), chat.chat_id)
+PINNED = 1e12
+"""Later than any message, in seconds: a pinned chat stands before all that are not."""
+
+
+def chat_order(chat: Chat, *, pinned: bool = False) -> ChatOrder:
+    """Return what chats are sorted by: pinned ones first, then the newest message first."""
+    return (-(chat.last_at.timestamp() if chat.last_at else 0.0) - (PINNED if pinned else 0.0), chat.chat_id)
 
 
 class Branch:
@@ -50,8 +55,8 @@ class Branch:
             end; out of force as soon as the cursor leaves.
     """
 
-    def __init__(self, agent: Agent, asked: ChatFilter) -> None:
-        self.agent = agent
+    def __init__(self, agent: Agent, asked: ChatFilter, pinned: AbstractSet[ChatId] = frozenset()) -> None:
+        self.agent, self._pinned = agent, pinned
         self.asked = asked
         self.pending = 0
         self.unread = 0
@@ -126,7 +131,7 @@ class Branch:
     def insert(self, chat: Chat, place: int) -> None:
         """Add a chat that is not there yet; a negative place leaves it unlisted."""
         self._chats[chat.chat_id] = chat
-        self._order_of[chat.chat_id] = chat_order(chat)
+        self._order_of[chat.chat_id] = chat_order(chat, pinned=chat.chat_id in self._pinned)
         self._count(chat, 1)
         if place >= 0:
             self._list(chat, place)
@@ -137,7 +142,7 @@ class Branch:
         self._count(before, -1)
         self._count(chat, 1)
         self._chats[chat.chat_id] = chat
-        self._order_of[chat.chat_id] = chat_order(chat)
+        self._order_of[chat.chat_id] = chat_order(chat, pinned=chat.chat_id in self._pinned)
         if before.info != chat.info:
             self._names.pop(chat.chat_id, None)
         self.look_at(chat.chat_id)
@@ -160,7 +165,7 @@ class Branch:
 
     def _order(self, chat: Chat) -> ChatOrder:
         """Return what a chat is to be sorted by, which is `chat_order` for all but a lifted one."""
-        order = self._order_of.get(chat.chat_id) or chat_order(chat)
+        order = self._order_of.get(chat.chat_id) or chat_order(chat, pinned=chat.chat_id in self._pinned)
         if self.lifted is None or not self.lifted[0] == chat.chat_id == self.asked.kept:
             return order
         return min(order, self.lifted[1])
@@ -223,8 +228,8 @@ class ChatBranches:
         asked: The filter of all of them.
     """
 
-    def __init__(self) -> None:
-        self.asked = ChatFilter()
+    def __init__(self, pinned: AbstractSet[ChatId] = frozenset()) -> None:
+        self.asked, self._pinned = ChatFilter(), pinned
         self.branches: list[Branch] = []
         self._agent_ids: list[AgentId] = []
         self._branch_of: dict[ChatId, Branch] = {}
@@ -249,7 +254,7 @@ class ChatBranches:
 
     def insert(self, agent: Agent, place: int) -> None:
         """Add an agent that is not there yet."""
-        self.branches.insert(place, Branch(agent, self.asked))
+        self.branches.insert(place, Branch(agent, self.asked, self._pinned))
         self._agent_ids.insert(place, agent.agent_id)
         self._share_rows()
 

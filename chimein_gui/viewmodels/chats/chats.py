@@ -17,7 +17,6 @@ from chimein_gui.viewmodels.chats.commands import trust_word
 from chimein_gui.viewmodels.chats.moves import ChatMovesModel
 from chimein_gui.viewmodels.chats.preview_kinds import NewsKind, minutes_taken_over
 from chimein_gui.viewmodels.chats.rows import TOP
-from chimein_gui.viewmodels.chats.seen import SeenMessages
 from chimein_gui.viewmodels.chats.typing_partners import TypingPartners
 from chimein_gui.viewmodels.core.live_query import LiveQuery
 from chimein_gui.viewmodels.core.roles import Index, ItemRole, KeyRole, SortRole
@@ -69,11 +68,9 @@ class ChatTreeModel(ChatMovesModel):
         self._clock = clock
         self.typing = TypingPartners(clock, self)
         self.typing.changed.connect(self._touch_typing)
-        self._touched: set[ChatId] = set()
         self._counted: set[AgentId] = set()
         self._agents_touched = False
         self._still = False
-        self._seen = SeenMessages()
         self._news_of: Callable[[Chat], ChatPreview] | None = None
         self._live_agents = LiveQuery(bridge, self._apply_agent, self, self._settle)
         self._live_chats = LiveQuery(bridge, self._apply_chat, self, self._settle)
@@ -158,6 +155,8 @@ class ChatTreeModel(ChatMovesModel):
             self.tr("{n} planned, waiting for you").format(n=chat.pending) if chat.pending else "",
             self.tr("{n} unread").format(n=chat.unread) if chat.unread else "",
             self.tr("plan is being made") if chat.planning else "",
+            self.tr("pinned") if chat.chat_id in self.marks.pinned else "",
+            self.tr("muted") if chat.chat_id in self.marks.muted else "",
             spoken(problem_sentence(chat.planning_problem)),
             self.tr("trust {level}").format(level=trust_word(trust_now(chat, self._clock.now()))),
             (self.tr("you: {text}") if chat.last_out else "{text}").format(
@@ -294,8 +293,7 @@ class ChatTreeModel(ChatMovesModel):
         chat = self.chat(chat_id) if chat_id is not None else None
         self._seen.read(chat)
         if chat is not None:
-            self._upsert_chat(self._seen.told(chat))
-            self._settle()
+            self._show_again(chat.chat_id)
 
     def keep(self, chat_id: ChatId | None) -> None:
         """The cursor is on a chat: it stays listed; the one before goes where it belongs."""

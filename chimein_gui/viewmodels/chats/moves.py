@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QObject, Signal
 
 from chimein_gui.viewmodels.chats.branches import MOST_CHATS
 from chimein_gui.viewmodels.chats.rows import TOP, ChatRowsModel
+from chimein_gui.viewmodels.chats.seen import SeenMessages
 
 if TYPE_CHECKING:
     from chimein_gui.domain.ids import ChatId
@@ -22,6 +23,35 @@ class ChatMovesModel(ChatRowsModel):
     """
 
     listed_changed = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._seen = SeenMessages()
+        self._touched: set[ChatId] = set()
+        self.marks.changed.connect(self._show_again)
+        self.marks.read.connect(self._mark_read)
+
+    def _mark_read(self, chat_id: ChatId) -> None:
+        chat = self.chat(chat_id)
+        if chat is not None and chat.unread:
+            self._seen.see(self._seen.told(chat))
+            self._show_again(chat_id)
+
+    def _show_again(self, chat_id: ChatId) -> None:
+        """Something else than the engine has changed a chat."""
+        branch = self._tree.branch_of(chat_id)
+        chat = branch.chat(chat_id) if branch is not None else None
+        if branch is not None and chat is not None:
+            branch.change(self._seen.to_operator(self._seen.told(chat)))
+            self._touched.add(chat_id)
+            self._repaint(chat_id)
+            self._settle()
+
+    def _repaint(self, chat_id: ChatId) -> None:
+        raise NotImplementedError
+
+    def _settle(self) -> None:
+        raise NotImplementedError
 
     def arrange(self) -> bool:
         """Put every chat where it belongs, now; tell whether any has moved."""

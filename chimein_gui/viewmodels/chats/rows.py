@@ -8,6 +8,7 @@ from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject
 
 from chimein_gui.viewmodels.chats.branches import MOST_CHATS, PAGE_CHATS, ChatBranches
 from chimein_gui.viewmodels.chats.filter import ChatFilter
+from chimein_gui.viewmodels.chats.marks import ChatMarks
 from chimein_gui.viewmodels.core.roles import Index
 
 if TYPE_CHECKING:
@@ -25,7 +26,8 @@ class ChatRowsModel(QAbstractItemModel):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._tree = ChatBranches()
+        self.marks = ChatMarks(self)
+        self._tree = ChatBranches(self.marks.pinned)
 
     # --- what panes ask -------------------------------------------------------------------------------------------
 

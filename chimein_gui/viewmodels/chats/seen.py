@@ -42,6 +42,10 @@ class SeenMessages:
         """Note which chat's newest messages are before the operator's eyes from now on; None for no chat's."""
         self._reading = None if chat is None else chat.chat_id
 
+    def see(self, chat: Chat) -> None:
+        """Take all messages of a chat, as the engine told it last, for seen by the operator."""
+        self._seen[chat.chat_id] = _Seen(chat, max(chat.newest_in_id, chat.read_up_to), chat.unread)
+
     def is_read(self, chat_id: ChatId | None) -> bool:
         """Tell whether this is the chat whose newest messages are before the operator's eyes."""
         return self._reading == chat_id

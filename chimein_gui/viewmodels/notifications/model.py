@@ -24,10 +24,11 @@ from chimein_gui.viewmodels.problems.words import Severity
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from collections.abc import Set as AbstractSet
     from datetime import datetime
 
     from chimein_gui.domain.approvals import Approval
-    from chimein_gui.domain.ids import ApprovalId
+    from chimein_gui.domain.ids import ApprovalId, ChatId
     from chimein_gui.domain.settings.preferences import Preferences
     from chimein_gui.viewmodels.approvals.store import ApprovalStore
     from chimein_gui.viewmodels.core.clock import ClockFace
@@ -77,8 +78,10 @@ class NotificationModel(QObject):
         clock: ClockFace,
         preferences: Callable[[], Preferences],
         parent: QObject | None = None,
+        muted: AbstractSet[ChatId] = frozenset(),
     ) -> None:
         super().__init__(parent)
+        self._muted = muted
         self._approvals, self._bars, self._clock, self._preferences = approvals, bars, clock, preferences
         self.in_sight: Callable[[Approval], bool] = lambda _approval: False
         self.is_active: Callable[[], bool] = lambda: False
@@ -137,7 +140,8 @@ class NotificationModel(QObject):
         """Tell what has come."""
         self._timer.stop()
         silenced, with_text = self.is_silenced(), self._preferences().notify_text
-        self._news.see(lambda item: (silenced and self._news.is_new(item)) or self.in_sight(item))
+        news, muted = self._news, self._muted
+        news.see(lambda item: (silenced and news.is_new(item)) or item.chat_id in muted or self.in_sight(item))
         self._settle_told()
         now = self._clock.now()
         if self._news.has_new(NewsKind.COUNTDOWN) and self._is_first_of_hour(now):

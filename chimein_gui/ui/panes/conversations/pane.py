@@ -11,6 +11,7 @@ from PySide6.QtCore import QByteArray, Qt
 from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
+from chimein_gui.domain.ids import ChatId
 from chimein_gui.ui.pane import Pane, PaneContext
 from chimein_gui.ui.panes.conversations.chats.filter_row import FilterRow
 from chimein_gui.ui.panes.conversations.empty_chat import say_empty, say_nothing_found, say_starting, waits_longest
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QMenu
 
     from chimein_gui.domain.chats import Chat
-    from chimein_gui.domain.ids import ChatId
     from chimein_gui.ui.panes.conversations.composer.composer import PartnerComposer
     from chimein_gui.viewmodels.window import WindowModels
 
@@ -47,7 +47,7 @@ class ConversationsPane(Pane):
         super().__init__()
         self._context = context
         self._wanted: object = None
-        self._place = ""
+        self._place: list[int] = []
         self._opens_next = False
         self._own_width = False
         self._is_filled = False
@@ -116,14 +116,17 @@ class ConversationsPane(Pane):
         self._own_width = self._splitter.restoreState(state)
 
     def save_place(self) -> str:
-        chat = self._models.transcript.chat if self._is_filled else None
-        if chat is None:
-            return self._place
-        return json.dumps([chat.chat_id, *(self.transcript.place() or ())])
+        if not self._is_filled:
+            return ""
+        chat, marks = self._models.transcript.chat, self._models.chats.marks
+        at = self._place if chat is None else [chat.chat_id, *(self.transcript.place() or ())]
+        return json.dumps({"at": at, "pinned": sorted(marks.pinned), "muted": sorted(marks.muted)})
 
     def restore_place(self, place: str) -> None:
-        self._place = place
-        match _read_place(place):
+        found = _read_place(place)
+        self._place = found["at"]
+        self._models.chats.marks.restore(map(ChatId, found["pinned"]), map(ChatId, found["muted"]))
+        match self._place:
             case [chat_id]:
                 self.open_chat(chat_id)
             case [chat_id, message_id, top]:
@@ -178,6 +181,7 @@ class ConversationsPane(Pane):
         models.chats.listed_changed.connect(self._look_for_rows)
         models.chats.modelReset.connect(self._look_for_rows)
         self.filter.entered.connect(self.tree.setFocus)
+        self.tree.cancelled.connect(self.filter.cancel)
         self.tree.entered.connect(self._go_into_chat)
         self.header.steps.setChecked(models.transcript.steps_shown)
         self.header.steps_toggled.connect(models.transcript.set_steps_shown)
@@ -286,13 +290,18 @@ def _spoken_chat(models: WindowModels, composer: PartnerComposer | None) -> Chat
     return next((chat.chat_id for chat in mine), None)
 
 
-def _read_place(place: str) -> list[int]:
-    """Return a chat's id, and what `TranscriptScroll.place` returned; nothing if the text holds neither."""
+def _read_place(place: str) -> dict[str, list[int]]:
+    """Return a chat with what `TranscriptScroll.place` returned, and the marks of chats; nothing of what is spoilt."""
     try:
         found = json.loads(place)
     except ValueError:
-        return []
-    return found if isinstance(found, list) and all(type(one) is int for one in found) else []
+        found = {}
+    kept = found if isinstance(found, dict) else {}
+    return {name: _numbers(kept.get(name)) for name in ("at", "pinned", "muted")}
+
+
+def _numbers(value: object) -> list[int]:
+    return value if isinstance(value, list) and all(type(one) is int for one in value) else []
 
 
 def _order_focus(pane: ConversationsPane) -> None:

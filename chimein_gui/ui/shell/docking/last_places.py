@@ -11,7 +11,9 @@ if TYPE_CHECKING:
 def remember_places(window: ShellContext) -> None:
     """Keep what is open."""
     for pane_id, pane in window.panes.items():
-        window.memory.remember(f"place/{pane_id}", pane.save_place())
+        place = pane.save_place()
+        if place:  # a pane that was not filled yet has nothing to say
+            window.memory.remember(f"place/{pane_id}", place)
     window.memory.remember("overlay", window.overlay.pane_id)
 
 

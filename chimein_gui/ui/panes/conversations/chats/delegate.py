@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QStyleOptionViewItem
 
 RIGHT = 12.0
+MARK = 12
 
 LEAST_NAME = 56.0
 """A name gives way down to this; then the word of the mark beside it goes, and its icon stays."""
@@ -135,6 +136,9 @@ class ChatDelegate(QStyledItemDelegate):
             width = theme.metrics(Face.META).horizontalAdvance(look.stamp)
             marks.draw_line(painter, theme.font(Face.META), ink, QPointF(right - width, middle), look.stamp)
             right -= width + 8
+        for icon in look.marks:
+            icons.draw(painter, icon, ink, QRectF(right - MARK, middle - MARK / 2, MARK, MARK))
+            right -= MARK + 4
         face = Face.STRONG if look.unread or look.pending else Face.BODY
         wanted = theme.metrics(face).horizontalAdvance(look.title)
         if look.sign is not None:

@@ -111,12 +111,12 @@ class FilterButton(QPushButton):
 
 
 class _NameField(LineField):
-    """Escape empties it first, then leaves it; down goes on into the tree."""
+    """Escape ends the search; down goes on into the tree."""
 
     left = Signal()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Escape and not self.text():
+        if event.key() == Qt.Key.Key_Escape:
             self.left.emit()
         elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.stepped_down.emit()
@@ -201,7 +201,7 @@ class FilterRow(Surface):
         self.search.toggled.connect(self._show_field)
         self.field.textChanged.connect(lambda _text: self._typing.start())
         self.field.stepped_down.connect(self._enter)
-        self.field.left.connect(self._leave)
+        self.field.left.connect(self.cancel)
 
     def _wrap(self) -> None:
         """Put what has no room beside the first word into a second row: words stay whole as long as they can."""
@@ -234,9 +234,11 @@ class FilterRow(Surface):
         self._ask()
         self.entered.emit()
 
-    def _leave(self) -> None:
-        self.search.setChecked(False)
-        self.entered.emit()
+    def cancel(self) -> None:
+        """Search for no name any more; which chats are shown besides that stays."""
+        if self.search.isChecked():
+            self.search.setChecked(False)
+            self.entered.emit()
 
     def _ask(self) -> None:
         self._typing.stop()

@@ -56,6 +56,7 @@ class ChatLook(NamedTuple):
     Attributes:
         sign: How much leaves by itself, or that the chat is held; None where it is as everywhere else with this agent.
         news: What is special.
+        marks: Icons of what the operator has marked.
     """
 
     title: str
@@ -68,6 +69,7 @@ class ChatLook(NamedTuple):
     text: str
     selected: bool
     hovered: bool
+    marks: tuple[str, ...] = ()
 
 
 translate = QCoreApplication.translate
@@ -90,7 +92,7 @@ def agent_sign(models: WindowModels, agent: Agent) -> IconLabel:
 
 def chat_look(models: WindowModels, chat: Chat, *, selected: bool, hovered: bool) -> ChatLook:
     """Return what a chat's row shows."""
-    news = news_of(models, chat)
+    news, marks = news_of(models, chat), models.chats.marks
     return ChatLook(
         foreign_text.name(chat.info.title),
         chat.info.kind is not ChatKind.DM,
@@ -102,6 +104,7 @@ def chat_look(models: WindowModels, chat: Chat, *, selected: bool, hovered: bool
         foreign_text.line(news.text),
         selected,
         hovered and not selected,
+        tuple(icon for icon, marked in (("bell-off", marks.muted), ("pin", marks.pinned)) if chat.chat_id in marked),
     )
 
 

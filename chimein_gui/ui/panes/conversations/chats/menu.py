@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QPoint, Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QMenu, QWidget
 
 from chimein_gui.domain.agents import Health
@@ -31,6 +31,8 @@ NIGHTS = (QuietHours(time(22), time(7)), QuietHours(time(23), time(8)), QuietHou
 """Quiet hours that are offered at a press."""
 
 translate = QCoreApplication.translate
+
+READ_KEYS, PIN_KEYS, MUTE_KEYS = "Alt+R", "Alt+P", "Alt+M"
 
 
 def is_taken_over(models: WindowModels, chat: Chat) -> bool:
@@ -90,12 +92,30 @@ def _fill(menu: QMenu, context: PaneContext, chat: Chat, window: QWidget) -> Non
             also=translate("ChatMenu", "draft reply generate"),
         )
     menu.addSeparator()
+    _add_marks(menu, context, chat)
+    menu.addSeparator()
     _add_triggers(menu, context, chat)
     _add_quiet_hours(menu, context, chat, window)
     menu.addSeparator()
     _add(menu, translate("ChatMenu", "Copy the name"), lambda: _copy(chat.info.title))
     if chat.info.username:
         _add(menu, translate("ChatMenu", "Copy the username"), lambda: _copy(f"@{chat.info.username}"))
+
+
+def _add_marks(menu: QMenu, context: PaneContext, chat: Chat) -> None:
+    chats, chat_id = context.models.chats, chat.chat_id
+    marks = chats.marks
+    is_pinned, is_muted = chat_id in marks.pinned, chat_id in marks.muted
+    pin = translate("ChatMenu", "Unpin") if is_pinned else translate("ChatMenu", "Pin")
+    mute = translate("ChatMenu", "Show notifications") if is_muted else translate("ChatMenu", "Mute notifications")
+    for words, keys, do in (
+        (translate("ChatMenu", "Mark as read"), READ_KEYS, marks.read.emit),
+        (pin, PIN_KEYS, marks.toggle_pinned),
+        (mute, MUTE_KEYS, marks.toggle_muted),
+    ):
+        action = menu.addAction(words)
+        action.setShortcut(QKeySequence(keys))  # only told here: the list of chats hears the keys
+        action.triggered.connect(lambda _checked=False, do=do: do(chat_id))
 
 
 def open_agent_menu(context: PaneContext, agent: Agent, parent: QWidget, place: QPoint) -> QMenu:

@@ -35,10 +35,12 @@ class ChatTree(QTreeView):
     Attributes:
         chat_chosen: The operator went to a chat; carries its snapshot.
         entered: Return on a chat: the operator wants to go into it.
+        cancelled: Escape: what is searched for is not wanted any more.
     """
 
     chat_chosen = Signal(object)
     entered = Signal()
+    cancelled = Signal()
 
     def __init__(self, context: PaneContext) -> None:
         super().__init__()
@@ -152,6 +154,21 @@ class ChatTree(QTreeView):
                 self._toggle(index)
             else:
                 self.entered.emit()
+            return
+        item = self._chats.item(index)
+        if event.modifiers() is Qt.KeyboardModifier.AltModifier and isinstance(item, Chat):
+            marks = self._chats.marks
+            verbs = {
+                Qt.Key.Key_R: marks.read.emit,
+                Qt.Key.Key_P: marks.toggle_pinned,
+                Qt.Key.Key_M: marks.toggle_muted,
+            }
+            do = verbs.get(Qt.Key(event.key()))
+            if do is not None:
+                do(item.chat_id)
+                return
+        if event.key() == Qt.Key.Key_Escape:
+            self.cancelled.emit()
             return
         super().keyPressEvent(event)
 
