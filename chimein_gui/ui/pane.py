@@ -157,6 +157,8 @@ class PaneSpec:
         group: Which button of the rail shows it.
         badge: Tells how many things wait in it, now and whenever that changes; the pane itself is made when it is
             first shown.
+        oldest: Tells how old the oldest of them is, in words, and whether that is a warning; empty words: nothing to
+            tell.
     """
 
     pane_id: str
@@ -170,3 +172,4 @@ class PaneSpec:
     opens: tuple[type, ...] = ()
     group: Group = Group.WORK
     badge: Callable[[PaneContext, Callable[[int], None]], None] | None = None
+    oldest: Callable[[PaneContext, Callable[[str, bool], None]], None] | None = None

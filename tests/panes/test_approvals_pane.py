@@ -397,6 +397,8 @@ def test_a_double_click_is_one_press(cards, qtbot):
 def test_after_a_release_what_asked_anyway_waits_as_before():
     waited = approval(reasons=(AskReason.HELD, AskReason.REVIEW))
     assert [sign.word for sign in signs_of(waited, "Waits for you")] == ["Waits for you", "Review"]
+    usual = signs_of(waited, "Waits for you", usual=True)
+    assert [sign.word for sign in usual] == ["Waits for you"]
     counted_down = approval(reasons=(AskReason.HELD,))
     assert [sign.word for sign in signs_of(counted_down, "Waits for you")] == ["Because of a hold"]
 
@@ -475,3 +477,30 @@ def test_once_its_line_has_gone_nobody_takes_a_rejection_back_by_accident(deskto
     assert desktop.models.approvals.find(FIRST) is None
     desktop.press(view, Qt.Key.Key_Z, "z")
     assert desktop.console.plans.calls == []
+
+
+def test_the_rail_tells_how_old_the_oldest_is_and_warns_of_it(cards, qtbot):
+    button = cards.window.rail.buttons["approvals"]
+    cards.time += timedelta(minutes=5)
+    cards.models.clock.ticked.emit()
+    qtbot.waitUntil(lambda: "waiting, oldest" in button.accessibleName())
+    assert button.toolTip().endswith(button.accessibleName().removeprefix("Approvals, "))
+    young = button.grab().toImage()
+    cards.time += timedelta(hours=2)
+    cards.models.clock.ticked.emit()
+    assert button.accessibleName().endswith("oldest 2 h")
+    colours = {young.pixel(x, y) for x in range(young.width()) for y in range(young.height() - 14, young.height())}
+    amber = cards.window.theme.color("attention").rgb()
+    old = button.grab().toImage()
+    assert amber not in colours
+    assert amber in {old.pixel(x, y) for x in range(old.width()) for y in range(old.height() - 20, old.height())}
+
+
+def test_the_keys_stand_on_a_card_in_every_dock(cards):
+    bar = cards.approvals.list.buttons.bar
+    for width in (1180, 1280, 1440, 1900):
+        cards.window.resize(width, 800)
+        cards.settle()
+        shown = [one for one in bar.buttons.values() if one.isVisibleTo(bar) and one.text()]
+        assert "Reject" in [one.text() for one in shown]
+        assert all(one.width() >= one.hint_for(one.text(), "").width() for one in shown)

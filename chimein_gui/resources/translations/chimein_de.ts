@@ -5006,12 +5006,12 @@
         <translation>Karten von: {agent}</translation>
     </message>
     <message>
-        <source>Newest first</source>
-        <translation>Neueste zuerst</translation>
+        <source>Most urgent first</source>
+        <translation>Dringendste zuerst</translation>
     </message>
     <message>
-        <source>Oldest first</source>
-        <translation>Älteste zuerst</translation>
+        <source>Newest first</source>
+        <translation>Neueste zuerst</translation>
     </message>
     <message>
         <source>Order: {order}</source>
@@ -7408,6 +7408,10 @@
     <message>
         <source>{n} waiting</source>
         <translation>{n} offen</translation>
+    </message>
+    <message>
+        <source>{waiting}, oldest {age}</source>
+        <translation>{waiting}, älteste {age}</translation>
     </message>
 </context>
 <context>

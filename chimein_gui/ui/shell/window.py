@@ -176,6 +176,8 @@ class MainWindow(ShellContext):
         for spec in self._pane_specs:
             if spec.badge is not None:
                 spec.badge(context, partial(self._show_badge, spec.pane_id))
+            if spec.oldest is not None:
+                spec.oldest(context, partial(self.rail.set_age, spec.pane_id))
         self.needs, self.late = NextTask(self), LateParts(self, self.layouts, self._logs)
         ProblemCommands(self, self.late)
         self.sandbox_shell = _make_sandbox_shell(self, context) if self.is_sandbox else None

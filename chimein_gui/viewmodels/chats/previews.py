@@ -8,6 +8,7 @@ from PySide6.QtCore import QCoreApplication
 
 from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.tasks import TaskStatus
+from chimein_gui.engine.policy.trust import default_trust, trust_now
 from chimein_gui.viewmodels.approvals.card_words import card_text
 from chimein_gui.viewmodels.approvals.store import waits_for_operator
 from chimein_gui.viewmodels.chats.filter import lacks_plan
@@ -56,6 +57,13 @@ def news_of(models: NewsSources, chat: Chat) -> ChatPreview:
         or _of_watching(models, chat)
         or ChatPreview(NewsKind.MESSAGE, "", _newest(chat))
     )
+
+
+def is_usual_trust(models: NewsSources, chat: Chat) -> bool:
+    """Tell whether a chat has the trust level that all chats of its agent begin with: nothing to mark."""
+    agent = models.chats.agent(chat.agent_id)
+    usual = agent is not None and trust_now(chat, models.clock.now()) is default_trust(agent)
+    return usual and chat.settings.trust_until is None
 
 
 def trust_words(models: NewsSources, chat: Chat, level: TrustLevel, *, short: bool) -> str:

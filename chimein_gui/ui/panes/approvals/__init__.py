@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from chimein_gui.ui.pane import Pane, PaneContext
 
 
+FROM_S = 60
+"""A queue that is younger has no age worth a word."""
+
+
 def _make(context: PaneContext) -> Pane:
     from chimein_gui.ui.panes.approvals.pane import ApprovalsPane
 
@@ -28,6 +32,19 @@ def _badge(context: PaneContext, show: Callable[[int], None]) -> None:
     approvals.waiting_changed.connect(pace.ask)
 
 
+def _oldest(context: PaneContext, show: Callable[[str, bool], None]) -> None:
+    approvals, clock = context.models.approvals, context.models.clock
+
+    def tell() -> None:
+        since = approvals.waiting_since
+        is_told = since is not None and (clock.now() - since).total_seconds() >= FROM_S
+        show(clock.age(since) if since is not None and is_told else "", since is not None and clock.is_old(since))
+
+    pace = Throttle(tell, approvals)
+    approvals.waiting_changed.connect(pace.ask)
+    clock.ticked.connect(tell)
+
+
 SPEC = PaneSpec(
     "approvals",
     QT_TRANSLATE_NOOP("Panes", "Approvals"),
@@ -37,4 +54,5 @@ SPEC = PaneSpec(
     _make,
     opens=(EditDraft, RejectDraft, ShowDraft),
     badge=_badge,
+    oldest=_oldest,
 )

@@ -20,11 +20,20 @@ TILE = 6
 class RailButton(QToolButton):
     """Icon and word; a teal bar for the pane in use, a grey one for an open pane, a badge for what waits."""
 
-    def __init__(self, theme: Theme, icon: str, word: str, tip: str) -> None:
+    def __init__(self, theme: Theme, icon: str, word: str, tip: str, *, has_age: bool = False) -> None:
+        """Begin without a badge.
+
+        Args:
+            theme: Colours and fonts.
+            icon: Its name.
+            word: Below the icon.
+            tip: The word and the key.
+            has_age: There is room for the age of what waits, also while it has none: the rail stays as it is.
+        """
         super().__init__()
         self._theme, self._icon, self._word = theme, icon, word
         self._active = self._open = self._compact = False
-        self._badge = 0
+        self._badge, self._age, self._is_old, self._tip, self._has_age = 0, "", False, tip, has_age
         self.setToolTip(tip)
         self.setAccessibleName(word)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
@@ -47,12 +56,24 @@ class RailButton(QToolButton):
     def set_badge(self, number: int) -> None:
         """Show how many things wait."""
         self._badge = number
-        waits = self.tr("{n} waiting").format(n=number)
-        self.setAccessibleName(f"{self._word}, {waits}" if number else self._word)
+        self._name()
+
+    def set_age(self, age: str, *, is_old: bool) -> None:
+        """Show how old the oldest of what waits is, in amber where that is a warning."""
+        if (age, is_old) != (self._age, self._is_old):
+            self._age, self._is_old = age, is_old
+            self._name()
+
+    def _name(self) -> None:
+        waits = self.tr("{n} waiting").format(n=self._badge)
+        if self._badge and self._age:
+            waits = self.tr("{waiting}, oldest {age}").format(waiting=waits, age=self._age)
+        self.setAccessibleName(f"{self._word}, {waits}" if self._badge else self._word)
+        self.setToolTip(f"{self._tip}\n{waits}" if self._badge else self._tip)
         self.update()
 
     def sizeHint(self) -> QSize:
-        grown = self._badge_height() - 16
+        grown = self._badge_height() - 16 + self._age_height()
         if self._compact:
             return QSize(NARROW, round(42 + grown))
         metrics = QFontMetricsF(self._theme.font(Face.META))
@@ -84,16 +105,28 @@ class RailButton(QToolButton):
         ink = theme.color("accent_text" if self._active else "text2")
         # A badge in large letters must not cover the icon: it grows upwards.
         grown = self._badge_height() - 16
-        top = (self.height() - 20 + grown) / 2 if self._compact else tile.top() + 6 + grown
+        age = self._age_height()
+        shown = age if self._age and self._badge else 0.0
+        top = tile.top() + 6 + grown + (age - shown) / 2
+        if self._compact:
+            top = (self.height() - 20 + grown - shown) / 2
         icons.draw(painter, self._icon, ink, QRectF((width - 20) / 2, top, 20, 20))
         if not self._compact:
             painter.setFont(theme.font(Face.META))
             painter.setPen(ink)
             label = QRectF(0, top + 21, width, self.height() - top - 21)
             painter.drawText(label, Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop, self._word)
+        if shown:
+            painter.setFont(theme.font(Face.META_STRONG if self._is_old else Face.META))
+            painter.setPen(theme.color("attention" if self._is_old else "text3"))
+            place = QRectF(0, tile.bottom() - age - 1, width, age)
+            painter.drawText(place, Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop, self._age)
         if self._badge:
             self._paint_badge(painter, width / 2 + 5, top - 5 - grown)
         painter.end()
+
+    def _age_height(self) -> float:
+        return self._theme.metrics(Face.META).height() if self._has_age else 0.0
 
     def _badge_height(self) -> float:
         return max(16.0, self._theme.metrics(Face.META_STRONG).height() + 1)
@@ -143,7 +176,8 @@ class Rail(QToolBar):
         for pane in panes:
             if pane.group is Group.WORK:
                 word = QCoreApplication.translate("Panes", str(pane.title))
-                button = RailButton(theme, pane.icon, word, f"{word} ({pane.shortcut})")
+                tip = f"{word} ({pane.shortcut})"
+                button = RailButton(theme, pane.icon, word, tip, has_age=pane.oldest is not None)
                 button.clicked.connect(partial(self._ask_for, pane.pane_id))
                 self.buttons[pane.pane_id] = button
                 self._add(column, button, (pane.pane_id,))
@@ -183,6 +217,11 @@ class Rail(QToolBar):
         for button, members in self._members.items():
             if pane_id in members:
                 button.set_badge(sum(self._badges.get(one, 0) for one in members))
+
+    def set_age(self, pane_id: str, age: str, is_old: bool) -> None:
+        """Show how old the oldest of what waits in a pane is; a group has no age."""
+        if pane_id in self.buttons:
+            self.buttons[pane_id].set_age(age, is_old=is_old)
 
     def _add(self, column: QVBoxLayout, button: RailButton, members: tuple[str, ...]) -> None:
         self._members[button] = members

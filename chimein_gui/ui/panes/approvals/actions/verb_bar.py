@@ -32,6 +32,9 @@ if TYPE_CHECKING:
     from chimein_gui.ui.widgets.rows.single_key_shortcuts import SingleKeyShortcuts
 
 GAP = 7
+_ALL_ICONS = frozenset(Weight)
+_LOUD_ICONS = _ALL_ICONS - {Weight.PLAIN}
+_FEW_ICONS = _LOUD_ICONS - {Weight.PRIMARY}
 _MENUS = (Action.LATER, Action.PLAN, Action.MORE)
 
 
@@ -150,10 +153,13 @@ class VerbBar(QWidget):
             button.setToolTip(action.why_not)
 
     def _fit(self) -> None:
-        """Show what there is room for: icons give way first, then keycaps, the menus, and whole buttons, to "…"."""
+        """Show what there is room for: icons give way first, then the menus and whole buttons, to "…".
+
+        Keycaps stay, unless Reject has no room beside them.
+        """
         menus = [] if self._compact else [self.buttons[action.verb] for action in self._menus]
         aside = [_width(menus)] if menus else []
-        looks = ((True, True), (False, True), (False, False))[self._compact :]
+        looks = [(_ALL_ICONS, True), (_LOUD_ICONS, True), (_FEW_ICONS, True)][self._compact :]
         overflow = Overflow(
             GAP,
             more=self.buttons[Action.MORE].sizeHint().width(),
@@ -161,9 +167,13 @@ class VerbBar(QWidget):
             order=_in_turn(self._verbs),
             last=frozenset({len(self._verbs)}),
         )
-        fit = overflow.fit(self.width(), [[*self._widths(icons=icons, keys=keys), *aside] for icons, keys in looks])
+        fit = overflow.fit(self.width(), [[*self._widths(*look), *aside] for look in looks])
+        reject = {place for place, action in enumerate(self._verbs) if action.verb is Action.REJECT}
+        if not reject <= fit.shown:
+            looks.append((_FEW_ICONS, False))
+            fit = overflow.fit(self.width(), [[*self._widths(*look), *aside] for look in looks])
         icons, keys = looks[fit.form]
-        self._dress_icons(shown=icons)
+        self._dress_icons(icons)
         for place, action in enumerate(self._verbs):
             self.buttons[action.verb].show_key(shown=keys)
             self.buttons[action.verb].setVisible(place in fit.shown)
@@ -178,25 +188,24 @@ class VerbBar(QWidget):
         """Return the verbs that have no room."""
         return tuple(action for action in self._verbs if self.buttons[action.verb].isHidden())
 
-    def _icon_of(self, action: AvailableAction, *, shown: bool) -> str:
-        return action.icon if shown or Kind(action.weight) is not Kind.PLAIN else ""
-
-    def _widths(self, *, icons: bool, keys: bool = True) -> list[int]:
-        """Return how wide the verbs would be, with icons or without; nothing is changed for the question."""
+    def _widths(self, icons: frozenset[Weight], keys: bool) -> list[int]:
+        """Return how wide the verbs would be, with icons of some weights; nothing is changed for the question."""
         return [
-            self.buttons[action.verb].hint_for(action.words, self._icon_of(action, shown=icons), key=keys).width()
+            self.buttons[action.verb].hint_for(action.words, _icon_of(action, icons), key=keys).width()
             for action in self._verbs
         ]
 
-    def _dress_icons(self, *, shown: bool) -> None:
+    def _dress_icons(self, icons: frozenset[Weight]) -> None:
         for action in self._verbs:
-            self.buttons[action.verb].set_look(
-                action.words, icon=self._icon_of(action, shown=shown), kind=Kind(action.weight)
-            )
+            self.buttons[action.verb].set_look(action.words, icon=_icon_of(action, icons), kind=Kind(action.weight))
 
     def _ask_for_menu(self, verb: Action) -> None:
         button = self.buttons[verb]
         self.menu_wanted.emit(verb, button.mapToGlobal(QPoint(0, button.height() + 2)))
+
+
+def _icon_of(action: AvailableAction, icons: frozenset[Weight]) -> str:
+    return action.icon if action.weight in icons else ""
 
 
 def _in_turn(verbs: Sequence[AvailableAction]) -> tuple[int, ...]:

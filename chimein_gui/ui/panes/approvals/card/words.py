@@ -62,9 +62,17 @@ def fate_sign(approval: Approval, fate: str, brake: HoldReason = HoldReason.NONE
 
 
 def signs_of(
-    approval: Approval, fate: str, brake: HoldReason = HoldReason.NONE, *, kept: bool = False
+    approval: Approval, fate: str, brake: HoldReason = HoldReason.NONE, *, kept: bool = False, usual: bool = False
 ) -> tuple[IconLabel, ...]:
-    """Return the signs of a card, the strongest first."""
+    """Return the signs of a card, the strongest first.
+
+    Args:
+        approval: The card.
+        fate: What becomes of it.
+        brake: What keeps it.
+        kept: A text of the operator's is kept beside it.
+        usual: Its chat has the trust level that all chats of the agent begin with.
+    """
     if approval.task_status is not TaskStatus.AWAITING_DECISION:
         return (fate_sign(approval, fate, brake),)
     reasons = approval.shown_reasons
@@ -79,7 +87,7 @@ def signs_of(
         signs.append(IconLabel("pencil", translate("Approvals", "Your text"), "info"))
     if approval.newer and AskReason.CHANGED not in approval.reasons:
         signs.append(IconLabel("chats", translate("Approvals", "{n} newer").format(n=approval.newer), "info"))
-    if AskReason.REVIEW in approval.reasons:
+    if AskReason.REVIEW in approval.reasons and not usual:
         signs.append(IconLabel("shield", translate("Approvals", "Review"), "text3"))
     return tuple(signs)
 

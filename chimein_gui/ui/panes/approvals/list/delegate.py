@@ -30,6 +30,7 @@ from chimein_gui.viewmodels.approvals.card_words import shown_text
 from chimein_gui.viewmodels.approvals.saved_marks import make_saved_edit_marks
 from chimein_gui.viewmodels.approvals.send_status import HoldReason
 from chimein_gui.viewmodels.approvals.store import waits_for_operator
+from chimein_gui.viewmodels.chats.previews import is_usual_trust
 from chimein_gui.viewmodels.words.notes import note_beside_fate
 
 if TYPE_CHECKING:
@@ -77,6 +78,7 @@ class CardLook(NamedTuple):
     follows: str = ""
     kept: bool = False
     ticked: bool | None = None
+    usual: bool = False
 
 
 class CardDelegate(QStyledItemDelegate):
@@ -164,6 +166,7 @@ class CardDelegate(QStyledItemDelegate):
             follows_words(self._approvals.of_chat(approval.chat_id), approval) if current else "",
             self._marks.has(approval),
             tick_of(self._context, approval),
+            self._is_usual(approval),
         )
         turned = self._view.isRightToLeft()
         if not current and is_decided(approval):
@@ -305,8 +308,12 @@ class CardDelegate(QStyledItemDelegate):
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             draw_countdown(painter, self._theme, place, share)
 
+    def _is_usual(self, approval: Approval) -> bool:
+        chat = self._context.models.chats.chat(approval.chat_id)
+        return chat is not None and is_usual_trust(self._context.models, chat)
+
     def _signs(self, look: CardLook) -> tuple[IconLabel, ...]:
-        signs = signs_of(look.approval, look.fate, look.brake, kept=look.kept)
+        signs = signs_of(look.approval, look.fate, look.brake, kept=look.kept, usual=look.usual)
         return (*signs, IconLabel("layers", look.follows, "text3")) if look.follows else signs
 
     def _fitted(self, sign: IconLabel, room: float) -> IconLabel:

@@ -47,7 +47,7 @@ class ListHead(QWidget):
 
     def _sort_words(self, sort: CardSort) -> str:
         return {
-            CardSort.OLDEST: self.tr("Oldest first"),
+            CardSort.OLDEST: self.tr("Most urgent first"),
             CardSort.NEWEST: self.tr("Newest first"),
             CardSort.LEAVES_NEXT: self.tr("What is sent next"),
         }[sort]

@@ -8,13 +8,13 @@ from PySide6.QtCore import QCoreApplication
 
 from chimein_gui.domain.chats import ChatKind
 from chimein_gui.domain.holds import HoldScope
-from chimein_gui.engine.policy.trust import default_trust, trust_now
+from chimein_gui.engine.policy.trust import trust_now
 from chimein_gui.ui.panes.conversations.chats.trust_menu import trust_sign
 from chimein_gui.ui.widgets.surfaces.health import health_sign
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.theme.marks import IconLabel
 from chimein_gui.viewmodels.chats.preview_kinds import ChatPreview, NewsKind
-from chimein_gui.viewmodels.chats.previews import news_of, trust_words
+from chimein_gui.viewmodels.chats.previews import is_usual_trust, news_of, trust_words
 
 if TYPE_CHECKING:
     from chimein_gui.domain.agents import Agent
@@ -110,9 +110,7 @@ def chat_look(models: WindowModels, chat: Chat, *, selected: bool, hovered: bool
 
 def _row_sign(models: WindowModels, chat: Chat) -> IconLabel | None:
     """Return a chat's sign where it says something that is not so in all chats of its agent."""
-    agent, level = models.chats.agent(chat.agent_id), trust_now(chat, models.clock.now())
-    is_usual = agent is not None and level is default_trust(agent) and chat.settings.trust_until is None
-    if is_usual and not _is_held(models, chat):
+    if is_usual_trust(models, chat) and not _is_held(models, chat):
         return None
     return chat_sign(models, chat, short=True)
 
