@@ -153,6 +153,15 @@ class CardQueueModel(WindowedListModel[Approval]):
         else:
             self.bring_arrivals()
 
+    def take_place(self, item: Approval, before: Approval) -> None:
+        """Show a card where the one was that it replaces, also while frozen; that one may be gone already."""
+        if self._fits(item):
+            at = self._places.get(before.approval_id) or self._place(before)
+            self.remove(item.approval_id)
+            self._places[item.approval_id] = (at[0], at[1], item.approval_id)
+            self.upsert(item)
+            self._forget_arrival(item.approval_id)
+
     def next_waiting(self, approval_id: Hashable, now: datetime) -> ApprovalId | None:
         """Return the next card behind a row, or else the first of all, that needs a decision and was not postponed."""
         items = self.items()

@@ -49,10 +49,12 @@ class Regenerations(CommandRunner):
     Attributes:
         changed: Something about versions of these chats' plans is new; a chat id.
         stored: A version is there; its `VariantStored`.
+        choosing: The operator uses a version; the planned send it was chosen on, and the `Variant`.
     """
 
     changed = Signal(object)
     stored = Signal(object)
+    choosing = Signal(object, object)
 
     def __init__(
         self, bridge: EngineBridge, clock: ClockFace, approvals: ApprovalStore, parent: QObject | None = None
@@ -93,6 +95,7 @@ class Regenerations(CommandRunner):
         """Put a version in the place of the plan."""
         if self._console is not None:
             verb = self._told(approval, self._console.variants.choose, variant.graph_id)
+            self.choosing.emit(approval, variant)
             self._send(verb, f"choose {variant.graph_id}")
 
     def discard(self, approval: Approval, variant: Variant) -> None:

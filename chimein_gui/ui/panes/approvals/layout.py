@@ -47,6 +47,7 @@ class ApprovalsLayout(QWidget):
 
     Attributes:
         changed: The shape is another one now.
+        had_focus: The wide card had the focus before the last change.
     """
 
     changed = Signal()
@@ -67,6 +68,7 @@ class ApprovalsLayout(QWidget):
         self._left, self._left_foot, self._card, self._desk = left, left_foot, card, desk
         self._theme = context.theme
         self._theme.fonts_changed.connect(lambda: self.fit(self.width()))
+        self.had_focus = False
         self.shape = LayoutMode.NARROW
         self._margin = QWidget()
         around = QVBoxLayout(self._margin)
@@ -106,6 +108,7 @@ class ApprovalsLayout(QWidget):
         # Read before anything is hidden: then the focus would be elsewhere.
         focus = self.window().focusWidget()
         wide = shape is not LayoutMode.NARROW
+        self.had_focus = self._card.isAncestorOf(focus or self)
         if not wide:
             self._left.setMinimumWidth(0)
             self._left.setMaximumWidth(16_777_215)

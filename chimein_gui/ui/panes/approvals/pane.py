@@ -218,6 +218,9 @@ class ApprovalsPane(Pane):
         self.list.set_wide(wide)
         self.list.in_view.turn_to(self.card.is_all_in_view if wide else self.list.is_card_in_view)
         self._show_now(self.list.current())
+        keeps_it = wide and self.card.isAncestorOf(self.window().focusWidget() or self)
+        if self._stage.had_focus and not keeps_it:
+            self.list.setFocus()  # Qt gave it to another pane when what had it went out of sight
 
     def _show_card(self, approval: object) -> None:
         shown = approval if isinstance(approval, Approval) else None

@@ -8,6 +8,7 @@ from PySide6.QtCore import QByteArray, QObject, Qt, Signal
 from PySide6.QtWidgets import QApplication
 from shiboken6 import isValid
 
+from chimein_gui.ui.pane import Pane
 from chimein_gui.ui.shell.docking.layout_memory import LAYOUT_VERSION
 
 if TYPE_CHECKING:
@@ -57,6 +58,7 @@ class MaximizeController(QObject):
         if not self.pane_id:
             return
         maximised, in_use = self._pane(), QApplication.focusWidget()
+        main = self._docks[self.pane_id].widget() if self.pane_id in self._docks else None
         self.pane_id = ""
         before, self._before = self._before, QByteArray()
         self.central.show()
@@ -64,7 +66,8 @@ class MaximizeController(QObject):
         self._window.resizeDocks([dock for dock, _ in self._widths], [width for _, width in self._widths], HORIZONTAL)
         self._widths = []
         self.changed.emit("")
-        self._return_focus(maximised, in_use)
+        if not self._return_focus(maximised, in_use) and isinstance(main, Pane):
+            main.focus_widget().setFocus(Qt.FocusReason.OtherFocusReason)  # what had it is not shown any more
 
     def forget(self) -> None:
         """Another layout is taken: nothing is to be given back."""
@@ -101,10 +104,16 @@ class MaximizeController(QObject):
         dock = self._docks.get(self.pane_id)
         return dock if dock is not None else self.central
 
-    def _return_focus(self, maximised: QWidget, in_use: QWidget | None) -> None:
-        """Go on where the operator was: in another pane before it stepped aside, else where he is now."""
+    def _return_focus(self, maximised: QWidget, in_use: QWidget | None) -> bool:
+        """Go on where the operator was: in another pane before it stepped aside, else where he is now.
+
+        Returns:
+            False if that is out of sight.
+        """
         before, self._focus = self._focus, None
         was_elsewhere = before is not None and isValid(before) and not maximised.isAncestorOf(before)
         place = before if was_elsewhere else in_use
-        if place is not None and isValid(place) and place.isVisible():
-            place.setFocus(Qt.FocusReason.OtherFocusReason)
+        if place is None or not isValid(place) or not place.isVisible():
+            return False
+        place.setFocus(Qt.FocusReason.OtherFocusReason)
+        return True

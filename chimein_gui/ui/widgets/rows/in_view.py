@@ -55,13 +55,17 @@ class InViewGuard(QObject):
 
     def tell_read(self) -> None:
         """Say that the item was read, if it was; the hand may go on to the next before the timer comes."""
-        if self._since.isValid() and self._since.elapsed() >= IN_VIEW_MS:
+        if self.has_read(self._item):
             self.was_read.emit(self._item)
+
+    def has_read(self, item: object) -> bool:
+        """Tell whether an item has been in view for long enough by now."""
+        return item == self._item and self._since.isValid() and self._since.elapsed() >= IN_VIEW_MS
 
     def passes(self, item: object) -> bool:
         """Tell whether a key may decide on an item; if not, the item is marked as refused once."""
         self.look(item)
-        if self._since.isValid() and self._since.elapsed() >= IN_VIEW_MS:
+        if self.has_read(item):
             self.refused = None
             self.tell_read()
             return True

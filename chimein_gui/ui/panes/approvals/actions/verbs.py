@@ -58,7 +58,9 @@ class CardVerbs(QObject):
         self._rejected_toast = 0
         self._models.approvals.put.connect(self._forget_toast)
         self._models.actions.decision_answered.connect(self._tell)
+        self._version_toast = 0
         self._models.regenerations.stored.connect(self._tell_version)
+        self._models.regenerations.choosing.connect(lambda *_: self._models.toasts.put_away(self._version_toast))
         self._models.clock.ticked.connect(self._tell_anew)
         self._models.approvals.send_status.words_changed.connect(self._tell_anew)
         self._models.holds.changed.connect(self._tell_anew)
@@ -275,7 +277,7 @@ class CardVerbs(QObject):
             return
         words = self.tr("Another version for {who} is there").format(who=foreign_text.isolated(plan[0].chat_title))
         look = partial(self._look_at_version, plan[0])
-        models.toasts.show(words, self.tr("Look at it"), look, icon="refresh", token="info")
+        self._version_toast = models.toasts.show(words, self.tr("Look at it"), look, icon="refresh", token="info")
 
     def _look_at_version(self, card: Approval) -> None:
         self._context.requests.send(SelectDraft(card.approval_id))

@@ -1,4 +1,4 @@
-"""Behind a decision the next card that waits gets the cursor."""
+"""Behind a decision the next card that waits gets the cursor; behind the choice of a version, that version."""
 
 from __future__ import annotations
 
@@ -7,16 +7,20 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 
 from chimein_gui.domain.approvals import Approval, Outcome, Verdict
+from chimein_gui.viewmodels.approvals.pairing import draft_instead_of, place_in_plan
 from chimein_gui.viewmodels.approvals.queue import asks_now
+from chimein_gui.viewmodels.approvals.store import waits_for_operator
 
 if TYPE_CHECKING:
+    from chimein_gui.domain.cards import Variant
+    from chimein_gui.domain.ids import GraphId
     from chimein_gui.ui.pane import PaneContext
     from chimein_gui.ui.panes.approvals.list.cursor_list import CursorList
     from chimein_gui.viewmodels.approvals.batch import Done
 
 
 class NextCard(QObject):
-    """Moves the cursor of a list when its card was approved, rejected or postponed."""
+    """Moves the cursor of a list when its card was approved, rejected, postponed, or replaced by another version."""
 
     def __init__(self, context: PaneContext, view: CursorList) -> None:
         super().__init__(view)
@@ -24,6 +28,9 @@ class NextCard(QObject):
         self._decided: Approval | None = None
         self._models.actions.decision_answered.connect(self._take_answer)
         self._models.batch.answered.connect(self._take_batch)
+        self._replaced: tuple[Approval, int, GraphId] | None = None
+        self._models.regenerations.choosing.connect(self._expect_version)
+        self._models.approvals.put.connect(self._take_version)
 
     def _take_answer(self, outcome: Outcome) -> None:
         if outcome.verdict is Verdict.ACCEPTED:
@@ -37,6 +44,24 @@ class NextCard(QObject):
             mine = [one for one in done.accepted if current is not None and one.approval_id == current.approval_id]
             self._decided = (mine or [done.accepted[0]])[0]
             self._models.bridge.deliver_once(self._go_on)
+
+    def _expect_version(self, approval: Approval, variant: Variant) -> None:
+        self._replaced = approval, place_in_plan(self._models.approvals, approval), variant.graph_id
+
+    def _take_version(self, card: Approval) -> None:
+        if self._replaced is not None and card.graph_id == self._replaced[2] and waits_for_operator(card):
+            # A turn of its own: by then all cards of the version are there.
+            self._models.bridge.deliver_once(self._show_version)
+
+    def _show_version(self) -> None:
+        if self._replaced is None:
+            return
+        before, place, _graph_id = self._replaced
+        self._replaced = None
+        card = draft_instead_of(self._models.approvals, before, place)
+        if card is not None:
+            self._models.queue.take_place(card, before)
+            self._view.give_way_to(card.approval_id)
 
     def _go_on(self) -> None:
         decided, self._decided = self._decided, None

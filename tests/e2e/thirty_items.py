@@ -1,0 +1,264 @@
+"""Thirty planned messages of every kind in ten chats, what is to be done with each, and the books at the end."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from enum import Enum
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from chimein_gui import ui_driver as hand
+from chimein_gui.directories import Directories
+from chimein_gui.domain.approvals import Approval, Approve
+from chimein_gui.domain.chats import TrustLevel
+from chimein_gui.domain.settings.preferences import Preferences
+from chimein_gui.domain.tasks import ApprovalState, TaskStatus
+from chimein_gui.program import SANDBOX, Program, live
+from chimein_gui.resource_files import resource_path
+from chimein_gui.sandbox.model.script import ModelCall, ScriptedReply
+from chimein_gui.sandbox.model.talk.responder import Responder
+from chimein_gui.sandbox.seeds.people import (
+    DEDE,
+    JULE,
+    KETTLE,
+    MARTA,
+    MIO,
+    NORA,
+    OSKAR,
+    OTTO,
+    PLAIFAH,
+    RIM,
+    SALMA,
+    SORA,
+    TIAGO,
+    YADA,
+)
+from chimein_gui.sandbox_api import FaultKind, FaultRule
+
+if TYPE_CHECKING:
+    import pytest
+
+CALM = Preferences(debounce_s=0.05, undo_s=0.3, typing_base_s=0, typing_s_per_60=0, countdown_s=600)
+OPERATOR = "operator"
+EDITED = "Ok."
+INSTRUCTION = "Shorter."
+MEANWHILE = "And then?"
+SHORTER = "shorter: "
+"""How every reply to an instruction begins."""
+
+
+class Deed(Enum):
+    """What the operator wants of an item."""
+
+    APPROVE = "approve"
+    REJECT = "reject"
+    EDIT = "edit"
+    REGENERATE = "regenerate"
+    BATCH = "batch"
+
+
+@dataclass(frozen=True)
+class Talk:
+    """One chat: its account, its partner and what is planned there, each with what is to become of it."""
+
+    account: int
+    partner: int
+    planned: tuple[tuple[str, Deed], ...]
+
+
+A, R = Deed.APPROVE, Deed.REJECT
+COUNTDOWNS = (Talk(NORA, MARTA, (("count one", A),)), Talk(OTTO, JULE, (("count two", R),)))
+CHANGED = tuple(
+    Talk(account, partner, ((f"changed {number}", deed),))
+    for number, (account, partner, deed) in enumerate([(SORA, MIO, A), (YADA, PLAIFAH, R), (RIM, SALMA, A)])
+)
+UNKNOWN = Talk(NORA, KETTLE, (("perhaps there", A),))
+BLOCKING = Talk(NORA, TIAGO, (("well 0", A), ("well 1", A), ("well 2", R), ("", A)))
+EDITS = Talk(RIM, DEDE, (("edit 0", Deed.EDIT), ("edit 1", Deed.EDIT), *((f"then {n}", A) for n in range(4))))
+REGENERATED = Talk(SORA, OSKAR, (("too long", Deed.REGENERATE),))
+MANY = Talk(
+    YADA,
+    KETTLE,
+    (*((f"batch {n}", Deed.BATCH) for n in range(5)), *((f"rest {n}", R if n % 4 == 3 else A) for n in range(8))),
+)
+TALKS = (*COUNTDOWNS, *CHANGED, UNKNOWN, BLOCKING, EDITS, REGENERATED, MANY)
+ITEMS = sum(len(talk.planned) for talk in TALKS)
+
+
+def reply_of(talk: Talk) -> str:
+    """The reply of the model: a block an item; the one without a text blocks the partner."""
+    return "\n".join(f"# «send»\n{text}" if text else "# «block»" for text, _ in talk.planned)
+
+
+@dataclass
+class Day:
+    """The running program and its books."""
+
+    program: Program
+    before: dict[int, list[str]] = field(default_factory=dict)
+
+    @property
+    def console(self) -> Any:
+        """The sandbox of this process."""
+        return self.program.running.sandbox
+
+    @property
+    def engine(self) -> Any:
+        """The engine of the program."""
+        return self.program.running.engine
+
+    async def until(self, condition: Callable[[], Awaitable[bool]]) -> None:
+        """Wait until something holds; it is looked at after every event of the engine."""
+        changed = asyncio.Event()
+        stop = self.engine.subscribe(lambda _event: changed.set())
+        try:
+            async with asyncio.timeout(hand.PATIENCE_S):
+                while True:
+                    changed.clear()
+                    if await condition():
+                        return
+                    await changed.wait()
+        finally:
+            stop()
+
+    async def waiting(self) -> tuple[Approval, ...]:
+        """All that waits for the operator."""
+        return (await self.engine.queries.approvals()).rows
+
+    async def mailbox(self, partner: int) -> list[str]:
+        """What a partner has received, oldest first."""
+        return [delivery.text for delivery in await self.console.mailbox(partner)]
+
+    async def arrange(self) -> None:
+        """Let everybody write, and make three drafts outdated, two leave by themselves and one get lost."""
+        for talk in COUNTDOWNS:
+            await self.engine.chat_settings.set_trust(await self._chat_of(talk), TrustLevel.COUNTDOWN)
+        said = {}
+        for talk in TALKS:
+            self.before[talk.partner] = []
+            said[talk] = await self.console.speak(talk.partner, talk.account, f"cue {TALKS.index(talk)}")
+
+        async def all_there() -> bool:
+            return len(await self.waiting()) == ITEMS
+
+        await self.until(all_there)
+        for partner in self.before:
+            self.before[partner] = await self.mailbox(partner)
+        people = self.console.people
+        for talk in CHANGED:
+            people._world.edit(talk.partner, said[talk], "I meant something else", ())
+            people._hub.settle()
+        await self._lose(UNKNOWN)
+
+        async def all_outdated() -> bool:
+            rows = await self.waiting()
+            return len([row for row in rows if row.is_stale]) >= len(CHANGED)
+
+        await self.until(all_outdated)
+
+    async def _lose(self, talk: Talk) -> None:
+        """Approve a draft whose request never arrives, so that nobody can say whether the partner has it."""
+        draft = await self._draft_of(talk)
+        await self.console.inject(FaultRule(FaultKind.DROP_BEFORE, "messages.sendMessage", talk.account))
+        await self.console.inject(FaultRule(FaultKind.FLOOD_WAIT, "messages.getHistory", talk.account, seconds=2))
+        await self.engine.decisions.decide(
+            draft.approval_id,
+            expected_version=draft.version,
+            decision=Approve(),
+            seen_up_to=draft.seen_up_to,
+            client_id=OPERATOR,
+        )
+
+        async def is_unknown() -> bool:
+            rows = await self.waiting()
+            return any(row.text == draft.text and row.task_status is TaskStatus.UNKNOWN for row in rows)
+
+        await self.until(is_unknown)
+        await self.console.speak(talk.partner, talk.account, MEANWHILE)
+
+        async def is_back() -> bool:
+            return (await self._draft_of(talk)).task_status is TaskStatus.AWAITING_DECISION
+
+        await self.until(is_back)
+
+    async def _draft_of(self, talk: Talk) -> Approval:
+        [(text, _)] = talk.planned
+        [draft] = [row for row in await self.waiting() if row.text == text]
+        return draft
+
+    async def _chat_of(self, talk: Talk) -> int:
+        rows = (await self.engine.queries.chats()).rows
+        [chat] = [one for one in rows if (one.info.peer_id, one.info.account_id) == (talk.partner, talk.account)]
+        return int(chat.chat_id)
+
+    def deed_for(self, text: str) -> Deed:
+        """What is wanted of the item of this text."""
+        for talk in TALKS:
+            for planned, deed in talk.planned:
+                if planned == text:
+                    return deed
+        return Deed.APPROVE
+
+    def expected(self, partner: int) -> list[str]:
+        """What a partner receives of all that was decided, by plan order."""
+        kinds = {Deed.EDIT: EDITED, Deed.REGENERATE: None}
+        found = []
+        for talk in TALKS:
+            if talk.partner != partner:
+                continue
+            for text, deed in talk.planned:
+                if deed is R or not text:
+                    continue
+                found.append(SHORTER + text if deed is Deed.REGENERATE else (kinds.get(deed) or text))
+        return found
+
+    async def agree(self) -> None:
+        """Wait until the mailboxes hold exactly what was decided; the store says that the operator decided it."""
+
+        async def none_open() -> bool:
+            return not await self.waiting()
+
+        await self.until(none_open)
+        for partner, before in self.before.items():
+            got = (await self.mailbox(partner))[len(before) :]
+            assert sorted(got) == sorted(self.expected(partner)), partner
+        decisions = (await self.engine.queries.recent_decisions(limit=100)).rows
+        passed = [row for row in decisions if row.state is ApprovalState.APPROVED]
+        assert {row.decided_by for row in passed} == {OPERATOR}
+
+
+def answering(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the sandbox's model plan what the talks say, and something shorter where an instruction is given."""
+
+    async def answer(_self: Responder, call: ModelCall, *_more: Any) -> ScriptedReply:
+        said = str(call.contents)
+        talk = TALKS[int(re.findall(r"cue (\d+)", said)[-1])]
+        if MEANWHILE in said:
+            return ScriptedReply("# «think»\nNothing more to say.")
+        reply = reply_of(talk)
+        if INSTRUCTION in call.system_instruction:
+            reply = reply.replace("# «send»\n", f"# «send»\n{SHORTER}")
+        return ScriptedReply(reply)
+
+    monkeypatch.setattr(Responder, "answer", answer)
+
+
+async def run(folder: Path, operator: Callable[[Day], Awaitable[None]]) -> None:
+    """Run the whole program in the sandbox; `operator` decides all that waits."""
+
+    async def script(program: Program) -> int:
+        program.window.activateWindow()
+        day = Day(program)
+        agents = program.window.pane("agents").list  # type: ignore[attr-defined]
+        for name in ("Nora Vale", "Otto Brandt", "Sora Kitano", "Yada Thongkam", "Rim Saadoun"):
+            await hand.until(f"{name} online", lambda name=name: hand.row_with(agents, f"{name}, Online"))  # type: ignore[misc]
+        await day.arrange()
+        await operator(day)
+        await day.agree()
+        return 0
+
+    where = Directories((resource_path("samples"),), folder / "state")
+    assert await live(SANDBOX, where, script, CALM) == 0
