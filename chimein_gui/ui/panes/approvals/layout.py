@@ -108,7 +108,7 @@ class ApprovalsLayout(QWidget):
         # Read before anything is hidden: then the focus would be elsewhere.
         focus = self.window().focusWidget()
         wide = shape is not LayoutMode.NARROW
-        self.had_focus = self._card.isAncestorOf(focus or self)
+        self.had_focus = self._card.isAncestorOf(focus or self) and not self._desk.isAncestorOf(focus or self)
         if not wide:
             self._left.setMinimumWidth(0)
             self._left.setMaximumWidth(16_777_215)
