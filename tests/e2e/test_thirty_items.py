@@ -65,9 +65,11 @@ class Keys:
         card = self.current()
         return card is not None and card.text.startswith(beginning)
 
-    async def press_until(self, code: Qt.Key, what: str, done: Callable[[], object]) -> None:
+    async def press_until(
+        self, code: Qt.Key, what: str, done: Callable[[], object], *, is_pressed: bool = False
+    ) -> None:
         """Press, and once more after a moment: what has only just come into sight is not taken for read."""
-        last = 0.0
+        last = time.monotonic() if is_pressed else 0.0
 
         def pressed() -> object:
             nonlocal last
@@ -95,6 +97,8 @@ class Keys:
             await until_focus("I read what changed")
             self.press(Key.Key_Space)
             self.press(Key.Key_A)
+        else:  # behind an edited or rejected step its version may have risen in this very moment
+            await self.press_until(Key.Key_A, f"{card.text} approved", lambda: self.is_behind(card), is_pressed=True)
 
     async def reject(self, card: Approval) -> None:
         self.press(Key.Key_R)
@@ -127,8 +131,9 @@ class Keys:
         self.press(Key.Key_X)
         for _ in range(4):
             self.press(Key.Key_Down, SHIFT)
-            await self.in_sight()
+            card = await self.in_sight()
         self.press(Key.Key_A)
+        await hand.until("the batch decided", lambda: self.is_behind(card))
 
 
 def shortcut_of(day: Day, pane_id: str) -> tuple[Qt.Key, Qt.KeyboardModifier]:

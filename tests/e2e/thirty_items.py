@@ -132,6 +132,10 @@ class Day:
         """What a partner has received, oldest first."""
         return [delivery.text for delivery in await self.console.mailbox(partner)]
 
+    async def received(self, partner: int) -> list[str]:
+        """What a partner has received since the operator began."""
+        return (await self.mailbox(partner))[len(self.before[partner]) :]
+
     async def arrange(self) -> None:
         """Let everybody write, and make three drafts outdated, two leave by themselves and one get lost."""
         for talk in COUNTDOWNS:
@@ -218,13 +222,14 @@ class Day:
     async def agree(self) -> None:
         """Wait until the mailboxes hold exactly what was decided; the store says that the operator decided it."""
 
-        async def none_open() -> bool:
-            return not await self.waiting()
+        async def all_there() -> bool:
+            got = [len(await self.received(partner)) >= len(self.expected(partner)) for partner in self.before]
+            return not await self.waiting() and all(got)
 
-        await self.until(none_open)
-        for partner, before in self.before.items():
-            got = (await self.mailbox(partner))[len(before) :]
-            assert sorted(got) == sorted(self.expected(partner)), partner
+        await self.until(all_there)
+        for partner in self.before:
+            got, expected = sorted(await self.received(partner)), sorted(self.expected(partner))
+            assert got == expected, f"{partner}: {got} instead of {expected}"
         decisions = (await self.engine.queries.recent_decisions(limit=100)).rows
         passed = [row for row in decisions if row.state is ApprovalState.APPROVED]
         assert {row.decided_by for row in passed} == {OPERATOR}

@@ -13,6 +13,7 @@ import threading
 from pathlib import Path
 from typing import Any, ClassVar
 
+from telethon._updates.messagebox import NO_SEQ
 from telethon.crypto import AuthKey
 from telethon.sessions import SQLiteSession
 
@@ -68,8 +69,13 @@ class SessionFile(SQLiteSession):  # type: ignore[misc]  # Telethon is untyped
             super().process_entities(tlo)
 
     def set_update_state(self, entity_id: int, state: TLObject) -> None:
-        """Remember the place in the update sequence; after the end it is too late for that."""
-        if not self._closed:
+        """Remember the place in the update sequence; after the end it is too late for that.
+
+        WORKAROUND Telethon: a client whose connection is refused has not read its place yet, and writes at its end that
+        it has none. The next one would begin at the present, and never hear of edits and deletes in between.
+        """
+        has_place = entity_id != 0 or (state is not None and state.pts != NO_SEQ)
+        if has_place and not self._closed:
             super().set_update_state(entity_id, state)
 
     def save(self) -> None:

@@ -1,6 +1,7 @@
 """The session file: private, whole, and closed for good."""
 
 import asyncio
+import socket
 import sqlite3
 import threading
 from pathlib import Path
@@ -8,7 +9,7 @@ from pathlib import Path
 import pytest
 from telethon.tl import types
 
-from chimein_gui.adapters.telegram.backend import live_backend
+from chimein_gui.adapters.telegram.backend import live_backend, sandbox_backend
 from chimein_gui.adapters.telegram.failures import connect_failure
 from chimein_gui.adapters.telegram.transport.futures import to_the_end
 from chimein_gui.adapters.telegram.transport.session import SessionFile, seed_session
@@ -104,6 +105,21 @@ def test_a_client_that_can_not_be_made_leaves_no_file_open(tmp_path: Path) -> No
     with pytest.raises(ValueError, match="API ID"):
         live_backend(0, "").new_client(session)
     assert session._conn is None
+
+
+async def test_a_refused_connection_does_not_forget_the_place_in_the_updates(tmp_path: Path) -> None:
+    path = seed(tmp_path / "telegram.session")
+    meet_somebody(path)
+    with socket.socket() as nobody_listens:
+        nobody_listens.bind(("127.0.0.1", 0))
+        session = SessionFile(str(path))
+        session.set_dc(2, "127.0.0.1", nobody_listens.getsockname()[1])
+        client = sandbox_backend().new_client(session)
+        with pytest.raises(OSError):
+            await client.connect()
+        await client.disconnect()
+    session.release()
+    assert known(path)[1] == 5
 
 
 @every_bad_file

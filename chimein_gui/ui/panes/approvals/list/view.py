@@ -119,7 +119,7 @@ class CardList(CursorList):
     def currentChanged(self, current: Index, previous: Index) -> None:
         super().currentChanged(current, previous)
         self._slipped.invalidate()
-        if self._buttons_have_focus():
+        if _has_focus(self.buttons):
             self.setFocus()  # a press that was meant for one card must not hit the next
         self._refresh()
         if not self.is_wide or any(_folds(index) for index in (current, previous)):
@@ -226,14 +226,10 @@ class CardList(CursorList):
         """Offer what can be done with the card under the cursor; beside the wide card they are out of sight."""
         approval = self.current()
         if approval is not None and not self.is_wide:
-            away, had_focus = self.looked_away(approval), self._buttons_have_focus()
+            away, had_focus = self.looked_away(approval), _has_focus(self.buttons)
             self.buttons.show_approval(approval, self._context.models, looked_away=away)
-            if had_focus and not self._buttons_have_focus():
+            if had_focus and not _has_focus(self.buttons):
                 self.setFocus()  # Qt gives the keys of a control that goes to whatever comes next in the window
-
-    def _buttons_have_focus(self) -> bool:
-        # Of the window: the buttons' own focusWidget() is what once had the focus, wherever the operator types by now.
-        return self.buttons.isAncestorOf(self.window().focusWidget() or self)
 
     def _change(self, first: QModelIndex, last: QModelIndex) -> None:
         """Lay out only where a card needs another height; Qt itself repaints those that changed."""
@@ -284,3 +280,8 @@ def _folds(index: Index) -> bool:
     """Tell whether a row is one line when the cursor is elsewhere."""
     approval = index.data(ItemRole) if index.isValid() else None
     return isinstance(approval, Approval) and is_decided(approval)
+
+
+def _has_focus(buttons: QWidget) -> bool:
+    # Of the window: the buttons' own focusWidget() is what once had the focus, wherever the operator types by now.
+    return buttons.isAncestorOf(buttons.window().focusWidget() or buttons.parentWidget())
