@@ -282,6 +282,6 @@ def _folds(index: Index) -> bool:
     return isinstance(approval, Approval) and is_decided(approval)
 
 
-def _has_focus(buttons: QWidget) -> bool:
+def _has_focus(buttons: CardButtons) -> bool:
     # Of the window: the buttons' own focusWidget() is what once had the focus, wherever the operator types by now.
-    return buttons.isAncestorOf(buttons.window().focusWidget() or buttons.parentWidget())
+    return bool(buttons.isAncestorOf(buttons.window().focusWidget() or buttons.window()))
