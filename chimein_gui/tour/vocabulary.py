@@ -57,6 +57,10 @@ class Vocabulary:
                 yield from map(re.escape, translations)
         for text in self._texts:
             yield from self._filled(text, english)
+        for space in re.finditer(" ", english):
+            verb = english[: space.start()]  # of a name
+            for translation in self._exact.get(verb, ()):
+                yield re.escape(translation) + re.escape(english[space.start() :])
         for joint in _JOINTS:
             before, found, behind = english.partition(joint)
             if found and before:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QByteArray, QEvent, QObject, QRect, Qt
+from PySide6.QtCore import QByteArray, QEasingCurve, QEvent, QObject, QPoint, QPropertyAnimation, QRect, Qt
 from PySide6.QtWidgets import QVBoxLayout
 
 from chimein_gui.ui.requests import MaximizePane
 from chimein_gui.ui.shell.docking.docks import trailing_side
 from chimein_gui.ui.shell.docking.layout_memory import LAYOUT_VERSION
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
+from chimein_gui.ui.widgets.rows.arrivals import MOTION_MS
 from chimein_gui.ui.widgets.surfaces.pane_title import PaneTitle
 from chimein_gui.ui.widgets.surfaces.surface import Surface
 from chimein_gui.ui.widgets.text import foreign_text
@@ -44,6 +45,9 @@ class PaneOverlay(Surface):
         self.pane_id = ""
         self._before = QByteArray()
         self._docks: tuple[PaneDock, ...] = ()
+        self._slide = QPropertyAnimation(self, QByteArray(b"pos"), self)
+        self._slide.setDuration(MOTION_MS)
+        self._slide.setEasingCurve(QEasingCurve.Type.OutCubic)
         self._widths: list[int] = []
         self._title = PaneTitle(window.theme, "")
         self._all_the_room = VerbButton(window.theme, "", icon="maximise", kind=Kind.QUIET)
@@ -105,8 +109,11 @@ class PaneOverlay(Surface):
             self._column.addWidget(pane, 1)
             pane.show()
             self._place()
+        comes = self.isHidden()
         self.show()
         self.raise_()
+        if comes and not self._theme.still and self._window.isVisible():
+            self._slide_in()
 
     def put_away(self) -> None:
         """Close what is shown here; the transcript has the focus."""
@@ -150,7 +157,14 @@ class PaneOverlay(Surface):
             dock, self.pane_id = self._window.docks[self.pane_id], ""
             dock.setWidget(dock.pane)
 
+    def _slide_in(self) -> None:
+        place = self.pos()
+        self._slide.setStartValue(place + QPoint(self.width(), 0))
+        self._slide.setEndValue(place)
+        self._slide.start()
+
     def _place(self) -> None:
+        self._slide.stop()
         room = self._window.maximizer.central.geometry()
         width = min(WIDTH, room.width() - LEFT_FREE)
         left = room.left() if self.isRightToLeft() else room.right() - width + 1
