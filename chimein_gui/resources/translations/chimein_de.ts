@@ -8219,7 +8219,7 @@
     </message>
     <message>
         <source>Keys</source>
-        <translation>Tasten</translation>
+        <translation>Schlüssel</translation>
     </message>
     <message>
         <source>Language</source>

@@ -29,7 +29,7 @@ async def play_decisions(tour: Tour, program: Program) -> None:
         await speak(panes_of(program), WORDS)
     async with tour.step("the decisions open on the chat, and the automatic send names its rule"):
         window.requests.send(ShowDecisions(chat_id))
-        row = await hand.until("the rule", lambda: hand.row_with(pane.list, "by Rule: trust level Auto"))
+        row = await hand.until("the rule", lambda: hand.row_with(pane.list, "Rule: trust level Auto"))
         pane.list.setCurrentIndex(row)
         await hand.until("the way to revoke it", pane.detail.revoke.isVisible)
         for look in looks(tour, program):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
 
 from chimein_gui.domain.costs import price_of
-from chimein_gui.viewmodels.core.numbers import decimal_words, dollars_words
+from chimein_gui.viewmodels.core.numbers import decimal_words, dollars_words, locale
 
 if TYPE_CHECKING:
     from chimein_gui.domain.settings.preferences import Preferences
@@ -90,7 +90,7 @@ class Setting:
         value = self.shown(preferences)
         if self.sort is Sort.SWITCH:
             return translated("On") if value == ON else translated("Off")
-        number = value if isinstance(value, str) else f"{round(value, 2):g}"
+        number = value if isinstance(value, str) else locale().toString(float(round(value, 2)), "g", 6)
         return " ".join(part for part in (number, translated(self.unit)) if part)
 
 
