@@ -82,6 +82,65 @@ def test_the_gate_fails_with_its_first_failing_step(line, status, tmp_path):
     assert "never\n" not in done.stdout.replace("echo never", "")
 
 
+@pytest.fixture
+def campaign(tmp_path: Path) -> Path:
+    """Make a clone whose tools only tell that they ran; its .venv is of Python 3.11, and .ci/setup finds no other."""
+    clone = tmp_path / "campaign"
+    (clone / ".venv" / "bin").mkdir(parents=True)
+    (clone / ".ci").mkdir()
+    shutil.copy(CI / "run", clone / ".ci")
+    _script(clone / ".ci" / "setup", 'echo "setup $*"; [ "$1" != --beside ] || exit 69')
+    _script(clone / ".venv" / "bin" / "python", 'case "$*" in -c*) echo 3.11 ;; *) echo "python $*" ;; esac')
+    _script(clone / ".venv" / "bin" / "pytest", 'echo "pytest $*"')
+    _script(clone / ".venv" / "bin" / "coverage", 'echo "coverage $*"')
+    return clone
+
+
+def test_the_campaign_runs_the_gates_tests_with_every_python_that_is_there(campaign):
+    _script(
+        campaign / ".ci" / "setup",
+        'echo "setup $*"; [ "$1" != --beside ] || { mkdir -p .venv-$2/bin; cp other .venv-$2/bin/pytest; }',
+    )
+    _script(campaign / "other", 'echo "pytest of another $*"')
+    done = _run(campaign / ".ci" / "run", "--campaign")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[2:17] == [
+        "## The gate's tests with Python 3.11",
+        "pytest ",
+        "## The gate's tests with Python 3.12",
+        "setup --beside 3.12",
+        "pytest of another ",
+        "## The gate's tests with Python 3.13",
+        "setup --beside 3.13",
+        "pytest of another ",
+        "## What the gate's tests reach",
+        "coverage erase",
+        "coverage run -m pytest -q",
+        "coverage combine --quiet",
+        "coverage report",
+        "## Long runs",
+        "pytest -n 0 --campaign --durations=0",
+    ]
+
+
+def test_the_campaign_says_which_python_is_not_there(campaign):
+    done = _run(campaign / ".ci" / "run", "--campaign")
+    assert done.returncode == 0, done.stderr
+    for version in ("3.12", "3.13"):
+        assert f"skipped: there is no Python {version} here\n" in done.stdout
+
+
+@pytest.mark.parametrize("script", [".ci/setup", ".venv-3.13/bin/pytest", ".venv/bin/coverage"])
+def test_a_campaign_fails_with_the_tests_of_another_python(campaign, script):
+    _script(campaign / ".ci" / "setup", "exit 0")
+    (campaign / ".venv-3.13" / "bin").mkdir(parents=True)
+    _script(campaign / ".venv-3.13" / "bin" / "pytest", "exit 0")
+    _script(campaign / script, '[ "$1" != --beside ] && [ -z "${0##*setup}" ] || exit 1')
+    done = _run(campaign / ".ci" / "run", "--campaign")
+    assert done.returncode == 1
+    assert "# Campaign: FAILED" in done.stdout
+
+
 # ---------------------------------------------------------------- .ci/setup
 
 
@@ -186,6 +245,18 @@ def made(clone: Path) -> Path:
     return clone
 
 
+@pytest.mark.parametrize("named", ["", "A", "B"])
+def test_an_environment_of_another_python_than_is_named_is_made_again(made, named):
+    for installation in ("A", "B"):
+        _fake(made, installation, PYTHON.format(installation=installation, version="3.12"))
+    done, calls = _setup(made, CHIMEIN_PYTHON=named)
+    assert done.returncode == (9 if named == "B" else 0), done.stderr
+    assert any(call.startswith("pip ") for call in calls) == (named != "B")
+    assert [call for call in calls if " -m venv " in call] == (
+        [f"{made}/bin/B -m venv --clear .venv"] if named == "B" else []
+    )
+
+
 def _locks_of(calls: list[str]) -> list[list[str]]:
     """Return the locks of each installation from locks."""
     return [re.findall(r"--requirement (\S+)", call) for call in calls if "--require-hashes" in call]
@@ -207,6 +278,24 @@ def test_a_named_python_that_is_none_is_not_passed_over(made):
     assert done.returncode == 1
     assert not calls
     assert "CHIMEIN_PYTHON=no-such-python is no Python 3.11, 3.12 or 3.13 with venv" in done.stderr
+
+
+def test_an_environment_beside_is_of_the_python_that_was_asked_for(made):
+    """One on the PATH that can't run, as pyenv leaves them, and one of another version are passed over."""
+    _fake(made, "python3.13", "exit 127")
+    _fake(made, "other", PYTHON.format(installation="B", version="3.12"))
+    _fake(made, "right", PYTHON.format(installation="C", version="3.13"))
+    done, calls = _setup(made, "--beside", "3.13", CHIMEIN_PYTHONS=f"{made}/bin/other:{made}/bin/right")
+    assert done.returncode == 9, done.stderr
+    assert calls == [f"{made}/bin/right -m venv --clear .venv-3.13"]
+
+
+def test_without_such_a_python_there_is_no_environment_beside(made):
+    done, calls = _setup(made, "--beside", "3.13")
+    assert done.returncode == 69
+    assert not calls
+    assert "no Python 3.13 with venv found" in done.stderr
+    assert not (made / ".venv-3.13").exists()
 
 
 @pytest.mark.skipif(not (ROOT / ".venv" / ".chimein-project").exists(), reason="this checkout was not set up")
