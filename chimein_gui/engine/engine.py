@@ -1,7 +1,10 @@
-"""The facade: the engine as the window, the command line and the tests see it.
+"""The facade of the engine for the window, the command line and the tests.
 
-What can be asked and done at any time stands here; what the operator does with one thing stands in parts, each a small
-class: `decisions`, `holds`, `plans`, `chat_settings`, `agent_settings`, `composer`, `sent`, `shelf`.
+The facade itself has what can be asked and done at any time. The operator's actions on one kind of object are in parts,
+each a small class: `decisions`, `holds`, `plans`, `chat_settings`, `agent_settings`, `composer`, `sent`, `shelf`.
+
+Functions that take a transaction run on the writer thread.
+
 """
 
 from __future__ import annotations
@@ -69,42 +72,42 @@ class Engine:
 
     Attributes:
         bus: Every event, in order.
-        queries: What panes fetch when they open.
+        queries: The rows that panes fetch when they open.
         decisions: Decides on cards, one or many.
-        editors: Hears of open editors: they hold the automatic sends of their chats.
+        editors: Counts open editors, which hold the automatic sends of their chats.
         directory: All agents with their health.
-        accounts: Connects and disconnects accounts; clears what limited one.
-        holds: Hold everything, and release it.
-        backlog: Confirms what was held, after a release.
-        plans: Whole plans, waits and retries; asks for another version of a plan.
-        variants: Stops the making of a version, chooses or discards one.
-        resend: Takes up what was superseded, only observed, or refused: "send anyway".
-        chat_settings: What is set for one chat.
-        takeovers: Pauses the agent in a chat, and lets it go on.
-        agent_settings: What is confirmed for one agent.
+        accounts: Connects and disconnects accounts; clears the mark of a limited account.
+        holds: Holds everything, an account or a chat, and releases it.
+        backlog: Confirms held sends after a release.
+        plans: Rejects, retries and regenerates plans; skips and allows waits.
+        variants: Stops the making of a variant, chooses or discards one.
+        resend: Offers superseded, observed or refused sends again: "send anyway".
+        chat_settings: The settings of one chat.
+        takeovers: Pauses the agent in a chat, and lets it continue.
+        agent_settings: The operator's confirmations for one agent.
         trust_rules: Revokes the rules that send without the operator.
-        agent_files: The agents' files: watched, with their problems and links, and written for new agents.
+        agent_files: Watches the agents' files, knows their problems and links, and writes files of new agents.
         composer: The operator's own messages.
-        stickers: What stickers the agents may send.
-        sent: Editing and deleting what was sent.
-        shelf: Edits that outlived their drafts.
-        decision_log: What was decided, page by page.
-        cards: What stands beside planned sends.
-        transcripts: The messages of one chat, and what plans did between them.
+        stickers: The stickers that the agents may send.
+        sent: Edits and deletes sent messages.
+        shelf: The kept edits, which have outlived their drafts.
+        decision_log: The decisions, page by page.
+        cards: The details of planned sends.
+        transcripts: The messages of one chat, and the invisible steps of plans between them.
         media_files: The files of messages, fetched and kept for a while.
-        preferences_service: What the operator may adjust, and does.
-        keys: The program's keys: where they are, and others.
+        preferences_service: Reads and changes the preferences.
+        keys: The program's keys and the places where they are kept.
         key_check: Tries a key of the model.
         proxies: The accounts' proxies.
         frames: Draws animated stickers.
-        costs: What model calls have cost today.
+        costs: The cost of today's model calls.
         logins: Logs accounts in and out.
-        diagnostics: Saves what helps to find a fault.
-        memories: Takes back what replies made the agents remember; None where there are no memory files.
+        diagnostics: Saves the diagnostics file.
+        memories: Undoes memories that replies have written; None without memory files.
     """
 
     def __init__(self, setup: Setup) -> None:
-        """Wire the services; nothing runs before `start`."""
+        """Nothing runs before `start`."""
         self._setup = setup
         self.frames = setup.frames
         self._services = services = Services(setup)
@@ -217,7 +220,7 @@ class Engine:
         self.agent_files.follow()
 
     async def aclose(self) -> None:
-        """Stop in order: no new steps, then the accounts, then everything else; nothing half done is called failed."""
+        """Stop in order: no new steps, then the accounts, then the rest. Unfinished work is not marked as failed."""
         services = self._services
         await self.logins.aclose()
         self._key_changes.end()
@@ -236,15 +239,15 @@ class Engine:
 
     @property
     def preferences(self) -> Preferences:
-        """What the operator has adjusted, as it is now."""
+        """The current preferences."""
         return self._services.preferences.now
 
     def subscribe(self, subscriber: Callable[[EngineEvent], None]) -> Callable[[], None]:
-        """Receive every event from now on; returns what ends it."""
+        """Receive every event from now on; returns a function that unsubscribes."""
         return self.bus.subscribe(subscriber)
 
     def _job_failed(self, name: str, error: BaseException) -> None:
-        """A job that nothing keeps has failed: the operator hears of it, whatever it was."""
+        """Tell the operator that a job has failed which nothing restarts."""
         cause = f"Unexpected error in the background: {name} ({type(error).__name__})."
         FaultLine(self.bus, "job", "Everything else goes on. The log has the details.").show(cause)
 
@@ -252,7 +255,7 @@ class Engine:
 def _recovered(
     tx: Transaction,
 ) -> tuple[list[EngineEvent], tuple[tuple[ChatId, AgentId, datetime | None], ...]]:
-    """Recover; the result is every chat that has something to do by itself, with its owner."""
+    """Recover; return every chat that has something to do by itself, with its owner."""
     events: list[EngineEvent] = [ChatChanged(tx.chats.get(chat_id), Revision(0)) for chat_id in recover(tx)]
     work = tx.tasks.chats_with_work()
     return events, tuple((chat_id, tx.chats.get(chat_id).agent_id, due_at) for chat_id, due_at in work)

@@ -1,4 +1,4 @@
-"""The engine's rooms, wired: who knows whom, in one place. Nothing runs before `Engine.start`."""
+"""Composition of the engine's services. Nothing runs before `Engine.start`."""
 
 from __future__ import annotations
 
@@ -49,13 +49,13 @@ if TYPE_CHECKING:
 
 
 class Services:
-    """Everything that works inside an engine.
+    """All services of an engine.
 
-    A commit that fails anywhere holds everything in memory: all services but the holds write through a watched store.
+    Any failed commit starts a hold of everything in memory, because all services but the holds write through a
+    watched store.
     """
 
     def __init__(self, setup: Setup) -> None:
-        """Wire the services."""
         self.setup = setup
         self.bus = EventBus()
         self.unstored_hold = InMemoryHold(setup.clock.now)
@@ -113,11 +113,11 @@ class Services:
         )
 
     def wake(self, chat_id: ChatId) -> None:
-        """Look at a chat now: something in it may go on."""
+        """Let the scheduler look at a chat now, because something in it may go on."""
         self.scheduler.wake(chat_id, self.setup.clock.now())
 
     def wake_account(self, account_id: AccountId) -> None:
-        """The account can send again: look at those of its chats that have something to do."""
+        """Wake the chats of an account that have something to do, because it can send again."""
         self.groundwork.connected(account_id)
         self.blocks.connected(account_id)
 
@@ -134,10 +134,10 @@ class Services:
         self.setup.jobs.spawn(keeping, name=f"wake account {account_id}")
 
     async def wake_all(self) -> None:
-        """Look at every chat that has something to do when that is due; what is known of that may be incomplete.
+        """Wake every chat that has something to do when it is due; the scheduler's own list may be incomplete.
 
         Raises:
-            StoreError: It could not be read.
+            StoreError: The database could not be read.
         """
         now = self.setup.clock.now()
         for chat_id, due_at in await self.store.read(lambda tx: tx.tasks.chats_with_work()):
@@ -181,7 +181,7 @@ class Services:
             stop_agent=self.accounts.stop,
             reach=setup.reach,
         )
-        holding = UnitOfWork(setup.store, self.bus, setup.clock, wake_at)  # what fails here is held in memory by itself
+        holding = UnitOfWork(setup.store, self.bus, setup.clock, wake_at)  # not the watched store
         self.holds = Holds(holding, self.bus, self.environment, self.outbox.flights, self.unstored_hold, wake_at)
         self.backlog = BacklogReview(self.decisions)
 
@@ -234,7 +234,7 @@ class Services:
         self.agent_watch = AgentFileWatcher(self.setup, self.bus, self.accounts, taking)
 
     def _connect_ingest(self) -> None:
-        """Tell what Telegram reports to those who are made after ingest, or with it."""
+        """Connect ingest to the services that are made with it or after it."""
         self.bus.subscribe(self.groundwork.hear, MessageStored)
         listeners = self.ingest.listeners
         listeners.triggers += [
@@ -250,18 +250,18 @@ class Services:
         listeners.ignored.append(self.blocks.ignored)
 
     def _adjust(self, preferences: Preferences) -> None:
-        """Tell those who do not read the preferences each time."""
+        """Pass new preferences to the services that do not read them each time."""
         self.slots.resize(preferences.parallel_plans)
         self.calls.prices = preferences.prices
         self.scheduler.look_again()
 
     def write_memories(self) -> None:
-        """Write to the agents' files what accepted replies asked for."""
+        """Write the memories of accepted replies to the agents' files."""
         if self.remembering is not None:
             self.remembering.write_soon()
 
     def _mute_of(self, account_id: AccountId, peer_id: PeerId) -> MuteState:
-        return self.mutes.state_of(account_id, peer_id)  # mutes are made with the environment that asks this
+        return self.mutes.state_of(account_id, peer_id)  # `mutes` is made later
 
     def _mark_read(self, chat: Chat, up_to: MessageId) -> None:
         gateway = self.directory.gateway_of(chat.info.account_id)

@@ -71,7 +71,6 @@ class Memo:
     __slots__ = ("_found", "_from_table", "_kept")
 
     def __init__(self) -> None:
-        """Begin with nothing."""
         self._found: dict[Question, tuple[Any, ...]] = {}
         self._from_table: defaultdict[str, defaultdict[object, list[Question]]]
         self._from_table = defaultdict(lambda: defaultdict(list))

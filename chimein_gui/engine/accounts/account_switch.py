@@ -82,7 +82,6 @@ class AccountChanges:
     """Notes who is logged in under which agent."""
 
     def __init__(self, unit: UnitOfWork, bus: EventBus) -> None:
-        """Wire the services."""
         self._unit = unit
         self._bus = bus
 

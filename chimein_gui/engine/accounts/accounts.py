@@ -54,7 +54,7 @@ class Accounts:
         *,
         mutes: Mutes,
     ) -> None:
-        """Wire the services; `on_online` hears of accounts that can send again."""
+        """`on_online` hears of accounts that can send again."""
         self._unit = unit
         self._spawn = spawn
         self._ingest = ingest

@@ -70,7 +70,7 @@ class ConnectionSupervisor:
         changes: AccountChanges,
         mutes: Mutes,
     ) -> None:
-        """Wire the services; `on_online` hears of accounts that can send again."""
+        """`on_online` hears of accounts that can send again."""
         self._clock = directory.clock
         self._factory = factory
         self._ingest = ingest

@@ -80,7 +80,6 @@ class AccountDirectory:
     """
 
     def __init__(self, bus: EventBus, clock: Clock, spawn: Spawn) -> None:
-        """Wire the services."""
         self.entries: dict[AgentId, AccountEntry] = {}
         self.waits = MethodWaits(clock, spawn, self.publish, self._wait_over)
         self._bus = bus

@@ -34,7 +34,6 @@ class AccountDrain:
     """Ends the sends of an account that is about to be logged out."""
 
     def __init__(self, unit: UnitOfWork, accounts: Accounts, flights: InFlightRequests) -> None:
-        """Wire the services."""
         self._unit = unit
         self._accounts = accounts
         self._flights = flights

@@ -55,7 +55,7 @@ class Proxies:
     def __init__(
         self, secrets: SecretCache, accounts: Accounts, spawn: Spawn, on_changed: Callable[[AgentId], object]
     ) -> None:
-        """Wire the services; `on_changed` hears whose proxy is another one."""
+        """`on_changed` hears whose proxy is another one."""
         self._on_changed = on_changed
         self._secrets = secrets
         self._accounts = accounts

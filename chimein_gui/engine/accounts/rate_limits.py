@@ -32,7 +32,7 @@ class MethodWaits:
     def __init__(
         self, clock: Clock, spawn: Spawn, on_changed: Callable[[AgentId], None], on_over: Callable[[AgentId], None]
     ) -> None:
-        """Wire the services; `on_changed` hears of a wait that began, `on_over` of one whose time has passed."""
+        """`on_changed` hears of a wait that began, `on_over` of one whose time has passed."""
         self._on_over = on_over
         self._clock = clock
         self._spawn = spawn

@@ -43,7 +43,6 @@ class Sync:
     """Brings an account's chats up to date."""
 
     def __init__(self, unit: UnitOfWork, ingest: Ingest) -> None:
-        """Wire the services."""
         self._unit = unit
         self._ingest = ingest
 

@@ -1,1 +1,1 @@
-"""Agent files and what becomes of a change in them; what agents remember."""
+"""Agent files, the effects of changes in them, and the memories of agents."""

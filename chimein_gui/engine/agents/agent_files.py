@@ -1,4 +1,4 @@
-"""Follows the agent files: what people change on disk takes effect while everything runs."""
+"""Watches the agent files: changes on disk take effect while the program runs."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ RETRY_S = 2.0
 
 
 class AgentFileWatcher:
-    """Knows the agent files, has their changes taken, and writes new ones."""
+    """Knows the agent files, applies their changes, and writes new ones."""
 
     def __init__(self, setup: Setup, bus: EventBus, accounts: Accounts, taking: AgentReconciler) -> None:
-        """Wire the services; `setup` brings the files, or the agents where there are none."""
+        """`setup` has the agent files, or the agents if there are no files."""
         self._setup = setup
         self._bus = bus
         self._accounts = accounts
@@ -50,7 +50,7 @@ class AgentFileWatcher:
 
     @property
     def role_prompts(self) -> tuple[str, ...]:
-        """Names of the shared role prompts that there are, sorted."""
+        """Names of the existing shared role prompts, sorted."""
         return self._folder.role_prompts
 
     async def load_problems(self) -> Loaded[FileProblem]:
@@ -58,10 +58,10 @@ class AgentFileWatcher:
         return self._problems
 
     async def reload(self) -> None:
-        """Read the files anew and take what has changed; at the start that is everything.
+        """Read the files again and apply changes; at the start everything is a change.
 
         Raises:
-            StoreError: Not everything is taken; the next call goes on.
+            StoreError: Not everything is applied; the next call continues.
         """
         async with self._one_at_a_time:
             files = self._setup.agent_files
@@ -69,12 +69,12 @@ class AgentFileWatcher:
                 self._folder = await files.load()
                 self._accounts.directory.take_model_prompt(self._folder.model_prompt)
             for spec in self._folder.agents:
-                self._setup.secrets.hide(spec.phone.lstrip("+"))  # however it is written, no log holds it
+                self._setup.secrets.hide(spec.phone.lstrip("+"))  # no log may hold it, however it is written
             stuck = await self._taking.take(self._folder, files)
             self._tell_problems((*self._folder.problems, *stuck, *self._setup.file_problems))
 
     def follow(self) -> None:
-        """Take whatever changes from now on, and what has changed since it was read."""
+        """Apply all changes from now on, including those since the last read."""
         files = self._setup.agent_files
         if files is not None and self._job is None:
             keeping = self._keeper.keep(
@@ -87,15 +87,16 @@ class AgentFileWatcher:
             self._job = self._setup.jobs.spawn(keeping, name="agent files")
 
     async def aclose(self) -> None:
-        """Follow no more."""
+        """Stop watching."""
         if self._job is not None:
             self._job.cancel()
             await asyncio.gather(self._job, return_exceptions=True)
 
     def problems_of(self, new: NewAgent) -> tuple[FieldProblem, ...]:
-        """Say what is wrong with a persona that is being made up, by field; quick enough for every key."""
+        """Return the problems of a new persona, by field; fast enough to be called on every key press."""
         phone = tidied(new).phone
-        # Under the name of an agent whose file is gone it would get that one's account; with its number it is that one.
+        # With the name of an agent whose file is gone, the new one would get its account;
+        # the same number means the same agent.
         vanished = {one.agent_id: one for one in self._taking.vanished or ()}
         gone = (one.spec for one in vanished.values() if one.account_id and one.spec.phone != phone)
         there = (agent.spec for agent in self._accounts.directory.agents() if agent.agent_id not in vanished)
@@ -103,11 +104,11 @@ class AgentFileWatcher:
         return problems_of(new, specs, self._folder.role_prompts if self._setup.agent_files is not None else None)
 
     async def create(self, new: NewAgent) -> AgentId:
-        """Write a new agent file, and take its agent, which is started if others run.
+        """Write a new agent file and take its agent in. It is started if others run.
 
         Raises:
-            ConfigError: Something about it can't be used or is taken, or it can't be written; says which.
-            StoreError: The file is written, and its agent comes as soon as the database works again.
+            ConfigError: A field is invalid or taken, or the file can't be written; the words say which.
+            StoreError: The file is written; its agent is taken in as soon as the database works again.
         """
         files, wrong = self._setup.agent_files, self.problems_of(new)
         if wrong:
@@ -123,11 +124,11 @@ class AgentFileWatcher:
         return found.agent_id
 
     async def allow_link(self, target: str) -> None:
-        """Let prompts be links to a file outside the config directories, and take what that changes.
+        """Let prompts be links to a file outside the config directories, and apply the changes.
 
         Raises:
-            ConfigError: It could not be noted.
-            StoreError: It is noted, and taken as soon as the database works again.
+            ConfigError: The permission could not be stored.
+            StoreError: It is stored, and applied as soon as the database works again.
         """
         if self._setup.agent_files is not None:
             await self._setup.agent_files.allow_link(target)

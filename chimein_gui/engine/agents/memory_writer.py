@@ -1,4 +1,4 @@
-"""What replies ask to remember, written to the agents' files after the reply is accepted.
+"""Writes the memories of accepted replies to the agents' files.
 
 See docs/behaviour.md, "Memory".
 
@@ -38,7 +38,7 @@ PER_PARTNER = "per-partner"
 
 
 class MemoryWriter:
-    """Writes prepared memories, each once: the key (plan, index) stands in the file, and a crash changes nothing."""
+    """Writes prepared memories, each once: the key (plan, index) is in the file, so a crash writes none twice."""
 
     def __init__(
         self,
@@ -49,7 +49,7 @@ class MemoryWriter:
         files: MemoryFiles,
         spec_of: Callable[[AgentId], AgentSpec],
     ) -> None:
-        """Wire the services; `spec_of` returns an agent's file as it is now."""
+        """`spec_of` returns an agent's file as it is now."""
         self._unit = unit
         self._clock = clock
         self._bus = bus
@@ -62,17 +62,17 @@ class MemoryWriter:
         self._fault = FaultLine(bus, "memory", remedy)
 
     def write_soon(self) -> None:
-        """Write what is prepared, in a job of its own: after a plan was stored, and at the start."""
+        """Write the prepared memories in a job of their own; called after a plan was stored and at the start."""
         if not self._queued:
             self._queued = True
             self._spawn(self._write(), name="memories")
 
     def paused(self) -> asyncio.Lock:
-        """Return what keeps memories from being written while it is held: their directory is being moved."""
+        """Return a lock that stops the writing of memories while their directory is moved."""
         return self._lock
 
     async def undo(self, graph_id: GraphId, index: int) -> bool:
-        """Take a memory out of its file again; False when the operator has removed or changed it there already.
+        """Remove a memory from its file; False if the operator has already removed or changed it there.
 
         Raises:
             NotFoundError: There is no such memory.
@@ -100,7 +100,7 @@ class MemoryWriter:
             self._fault.clear()
 
     async def _write_one(self, effect: MemoryEffect) -> str:
-        """Write one and note that; a failed one is reported and blocks nothing."""
+        """Write one memory and record that; a failed one is reported and does not block others."""
         try:
             spec = self._spec_of(effect.agent_id)
             _, chat, partner = await self._unit.read(lambda tx: _read(tx, effect.graph_id, effect.index))
@@ -138,7 +138,7 @@ def _moved(tx: Transaction, *, effect: MemoryEffect, state: MemoryState) -> list
 
 
 def _read(tx: Transaction, graph_id: GraphId, index: int) -> tuple[MemoryEffect, Chat, PeerId]:
-    """Return a memory, its chat, and the partner it is about: in a group whoever wrote the target."""
+    """Return a memory, its chat, and the partner it is about; in a group that is the author of the target."""
     effect = tx.effects.memory(graph_id, index)
     if effect is None:
         raise NotFoundError(f"plan {graph_id} has no memory {index}")
@@ -153,7 +153,7 @@ def _read(tx: Transaction, graph_id: GraphId, index: int) -> tuple[MemoryEffect,
 
 
 def _key(effect: MemoryEffect) -> str:
-    """Name one memory for ever: plan and index, and the time, because a new database counts plans anew."""
+    """Return the permanent key of a memory: plan, index and time, because a new database counts plans anew."""
     return f"{effect.graph_id}.{effect.index}@{effect.created_at:%Y%m%dT%H%M%S.%f}"
 
 

@@ -1,4 +1,4 @@
-"""What is wrong with a persona that is being made up, field by field, while the operator types."""
+"""Checks the fields of a new persona while the operator types."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ class FieldProblem:
     """Why a field can't be as it is.
 
     Attributes:
-        field: Which.
-        words: What is wrong and what to write instead.
+        field: The field.
+        words: The problem, and what to write instead.
     """
 
     field: NewAgentField
@@ -42,7 +42,7 @@ class FieldProblem:
 
 
 def tidied(new: NewAgent) -> NewAgent:
-    """Return a persona as it is written: without blanks around, its name NFC, its number in digits."""
+    """Return a persona as it is written to its file: without surrounding blanks, its name NFC, its number in digits."""
     return replace(
         new,
         name=unicodedata.normalize("NFC", new.name.strip()),
@@ -56,12 +56,12 @@ def tidied(new: NewAgent) -> NewAgent:
 def problems_of(
     new: NewAgent, taken: Iterable[AgentSpec] = (), prompts: Collection[str] | None = None
 ) -> tuple[FieldProblem, ...]:
-    """Check a persona, in the order of its fields; nothing is written or asked for.
+    """Check a persona, in the order of its fields, without side effects.
 
     Args:
-        new: As typed.
-        taken: The agents that there are.
-        prompts: Names of the role prompts that there are; None if nobody knows.
+        new: The persona as typed.
+        taken: The existing agents.
+        prompts: Names of the existing role prompts; None if they are unknown.
     """
     agent = tidied(new)
     others = tuple(taken)

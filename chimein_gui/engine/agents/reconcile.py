@@ -1,4 +1,7 @@
-"""Takes what agent files say now: new agents, changed and renamed ones, and those whose file is gone."""
+"""Applies the agent files to the database: new, changed and renamed agents, and those whose file is gone.
+
+Functions that take a transaction run on the writer thread.
+"""
 
 from __future__ import annotations
 
@@ -52,11 +55,11 @@ _BEING_RENAMED = "It is being renamed."
 
 
 class AgentReconciler:
-    """Brings database and accounts in step with the files; the caller lets one call end before the next.
+    """Brings database and accounts in step with the files. Calls must not overlap.
 
     Attributes:
-        vanished: Agents that are stored and had no file when that was looked at last; None before the first look.
-        absent: Those of them that had none at the start either: they are shown, and nothing is planned for them.
+        vanished: Stored agents that had no file at the last look; None before the first look.
+        absent: Those of them that had none at the start either. They are shown, and nothing is planned for them.
     """
 
     def __init__(
@@ -66,13 +69,13 @@ class AgentReconciler:
         remembering: MemoryWriter | None,
         on_other_names: Callable[[], None],
     ) -> None:
-        """Wire the services.
+        """Create the service.
 
         Args:
             unit: The database.
             accounts: The agents' accounts.
             remembering: Writes into the directory that a rename moves.
-            on_other_names: Hears when something else calls an agent in groups.
+            on_other_names: Called when the names that address an agent in groups have changed.
         """
         self._unit = unit
         self._accounts = accounts
@@ -83,22 +86,22 @@ class AgentReconciler:
         self.absent: set[AgentId] = set()
 
     async def take(self, folder: AgentFolder, files: AgentFiles | None) -> tuple[FileProblem, ...]:
-        """Take everything that differs; done twice, the second time changes nothing.
+        """Apply all differences; a second call changes nothing.
 
         Args:
-            folder: What the files say.
+            folder: The contents of the files.
             files: Moves the state of renamed agents; None where there are no files.
 
         Returns:
-            What could not be taken although its file is good.
+            The changes that could not be applied although their files are valid.
 
         Raises:
-            StoreError: The rest is not taken; the next call goes on.
+            StoreError: The rest is not applied; the next call continues.
         """
         stored = await self._unit.read(lambda tx: tx.agents.all())
         sources = {agent.spec.source for agent in stored}
         broken = {source: problem for source in sources if (problem := _problem_of(source, folder.problems))}
-        # What happened while the program was off nobody has seen: then no file is an agent's for its path.
+        # A move of files while the program was off was not seen: then the path does not identify an agent.
         earlier = stored if self.vanished is None else self.vanished
         changes = compare(stored, folder.agents, frozenset(broken), frozenset(agent.agent_id for agent in earlier))
         self.vanished = tuple(agent for agent in changes.gone if agent.spec.source not in broken)
@@ -143,14 +146,14 @@ class AgentReconciler:
             self._on_other_names()
 
     async def _disable(self, agent_id: AgentId) -> None:
-        """Disconnect an agent whose file says so; it starts again with the file that no longer does."""
+        """Disconnect an agent that its file disables; it starts again once the file enables it."""
         now = self._known(agent_id)
         if now is not None and now.health in RUNNING:
             self._start_again.add(agent_id)
             await self._accounts.stop(agent_id)
 
     async def _release(self, agent: Agent, problem: FileProblem | None) -> None:
-        """The file of an agent is gone, or was broken before anybody could read it."""
+        """Hold back an agent whose file is gone, or was broken before it was ever read."""
         is_known = self._known(agent.agent_id) is not None
         if problem is not None:
             where = f"Line {problem.line}: " if problem.line else ""
@@ -169,7 +172,7 @@ class AgentReconciler:
     async def _without_stand_ins(
         self, changes: AgentChanges, broken: Mapping[str, FileProblem]
     ) -> tuple[AgentChanges, list[FileProblem]]:
-        """Refuse other files of agents whose own file was broken before anybody could read it."""
+        """Refuse other files of agents whose own file was broken before it was ever read."""
         kept, refusals = [], []
         for one in changes.kept:
             own, problem = one.before.spec.source, broken.get(one.before.spec.source)
@@ -190,14 +193,14 @@ class AgentReconciler:
         if now is None:
             self._accounts.take(agent)
         if now is None or now.health in RUNNING:
-            # One that nobody has seen yet would have been started with all others.
+            # An agent that is new to the program would have been started with all others.
             self._start_again.add(agent.agent_id)
         await self._accounts.hold_back(agent.agent_id, why)
 
     async def _rename(self, one: Kept, files: AgentFiles | None, names: dict[str, AgentId]) -> None:
-        """Stop the account, move its directory, then write its name: cut off at any point, it can be done again.
+        """Stop the account, move its directory, then write its name. It can be repeated after an interruption.
 
-        Until that is done the account can't be started: it would look for its session where that is not any more.
+        Until then the account can't be started, because it would look for its session in the old place.
         """
         agent_id, now = one.before.agent_id, self._known(one.before.agent_id)
         old, new = folded(one.before.spec.name), folded(one.spec.name)
@@ -220,7 +223,7 @@ class AgentReconciler:
 
 
 def _problem_of(source: str, problems: Sequence[FileProblem]) -> FileProblem | None:
-    """Return what is wrong with a file, or with a directory that it is in; None if nothing is."""
+    """Return the problem of a file or of a directory above it; None if there is none."""
     places = {source, *map(str, PurePath(source).parents)} if source else set()
     return next((one for one in problems if one.path in places and not one.is_warning), None)
 
@@ -230,7 +233,7 @@ def _not_free(spec: AgentSpec) -> str:
 
 
 def _stored(tx: Transaction, *, changes: AgentChanges) -> tuple[list[EngineEvent], list[Agent]]:
-    """Store what the files say, but for names that others have still; returns the agents that can be used."""
+    """Store the files' contents, except names that other agents still have; returns the usable agents."""
     rows = {agent.agent_id: agent for agent in tx.agents.all()}
     agents: list[Agent] = []
     events: list[EngineEvent] = []
@@ -245,7 +248,7 @@ def _stored(tx: Transaction, *, changes: AgentChanges) -> tuple[list[EngineEvent
 
 
 def _renamed(tx: Transaction, *, one: Kept) -> tuple[list[EngineEvent], Agent]:
-    """Store an agent under the name its file has now; its chats follow where its trust is another."""
+    """Store an agent under the name in its file. Its chats are updated if its trust has changed."""
     before = one.before
     if before.spec == one.spec:
         return [], before

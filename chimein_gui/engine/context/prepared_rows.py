@@ -152,7 +152,7 @@ class PreparedRows:
     """Keeps the busiest groups prepared; hears of messages on the bus."""
 
     def __init__(self, store: Store, clock: Clock, spawn: Spawn, model: LinkModel | None) -> None:
-        """Wire the services; without a model there is nothing to prepare."""
+        """Without a model there is nothing to prepare."""
         self._store = store
         self._clock = clock
         self._spawn = spawn

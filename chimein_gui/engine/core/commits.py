@@ -51,7 +51,7 @@ class UnitOfWork:
     def __init__(
         self, store: Store, bus: EventBus, clock: Clock, on_due: Callable[[ChatId, datetime], None] = _wake_nobody
     ) -> None:
-        """Wire the services; `on_due` hears of chats in which something may go on now."""
+        """`on_due` hears of chats in which something may go on now."""
         self._store = store
         self._bus = bus
         self._clock = clock

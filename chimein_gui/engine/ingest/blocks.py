@@ -49,7 +49,7 @@ class Blocks:
         gateway_of: Callable[[AccountId], TelegramGateway | None],
         look_again: Callable[[Sequence[MessageKey]], object],
     ) -> None:
-        """Wire the services.
+        """Create the service.
 
         Args:
             store: The database.

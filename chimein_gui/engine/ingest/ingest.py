@@ -102,7 +102,7 @@ class Ingest:
         environment: TransactionEnvironment,
         on_due: Callable[[ChatId, datetime, Plan | None], object],
     ) -> None:
-        """Wire the services.
+        """Create the service.
 
         Args:
             unit: The database.

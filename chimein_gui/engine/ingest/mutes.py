@@ -166,7 +166,7 @@ class Mutes:
         environment: TransactionEnvironment,
         on_due: Callable[[ChatId, datetime], None],
     ) -> None:
-        """Wire the services; `on_due` hears of chats in which something may go on now."""
+        """`on_due` hears of chats in which something may go on now."""
         self._unit = unit
         self._clock = clock
         self._spawn = spawn

@@ -225,7 +225,6 @@ class LeftOut:
     """Remembers what was told while the program runs, however often it is fetched."""
 
     def __init__(self, bus: EventBus) -> None:
-        """Wire the services."""
         self._bus = bus
         self._told: dict[AgentId, set[MessageId]] = {}
 

@@ -54,7 +54,7 @@ class ContextWatch:
     """Looks at newer messages of groups with drafts."""
 
     def __init__(self, unit: UnitOfWork, bus: EventBus, clock: Clock, spawn: Spawn, model: LinkModel | None) -> None:
-        """Wire the services; without a model this reason is off."""
+        """Without a model this reason is off."""
         self._unit = unit
         self._spawn = spawn
         self._model = model

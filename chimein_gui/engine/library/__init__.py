@@ -1,1 +1,1 @@
-"""What is read for the window, found again, and thrown away after its time."""
+"""Reading and searching for the window, and the removal of old data."""

@@ -1,4 +1,4 @@
-"""Files of messages for the window: fetched once, in small numbers, and kept for a while.
+"""Files of messages for the window: each is fetched once, a few at a time, and kept for a while.
 
 See docs/behaviour.md, "Files of messages".
 """
@@ -59,7 +59,7 @@ _Same = tuple["AccountId", "int | tuple[PeerId, MessageId]", bool]
 
 
 class MediaFiles:
-    """Fetches files of messages and keeps them; asking twice at once fetches once."""
+    """Fetches and keeps files of messages; simultaneous requests for a file share one download."""
 
     def __init__(
         self,
@@ -70,14 +70,14 @@ class MediaFiles:
         cache: MediaCache | None,
         gateway_of: Callable[[AccountId], TelegramGateway | None],
     ) -> None:
-        """Wire the services.
+        """Create the service.
 
         Args:
             store: The database.
-            bus: Where a disk that takes no files is told.
+            bus: Receives the event that the disk takes no files.
             clock: Time.
             spawn: Starts owned jobs.
-            cache: Where files are kept; without it there are none.
+            cache: Keeps the files; without it no file is available.
             gateway_of: Finds an account's gateway.
         """
         self._store = store
@@ -95,15 +95,15 @@ class MediaFiles:
         self._fault = FaultLine(bus, "shown files", remedy)
 
     async def file(self, key: MessageKey, *, thumbnail: bool = False, media: Media | None = None) -> Path:
-        """Return a whole file of a message, or its small still picture, fetching it if need be.
+        """Return a file of a message or its small still picture; it is fetched if necessary.
 
         Args:
-            key: Which message.
-            thumbnail: The small picture Telegram made of it.
-            media: What is known of it, for the sticker of a plan: its message is not there yet.
+            key: The message.
+            thumbnail: True for the small picture that Telegram made of it.
+            media: The file's description, for the sticker of a plan that has no message yet.
 
         Raises:
-            MediaUnavailableError: There is none, or not now.
+            MediaUnavailableError: There is no such file, or it is not available now.
         """
         message = await self._store.read(lambda tx: tx.messages.get(key))
         wanted, most = _wanted(key, message, media, thumbnail=thumbnail)
@@ -119,8 +119,8 @@ class MediaFiles:
         return await asyncio.shield(self._running(key.account_id, wanted, most))
 
     def _running(self, account_id: AccountId, wanted: FileWanted, most: int) -> asyncio.Future[Path]:
-        """Return the download of a file, begun now if it is not on its way; it goes on even if nobody waits."""
-        # A file's id is its own everywhere; a message's id only in its chat.
+        """Return the running download of a file, or begin one. It continues even if nobody waits for it."""
+        # A file's id is unique everywhere, a message's id only in its chat.
         same = account_id, wanted.file_id or (wanted.peer_id, wanted.message_id), wanted.thumbnail
         told = self._fetching.get(same)
         if told is None:
@@ -138,7 +138,7 @@ class MediaFiles:
             told.set_result(path)
         except MediaUnavailableError as error:
             told.set_exception(error)
-        except Exception:  # noqa: BLE001 - told to whoever waits, and logged
+        except Exception:  # noqa: BLE001 - raised to the waiting callers, and logged
             _log.exception("A file could not be fetched in a way nobody foresaw")
             told.set_exception(MediaUnavailableError("The file could not be fetched.", MediaTrouble.GONE))
         finally:
@@ -184,7 +184,7 @@ class MediaFiles:
 def _wanted(
     key: MessageKey, message: Message | None, media: Media | None, *, thumbnail: bool
 ) -> tuple[FileWanted, int]:
-    """Return which file is meant, and the most bytes it may have."""
+    """Return the wanted file and its maximum size in bytes."""
     most = MOST_BYTES_OF_THUMBNAIL
     if message is not None:
         if (
@@ -206,7 +206,7 @@ def _wanted(
 
 
 async def _capped(found: FoundFile, most: int) -> AsyncGenerator[bytes, None]:
-    """Pass pieces on; Telegram may have said another size."""
+    """Pass pieces on; raise if there are more than `most` bytes, because the announced size may be wrong."""
     came = 0
     async with aclosing(found.pieces()) as pieces:
         async for piece in pieces:
@@ -231,6 +231,6 @@ def _disk_words(error: OSError) -> str:
 
 
 def _look_at_failure(told: asyncio.Future[Path]) -> None:
-    """Look at the exception even if nobody waits for it any more, so that asyncio does not report it."""
+    """Retrieve the exception even if nobody waits for it, so that asyncio does not report it."""
     if not told.cancelled():
         told.exception()

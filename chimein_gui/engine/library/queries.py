@@ -1,4 +1,4 @@
-"""What panes fetch when they open: rows and the revision they stand for."""
+"""The rows that panes fetch when they open, with their revision."""
 
 from __future__ import annotations
 
@@ -17,10 +17,9 @@ RECENT = timedelta(hours=1)
 
 
 class Queries:
-    """Reads for the window; each is one consistent snapshot."""
+    """Reads rows for the window; each answer is one consistent snapshot."""
 
     def __init__(self, store: Store, clock: Clock) -> None:
-        """Wire the services."""
         self._store = store
         self._clock = clock
 
@@ -33,6 +32,6 @@ class Queries:
         return await self._store.read(lambda tx: Loaded(tx.approvals.waiting(), tx.revision))
 
     async def recent_decisions(self, *, limit: int) -> Loaded[Approval]:
-        """Return what was decided in the last hour, newest first."""
+        """Return the decisions of the last hour, newest first."""
         since = self._clock.now() - RECENT
         return await self._store.read(lambda tx: Loaded(tx.approvals.resolved_since(since, limit=limit), tx.revision))

@@ -1,4 +1,4 @@
-"""What takes much room and is of no use after a while is forgotten, a little at a time.
+"""Deletes old data that is no longer needed, a little at a time.
 
 See docs/behaviour.md, "Storing first".
 """
@@ -36,7 +36,7 @@ BETWEEN_S = 1.0
 
 
 class Retention:
-    """Forgets, while no chat has anything to do."""
+    """Deletes old data while no chat has anything to do."""
 
     def __init__(self, store: Store, clock: Clock, is_idle: Callable[[], bool]) -> None:
         self._store = store
@@ -44,10 +44,10 @@ class Retention:
         self._is_idle = is_idle
 
     async def run(self) -> None:
-        """Forget what is old, until cancelled.
+        """Delete old data until cancelled.
 
         Raises:
-            StoreError: The database does not take it; what was forgotten so far is.
+            StoreError: The database failed; portions deleted before stay deleted.
         """
         await self._clock.sleep_until(self._clock.now() + timedelta(seconds=FIRST_S))
         while True:
@@ -56,7 +56,7 @@ class Retention:
             await self._clock.sleep_until(self._clock.now() + timedelta(seconds=EVERY_S))
 
     async def _forget_some(self) -> bool:
-        """Forget one portion; returns whether there was any."""
+        """Delete one portion; returns whether there was any."""
         while not self._is_idle():
             await pause(self._clock, BETWEEN_S)
         now = self._clock.now()

@@ -1,4 +1,4 @@
-"""Long chats come into the search index in the background, bit by bit: nothing waits for it."""
+"""Adds long chats to the search index in the background, in small portions."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class SearchIndexer:
     """Keeps the search index up to date."""
 
     def __init__(self, store: Store, clock: Clock, spawn: Spawn) -> None:
-        """Wire the services; nothing happens before `begin`."""
+        """Create the indexer; nothing happens before `begin`."""
         self._store = store
         self._clock = clock
         self._spawn = spawn
@@ -39,7 +39,7 @@ class SearchIndexer:
         self._is_running = False
 
     def begin(self) -> None:
-        """Put into the index what has come together before this start."""
+        """Index the messages that were stored before this start."""
         self._start(AFTER_START_S)
 
     def hear(self, event: EngineEvent) -> None:

@@ -1,4 +1,7 @@
-"""One chat as the window reads it: in windows, by its ids, by words, and with what plans did between its messages."""
+"""Reads one chat for the window: pages of messages, messages by id or by words, and the steps of plans between them.
+
+Functions that take a transaction run on the reader thread.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +40,7 @@ MOST_PIECES = MOST_SEARCHED // PIECE
 
 
 class _Piece(NamedTuple):
-    """A chat, or what is left of it, that is still to be looked at."""
+    """A chat, or a rest of it, that is still to be searched."""
 
     chat_id: ChatId
     place: Place
@@ -49,7 +52,6 @@ class Transcripts:
     """Reads one chat; each answer is one consistent snapshot."""
 
     def __init__(self, store: Store) -> None:
-        """Take the database."""
         self._store = store
 
     async def before(self, chat_id: ChatId, before_id: MessageId | None, limit: int) -> Loaded[Message]:
@@ -105,8 +107,8 @@ class Transcripts:
     async def search_everywhere(self, words: str, *, limit: int = 50) -> Loaded[FoundMessage]:
         """Return up to `limit` messages of all chats that hold all of the words, newest first.
 
-        The chats are looked at in the order of their newest messages, a few at a time, until no other can hold a
-        message that is newer than those found.
+        The chats are searched in the order of their newest messages, a few at a time, until no other chat can have a
+        newer message than those found.
         """
         wanted = tuple(dict.fromkeys(words.split()))
         places, revision = await self._store.read(lambda tx: (tx.transcripts.places_by_news(), tx.revision))
@@ -126,7 +128,7 @@ class Transcripts:
     async def steps(
         self, chat_id: ChatId, *, since_id: MessageId, until_id: MessageId | None = None, limit: int
     ) -> Loaded[HiddenStep]:
-        """Return what plans did invisibly between two messages (None: to the end), in their order, at most `limit`."""
+        """Return up to `limit` invisible steps of plans between two messages (None: to the end), in their order."""
 
         def work(tx: Transaction) -> Loaded[HiddenStep]:
             tx.transcripts.place_of(chat_id)
@@ -163,5 +165,5 @@ def _look_at(
 
 
 def _is_enough(found: list[FoundMessage], limit: int, left: Iterable[_Piece]) -> bool:
-    """Tell whether none of the chats that are left can hold a message that belongs among those found."""
+    """Tell whether no remaining chat can have a message that is newer than those found."""
     return len(found) >= limit and (not found or all(one.newest_at <= found[-1].message.sent_at for one in left))

@@ -88,7 +88,6 @@ class PlanTrace:
     """The notes on one plan. Model calls among them are to be booked in the cost ledger, each once."""
 
     def __init__(self) -> None:
-        """Begin with nothing."""
         self._entries: list[TraceEntry] = []
         self._unbooked: list[ModelCall] = []
 

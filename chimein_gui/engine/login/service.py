@@ -50,7 +50,7 @@ class Logins:
     """The log-ins that are under way. A verb for an agent without one does nothing."""
 
     def __init__(self, setup: Setup, bus: EventBus, accounts: Accounts, queries: Queries, sends: AccountDrain) -> None:
-        """Wire the services; without `Setup.sign_ins` nobody can log in."""
+        """Without `Setup.sign_ins` nobody can log in."""
         self._last_sends = sends
         self._bus, self._accounts, self._clock, self._spawn = bus, accounts, setup.clock, setup.jobs.spawn
         self._sign_ins = setup.sign_ins

@@ -35,7 +35,6 @@ class LoginEnd:
     """Keeps what was logged in, where it belongs to this agent."""
 
     def __init__(self, attempt: LoginAttempt) -> None:
-        """Work on an attempt."""
         self._attempt, self._room = attempt, attempt.room
 
     async def finish(self, who: SignedInAs) -> None:
@@ -153,7 +152,6 @@ class LoginSteps:
     """The steps of one attempt; each raises SignInError where it does not work."""
 
     def __init__(self, attempt: LoginAttempt) -> None:
-        """Work on an attempt."""
         self._attempt, self._clock = attempt, attempt.room.clock
         self._end = LoginEnd(attempt)
 

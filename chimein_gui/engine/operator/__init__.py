@@ -1,1 +1,1 @@
-"""What the operator does: decides, writes, edits, holds, sets."""
+"""The operator's actions: decisions, own messages, edits, holds and settings."""

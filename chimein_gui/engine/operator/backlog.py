@@ -1,4 +1,4 @@
-"""The backlog: what lived through a hold comes back to the operator; a release sends nothing.
+"""The backlog: sends that were open during a hold come back to the operator. A release sends nothing.
 
 Functions that take a transaction run on the writer thread or on the reader thread.
 """
@@ -34,7 +34,7 @@ _LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def open_countdowns(tx: Transaction, hold: Hold) -> list[EngineEvent]:
-    """A hold begins: what a rule decided and has not left asks the operator; what he approved stays, held."""
+    """Begin a hold: unsent decisions of rules ask the operator; his own approvals stay, held."""
     events: list[EngineEvent] = []
     for chat_id, _ in tx.tasks.chats_with_work():
         for approval in tx.approvals.of_chat(chat_id):
@@ -48,14 +48,14 @@ def open_countdowns(tx: Transaction, hold: Hold) -> list[EngineEvent]:
 
 
 def open_backlog(tx: Transaction, lifted: Hold, *, still_held: bool = False) -> tuple[Backlog, list[EngineEvent]]:
-    """A hold is over: everything open or approved that lived through it waits for review, and nothing leaves.
+    """End a hold: everything that is still open or approved waits for review, and nothing is sent.
 
-    What another hold still covers stays as it is until that one is over; it counts from the earlier beginning then.
+    Sends under another hold stay unchanged until that hold ends; then the earlier beginning counts.
 
     Args:
-        tx: The transaction that has lifted it.
+        tx: The transaction that has lifted the hold.
         lifted: The hold.
-        still_held: A hold in memory covers everything all the same.
+        still_held: A hold in memory still covers everything.
     """
     items: list[BacklogItem] = []
     events: list[EngineEvent] = []
@@ -78,7 +78,7 @@ def open_backlog(tx: Transaction, lifted: Hold, *, still_held: bool = False) -> 
 
 
 def standing_backlog(tx: Transaction, environment: TransactionEnvironment) -> Backlog:
-    """Return what lived through a hold, is released and not decided yet: the review goes on after a restart."""
+    """Return the released and undecided sends of past holds, so that the review continues after a restart."""
     items = [
         BacklogItem(approval, _is_ticked(tx, approval))
         for approval in tx.approvals.waiting_for(AskReason.HELD)
@@ -89,22 +89,22 @@ def standing_backlog(tx: Transaction, environment: TransactionEnvironment) -> Ba
 
 
 class BacklogReview:
-    """One press for the ticked of an account."""
+    """Approves the ticked cards of an account at once."""
 
     def __init__(self, deciding: DecisionService) -> None:
-        """Wire the service that decides."""
+        """`deciding` makes the decisions."""
         self._deciding = deciding
 
     async def confirm(
         self, account_id: AccountId, ticked: Sequence[Approval], *, client_id: str
     ) -> tuple[Outcome, ...]:
-        """Approve, as they are on the screen, those of an account's cards that may be approved together.
+        """Approve those cards of an account that may be approved together, in the versions on the screen.
 
         Always-ask and stale ones are refused, each with its verdict.
 
         Args:
-            account_id: Whose.
-            ticked: The ticked cards as the operator saw them; those of other accounts are left out.
+            account_id: The account.
+            ticked: The ticked cards as the operator saw them; cards of other accounts are ignored.
             client_id: Made by the caller; repeating a press with the same one is a no-op.
 
         Raises:
@@ -126,7 +126,10 @@ def _covered(tx: Transaction, hold: Hold) -> list[Approval]:
 
 
 def _return(tx: Transaction, approval: Approval, lifted: Hold) -> Approval | None:
-    """Bring one send back; of what is unknown only the repetition is taken away: step 4 brings it to review."""
+    """Bring one send back to review.
+
+    A send with an unknown outcome only loses its repetition; step 4 of reconciliation brings it to review.
+    """
     if approval.task_status is TaskStatus.APPROVED:
         under_hold = not approval.by_rule and approval.decided_at is not None and approval.decided_at >= lifted.since
         return back_to_review(tx, approval, AskReason.HELD, TICKED_NOTE if under_hold else HELD_NOTE)
@@ -137,18 +140,18 @@ def _return(tx: Transaction, approval: Approval, lifted: Hold) -> Approval | Non
         tx.approvals.save(replace(approval, reasons=reasons, version=approval.version + 1))
         return tx.approvals.get(approval.approval_id)
     if approval.task_status is TaskStatus.SENDING:
-        # Its answer may still come. If none does, what was decided before the hold is not repeated by itself.
+        # Its answer may still come. Without an answer, a decision from before the hold is not repeated automatically.
         tx.approvals.save(replace(approval, reasons=with_reason(approval.reasons, AskReason.HELD)))
     return None
 
 
 def _is_ticked(tx: Transaction, approval: Approval) -> bool:
-    """What the operator approved under hold, and what neither always asks nor is stale."""
+    """Tell whether the operator approved a send under hold, and it neither always asks nor is stale."""
     return approval.note == TICKED_NOTE and not approval.is_stale and not always_asks(tx, approval)
 
 
 def _lose_rule(tx: Transaction, graph_id: GraphId) -> None:
-    """A plan that lived through a hold loses its automatic rule, and so do its variants."""
+    """Take the automatic rule from a plan that was open during a hold, and from its variants."""
     for graph in (tx.tasks.graph(graph_id), *tx.tasks.variants_of(graph_id)):
         if not graph.lost_rule:
             tx.tasks.save_graph(replace(graph, lost_rule=True))

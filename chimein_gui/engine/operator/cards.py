@@ -1,4 +1,7 @@
-"""What stands beside a card: the conversation, the plan, why it asks, what it cost; read at one moment."""
+"""The details of a card in one snapshot: the conversation, the plan, why it asks, its cost.
+
+Functions that take a transaction run on the reader thread.
+"""
 
 from __future__ import annotations
 
@@ -38,15 +41,14 @@ _MOST_REMEMBERED = 20
 
 
 class Cards:
-    """Reads cards."""
+    """Reads the details of cards."""
 
     def __init__(self, store: Store, environment: TransactionEnvironment) -> None:
-        """Wire the services."""
         self._store = store
         self._conditions = environment
 
     async def load(self, approval_id: ApprovalId) -> CardDetails:
-        """Return everything a card shows beside its own snapshot.
+        """Return the details that a card shows beside its own snapshot.
 
         Raises:
             NotFoundError: There is no such card.
@@ -90,7 +92,7 @@ def _message(tx: Transaction, approval: Approval, message_id: int | None) -> Mes
 
 
 def _came_since(tx: Transaction, graph: GraphRow, newest: tuple[Message, ...]) -> tuple[Message, ...]:
-    """Return what the prompt cannot have held: what others wrote, and the operator elsewhere, but not our own sends."""
+    """Return newer messages than the prompt: those of others and of the operator elsewhere, but not our own sends."""
     if not graph.span.high:
         return ()
     later = (message for message in newest if message.key.message_id > graph.span.high and not message.is_service)
@@ -106,7 +108,7 @@ def _came_since(tx: Transaction, graph: GraphRow, newest: tuple[Message, ...]) -
 
 
 def _edited_since(graph: GraphRow, newest: tuple[Message, ...], prompt_at: datetime) -> tuple[Message, ...]:
-    # Telegram dates an edit to the second.
+    # Telegram's edit dates have a precision of one second.
     moment = prompt_at.replace(microsecond=0)
     return tuple(
         message
@@ -178,7 +180,7 @@ def _knowledge(tx: Transaction, chat: Chat, graph: GraphRow) -> Knowledge:
 
 
 def _calls(tx: Transaction, graph: GraphRow, steps: tuple[TaskRow, ...]) -> tuple[ModelCall, ...]:
-    """Return the calls that made a plan: from its first trigger, of a regenerate from the version before it."""
+    """Return the calls that made a plan: since its first trigger or, for a regenerate, since the version before it."""
     if graph.standing is GraphStanding.BESIDE:
         return ()
     if graph.variant_of is not None:

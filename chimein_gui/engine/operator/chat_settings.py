@@ -1,7 +1,7 @@
-"""What the operator sets for one chat, and confirms for a whole agent.
+"""The operator's settings for one chat, and his confirmations for an agent.
 
-For a chat that is trust, triggers, quiet hours, and whom it may answer. Functions that take a transaction run on the
-writer thread.
+A chat has settings for trust, triggers, quiet hours, and for answers to bots and other agents. Functions that take a
+transaction run on the writer thread.
 """
 
 from __future__ import annotations
@@ -40,26 +40,25 @@ AUTO_FOR_S = 3600.0
 
 
 class ChatSettingsDesk:
-    """Changes what is set for a chat; every change is one transaction and one event."""
+    """Changes the settings of a chat; every change is one transaction and one event."""
 
     def __init__(
         self,
         unit: UnitOfWork,
         environment: TransactionEnvironment,
     ) -> None:
-        """Wire the services."""
         self._unit = unit
         self._conditions = environment
 
     async def set_trust(self, chat_id: ChatId, trust: TrustLevel | None, *, for_s: float | None = None) -> None:
-        """Change how much of a chat leaves without the operator; drafts that wait keep waiting.
+        """Change how much a chat sends without the operator; drafts that wait keep waiting.
 
-        At `off` and `observe` they are only observed from now on.
+        With `off` and `observe` they are only observed from now on.
 
         Args:
             chat_id: The conversation.
-            trust: The level; None = as the agent says.
-            for_s: For `auto`: after so many seconds it falls back to `review`; None = it stays.
+            trust: The level; None = the agent's level.
+            for_s: For `auto`: the number of seconds after which it falls back to `review`; None = never.
 
         Raises:
             NotFoundError: There is no such chat.
@@ -73,7 +72,7 @@ class ChatSettingsDesk:
         )
 
     async def set_triggers(self, chat_id: ChatId, triggers: TriggerMode | None) -> None:
-        """Say which messages ask for a plan; None = as is usual for its kind.
+        """Set which messages trigger a plan; None = the default of the chat's kind.
 
         Raises:
             NotFoundError: There is no such chat.
@@ -82,7 +81,7 @@ class ChatSettingsDesk:
         await self._change(chat_id, lambda settings: replace(settings, triggers=triggers))
 
     async def set_quiet_hours(self, chat_id: ChatId, quiet_hours: QuietHours | None) -> None:
-        """Say when nothing leaves automatically; None = at no time.
+        """Set the hours in which nothing leaves automatically; None = no quiet hours.
 
         Raises:
             NotFoundError: There is no such chat.
@@ -91,7 +90,7 @@ class ChatSettingsDesk:
         await self._change(chat_id, lambda settings: replace(settings, quiet_hours=quiet_hours))
 
     async def allow_bots(self, chat_id: ChatId, *, allowed: bool) -> None:
-        """Say whether bots may ask for a plan.
+        """Set whether bots may trigger a plan.
 
         Raises:
             NotFoundError: There is no such chat.
@@ -100,7 +99,7 @@ class ChatSettingsDesk:
         await self._change(chat_id, lambda settings: replace(settings, allow_bots=allowed))
 
     async def allow_agents(self, chat_id: ChatId, *, allowed: bool) -> None:
-        """Say whether our own other agents may ask for a plan, at most three turns in a row.
+        """Set whether our other agents may trigger a plan, for at most three turns in a row.
 
         Raises:
             NotFoundError: There is no such chat.
@@ -128,7 +127,7 @@ def _changed(
 
 
 def _date_anew(tx: Transaction, before: Chat, environment: TransactionEnvironment) -> list[EngineEvent]:
-    """The quiet hours are others: what a rule approved leaves by the new ones."""
+    """Set new due times for sends that a rule approved, after the quiet hours have changed."""
     events: list[EngineEvent] = []
     for approval in tx.approvals.of_chat(before.chat_id):
         if approval.task_status is not TaskStatus.APPROVED or not approval.by_rule or approval.due_at is None:
@@ -143,7 +142,7 @@ def _date_anew(tx: Transaction, before: Chat, environment: TransactionEnvironmen
 def _due_now(
     tx: Transaction, approval: Approval, due_at: datetime, before: Chat, environment: TransactionEnvironment
 ) -> datetime:
-    """What waited for the old end is typed now and leaves; everything else only where it is quiet now."""
+    """Return the new due time: now plus typing after the old quiet end, or the end of new quiet hours."""
     zone, now = environment.zone_of(approval.agent_id), environment.now()
     last_moment = due_at - timedelta(microseconds=1)
     if now < due_at and quiet_until(before.settings.quiet_hours, zone, last_moment) == due_at:
@@ -153,22 +152,21 @@ def _due_now(
 
 
 class AgentSettingsDesk:
-    """Changes what the operator has said about an agent."""
+    """Changes the operator's confirmations for an agent."""
 
     def __init__(self, unit: UnitOfWork, accounts: Accounts) -> None:
-        """Wire the services."""
         self._unit = unit
         self._accounts = accounts
 
     async def confirm_trust(
         self, agent_id: AgentId, *, confirmed: bool = True, level: TrustLevel | None = None
     ) -> None:
-        """Let the `auto` or `countdown` of an agent's file take effect, or no more; its chats follow at once.
+        """Confirm the `auto` or `countdown` of an agent's file, or take that back; its chats follow at once.
 
         Args:
             agent_id: The agent.
             confirmed: False takes it back.
-            level: What the operator has seen: the file may have changed meanwhile. None for whatever it says.
+            level: The level that the operator saw, because the file may have changed meanwhile; None for any level.
 
         Raises:
             ConfigError: The file says another level by now; nothing has changed.

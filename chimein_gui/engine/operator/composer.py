@@ -1,4 +1,4 @@
-"""The operator writes as the agent: through the ledger like everything else, but past the trust gate.
+"""The operator's own messages as the agent: they pass the ledger like all sends, but not the trust gate.
 
 Functions that take a transaction run on the writer thread or on the reader thread.
 """
@@ -41,14 +41,14 @@ if TYPE_CHECKING:
 
 
 class AgentStickers:
-    """Looks up the sets and the single stickers of an agent's file."""
+    """Looks up the sticker sets and single stickers of an agent's file."""
 
     def __init__(self, directory: AccountDirectory) -> None:
-        """Keep who has the agents and their gateways."""
+        """`directory` has the agents and their gateways."""
         self._directory = directory
 
     async def load(self, agent_id: AgentId) -> tuple[StickerRef, ...]:
-        """Return what the agent may send, single stickers first; what cannot be looked up now is left out.
+        """Return the stickers that the agent may send, single ones first. Failed look-ups are left out.
 
         Raises:
             NotFoundError: There is no such agent.
@@ -91,13 +91,13 @@ OTHER_PRESS = "That press was counted for another message; this one was not stor
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """What became of a message of the operator's.
+    """The result of writing a message.
 
     Attributes:
-        approval: Its card; None if nothing was stored.
-        explanation: Why not, or what it waits for; empty when it is on its way.
-        asks: The chat is held, or took no messages the last time: with `confirm` it is stored all the same; under
-            hold it leaves when the operator confirms it in the review that the release opens.
+        approval: The card of the message; None if nothing was stored.
+        explanation: Why it was not stored, or what it waits for; empty if it is on its way.
+        asks: The chat is held, or accepted no messages the last time. With `confirm` the message is stored all the
+            same; under a hold it leaves after the operator confirms it in the review that the release opens.
     """
 
     approval: Approval | None
@@ -106,7 +106,7 @@ class Written:
 
 
 class Composer:
-    """Takes the operator's own messages."""
+    """Stores the operator's own messages and what he is typing."""
 
     def __init__(
         self,
@@ -115,7 +115,7 @@ class Composer:
         reach: Reach = pass_by,
         files: OutgoingFiles | None = None,
     ) -> None:
-        """Wire the services; `files` are the copies of what is sent."""
+        """`files` keeps copies of the files that are sent."""
         self._unit = unit
         self._conditions = environment
         self._reach = reach
@@ -139,10 +139,10 @@ class Composer:
             chat_id: The conversation.
             text: Markdown; longer than one message is split.
             client_id: Made by the caller; repeating a press with the same one is a no-op.
-            reply_to_id: The message it answers, or None; one that the chat does not have is left out.
-            confirm: The operator was asked because of a hold, and wants it all the same.
-            attached: A sticker is sent instead of the text, a file, which is copied, with the text as its caption.
-            together_with: What is done in the same transaction if the message is stored; if it raises, it is not.
+            reply_to_id: The message it answers, or None; an id that is not in the chat is ignored.
+            confirm: The operator was asked because of a hold and has confirmed.
+            attached: A sticker replaces the text; a file is copied and takes the text as its caption.
+            together_with: Runs in the same transaction if the message is stored (writer); nothing is if it raises.
 
         Raises:
             NotFoundError: There is no such chat.
@@ -173,7 +173,7 @@ class Composer:
             self._reach(Failpoint.DECISION_COMMITTED)
 
     async def _copied(self, file: FileToSend, caption: str) -> OutgoingFile:
-        """Copy a file, and forget copies that nothing needs any more."""
+        """Copy a file, and remove copies that are no longer needed."""
         if self._files is None:
             raise RefusedError("This run sends no files.")
         if utf16_length(formatted(caption)[0].strip()) > MAX_CAPTION_UNITS:
@@ -195,18 +195,18 @@ class Composer:
         await self._files.sweep(frozenset(needed) | self._copies)
 
     async def keep(self, unsent: Unsent) -> None:
-        """Keep what is typed in a chat, so that no crash loses it; an empty text forgets it.
+        """Store unsent text of a chat, so that a crash does not lose it; an empty text deletes it.
 
         Raises:
-            StoreError: It is not kept.
+            StoreError: The text was not stored.
         """
         await self._unit.write(lambda tx: tx.chats.keep_unsent(unsent))
 
     async def load_kept(self) -> tuple[Unsent, ...]:
-        """Return what was typed and not sent, by chat.
+        """Return the unsent texts, by chat.
 
         Raises:
-            StoreError: It could not be read.
+            StoreError: The texts could not be read.
         """
         return await self._unit.read(lambda tx: tx.chats.unsent())
 
@@ -231,11 +231,11 @@ class Composer:
             return Written(None, problem), []
         held = hold_note(tx, environment, chat.info.account_id, chat_id)
         if not confirm and (held or not chat.may_write):
-            # Nothing tells us that a group lets us write again: only a try does.
+            # Telegram does not report that a group lets us write again; only an attempt shows it.
             words = f"{held_words(held)} Press again to keep it for the release." if held else ""
             return Written(None, " ".join(filter(None, (words, "" if chat.may_write else NOT_WRITABLE))), asks=True), []
         step = replace(step, reply_to=_known(tx, chat, step.reply_to))
-        # What it covers is answered once it is sent: until then the pause keeps the agent from answering.
+        # The messages it covers count as answered once it is sent; until then the pause keeps the agent from answering.
         covers = chat.newest_in_id
         approval = add_beside(tx, chat, step, environment, origin=Origin.OPERATOR, covers_up_to=covers)
         if approval.task_status is TaskStatus.AWAITING_DECISION:
@@ -263,7 +263,7 @@ class Composer:
 
 
 def _behind_earlier(tx: Transaction, approval: Approval) -> Approval:
-    """His messages leave in the order he wrote them, however long each is typed."""
+    """Make a message leave after the operator's earlier ones, whatever typing time each has."""
     open_ones = tx.approvals.of_chat(approval.chat_id)
     earlier = [one.due_at for one in open_ones if one.origin is Origin.OPERATOR and one.due_at is not None]
     latest = max(earlier, default=None)

@@ -1,4 +1,4 @@
-"""The decision log for the window: pages, totals, and a file of what a filter shows.
+"""The decision log for the window: pages, totals, and export of filtered decisions.
 
 Functions that take a transaction run on the writer thread.
 """
@@ -49,10 +49,10 @@ COLUMNS = (
 
 
 class DecisionLog:
-    """Reads the log; every read is a short one, however long the log is."""
+    """Reads the log; every read is short, however long the log is."""
 
     def __init__(self, store: Store, in_thread: InThread = asyncio.to_thread) -> None:
-        """Wire the service; `in_thread` calls what may wait for the disk."""
+        """`in_thread` runs functions that may wait for the disk."""
         self._store = store
         self._in_thread = in_thread
 
@@ -67,7 +67,7 @@ class DecisionLog:
                 return LogPage(tuple(rows), after)
 
     async def totals(self, wanted: DecisionFilter) -> DecisionTotals:
-        """Count what a filter shows."""
+        """Count the decisions of a filter."""
         if not wanted.text:
             return await self._store.read(lambda tx: tx.decisions.totals(wanted))
         count = dict.fromkeys(DecisionKind, 0)
@@ -82,24 +82,24 @@ class DecisionLog:
         )
 
     async def shares(self, wanted: DecisionFilter) -> tuple[DecisionShare, ...]:
-        """Count for each agent and its busiest chats; of a filter only agent, chat and time are looked at."""
+        """Count for each agent and its busiest chats; only agent, chat and time of the filter are used."""
         return with_agents(await self._store.read(lambda tx: tx.decisions.shares(wanted)), MOST_CHATS)
 
     async def export(
         self, wanted: DecisionFilter, path: Path, progress: Callable[[int], None] = lambda _count: None
     ) -> int:
-        """Write what a filter shows into a file, as JSON if its name ends so, else as CSV; UTF-8.
+        """Write the decisions of a filter into a file in UTF-8, as JSON if its name ends in that, otherwise as CSV.
 
         Args:
-            wanted: Which decisions.
-            path: The file; one that is there is replaced once the new one is whole.
-            progress: Hears how many are written so far.
+            wanted: The filter.
+            path: The file; an existing one is replaced once the new one is complete.
+            progress: Called with the number of decisions written so far.
 
         Returns:
             How many decisions were written.
 
         Raises:
-            OSError: The file could not be written; what was there before is as it was.
+            OSError: The file could not be written; an existing one is unchanged.
         """
         beside = path.with_name(f".{path.name}.{secrets.token_hex(6)}")
         form = _as_json if path.suffix.lower() == ".json" else _as_csv
@@ -137,7 +137,7 @@ def _page(tx: Transaction, *, wanted: DecisionFilter, after: LogPosition | None,
 
 
 def log_regenerate(tx: Transaction, graph_id: GraphId, instruction: str, now: datetime) -> list[EngineEvent]:
-    """Log that the operator asked for another version; on the first card of the plan that waits."""
+    """Log that the operator asked for another version, on the first waiting card of the plan."""
     for card in tx.approvals.of_graph(graph_id):
         if card.task_status in (TaskStatus.AWAITING_DECISION, TaskStatus.APPROVED):
             record = DecisionRecord(
@@ -187,14 +187,14 @@ def _as_csv(one: LoggedDecision) -> str:
 
 
 def _defused(value: str | int) -> str | int:
-    """An apostrophe in front makes a spreadsheet take a cell as text."""
+    """Put an apostrophe in front of a formula, so that a spreadsheet takes the cell as text."""
     if isinstance(value, str) and value.lstrip(" ").startswith(FORMULA_SIGNS):
         return f"'{value}"
     return value
 
 
 def _begin(path: Path, form: object) -> TextIO:
-    path.touch(0o600, exist_ok=False)  # what people wrote is for nobody else
+    path.touch(0o600, exist_ok=False)  # private messages: readable by the owner only
     file = path.open("r+", encoding="utf-8", errors="replace", newline="")
     file.write("[\n" if form is _as_json else ",".join(COLUMNS) + "\r\n")
     return file

@@ -1,6 +1,6 @@
-"""Decisions: what the operator may do with a planned send, compare-and-set.
+"""The operator's decisions on planned sends, compare-and-set.
 
-See docs/behaviour.md, "Versions and presses".
+See docs/behaviour.md, "Versions and presses". Functions that take a transaction run on the writer thread.
 """
 
 from __future__ import annotations
@@ -48,7 +48,6 @@ class DecisionService:
         environment: TransactionEnvironment,
         reach: Reach = pass_by,
     ) -> None:
-        """Wire the services."""
         self._unit = unit
         self._conditions = environment
         self._reach = reach
@@ -71,7 +70,7 @@ class DecisionService:
             decision: As there.
             seen_up_to: As there.
             client_id: As there.
-            together_with: What else is done in the same transaction, if the decision is accepted and changes something.
+            together_with: Runs in the same transaction (writer), if the decision is accepted and changes something.
 
         Raises:
             NotFoundError: There is no such approval.
@@ -81,9 +80,9 @@ class DecisionService:
         return (await self._decide((request,), in_batch=False, together_with=together_with))[0]
 
     async def decide_many(self, requests: Sequence[DecisionRequest]) -> tuple[Outcome, ...]:
-        """Decide on several cards at once, in their order; each has its own verdict.
+        """Decide on several cards in their order; each has its own verdict.
 
-        What always asks is not approved here (CLOSED), nor is what is stale, acknowledged or not (CHANGED).
+        Cards that always ask are not approved here (CLOSED), nor are stale ones, acknowledged or not (CHANGED).
 
         Raises:
             NotFoundError: There is no approval with one of the ids; nothing was decided.
@@ -105,7 +104,7 @@ class DecisionService:
                     events += together_with(tx)
             return events, tuple(outcomes)
 
-        # What is being typed is worth less than a flush to the disk: it decides nothing.
+        # Unsent text decides nothing, so it does not need a flush to the disk.
         typed = all(isinstance(request.decision, Edit) for request in requests)
         durability = Durability.NORMAL if typed else Durability.FULL
         return await self._unit.run(
@@ -113,7 +112,7 @@ class DecisionService:
         )
 
     def _once(self, tx: Transaction, request: DecisionRequest, *, in_batch: bool) -> tuple[Outcome, list[EngineEvent]]:
-        """Decide, unless this very press was answered before: then the answer is the same and nothing changes."""
+        """Decide, unless the same press was answered before; then return that answer without changes."""
         repeated = tx.approvals.decision_of(request.client_id)
         if repeated is not None and not _is_same(repeated, request):
             approval = tx.approvals.get(request.approval_id)
@@ -140,7 +139,7 @@ class DecisionService:
 
 
 def _is_same(record: DecisionRecord, request: DecisionRequest) -> bool:
-    """Tell whether a press is a repetition; a client id on anything else decides nothing."""
+    """Tell whether a press repeats a recorded one; a client id that was used for another decision decides nothing."""
     if (record.approval_id, record.decision) != (request.approval_id, type(request.decision).__name__):
         return False
     if getattr(request.decision, "cause", None) is not record.cause:
@@ -150,7 +149,7 @@ def _is_same(record: DecisionRecord, request: DecisionRequest) -> bool:
 
 
 def _decided_text(decision: Decision, approval: Approval) -> str:
-    """Return what the decision log keeps: the words of a rejection, else the text decided upon."""
+    """Return the text for the decision log: the words of a rejection, otherwise the text decided upon."""
     if isinstance(decision, Reject | RejectPlan):
         return decision.reason
     return decision.text if isinstance(decision, ApproveEdited | Edit) else approval.text

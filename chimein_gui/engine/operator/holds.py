@@ -1,6 +1,7 @@
-"""Hold everything: for all, one account or one chat (docs/behaviour.md, "Holding").
+"""Holds of everything, one account or one chat (docs/behaviour.md, "Holding").
 
 A hold is a row: it survives a restart, and the claim reads it in its own transaction. Releasing sends nothing.
+Functions that take a transaction run on the writer thread unless they say otherwise.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ _PROBE = -1
 
 
 class Holds:
-    """The holds of everything, of accounts and of chats."""
+    """Begins, lists and releases holds."""
 
     def __init__(
         self,
@@ -51,15 +52,15 @@ class Holds:
         unstored: InMemoryHold,
         on_due: Callable[[ChatId, datetime], None],
     ) -> None:
-        """Wire the services.
+        """Create the service.
 
         Args:
             unit: The database itself, not the watched one: a probe that fails is an answer.
-            bus: Where holds and backlogs are told.
-            environment: The outside.
-            flights: What has no answer yet.
-            unstored: The hold that lives in memory.
-            on_due: Hears of chats that may go on after a release.
+            bus: Receives the events of holds and backlogs.
+            environment: Preferences, time and the state of accounts.
+            flights: The requests that have no answer yet.
+            unstored: The hold in memory.
+            on_due: Called with the chats that may continue after a release.
         """
         self._unit = unit
         self._bus = bus
@@ -71,24 +72,24 @@ class Holds:
         unstored.on_begin = self._show
 
     async def load(self) -> Loaded[Hold]:
-        """Return the holds that are on, oldest first; a start calls this, so that the last run's are known."""
+        """Return the active holds, oldest first. The start calls this, so that holds of the last run are known."""
         stored, revision = await self._unit.read(lambda tx: (tx.holds.all(), tx.revision))
         self._stored = stored
         return Loaded(self._all(), revision)
 
     def words(self) -> str:
-        """Return why everything is held, for the bar; empty if it is not."""
+        """Return why everything is held, for the bar; empty without such a hold."""
         return next((hold.reason or "held" for hold in self._all() if hold.scope is HoldScope.ALL), "")
 
     async def hold(self, scope: HoldScope = HoldScope.ALL, target: int = 0, reason: str = "") -> None:
-        """Hold everything, one account or one chat: after the commit nothing of it is claimed, typed or marked as read.
+        """Hold everything, one account or one chat: after the commit nothing there is claimed, typed or marked as read.
 
-        Answers in flight are awaited for up to 3 s; then the connections of what has none are dropped, so that
-        nothing queued leaves, and its outcome is unknown. A hold that the disk does not take is kept in memory, for
-        everything.
+        Answers in flight are awaited for up to 3 s. Then the connections of unanswered requests are dropped, so that
+        nothing queued leaves; their outcome is unknown. If the hold can't be stored, a hold of everything is kept in
+        memory.
 
         Args:
-            scope: What is held.
+            scope: The kind of target.
             target: The account or chat id; 0 for all.
             reason: The operator's words; may be empty.
         """
@@ -103,13 +104,13 @@ class Holds:
             await self._flights.drop(new.covers)
 
     async def release(self, scope: HoldScope = HoldScope.ALL, target: int = 0) -> Backlog:
-        """Release a hold; what was held comes back to review, and nothing is sent by this.
+        """Release a hold. Held sends come back to review; the release itself sends nothing.
 
         Returns:
-            What to review; it is published as well.
+            The backlog to review; it is published as well.
 
         Raises:
-            StoreError: The disk does not take writes: nothing was released.
+            StoreError: The hold was not released because the database takes no writes.
         """
         in_memory = self._unstored.hold
         lifts_it = in_memory if scope is HoldScope.ALL else None
@@ -133,23 +134,24 @@ class Holds:
         return backlog
 
     async def load_backlog(self) -> Backlog:
-        """Return what lived through a hold and is not decided yet, ticked as at its release, also after a restart.
+        """Return the undecided sends of past holds, ticked as at the release, also after a restart.
 
         Raises:
-            StoreError: It could not be read.
+            StoreError: The backlog could not be read.
         """
         return await self._unit.read(lambda tx: standing_backlog(tx, self._conditions))
 
     async def probe(self) -> None:
-        """Write and commit something that changes nothing; every start does.
+        """Test whether the database takes writes; every start does this.
 
         Raises:
-            StoreError: The disk does not take writes.
+            StoreError: The database takes no writes.
+
         """
         await self._unit.apply(_probed)
 
     async def _change(self, work: Callable[[Transaction], tuple[T, list[EngineEvent]]]) -> T:
-        """Commit, then tell: first of the holds, then of what they changed."""
+        """Commit, then publish: first the holds, then their effects."""
 
         def whole(tx: Transaction) -> tuple[list[EngineEvent], tuple[T, tuple[Hold, ...]]]:
             result, events = work(tx)
@@ -165,7 +167,7 @@ class Holds:
         return result
 
     async def _wake(self, lifted: Hold) -> None:
-        """What nobody has to decide goes on: a look-up, for one."""
+        """Wake the chats of a lifted hold, so that work without a decision, such as a look-up, continues."""
 
         def chats(tx: Transaction) -> list[ChatId]:
             with_work = (chat_id for chat_id, _ in tx.tasks.chats_with_work())
@@ -183,7 +185,7 @@ class Holds:
 
 
 def probe_write(tx: Transaction) -> None:
-    """Write something that changes nothing, so that the commit has to touch the disk."""
+    """Write a row without changing it, so that the commit has to touch the disk."""
     tx.holds.put(Hold(HoldScope.CHAT, _PROBE, "probe", _EPOCH))
     tx.holds.lift(HoldScope.CHAT, _PROBE)
 
@@ -194,7 +196,7 @@ def _probed(tx: Transaction) -> list[EngineEvent]:
 
 
 def _put(tx: Transaction, *, new: Hold) -> tuple[None, list[EngineEvent]]:
-    """Pressed again it has another reason, but it has held since the first time."""
+    """Store a hold. A repeated hold gets the new reason but keeps its first beginning."""
     known = [hold.since for hold in tx.holds.all() if (hold.scope, hold.target) == (new.scope, new.target)]
     tx.holds.put(replace(new, since=min([*known, new.since])))
     return None, []

@@ -1,4 +1,4 @@
-"""What the operator does with a plan or one of its steps.
+"""The operator's actions on a plan or one of its steps.
 
 Functions that take a transaction run on the writer thread or on the reader thread.
 """
@@ -37,7 +37,7 @@ _IN_THE_MAKING = _NOT_BEGUN | {TaskStatus.RUNNING}
 
 
 class Plans:
-    """Plans and their steps, as the operator drives them."""
+    """Lists open steps; rejects, regenerates and retries plans; skips and allows waits."""
 
     def __init__(
         self,
@@ -45,17 +45,16 @@ class Plans:
         environment: TransactionEnvironment,
         variants: Variants,
     ) -> None:
-        """Wire the services."""
         self._unit = unit
         self._conditions = environment
         self._variants = variants
 
     async def load(self, chat_id: ChatId) -> Loaded[StepChanged]:
-        """Return a chat's steps that nobody outside can see and that are not over: the plan in the making, waits."""
+        """Return a chat's unfinished steps that are invisible outside, such as a plan being made and waits."""
         return await self._unit.read(lambda tx: Loaded(_unseen_steps(tx, chat_id), tx.revision))
 
     async def reject(self, graph_id: GraphId, reason: str = "") -> None:
-        """End what has not left of a plan; its messages count as answered.
+        """Cancel the unsent part of a plan; its messages count as answered.
 
         Args:
             graph_id: The plan.
@@ -68,7 +67,7 @@ class Plans:
         await self._unit.apply(lambda tx: reject_rest(tx, graph_id, reason, self._conditions.now()))
 
     async def regenerate(self, graph_id: GraphId, instruction: str = "") -> Regenerated:
-        """Ask the model for another version of what is not sent of a plan; it waits to be chosen.
+        """Ask the model for another version of the unsent part of a plan; it waits to be chosen.
 
         Raises:
             NotFoundError: There is no such plan.
@@ -79,7 +78,7 @@ class Plans:
         return await self._variants.regenerate(graph_id, instruction)
 
     async def skip_wait(self, task_id: TaskId) -> None:
-        """Go on without waiting; automatic sends behind it ask.
+        """End a wait; automatic sends that depend on it ask the operator.
 
         Raises:
             NotFoundError: There is no such step.
@@ -97,7 +96,7 @@ class Plans:
         await self._unit.apply(lambda tx: let_wait_begin(tx, task_id, self._conditions))
 
     async def cancel_planning(self, task_id: TaskId) -> None:
-        """Give up a plan that is not made yet, or in the making; its messages count as answered.
+        """Cancel a plan that waits to be made or is being made; its messages count as answered.
 
         Raises:
             NotFoundError: There is no such step.
@@ -106,7 +105,7 @@ class Plans:
         await self._unit.apply(partial(_cancel_planning, task_id=task_id))
 
     async def retry(self, chat_id: ChatId) -> None:
-        """Plan now: instead of the next attempt, or after the plan was given up.
+        """Plan now, instead of at the next attempt or after the plan was given up.
 
         Raises:
             NotFoundError: There is no such chat.

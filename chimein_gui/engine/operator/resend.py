@@ -1,7 +1,8 @@
-"""Planned sends that belong to no plan of the agent: what the operator writes, and what he wants sent after all.
+"""Planned sends outside the agent's plans: the operator's own messages, and old sends that he offers again.
 
-"Send anyway", "send this one" and an undone rejection each make a new planned send that waits for a decision; no rule
-ever decides for it. See docs/behaviour.md, "Send anyway". Functions that take a transaction run on the writer thread.
+"Send anyway", "send this one" and an undone rejection each make a new planned send that waits for the operator's
+decision; no rule decides on it. See docs/behaviour.md, "Send anyway". Functions that take a transaction run on the
+writer thread.
 """
 
 from __future__ import annotations
@@ -45,12 +46,12 @@ def add_beside(  # noqa: PLR0913 - one fact each
     Args:
         tx: The transaction; FULL, because it may decide.
         chat: The conversation.
-        step: What is to leave.
-        environment: The outside.
-        origin: OPERATOR is approved at once, unless a hold makes it ask; anything else waits for a decision.
+        step: The content to send.
+        environment: Preferences, time and the state of accounts.
+        origin: OPERATOR is approved at once, unless a hold makes it ask; any other origin waits for a decision.
         covers_up_to: The newest incoming message it answers.
-        draft_text: What the model wrote, where that differs from the step's text.
-        span: The messages its prompt held, so that an edit or a delete of them still speaks against it.
+        draft_text: The model's text, if it differs from the step's text.
+        span: The messages in its prompt, so that an edit or delete of them still makes it stale.
     """
     graph_id = tx.tasks.add_graph(
         NewGraph(chat.chat_id, environment.now(), origin=origin, standing=GraphStanding.BESIDE, span=span)
@@ -70,25 +71,24 @@ SEND_ANYWAY = "SendAnyway"
 
 
 class SendAnyway:
-    """Takes up what was superseded after its approval, only observed, refused by Telegram, or rejected by mistake.
+    """Offers a send again that was superseded after approval, observed, refused by Telegram, or rejected by mistake.
 
-    A rejection is final in the state tables, and may have let later steps go: what comes back is a new planned send.
+    A rejection is final in the state tables and may have let later steps begin, so a new planned send is made.
     """
 
     def __init__(self, unit: UnitOfWork, environment: TransactionEnvironment) -> None:
-        """Wire the services."""
         self._unit = unit
         self._conditions = environment
 
     async def ask(self, approval_id: ApprovalId, *, client_id: str) -> Approval | None:
-        """Make a new planned send of an old one; it waits for a decision like any draft.
+        """Make a new planned send from an old one; it waits for a decision like any draft.
 
         Args:
             approval_id: The old card.
             client_id: Made by the caller; repeating a press with the same one gives the same card.
 
         Returns:
-            The new card; None if the old one can't be taken up (any more).
+            The new card; None if the old one can't be offered again.
 
         Raises:
             NotFoundError: There is no such card.
@@ -105,7 +105,7 @@ class SendAnyway:
             return [], tx.approvals.get(repeated.approval_id)
         old = tx.approvals.get(approval_id)
         is_wanted = may_be_taken_up(old) or _may_return(tx, old)
-        if not is_wanted or has_left(tx, old):  # another copy would repeat what has arrived, or perhaps has
+        if not is_wanted or has_left(tx, old):  # another copy could repeat parts that have arrived or may have arrived
             return [], None
         cut_off = AskReason.CUT_OFF in old.reasons
         step = PlannedStep(old.kind, old.text, old.reply_to_id, old.sticker, is_cut_off=cut_off, file=old.file)
@@ -136,7 +136,7 @@ class SendAnyway:
 
 
 def _may_return(tx: Transaction, old: Approval) -> bool:
-    """Tell whether a rejected draft may come back: nothing has taken its place, and nothing is about to."""
+    """Tell whether a rejected draft may come back: it has no replacement, and none is being planned."""
     if not may_be_returned(old):
         return False
     current = tx.tasks.current_graph(old.chat_id)

@@ -1,6 +1,7 @@
-"""The shelf: the operator's edits outlive the drafts they were made on (docs/behaviour.md, "Kept edits").
+"""The shelf keeps the operator's edits after their drafts are gone (docs/behaviour.md, "Kept edits").
 
-An edit leaves the shelf only by being applied, used as a message, or discarded.
+An edit leaves the shelf only by being applied, used as a message, or discarded. Functions that take a transaction run
+on the writer thread.
 """
 
 from __future__ import annotations
@@ -29,10 +30,9 @@ USE_AS_MESSAGE = "You can use your text as a message instead."
 
 
 class Shelf:
-    """What the operator does with his kept edits."""
+    """Lists, applies, sends, discards and restores kept edits."""
 
     def __init__(self, unit: UnitOfWork, deciding: DecisionService, composer: Composer) -> None:
-        """Wire the services."""
         self._unit = unit
         self._deciding = deciding
         self._composer = composer
@@ -44,18 +44,18 @@ class Shelf:
     async def apply(
         self, shelf_id: ShelfId, *, text: str = "", expected_version: int, seen_up_to: Revision, client_id: str
     ) -> Outcome:
-        """Approve the draft beside it with the operator's text; it leaves the shelf only when that is accepted.
+        """Approve the draft beside an edit with the operator's text; if that is accepted, the edit leaves the shelf.
 
         Args:
             shelf_id: The edit.
-            text: What was made of the edit and the draft together; empty: the edit itself.
+            text: The merged text of edit and draft; empty for the edit itself.
             expected_version: The version of the draft on the screen.
             seen_up_to: As in a decision: the draft's `changed_at` if the operator acknowledged it.
             client_id: Made by the caller; repeating a press with the same one is a no-op.
 
         Raises:
             NotFoundError: There is no such edit.
-            RefusedError: No draft stands beside it.
+            RefusedError: There is no draft beside it.
             StoreError: Nothing was decided.
         """
         kept = await self._unit.read(lambda tx: tx.shelf.get(shelf_id))
@@ -71,31 +71,31 @@ class Shelf:
         if outcome.verdict is Verdict.CLOSED:
             return replace(outcome, explanation=f"{outcome.explanation} {USE_AS_MESSAGE}".strip())
         if outcome.verdict is Verdict.ACCEPTED and text:
-            # It is still there where the result is the new draft's own text.
+            # It is still on the shelf if the result is the new draft's own text.
             await self._unit.apply(partial(_take_off_if_there, edit=kept))
         return outcome
 
     async def use_as_message(self, shelf_id: ShelfId, *, client_id: str, confirm: bool = False) -> Written:
-        """Send the text as the operator's own message; it leaves the shelf when that is stored.
+        """Send the edit as the operator's own message. It leaves the shelf when the message is stored.
 
         Args:
             shelf_id: The edit.
             client_id: Made by the caller; repeating a press with the same one is a no-op.
-            confirm: The operator was asked because of a hold, and wants it all the same.
+            confirm: The operator was asked because of a hold and has confirmed.
 
         Raises:
             NotFoundError: There is no such edit.
             StoreError: Nothing was stored.
         """
         kept = await self._unit.read(lambda tx: tx.shelf.get(shelf_id))
-        # In the transaction that stores the message: pressed twice, or cut off, it is still one message.
+        # In the transaction that stores the message, so that a double press or an interruption sends one message.
         take_off = partial(_take_off, shelf_id=shelf_id)
         return await self._composer.write(
             kept.chat_id, kept.mine, client_id=client_id, confirm=confirm, together_with=take_off
         )
 
     async def discard(self, shelf_id: ShelfId) -> None:
-        """Throw a kept edit away.
+        """Discard a kept edit.
 
         Raises:
             NotFoundError: There is no such edit.
@@ -104,19 +104,19 @@ class Shelf:
         await self._take_off(shelf_id)
 
     async def keep_result(self, shelf_id: ShelfId, result: str) -> None:
-        """Keep what a comparison has made so far, so that no crash loses it.
+        """Store the intermediate result of a comparison, so that a crash does not lose it.
 
         Args:
-            shelf_id: The edit; one that has left is no matter.
-            result: As `MergedText.state` tells it.
+            shelf_id: The edit; one that has left the shelf is ignored.
+            result: The value of `MergedText.state`.
 
         Raises:
-            StoreError: It is not kept.
+            StoreError: The result was not stored.
         """
         await self._unit.write(lambda tx: tx.shelf.keep_result(shelf_id, result))
 
     async def restore(self, edit: SavedEdit) -> None:
-        """Keep an edit again that was discarded; beside its draft, as long as that waits.
+        """Put a discarded edit back on the shelf, beside its draft if that still waits.
 
         Raises:
             StoreError: Nothing has changed.

@@ -1,6 +1,6 @@
-"""After sending: delete for everyone, and edit for 48 hours (docs/behaviour.md, "After sending").
+"""Deletes sent messages for everyone and edits them for 48 hours (docs/behaviour.md, "After sending").
 
-Telegram tells its own session nothing of what this session changed: what it has done is written into the store here.
+Telegram does not report a session's own changes to it, so they are written into the store here.
 
 Functions that take a transaction run on the writer thread or on the reader thread.
 """
@@ -55,11 +55,11 @@ OFFLINE = "The account is not connected; nothing was changed."
 
 @dataclass(frozen=True, slots=True)
 class _Sent:
-    """What the store knows of messages that are to be changed.
+    """The stored state of messages that are to be changed.
 
     Attributes:
         chat: The conversation.
-        messages: Those that are there, ours and not deleted yet.
+        messages: Our messages among them that are stored and not deleted.
         refusal: Why nothing may be changed now; empty if it may.
     """
 
@@ -69,7 +69,7 @@ class _Sent:
 
 
 class SentMessages:
-    """Changes what has been sent."""
+    """Edits and deletes sent messages."""
 
     def __init__(
         self,
@@ -81,7 +81,7 @@ class SentMessages:
         flights: InFlightRequests,
         gateway_of: Callable[[AccountId], TelegramGateway | None],
     ) -> None:
-        """Wire the services; `flights` is what a hold looks at."""
+        """`flights` are the unanswered requests that a hold awaits."""
         self._store = store
         self._clock = clock
         self._conditions = environment
@@ -122,7 +122,7 @@ class SentMessages:
         return ""
 
     async def delete(self, chat_id: ChatId, message_id: MessageId) -> str:
-        """Delete a message of ours for everyone; of a split one all its parts.
+        """Delete a message of ours for everyone; a split message is deleted with all its parts.
 
         Args:
             chat_id: The conversation.
@@ -150,8 +150,8 @@ class SentMessages:
     async def _ask(self, chat: Chat, request: Callable[[TelegramGateway], Awaitable[None]]) -> str:
         """Make one request; returns why it is held, empty if Telegram has carried it out.
 
-        The hold is looked at once more when the request counts as in flight: one that is pulled later waits for it,
-        and drops it. What has no answer is still queued in this client and must not leave behind our back.
+        The hold is checked again once the request counts as in flight: a later hold waits for the request and then
+        drops it. An unanswered request is still queued in this client and must not leave later.
         """
         gateway = self._gateway(chat)
         with self._flights.track(chat.info.account_id, chat.chat_id, gateway):
@@ -225,7 +225,7 @@ def _deleted(tx: Transaction, *, chat_id: ChatId, ids: tuple[MessageId, ...]) ->
 
 
 def _keep_back(tx: Transaction, owner: Approval) -> None:
-    """Say so on the card; parts that have not left do not follow by themselves."""
+    """Mark the card of a deleted message; its unsent parts are not sent automatically."""
     if owner.task_status is TaskStatus.APPROVED:
         back_to_review(tx, owner, None, DELETED_NOTE)
         return
@@ -235,7 +235,7 @@ def _keep_back(tx: Transaction, owner: Approval) -> None:
 
 
 def _all_parts(tx: Transaction, *, chat_id: ChatId, message_id: MessageId) -> tuple[MessageId, ...]:
-    """Return the messages of the send that a message is a part of; the message alone if it is a part of none."""
+    """Return all messages of the send that contains a message; only the message itself if no send contains it."""
     owner = _owner(tx, chat_id, message_id)
     if owner is None:
         return (message_id,)
@@ -244,9 +244,9 @@ def _all_parts(tx: Transaction, *, chat_id: ChatId, message_id: MessageId) -> tu
 
 
 def _owner(tx: Transaction, chat_id: ChatId, message_id: MessageId) -> Approval | None:
-    """Return the send that a message is a part of.
+    """Return the send that contains a message.
 
-    A message of a request that was given up and arrived late is ours, but no part of the send that replaced it.
+    A message of a request that was given up and arrived late is ours, but not part of the send that replaced it.
     """
     info = tx.chats.get(chat_id).info
     row = tx.ledger.owner_of(info.account_id, info.peer_id, message_id)

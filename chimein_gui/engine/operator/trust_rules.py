@@ -1,4 +1,4 @@
-"""Rules that send without the operator: one is revoked, and what was revoked is set again.
+"""Revokes and restores rules that send without the operator.
 
 Functions that take a transaction run on the writer thread.
 """
@@ -24,32 +24,31 @@ if TYPE_CHECKING:
 
 
 class AgentTrust(Protocol):
-    """Where the level of an agent's file is confirmed (`AgentSettingsDesk`)."""
+    """Confirms the level of an agent's file (implemented by `AgentSettingsDesk`)."""
 
     async def confirm_trust(self, agent_id: AgentId, *, confirmed: bool = ..., level: TrustLevel | None = ...) -> None:
-        """Let the level of an agent's file take effect, or no more."""
+        """Confirm the level of an agent's file, or take that back."""
         ...
 
 
 class TrustRules:
-    """Revokes the rule that decides in a chat, wherever it was set. What it approved and has not left asks then."""
+    """Revokes the rule that decides in a chat, wherever it was set. Its unsent approvals ask the operator then."""
 
     def __init__(self, unit: UnitOfWork, environment: TransactionEnvironment, agents: AgentTrust) -> None:
-        """Wire the services."""
         self._unit = unit
         self._environment = environment
         self._agents = agents
 
     async def revoke(self, chat_id: ChatId, level: TrustLevel) -> RevokedRule:
-        """Let nothing leave a chat automatically any more; for an agent's rule, none of its chats without their own.
+        """Stop the automatic sends of a chat; for an agent's rule, those of all its chats without a rule of their own.
 
         Args:
-            chat_id: Where the rule decides.
-            level: The level that was seen there.
+            chat_id: A chat in which the rule decides.
+            level: The level that the operator saw there.
 
         Raises:
             NotFoundError: There is no such chat.
-            RefusedError: The level is another by now; nothing has changed.
+            RefusedError: The level has changed meanwhile; nothing has changed by this call.
             StoreError: Nothing has changed.
         """
         work = partial(_revoked, chat_id=chat_id, level=level, environment=self._environment)
@@ -59,7 +58,7 @@ class TrustRules:
         return revoked
 
     async def restore(self, revoked: RevokedRule) -> None:
-        """Set a revoked rule again, with the end that it had.
+        """Restore a revoked rule, with its former end.
 
         Raises:
             ConfigError: The agent's file says another level by now; nothing has changed.
@@ -88,7 +87,7 @@ def _revoked(
 
 
 def _level_without(tx: Transaction, chat: Chat) -> TrustLevel | None:
-    """Return what a chat's own setting becomes: the agent's level, unless that one is automatic, too."""
+    """Return the new setting of a chat: the agent's level, unless that is automatic, too."""
     owner = tx.agents.owner_of(chat.info.account_id)
     return TrustLevel.REVIEW if owner is not None and default_trust(owner) in AUTOMATIC else None
 

@@ -1,1 +1,1 @@
-"""From a trigger to stored steps: the planner, versions of a plan, history that is fetched for it."""
+"""Planning, from a trigger to stored steps: the planner, variants of a plan, fetching of missing history."""

@@ -1,4 +1,4 @@
-"""Before a plan: the history that is missing, and what its triggers reply to (docs/behaviour.md, "Catching up")."""
+"""Fetches missing history and answered messages before a plan is made (docs/behaviour.md, "Catching up")."""
 
 from __future__ import annotations
 
@@ -47,13 +47,13 @@ _ASKED = 1_000
 
 @dataclass(frozen=True, slots=True)
 class _Needs:
-    """What a chat lacks.
+    """The messages that a chat lacks.
 
     Attributes:
         info: The chat.
-        begins_at: Below which id its history is to be fetched; None: it is here.
-        parents: What is answered and not stored.
-        orphans: Messages that may speak to the agent; these say so once their parents are there.
+        begins_at: The id below which history is to be fetched; None if the history is complete.
+        parents: Answered messages that are not stored.
+        orphans: Messages that may speak to the agent, which shows once their parents are stored.
     """
 
     info: ChatInfo
@@ -63,7 +63,7 @@ class _Needs:
 
 
 class Incoming(Protocol):
-    """What is known of messages that are not stored yet."""
+    """Knowledge of messages that are not stored yet."""
 
     @property
     def overtaken(self) -> PendingEdits:
@@ -71,12 +71,12 @@ class Incoming(Protocol):
         ...
 
     def look_again(self, keys: tuple[MessageKey, ...], *, for_answers: bool) -> None:
-        """Decide again whether messages trigger: what they answer is stored now, or is not to be had."""
+        """Decide again whether messages trigger, because the messages they answer are stored now or unavailable."""
         ...
 
 
 class Backfill:
-    """Fetches what plans need and the store does not have, one request of an account at a time."""
+    """Fetches messages that plans need and the store lacks, one request of an account at a time."""
 
     def __init__(
         self,
@@ -86,7 +86,7 @@ class Backfill:
         gateway_of: Callable[[AccountId], TelegramGateway | None],
         incoming: Incoming,
     ) -> None:
-        """Wire the services; `incoming` knows what happened to messages that are not stored yet, and who triggers."""
+        """`incoming` knows edits and deletes of messages that are not stored yet, and decides which ones trigger."""
         self._unit = unit
         self._clock = clock
         self._spawn = spawn
@@ -102,17 +102,17 @@ class Backfill:
         self._adopting: set[ChatId] = set()
 
     def hear(self, event: EngineEvent) -> None:
-        """Take note of chats where somebody replied: the parent may be missing."""
+        """Note a chat with a new reply: the answered message may be missing."""
         if isinstance(event, MessageStored) and event.message.reply_to_id is not None and not event.message.out:
             self._replied.add(event.chat_id)
 
     def orphaned(self, chat_id: ChatId, keys: Sequence[MessageKey]) -> None:
-        """Fetch what messages of a group answer: where that is the agent's, they speak to it."""
+        """Fetch the messages that these messages of a group answer. A reply to the agent speaks to it."""
         self._orphans.setdefault(chat_id, {}).update(dict.fromkeys(keys))
         self._adopt_soon(chat_id)
 
     def connected(self, account_id: AccountId) -> None:
-        """An account can be asked: what could not be fetched without it is fetched now."""
+        """Fetch what could not be fetched while the account was offline."""
         for chat_id, keys in self._orphans.items():
             if any(key.account_id == account_id for key in keys):
                 self._adopt_soon(chat_id)
@@ -123,7 +123,7 @@ class Backfill:
             self._spawn(self._adopt(chat_id), name=f"parents in chat {chat_id}")
 
     async def _adopt(self, chat_id: ChatId) -> None:
-        """Fetch until there are no orphans, or their account is away: its next connect goes on."""
+        """Fetch until there are no orphans. If their account goes offline, its next connect continues."""
         try:
             while orphans := self._orphans.get(chat_id):
                 before = tuple(orphans)
@@ -137,13 +137,13 @@ class Backfill:
             self._adopting.discard(chat_id)
 
     async def lay(self, chat_id: ChatId) -> bool:
-        """Fetch what is missing for the plan that is due in a chat, for at most 2 s; the rest goes on behind it.
+        """Fetch what the due plan of a chat needs, for at most 2 s. Unfinished requests continue in the background.
 
         Returns:
-            Whether the history is as complete as it can be.
+            True if the history is as complete as it can be.
         """
         if chat_id in self._complete and chat_id not in self._replied:
-            return True  # by far the most plans: nothing is asked of the store
+            return True  # most plans lack nothing: the store is not read
         running = self._running.get(chat_id)
         if running is None:
             needs = await self._unit.read(lambda tx: self._needs(tx, chat_id))
@@ -162,7 +162,7 @@ class Backfill:
         return True
 
     def _begin(self, chat_id: ChatId, gateway: TelegramGateway) -> asyncio.Event:
-        """Fetch what a chat lacks, unless that is under way; returns what is set at its end."""
+        """Fetch what a chat lacks, unless that is under way; returns an event that is set at the end."""
         running = self._running.get(chat_id)
         if running is None:
             running = self._running[chat_id] = asyncio.Event()
@@ -170,13 +170,13 @@ class Backfill:
         return running
 
     def _needs(self, tx: Transaction, chat_id: ChatId) -> _Needs:
-        """Return what a chat lacks."""
+        """Return what a chat lacks (reader thread)."""
         info = tx.chats.get(chat_id).info
         begins_at = None
         if chat_id not in self._complete:
             stored = tx.messages.before(info.account_id, info.peer_id, before_id=None, limit=BACKFILL)
             if 0 < len(stored) < BACKFILL and stored[0].key.message_id > 1:
-                # Once a parent is stored, the oldest message says nothing any more about what is missing.
+                # Once a parent is stored, the oldest message no longer shows where history is missing.
                 begins_at = self._begins.setdefault(chat_id, stored[0].key.message_id)
             else:
                 self._complete.add(chat_id)
@@ -211,14 +211,14 @@ class Backfill:
         around = (MessageId(key.message_id - 1), MessageId(key.message_id + 1))
         try:
             found = await gateway.history(key.peer_id, limit=1, above_id=around[0], below_id=around[1])
-        except SendRefusedError as error:  # asked again, the answer would be the same
+        except SendRefusedError as error:  # another request would give the same answer
             _log.info("What was answered in chat %s can't be read: %s", chat_id, error.code)
             found = ()
         await self._keep(chat_id, found)
         self._note(key)
 
     def _settle(self, chat_id: ChatId, orphans: tuple[MessageKey, ...]) -> None:
-        """What these answer is stored now, or is not to be had."""
+        """Decide again on orphans whose parents are stored now or unavailable."""
         if not orphans:
             return
         left = self._orphans.pop(chat_id, {})
@@ -229,7 +229,7 @@ class Backfill:
         self._incoming.look_again(orphans, for_answers=True)
 
     async def _keep(self, chat_id: ChatId, messages: tuple[Message, ...], *, answered: bool = False) -> None:
-        """Store what was fetched; nothing of it triggers."""
+        """Store fetched messages; they do not trigger."""
 
         def put(tx: Transaction) -> list[EngineEvent]:
             now = [self._incoming.overtaken.as_it_is_now(message) for message in messages]
@@ -244,7 +244,7 @@ class Backfill:
             await self._unit.apply(put, durability=Durability.NORMAL, wakes=False)
 
     def _note(self, key: MessageKey) -> None:
-        """A missing parent is asked for once: it may be gone."""
+        """Remember that a missing parent was asked for; it may be gone, so it is asked for once."""
         self._asked[key] = None
         while len(self._asked) > _ASKED:
             del self._asked[next(iter(self._asked))]

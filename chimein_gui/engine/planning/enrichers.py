@@ -1,7 +1,7 @@
-"""What is added to a plan's inputs between the transaction that begins the plan and its first model call.
+"""Enrichers add to a plan's inputs between the transaction that begins it and its first model call.
 
-So far that is one enricher, stage two of the choice of context: candidates with high recall are pruned or rescued by
-an embedder; without its answer the first choice stands.
+So far there is one enricher, stage two of the choice of context: an embedder removes or adds candidates from a set
+with high recall. Without its answer the first choice stands.
 """
 
 from __future__ import annotations
@@ -31,26 +31,26 @@ class Enricher(Protocol):
 
     @property
     def name(self) -> str:
-        """Return what the trace calls it."""
+        """Return its name in the trace."""
         ...
 
     @property
     def bound_s(self) -> float:
-        """Return how long a plan waits for it, in seconds."""
+        """Return the longest time a plan waits for it, in seconds."""
         ...
 
     async def enrich(self, inputs: PlanInputs, trace: PlanTrace) -> PlanInputs:
-        """Return the inputs with what it adds; it is cancelled at its bound, and may raise whatever it likes.
+        """Return the enriched inputs. It is cancelled after `bound_s` and may raise any exception.
 
         Args:
-            inputs: As the enrichers before it left them.
-            trace: Gets the model calls that it makes.
+            inputs: The inputs, as the enrichers before it returned them.
+            trace: Its model calls are added here.
         """
         ...
 
 
 async def enriched(enrichers: Iterable[Enricher], clock: Clock, inputs: PlanInputs) -> PlanInputs:
-    """Run enrichers one after the other; one that is late or fails is noted in the trace, and left out.
+    """Run enrichers in order. One that fails or takes too long is noted in the trace and left out.
 
     Raises:
         asyncio.CancelledError: The plan was cancelled.
@@ -75,13 +75,13 @@ async def _one(enricher: Enricher, clock: Clock, inputs: PlanInputs) -> PlanInpu
 
 
 async def _attempt(enricher: Enricher, inputs: PlanInputs) -> tuple[PlanInputs, str]:
-    """Return the inputs, and what went wrong; a time-out of the enricher's own is one of those."""
+    """Return the inputs and the error, which may also be a time-out raised by the enricher itself."""
     try:
         return await enricher.enrich(inputs, inputs.trace), ""
     except ChimeinError as error:
         _log.info("A plan goes on without its enricher %s: %s", enricher.name, error)
         return inputs, str(error) or type(error).__name__
-    except Exception as error:  # noqa: BLE001 - the plan is good enough without it, whatever this was
+    except Exception as error:  # noqa: BLE001 - the plan goes on without it after any error
         _log.exception("Unexpected error in the enricher %s; the plan goes on without it", enricher.name)
         return inputs, f"{type(error).__name__}: {error}"
 
@@ -96,25 +96,25 @@ _MOST_KEPT = 1_000
 
 
 class Rerank:
-    """Chooses contexts anew with what the texts mean; vectors are kept, so that a plan asks for new ones only."""
+    """Chooses contexts anew by the meaning of texts. Vectors are cached, so a plan asks only for new ones."""
 
     name = "rerank"
     bound_s = PATIENCE_S
 
     def __init__(self, calls: EmbeddingCalls | None) -> None:
-        """Take the embedder's calls; without them every first choice stands."""
+        """Without the embedder's calls every first choice stands."""
         self._calls = calls
         self._kept: dict[str, Vector] = {}
 
     def forget(self) -> None:
-        """Another model may tell from now on: vectors of two models can't be compared."""
+        """Drop all vectors, because the embedding model may change and vectors of two models can't be compared."""
         self._kept = {}
 
     async def enrich(self, inputs: PlanInputs, trace: PlanTrace) -> PlanInputs:
-        """Return the inputs with another choice of their context.
+        """Return the inputs with a new choice of context.
 
         Raises:
-            ModelError: The embedder did not answer as it should.
+            ModelError: The embedder failed or gave an invalid answer.
         """
         from chimein_gui.domain.context.second_stage import candidates
 
@@ -133,10 +133,10 @@ class Rerank:
         return _with_choices(inputs, context, choices)
 
     async def _look_up(self, calls: EmbeddingCalls, texts: Sequence[str], trace: PlanTrace) -> Mapping[str, Vector]:
-        """Return the vectors of texts. Those of other plans come and go meanwhile; these are held here."""
+        """Return the vectors of texts, held apart from the cache, where other plans may evict them meanwhile."""
         from chimein_gui.domain.context.second_stage import tells
 
-        kept = self._kept  # what is forgotten meanwhile stays so
+        kept = self._kept  # vectors dropped meanwhile are not stored again
         found = {text: kept[text] for text in texts if text in kept}
         missing = [text for text in texts if text not in found]
         for start in range(0, len(missing), calls.most_texts):
@@ -148,7 +148,7 @@ class Rerank:
         for text in texts:
             kept.pop(text, None)
             if tells(found[text]):
-                kept[text] = found[text]  # used last
+                kept[text] = found[text]  # most recently used
         while len(kept) > _MOST_KEPT:
             del kept[next(iter(kept))]
         return found
@@ -161,7 +161,7 @@ def _chosen(choices: tuple[Choice, ...], vectors: dict[int, Vector]) -> tuple[Ch
 
 
 def _with_choices(begun: PlanInputs, context: Context, choices: tuple[Choice, ...]) -> PlanInputs:
-    """Return the plan with another choice; what is in by itself, such as its triggers, stays in."""
+    """Return the plan with another choice. Messages that are always in, such as its triggers, stay."""
     chosen_from = {one.message_id for one in choices}
     taken = {one.message_id for one in choices if one.included}
     taken.update(int(one.key.message_id) for one in context.messages if one.key.message_id not in chosen_from)

@@ -1,6 +1,6 @@
 """One transaction replaces the plan of a chat: the old rest ends, the new steps and memories begin.
 
-See docs/behaviour.md, "What a new plan replaces".
+See docs/behaviour.md, "What a new plan replaces". Functions that take a transaction run on the writer thread.
 """
 
 from __future__ import annotations
@@ -61,9 +61,9 @@ class GraphTarget:
     Attributes:
         chat: The conversation as it is in this transaction.
         graph_id: The plan.
-        before: The step its first one depends on.
-        is_settled: That step is over.
-        parked: It is a variant: nothing of it begins before it is chosen.
+        before: The step that the plan's first step depends on.
+        is_settled: The step `before` is over.
+        parked: The plan is a variant. None of its steps begins before the variant is chosen.
     """
 
     chat: Chat
@@ -78,14 +78,14 @@ def store_graph(
 ) -> list[EngineEvent]:
     """Replace the chat's plan.
 
-    What is finished, in doubt or the operator's own stays; everything else of the old plan is cancelled.
+    Finished steps, sends in doubt and the operator's own messages stay. The rest of the old plan is cancelled.
 
     Args:
         tx: The transaction; its `received` task is running.
-        begun: What the plan was begun with.
+        begun: The inputs of the plan.
         reply: The model's reply; its thoughts were taken out before it was parsed.
-        environment: The outside.
-        changed: The conversation is not any more what the prompt held, so every draft says so.
+        environment: Preferences, time and the state of accounts.
+        changed: The conversation differs from the prompt, so every draft is marked as changed.
     """
     if begun.task is None:
         raise ValueError("A regenerate stores a variant, not a plan")
@@ -121,7 +121,7 @@ def store_graph(
 
 
 def supersede(tx: Transaction, chat_id: ChatId) -> tuple[tuple[Approval, ...], list[EngineEvent]]:
-    """Cancel what a new plan replaces, variants of the old one included.
+    """Cancel the steps that a new plan replaces, including the variants of the old plan.
 
     Returns:
         The drafts as they were before, in plan order, and what to publish.
@@ -143,7 +143,7 @@ def supersede(tx: Transaction, chat_id: ChatId) -> tuple[tuple[Approval, ...], l
 
 
 def _replaceable(tx: Transaction, steps: Iterable[TaskRow]) -> list[TaskRow]:
-    """Leave out the plan in the making, the operator's own messages, and what perhaps was delivered."""
+    """Return the steps without unmade plans, the operator's own messages and sends that may have been delivered."""
     standings: dict[GraphId, GraphStanding] = {}
     found = []
     for step in steps:
@@ -160,7 +160,7 @@ def _replaceable(tx: Transaction, steps: Iterable[TaskRow]) -> list[TaskRow]:
 
 
 def in_doubt(tx: Transaction, step: TaskRow) -> bool:
-    """Tell whether a planned send perhaps arrived: such a one survives what replaces its plan."""
+    """Tell whether a planned send may have arrived. Such a send survives the replacement of its plan."""
     if step.kind not in PLANNED_KINDS:
         return False
     approval = tx.approvals.of_task(step.task_id)
@@ -168,10 +168,10 @@ def in_doubt(tx: Transaction, step: TaskRow) -> bool:
 
 
 def _why(tx: Transaction, approval: Approval) -> CancelReason:
-    """An unedited approval of the operator's is shown above the new draft, with "send anyway".
+    """Return why a send is cancelled. An unedited approval by the operator is offered again with "send anyway".
 
-    One that its claim or a hold has put back counts too, until the operator says something else. What has partly left
-    is not offered: another copy would repeat that.
+    An approval that its claim or a hold has put back counts too, until the operator decides otherwise. A partly
+    delivered send is not offered, because another copy would repeat the delivered part.
     """
     if approval.is_edited or has_left(tx, approval):
         return CancelReason.SUPERSEDED
@@ -190,7 +190,7 @@ def write_steps(
     seen: PromptCoverage,
     environment: TransactionEnvironment,
 ) -> tuple[tuple[Approval, ...], list[EngineEvent]]:
-    """Store the steps of a plan, each behind the one before it; planned sends go through the gate.
+    """Store the steps of a plan, each depending on the one before. Planned sends pass the trust gate.
 
     Returns:
         The planned sends in order, and what to publish.
@@ -237,7 +237,7 @@ def _add_wait(tx: Transaction, ground: GraphTarget, step: PlannedWait, before: T
 def add_memories(
     tx: Transaction, ground: GraphTarget, memories: tuple[str, ...], environment: TransactionEnvironment
 ) -> tuple[MemoryEffect, ...]:
-    """Store what the reply asks to remember; it is written to the file after the commit."""
+    """Store the memories of the reply; they are written to the agent's file after the commit."""
     state = MemoryState.PARKED if ground.parked else MemoryState.PREPARED
     effects = tuple(
         MemoryEffect(ground.graph_id, index, ground.chat.agent_id, ground.chat.chat_id, text, state, environment.now())
@@ -251,14 +251,14 @@ def add_memories(
 def seen_by(
     tx: Transaction, chat: Chat, graph: GraphRow, begun: PlanInputs, *, changed: bool = False
 ) -> PromptCoverage:
-    """Return what the model had seen; what came since makes the drafts say so from the beginning.
+    """Return which messages the model had seen. Drafts are marked as changed at once if newer ones came.
 
     Args:
         tx: The transaction that stores the plan.
         chat: The conversation as it is in this transaction.
         graph: The plan.
-        begun: What it was begun with.
-        changed: Something else than a new message has changed the conversation.
+        begun: The inputs of the plan.
+        changed: The conversation has changed by something other than a new message.
     """
     if chat.newest_in_id <= begun.covers_up_to:
         return PromptCoverage(begun.revision, begun.covers_up_to, changed, is_unsure=begun.is_unsure)

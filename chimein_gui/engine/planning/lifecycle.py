@@ -1,4 +1,4 @@
-"""How the making of a plan begins and ends, each in one transaction, and what the account wrote meanwhile.
+"""The beginning and end of planning, each in one transaction, and what the account wrote meanwhile.
 
 See docs/behaviour.md, "Kinds of failure". Functions that take a transaction run on the writer thread.
 """
@@ -45,7 +45,7 @@ _RECENT = 50
 
 
 def written_since(tx: Transaction, chat: Chat, above_id: MessageId) -> tuple[Message, ...]:
-    """Return the account's messages above an id, from whatever device, oldest first."""
+    """Return the account's messages above an id, from all its devices, oldest first."""
     account, peer = chat.info.account_id, chat.info.peer_id
     if tx.messages.newest_id(account, peer) <= above_id:
         return ()
@@ -54,26 +54,26 @@ def written_since(tx: Transaction, chat: Chat, above_id: MessageId) -> tuple[Mes
 
 
 def confirmed_since(tx: Transaction, chat: Chat, above_id: MessageId) -> bool:
-    """Tell whether a send of ours arrived above an id: a prompt that ends there does not know it."""
+    """Tell whether a send of ours arrived above an id; a prompt that ends there does not contain it."""
     return any(_is_ours(tx, message) for message in written_since(tx, chat, above_id))
 
 
 def not_in_prompt(tx: Transaction, chat: Chat, begun: PlanInputs) -> tuple[Message, ...]:
     """Return the account's messages that a prompt has not seen, oldest first.
 
-    One that is told late has a lower id than what the prompt ends with; what is older than its history is left out, and
-    so is what belongs to another conversation.
+    A message that is reported late may have a lower id than the end of the prompt. Messages older than the prompt's
+    history are left out, and so are those of another conversation.
     """
     if begun.considered.issuperset(tx.messages.newest_ids(chat.info.account_id, chat.info.peer_id, limit=_RECENT)):
-        return ()  # nothing came: the rule
+        return ()  # the usual case: no new message
     found = written_since(tx, chat, MessageId(begun.span.low - 1))
     return tuple(message for message in found if message.key.message_id not in begun.considered)
 
 
 def is_ignorant(tx: Transaction, chat: Chat, begun: PlanInputs) -> bool:
-    """Tell whether a prompt does not know all that this account has written, or has on its way from the operator.
+    """Tell whether a prompt lacks messages that this account has written, or that the operator has on the way.
 
-    What he composes leaves when the plan is made: until then nothing in the chat tells the model of it.
+    The operator's message leaves after the plan is made, so until then the model cannot see it in the chat.
     """
     return bool(not_in_prompt(tx, chat, begun)) or any(
         step.status in _ON_ITS_WAY
@@ -84,7 +84,7 @@ def is_ignorant(tx: Transaction, chat: Chat, begun: PlanInputs) -> bool:
 
 
 def confirmed_meanwhile(tx: Transaction, chat: Chat, begun: PlanInputs) -> bool:
-    """Tell whether a send of ours arrived that a prompt does not know."""
+    """Tell whether a send of ours arrived that the prompt does not contain."""
     return any(_is_ours(tx, message) for message in not_in_prompt(tx, chat, begun))
 
 
@@ -122,17 +122,17 @@ def begin(
     environment: TransactionEnvironment,
     key_problem: Callable[[str], str] = lambda _model: "",
 ) -> tuple[PlanInputs | None, list[EngineEvent]]:
-    """Start the chat's open `received` task, if it is due and nothing speaks against it now.
+    """Start the chat's open `received` task, if it is due and nothing forbids it now.
 
     Args:
         tx: The transaction.
         chat_id: The conversation.
-        source: What prompts are made of beside the database.
+        source: The parts of prompts that are not in the database.
         environment: Preferences and time.
         key_problem: Returns why a model gets no call now, or an empty string.
 
     Returns:
-        What the plan begins with, or None if nothing is to be planned now; and what to publish.
+        The inputs of the plan, or None if nothing is to be planned now; and the events to publish.
     """
     task = tx.tasks.open_received(chat_id)
     if task is None or task.status not in {TaskStatus.WAITING, TaskStatus.READY}:
@@ -159,7 +159,7 @@ def begin(
 
 
 def _may_begin(tx: Transaction, task: TaskRow, chat: Chat, environment: TransactionEnvironment) -> bool:
-    """Look once more at what may have changed while the plan waited for its turn."""
+    """Check again the conditions that may have changed while the plan waited for its turn."""
     now = environment.now()
     if task.due_at is not None and task.due_at > now:
         return False
@@ -169,7 +169,7 @@ def _may_begin(tx: Transaction, task: TaskRow, chat: Chat, environment: Transact
 
 
 def _is_automatic(tx: Transaction, chat: Chat, environment: TransactionEnvironment) -> bool:
-    """Tell whether what is planned now would leave without the operator, as far as one can know before."""
+    """Tell whether a send planned now would leave without the operator, as far as this is known beforehand."""
     if trust_now(chat, environment.now()) is not TrustLevel.AUTO or tx.accounts.limited(chat.info.account_id):
         return False
     known = tx.messages.has_outgoing(chat.info.account_id, chat.info.peer_id)
@@ -179,14 +179,14 @@ def _is_automatic(tx: Transaction, chat: Chat, environment: TransactionEnvironme
 
 
 def _in_doubt(tx: Transaction, chat_id: ChatId) -> bool:
-    """In a chat with an unknown outcome there is no replan."""
+    """Tell whether a chat has a send with an unknown outcome; such a chat is not replanned."""
     return any(step.status is TaskStatus.UNKNOWN for step in tx.tasks.current_of_chat(chat_id))
 
 
 def finish(
     tx: Transaction, *, begun: PlanInputs, read: ReadReply, environment: TransactionEnvironment
 ) -> list[EngineEvent]:
-    """Store the plan, unless something happened meanwhile that the model should have known."""
+    """Store the plan, unless the conversation changed meanwhile in a way the model should have known."""
     events = book(tx, begun.chat.chat_id, begun.trace.unbooked)
     task = _running(tx, begun)
     if task is None:
@@ -194,7 +194,7 @@ def finish(
     chat = tx.chats.get(task.chat_id)
     newer = _newer(task, begun)
     if chat.planned_up_to >= begun.trigger_ids[-1]:
-        # Answered while the model was thinking: this plan is not wanted, and the old one stays.
+        # Answered during the model call: this plan is dropped and the old one stays.
         return events + _drop(tx, task, chat, newer, environment)
     if newer and task.restarts < MOST_RESTARTS:
         return events + _new_window(tx, task, chat, environment)
@@ -209,7 +209,7 @@ def finish(
 
 
 def interrupted(tx: Transaction, *, begun: PlanInputs, environment: TransactionEnvironment) -> list[EngineEvent]:
-    """A newer trigger has cancelled the call: its cost is booked and the quiet window begins again."""
+    """Book the cost of a call that a newer trigger has cancelled, and begin the quiet window again."""
     events = book(tx, begun.chat.chat_id, begun.trace.unbooked)
     task = _running(tx, begun)
     return events if task is None else events + _new_window(tx, task, tx.chats.get(task.chat_id), environment)
@@ -218,7 +218,7 @@ def interrupted(tx: Transaction, *, begun: PlanInputs, environment: TransactionE
 def retry(
     tx: Transaction, *, begun: PlanInputs, error: Exception, environment: TransactionEnvironment
 ) -> list[EngineEvent]:
-    """The attempt failed for now: the next one comes after 10 s; a 429 waits as told and uses no attempt."""
+    """Schedule the next attempt after 10 s. A 429 waits as long as the server says and uses no attempt."""
     task = _running(tx, begun)
     if task is None:
         return book(tx, begun.chat.chat_id, begun.trace.unbooked)
@@ -240,7 +240,7 @@ def retry(
 
 
 def said_by(error: Exception) -> tuple[str, Note | None]:
-    """Return what is kept of a fault: the words of one that has no name, and its name."""
+    """Return what is stored of a fault: the words of one that has no name, and its name."""
     fault = error.fault if isinstance(error, ModelError) else None
     return ("", fault) if fault is not None else (str(error).rstrip("."), None)
 
@@ -248,14 +248,14 @@ def said_by(error: Exception) -> tuple[str, Note | None]:
 def give_up(
     tx: Transaction, *, begun: PlanInputs, error: Exception, environment: TransactionEnvironment, attempts: int = 0
 ) -> list[EngineEvent]:
-    """Archive the plan as failed with its reason: the chat waits for the next message.
+    """Archive the plan as failed, with the reason. The chat waits for the next message.
 
     Args:
         tx: The transaction.
         begun: The plan.
         error: The fault.
         environment: Time.
-        attempts: How many were made; 0 where another one makes no sense.
+        attempts: The number of attempts made; 0 if another one is pointless.
     """
     events = book(tx, begun.chat.chat_id, begun.trace.unbooked)
     task = _running(tx, begun)
@@ -276,7 +276,7 @@ def give_up(
     moved = move_task(tx, task, TaskStatus.FAILED, reason=note)
     problem = PlanningProblem(PlanningKind.FAILED, explanation, attempt=attempts, fault=fault)
     tx.chats.set_planning_problem(task.chat_id, problem)
-    # What came during its last call is the next message already.
+    # A trigger that came during the last call counts as the next message.
     events += [step_changed(tx, moved), *_plan_newer(tx, task, _newer(task, begun), environment)]
     return [*events, ChatChanged(tx.chats.get(task.chat_id), tx.revision)]
 
@@ -284,12 +284,12 @@ def give_up(
 def stop_for_key(
     tx: Transaction, *, begun: PlanInputs, key_problem: Callable[[], str], environment: TransactionEnvironment
 ) -> list[EngineEvent]:
-    """The key does not work: the plan waits until it is changed, and no attempt is used.
+    """Let the plan wait until the key is changed, because it does not work. No attempt is used.
 
     Args:
         tx: The transaction.
         begun: The plan.
-        key_problem: Asked now: was the key changed meanwhile, nobody would wake the plan any more.
+        key_problem: Called in this transaction. If the key was changed meanwhile, nothing would wake a waiting plan.
         environment: Time.
     """
     events = book(tx, begun.chat.chat_id, begun.trace.unbooked)
@@ -303,7 +303,7 @@ def stop_for_key(
 
 
 def requeue_cancelled(tx: Transaction, *, begun: PlanInputs) -> list[EngineEvent]:
-    """Take a plan back that an orderly end has cut off; the attempt does not count, the call is booked."""
+    """Put a plan back that an orderly shutdown has interrupted. The attempt does not count; the call is booked."""
     events = book(tx, begun.chat.chat_id, begun.trace.unbooked)
     task = _running(tx, begun)
     if task is not None:
@@ -312,12 +312,12 @@ def requeue_cancelled(tx: Transaction, *, begun: PlanInputs) -> list[EngineEvent
 
 
 def take_back(tx: Transaction, *, chat_id: ChatId, calls: tuple[ModelCall, ...] = ()) -> list[EngineEvent]:
-    """Take back a plan that nobody makes any more: an orderly end cut off the storing of its beginning or its end.
+    """Put a plan back whose beginning or end was being stored when an orderly shutdown interrupted it.
 
     Args:
-        tx: The transaction, behind the one that was cut off and perhaps has stored everything.
+        tx: A transaction after the interrupted one, which may have stored everything.
         chat_id: The conversation.
-        calls: To be booked if they were not.
+        calls: The calls to book, unless they are booked already.
     """
     task = tx.tasks.open_received(chat_id)
     if task is None or task.status is not TaskStatus.RUNNING:
@@ -327,9 +327,9 @@ def take_back(tx: Transaction, *, chat_id: ChatId, calls: tuple[ModelCall, ...] 
 
 
 def let_key_waiters_go(tx: Transaction, now: datetime) -> tuple[ChatId, ...]:
-    """Let the plans that wait for a key begin, as one was changed; returns their chats.
+    """Let the plans that wait for a key begin after a key was changed; returns their chats.
 
-    One that waits for the key of another provider waits again when it begins.
+    A plan that needs the key of another provider waits again when it begins.
     """
     chats = []
     for chat_id, _ in tx.tasks.chats_with_work():
@@ -346,14 +346,14 @@ def _running(tx: Transaction, begun: PlanInputs) -> TaskRow | None:
 
 
 def _newer(task: TaskRow, begun: PlanInputs) -> tuple[MessageId, ...]:
-    """Return the triggers that a prompt has not seen; one that is told late has a lower id than those it has."""
+    """Return the triggers that are not in a prompt. One that is reported late may have a lower id than those in it."""
     return tuple(number for number in task.trigger_ids if number not in begun.trigger_ids)
 
 
 def _plan_newer(
     tx: Transaction, task: TaskRow, newer: tuple[MessageId, ...], environment: TransactionEnvironment
 ) -> list[EngineEvent]:
-    """A plan is over, but triggers came that it has not seen: they get one of their own."""
+    """Create a plan for the triggers that came during another plan and are not in its prompt."""
     if not newer:
         return []
     now = environment.now()
@@ -395,7 +395,7 @@ def _new_window(tx: Transaction, task: TaskRow, chat: Chat, environment: Transac
 
 
 def _again(tx: Transaction, task: TaskRow, due_at: datetime, reason: Note) -> list[EngineEvent]:
-    """Plan once more with what is known now; the attempt did not fail, so it does not count."""
+    """Plan once more with the current data. The attempt did not fail, so it does not count."""
     again = replace(task, attempts=task.attempts - 1, due_at=due_at)
     moved = move_task(tx, again, TaskStatus.WAITING, reason=reason)
     return [step_changed(tx, moved), ChatChanged(tx.chats.get(task.chat_id), tx.revision)]

@@ -1,6 +1,6 @@
-"""One reply of a model: the inputs enriched, tools, one repair, each call booked before the next one.
+"""One reply of a model: enriched inputs, tools, one repair. Each call is booked before the next one.
 
-Plans and variants of them are made this way, from the same services.
+Plans and their variants are made this way, from the same services.
 See docs/behaviour.md, "What the model may look up" and "The reply grammar".
 """
 
@@ -63,27 +63,27 @@ def _not_heard(_chat_id: ChatId, _up_to: MessageId) -> None:
 
 @dataclass(frozen=True, slots=True)
 class PlanningServices:
-    """What makes plans, and variants of them.
+    """Dependencies shared by `Planner` and `Variants`.
 
     Attributes:
         store: The database.
-        bus: Tells what becomes of sends.
+        bus: Reports the outcome of sends.
         clock: Time.
-        environment: The outside of transactions.
-        unit: The same, for what others hear of.
-        calls: The model.
-        slots: How many plans at once.
-        source: What prompts are made of beside the database.
+        environment: What transactions need beside the database.
+        unit: The database, for changes that publish events.
+        calls: Calls of the model.
+        slots: Limits how many plans are made at once.
+        source: The parts of prompts that are not in the database.
         find_sticker: Returns an account's look-up of stickers, or None while it is not connected.
-        on_due: Hears of chats that have something to do, and when.
-        on_stored: Called after something to remember was stored.
-        mark_read: Marks a chat as read up to a message: at the beginning of a plan that nobody decides on.
-        lay_ground: Fetches what a plan needs and the store does not have; returns whether all of it is there.
-        knows_blocked: Tells, after asking for 10 s at most, whether it is known whom the account of a chat has blocked.
-        enrichers: What adds to the inputs of a plan, in this order, between its beginning and its first model call.
-        forget_meanings: Called when it may be another model that tells what texts mean.
-        on_chosen: Hears that a plan with chosen context was stored, and up to which message it was chosen.
-            Nothing waits for it: a send may be claimed already.
+        on_due: Called with a chat that has something to do, and when.
+        on_stored: Called after memories were stored.
+        mark_read: Marks a chat as read up to a message, at the beginning of a plan that a rule decides.
+        lay_ground: Fetches data that a plan needs and the store lacks; returns whether all of it is stored now.
+        knows_blocked: Tells whether the list of people blocked by a chat's account is known; asks for at most 10 s.
+        enrichers: Add to the inputs of a plan, in this order, between its beginning and its first model call.
+        forget_meanings: Called when the embedding model may have changed.
+        on_chosen: Called after a plan with chosen context was stored, with the newest message that was considered.
+            It is not awaited: a send may be claimed already.
     """
 
     store: Store
@@ -130,7 +130,7 @@ _TOLD = {
 
 @dataclass(slots=True)
 class CallBudget:
-    """How many model calls a plan may still cost, all its attempts together; free ones don't count."""
+    """The number of model calls that a plan may still make in all its attempts; free calls don't count."""
 
     left: int = MOST_CALLS
 
@@ -140,10 +140,10 @@ def _never() -> bool:
 
 
 class ModelLoop:
-    """Makes one reply.
+    """Gets one reply from the model, with tools and one repair.
 
     Attributes:
-        inputs: What the plan is made of by now: enriched, with what tools have shown.
+        inputs: The current inputs of the plan: enriched, and with the messages that tools have shown.
     """
 
     def __init__(
@@ -156,28 +156,28 @@ class ModelLoop:
         budget: CallBudget,
         is_stopped: Callable[[], bool] = _never,
     ) -> None:
-        """Take note; nothing is asked yet.
+        """Create the loop; `reply` makes the first call.
 
         Args:
             services: Shared by plans and variants.
-            inputs: What the plan has begun with; its trace gets every step.
-            key: `ModelCalls.interrupt` ends the loop with it.
-            purpose: What its calls are booked as.
+            inputs: The inputs of the plan; every step is added to their trace.
+            key: The key with which `ModelCalls.interrupt` ends the loop.
+            purpose: The purpose under which its calls are booked.
             budget: Each call uses it up; the last one is always made without tools.
-            is_stopped: Asked before each call: True ends the loop as an interrupt does.
+            is_stopped: Called before each call; True ends the loop as an interrupt does.
         """
         self._services = services
         self._key, self._purpose, self._budget, self._is_stopped = key, purpose, budget, is_stopped
         self.inputs = inputs
 
     async def reply(self) -> ReadReply:
-        """Ask until there is a reply; one with problems gets one more chance, and only the second one counts then.
+        """Ask until there is a reply. A reply with problems is repaired once, and then only the second one counts.
 
         Raises:
             ModelError: A call failed for a reason that another attempt may cure, or the first was refused, or the
                 reply broke off before there was anything in it.
             CallInterruptedError: The loop was interrupted or stopped.
-            StoreError: What an earlier call has cost could not be booked.
+            StoreError: The cost of an earlier call could not be booked.
         """
         services = self._services
         self.inputs = await enriched(services.enrichers, services.clock, self.inputs)
@@ -189,20 +189,20 @@ class ModelLoop:
         return await look_up_stickers(reply, find, services.clock)
 
     async def _with_tools(self, prompt: Prompt, tools: Toolbox) -> tuple[ModelReply, Prompt]:
-        """Ask, and look up what the model wants to know, until it answers.
+        """Ask the model and run the tools that it calls, until it answers.
 
         Returns:
-            The reply, and what it is the reply to, with what was looked up folded in: to ask again, without tools.
+            The reply, and its prompt with the tool results folded in, which can be asked again without tools.
         """
         while prompt.tools and len(prompt.rounds) < MOST_ROUNDS and self._budget.left > 1:
             try:
                 reply = await self._ask(prompt, self._purpose)
             except ModelRefusedError as error:
-                # Perhaps this model takes no tools, or not these answers; what is blocked is refused once more.
+                # This model may accept no tools, or not these answers. A blocked prompt is refused once more.
                 _log.info("Asked with tools, the model refused: %s", error)
                 break
             if reply.is_garbled and not reply.text.strip():
-                break  # it wants something that nobody understands
+                break  # the tool call cannot be understood
             if not reply.calls:
                 return reply, fold_in(prompt)
             looked_up = await self._services.calls.interruptible(self._key, tools.answer(reply.calls))
@@ -211,7 +211,7 @@ class ModelLoop:
         return await self._without_tools(prompt, self._purpose), prompt
 
     async def _without_tools(self, prompt: Prompt, purpose: str) -> ModelReply:
-        """Ask without tools; a model that wants to look something up all the same has not chosen to be silent."""
+        """Ask without tools. A tool call in the answer does not count as the choice to say nothing."""
         reply = await self._ask(prompt, purpose)
         if not reply.text.strip() and (reply.calls or reply.is_garbled):
             fault = Note(ModelFault.ONLY_LOOKS_UP)
@@ -219,7 +219,7 @@ class ModelLoop:
         return reply
 
     async def _repaired(self, answer: ModelReply, asked: Prompt) -> Reply:
-        """Return the reply; if there is something wrong with it, the one that the model writes once told so."""
+        """Return the reply. If it has problems, the model is told of them, and its second reply is returned."""
         reply = _read(answer)
         if not reply.needs_repair or not self._budget.left:
             return reply
@@ -227,10 +227,10 @@ class ModelLoop:
         try:
             return _read(await self._without_tools(repair_prompt(asked, answer.text, reply), REPAIR))
         except ModelRefusedError:
-            return reply  # there is no second reply: the good blocks of the first one go on
+            return reply  # there is no second reply: the valid blocks of the first one are used
 
     async def _ask(self, prompt: Prompt, purpose: str) -> ModelReply:
-        """Make one call; what earlier ones have cost is booked before."""
+        """Make one call, after the cost of earlier calls is booked."""
         trace = self.inputs.trace
         await book_now(self._services, self.inputs.chat.chat_id, trace)
         if self._is_stopped():
@@ -243,10 +243,10 @@ class ModelLoop:
 
 
 async def book_now(services: PlanningServices, chat_id: ChatId, trace: PlanTrace) -> None:
-    """Book the calls of a plan that are not booked yet; a job that is cancelled meanwhile stores them all the same.
+    """Book the calls of a plan that are not booked yet, even if the job is cancelled meanwhile.
 
     Raises:
-        StoreError: They could not be stored, and are still to be booked.
+        StoreError: The calls could not be stored and are still to be booked.
     """
     calls = trace.take_unbooked()
     if not calls:
@@ -259,16 +259,16 @@ async def book_now(services: PlanningServices, chat_id: ChatId, trace: PlanTrace
 
 
 def told_to_model(problem: ReplyProblem) -> str:
-    """Return what the model is told of a fault in its reply, without the line."""
+    """Return the words in which the model is told of a fault in its reply, without the line."""
     return _TOLD[problem.fault].format(*problem.said)
 
 
 def repair_prompt(prompt: Prompt, text: str, reply: Reply) -> Prompt:
-    """Ask the same once more, with the reply and what is wrong with it.
+    """Return the prompt with the reply and its problems added, to be asked once more.
 
     Args:
-        prompt: What was asked, with what tools have brought folded in.
-        text: The reply, without its thoughts; the line numbers of the problems count in it.
+        prompt: The original prompt, with the tool results folded in.
+        text: The reply, without its thoughts; the line numbers of the problems refer to it.
         reply: The same, parsed.
     """
     wrong = "\n".join(f"- line {problem.line}: {mask(told_to_model(problem))}" for problem in reply.problems)

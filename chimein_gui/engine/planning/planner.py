@@ -1,4 +1,7 @@
-"""The planner: one `received` task becomes a task graph."""
+"""The planner turns one `received` task into a task graph.
+
+Functions that take a transaction run on the writer thread.
+"""
 
 from __future__ import annotations
 
@@ -57,14 +60,14 @@ def _leave(_tx: Transaction, work: NextAction | None) -> tuple[Work | None, list
 
 
 class Planner:
-    """Makes plans, a bounded number at once; plans beyond it wait in the order they became due."""
+    """Makes plans, a bounded number at once. Further plans wait in the order in which they became due."""
 
     def __init__(self, services: PlanningServices, claim_due: ClaimDue | None = None) -> None:
-        """Wire the services.
+        """Create the service.
 
         Args:
             services: Shared with the variants.
-            claim_due: The outbox's: claims a send that the new plan makes due, in the same commit.
+            claim_due: Method of the outbox; claims a send that the new plan makes due, in the same commit.
         """
         self._services = services
         self._claim_due = claim_due or _leave
@@ -75,11 +78,12 @@ class Planner:
         self._unsure: set[ChatId] = set()
 
     async def lay_ground(self, chat_id: ChatId) -> None:
-        """Fetch what the chat's next plan needs; the plan says so if not all of it is there.
+        """Fetch what the chat's next plan needs. If some of it is unavailable, the plan says so.
 
-        That is its history, for 2 s at most, and in groups whom its account has blocked: without that no rule decides.
+        It fetches history for at most 2 s, and in groups the people whom the account has blocked. Without that list no
+        rule decides.
 
-        Before a slot is asked for: an account whose answers are slow would keep slots from all others meanwhile.
+        Call it before asking for a slot: an account that answers slowly would hold the slot meanwhile.
         """
         self._incomplete.discard(chat_id)
         if not await self._services.lay_ground(chat_id):
@@ -95,16 +99,18 @@ class Planner:
 
         Args:
             chat_id: The conversation.
-            due_at: Since when it is due, aware UTC: whoever is due longest goes first.
-            owner: Whose chat it is: those due at the same moment take turns by owner.
-            look: Where time has passed since the plan was due: tells in the transaction that would begin it what the
-                chat has to do next; if that is something else now, nothing is planned.
+            due_at: Since when it is due, aware UTC. The chat that has been due longest goes first.
+            owner: The owner of the chat. Chats due at the same moment take turns by owner.
+            look: Called again in the transaction that begins the plan, if time has passed since it was due; returns
+                what the chat has to do next. If that is no longer this plan, nothing is planned.
 
         Returns:
-            What the chat has to do next.
+            The next action of the chat.
+
+
 
         Raises:
-            StoreError: The plan could not be begun; nothing has changed.
+            StoreError: The plan could not be begun and nothing has changed.
         """
         services = self._services
         async with services.slots.turn(due_at or services.clock.now(), owner, chat_id):
@@ -124,7 +130,7 @@ class Planner:
         return await self._commit(end, begun)
 
     def has_turn(self, chat_id: ChatId) -> bool:
-        """Tell whether a slot is kept for a chat that has asked for one."""
+        """Tell whether a slot is reserved for a chat that has asked for one."""
         return self._services.slots.is_reserved(chat_id)
 
     def ask_turn(self, chat_id: ChatId, due_at: datetime | None, owner: Hashable) -> bool:
@@ -137,20 +143,20 @@ class Planner:
         return services.slots.ask(chat_id, due_at or services.clock.now(), owner, wake)
 
     def let_turn_go(self, chat_id: ChatId) -> None:
-        """The chat has nothing to plan after all: its slot goes to the next."""
+        """Give up the slot of a chat that has nothing to plan; the next chat gets it."""
         self._services.slots.release(chat_id)
 
     def newer_trigger(self, chat_id: ChatId) -> None:
-        """A trigger was stored: a model call of its chat is cancelled, at most twice for one set of triggers.
+        """Cancel the chat's model call because a trigger was stored, at most twice for one set of triggers.
 
-        After that the call finishes, and the next trigger replans.
+        After that the call finishes, and the newer trigger is planned afterwards.
         """
         begun = self._running.get(chat_id)
         if begun is not None and begun.task is not None and begun.task.restarts < MOST_RESTARTS:
             self._services.calls.interrupt(chat_id)
 
     async def model_key_changed(self, provider: str = MAIN_PROVIDER) -> None:
-        """The key is another one, or the program has just started: plans that waited for that are made now."""
+        """Make the plans that waited for a key, after a key was changed or the program has started."""
         services = self._services
         services.calls.key_changed(provider)
         services.forget_meanings()
@@ -159,7 +165,7 @@ class Planner:
             services.on_due(chat_id, now)
 
     async def _begin(self, chat_id: ChatId, look: Look | None) -> tuple[PlanInputs | None, NextAction | None]:
-        """Start the open `received` task of a chat; without a plan the answer is what the chat has to do next."""
+        """Start the open `received` task of a chat; without a plan return the next action of the chat."""
         services, environment = self._services, self._services.environment
 
         def work(tx: Transaction) -> tuple[list[EngineEvent], tuple[PlanInputs | None, NextAction | None]]:
@@ -173,12 +179,12 @@ class Planner:
         try:
             return await services.unit.run(work, durability=Durability.NORMAL, wakes=False)
         except asyncio.CancelledError:
-            # It may be stored all the same: nobody makes it, and an orderly end is no crash.
+            # It may be stored all the same. No job makes the plan now, and an orderly end is not a crash.
             services.store.submit(partial(take_back, chat_id=chat_id))
             raise
 
     async def _make(self, begun: PlanInputs, budget: CallBudget) -> End:
-        """Ask the model; returns how the plan ends, as the body of a transaction."""
+        """Ask the model; returns the body of the transaction that ends the plan."""
         services, environment = self._services, self._services.environment
         if not budget.left:
             used_up = ModelRefusedError(
@@ -192,7 +198,7 @@ class Planner:
         except CallInterruptedError:
             return partial(interrupted, begun=loop.inputs, environment=environment)
         except asyncio.CancelledError:
-            # An orderly end is no crash: the next start plans again.
+            # An orderly end is not a crash: the next start plans again.
             services.store.submit(partial(requeue_cancelled, begun=loop.inputs))
             raise
         except ModelKeyError:
@@ -204,7 +210,7 @@ class Planner:
             )
         except ModelRefusedError as error:
             return partial(give_up, begun=loop.inputs, error=error, environment=environment)
-        except Exception as error:  # noqa: BLE001 - whatever it was, the trigger is not lost
+        except Exception as error:  # noqa: BLE001 - after any error the trigger must not be lost
             if not isinstance(error, ModelTransientError):
                 _log.exception("A plan failed in a way nobody foresaw")
             return partial(retry, begun=loop.inputs, error=error, environment=environment)
@@ -213,13 +219,13 @@ class Planner:
         return partial(finish, begun=loop.inputs, read=read, environment=environment)
 
     def _budget(self, begun: PlanInputs) -> CallBudget:
-        """Return what a plan may still cost, of all since the program started."""
+        """Return the call budget that is left to a plan since the program started."""
         if begun.task is None:
             return CallBudget()
         return self._budgets.setdefault(begun.task.task_id, CallBudget())
 
     async def _commit(self, end: End, begun: PlanInputs) -> Work | None:
-        """Store how a plan ended, come what may; returns what the chat has to do next."""
+        """Store how a plan ended, or a failed attempt if that raises; returns the next action of the chat."""
         services, chat_id = self._services, begun.chat.chat_id
 
         def work(tx: Transaction) -> tuple[list[EngineEvent], tuple[Work | None, bool]]:
@@ -230,7 +236,7 @@ class Planner:
         except asyncio.CancelledError:
             services.store.submit(partial(take_back, chat_id=chat_id, calls=begun.trace.unbooked))
             raise
-        except Exception as error:  # noqa: BLE001 - a plan that nobody makes would swallow all later messages, too
+        except Exception as error:  # noqa: BLE001 - an abandoned plan would block all later messages
             _log.exception("A plan of chat %s could not be stored", chat_id)
             again = partial(retry, begun=begun, error=error, environment=services.environment)
             further, is_over = await services.unit.record(partial(self._end, end=again, begun=begun, claims=False))
@@ -246,7 +252,7 @@ class Planner:
     def _end(
         self, tx: Transaction, *, end: End, begun: PlanInputs, claims: bool = True
     ) -> tuple[list[EngineEvent], tuple[Work | None, bool]]:
-        """Return what to publish, and what the chat has to do next; the flag says that the plan is over."""
+        """Return the events to publish, the next action of the chat, and whether the plan is over."""
         chat_id = begun.chat.chat_id
         events = end(tx)
         received = tx.tasks.open_received(chat_id)

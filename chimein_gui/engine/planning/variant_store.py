@@ -1,4 +1,7 @@
-"""What a regenerate, a choice and a discard do to the store, each in one transaction."""
+"""Effects of regenerating, choosing and discarding a variant on the store, each in one transaction.
+
+Functions that take a transaction run on the writer thread.
+"""
 
 from __future__ import annotations
 
@@ -43,13 +46,13 @@ ANEW = "Write your reply anew, in another way."
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """What became of a reply of a regenerate.
+    """The result of storing a regenerated reply.
 
     Attributes:
         graph_id: The variant, or None.
-        note: Why there is none, for the operator.
-        problem: What was wrong with the reply, where that is why.
-        again: Something was sent meanwhile, so it has to be made once more.
+        note: Why there is no variant, for the operator.
+        problem: The fault in the reply, if it is the reason.
+        again: A part of the plan was sent meanwhile, so the variant has to be made once more.
         events: What to publish.
     """
 
@@ -62,11 +65,11 @@ class Stored:
 
 @dataclass(frozen=True, slots=True)
 class NotBegun:
-    """There can be no variant now.
+    """A variant cannot be made now.
 
     Attributes:
-        note: Why, for the operator.
-        has_next_plan: A plan is to be made, and the instruction goes with it.
+        note: The reason, for the operator.
+        has_next_plan: A new plan is due; the instruction is passed to it.
     """
 
     note: str
@@ -76,7 +79,7 @@ class NotBegun:
 def begin_variant(
     tx: Transaction, graph_id: GraphId, instruction: str, source: PromptSource, environment: TransactionEnvironment
 ) -> PlanInputs | NotBegun:
-    """Read what the prompt of a regenerate is made of, or say why there can be none now."""
+    """Return the inputs of a regenerate's prompt, or why no variant can be made now."""
     graph = tx.tasks.graph(graph_id)
     if graph.standing is not GraphStanding.CURRENT:
         return NotBegun(REPLACED)
@@ -97,7 +100,7 @@ def begin_variant(
 
 
 def keep_for_next_plan(tx: Transaction, graph_id: GraphId, instruction: str, now: datetime) -> None:
-    """Keep an instruction as the operator's note of the plan that comes next."""
+    """Keep an instruction as the operator's note for the next plan."""
     graph = tx.tasks.graph(graph_id)
     if instruction and graph.standing is GraphStanding.CURRENT:
         keep_instruction(tx, tx.chats.get(graph.chat_id), graph_id, instruction, now)
@@ -111,7 +114,7 @@ def store_variant(
     instruction: str,
     environment: TransactionEnvironment,
 ) -> Stored:
-    """Store a reply as a variant of a plan: its sends are parked, nothing of it begins."""
+    """Store a reply as a variant of a plan. Its sends are parked and none of its steps begins."""
     graph = tx.tasks.graph(graph_id)
     if graph.standing is not GraphStanding.CURRENT:
         return Stored(note=REPLACED)
@@ -122,7 +125,7 @@ def store_variant(
     if confirmed_meanwhile(tx, chat, begun):
         return Stored(note="Something of the plan was sent meanwhile.", again=True)
     if not any(step.kind in PLANNED_KINDS and step.status in UNSENT for step in tx.tasks.of_graph(graph_id)):
-        return Stored(note=NOTHING_LEFT)  # it was rejected meanwhile
+        return Stored(note=NOTHING_LEFT)  # the plan was rejected meanwhile
     plan = read_plan(tx, chat, read)
     if not any(not isinstance(step, PlannedWait) for step in plan.steps):
         return Stored(problem=summary(plan), note="The model wrote nothing to send.")
@@ -148,9 +151,9 @@ def store_variant(
 
 
 def _rewritten(tx: Transaction, graph_id: GraphId, begun: PlanInputs) -> bool:
-    """Tell whether something changed during the call: an edit, a delete.
+    """Tell whether a message was edited or deleted during the call.
 
-    The plan's own drafts are told of what was in their prompt; what tools have shown to this one is compared.
+    The plan's own drafts are marked for changes in their prompt. Messages that tools have shown are compared here.
     """
     if any(approval.changed_at > begun.revision for approval in tx.approvals.of_graph(graph_id)):
         return True
@@ -161,10 +164,10 @@ def _rewritten(tx: Transaction, graph_id: GraphId, begun: PlanInputs) -> bool:
 def choose_variant(
     tx: Transaction, graph_id: GraphId, environment: TransactionEnvironment
 ) -> tuple[list[EngineEvent], str]:
-    """Swap graphs: what is not sent of the plan is cancelled, the variant's sends ask for their decision.
+    """Replace a plan by its variant: unsent steps of the plan are cancelled, the variant's sends ask for a decision.
 
     Returns:
-        What to publish, and why it was refused; one of them is empty.
+        The events to publish, and the reason of a refusal; one of them is empty.
     """
     variant = tx.tasks.graph(graph_id)
     if variant.standing is not GraphStanding.VARIANT or variant.variant_of is None:
@@ -195,7 +198,7 @@ def choose_variant(
 
 
 def discard_variant(tx: Transaction, graph_id: GraphId) -> tuple[list[EngineEvent], str]:
-    """Throw a variant away: its parked sends are cancelled, nothing of it is remembered."""
+    """Discard a variant: its parked sends are cancelled and its memories are not written."""
     variant = tx.tasks.graph(graph_id)
     if variant.standing is not GraphStanding.VARIANT:
         return [], NO_VARIANT
@@ -208,7 +211,7 @@ def discard_variant(tx: Transaction, graph_id: GraphId) -> tuple[list[EngineEven
 def _unpark(
     tx: Transaction, variant: GraphRow, before: TaskId | None, environment: TransactionEnvironment
 ) -> tuple[tuple[Approval, ...], list[EngineEvent]]:
-    """Let the steps of the chosen variant begin; one that was written before the newest send says so."""
+    """Let the steps of the chosen variant begin. Drafts written before the newest send are marked as changed."""
     chat = tx.chats.get(variant.chat_id)
     is_old = bool(confirmed_since(tx, chat, variant.span.high))
     drafts: list[Approval] = []
@@ -238,7 +241,7 @@ def _is_settled(tx: Transaction, step: TaskRow) -> bool:
 
 
 def _last_kept(tx: Transaction, graph_id: GraphId) -> TaskId | None:
-    """Return the last step of a plan that is sent, or on its way: what comes now stands behind it."""
+    """Return the last step of a plan that is sent or on its way; new steps depend on it."""
     kept = [
         step
         for step in tx.tasks.of_graph(graph_id)

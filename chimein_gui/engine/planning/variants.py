@@ -1,6 +1,6 @@
-"""Regenerate: another version of a plan, made beside it and stored parked until it is chosen.
+"""Regenerating: another version of a plan is made beside it and stays parked until it is chosen.
 
-See docs/behaviour.md, "Other versions of a plan".
+See docs/behaviour.md, "Other versions of a plan". Functions that take a transaction run on the writer thread.
 """
 
 from __future__ import annotations
@@ -49,12 +49,12 @@ KEPT = "A newer message came: your instruction goes with the plan that answers i
 
 @dataclass(frozen=True, slots=True)
 class Regenerated:
-    """What became of a regenerate.
+    """The result of a regenerate.
 
     Attributes:
         graph_id: The variant, parked; None if there is none.
-        note: Why there is none, for the operator; empty otherwise.
-        problem: What was wrong with the reply, where that is why: it says more than the note.
+        note: Why there is no variant, for the operator; empty otherwise.
+        problem: The fault in the reply, if it is the reason; it says more than the note.
     """
 
     graph_id: GraphId | None
@@ -64,15 +64,15 @@ class Regenerated:
 
 @dataclass(slots=True)
 class _Making:
-    """A regenerate in the making.
+    """A regenerate that is under way.
 
     Attributes:
         graph_id: The plan.
-        restart: It is made once more, because a part of the plan was sent meanwhile.
-        stopped: The operator does not want it any more.
-        budget: How many model calls it may still cost, all its attempts together.
-        trace: What has happened so far, in all its attempts.
-        is_storing: The reply, and what it has cost, is being stored.
+        restart: The variant is made once more, because a part of the plan was sent meanwhile.
+        stopped: The operator has stopped it.
+        budget: The number of model calls it may still make, in all its attempts.
+        trace: The steps so far, in all its attempts.
+        is_storing: The reply and its cost are being stored.
     """
 
     graph_id: GraphId
@@ -84,22 +84,22 @@ class _Making:
 
 
 class Variants:
-    """Makes variants of plans, chooses and discards them; one at a time for each chat."""
+    """Makes, chooses and discards variants of plans; makes one at a time for each chat."""
 
     def __init__(self, services: PlanningServices) -> None:
-        """Wire the services; sends are heard of on the bus."""
+        """Subscribe to the bus, to hear of sends."""
         self._services = services
         self._making: dict[ChatId, _Making] = {}
         services.bus.subscribe(self._on_event, TaskStatusChanged)
 
     async def regenerate(self, graph_id: GraphId, instruction: str = "") -> Regenerated:
-        """Ask the model for another version of what is not sent of a plan.
+        """Ask the model for another version of the unsent part of a plan.
 
-        A send meanwhile restarts it. A partner's message ends it; the instruction stays for the next plan.
+        A send during the call restarts it. A partner's message ends it, and the instruction is kept for the next plan.
 
         Args:
             graph_id: The chat's current plan.
-            instruction: What the operator wants of it; may be empty.
+            instruction: The operator's instruction; may be empty.
 
         Raises:
             NotFoundError: There is no such plan.
@@ -117,29 +117,29 @@ class Variants:
             del self._making[chat_id]
 
     def partner_wrote(self, chat_id: ChatId) -> None:
-        """A trigger was stored: a regenerate of its chat ends; `Planner.newer_trigger` calls this."""
+        """End the regenerate of a chat in which a trigger was stored; `Planner.newer_trigger` calls this."""
         making = self._making.get(chat_id)
         if making is not None:
             making.restart = False
             self._services.calls.interrupt(_key(chat_id))
 
     def stop(self, chat_id: ChatId) -> None:
-        """The operator does not wait for it: the call ends, its cost is booked, nothing is stored."""
+        """Stop the regenerate of a chat: the call ends, its cost is booked, and no variant is stored."""
         making = self._making.get(chat_id)
         if making is not None:
             making.stopped, making.restart = True, False
             self._services.calls.interrupt(_key(chat_id))
 
     async def choose(self, graph_id: GraphId) -> str:
-        """Put a variant in the place of its plan, in one transaction.
+        """Replace a plan by its variant, in one transaction.
 
         Returns:
-            Why it cannot be chosen, for the operator; empty if it is the chat's plan now.
+            Why the variant cannot be chosen, for the operator; empty if it is the chat's plan now.
         """
         return await self._decide(lambda tx: choose_variant(tx, graph_id, self._services.environment))
 
     async def discard(self, graph_id: GraphId) -> str:
-        """Throw a variant away; returns why that cannot be done, or an empty string."""
+        """Discard a variant; returns why that cannot be done, or an empty string."""
         return await self._decide(lambda tx: discard_variant(tx, graph_id))
 
     async def _decide(self, work: Decide) -> str:
@@ -158,7 +158,7 @@ class Variants:
             )
             if isinstance(begun, NotBegun):
                 if begun.has_next_plan:
-                    services.calls.interrupt(chat_id)  # a plan in the making has not heard of the instruction
+                    services.calls.interrupt(chat_id)  # a plan that is being made does not have the instruction
                 return Regenerated(None, begun.note)
             try:
                 stored = await self._attempt(chat_id, making, begun, instruction)
@@ -214,14 +214,14 @@ class Variants:
 
         def work(tx: Transaction) -> list[EngineEvent]:
             if is_storing and _are_booked(tx, chat_id, calls):
-                return []  # the job was cancelled, but what it was storing is stored
+                return []  # the job was cancelled, but its result is stored
             keep_for_next_plan(tx, making.graph_id, instruction, now)
             return book(tx, chat_id, calls)
 
         return work
 
     def _on_event(self, event: EngineEvent) -> None:
-        """A part of the plan was sent: what is being written would repeat it, or not fit behind it."""
+        """Restart the variant when a part of its plan was sent: the draft would repeat that part, or not follow it."""
         if not isinstance(event, TaskStatusChanged) or event.approval.task_status is not TaskStatus.DONE:
             return
         making = self._making.get(event.approval.chat_id)
@@ -230,7 +230,7 @@ class Variants:
 
 
 def _are_booked(tx: Transaction, chat_id: ChatId, calls: tuple[ModelCall, ...]) -> bool:
-    """Tell whether these calls, oldest first, are in the cost ledger: they are stored together with their reply."""
+    """Tell whether these calls, oldest first, are in the cost ledger. They are stored together with their reply."""
     return bool(calls) and calls[-1] in tx.cards.calls_between(chat_id, calls[0].began_at, calls[-1].began_at)
 
 

@@ -28,7 +28,7 @@ class Diagnostics:
         agents: Callable[[], tuple[Agent, ...]],
         preferences: Callable[[], Preferences],
     ) -> None:
-        """Wire the services; without `file` nothing can be saved."""
+        """Without `file` nothing can be saved."""
         self._file, self._agents, self._preferences = file, agents, preferences
 
     async def save(self, target: Path) -> None:

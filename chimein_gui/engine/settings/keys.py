@@ -35,7 +35,7 @@ class KeyCheck:
         key_works: Callable[[], Awaitable[None]],
         model: Callable[[], str] = lambda: "",
     ) -> None:
-        """Wire the services.
+        """Create the service.
 
         Args:
             secrets: Where the key in use is known.
@@ -97,7 +97,7 @@ class KeyChanges:
         read: Callable[[], Awaitable[None]],
         provider_keys: Mapping[str, str],
     ) -> None:
-        """Wire the services.
+        """Create the service.
 
         Args:
             secrets: Where they are known.

@@ -26,7 +26,7 @@ class PreferencesService:
     """Changes preferences. What is written in the file and what holds are changed together, or not at all."""
 
     def __init__(self, live: LivePreferences, bus: EventBus, file: PreferenceFile | None = None) -> None:
-        """Wire the services; without a file a change holds until the program ends."""
+        """Without a file a change holds until the program ends."""
         self._live = live
         self._bus = bus
         self._file = file

@@ -212,7 +212,6 @@ class SessionSecrets:
     """Keeps secrets until the program ends: the store of tests, and of an engine that was given none."""
 
     def __init__(self) -> None:
-        """Start empty."""
         self._kept: dict[str, str] = {}
 
     async def get(self, name: str) -> StoredSecret | None:

@@ -1,1 +1,1 @@
-"""Markdown, as Telegram understands it."""
+"""Conversion of Markdown into Telegram's text and formatting."""

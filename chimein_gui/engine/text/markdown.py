@@ -1,7 +1,7 @@
-"""A persona's Markdown becomes text and formatting.
+"""Converts a persona's Markdown into text and formatting.
 
-Only what Telegram can show is taken for a mark; everything else arrives character for character. The blocks are read
-here and not by the library, whose blocks trim lines, join them, and let a quote or an open fence swallow what follows.
+Only what Telegram can show counts as a mark; everything else arrives character for character. The blocks are read
+here and not by the library, which trims and joins lines and extends a quote or an open fence over the lines below it.
 """
 
 import re
@@ -18,7 +18,7 @@ _KINDS = {"strong": "bold", "em": "italic", "s": "strike", "link": "text_url", "
 
 
 def formatted(text: str) -> tuple[str, tuple[TextEntity, ...]]:
-    """Turn Markdown into what is sent.
+    """Convert Markdown into the text and formatting of a message.
 
     Bold, italic, strikethrough, spoilers, code, code blocks, quotes and http(s)/tg links; a mark inside a word, behind
     a backslash, or without its partner is text.
@@ -38,7 +38,7 @@ def formatted(text: str) -> tuple[str, tuple[TextEntity, ...]]:
 
 
 class _Writer:
-    """Text as it grows, and the entities over it."""
+    """Collects the text and its entities."""
 
     def __init__(self) -> None:
         self._pieces: list[str] = []
@@ -51,7 +51,7 @@ class _Writer:
         self._units += utf16_length(piece)
 
     def open(self, kind: str, argument: str = "") -> None:
-        """Begin formatting; bold in bold is one bold."""
+        """Begin formatting; nested formatting of the same kind counts once."""
         self._open.setdefault(kind, _Open(self._units, argument)).depth += 1
 
     def close(self, kind: str) -> None:
@@ -60,9 +60,9 @@ class _Writer:
             self._mark(kind, self._open.pop(kind))
 
     def code(self, piece: str) -> None:
-        """Write code. Telegram shows it alone: bold and the like stop before it and go on behind it.
+        """Write code. Telegram combines it with nothing, so bold and the like stop before it and continue after it.
 
-        In a link or a spoiler it is the code that gives way, or the address or the secret would be lost.
+        In a link or a spoiler the code formatting is dropped, or the address or the spoiler would be lost.
         """
         if not self._open.keys().isdisjoint({"text_url", "spoiler"}):
             self.write(piece)
@@ -77,7 +77,7 @@ class _Writer:
             self._open[kind].start = self._units
 
     def text(self) -> str:
-        """Return everything written."""
+        """Return the text."""
         return "".join(self._pieces)
 
     def tidy(self) -> tuple[TextEntity, ...]:
@@ -97,7 +97,7 @@ class _Writer:
 
 @dataclass(slots=True)
 class _Open:
-    """Formatting that has begun: where, and how often inside itself."""
+    """Open formatting: its start, and how often it is nested in itself."""
 
     start: int
     argument: str
@@ -106,7 +106,7 @@ class _Open:
 
 @dataclass(frozen=True, slots=True)
 class _Block:
-    """Some lines: ``pre`` and ``blockquote`` without their marks, other text as it is."""
+    """A block of lines: ``pre`` and ``blockquote`` without their marks, other text unchanged."""
 
     kind: str
     lines: list[str]
@@ -129,7 +129,7 @@ def _write_blocks(writer: _Writer, lines: list[str], *, in_quote: bool) -> None:
 
 
 def _blocks(lines: list[str], *, in_quote: bool) -> Iterator[_Block]:
-    """Cut at code blocks and quotes; Telegram has no quote inside a quote."""
+    """Split lines into code blocks, quotes and text; Telegram has no quote inside a quote."""
     plain: list[str] = []
     unclosed: dict[str, int] = {}
     index = 0
@@ -151,10 +151,10 @@ def _blocks(lines: list[str], *, in_quote: bool) -> Iterator[_Block]:
 
 
 def _code_block(lines: list[str], index: int, unclosed: dict[str, int]) -> tuple[_Block | None, int]:
-    """Return the code block that begins here and the index behind it, or None and `index`.
+    """Return the code block that begins here and the index after it, or None and `index`.
 
-    `unclosed` remembers for each mark from which length on nothing below closes it, so that a thousand open fences
-    are not a thousand searches.
+    `unclosed` holds for each mark the length from which no line below closes it, so that many open fences need only one
+    search.
     """
     opening = _FENCE.fullmatch(lines[index])
     if opening is None or len(opening["marks"]) >= unclosed.get(opening["marks"][0], len(opening["marks"]) + 1):
@@ -170,7 +170,7 @@ def _code_block(lines: list[str], index: int, unclosed: dict[str, int]) -> tuple
 
 
 def _outdented(line: str, indent: str) -> str:
-    """Take away as much of a fence's own indentation as the line has."""
+    """Remove up to the fence's own indentation from a line."""
     shared = 0
     while shared < min(len(line), len(indent)) and line[shared] in " \t":
         shared += 1
@@ -178,9 +178,9 @@ def _outdented(line: str, indent: str) -> str:
 
 
 def _quote(lines: list[str], index: int) -> tuple[_Block | None, int]:
-    """Return the quote that begins here and the index behind it, or None and `index`.
+    """Return the quote that begins here and the index after it, or None and `index`.
 
-    A blank must follow the sign: ``>:(`` is a face. What follows below without a sign is the persona's own answer.
+    A blank must follow the sign, because ``>:(`` is a face. Lines below without a sign are not part of the quote.
     """
     content: list[str] = []
     while index < len(lines) and (quoted := _QUOTE.fullmatch(lines[index])):
@@ -190,7 +190,7 @@ def _quote(lines: list[str], index: int) -> tuple[_Block | None, int]:
 
 
 def _write_paragraphs(writer: _Writer, lines: list[str]) -> None:
-    """Write lines as they are, marks read paragraph by paragraph: none reaches over a blank line."""
+    """Write lines; marks are read paragraph by paragraph, so none reaches over a blank line."""
     for number, (filled, group) in enumerate(groupby(lines, lambda line: bool(line.strip()))):
         if number:
             writer.write("\n")

@@ -1,6 +1,6 @@
-"""The marks inside a paragraph: markdown-it with the few rules that chats need.
+"""Inline marks of a paragraph, parsed by markdown-it with the few rules that chats need.
 
-Import it late, as `text.markdown` does: the library has no business before the first paint.
+Import it late, as `text.markdown` does, so that the library is not loaded before the first paint.
 """
 
 import re
@@ -34,14 +34,14 @@ _LONGEST_RUN = {"*": 3, "~": 2, "_": 1, "|": 2}
 
 
 def inline_tokens(paragraph: str) -> list[Token]:
-    """Return the tokens of a paragraph: nothing but marks is missing from their contents, no blank is changed."""
+    """Return the tokens of a paragraph. Their contents lack only the marks; blanks are unchanged."""
     parser = _parser()
     # Not `parseInline`: it would replace line ends and NULs first.
     return parser.inline.parse(paragraph, parser, {}, [])
 
 
 class _ChatMarkdown(MarkdownIt):
-    """Links as they were written, and only to where a chat may lead."""
+    """A parser that keeps links as they were written and allows only the schemes of chats."""
 
     def validateLink(self, url: str) -> bool:  # noqa: N802 - the library's name
         return _ADDRESS.fullmatch(url) is not None
@@ -76,7 +76,7 @@ def _literal(state: StateInline, silent: bool) -> bool:  # noqa: FBT001 - a rule
 
 
 def _escape(state: StateInline, silent: bool) -> bool:  # noqa: FBT001 - a rule's signature
-    """Take a mark behind a backslash as text; the backslash stays, or half the shruggers lose an arm."""
+    """Take a mark after a backslash as text; the backslash stays, because emoticons such as the shrug need it."""
     found = _ESCAPED.match(state.src, state.pos, state.posMax)
     if found is None:
         return False
@@ -87,7 +87,7 @@ def _escape(state: StateInline, silent: bool) -> bool:  # noqa: FBT001 - a rule'
 
 
 def _code(state: StateInline, silent: bool) -> bool:  # noqa: FBT001 - a rule's signature
-    """Read code as the library does, but leave its line ends alone, and blank code as it was written."""
+    """Read code as the library does, but keep its line ends, and keep blank code as it was written."""
     start, before = state.pos, len(state.tokens)
     if not backtick(state, silent):
         return False
@@ -145,7 +145,7 @@ def _in_word(char: str, mark: str) -> bool:
 
 
 def _link(state: StateInline, silent: bool) -> bool:  # noqa: FBT001 - a rule's signature
-    """Read a link; a picture, a link without words and one without an address stay as they were written."""
+    """Read a link. A picture, a link without words and a link without an address stay as they were written."""
     start = state.pos
     if state.src[start] != "[" or _EMPTY_LABEL.match(state.src, start) or state.src.endswith("!", 0, start):
         return False
@@ -175,7 +175,7 @@ def _spoiler(state: StateInline, silent: bool) -> bool:  # noqa: FBT001 - a rule
 
 
 def _end_of_spoiler(state: StateInline, start: int) -> int:
-    """Return where the closing marks stand, or -1; a search in vain is made once for each end of the range."""
+    """Return the position of the closing marks, or -1; a failed search is made once for each end of the range."""
     end = state.posMax
     vain: dict[int, int] = state.env.setdefault("vain", {})
     if start >= vain.get(end, end):

@@ -129,7 +129,6 @@ class Takeovers:
         unit: UnitOfWork,
         environment: TransactionEnvironment,
     ) -> None:
-        """Wire the services."""
         self._unit = unit
         self._conditions = environment
 
