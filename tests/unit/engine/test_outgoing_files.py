@@ -157,6 +157,23 @@ async def test_a_rejected_send_stops_its_upload_and_a_text_passes_it(room: Room,
     assert kept(folder) == []
 
 
+async def test_a_file_that_falls_due_while_a_plan_is_made_is_uploaded_after_it(tmp_path: Path, folder: Path) -> None:
+    waits = replace(AT_ONCE, undo_s=5)
+    async with engine_room(tmp_path, preferences=waits, outgoing_files=OutgoingCopies(folder, 1000)) as room:
+        approval = await written(room)
+        room.model.gate = asyncio.Event()
+        room.telegram.partner_writes("and now?")
+        await room.worked_off()
+        await room.engine.takeovers.resume(approval.chat_id)
+        await room.model.asked(2)
+        await room.pass_time(10)
+        assert parts_told(room) == []
+        room.model.gate.set()
+        await room.pass_time(1)
+        assert room.newest(approval).task_status is TaskStatus.DONE
+        assert len(room.telegram.file_requests) == 1
+
+
 async def test_a_hold_during_the_upload_keeps_it_from_leaving(room: Room) -> None:
     gate = asyncio.Event()
     room.telegram.uploads.append(gate)

@@ -45,7 +45,7 @@ SELECT d.chat_id, c.title, d.agent_id, g.name, sum(d.kind = 'approved'), sum(d.k
 FROM decisions d INDEXED BY {index} CROSS JOIN chats c ON c.chat_id = d.chat_id
     CROSS JOIN agents g ON g.agent_id = d.agent_id
 WHERE {where} AND d.kind <> '' AND d.at >= ? AND d.at < ?
-GROUP BY d.chat_id
+GROUP BY d.chat_id, d.agent_id
 """
 WORDS_OF = frozenset({DecisionKind.REJECTED, DecisionKind.PLAN_REJECTED, DecisionKind.REGENERATED})
 

@@ -147,3 +147,17 @@ def test_decisions_are_counted_for_each_chat_and_summed_for_its_agent(tx):
     (alone,) = tx.decisions.shares(DecisionFilter(chat_id=there.chat_id, since=later(5)))
     assert alone.totals == DecisionTotals(edited=1)
     assert alone.totals.edit_rate == 1
+
+
+def test_decisions_of_an_agent_stay_its_own_when_another_takes_its_chat_over(tx):
+    card = approval_in(tx, chat_in(tx).chat_id)
+    logged(tx, card.approval_id, 1, text=card.draft_text)
+    chat_in(tx, agent="Bob")
+    logged(tx, card.approval_id, 2, "ApproveEdited", "other")
+    shown = with_agents(tx.decisions.shares(DecisionFilter()), 5)
+    assert {(one.agent_name, one.chat_id is None): one.totals for one in shown} == {
+        ("Ada", True): DecisionTotals(1),
+        ("Ada", False): DecisionTotals(1),
+        ("Bob", True): DecisionTotals(edited=1),
+        ("Bob", False): DecisionTotals(edited=1),
+    }
