@@ -1,1 +1,1 @@
-"""What Telegram tells: messages, edits, deletes, mutes, blocks."""
+"""Storing what Telegram reports: messages, edits, deletes, mutes, blocks."""

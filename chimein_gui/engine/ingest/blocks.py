@@ -1,7 +1,8 @@
-"""Whom each account has blocked: nobody of them is heard in groups, where Telegram delivers them still.
+"""Whom each account has blocked. Their messages do not trigger in groups, where Telegram still delivers them.
 
-The store has what Telegram told last. That counts for 60 s, or until somebody is blocked or unblocked; then it is asked
-for again once somebody calls the agent in a group, all pages at once, and never for each message.
+The store has Telegram's last list. It is valid for 60 s, or until somebody is blocked or unblocked. After that the next
+callout in a group requests it again, all pages at once and never for each message. Functions that take a transaction
+run on the writer thread.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ _MOST_IGNORED = 1_000
 
 
 class Blocks:
-    """Knows, for groups, whether the store's list of blocked people is true now, and sees to it that it is."""
+    """Knows for groups whether the store's list of blocked people is current, and updates it."""
 
     def __init__(
         self,
@@ -56,7 +57,7 @@ class Blocks:
             clock: Time.
             spawn: Starts owned jobs.
             gateway_of: Returns an account's connected gateway, or None.
-            look_again: Hears of messages that were ignored by a list that was not true any more.
+            look_again: Called with messages that were ignored because of an outdated list.
         """
         self._store = store
         self._clock = clock
@@ -72,24 +73,24 @@ class Blocks:
         self._connection = asyncio.Event()
 
     def connected(self, account_id: AccountId) -> None:
-        """An account can be asked; nobody told what was changed while it was away."""
+        """Mark the list of an account as outdated, because changes during its absence were not reported."""
         self.changed(account_id)
         self._connection.set()
         self._connection = asyncio.Event()
         self._chase_soon(account_id)
 
     def changed(self, account_id: AccountId) -> None:
-        """Somebody was blocked or unblocked."""
+        """Mark the list of an account as outdated, because somebody was blocked or unblocked."""
         self._told.pop(account_id, None)
         self._overtaken.add(account_id)
 
     def look_up(self, chat_id: ChatId) -> None:
-        """A message has triggered in a chat: its plan will want to know."""
+        """Update the list for a chat in which a message has triggered, because its plan needs it."""
         if self._accounts.get(chat_id, 0) is not None:
             self._spawn(self._ahead(chat_id), name=f"who is blocked in chat {chat_id}?")
 
     def ignored(self, _chat_id: ChatId, keys: Sequence[MessageKey]) -> None:
-        """These would trigger, if the store's list did not have who wrote them: where it is old, it is asked for."""
+        """Update an outdated list because of messages that would trigger if their authors were not in it."""
         for key in keys:
             if not self._is_fresh(key.account_id):
                 waiting = self._ignored.setdefault(key.account_id, {})
@@ -104,7 +105,7 @@ class Blocks:
             self._spawn(self._chase(account_id), name=f"was account {account_id} right to ignore?")
 
     async def _chase(self, account_id: AccountId) -> None:
-        """Ask until the ignored were looked at again, or their account is away: its next connect goes on."""
+        """Ask until the ignored messages were checked again. After a lost connection the next one continues."""
         try:
             while self._ignored.get(account_id):
                 gateway = self._gateway_of(account_id)
@@ -122,7 +123,7 @@ class Blocks:
             _log.info("Could not look up who is blocked in chat %s: %s", chat_id, error)
 
     async def is_known(self, chat_id: ChatId) -> bool:
-        """Tell whether the store's list is true for a chat; if need be after asking, for at most 10 s.
+        """Tell whether the store's list is current for a chat; if necessary after asking for at most 10 s.
 
         Raises:
             StoreError: The chat can't be read.
@@ -147,14 +148,14 @@ class Blocks:
         return told is not None and self._clock.now() - told < FRESH
 
     async def _account_of(self, chat_id: ChatId) -> AccountId | None:
-        """Return whose list counts in a chat: nobody's where it is no group."""
+        """Return the account whose list counts in a chat; None if it is no group."""
         if chat_id not in self._accounts:
             info = (await self._store.read(lambda tx: tx.chats.get(chat_id))).info
             self._accounts[chat_id] = info.account_id if info.kind is ChatKind.GROUP else None
         return self._accounts[chat_id]
 
     async def _ask(self, account_id: AccountId, gateway: TelegramGateway) -> bool:
-        """Ask Telegram, or wait for the answer that is under way; tells whether there is one."""
+        """Ask Telegram, or wait for the running request; returns whether there is an answer."""
         asking = self._asking.get(account_id)
         if asking is None:
             asking = self._asking[account_id] = asyncio.get_running_loop().create_future()

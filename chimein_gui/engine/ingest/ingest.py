@@ -1,6 +1,6 @@
-"""Store first: every message a gateway reports becomes a row before anything else happens.
+"""Every message that a gateway reports is stored before anything else happens.
 
-See docs/behaviour.md, "Storing first".
+See docs/behaviour.md, "Storing first". Functions that take a transaction run on the writer thread.
 """
 
 from __future__ import annotations
@@ -61,15 +61,15 @@ class _Queued(NamedTuple):
 
 @dataclass(slots=True)
 class Listeners:
-    """Who hears what of what gateways report.
+    """Callbacks for the reports of gateways.
 
     Attributes:
-        triggers: Hear of chats with a new trigger, after its commit: a model call of theirs has an old prompt.
-        newer: Hear of messages that came to groups with drafts, after their commit.
-        orphans: Hear of messages that may speak to the agent, but answer what is not stored.
-        ignored: Hear of callouts of blocked people.
-        blocks: Hear when an account blocks or unblocks somebody.
-        mutes: Hear at once when it changes how chats notify: one, or all chats of an account.
+        triggers: Called with chats that have a new trigger, after its commit; their running model calls are outdated.
+        newer: Called with new messages of groups with drafts, after their commit.
+        orphans: Called with messages that may speak to the agent, but answer a message that is not stored.
+        ignored: Called with callouts of blocked people.
+        blocks: Called when an account blocks or unblocks somebody.
+        mutes: Called at once when the notification settings of a chat, or of an account's chats, change.
     """
 
     triggers: list[Callable[[ChatId], object]] = field(default_factory=list)
@@ -81,16 +81,16 @@ class Listeners:
 
 
 class Ingest:
-    """Takes what gateways report and stores it in batches, one transaction for all that is queued.
+    """Stores the reports of gateways in batches, one transaction for everything queued.
 
     Attributes:
-        must_compare: Agents that were not told all that happened: their chats are compared after the next connect.
+        must_compare: Agents with missed reports; their chats are compared after the next connect.
         moves: Groups that became supergroups since the program began, stored or not yet.
-        quiet: Agents whose messages are stored without planning: at a first log-in nobody knows yet what is old.
-        listeners: Who hears what.
-        left_out: Tells of what can't be read.
-        overtaken: What happened to messages that are not stored yet.
-        environment: The outside of transactions.
+        quiet: Agents at a first log-in, whose messages are stored without planning until it is known which are old.
+        listeners: The callbacks.
+        left_out: Reports messages that can't be read.
+        overtaken: Edits and deletes of messages that are not stored yet.
+        environment: What transactions need beside the database.
     """
 
     def __init__(
@@ -106,11 +106,11 @@ class Ingest:
 
         Args:
             unit: The database.
-            bus: Where faults go.
+            bus: Receives faults.
             clock: Time.
             spawn: Starts owned jobs.
-            environment: The outside of transactions.
-            on_due: Hears of chats that have something to do, and when; also what, if it is only a plan.
+            environment: What transactions need beside the database.
+            on_due: Called with a chat that has something to do, and when; also with the action, if it is only a plan.
         """
         self._unit = unit
         self._clock = clock
@@ -133,24 +133,24 @@ class Ingest:
         self._arrivals = Arrivals()
 
     def listener(self, agent_id: AgentId) -> AgentListener:
-        """Return what one agent's gateway reports to."""
+        """Return the listener for one agent's gateway."""
         return AgentListener(self, agent_id)
 
     def look_again(self, keys: Sequence[MessageKey], *, for_answers: bool = False) -> None:
-        """More is known now of what these messages depend on: those that speak to the agent trigger.
+        """Decide again whether messages trigger, because more is known about what they depend on.
 
-        Those that were edited meanwhile, too: what was a callout stays one.
+        Messages that were edited meanwhile are included: a callout stays one.
 
         Args:
-            keys: The messages, as they came.
-            for_answers: What they answer is stored now, as far as it is there; only that makes an edited one a callout.
+            keys: The messages, in the order of their arrival.
+            for_answers: The messages they answer are stored now, if available. Only this makes an edited one a callout.
         """
 
         def look(tx: Transaction) -> list[EngineEvent]:
             events: list[EngineEvent] = []
             for key in keys:
                 chat, message = tx.chats.find(key.account_id, key.peer_id), tx.messages.get(key)
-                # Where it is quiet, its end looks at all chats.
+                # The end of the quiet time looks at all chats.
                 if chat is None or message is None or chat.agent_id in self.quiet:
                     continue
                 by_edit = for_answers and message.edited_at is not None
@@ -163,16 +163,16 @@ class Ingest:
         self.enqueue(look)
 
     async def end_quiet(self, agent_id: AgentId, bind: Callable[[Transaction], tuple[T, Sequence[EngineEvent]]]) -> T:
-        """Plan again; what came meanwhile, and is newer than the list of chats was, triggers now.
+        """End the quiet time: messages that came meanwhile and are newer than the list of chats trigger now.
 
-        In one transaction with what ends the first log-in: once that is stored nobody looks again.
+        This is one transaction with the end of the first log-in, because after that the chats are not looked at again.
 
         Args:
-            agent_id: Whose account.
-            bind: Ends the first log-in; returns anything, and what to publish.
+            agent_id: The agent.
+            bind: Ends the first log-in (writer); returns a result and the events to publish.
 
         Raises:
-            StoreError: It is quiet still, and nothing has changed.
+            StoreError: Nothing has changed, and the quiet time continues.
         """
         arrivals = Arrivals()
 
@@ -192,7 +192,7 @@ class Ingest:
         return bound
 
     async def forget_quiet(self, agent_id: AgentId) -> None:
-        """The first log-in of another account under this agent was given up: its own account is heard as before."""
+        """End the quiet time without planning, because the first log-in of another account was given up."""
         if agent_id in self.quiet:
             await self.flush()
             self.quiet.discard(agent_id)
@@ -201,8 +201,8 @@ class Ingest:
         """Queue one transaction body; bodies run in order.
 
         Args:
-            work: What is stored.
-            agent_id: Whose chats are compared with Telegram's if it cannot be stored; None: nothing would be missing.
+            work: The body; it runs on the writer thread.
+            agent_id: The agent whose chats are compared with Telegram's if it can't be stored; None: nothing is missed.
         """
         self._queue.append(_Queued(work, agent_id))
         if not self._draining:
@@ -213,32 +213,32 @@ class Ingest:
         """Read which agents' chats were still to be compared when the program ended.
 
         Raises:
-            StoreError: It could not be read.
+            StoreError: They could not be read.
         """
         self.must_compare |= await self._unit.read(lambda tx: tx.accounts.to_compare())
 
     async def compared(self, agent_id: AgentId) -> None:
-        """Take note that an agent's chats are as Telegram has them.
+        """Record that an agent's chats match Telegram's.
 
         Raises:
-            StoreError: It is not stored; they are compared once more after the next start.
+            StoreError: It is not stored; the chats are compared once more after the next start.
         """
         if agent_id in self.must_compare:
-            return  # the same thing could not be stored again
+            return  # the same report could not be stored again
         if agent_id in await self._unit.read(lambda tx: tx.accounts.to_compare()):
             await self._compare(agent_id, wanted=False)
         if not self.must_compare:
             self._gap.clear()
 
     async def flush(self) -> None:
-        """Return once everything reported until now is stored."""
+        """Wait until everything reported so far is stored."""
         if self._draining:
             stored = asyncio.Event()
             self._waiters.append(stored)
             await stored.wait()
 
     def receive(self, tx: Transaction, agent_id: AgentId, info: ChatInfo, message: Message) -> list[EngineEvent]:
-        """Insert one message as it is now; see `ingest.receive`."""
+        """Insert one message in its current state; see `ingest.receive`."""
         message = self.overtaken.as_it_is_now(message)
         is_quiet = agent_id in self.quiet
         return receive(tx, agent_id, info, message, self.environment, self._arrivals, is_quiet=is_quiet)
@@ -263,13 +263,13 @@ class Ingest:
             await self._store_batch(list(self._queue))
 
     async def _wake_all(self) -> None:
-        """Something stored was perhaps not told to the scheduler: it looks at whatever has work."""
+        """Wake all chats with work, because the scheduler may have missed a commit."""
         now = self._clock.now()
         for chat_id, at in await self._unit.read(lambda tx: tx.tasks.chats_with_work()):
             self._on_due(chat_id, at or now, None)
 
     async def _store_batch(self, batch: list[_Queued]) -> None:
-        """Store what stands first in the queue; it leaves the queue once it is stored, or left out."""
+        """Store the first entries of the queue; they leave it once they are stored or left out."""
 
         def all_of_them(tx: Transaction) -> list[EngineEvent]:
             self._arrivals = Arrivals()
@@ -284,7 +284,7 @@ class Ingest:
                 self._fault.show(str(error))
                 await self._clock.sleep_until(self._clock.now() + timedelta(seconds=RETRY_S))
                 continue
-            except Exception as error:  # noqa: BLE001 - a message that cannot be stored must not hold up the others
+            except Exception as error:  # noqa: BLE001 - a message that cannot be stored must not block the others
                 if len(batch) == 1:
                     _log.exception("A message could not be stored and was left out")
                     await self._leave_out(batch[0], error)
@@ -299,7 +299,7 @@ class Ingest:
             return
 
     async def _leave_out(self, one: _Queued, error: Exception) -> None:
-        """Go on without what cannot be stored; its agent's chats are compared with Telegram's, also after a restart."""
+        """Skip a report that can't be stored; its agent's chats are compared with Telegram's, also after a restart."""
         agent_id = one.agent_id
         if agent_id is not None:
             self.must_compare.add(agent_id)
@@ -314,7 +314,7 @@ class Ingest:
         await self._unit.write(lambda tx: tx.accounts.set_to_compare(agent_id, wanted=wanted))
 
     def _tell(self, arrivals: Arrivals) -> None:
-        """It is committed: tell the plans in the making, and the scheduler."""
+        """Call the listeners and the scheduler after a commit."""
         for chat_id in arrivals.triggered:
             for hears in self.listeners.triggers:
                 hears(chat_id)
@@ -331,10 +331,10 @@ class Ingest:
 
 
 class AgentListener:
-    """The `GatewayListener` of one agent: it only enqueues."""
+    """The `GatewayListener` of one agent; it only enqueues."""
 
     def __init__(self, ingest: Ingest, agent_id: AgentId) -> None:
-        """Bind the agent, so that no message has to be matched with its account first."""
+        """With the agent bound, no message has to be matched with its account."""
         self._ingest = ingest
         self._agent_id = agent_id
 
@@ -358,7 +358,7 @@ class AgentListener:
         self._enqueue(edit)
 
     def reactions_changed(self, key: MessageKey, reactions: tuple[Reaction, ...], *, tells_mine: bool) -> None:
-        """Store what people think of a message: no edit, so no draft is concerned."""
+        """Store the reactions to a message; drafts are not affected."""
         self._enqueue(lambda tx: reacted(tx, key, reactions, tells_mine=tells_mine))
 
     def messages_deleted(self, account_id: AccountId, peer_id: PeerId | None, ids: tuple[MessageId, ...]) -> None:
@@ -372,15 +372,15 @@ class AgentListener:
         self._enqueue(delete)
 
     def incoming_read(self, account_id: AccountId, peer_id: PeerId, up_to: MessageId) -> None:
-        """This account read a chat on another device."""
+        """Store that this account read a chat on another device."""
         self._enqueue(lambda tx: _mark_read(tx, account_id, peer_id, up_to, by_partner=False))
 
     def outgoing_read(self, account_id: AccountId, peer_id: PeerId, up_to: MessageId) -> None:
-        """The partner read our messages."""
+        """Store that the partner read our messages."""
         self._enqueue(lambda tx: _mark_read(tx, account_id, peer_id, up_to, by_partner=True))
 
     def partner_typing(self, account_id: AccountId, peer_id: PeerId) -> None:
-        """Show that a partner types; in a DM the quiet window waits for it, up to its limit."""
+        """Show that a partner is typing; in a DM the quiet window is extended, up to its limit."""
         ingest = self._ingest
         until = ingest.environment.now() + timedelta(seconds=TYPING_SHOWN_S)
 
@@ -395,7 +395,7 @@ class AgentListener:
         ingest.enqueue(extend)
 
     def peer_blocked(self, account_id: AccountId, peer_id: PeerId, *, is_blocked: bool) -> None:
-        """Remember that an account has blocked or unblocked somebody, here or on another device."""
+        """Store that an account has blocked or unblocked somebody, here or on another device."""
 
         def note(tx: Transaction) -> list[EngineEvent]:
             tx.accounts.note_block(account_id, peer_id, is_blocked=is_blocked)
@@ -416,15 +416,15 @@ class AgentListener:
         self._enqueue(note)
 
     def mute_changed(self, account_id: AccountId, peer_id: PeerId | None) -> None:
-        """Somebody set how a chat notifies, on whatever device; without a peer all chats of a kind.
+        """Handle a change of the notification settings of a chat; without a peer, of all chats of a kind.
 
-        What was known of mutes counts no more, at once: nothing of that is stored.
+        Known mutes are dropped at once; they are not stored.
         """
         for hears in self._ingest.listeners.mutes:
             hears(account_id, peer_id)
 
     def left_out(self, ids: tuple[MessageId, ...]) -> None:
-        """Tell the operator of messages that can't be read, each once."""
+        """Tell the operator of messages that can't be read, once each."""
         self._ingest.left_out.tell(self._agent_id, ids)
 
     def updates_skipped(self) -> None:

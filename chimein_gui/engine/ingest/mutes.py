@@ -1,10 +1,10 @@
-"""A muted DM asks for nothing: whether one is muted is looked up when it matters, never for all chats.
+"""Muted DMs trigger no plans. Whether a DM is muted is looked up when it matters, never for all chats.
 
 See docs/behaviour.md, "Muted chats".
 
-It matters when a message triggers, and when something is about to leave by a rule: without a fresh answer nothing does.
-The plans of a muted DM are taken back, and made once it is heard again. Functions that take a transaction run on the
-writer thread.
+It matters when a message triggers, and when a rule is about to send something: without a fresh answer it sends nothing.
+The plans of a muted DM are cancelled, and made again after the DM is unmuted. Functions that take a transaction run on
+the writer thread.
 """
 
 from __future__ import annotations
@@ -45,10 +45,10 @@ _IN_THE_MAKING = frozenset({TaskStatus.READY, TaskStatus.WAITING, TaskStatus.RUN
 
 
 def take_back(tx: Transaction, chat_id: ChatId, environment: TransactionEnvironment) -> list[EngineEvent]:
-    """End what was planned in a chat that is muted, and what is planned now; its messages stay unanswered.
+    """Cancel the plans of a muted chat, also one that is being made; its messages stay unanswered.
 
-    What the operator edited or approved stays, and so does what stands before it in the plan, and what has left in
-    part: he decides, and nothing of it leaves by a rule. While an editor is open there, the claim alone keeps watch.
+    Steps that the operator edited or approved stay, and so do the steps before them and partly sent ones: he decides on
+    them, and no rule sends them. While an editor is open in the chat, only the claim checks the mute.
     """
     events = _end_planning(tx, chat_id)
     current = tx.tasks.current_graph(chat_id)
@@ -64,7 +64,7 @@ def _end_planning(tx: Transaction, chat_id: ChatId) -> list[EngineEvent]:
     if received is None or received.status not in _IN_THE_MAKING:
         return []
     ended = move_task(tx, replace(received, due_at=None), TaskStatus.CANCELLED, reason=MUTED_NOTE)
-    # What an earlier plan came to says nothing of these messages, and no attempt comes any more: see `hear_again`.
+    # The problem of an earlier plan is not about these messages, and no attempt follows: see `hear_again`.
     tx.chats.set_planning_problem(chat_id, None)
     return [step_changed(tx, ended)]
 
@@ -83,7 +83,7 @@ def _end_drafts(tx: Transaction, current: GraphRow) -> list[EngineEvent]:
 
 
 def _is_the_operators(tx: Transaction, step: TaskRow) -> bool:
-    """Tell whether a step is his to decide: he edited or approved it, or a part of it has left, or perhaps has."""
+    """Tell whether the operator decides on a step: he edited or approved it, or a part of it may have left."""
     if step.kind not in PLANNED_KINDS:
         return False
     approval = tx.approvals.of_task(step.task_id)
@@ -102,9 +102,9 @@ def _end_variants(tx: Transaction, graph_id: GraphId) -> list[EngineEvent]:
 
 
 def on_unmuted(tx: Transaction, chat_id: ChatId, environment: TransactionEnvironment) -> list[EngineEvent]:
-    """A chat is not muted any more: what came meanwhile, and what was taken back, is planned.
+    """Plan the messages that came during a mute that is over, and those whose plans were cancelled for it.
 
-    Not what a plan was given up for, or a send failed for: that waits for the next message, as without a mute.
+    Messages whose plan was given up or whose send failed wait for the next message, as without a mute.
     """
     chat = tx.chats.get(chat_id)
     trigger_ids = unanswered(tx, chat)
@@ -121,7 +121,7 @@ def on_unmuted(tx: Transaction, chat_id: ChatId, environment: TransactionEnviron
 
 
 def _was_taken_back(tx: Transaction, graph: GraphRow) -> bool:
-    """Tell whether nothing of a plan is open, and that for the mute."""
+    """Tell whether all steps of a plan are final, and the mute is the reason."""
     steps = tx.tasks.of_graph(graph.graph_id)
     if any(step.status not in FINAL for step in steps):
         return False
@@ -139,12 +139,12 @@ LOOK_UP_S = 10.0
 
 @dataclass(frozen=True, slots=True)
 class _Answer:
-    """What a look-up came to.
+    """The result of a look-up.
 
     Attributes:
-        at: When, aware UTC.
+        at: The time of the look-up, aware UTC.
         until: Until when the chat is muted, aware UTC; None if it never was.
-        told: Whether Telegram said so; a look-up that failed says nothing.
+        told: Whether Telegram answered; False for a failed look-up.
     """
 
     at: datetime
@@ -156,7 +156,7 @@ class _Answer:
 
 
 class Mutes:
-    """Knows which DMs are muted, and takes plans back where one is."""
+    """Knows which DMs are muted, and cancels their plans."""
 
     def __init__(
         self,
@@ -166,7 +166,7 @@ class Mutes:
         environment: TransactionEnvironment,
         on_due: Callable[[ChatId, datetime], None],
     ) -> None:
-        """`on_due` hears of chats in which something may go on now."""
+        """`on_due` is called with chats in which something may continue now."""
         self._unit = unit
         self._clock = clock
         self._spawn = spawn
@@ -180,19 +180,19 @@ class Mutes:
         self._changed: set[Place] = set()
 
     def connected(self, account_id: AccountId, gateway: TelegramGateway) -> None:
-        """An account can be asked from now on; nobody told what was changed while it was away."""
+        """Note the gateway of an account and drop its answers, because changes meanwhile were not reported."""
         self._loop = asyncio.get_running_loop()
         self._gateways[account_id] = gateway
         self._forget(account_id)
 
     def disconnected(self, gateway: TelegramGateway) -> None:
-        """An account can't be asked any more, and hears of no change."""
+        """Forget a gateway; its account can't be asked and gets no reports of changes."""
         for account_id in [account for account, one in self._gateways.items() if one is gateway]:
             del self._gateways[account_id]
             self._forget(account_id)
 
     def changed(self, account_id: AccountId, peer_id: PeerId | None) -> None:
-        """Somebody set how a chat notifies, or all chats of a kind (None): what was known counts no more."""
+        """Drop known answers because the notification settings of a chat, or of all chats of a kind (None), changed."""
         if peer_id is None:
             self._forget(account_id)
             return
@@ -202,19 +202,19 @@ class Mutes:
         self._ask_soon(place)
 
     def look_up(self, chat_id: ChatId) -> None:
-        """A message has triggered in a chat: if that is a muted DM, no plan is made."""
+        """Look up the mute of a DM in which a message has triggered; a muted one gets no plan."""
         if self._gateways:
             self._spawn(self._look_up(chat_id), name=f"is chat {chat_id} muted?")
 
     def state_of(self, account_id: AccountId, peer_id: PeerId) -> MuteState:
-        """Return what is known of a DM now; where that is nothing, it is looked up, and the chat woken by the answer.
+        """Return the known mute state of a DM. If it is unknown, it is looked up, and the answer wakes the chat.
 
         Safe to call from any thread (`TransactionEnvironment.mute_of`).
         """
         answer = self._fresh((account_id, peer_id))
         if answer is None:
             if self._loop is not None and account_id in self._gateways:
-                with suppress(RuntimeError):  # the loop is closed: the program ends
+                with suppress(RuntimeError):  # the loop is closed because the program ends
                     self._loop.call_soon_threadsafe(self._ask_if_unknown, (account_id, peer_id))
             return MuteState.AWAITED
         if not answer.told:
@@ -247,7 +247,7 @@ class Mutes:
             await self._take_back(chat_id)
 
     def _ask_if_unknown(self, place: Place) -> None:
-        """Another thread found no answer; by now there may be one."""
+        """Start a look-up that a store thread asked for, unless there is an answer by now (loop)."""
         if self._fresh(place) is None:
             self._ask_soon(place)
 
@@ -257,7 +257,7 @@ class Mutes:
             self._spawn(self._ask(place), name=f"is the chat with {place[1]} muted?")
 
     async def _ask(self, place: Place) -> None:
-        """Ask until no change has overtaken the answer, and do what it means for the chat's plans."""
+        """Ask until no change came during the request, and apply the answer to the chat's plans."""
         before = self._known.get(place)
         try:
             while True:
@@ -281,11 +281,11 @@ class Mutes:
             elif answer.told and was_silent:
                 await self._hear_again(chat.chat_id)
                 self._changed.discard(place)
-        finally:  # what waits for the answer has it, whatever became of the rest
+        finally:  # the answer is there even if its effects failed
             self._on_due(chat.chat_id, self._clock.now())
 
     async def _answer(self, place: Place) -> _Answer | None:
-        """Ask Telegram; None if the account can't be asked, which its next connection sees to."""
+        """Ask Telegram; None if the account can't be asked, then its next connection asks."""
         account_id, peer_id = place
         gateway = self._gateways.get(account_id)
         if gateway is None:
@@ -296,7 +296,7 @@ class Mutes:
         except (GatewayError, TimeoutError) as error:
             _log.info("Could not look up whether the chat with %s is muted: %s", peer_id, error)
             return _Answer(self._clock.now(), told=False) if gateway.is_up() else None
-        except Exception:  # noqa: BLE001 - what waits for the answer must not wait for ever
+        except Exception:  # noqa: BLE001 - sends that wait for the answer must not wait for ever
             _log.exception("Could not make out whether the chat with %s is muted", peer_id)
             return _Answer(self._clock.now(), told=False)
         return _Answer(self._clock.now(), until)

@@ -1,7 +1,7 @@
-"""What one reported message does to the store, in one transaction; what we changed on Telegram ourselves does the same.
+"""Effects of one reported message on the store, in one transaction; also of changes that we made on Telegram ourselves.
 
-Telegram tells its own session nothing of what it changed, so we write that ourselves. Messages that nobody here can
-read are told to the operator.
+Telegram does not report a session's own changes to it, so they are written here. Messages that this version can't read
+are reported to the operator.
 
 Functions that take a transaction run on the writer thread.
 """
@@ -44,15 +44,15 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class Arrivals:
-    """What the messages of one batch ask for, once it is committed.
+    """What has to be done for the messages of one batch after its commit.
 
     Attributes:
         due: Chats that have something to do, and when, aware UTC.
-        triggered: Chats with a new trigger: a model call of theirs has an old prompt.
-        newer: Messages that came to groups with drafts: the context of these may take them.
-        orphans: Messages that may speak to the agent: what they answer is not stored.
-        ignored: Messages that would trigger if this account had not blocked who wrote them.
-        plans: What chats with a new trigger will have to do, where that is a plan and no more.
+        triggered: Chats with a new trigger; a running model call of theirs has an outdated prompt.
+        newer: New messages of groups with drafts, whose context might include them.
+        orphans: Messages that may speak to the agent, because the message they answer is not stored.
+        ignored: Messages that would trigger if this account had not blocked their author.
+        plans: The next action of chats with a new trigger, if it is only a plan.
     """
 
     due: dict[ChatId, datetime] = field(default_factory=dict)
@@ -67,7 +67,7 @@ class Arrivals:
         self.due[chat_id] = min(at, self.due.get(chat_id, at))
 
     def look_ahead(self, tx: Transaction, environment: TransactionEnvironment) -> None:
-        """Note what the chats with a new trigger will have to do; call at the end of the batch."""
+        """Note the next action of the chats with a new trigger; call it at the end of the batch."""
         for chat_id in self.triggered:
             plan = only_plan(next_action(tx, chat_id, environment)) if chat_id in self.due else None
             if plan is not None:
@@ -88,12 +88,12 @@ def receive(
 
     Args:
         tx: The transaction.
-        agent_id: Whose gateway reported it.
-        info: Its chat, as Telegram tells it.
-        message: As it is now.
-        environment: The outside.
-        arrivals: Gets what is to be done after the commit.
-        is_quiet: It is stored without planning: at a first log-in nobody knows yet what is old.
+        agent_id: The agent whose gateway reported it.
+        info: Its chat, as Telegram reports it.
+        message: The message in its current state.
+        environment: Preferences, time and the state of accounts.
+        arrivals: Collects the work for after the commit.
+        is_quiet: Store without planning, because at a first log-in it is not yet known which messages are old.
     """
     chat, _ = tx.chats.ensure(agent_id, info, planned_up_to=MessageId(0))
     if not tx.messages.put(chat.chat_id, message):
@@ -124,7 +124,7 @@ def open_for(
     arrivals: Arrivals,
     also: Collection[MessageId] = (),
 ) -> list[EngineEvent]:
-    """Give what is unanswered in a chat to its one `received` task, and open the window."""
+    """Give the unanswered triggers of a chat to its one `received` task, and open the window."""
     trigger_ids = unanswered(tx, chat, also)
     if not trigger_ids:
         return []
@@ -139,7 +139,7 @@ def open_for(
 def _outgoing(
     tx: Transaction, chat: Chat, message: Message, environment: TransactionEnvironment, arrivals: Arrivals
 ) -> list[EngineEvent]:
-    """A message of this account that did not come from our own call: ours after all, or the operator's."""
+    """Handle an outgoing message from an update: it is one of our sends after all, or the operator's."""
     claimed = claim_of_update(tx, chat, message, environment)
     if claimed is None:
         claimed = match_late_delivery(tx, chat, message, environment)
@@ -147,25 +147,25 @@ def _outgoing(
         arrivals.wake(chat.chat_id, environment.now())
         return list(claimed)
     if int(chat.info.peer_id) == int(chat.info.account_id):
-        return []  # Saved Messages: nobody is spoken to
+        return []  # Saved Messages has no partner
     events = operator_wrote(tx, chat, message, environment)
-    # The chat knows then when its pause ends: whatever is unanswered by that time is planned.
+    # The chat then knows when its pause ends; what is unanswered at that time is planned.
     arrivals.wake(chat.chat_id, environment.now())
     return events
 
 
 def edited(tx: Transaction, chat: Chat, message: Message) -> list[EngineEvent]:
-    """Store another text of a message; drafts that saw the old one are stale. Edits never trigger."""
+    """Store a new text of a message; drafts that saw the old one are stale. Edits never trigger."""
     before = tx.messages.get(message.key)
     if before is None:
         return []
     if not tx.messages.edit(message):
         if before.edited_at is not None and message.edited_at is not None and message.edited_at < before.edited_at:
-            return []  # it was overtaken by a later edit, and so were the reactions it tells
+            return []  # a later edit is stored already, and newer reactions with it
         return reacted(tx, message.key, message.reactions)
     tx.messages.set_reactions(message.key, message.reactions)
     stored = tx.messages.get(message.key) or message
-    # Telegram also reports an edit for a reaction or a preview; and of our own sends it returns other entities.
+    # Telegram also reports reactions and previews as edits, and returns other entities for our own sends.
     other_text = stored.text.strip() != before.text.strip()
     rewritten = other_text or (not message.out and stored.entities != before.entities)
     changed = message_changed(tx, chat, stored) if rewritten else []
@@ -179,13 +179,13 @@ def edited(tx: Transaction, chat: Chat, message: Message) -> list[EngineEvent]:
 def reacted(
     tx: Transaction, key: MessageKey, reactions: tuple[Reaction, ...], *, tells_mine: bool = True
 ) -> list[EngineEvent]:
-    """Store what people think of a message; nothing else follows from it: it is no edit, and triggers nothing.
+    """Store the reactions to a message. They are no edit and trigger nothing.
 
     Args:
         tx: The transaction.
-        key: Which message; one that is not stored is passed over, it comes with its reactions.
-        reactions: All of them.
-        tells_mine: They say which are the account's own; otherwise those it gave before stay its own.
+        key: The message. If it is not stored, nothing is done, because it will come with its reactions.
+        reactions: All current reactions.
+        tells_mine: They say which are the account's own; otherwise its earlier ones stay its own.
     """
     chat, stored = tx.chats.find(key.account_id, key.peer_id), tx.messages.get(key)
     if chat is None or stored is None:
@@ -204,7 +204,7 @@ def deleted(
     """Mark messages as deleted; drafts that saw them are stale.
 
     Returns:
-        What to publish, and the ids that changed.
+        The events to publish, and the ids that changed.
     """
     events: list[EngineEvent] = []
     marked = tx.messages.mark_deleted(account_id, peer_id, ids)
@@ -222,14 +222,14 @@ _REMEDY = "All others were taken in. Look for it in Telegram itself; a newer ver
 
 
 class LeftOut:
-    """Remembers what was told while the program runs, however often it is fetched."""
+    """Reports unreadable messages once each while the program runs, however often they are fetched."""
 
     def __init__(self, bus: EventBus) -> None:
         self._bus = bus
         self._told: dict[AgentId, set[MessageId]] = {}
 
     def tell(self, agent_id: AgentId, ids: tuple[MessageId, ...]) -> None:
-        """Tell of messages of an agent's account, by their raw ids; without ids it is something else."""
+        """Report messages of an agent's account by their raw ids; without ids it is something other than a message."""
         told = self._told.setdefault(agent_id, set())
         if ids and told.issuperset(ids):
             return
@@ -246,15 +246,15 @@ def edited_by_us(
     entities: tuple[TextEntity, ...],
     at: datetime,
 ) -> list[EngineEvent]:
-    """Store the text we gave one of our messages; drafts that saw the old one are stale.
+    """Store an edit that we made of one of our messages; drafts that saw the old text are stale.
 
     Args:
         tx: The transaction.
         chat: The conversation.
         message_id: Our message.
-        text: As it is on Telegram now.
+        text: The text on Telegram now.
         entities: Its formatting.
-        at: When, aware UTC.
+        at: The time of the edit, aware UTC.
     """
     before = tx.messages.get(MessageKey(chat.info.account_id, chat.info.peer_id, message_id))
     if before is None:
@@ -263,5 +263,5 @@ def edited_by_us(
 
 
 def deleted_by_us(tx: Transaction, chat: Chat, ids: tuple[MessageId, ...]) -> list[EngineEvent]:
-    """Mark as deleted what we deleted for everyone; drafts that saw it are stale."""
+    """Mark messages as deleted that we deleted for everyone; drafts that saw them are stale."""
     return deleted(tx, chat.info.account_id, chat.info.peer_id, ids)[0]

@@ -1,8 +1,9 @@
-"""Conversation changed, in groups: would the plan's context take what came since?
+"""Staleness of drafts in groups: checks whether the plan's context would include newer messages.
 
 The choice is made again with the trigger moved after the newest message. That takes milliseconds, so it is done in a
-thread behind the commit of the message, for all messages of a chat at once; the drafts are marked in a transaction of
-their own. A send that is claimed between the two was claimed as if the message had come a moment later.
+thread after the commit of the message, for all messages of a chat at once; the drafts are marked in a transaction of
+their own. A send that is claimed between the two counts as claimed before the message came. Functions that take a
+transaction run on the reader thread.
 """
 
 from __future__ import annotations
@@ -33,14 +34,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class _Case:
-    """One plan with drafts, and what came since that does not concern it by itself.
+    """One plan with drafts, and newer messages that do not make it stale by themselves.
 
     Attributes:
         graph_id: The plan.
         targets: Its triggers.
         messages: The newest of the chat, oldest first.
-        newer: Which of them came since.
-        me: Who the agent is there.
+        newer: The messages among them that are newer than the plan.
+        me: The agent's identity in the chat.
     """
 
     graph_id: GraphId
@@ -51,10 +52,10 @@ class _Case:
 
 
 class ContextWatch:
-    """Looks at newer messages of groups with drafts."""
+    """Checks newer messages of groups with drafts."""
 
     def __init__(self, unit: UnitOfWork, bus: EventBus, clock: Clock, spawn: Spawn, model: LinkModel | None) -> None:
-        """Without a model this reason is off."""
+        """Without a model this check is off."""
         self._unit = unit
         self._spawn = spawn
         self._model = model
@@ -63,7 +64,7 @@ class ContextWatch:
         self._keeper = JobKeeper(bus, clock, spawn)
 
     def newer_came(self, chat_id: ChatId, ids: Iterable[MessageId]) -> None:
-        """Messages were stored in a group that has drafts; they are looked at in a moment."""
+        """Check messages, soon, that were stored in a group with drafts."""
         if self._model is None:
             return
         self._pending.setdefault(chat_id, set()).update(ids)
@@ -72,9 +73,9 @@ class ContextWatch:
             self._spawn(self._work_off(), name="watch context")
 
     def planned(self, chat_id: ChatId, covers_up_to: MessageId) -> None:
-        """A plan was stored: what came while the model was thinking is looked at, too.
+        """Check the messages that came during the model call of a plan that was stored now.
 
-        In a job of its own: a send that was claimed with the plan is handed over at once, whatever becomes of this.
+        It runs in a job of its own, so that a send claimed with the plan is handed over without waiting.
         """
         if self._model is not None:
             self._spawn(self._look_back(chat_id, covers_up_to), name="watch context")
@@ -107,7 +108,7 @@ class ContextWatch:
             try:
                 await self._look(chat_id, frozenset(ids))
             except Exception:
-                self._pending.setdefault(chat_id, set()).update(ids)  # behind the others
+                self._pending.setdefault(chat_id, set()).update(ids)  # moved to the end of the queue
                 raise
 
     async def _look(self, chat_id: ChatId, ids: frozenset[MessageId]) -> None:
@@ -121,7 +122,7 @@ class ContextWatch:
             )
 
     def _taken(self, cases: list[_Case]) -> dict[GraphId, int]:
-        """Count what each plan would take now; runs in a thread."""
+        """Count the newer messages that each plan would include now; runs in a worker thread."""
         found: dict[GraphId, int] = {}
         for case in cases:
             rows = rows_of(case.messages, case.me)
@@ -160,5 +161,5 @@ def _cases(tx: Transaction, chat_id: ChatId, ids: frozenset[MessageId]) -> list[
 
 
 def _looked_at(graph: GraphRow) -> frozenset[MessageId]:
-    """Return what the plan's own choice had before it: left out on purpose, or in the prompt."""
+    """Return the messages that the plan's own choice considered: in the prompt, or left out on purpose."""
     return frozenset((*(one.message_id for one in graph.span.choices), *graph.trigger_ids))

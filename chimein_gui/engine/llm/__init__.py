@@ -1,1 +1,1 @@
-"""Calls of the models, and what they cost."""
+"""Model calls and their cost."""

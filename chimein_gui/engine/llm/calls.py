@@ -1,7 +1,7 @@
-"""Calls of models and of the embedder: bounded, interruptible, each booked with what it cost, cancelled ones included.
+"""Calls of models and of the embedder: bounded, interruptible, and booked with their cost, also when cancelled.
 
 The router hands each call to the provider of its model. The trace of a plan notes model calls, tools, repairs and
-enrichers, in their order.
+enrichers, in their order. Functions that take a transaction run on the writer thread.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ class ToolUse:
     """A tool was run for the model.
 
     Attributes:
-        name: What the model called it.
-        messages: How many messages it has shown.
-        error: Why it has shown none, as the model was told; or empty.
+        name: The name that the model used.
+        messages: The number of messages shown.
+        error: Why none was shown, in the words for the model; or empty.
     """
 
     name: str
@@ -50,13 +50,13 @@ class ToolUse:
 
 @dataclass(frozen=True, slots=True)
 class RepairAsked:
-    """A reply could not be used as it was, and the model was told so."""
+    """The model was asked to repair a reply."""
 
     problems: tuple[ReplyProblem, ...]
 
 
 class EnrichEnd(StrEnum):
-    """How an enricher ended."""
+    """The result of an enricher."""
 
     DONE = "done"
     LATE = "late"
@@ -69,10 +69,10 @@ class Enriched:
     """An enricher of the plan's inputs has ended.
 
     Attributes:
-        name: The enricher's.
-        end: How.
-        took_s: Seconds.
-        error: What went wrong, or empty.
+        name: The enricher's name.
+        end: The result.
+        took_s: The duration in seconds.
+        error: The error, or empty.
     """
 
     name: str
@@ -85,7 +85,7 @@ TraceEntry = ModelCall | ToolUse | RepairAsked | Enriched
 
 
 class PlanTrace:
-    """The notes on one plan. Model calls among them are to be booked in the cost ledger, each once."""
+    """The trace of one plan. Its model calls are to be booked in the cost ledger, each once."""
 
     def __init__(self) -> None:
         self._entries: list[TraceEntry] = []
@@ -93,7 +93,7 @@ class PlanTrace:
 
     @property
     def entries(self) -> tuple[TraceEntry, ...]:
-        """Return everything, oldest first."""
+        """Return all entries, oldest first."""
         return tuple(self._entries)
 
     @property
@@ -102,19 +102,19 @@ class PlanTrace:
         return tuple(self._unbooked)
 
     def note(self, entry: TraceEntry) -> None:
-        """Add what has just happened."""
+        """Add an entry."""
         self._entries.append(entry)
         if isinstance(entry, ModelCall):
             self._unbooked.append(entry)
 
     def take_unbooked(self) -> tuple[ModelCall, ...]:
-        """Return the calls that are not booked yet, and count them as booked: the caller stores them."""
+        """Return the calls that are not booked yet and mark them as booked; the caller stores them."""
         taken = self.unbooked
         self._unbooked.clear()
         return taken
 
     def give_back(self, calls: tuple[ModelCall, ...]) -> None:
-        """Calls that were taken could not be stored: they are to be booked later."""
+        """Mark taken calls as not booked, because they could not be stored."""
         self._unbooked[:0] = calls
 
 
@@ -122,10 +122,10 @@ class ModelRouter:
     """Hands each call to the provider of its model (port `LanguageModel`)."""
 
     def __init__(self, main: LanguageModel, further: Iterable[ModelProvider] = ()) -> None:
-        """Take the provider of all models that belong to no other, and the others.
+        """`main` provides all models that match no prefix of a further provider.
 
         Raises:
-            ValueError: Two of them have the same name.
+            ValueError: Two providers have the same name.
         """
         self._models: dict[str, LanguageModel] = {MAIN_PROVIDER: main}
         self._prefixes: list[tuple[str, str]] = []
@@ -137,7 +137,7 @@ class ModelRouter:
         self._prefixes.sort(key=lambda one: len(one[0]), reverse=True)
 
     def provider_of(self, model: str) -> str:
-        """Return who answers as a model; the longest prefix that fits decides."""
+        """Return the provider of a model; the longest matching prefix decides."""
         return next((name for prefix, name in self._prefixes if model.startswith(prefix)), MAIN_PROVIDER)
 
     async def generate(self, prompt: Prompt) -> ModelReply:
@@ -145,7 +145,7 @@ class ModelRouter:
         return await self._models[self.provider_of(prompt.model)].generate(prompt)
 
     async def aclose(self) -> None:
-        """Close the connections of all."""
+        """Close the connections of all providers."""
         for model in self._models.values():
             await model.aclose()
 
@@ -160,22 +160,22 @@ _BYTES_PER_TOKEN = 4
 
 
 class CallInterruptedError(Exception):
-    """A call was cancelled because its prompt is not the newest any more."""
+    """A call was interrupted, for example because its prompt is outdated."""
 
 
 @dataclass(slots=True)
 class _OpenCall:
-    """A call that somebody may interrupt, without cancelling the job that made it."""
+    """A call that can be interrupted without cancelling the job that made it."""
 
     job: asyncio.Task[object]
     interrupted: bool = False
 
 
 class ModelCalls:
-    """Makes the calls of all plans; a provider whose key is bad gets none until the key is changed."""
+    """Makes the calls of all plans. A provider with a bad key gets no calls until the key is changed."""
 
     def __init__(self, models: ModelRouter, clock: Clock, prices: tuple[Price, ...] = PRICES) -> None:
-        """Take note of the models and of what calls cost."""
+        """`prices` gives the cost of calls."""
         self._models = models
         self._clock = clock
         self.prices = prices
@@ -185,16 +185,16 @@ class ModelCalls:
         self._key_problems: dict[str, str] = {}
 
     def key_problem(self, model: str) -> str:
-        """Return why a model gets no call; empty while the key of its provider works as far as we know."""
+        """Return why a model gets no call; empty unless the key of its provider is known to be bad."""
         return self._key_problems.get(self._models.provider_of(model), "")
 
     def key_changed(self, provider: str) -> None:
-        """Make calls of a provider again: the operator has changed its key."""
+        """Allow calls of a provider again after the operator has changed its key."""
         self._keys[provider] += 1
         self._key_problems.pop(provider, None)
 
     def interrupt(self, key: Hashable) -> bool:
-        """Cancel the call with this key, if there is one; whoever waits for it gets `CallInterruptedError`."""
+        """Cancel the call with this key, if there is one; its caller gets `CallInterruptedError`."""
         call = self._open.get(key)
         if call is None or call.interrupted:
             return False
@@ -203,19 +203,19 @@ class ModelCalls:
         return True
 
     async def ask(self, key: Hashable, prompt: Prompt, purpose: str, trace: PlanTrace) -> ModelReply:
-        """Make one call and note in the trace what it cost, whatever becomes of it.
+        """Make one call and add it with its cost to the trace, whether it succeeds or not.
 
         Args:
-            key: For `interrupt`; one call a key at a time.
-            prompt: What to ask.
+            key: The key for `interrupt`; one call per key at a time.
+            prompt: The prompt.
             purpose: ``plan``, ``repair`` or ``regenerate``.
-            trace: Gets the call at its end.
+            trace: The call is added to it at its end.
 
         Returns:
-            The reply, with the thoughts taken out: nobody behind this point sees them.
+            The reply without the model's thoughts, which no caller sees.
 
         Raises:
-            ModelError: As the port says; a call of more than 60 s is transient.
+            ModelError: See the port; a call of more than 60 s is transient.
             CallInterruptedError: `interrupt` was called.
             asyncio.CancelledError: The job itself was cancelled; the call is booked all the same.
         """
@@ -234,7 +234,7 @@ class ModelCalls:
             usage = Usage() if is_free(error) else None
             if isinstance(error, ModelKeyError):
                 if key_number != self._keys[provider]:
-                    # It was made with the old key, which says nothing about the new one.
+                    # The call used the old key, so its failure says nothing about the new one.
                     fault = Note(ModelFault.CHANGED_KEY)
                     raise ModelTransientError("The key was changed during the call", fault=fault) from error
                 self._key_problems[provider] = str(error)
@@ -244,7 +244,7 @@ class ModelCalls:
         return replace(reply, text=without_thoughts(reply.text))
 
     async def interruptible(self, key: Hashable, work: Awaitable[T]) -> T:
-        """Wait for something that belongs to a call, such as what its tools look up.
+        """Run work that belongs to a call, such as its tools, so that it can be interrupted, too.
 
         Raises:
             CallInterruptedError: `interrupt` was called.
@@ -285,7 +285,7 @@ class ModelCalls:
 
 
 def estimated_tokens(prompt: Prompt) -> int:
-    """Estimate the tokens of a prompt whose real number nobody tells."""
+    """Estimate the tokens of a prompt for a call without a reported number."""
     said = [part for turn in prompt.turns for part in turn.parts]
     told = [part for one in prompt.rounds for answer in one.answers for parts in answer.messages for part in parts]
     asked = [tool.about + "".join(one.about for one in tool.parameters) for tool in prompt.tools]
@@ -293,7 +293,7 @@ def estimated_tokens(prompt: Prompt) -> int:
 
 
 def tokens_of(texts: Iterable[str]) -> int:
-    """Estimate the tokens of texts, all together."""
+    """Estimate the total tokens of texts."""
     return -(-sum(len(text.encode("utf-8", "replace")) for text in texts) // _BYTES_PER_TOKEN)
 
 
@@ -307,12 +307,12 @@ def book(tx: Transaction, chat_id: ChatId, calls: Iterable[ModelCall]) -> list[E
 
 
 def was_free(call: ModelCall) -> bool:
-    """Tell whether a call cost nothing: such a one uses up nothing of a plan's calls either."""
+    """Tell whether a call cost nothing; such a call does not count in a plan's budget."""
     return call.end is CallEnd.FAILED and call.usage == Usage()
 
 
 def is_free(error: ModelError) -> bool:
-    """Tell whether the service refused before it read the prompt: a bad key, a 4xx, a 429 with its delay."""
+    """Tell whether the service refused before it read the prompt: bad key, 4xx, or 429 with a delay."""
     if isinstance(error, ModelKeyError | ModelRefusedError):
         return True
     return isinstance(error, ModelTransientError) and error.retry_after_s is not None
@@ -322,28 +322,29 @@ Vector = tuple[float, ...]
 
 
 class EmbeddingCalls:
-    """Asks one embedder; the trace of the plan gets what a call has cost."""
+    """Calls one embedder and adds the cost to the trace of the plan."""
 
     def __init__(self, embedder: Embedder, clock: Clock, prices: tuple[Price, ...] = PRICES) -> None:
-        """Take note of the embedder and of what calls cost."""
+        """`prices` gives the cost of calls."""
         self._embedder = embedder
         self._clock = clock
         self._prices = prices
 
     @property
     def most_texts(self) -> int:
-        """How many texts one call takes."""
+        """The maximum number of texts in one call."""
         return self._embedder.most_texts
 
     async def ask(self, texts: Sequence[str], trace: PlanTrace) -> tuple[Vector, ...]:
-        """Make one call and note in the trace what it cost, whatever becomes of it.
+        """Make one call and add it with its cost to the trace, whether it succeeds or not.
 
         Args:
             texts: Up to `most_texts`.
-            trace: Gets the call at its end.
+            trace: The call is added to it at its end.
 
         Raises:
-            ModelError: As the port says.
+            ModelError: See the port.
+
         """
         began_at, end, usage = self._clock.now(), CallEnd.CANCELLED, Usage()
         is_estimated = True

@@ -1,4 +1,4 @@
-"""What model calls have cost today, the operator's day."""
+"""The cost of today's model calls, by the operator's local day."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ class Costs:
     """Sums up booked calls; implements `viewmodels.console_costs.CostsConsole`."""
 
     def __init__(self, store: Store, clock: Clock, zone: tzinfo | None = None) -> None:
-        """Take note of whom to ask; without a zone the day is that of the machine."""
+        """Without a zone the day is that of the machine."""
         self._store, self._clock, self._zone = store, clock, zone
 
     async def today(self) -> CostToday:
-        """Return what the calls of the local day have cost so far.
+        """Return the cost of the calls of the local day so far.
 
         Raises:
             StoreError: It could not be read.
@@ -39,7 +39,7 @@ class Costs:
         return await self._store.read(work)
 
     async def agent_today(self, agent_id: AgentId) -> AgentDay:
-        """Return what an agent did on the local day so far.
+        """Return an agent's activity on the local day so far.
 
         Raises:
             StoreError: It could not be read.
@@ -49,11 +49,11 @@ class Costs:
 
 
 def day_around(now: datetime, zone: tzinfo | None = None) -> tuple[datetime, datetime]:
-    """Return when the local day of a moment begins and ends, aware UTC; a day may have 23 or 25 hours."""
+    """Return the beginning and end of the local day of a moment, aware UTC; a day may have 23 or 25 hours."""
     today = now.astimezone(zone).date()
     return _midnight(today, zone), _midnight(today + timedelta(days=1), zone)
 
 
 def _midnight(day: date, zone: tzinfo | None) -> datetime:
-    # A naive time of day is taken as the machine's own by astimezone(); with a zone it is that zone's.
+    # astimezone() takes a naive time as the machine's local time; with a zone it is that zone's.
     return datetime.combine(day, time(), zone).astimezone(UTC)

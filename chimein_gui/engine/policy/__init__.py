@@ -1,1 +1,1 @@
-"""What rules say of a send: trust, caps, quiet hours, holds, waits that the server asked for, due times."""
+"""The rules for a send: trust, caps, quiet hours, holds, waits imposed by the server, due times."""

@@ -1,4 +1,4 @@
-"""Is this chat held, is this DM muted? One answer each for the claim, the typing, and everything that others see.
+"""Tells whether a chat is held and whether a DM is muted, for the claim, the typing, and everything that others see.
 
 Functions that take a transaction run on the writer thread or on the reader thread.
 """
@@ -25,39 +25,39 @@ TICKED_NOTE = Note(NoteKind.APPROVED_UNDER_HOLD)
 
 
 class InMemoryHold:
-    """The hold that the disk did not take: everything is held in memory after a failed commit."""
+    """The hold of everything in memory, which begins after a failed commit."""
 
     def __init__(self, now: Callable[[], datetime]) -> None:
-        """Begin without one; its owner sets `on_begin`, which is called when everything is held."""
+        """Begin without a hold. The owner sets `on_begin`, which is called when everything is held."""
         self._now = now
         self.on_begin: Callable[[], None] = lambda: None
         self._hold: Hold | None = None
 
     @property
     def hold(self) -> Hold | None:
-        """Return the hold, if it is on."""
+        """Return the hold, or None."""
         return self._hold
 
     def words(self) -> str:
-        """Return why it is on; empty if it is not. `TransactionEnvironment.memory_hold`, read on the store's thread."""
+        """Return why everything is held, or an empty string (`TransactionEnvironment.memory_hold`)."""
         hold = self._hold
         return hold.reason if hold is not None else ""
 
     def begin(self, reason: str) -> None:
-        """Hold everything because a commit failed, until the operator releases it and the disk takes writes again."""
+        """Hold everything because a commit failed, until the operator's release finds that writes work again."""
         if self._hold is None:
             self._hold = Hold(HoldScope.ALL, 0, reason, self._now(), stored=False)
             self.on_begin()
 
     def end(self) -> None:
-        """Let go."""
+        """End the hold."""
         self._hold = None
 
 
 def hold_note(
     tx: Transaction, environment: TransactionEnvironment, account_id: AccountId, chat_id: ChatId
 ) -> Note | None:
-    """Return that a chat is held, and what was said of it; None if nothing holds it."""
+    """Return the note of the hold that covers a chat; None if nothing holds it."""
     in_memory = environment.memory_hold()
     if in_memory:
         return Note(NoteKind.HELD, in_memory)
@@ -66,12 +66,12 @@ def hold_note(
 
 
 def held_words(held: Note) -> str:
-    """Return the sentence that tells the operator of a hold, with what was said of it."""
+    """Return the operator's sentence about a hold, with its reason."""
     return f"Held: {held.words}." if held.words else "This chat is held."
 
 
 def mute_of(environment: TransactionEnvironment, chat: Chat) -> MuteState:
-    """Return what is known of a chat's mute; a group's callouts are heard whatever is set there."""
+    """Return the known mute state of a chat. Callouts in groups count whatever is set there."""
     if chat.info.kind is not ChatKind.DM:
         return MuteState.HEARD
     return environment.mute_of(chat.info.account_id, chat.info.peer_id)

@@ -1,4 +1,4 @@
-"""Waits that Telegram imposes, each on its own clock: a verb of the account, or one chat.
+"""Waits that Telegram imposes, on a method of an account or on one chat.
 
 Functions that take a transaction run on the writer thread or on the reader thread.
 """
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def wait_of(approval: Approval, error: RateLimitedError, now: datetime) -> ServerWait:
-    """Say whose clock runs, and until when, exactly as Telegram told."""
+    """Return the wait that an error imposes, with the end exactly as Telegram gave it."""
     chat_id = approval.chat_id if isinstance(error, SlowModeError) else None
     until = now + timedelta(seconds=error.retry_after_s)
     return ServerWait(approval.account_id, chat_id, METHODS[approval.kind], until)
@@ -35,6 +35,6 @@ def begin_server_wait(tx: Transaction, wait: ServerWait) -> list[EngineEvent]:
 
 
 def waits_until(tx: Transaction, approval: Approval, now: datetime) -> datetime | None:
-    """Return when Telegram lets this send go, or None if nothing of Telegram's holds it back."""
+    """Return until when Telegram's waits delay this send, or None."""
     wait = tx.waits.over(approval.account_id, approval.chat_id, METHODS[approval.kind], now)
     return wait.until if wait is not None else None

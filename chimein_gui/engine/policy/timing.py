@@ -1,4 +1,4 @@
-"""When something leaves: typing, the time to undo, quiet hours.
+"""Departure times of sends: typing, the time to undo, quiet hours.
 
 Functions that take a transaction run on the writer thread or on the reader thread.
 """
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def stoppable_s(approval: Approval, preferences: Preferences) -> float:
-    """Return how long the decision can be taken back before the send leaves."""
+    """Return for how many seconds the decision can be taken back before the send leaves."""
     if approval.decided_by == Rule.AUTO_TRUST:
         return 0.0
     return preferences.countdown_s if approval.decided_by == Rule.COUNTDOWN_TRUST else preferences.undo_s
@@ -31,13 +31,13 @@ def stoppable_s(approval: Approval, preferences: Preferences) -> float:
 def due_time(
     tx: Transaction, approval: Approval, settled_at: datetime, environment: TransactionEnvironment
 ) -> datetime:
-    """Return when a decided send leaves: after undo and typing, and what is automatic not in quiet hours.
+    """Return when a decided send leaves: after undo and typing, and outside quiet hours if it is automatic.
 
     Args:
         tx: The transaction.
         approval: The send, decided.
-        settled_at: When nothing held it back any more but its own decision.
-        environment: The outside.
+        settled_at: When nothing but its own decision held it back any more.
+        environment: Preferences, time and the state of accounts.
     """
     due_at = earliest_departure(approval, settled_at, environment.preferences)
     hours = tx.chats.settings_of(approval.chat_id).quiet_hours if approval.by_rule else None
@@ -45,7 +45,7 @@ def due_time(
 
 
 def typing_s(approval: Approval, preferences: Preferences) -> float:
-    """Return how long "typing…" is due before a send, in seconds; deeds are not typed."""
+    """Return how long "typing…" is shown before a send, in seconds; 0 for steps other than messages."""
     if approval.kind is TaskKind.SEND:
         return preferences.typing_s(approval.text)
     return preferences.sticker_typing_s if approval.kind is TaskKind.STICKER else 0.0
@@ -56,7 +56,7 @@ def earliest_departure(approval: Approval, settled_at: datetime, preferences: Pr
 
     Args:
         approval: The send, decided.
-        settled_at: When nothing held it back any more but its own decision.
+        settled_at: When nothing but its own decision held it back any more.
         preferences: Undo, countdown and typing.
     """
     typed = settled_at + timedelta(seconds=typing_s(approval, preferences))

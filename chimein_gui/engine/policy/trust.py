@@ -1,4 +1,4 @@
-"""What rules say of automatic sends: the trust level in force, quiet hours, caps by the hour.
+"""The rules for automatic sends: the trust level in force, quiet hours, hourly caps.
 
 See docs/behaviour.md, "Trust levels".
 
@@ -33,7 +33,7 @@ def trust_now(chat: Chat, now: datetime) -> TrustLevel:
     """Return the level of a chat at a time: a time-boxed `auto` falls back to `review` at its end.
 
     Args:
-        chat: With the level that its settings or its agent give it.
+        chat: The conversation, with the level from its settings or its agent.
         now: Aware UTC.
     """
     ends_at = chat.settings.trust_until
@@ -43,13 +43,13 @@ def trust_now(chat: Chat, now: datetime) -> TrustLevel:
 
 
 def default_trust(agent: Agent) -> TrustLevel:
-    """Return the level of an agent's chats that have none of their own; an automatic one holds once it is confirmed."""
+    """Return the default level of an agent's chats. An automatic level needs the operator's confirmation."""
     level = agent.spec.trust or TrustLevel.REVIEW
     return level if level not in AUTOMATIC or agent.trust_confirmed else TrustLevel.REVIEW
 
 
 def rule_still_holds(rule: str, trust: TrustLevel) -> bool:
-    """Tell whether a decision of a named rule stands at this level: `auto` lets pass whatever `countdown` let pass."""
+    """Tell whether a decision of a named rule is valid at this level; `auto` accepts the decisions of `countdown`."""
     return RULES.get(trust) == rule or (trust is TrustLevel.AUTO and rule == Rule.COUNTDOWN_TRUST)
 
 
@@ -58,11 +58,11 @@ WINDOW = timedelta(hours=1)
 
 
 def cap_reached(tx: Transaction, chat: Chat, preferences: Preferences, now: datetime) -> Note | None:
-    """Say which cap has no room for another automatic send; None while both have.
+    """Return the cap that has no room for another automatic send, or None.
 
     Args:
         tx: The transaction.
-        chat: Where it would go.
+        chat: The conversation of the send.
         preferences: The caps; 0 switches one off.
         now: Aware UTC.
     """
@@ -78,11 +78,11 @@ def cap_reached(tx: Transaction, chat: Chat, preferences: Preferences, now: date
 def quiet_until(hours: QuietHours | None, zone: tzinfo, now: datetime) -> datetime | None:
     """Return when the quiet that holds now ends, or None if it is not quiet.
 
-    Where the clocks change, a time of day may come twice or not at all; then the longer quiet counts.
+    When the clocks change, a time of day may come twice or not at all; then the longer quiet counts.
 
     Args:
         hours: The chat's quiet hours; None = never quiet.
-        zone: The agent's time zone, in which they are meant.
+        zone: The agent's time zone, in which the hours are given.
         now: Aware UTC.
 
     Returns:
@@ -102,6 +102,6 @@ def quiet_until(hours: QuietHours | None, zone: tzinfo, now: datetime) -> dateti
 
 
 def _instants(day: date, at: time, zone: tzinfo) -> tuple[datetime, datetime]:
-    """Return when the clocks of a zone show a time of day, once as read before and once as read after a change."""
+    """Return the two readings of a time of day in a zone, before and after a change of the clocks."""
     local = datetime.combine(day, at.replace(tzinfo=None), tzinfo=zone)
     return local.replace(fold=0).astimezone(UTC), local.replace(fold=1).astimezone(UTC)

@@ -1,1 +1,1 @@
-"""What a prompt is made of, and what its answer means."""
+"""Building prompts and reading replies."""

@@ -1,4 +1,4 @@
-"""The one builder of prompts: the call, the preview and the count all come from here."""
+"""The builder of prompts, used for the call, the preview and the token count."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ CONTINUE = "(no new message; continue)"
 
 @dataclass(frozen=True, slots=True)
 class PromptInputs:
-    """Everything a prompt is made of, read in one transaction.
+    """The contents of a prompt, read in one transaction.
 
     Attributes:
         agent: The persona.
@@ -56,13 +56,13 @@ class PromptInputs:
         anchor: The message the target replies to, or None.
         trigger_ids: Unanswered messages, oldest first; the last is the target.
         model_prompt: Model-specific prompt, or empty.
-        default_model: Used where the agent's file names none.
+        default_model: The model for agents whose file names none.
         now: Time of the plan, aware UTC.
-        note: The operator's note: why he rejected a draft, or what he asks a regenerate for; or empty.
+        note: The operator's note: why he rejected a draft, or the instruction of a regenerate; or empty.
         target: The newest trigger itself, or None; in groups its sender is the `user` of prompt files.
-        sent: What was sent of a plan that is written anew, oldest first.
-        drafts: What is to be written anew, in plan order.
-        is_partial: The chat holds more than the history: the model may look that up.
+        sent: The sent messages of a plan that is regenerated, oldest first.
+        drafts: The drafts to be regenerated, in plan order.
+        is_partial: The chat has more messages than the history, and the model may look them up.
     """
 
     agent: AgentSpec
@@ -89,8 +89,8 @@ def build_prompt(inputs: PromptInputs, tools: tuple[ToolDeclaration, ...] = ()) 
     """Compose system instruction and contents in the order of docs/behaviour.md, "Sections".
 
     Args:
-        inputs: What it is made of.
-        tools: What the model may call where the chat holds more than the history.
+        inputs: The contents.
+        tools: The tools that the model may call if the chat has more messages than the history.
     """
     return Prompt(
         model=inputs.model,
@@ -101,9 +101,9 @@ def build_prompt(inputs: PromptInputs, tools: tuple[ToolDeclaration, ...] = ()) 
 
 
 def fold_in(prompt: Prompt) -> Prompt:
-    """Ask the same without tools: what they have brought so far stands in the system instruction.
+    """Return the same prompt without tools, with their results so far in the system instruction.
 
-    An answer to this is a text, whatever the model would rather look up.
+    It can only be answered with text, so the model can't call tools again.
     """
     if not prompt.rounds:
         return replace(prompt, tools=())
@@ -125,7 +125,7 @@ def _found_text(answer: ToolAnswer) -> str:
 
 
 def _quoted_message(parts: tuple[str, ...]) -> str:
-    """Its marks stand as they are; what is left is somebody's text."""
+    """Return a message with its text quoted and its marks unchanged."""
     return "\n".join(part if part.startswith("⟦") else quote(part) for part in parts)
 
 
@@ -175,7 +175,7 @@ def _filler(agent_name: str, user_name: str) -> _Filler:
 
 @dataclass(frozen=True, slots=True)
 class _Filler:
-    """Fills variables once: what is filled in is never looked at again."""
+    """Fills variables once; filled-in values are not searched for variables."""
 
     values: dict[str, str]
 
@@ -184,7 +184,7 @@ class _Filler:
 
 
 def _user_name(inputs: PromptInputs) -> str:
-    """In groups the user of the prompt files is whoever wrote the target."""
+    """Return the `user` of the prompt files; in groups it is the author of the target."""
     if inputs.chat.info.kind is ChatKind.DM or inputs.target is None or not inputs.target.sender_name:
         return inputs.chat.info.title
     return inputs.target.sender_name
@@ -197,9 +197,9 @@ def _sticker_text(agent: AgentSpec) -> str:
 
 
 def _so_far_text(inputs: PromptInputs) -> str:
-    """What a plan holds that is written anew: its sent part stays, the rest is to be replaced.
+    """Return the text about a regenerated plan: its sent part stays, the rest is to be replaced.
 
-    A model's own words are quoted like anybody's: they may repeat what somebody wrote.
+    The model's own words are quoted like all messages, because they may repeat a partner's text.
     """
     text = ""
     if inputs.sent:
@@ -245,7 +245,7 @@ def _turns(inputs: PromptInputs) -> list[Turn]:
 def _album_parts(
     parts: tuple[Message, ...], firsts: Mapping[MessageId, MessageId], own_name: str, zone: tzinfo
 ) -> tuple[str, ...]:
-    """Compose a message of one part or, if it is an album, of several: they have one header."""
+    """Compose a message of one part, or an album of several parts with one header."""
     answered = parts[0].reply_to_id
     if answered is not None and answered in firsts:
         parts = (replace(parts[0], reply_to_id=firsts[answered]), *parts[1:])
@@ -255,12 +255,12 @@ def _album_parts(
 
 
 def message_parts(message: Message, own_name: str, zone: tzinfo) -> tuple[str, ...]:
-    """Compose one message: its header part, its text, its media; five hundred of them stand in a prompt.
+    """Compose one message: header, text and media. It must be fast: a prompt can have five hundred.
 
     Args:
-        message: Of anybody.
-        own_name: The agent's, from `voice_of`.
-        zone: The agent's.
+        message: The message.
+        own_name: The agent's name, from `voice_of`.
+        zone: The agent's time zone.
     """
     name = own_name if message.out else safe_name(message.sender_name)
     at = message.sent_at.astimezone(zone).isoformat(" ", "minutes")[:MINUTES]
@@ -275,7 +275,7 @@ def message_parts(message: Message, own_name: str, zone: tzinfo) -> tuple[str, .
 
 
 def voice_of(agent: AgentSpec) -> tuple[str, tzinfo]:
-    """Return an agent's name and zone as `message_parts` wants them."""
+    """Return an agent's name and zone, as arguments of `message_parts`."""
     return safe_name(agent.name), zone_named(agent.timezone)
 
 

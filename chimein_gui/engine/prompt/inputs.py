@@ -1,4 +1,7 @@
-"""What a plan is begun with: everything its prompt is made of, read in one transaction."""
+"""The inputs of a plan: everything that its prompt needs, read in one transaction.
+
+Functions that take a transaction run on the writer thread.
+"""
 
 from __future__ import annotations
 
@@ -37,23 +40,23 @@ NOTE_AGE = timedelta(hours=24)
 
 @dataclass(frozen=True, slots=True)
 class PlanInputs:
-    """A plan in the making.
+    """The inputs and the progress of a plan that is being made.
 
     Attributes:
-        chat: The conversation as it was.
-        inputs: What the prompt is made of.
+        chat: The conversation at the beginning of the plan.
+        inputs: The contents of the prompt.
         trigger_ids: The messages it answers, oldest first; the last is the target.
-        span: The messages the prompt holds.
-        covers_up_to: Newest incoming message that was looked at for the prompt.
-        revision: What the store was when the prompt was read.
+        span: The messages in the prompt.
+        covers_up_to: Newest incoming message that was considered for the prompt.
+        revision: The revision of the store when the prompt was read.
         task: Its `received` task; None for a regenerate.
-        shows_read: The level is `auto` and nothing must ask: the partner may see now that it was read.
-        trace: What has happened while it was made; the model calls in it are booked with the plan.
-        considered: What was looked at for the prompt: what it leaves out of that, it leaves out on purpose.
-        notes: What the operator must know of how it was made: its history is incomplete.
-        context: The choice, which stage two may refine.
-        shown: What tools have shown to the model beside the prompt.
-        is_unsure: Nobody could tell whether this account has blocked whoever wrote: no rule decides.
+        shows_read: The level is `auto` and nothing must ask, so the partner may see now that the message was read.
+        trace: The steps so far; the model calls in it are booked with the plan.
+        considered: The messages considered for the prompt; those not in the prompt are left out on purpose.
+        notes: Notes for the operator on how the plan was made, such as an incomplete history.
+        context: The choice of context, which stage two may refine.
+        shown: The messages that tools have shown to the model beside the prompt.
+        is_unsure: It is unknown whether this account has blocked the author, so no rule decides.
     """
 
     chat: Chat
@@ -72,7 +75,7 @@ class PlanInputs:
     is_unsure: bool = False
 
     def with_shown(self, shown: Iterable[Message]) -> PlanInputs:
-        """Count messages that tools have shown as in the prompt: an edit or a delete of them makes drafts stale."""
+        """Add messages that tools have shown to the prompt's span: an edit or delete of them makes drafts stale."""
         messages = tuple(shown)
         ids = [message.key.message_id for message in messages]
         extra = (*self.span.extra, *(number for number in ids if not self.span.holds(number)))
@@ -81,11 +84,11 @@ class PlanInputs:
 
 @dataclass(frozen=True, slots=True)
 class PromptSource:
-    """What prompts are made of beside the database.
+    """The parts of prompts that are not in the database.
 
     Attributes:
-        spec_of: Returns an agent's file as it is now.
-        model_prompt: Returns the model-specific prompt as it is now, or an empty string.
+        spec_of: Returns the current contents of an agent's file.
+        model_prompt: Returns the current model-specific prompt, or an empty string.
         contexts: Chooses which messages a prompt holds.
     """
 
@@ -102,13 +105,14 @@ def read_begun(
     environment: TransactionEnvironment,
     note: str = "",
 ) -> PlanInputs:
-    """Read everything a prompt is made of.
+    """Read everything that a prompt needs.
 
     Args:
         tx: The transaction that begins the plan.
         chat: The conversation.
         trigger_ids: Unanswered messages, oldest first; the last is the target.
-        source: Files.
+        source: The parts of prompts that are not in the database.
+
         environment: Preferences and time.
         note: The operator's note; by default his last words on a rejected draft.
     """
@@ -143,14 +147,14 @@ def read_begun(
 
 
 def _target(tx: Transaction, key: MessageKey, history: tuple[Message, ...]) -> Message | None:
-    """Return the message that is answered: mostly the newest of the history, else one far up or gone."""
+    """Return the message that is answered, which may be older than the history or deleted."""
     return next((message for message in reversed(history) if message.key == key), None) or tx.messages.get(key)
 
 
 def operators_note(tx: Transaction, chat: Chat, environment: TransactionEnvironment) -> str:
-    """Return what the operator wants of the next plan of a chat, or an empty string.
+    """Return the operator's note for the next plan of a chat, or an empty string.
 
-    That is the instruction of a regenerate which a message of the partner's cut off, else his words on a draft that he
+    It is the instruction of a regenerate that a partner's message interrupted, or else his words on a draft that he
     rejected in the last 24 h.
     """
     current = tx.tasks.current_graph(chat.chat_id)
@@ -159,7 +163,7 @@ def operators_note(tx: Transaction, chat: Chat, environment: TransactionEnvironm
 
 
 def keep_instruction(tx: Transaction, chat: Chat, graph_id: GraphId, instruction: str, now: datetime) -> None:
-    """Keep the instruction of a regenerate that was cut off for the plan that replaces this one."""
+    """Keep the instruction of an interrupted regenerate for the plan that replaces this one."""
     kept = NewGraph(
         chat.chat_id, now, standing=GraphStanding.PAST, variant_of=graph_id, instruction=instruction, problems=()
     )
@@ -168,6 +172,6 @@ def keep_instruction(tx: Transaction, chat: Chat, graph_id: GraphId, instruction
 
 
 def kept_instruction(tx: Transaction, graph_id: GraphId) -> str:
-    """Return the newest instruction that was kept for the plan which replaces this one, or an empty string."""
+    """Return the newest instruction kept for the plan that replaces this one, or an empty string."""
     kept = [graph.instruction for graph in tx.tasks.variants_of(graph_id) if graph.failed == CUT_OFF]
     return kept[-1] if kept else ""

@@ -1,4 +1,7 @@
-"""From a parsed reply to the steps of a plan: what can be done, and what the operator must know of the rest."""
+"""Converts a parsed reply into the steps of a plan, and into notes for the operator on parts that can't be done.
+
+Functions that take a transaction run on the writer thread.
+"""
 
 from __future__ import annotations
 
@@ -52,13 +55,13 @@ FindSticker = Callable[[str, str], Awaitable[StickerRef | None]]
 
 @dataclass(frozen=True, slots=True)
 class ReadReply:
-    """A reply with everything looked up that needs Telegram.
+    """A reply with the results of its look-ups at Telegram.
 
     Attributes:
         reply: The parsed reply.
-        stickers: What its sticker blocks name; None where there is no such sticker.
+        stickers: The stickers of its sticker blocks; None if there is no such sticker.
         offline: The stickers could not be looked up: the account is not connected.
-        unreachable: They could not be looked up, because Telegram said this; None if they could.
+        unreachable: Telegram's error, if the stickers could not be looked up; otherwise None.
     """
 
     reply: Reply
@@ -69,12 +72,12 @@ class ReadReply:
 
 @dataclass(frozen=True, slots=True)
 class PlanText:
-    """What a reply asks for.
+    """The contents of a reply as steps, memories and problems.
 
     Attributes:
         steps: The steps in order.
         memories: What to remember, in order.
-        problems: What was left out or changed, for the operator.
+        problems: The parts that were left out or changed, for the operator.
         no_answer: The model chose to say nothing.
     """
 
@@ -90,7 +93,7 @@ async def look_up_stickers(reply: Reply, find: FindSticker | None, clock: Clock)
     Args:
         reply: The parsed reply.
         find: The account's look-up; None while it is not connected.
-        clock: Bounds the look-up.
+        clock: Limits the time of the look-up.
     """
     names = {_name_of(block) for block in reply.blocks if block.kind is BlockKind.STICKER}
     if not names:
@@ -114,7 +117,7 @@ async def look_up_stickers(reply: Reply, find: FindSticker | None, clock: Clock)
 
 
 def read_plan(tx: Transaction, chat: Chat, read: ReadReply) -> PlanText:
-    """Take the steps out of a reply; everything that is not done as it stands there is said."""
+    """Return the steps of a reply, with a problem for each part that is changed or left out."""
     problems = list(read.reply.problems)
     steps: list[PlannedStep | PlannedWait] = []
     memories: list[str] = []
@@ -159,7 +162,7 @@ def _step(
 
 
 def _sticker(block: Block, read: ReadReply, reply_to: MessageId | None, problems: list[ReplyProblem]) -> PlannedStep:
-    """A sticker nobody knows becomes its emoji or name as text, and keeps its reply."""
+    """Return the step of a sticker. An unknown one becomes its emoji or name as text, with the same reply target."""
     set_name, name = _name_of(block)
     sticker = read.stickers.get((set_name, name))
     if sticker is not None:
@@ -189,7 +192,7 @@ def _known_reply(tx: Transaction, chat: Chat, block: Block, problems: list[Reply
 
 
 def summary(plan: PlanText) -> PlanningProblem | None:
-    """Say why there is no draft, or that something of the reply was left out; None if all is well."""
+    """Return why there is no draft, or that parts of the reply were left out; None if neither applies."""
     first = plan.problems[0] if plan.problems else None
     if plan.no_answer and not plan.steps:
         return PlanningProblem(PlanningKind.SILENT)

@@ -1,1 +1,1 @@
-"""What the operator sets, and the secrets."""
+"""The operator's preferences, the secrets, and the dependencies of an engine."""

@@ -1,4 +1,4 @@
-"""What of a running engine may be given away: states and settings; no names, numbers, texts or keys."""
+"""Redacted engine state for the diagnostics file: states and settings, without names, numbers, texts or keys."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LAST_DIGITS = 2
 
 
 class Diagnostics:
-    """Saves what helps to find a fault."""
+    """Saves the diagnostics file."""
 
     def __init__(
         self,
@@ -32,10 +32,10 @@ class Diagnostics:
         self._file, self._agents, self._preferences = file, agents, preferences
 
     async def save(self, target: Path) -> None:
-        """Save it all as one file.
+        """Save all diagnostics as one file.
 
         Raises:
-            DiagnosticsError: It can't be written; its words say what to do, and nothing is left of it.
+            DiagnosticsError: The file can't be written; the words say what to do. No partial file is left.
         """
         if self._file is None:
             raise DiagnosticsError("This Chimein cannot save diagnostics.")
@@ -44,7 +44,7 @@ class Diagnostics:
 
 
 def account_facts(agent: Agent) -> dict[str, object]:
-    """Return how an account is doing, under its agent's id; of its number the last two digits."""
+    """Return an account's state under its agent's id, with the last two digits of its number."""
     spec = agent.spec
     return {
         "agent": agent.agent_id,
@@ -67,7 +67,7 @@ def account_facts(agent: Agent) -> dict[str, object]:
 
 
 def settings_facts(preferences: Preferences) -> dict[str, object]:
-    """Return what is adjusted; of directories and prices only how many there are."""
+    """Return the preferences; directories and prices only as counts."""
     facts = asdict(preferences)
     return {**facts, "prices": len(preferences.prices), "config_dirs": len(preferences.config_dirs)}
 

@@ -1,6 +1,6 @@
-"""The program's keys: whether one works, and what happens when a secret is another one.
+"""The program's keys: tries them, and handles changed secrets.
 
-Everybody is told of the change, and what waited for it goes on. See docs/behaviour.md, "Keys and proxies".
+A change is published, and the work that waited for it continues. See docs/behaviour.md, "Keys and proxies".
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _NOT_AMONG_THEM = "“{model}”, which answers for agents that name no model, i
 
 
 class KeyCheck:
-    """Tells whether a key of the model works."""
+    """Tries keys of the language model."""
 
     def __init__(
         self,
@@ -38,10 +38,10 @@ class KeyCheck:
         """Create the service.
 
         Args:
-            secrets: Where the key in use is known.
-            checker: Without it no key can be tried.
-            key_works: Awaited when the model's key in use was tried and is good: it may have been refused before.
-            model: Names the model that answers where an agent's file names none.
+            secrets: Have the key in use.
+            checker: Tries keys; without it no key can be tried.
+            key_works: Awaited when the model's key in use was tried and works, because it may have failed before.
+            model: Returns the default model of agents whose file names none.
         """
         self._secrets = secrets
         self._checker = checker
@@ -49,9 +49,9 @@ class KeyCheck:
         self._model = model
 
     async def check(self, key: str | None = None) -> KeyVerdict:
-        """Try a key of the model, or the one in use; nothing is kept by it.
+        """Try a key of the model, or the one in use; the key is not kept.
 
-        If the one in use works, plans that it stopped are made: what was wrong may have been mended at Google's end.
+        If the key in use works, the plans that it stopped are made: the cause may have been fixed at Google.
         """
         self._secrets.hide(key or "")
         if self._checker is None:
@@ -61,7 +61,7 @@ class KeyCheck:
         if verdict.ok and key in (None, in_use):
             await self._key_works()
         model = self._model()
-        # A tuned model is in a list of its own.
+        # Tuned models are in a separate list.
         if verdict.ok and verdict.names and model and "/" not in model and model not in verdict.names:
             return replace(verdict, words=f"{verdict.words} {_NOT_AMONG_THEM.format(model=model)}")
         return verdict
@@ -86,7 +86,7 @@ _PAIR = (
 
 
 class KeyChanges:
-    """Reads the secrets at the start, and hears of every change."""
+    """Reads the secrets at the start and handles every change."""
 
     def __init__(
         self,
@@ -100,12 +100,12 @@ class KeyChanges:
         """Create the service.
 
         Args:
-            secrets: Where they are known.
-            bus: Where events go.
+            secrets: The cache of secrets.
+            bus: Receives the events.
             spawn: Starts jobs.
-            model_key_changed: Awaited with the name of a provider of models whenever its key is another one.
-            read: Reads all secrets, those of accounts, too.
-            provider_keys: The secrets that are keys of providers, with the provider of each.
+            model_key_changed: Awaited with the name of a provider whenever its key has changed.
+            read: Reads all secrets, including those of accounts.
+            provider_keys: The names of the providers' keys, with the provider of each.
         """
         self._secrets = secrets
         self._bus = bus
@@ -120,7 +120,7 @@ class KeyChanges:
         self._unlisten: Callable[[], None] = lambda: None
 
     async def begin(self) -> None:
-        """Read all secrets; takes as long as a keychain does, but never longer than its time-out."""
+        """Read all secrets; takes as long as a keychain does, at most its time-out."""
         self._unlisten = self._secrets.listen(self._changed, self._came_back)
         await self._read()
         if self._secrets.unreadable():
@@ -144,7 +144,7 @@ class KeyChanges:
                 self._spawn(self._let_go_on(self._provider_keys[name]), name="model key changed")
 
     def _tell_of_half(self) -> None:
-        """Name the half of the pair that is there: of the other one alone nobody would know what is wrong."""
+        """Tell which half of the pair of API id and hash is kept, because its counterpart is missing."""
         found = [(name, one) for name in (API_ID, API_HASH) if (one := self._secrets.stored(name)) is not None]
         if len(found) != 1 or self._secrets.unreadable():
             self._half.clear()

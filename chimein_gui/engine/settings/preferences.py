@@ -1,4 +1,4 @@
-"""What the operator adjusts while everything runs: checked, written, applied at once, taken back."""
+"""Changes preferences while the program runs: checks, writes, applies and undoes them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _MOST_UNDONE = 50
 
 
 class PreferencesService:
-    """Changes preferences. What is written in the file and what holds are changed together, or not at all."""
+    """Changes preferences. The file and the values in force are changed together, or not at all."""
 
     def __init__(self, live: LivePreferences, bus: EventBus, file: PreferenceFile | None = None) -> None:
         """Without a file a change holds until the program ends."""
@@ -40,22 +40,23 @@ class PreferencesService:
         return bool(self._undo)
 
     def current(self) -> Preferences:
-        """Return what holds now."""
+        """Return the preferences in force."""
         return self._live.now
 
     def problem(self, name: str, value: object) -> str:
-        """Say why a value can't be used, for a field that is being filled in; empty if it can."""
+        """Return why a value is invalid, for a field that is being filled in; empty if it is valid."""
         return preference_problem(name, value)
 
     def note(self, name: str) -> str:
-        """Say when a change of this takes effect; empty for at once."""
+        """Return when a change of this preference takes effect; empty for at once."""
         return "Takes effect at the next start." if name in AT_THE_NEXT_START else ""
 
     async def change(self, **values: object) -> Preferences:
-        """Change some preferences, all or none; they hold at once but those with a `note`.
+        """Change some preferences, all or none. They take effect at once, except those with a `note`.
 
         Returns:
-            What holds now.
+            The preferences in force.
+
 
         Raises:
             ConfigError: Nothing has changed; the words say which value is wrong and why.
@@ -67,7 +68,7 @@ class PreferencesService:
         return await self._apply(wanted, wanted)
 
     async def reset(self, name: str) -> Preferences:
-        """Give a preference its default, and take it out of the file.
+        """Reset a preference to its default and remove it from the file.
 
         Raises:
             ConfigError: There is no such preference, or the file can't be changed.
@@ -79,10 +80,10 @@ class PreferencesService:
         return await self._apply({name: default}, {name: None})
 
     async def undo(self) -> Preferences:
-        """Take the last change back, in the file as well; with nothing to take back nothing happens.
+        """Undo the last change, in the file as well; do nothing if there is none.
 
         Raises:
-            ConfigError: The file can't be changed; the change holds on.
+            ConfigError: The file can't be changed; the change stays in force.
         """
         async with self._one_at_a_time:
             if self._undo:

@@ -1,4 +1,4 @@
-"""Secrets in memory, for those who can't wait: read once, kept up to date, told of by name only."""
+"""A cache of secrets for callers that can't wait: read once, kept up to date, reported by name only."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ Hide = Callable[[str], None]
 
 
 class SecretCache:
-    """What the secret store has, without waiting.
+    """Gives access to the secret store without waiting.
 
-    `value` is empty before `load`. Whoever listens hears which names changed, never what they hold.
+    `value` is empty before `load`. Listeners get the names of changed secrets, never their values.
     """
 
     def __init__(self, store: SecretStore, defaults: Mapping[str, str] = MappingProxyType({})) -> None:
-        """Take note; nothing is read yet.
+        """Create the cache; nothing is read before `load`.
 
         Args:
-            store: Where they are kept.
-            defaults: What holds where nothing is kept, by name; the sandbox takes anything.
+            store: Keeps the secrets.
+            defaults: The values of secrets that are not kept, by name; the sandbox accepts any value.
         """
         self._store = store
         self._defaults = dict(defaults)
@@ -44,31 +44,31 @@ class SecretCache:
         self._of_others: set[str] = set()
 
     def __repr__(self) -> str:
-        """Name nothing but the names."""
+        """Show names only, never values."""
         return f"KnownSecrets({', '.join(sorted(self._known))})"
 
     def hide_with(self, hide: Hide) -> None:
-        """Let somebody who writes hear of everything that must not be written, now and from now on."""
+        """Call `hide` with every secret that must not be written to logs or files, now and from now on."""
         self._writers.append(hide)
         for value in (*self._of_others, *(found.value for found in self._known.values())):
             hide(value)
 
     def hide(self, value: str) -> None:
-        """Keep a text that somebody has typed, such as a code, out of what is written, whether it is kept or not."""
+        """Hide a typed text, such as a code, from logs and files, whether it is kept or not."""
         for hide in self._writers:
             hide(value.strip())
 
     def hide_always(self, value: str) -> None:
-        """Keep a secret that somebody else keeps out of what is written, by those too who begin to write later."""
+        """Hide a secret that is kept elsewhere, also from writers that register later."""
         self._of_others.add(value.strip())
         self.hide(value)
 
     def also_needs(self, names: Iterable[str]) -> None:
-        """Read these, too, from the next `load` on; the program starts without them."""
+        """Read these names, too, from the next `load` on; the program can start without them."""
         self._names |= set(names)
 
     async def load(self, names: Iterable[str] = ()) -> None:
-        """Read what the program needs, what was read before, and `names`; may take as long as a keychain does."""
+        """Read the program's secrets, those read before, and `names`; may take as long as a keychain does."""
         self._names |= set(names)
         async with self._one_at_a_time:
             changed = [name for name in sorted(self._names) if self._take(name, await self._store.get(name))]
@@ -76,16 +76,16 @@ class SecretCache:
         self._tell(changed)
 
     def value(self, name: str) -> str:
-        """Return a secret, or what holds without it; empty where there is nothing."""
+        """Return a secret or its default; empty if there is neither."""
         found = self._known.get(name)
         return found.value if found is not None else self._defaults.get(name, "")
 
     def stored(self, name: str) -> StoredSecret | None:
-        """Return a secret and where it is kept, or None."""
+        """Return a secret and its place, or None."""
         return self._known.get(name)
 
     def missing(self) -> tuple[str, ...]:
-        """Return which of the program's secrets there are none of."""
+        """Return the names of the program's secrets that are missing."""
         return tuple(name for name in PROGRAM_SECRETS if not self.value(name))
 
     def is_unreadable(self, name: str) -> bool:
@@ -93,24 +93,24 @@ class SecretCache:
         return self._store.is_unreadable(name)
 
     def is_read(self, name: str) -> bool:
-        """Tell whether it was looked for: before that, what `value` says of it is worth nothing."""
+        """Tell whether a secret was looked up; before that, its `value` means nothing."""
         return name in self._read
 
     def is_left_out(self, name: str) -> bool:
-        """Tell whether others were read by now, but not this one."""
+        """Tell whether other secrets were read, but not this one."""
         return bool(self._read) and name not in self._read
 
     def unreadable(self) -> tuple[str, ...]:
-        """Return the names of all that are in a keychain that could not be read."""
+        """Return the names of all secrets in a keychain that could not be read."""
         return tuple(name for name in sorted(self._names) if self._store.is_unreadable(name))
 
     def application(self) -> tuple[int, str] | None:
-        """Return Telegram's API id and hash, or None where one of them is missing."""
+        """Return Telegram's API id and hash, or None if one of them is missing."""
         api_id, api_hash = self.value(API_ID), self.value(API_HASH)
         return (int(api_id), api_hash) if api_id.isdecimal() and api_id.isascii() and api_hash else None
 
     async def keep_application(self, api_id: int, api_hash: str) -> None:
-        """Keep Telegram's API id and hash, both or neither; as `put_all`.
+        """Keep Telegram's API id and hash, both or neither; see `put_all`.
 
         Raises:
             SecretError: Its words say what to do.
@@ -118,9 +118,9 @@ class SecretCache:
         await self.put_all({API_ID: str(api_id), API_HASH: api_hash})
 
     async def put_all(self, values: Mapping[str, str]) -> None:
-        """Keep what belongs together: nothing of it where one can't be what it is said to be, or can't be changed.
+        """Keep several secrets, or none if one of them is invalid or can't be changed.
 
-        What the environment says already need not be kept.
+        Values that the environment already has need not be kept.
 
         Raises:
             SecretError: Its words say what to do.
@@ -131,7 +131,7 @@ class SecretCache:
                 raise SecretError(trouble)
         known = {name: found for name in wanted if (found := self._known.get(name)) is not None}
         fixed = {name for name, found in known.items() if found.place is SecretPlace.ENVIRONMENT}
-        # The environment's first: these are refused, and then nothing has been kept yet.
+        # Names in the environment first: if they are refused, nothing has been kept yet.
         for name in sorted(wanted, key=lambda one: one not in fixed):
             if name not in fixed or known[name].value != wanted[name]:
                 await self.put(name, wanted[name])
@@ -140,7 +140,7 @@ class SecretCache:
         """Keep a secret in the best place there is, and use it from now on.
 
         Raises:
-            SecretError: It can't be what it is said to be, or an environment variable stands before it.
+            SecretError: The value is invalid, or an environment variable takes precedence.
         """
         value = value.strip()
         self.hide(value)
@@ -152,7 +152,7 @@ class SecretCache:
             self._names.add(name)
             self._read.add(name)
             self._take(name, StoredSecret(value, place))
-        self._tell([name])  # the same once more is told, too: a key that was refused is to be tried again
+        self._tell([name])  # an unchanged value is reported, too: a key that was refused is to be tried again
         return place
 
     async def drop(self, name: str) -> None:
@@ -169,19 +169,19 @@ class SecretCache:
         self._tell(changed)
 
     def place(self) -> SecretPlace:
-        """Tell where a new secret would go, as far as known by now."""
+        """Return where a new secret would be kept, as far as known."""
         return self._store.place()
 
     def place_words(self) -> str:
-        """Name that place for people, with a warning where it is not a keychain."""
+        """Return the operator's name of that place, with a warning if it is not a keychain."""
         return self._store.place_words()
 
     def listen(self, changed: Changed, on_back: Callable[[], None] | None = None) -> Callable[[], None]:
-        """Call somebody with the names of what has changed; returns what ends it.
+        """Call a listener with the names of changed secrets; returns a function that unsubscribes.
 
         Args:
             changed: Called after the change.
-            on_back: Called when a keychain that was given up has answered after all: time to `load` again.
+            on_back: Called when a keychain that timed out has answered after all, so that `load` can be repeated.
         """
         self._listeners.append(changed)
         if on_back is not None:
@@ -189,11 +189,11 @@ class SecretCache:
         return lambda: self._listeners.remove(changed) if changed in self._listeners else None
 
     def is_used_otherwise(self, name: str) -> None:
-        """Tell the listeners of a secret that is the same as before, but used for something else from now on."""
+        """Report an unchanged secret to the listeners, because its use has changed."""
         self._tell([name])
 
     def _take(self, name: str, found: StoredSecret | None) -> bool:
-        """Note what there is of a name now; tells whether that is something else."""
+        """Store the current state of a name; returns whether it has changed."""
         before = self._known.get(name)
         if found is None:
             self._known.pop(name, None)
@@ -209,7 +209,7 @@ class SecretCache:
 
 
 class SessionSecrets:
-    """Keeps secrets until the program ends: the store of tests, and of an engine that was given none."""
+    """Keeps secrets until the program ends; the store of tests, and of an engine without a store."""
 
     def __init__(self) -> None:
         self._kept: dict[str, str] = {}
@@ -228,23 +228,23 @@ class SessionSecrets:
         self._kept.pop(name, None)
 
     def place(self) -> SecretPlace:
-        """Tell where a new secret would go."""
+        """Return where a new secret would be kept."""
         return SecretPlace.SESSION
 
     def place_words(self) -> str:
-        """Name that place."""
+        """Return the operator's name of that place."""
         return "Secrets are kept until Chimein ends, and have to be entered again."
 
     def is_unreadable(self, _name: str) -> bool:
-        """Memory can always be read."""
+        """Return False: memory can always be read."""
         return False
 
     def watch(self, _on_back: Callable[[], None]) -> None:
-        """Nothing ever comes back."""
+        """Do nothing: memory is never unavailable."""
 
 
 def _trouble_of(name: str, value: str) -> str:
-    """Say why a text can't be the secret it is given as; empty if it can. The words do not repeat it."""
+    """Return why a text is not a valid value of a secret, without repeating it; empty if it is valid."""
     if not value:
         return "There is nothing in it. To forget a secret, remove it."
     if not value.isprintable() or " " in value or not value.isascii():
