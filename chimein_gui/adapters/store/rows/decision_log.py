@@ -75,7 +75,7 @@ class SqliteDecisionLogRows:
         return LogPage(tuple(rows), rest)
 
     def totals(self, wanted: DecisionFilter) -> DecisionTotals:
-        index, where, key = _way(wanted)
+        index, where, key = _counted(wanted)
         span = to_micros(wanted.since or OLDEST), to_micros(wanted.until or NEWEST.at)
         count: dict[str, int] = dict(self._sql.all(TOTALS.format(index=index, where=where), *key, *span))
         if wanted.kind is not None:
@@ -88,7 +88,7 @@ class SqliteDecisionLogRows:
         )
 
     def shares(self, wanted: DecisionFilter) -> tuple[DecisionShare, ...]:
-        index, where, key = _way(replace(wanted, kind=None))
+        index, where, key = _counted(replace(wanted, kind=None))
         span = to_micros(wanted.since or OLDEST), to_micros(wanted.until or NEWEST.at)
         return tuple(map(_share, self._sql.all(SHARES.format(index=index, where=where), *key, *span)))
 
@@ -102,6 +102,14 @@ def _way(wanted: DecisionFilter) -> tuple[str, str, tuple[Value, ...]]:
     if wanted.kind is not None:
         return "decisions_log_of_kind", "d.kind = ?", (wanted.kind.value,)
     return "decisions_log", "1", ()
+
+
+def _counted(wanted: DecisionFilter) -> tuple[str, str, tuple[Value, ...]]:
+    """Return the same for figures, which are of one agent alone also where another had the chat before."""
+    index, where, key = _way(wanted)
+    if wanted.chat_id is None or wanted.agent_id is None:
+        return index, where, key
+    return index, f"{where} AND d.agent_id = ?", (*key, wanted.agent_id)
 
 
 def _is_narrower(wanted: DecisionFilter) -> bool:

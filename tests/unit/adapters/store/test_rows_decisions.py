@@ -152,8 +152,12 @@ def test_decisions_are_counted_for_each_chat_and_summed_for_its_agent(tx):
 def test_decisions_of_an_agent_stay_its_own_when_another_takes_its_chat_over(tx):
     card = approval_in(tx, chat_in(tx).chat_id)
     logged(tx, card.approval_id, 1, text=card.draft_text)
-    chat_in(tx, agent="Bob")
+    chat = chat_in(tx, agent="Bob")
     logged(tx, card.approval_id, 2, "ApproveEdited", "other")
+    alone = DecisionFilter(chat.agent_id, chat.chat_id)
+    assert [one.agent_name for one in tx.decisions.page(alone, None, 5).rows] == ["Bob"]
+    assert tx.decisions.totals(alone) == DecisionTotals(edited=1)
+    assert [one.totals for one in tx.decisions.shares(alone)] == [DecisionTotals(edited=1)]
     shown = with_agents(tx.decisions.shares(DecisionFilter()), 5)
     assert {(one.agent_name, one.chat_id is None): one.totals for one in shown} == {
         ("Ada", True): DecisionTotals(1),
