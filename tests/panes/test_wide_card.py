@@ -28,6 +28,7 @@ from chimein_gui.domain.tasks import ApprovalState, CancelReason, LedgerState, T
 from chimein_gui.ui.panes.approvals.layout import LayoutMode
 from chimein_gui.ui.requests import MaximizePane
 from chimein_gui.ui.widgets.controls.verb_button import Kind
+from chimein_gui.ui.widgets.rows import in_view
 from chimein_gui.viewmodels.approvals import card as cards
 from tests.fakes.console import BIG, NOON, approval, message, run_now
 from tests.support.on_screen import entries
@@ -615,7 +616,7 @@ def test_later_and_the_whole_plan_are_menus(wide):
     assert statuses(wide) == [TaskStatus.APPROVED] * 2
 
 
-def test_a_whole_plan_is_decided_as_far_as_it_was_read_and_one_press_takes_it_back(wide):
+def test_a_whole_plan_is_decided_as_far_as_it_was_read_and_one_press_takes_it_back(wide, monkeypatch):
     card, plan = wide.approvals.card, wide.approvals.card.plan
     assert not plan.isVisible()
     put(wide, 2, graph_id=GraphId(1), reasons=(AskReason.FIRST_MESSAGE,))
@@ -623,9 +624,10 @@ def test_a_whole_plan_is_decided_as_far_as_it_was_read_and_one_press_takes_it_ba
     wide.approvals.list.in_view.tell_read()
     assert (plan.approve.text(), plan.reject.text()) == ("Approve 1 of 2", "Reject all 2")
     assert "1 always decided alone" in hand.words_in_sight(plan)
+    monkeypatch.setattr(in_view, "IN_VIEW_MS", 60_000)
     put(wide, 2, reasons=(), text="Another second", version=5)
-    wide.approvals.list.look()
     assert wide.models.batch.sort(plan._rest).words() == "1 changed: opens first"
+    monkeypatch.setattr(in_view, "IN_VIEW_MS", 0)
     wide.approvals.list.in_view.tell_read()  # its text stands below the card's own
     assert plan.approve.text() == "Approve all 2"
     wide.click(plan.approve)
@@ -636,6 +638,26 @@ def test_a_whole_plan_is_decided_as_far_as_it_was_read_and_one_press_takes_it_ba
     wide.click(plan.reject)
     assert statuses(wide) == [TaskStatus.SKIPPED] * 2
     assert not card.plan.isVisible()
+
+
+def test_steps_are_read_where_they_are_shown_and_for_long_enough(wide, monkeypatch):
+    monkeypatch.setattr(in_view, "IN_VIEW_MS", 60_000)
+    put(wide, 2, graph_id=GraphId(1), text="Never seen")
+    assert wide.approvals.card.well.steps == ((SECOND, wide.console.approvals[SECOND].version),)
+    narrow(wide, "maximise")
+    monkeypatch.setattr(in_view, "IN_VIEW_MS", 0)
+    wide.approvals.list.look()
+    wide.approvals.list.in_view.tell_read()  # the list shows the card's own text alone
+    assert wide.models.batch.sort((wide.console.approvals[SECOND],)).words() == "1 not read: opens first"
+    widen(wide, "maximise")
+    read(wide)
+    wide.approvals.list.in_view.tell_read()
+    assert wide.approvals.card.plan.approve.text() == "Approve all 2"
+    monkeypatch.setattr(in_view, "IN_VIEW_MS", 60_000)
+    put(wide, 2, text="Just come", version=7)
+    # The card's own text has stood there for longer.
+    wide.approvals.list.in_view.was_read.emit((FIRST, wide.console.approvals[FIRST].version))
+    assert wide.models.batch.sort((wide.console.approvals[SECOND],)).words() == "1 changed: opens first"
 
 
 @pytest.mark.usefixtures("no_popup")
@@ -707,6 +729,23 @@ def test_while_another_version_is_looked_at_the_draft_is_not_approved_unseen(wid
     assert card.bar.buttons["A"].text() == "Press A again"
     wide.press(view, Key.Key_A, "a")
     assert wide.decisions() == [(FIRST, Approve())]
+
+
+def test_a_whole_plan_is_decided_only_while_it_is_what_is_shown(wide):
+    card, view = wide.approvals.card, wide.approvals.list
+    put(wide, 2, graph_id=GraphId(1))
+    view.in_view.tell_read()
+    assert card.plan.approve.isEnabled()
+    another_version(wide)
+    assert card.variants.current is not None
+    assert not card.plan.approve.isEnabled()
+    assert "Another version is shown" in card.plan.approve.accessibleDescription()
+    card.variants.show_draft()
+    assert card.plan.approve.isEnabled()
+    wide.press(view, Key.Key_E, "e")
+    assert not card.plan.isVisible()  # it would approve the draft as it was, not as it is typed
+    QTest.keyClick(wide.field, Key.Key_Escape)
+    assert card.plan.isVisible()
 
 
 @pytest.mark.usefixtures("no_popup")

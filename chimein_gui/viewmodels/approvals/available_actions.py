@@ -211,9 +211,13 @@ def _hindered(action: AvailableAction, state: ActionState) -> AvailableAction:
     if state.busy and action.verb not in _ALWAYS:
         return replace(action, why_not=translate("Approvals", "Your last press is being stored"))
     if state.other_version and action.verb in (Action.APPROVE, Action.EDIT):  # nothing sends the draft unseen
-        why_not = translate("Approvals", "Another version is shown: use it, or go back to the draft")
-        return replace(action, why_not=why_not)
+        return replace(action, why_not=other_version_words())
     return action
+
+
+def other_version_words() -> str:
+    """Say why the draft can't be approved while another version is looked at."""
+    return translate("Approvals", "Another version is shown: use it, or go back to the draft")
 
 
 def _show(state: ActionState) -> tuple[AvailableAction, ...]:

@@ -181,7 +181,7 @@ class ApprovalsPane(Pane):
         self.card.ticked.connect(self._tick)
         self.card.show_wanted.connect(self._show_chat)
         self.card.scrolled.connect(self.list.look)
-        self.list.in_view.was_read.connect(self.card.plan.note_read)
+        self.list.in_view.was_read.connect(lambda _item: self.card.plan.note_read())
         self.verbs.edit_wanted.connect(self.desk.edit)
         self.verbs.reason_wanted.connect(partial(self.desk.ask, Task.REASON))
         self.verbs.plan_reason_wanted.connect(partial(self.desk.ask, Task.PLAN_REASON))

@@ -8,13 +8,17 @@ from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
+from chimein_gui.ui.widgets.rows.in_view import InViewGuard
 from chimein_gui.ui.widgets.text.labels import ElidedLabel
 from chimein_gui.ui.widgets.theme.theme import Face
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
+
+    from PySide6.QtGui import QHideEvent, QShowEvent
 
     from chimein_gui.domain.approvals import Approval
+    from chimein_gui.domain.ids import ApprovalId
     from chimein_gui.ui.pane import PaneContext
     from chimein_gui.ui.panes.approvals.card.send_preview import SendPreview
     from chimein_gui.ui.widgets.rows.single_key_shortcuts import SingleKeyShortcuts
@@ -40,17 +44,25 @@ def reject_words(rest: Sequence[Approval]) -> str:
 class PlanRow(QWidget):
     """Hidden while the plan has one message that waits."""
 
-    def __init__(self, context: PaneContext, preview: SendPreview, keys: SingleKeyShortcuts) -> None:
+    def __init__(
+        self,
+        context: PaneContext,
+        preview: SendPreview,
+        keys: SingleKeyShortcuts,
+        is_preview_in_view: Callable[[], bool],
+    ) -> None:
         """Begin hidden.
 
         Args:
             context: Decides.
             preview: Shows the steps behind the card's own.
             keys: Work while one of the buttons has the focus.
+            is_preview_in_view: Tells whether the end of the preview can be seen.
         """
         super().__init__()
         self._models, self._preview = context.models, preview
         self._approval: Approval | None = None
+        self._why_not = ""
         self._rest: tuple[Approval, ...] = ()
         self.approve = VerbButton(context.theme, "", icon="check", kind=Kind.PLAIN)
         self.reject = VerbButton(context.theme, "", icon="x", kind=Kind.PLAIN)
@@ -67,23 +79,46 @@ class PlanRow(QWidget):
         self.approve.clicked.connect(lambda: self._models.batch.approve(self._rest))
         self.reject.clicked.connect(lambda: self._models.batch.reject(self._rest))
         self._models.batch.changed.connect(self._show)
+        # Of their own: the card's own text is read in the list too, and the texts behind it change without it.
+        self._guard = InViewGuard(is_preview_in_view, self)
+        self._guard.was_read.connect(self._note_steps)
         self.hide()
 
-    def show_card(self, approval: Approval) -> None:
-        """Offer what can be done with the plan of a card."""
-        self._approval = approval
+    def show_card(self, approval: Approval | None, why_not: str = "") -> None:
+        """Offer what can be done with the plan of a card.
+
+        Args:
+            approval: The card; None while nothing can be decided on it here.
+            why_not: Why nothing of it can be approved now.
+        """
+        self._approval, self._why_not = approval, why_not
         self._show()
 
-    def note_read(self, item: object) -> None:
-        """The card was in view to its end: with it the steps that are shown behind its own."""
-        own = self._approval
-        if own is not None and item == (own.approval_id, own.version):
-            for approval_id, version in self._preview.steps:
-                self._models.batch.note_read(approval_id, version)
+    def look(self) -> None:
+        """What of the preview is in view may be something else."""
+        self._guard.look((self._preview.steps or None) if self.isVisible() else None)
+
+    def note_read(self) -> None:
+        """The card was in view to its end; with it perhaps the steps that are shown behind its own."""
+        self._guard.tell_read()
+        self._show()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self.look()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.look()
+
+    def _note_steps(self, steps: tuple[tuple[ApprovalId, int], ...]) -> None:
+        for approval_id, version in steps:
+            self._models.batch.note_read(approval_id, version)
         self._show()
 
     def _show(self) -> None:
         if self._approval is None:
+            self.hide()
             return
         batch = self._models.batch
         self._rest = rest = self._models.card.rest_of_plan(self._approval)
@@ -93,6 +128,6 @@ class PlanRow(QWidget):
             self.approve.set_look(approve_words(found, rest), icon="check")
             self.reject.set_look(reject_words(rest), icon="x")
             busy = self.tr("Your last press is being stored") if batch.is_busy else ""
-            self.approve.allow(busy or ("" if found.ready else found.words()))
+            self.approve.allow(busy or self._why_not or ("" if found.ready else found.words()))
             self.reject.allow(busy)
             self._kept.setText(found.words())

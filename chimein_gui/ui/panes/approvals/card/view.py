@@ -30,7 +30,7 @@ from chimein_gui.ui.widgets.surfaces.inline_message import InlineMessage
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.theme.marks import IconLabel
 from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
-from chimein_gui.viewmodels.approvals.available_actions import state_of
+from chimein_gui.viewmodels.approvals.available_actions import other_version_words, state_of
 from chimein_gui.viewmodels.approvals.card_changes import ChangeKind
 from chimein_gui.viewmodels.approvals.store import waits_for_operator
 from chimein_gui.viewmodels.words.notes import note_beside_fate
@@ -102,6 +102,7 @@ class CardView(QWidget):
     def show_verbs(self, *, shown: bool) -> None:
         """Show the verbs, or leave their place to the desk's own."""
         self._shows_verbs = shown
+        self._show_plan()
         self._foot.setVisible(shown and not self._cover.is_shown)
 
     def show_card(self, approval: Approval | None, *, looked_away: bool = False) -> None:
@@ -203,7 +204,7 @@ class CardView(QWidget):
         self._sent.add(self.well)
         self._plan = Section(self._theme, self.tr("What follows"))
         self._plan.add(self.chain)
-        self.plan = PlanRow(self._context, self.well, keys)
+        self.plan = PlanRow(self._context, self.well, keys, self.is_all_in_view)
         self._plan.add(self.plan)
         self._why_section = Section(self._theme, self.tr("Why"))
         for section in (self._conversation, self._sent, self._plan, self._why_section):
@@ -265,6 +266,7 @@ class CardView(QWidget):
     def _wire(self) -> None:
         self.kept.refreshed.connect(self.merge.refresh)
         self._cover.changed.connect(self._follow_cover)
+        self.scrolled.connect(self.plan.look)
         self.merge.discard_wanted.connect(self.kept.discard)
         self.variants.rebuilt.connect(self._chain_focus)
         self.changed.ticked.connect(self.ticked)
@@ -346,7 +348,13 @@ class CardView(QWidget):
         self._plan.setVisible(details is not None and len(details.steps) + len(details.remembers) > 0)
         if details is not None:
             self.chain.show_card(approval, details, fate)
-            self.plan.show_card(approval)
+        self._show_plan()
+
+    def _show_plan(self) -> None:
+        """Offer decisions on the whole plan, unless the desk is open or what is shown is not what would be sent."""
+        words = other_version_words() if self.variants.current is not None else ""
+        self.plan.show_card(self._approval if self._shows_verbs else None, words)
+        self.plan.look()
 
     def _say_note(self, approval: Approval) -> None:
         models = self._context.models

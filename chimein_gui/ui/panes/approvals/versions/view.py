@@ -103,7 +103,7 @@ class VersionsView(QWidget):
         head, columns = QHBoxLayout(), QHBoxLayout()
         head.setSpacing(8)
         head.addWidget(self._title)
-        head.addWidget(self._hint, 1)
+        head.addStretch(1)
         for button in (self.before, self.behind, self.back):
             head.addWidget(button)
         columns.setSpacing(12)
@@ -115,6 +115,7 @@ class VersionsView(QWidget):
         set_rtl_margins(whole, 22, 12, 20, 13)
         whole.setSpacing(9)
         whole.addLayout(head)
+        whole.addWidget(self._hint)
         whole.addLayout(columns, 1)
         whole.addWidget(self.notice)
         self.before.setAccessibleName(self.tr("Show the version before"))
