@@ -102,7 +102,7 @@ class CardView(QWidget):
     def show_verbs(self, *, shown: bool) -> None:
         """Show the verbs, or leave their place to the desk's own."""
         self._shows_verbs = shown
-        self._show_plan()
+        _show_plan(self.plan, self._approval if self._shows_verbs else None, self.variants)
         self._foot.setVisible(shown and not self._cover.is_shown)
 
     def show_card(self, approval: Approval | None, *, looked_away: bool = False) -> None:
@@ -348,19 +348,19 @@ class CardView(QWidget):
         self._plan.setVisible(details is not None and len(details.steps) + len(details.remembers) > 0)
         if details is not None:
             self.chain.show_card(approval, details, fate)
-        self._show_plan()
-
-    def _show_plan(self) -> None:
-        """Offer decisions on the whole plan, unless the desk is open or what is shown is not what would be sent."""
-        words = other_version_words() if self.variants.current is not None else ""
-        self.plan.show_card(self._approval if self._shows_verbs else None, words)
-        self.plan.look()
+        _show_plan(self.plan, self._approval if self._shows_verbs else None, self.variants)
 
     def _say_note(self, approval: Approval) -> None:
         models = self._context.models
         note = models.actions.explanation_of(approval.approval_id) or models.regenerations.note_of(approval.graph_id)
         note = note or note_beside_fate(approval, held=models.approvals.send_status.is_held(approval))
         self.notice.say(IconLabel("info", note, "info") if note else None)
+
+
+def _show_plan(plan: PlanRow, approval: Approval | None, variants: VariantsRow) -> None:
+    """Offer decisions on the whole plan; nothing of it is approved while what is shown is not what would be sent."""
+    plan.show_card(approval, other_version_words() if variants.current is not None else "")
+    plan.look()
 
 
 def _carry_out(do: Callable[[Approval, Variant], None], approval: Approval | None, variant: Variant) -> None:
