@@ -1,1 +1,1 @@
-"""Telegram accounts: their connections, their state, what they missed."""
+"""Telegram accounts: their connections, their state, and catching up."""

@@ -1,4 +1,4 @@
-"""Another account is logged in under an agent: what was planned for the old one ends, and is shown once.
+"""A change of an agent's account: the plans of the old account end, and that is shown once.
 
 See docs/behaviour.md, "Another account".
 
@@ -34,12 +34,12 @@ _REMEDY = "Its chats begin anew. What the old account has written and received s
 
 @dataclass(frozen=True, slots=True)
 class AccountChange:
-    """What ended with an account.
+    """The plans and sends that ended with an account.
 
     Attributes:
-        events: What to publish.
-        cancelled: Drafts and approved sends that do not leave any more.
-        uncheckable: Sends of which nobody will know whether they arrived.
+        events: The events to publish.
+        cancelled: The number of drafts and approved sends that were cancelled.
+        uncheckable: The number of sends whose outcome can no longer be found out.
     """
 
     events: tuple[EngineEvent, ...] = ()
@@ -47,7 +47,7 @@ class AccountChange:
     uncheckable: int = 0
 
     def words(self) -> str:
-        """Say what ended, for the operator; empty if nothing was open."""
+        """Return a sentence about it for the operator; empty if nothing was open."""
         parts = []
         if self.cancelled:
             parts.append(f"{_counted(self.cancelled, 'draft')} of the old account will not be sent.")
@@ -58,7 +58,7 @@ class AccountChange:
 
 
 def end_account(tx: Transaction, account_id: AccountId) -> AccountChange:
-    """End everything that is open in an account's chats; its chats and messages stay, doing it twice changes nothing.
+    """End all open work in an account's chats; the chats and messages stay. A second call changes nothing.
 
     Args:
         tx: The transaction; FULL, because it decides that nothing of this is sent.
@@ -79,14 +79,14 @@ def bind_account(tx: Transaction, agent_id: AgentId, account_id: AccountId) -> A
 
 
 class AccountChanges:
-    """Notes who is logged in under which agent."""
+    """Records which account is logged in under which agent."""
 
     def __init__(self, unit: UnitOfWork, bus: EventBus) -> None:
         self._unit = unit
         self._bus = bus
 
     async def greet(self, agent: Agent, identity: AccountIdentity) -> None:
-        """Note who is logged in; what was planned for another account ends here.
+        """Record the account that is logged in; the plans for another account end.
 
         Raises:
             StoreError: Nothing has changed.
@@ -103,7 +103,7 @@ class AccountChanges:
         self.tell(agent, await self._unit.run(work))
 
     def tell(self, agent: Agent, change: AccountChange) -> None:
-        """Say what ended with the other account; the events of the change are published already."""
+        """Tell the operator what ended with the other account; the events of the change are published already."""
         if change.words():
             cause = f"{agent.spec.name} is logged in with another account. {change.words()}"
             self._bus.publish(FaultReported(f"account of {agent.agent_id}", cause, _REMEDY, Revision(0)))
@@ -132,7 +132,7 @@ def _end_chat(tx: Transaction, chat_id: ChatId) -> AccountChange:
 
 
 def _archive(tx: Transaction, task: TaskRow) -> EngineEvent:
-    """An outcome that is unknown stays so in the ledger; nothing more of the send leaves."""
+    """Archive a send: an unknown outcome stays unknown in the ledger, and no more of the send leaves."""
     approval = tx.approvals.of_task(task.task_id)
     for row in tx.ledger.of_approval(approval.approval_id):
         if row.state is LedgerState.SENDING:

@@ -1,4 +1,4 @@
-"""Accounts: each is supervised on its own, connected for ever with back-off, and drops no other."""
+"""The accounts: each is supervised independently and reconnected for ever with back-off."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _NEW = "nobody has seen it yet"
 
 
 class Accounts:
-    """Keeps every agent's account connected and knows how each is doing."""
+    """Keeps every agent's account connected and publishes its state."""
 
     def __init__(  # noqa: PLR0913 - one service each
         self,
@@ -54,7 +54,7 @@ class Accounts:
         *,
         mutes: Mutes,
     ) -> None:
-        """`on_online` hears of accounts that can send again."""
+        """`on_online` is called with accounts that can send again."""
         self._unit = unit
         self._spawn = spawn
         self._ingest = ingest
@@ -66,7 +66,7 @@ class Accounts:
         self.directory.on_limited = self._limited
 
     def take(self, agent: Agent) -> None:
-        """Show an agent as its file and the database have it now; a new one, or one that was held back, is stopped."""
+        """Show an agent with its current file and database row; a new one, or one that was held back, is stopped."""
         account = self.directory.entries.setdefault(agent.agent_id, AccountEntry(agent, held_back=_NEW))
         before, held_back = account.agent, account.held_back
         account.agent = replace(before, spec=agent.spec, trust_confirmed=agent.trust_confirmed, limited=agent.limited)
@@ -77,7 +77,7 @@ class Accounts:
             self.directory.publish(agent.agent_id)
 
     async def recall_waits(self) -> None:
-        """Read what Telegram told accounts to wait for before the program ended.
+        """Read the waits that Telegram had imposed on accounts before the program ended.
 
         Raises:
             StoreError: It could not be read.
@@ -96,19 +96,19 @@ class Accounts:
             await self.stop(agent_id)
 
     async def remove(self, agent_id: AgentId) -> None:
-        """Disconnect an agent and forget it here; the database keeps its row."""
+        """Disconnect an agent and remove it from memory; the database keeps its row."""
         await self.stop(agent_id)
         self.directory.remove(agent_id)
 
     def show_proxy(self, agent_id: AgentId, shown: str) -> None:
-        """Show how an account's proxy reads without its secrets; empty for none."""
+        """Show an account's proxy address without its secrets; empty for none."""
         account = self.directory.entry(agent_id)
         if account.agent.proxy != shown:
             account.agent = replace(account.agent, proxy=shown)
             self.directory.publish(agent_id)
 
     def start_all(self) -> None:
-        """Start all accounts, a little apart."""
+        """Start all accounts, with a short pause between them."""
         pause_s = min(STAGGER_S, ALL_STARTED_S / max(1, len(self.directory.entries)))
         for index, agent_id in enumerate(self.directory.entries):
             self.start(agent_id, delay_s=index * pause_s)
@@ -145,7 +145,7 @@ class Accounts:
             )
 
     def take_new_session(self, agent_id: AgentId) -> None:
-        """The account was logged in anew: its place in the updates is new, too, so its chats are compared."""
+        """Have an account's chats compared after a new log-in, because its update state is new, too."""
         self._ingest.must_compare.add(agent_id)
 
     async def log_out(self, agent_id: AgentId, note: str) -> None:
@@ -155,7 +155,7 @@ class Accounts:
         self.directory.show(agent_id, Health.LOGGED_OUT, note, event=AccountEvent.LOGGED_OUT_HERE)
 
     async def reread(self, agent_id: AgentId) -> None:
-        """Show an agent as the database has it by now: limited by Telegram, its trust confirmed.
+        """Show an agent with its current database row, such as a limit by Telegram or confirmed trust.
 
         Raises:
             StoreError: It could not be read.
@@ -165,13 +165,13 @@ class Accounts:
         self.show_stored(next((row for row in rows if row.agent_id == agent_id), account.agent))
 
     def show_stored(self, stored: Agent) -> None:
-        """Show an agent as this row of the database has it: limited by Telegram, its trust confirmed."""
+        """Show an agent with this database row, such as a limit by Telegram or confirmed trust."""
         account = self.directory.entry(stored.agent_id)
         account.agent = replace(account.agent, limited=stored.limited, trust_confirmed=stored.trust_confirmed)
         self.directory.show(stored.agent_id, account.agent.health, account.agent.health_note)
 
     async def clear_limited(self, agent_id: AgentId) -> None:
-        """The operator has seen that Telegram lets the account write again: rules may decide for it.
+        """Clear the limit of an account that can write again, as the operator has seen; rules may decide for it again.
 
         Raises:
             StoreError: Nothing has changed.
@@ -186,7 +186,7 @@ class Accounts:
         await asyncio.gather(*(self.stop(agent_id) for agent_id in self.directory.entries))
 
     def _keep_wait(self, agent_id: AgentId, method: str, until: datetime) -> None:
-        """Keep what a look-up has to wait for; before its first log-in is over an account has nothing to keep it by."""
+        """Store the wait of a look-up; an account without a finished first log-in has no row for it."""
         account = self.directory.entries.get(agent_id)
         if account is not None and account.agent.account_id is not None:
             wait = ServerWait(account.agent.account_id, None, method, until)
@@ -199,7 +199,7 @@ class Accounts:
             _log.warning("A wait could not be kept; after a restart Telegram will tell it again: %s", error)
 
     def _limited(self, account_id: AccountId) -> None:
-        """A send came back because Telegram limits its account: the account says so, too."""
+        """Show an account as limited after Telegram refused a send for that reason."""
         for agent_id, account in self.directory.entries.items():
             if account.agent.account_id == account_id and not account.agent.limited:
                 self._spawn(self.reread(agent_id), name=f"limited account of {account.agent.spec.name}")

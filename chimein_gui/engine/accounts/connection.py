@@ -1,4 +1,4 @@
-"""One account's life: connected, caught up, lost, and connected again for ever."""
+"""Supervision of an account's connection: connect, catch up, and reconnect after a loss, for ever."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ STEADY = timedelta(seconds=60)
 
 
 class ConnectionSupervisor:
-    """Keeps accounts connected, each on its own: what befalls one touches no other."""
+    """Supervises each account's connection independently; failures are isolated."""
 
     def __init__(
         self,
@@ -70,7 +70,7 @@ class ConnectionSupervisor:
         changes: AccountChanges,
         mutes: Mutes,
     ) -> None:
-        """`on_online` hears of accounts that can send again."""
+        """`on_online` is called with accounts that can send again."""
         self._clock = directory.clock
         self._factory = factory
         self._ingest = ingest
@@ -82,7 +82,7 @@ class ConnectionSupervisor:
         self._one_binds = asyncio.Lock()
 
     async def supervise(self, agent_id: AgentId, delay_s: float) -> None:
-        """Connect, and connect again, for ever: only a missing log-in ends it."""
+        """Connect and reconnect for ever; only a missing log-in ends it."""
         await pause(self._clock, delay_s)
         retry_s = FIRST_RETRY_S
         while True:
@@ -91,7 +91,7 @@ class ConnectionSupervisor:
             try:
                 await self._run_connection(agent_id)
             except LoggedOutError as error:
-                # Whoever logs in again has a new place in the updates: nobody tells what happened in between.
+                # A new log-in has a new update state, so changes in between are not reported.
                 self._ingest.must_compare.add(agent_id)
                 self._directory.show(agent_id, _ended(error), str(error))
                 return
@@ -101,7 +101,7 @@ class ConnectionSupervisor:
                 why, health = str(error), Health.PROXY_TROUBLE
             except (GatewayError, StoreError) as error:
                 why = str(error)
-            except Exception as error:  # noqa: BLE001 - an account that nobody watches is worse than any error
+            except Exception as error:  # noqa: BLE001 - after any error the account must stay supervised
                 _log.exception("The account of %s failed in a way nobody foresaw", agent_id)
                 why = _UNFORESEEN.format(error=f"{type(error).__name__}: {error}")
             if self._clock.now() - began > STEADY:
@@ -110,7 +110,7 @@ class ConnectionSupervisor:
             retry_s = min(retry_s * 2, LONGEST_RETRY_S)
 
     async def _run_connection(self, agent_id: AgentId) -> None:
-        """Live through one connection; returns when it is lost."""
+        """Run one connection; returns when it is lost."""
         account = self._directory.entries[agent_id]
         self._directory.show(agent_id, Health.CONNECTING)
         tell_frozen = partial(self._directory.freeze, agent_id)
@@ -127,7 +127,7 @@ class ConnectionSupervisor:
             account.clock_ahead_s = gateway.clock_ahead_s()
             self._directory.refuse_second(agent_id, identity.account_id)
             if account.agent.account_id not in {None, identity.account_id}:
-                first_log_in, known = True, {}  # what the other account had of the same partners says nothing here
+                first_log_in, known = True, {}  # the other account's messages with the same partners do not count here
                 self._ingest.quiet.add(agent_id)
             await self._changes.greet(account.agent, identity)
             self._mutes.connected(identity.account_id, gateway)
@@ -137,7 +137,7 @@ class ConnectionSupervisor:
                 await self._compare(agent_id, gateway, known)
             await self._ingest.flush()
             if first_log_in:
-                async with self._one_binds:  # of two that have caught up at once, the second has to see the first
+                async with self._one_binds:  # of two that catch up at the same time, the second has to see the first
                     self._directory.refuse_second(agent_id, identity.account_id)
                     # Only now: a first log-in that was cut off is one again, and answers nothing old.
                     await self._bind(account, identity)
@@ -153,7 +153,7 @@ class ConnectionSupervisor:
             await gateway.disconnect()
 
     async def _live(self, agent_id: AgentId, account_id: AccountId, gateway: TelegramGateway) -> None:
-        """Return when the connection is gone; ask a frozen account's now and then whether it may write again."""
+        """Return when the connection is gone; meanwhile ask now and then whether a frozen account may write again."""
         while True:
             try:
                 async with self._clock.timeout(FROZEN_LOOK_S):
@@ -164,7 +164,7 @@ class ConnectionSupervisor:
                     self._on_online(account_id)
 
     async def _look_whether_frozen(self, agent_id: AgentId, gateway: TelegramGateway) -> None:
-        """Ask Telegram; where it does not say, what was known stays, and the next refusal of a send tells."""
+        """Ask Telegram whether an account is frozen. Without an answer the state stays until a send is refused."""
         try:
             frozen = await gateway.is_frozen()
         except GatewayError as error:
@@ -173,7 +173,7 @@ class ConnectionSupervisor:
             self._directory.freeze(agent_id, FROZEN_WORDS if frozen else "")
 
     async def _bind(self, account: AccountEntry, identity: AccountIdentity) -> None:
-        """The account belongs to this agent from now on, and to no other; what came meanwhile is heard."""
+        """Bind the account to this agent alone; messages that came meanwhile may trigger."""
         agent = account.agent
 
         def bind(tx: Transaction) -> tuple[tuple[AccountChange, Agent], Sequence[EngineEvent]]:
@@ -211,16 +211,16 @@ class ConnectionSupervisor:
             account.agent = replace(account.agent, next_try_at=None)
 
     def _spread(self, agent_id: AgentId, seconds: float) -> float:
-        """Shorten a pause by a share of its own for each account: all lose their network at once, and not one by one.
+        """Shorten a pause by a different share for each account, because all lose their network at the same time.
 
-        The shares lie as far from each other as any can, and are the same each time: what is shown can be counted on.
+        The shares are spread as evenly as possible and are always the same, so the displayed time is exact.
         """
         place = tuple(self._directory.entries).index(agent_id)
         return seconds * (1 - SPREAD * (place * _GOLDEN % 1))
 
 
 def _ended(error: LoggedOutError) -> Health:
-    """Say how it stands with an account that nobody tries to connect any more."""
+    """Return the state of an account that is no longer reconnected."""
     if isinstance(error, BannedError):
         return Health.BANNED
     return Health.REVOKED if isinstance(error, RevokedError) else Health.LOGGED_OUT

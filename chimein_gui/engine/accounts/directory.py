@@ -1,4 +1,4 @@
-"""Every agent's account as it is now: its snapshot, its connection, what it waits for, what happened last."""
+"""The current state of every agent's account: snapshot, connection, waits, last event."""
 
 from __future__ import annotations
 
@@ -49,17 +49,17 @@ TOLD = {
 
 @dataclass(slots=True)
 class AccountEntry:
-    """What is kept of an account while the program runs.
+    """The state of an account in memory.
 
     Attributes:
         agent: The snapshot that was published last, but for `waits` and a message heard since.
         gateway: The connection that can be used, or None.
         clock_ahead_s: How far our clock was ahead of Telegram's at the last connect.
         job: Its supervision.
-        heard_at: When Telegram was heard of last; published with the next change.
-        held_back: Why it must not start: its file can't be used; empty if it may.
-        frozen: Why nothing is sent though it is connected: Telegram has frozen the account; empty if it has not.
-        is_leaving: It is about to be logged out: nothing is sent any more.
+        heard_at: The time of Telegram's last message; published with the next change.
+        held_back: Why its file can't be used, so that it must not start; otherwise empty.
+        frozen: The words for an account that Telegram has frozen, so that nothing is sent; otherwise empty.
+        is_leaving: It is about to be logged out, so nothing more is sent.
     """
 
     agent: Agent
@@ -73,10 +73,10 @@ class AccountEntry:
 
 
 class AccountDirectory:
-    """All accounts; every change of one is published from here. What transactions ask may be asked from any thread.
+    """All accounts; publishes their changes. Methods for transactions are safe to call from any thread.
 
     Attributes:
-        on_limited: Hears of an account that Telegram limits: a send of it came back.
+        on_limited: Called with an account whose send Telegram refused because the account is limited.
     """
 
     def __init__(self, bus: EventBus, clock: Clock, spawn: Spawn) -> None:
@@ -98,10 +98,10 @@ class AccountDirectory:
         return Loaded(self.agents(), Revision(self._revision))
 
     def spec_of(self, agent_id: AgentId) -> AgentSpec:
-        """Return an agent's file as it is now; safe to call from any thread.
+        """Return the current contents of an agent's file; safe to call from any thread.
 
         Raises:
-            RefusedError: Its file was gone when the program started, and has not come back.
+            RefusedError: Its file was missing at the start and has not come back.
         """
         account = self.entries.get(agent_id)
         if account is None:
@@ -126,7 +126,7 @@ class AccountDirectory:
         try:
             return zone_named(self.spec_of(agent_id).timezone)
         except RefusedError:
-            return UTC  # nothing leaves without its file; the claim asks again once that is back
+            return UTC  # nothing leaves without the file; the claim asks again once it is back
 
     def entry(self, agent_id: AgentId) -> AccountEntry:
         """Return what is known of an agent.
@@ -141,11 +141,11 @@ class AccountDirectory:
 
     def entry_of(self, account_id: AccountId) -> AccountEntry | None:
         """Return the entry of an account, or None if no agent has it; safe to call from any thread."""
-        # A claim asks from the store's thread, while an agent's file comes or goes.
+        # A claim calls this on the writer thread while agents may be added or removed.
         return next((one for one in tuple(self.entries.values()) if one.agent.account_id == account_id), None)
 
     def refuse_second(self, agent_id: AgentId, account_id: AccountId) -> None:
-        """Make sure that no two agents run one account: each would answer what is written to it.
+        """Refuse a second agent for one account, because both would answer its messages.
 
         Raises:
             LoggedOutError: Another agent runs it; its words name that one.
@@ -170,7 +170,7 @@ class AccountDirectory:
         return 0.0 if entry is None else entry.clock_ahead_s
 
     def show(self, agent_id: AgentId, health: Health, note: str = "", *, event: AccountEvent | None = None) -> None:
-        """An account is doing otherwise: keep it, and publish it; `event` says more of what happened than `health`."""
+        """Store and publish a new state of an account; `event` describes what happened in more detail than `health`."""
         entry = self.entries[agent_id]
         if health is Health.ONLINE and entry.frozen:
             health, note = Health.FROZEN, entry.frozen
@@ -186,12 +186,12 @@ class AccountDirectory:
         return entry is not None and not entry.frozen and self.may_look(account_id)
 
     def may_look(self, account_id: AccountId) -> bool:
-        """Tell whether an account is connected and has caught up: a frozen one reads; safe to call from any thread."""
+        """Tell whether an account is connected and has caught up, even if frozen; safe to call from any thread."""
         gateway = self.gateway_of(account_id)
         return gateway is not None and gateway.is_up()
 
     def freeze(self, agent_id: AgentId, words: str) -> None:
-        """Telegram lets an account only read: nothing is claimed for it from now on; empty words end that."""
+        """Mark an account as frozen, so that nothing is claimed for it; empty words end that."""
         entry = self.entries.get(agent_id)
         if entry is None or bool(entry.frozen) is bool(words):
             return
@@ -200,7 +200,7 @@ class AccountDirectory:
             self.show(agent_id, Health.ONLINE)
 
     def send_no_more(self, agent_id: AgentId, note: str) -> None:
-        """Let nothing more be claimed for an account until it was down; `note` says why it is up still."""
+        """Stop claims for an account until it was disconnected; `note` says why it is still connected."""
         entry = self.entries[agent_id]
         entry.is_leaving = True
         if note:
@@ -208,13 +208,13 @@ class AccountDirectory:
             self.publish(agent_id)
 
     def remove(self, agent_id: AgentId) -> None:
-        """Forget an agent, and publish that it is gone."""
+        """Remove an agent from memory, and publish that it is gone."""
         del self.entries[agent_id]
         self._revision += 1
         self._bus.publish(AgentRemoved(agent_id, Revision(self._revision)))
 
     def publish(self, agent_id: AgentId) -> None:
-        """Tell how an agent is now."""
+        """Publish an agent's current state."""
         if agent_id in self.entries:
             self._revision += 1
             self._bus.publish(AgentChanged(self._as_it_is(self.entries[agent_id]), Revision(self._revision)))
@@ -234,7 +234,7 @@ class AccountDirectory:
 
     def _hear(self, event: EngineEvent) -> None:
         if isinstance(event, MessageStored):
-            # Too often to publish: whoever looks next sees it.
+            # Too frequent to publish; the next change shows it.
             entry = self.entry_of(event.message.key.account_id)
             if entry is not None:
                 entry.heard_at = self.clock.now()

@@ -1,4 +1,4 @@
-"""Before an account is logged out: what is on its way ends, and what is approved stays approved."""
+"""Before a log-out: sends on their way are awaited, and approved sends stay approved."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class AccountDrain:
         self._flights = flights
 
     async def end(self, agent: Agent) -> None:
-        """Let nothing more be sent, wait for the answers of what is on its way, and mark what stays behind."""
+        """Stop sending, wait for the answers of sends on their way, and mark the approved sends that stay."""
         account_id = agent.account_id
         if account_id is None:
             return
@@ -57,7 +57,7 @@ class AccountDrain:
 
 
 def _mark(tx: Transaction, account_id: AccountId) -> list[EngineEvent]:
-    """Say on approved cards why they stay; what says something already keeps its words."""
+    """Note on approved cards why they stay, except cards that have a note already (writer thread)."""
     events: list[EngineEvent] = []
     for approval in tx.approvals.waiting():
         stays = approval.account_id == account_id and approval.task_status is TaskStatus.APPROVED

@@ -1,4 +1,4 @@
-"""Each account's proxy: kept as a secret, because its address may hold a password."""
+"""Proxies of accounts, kept as secrets because an address may contain a password."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def proxy_of(secrets: SecretCache, agent_id: AgentId) -> Proxy | None:
     """Return an account's proxy, or None if it has none.
 
     Raises:
-        ProxyError: It has one, and nobody can tell which: it must not connect past it.
+        ProxyError: It has one that can't be read; the account must not connect without it.
     """
     name = proxy_name(agent_id)
     if not secrets.is_read(name):
@@ -45,17 +45,17 @@ def proxy_of(secrets: SecretCache, agent_id: AgentId) -> Proxy | None:
         return parse_proxy(text)
     except ConfigError:
         pass
-    # Outside: what was raised may repeat the password.
+    # Raised outside of the handler, because the original error may repeat the password.
     raise ProxyError("What is kept as this account's proxy is damaged. Set the proxy again, or remove it.")
 
 
 class Proxies:
-    """Sets and clears proxies; the account concerned connects anew."""
+    """Sets and clears proxies; the account then reconnects."""
 
     def __init__(
         self, secrets: SecretCache, accounts: Accounts, spawn: Spawn, on_changed: Callable[[AgentId], object]
     ) -> None:
-        """`on_changed` hears whose proxy is another one."""
+        """`on_changed` is called with the agent whose proxy has changed."""
         self._on_changed = on_changed
         self._secrets = secrets
         self._accounts = accounts
@@ -69,7 +69,7 @@ class Proxies:
             self.show(agent_id)
 
     def hear(self, event: EngineEvent) -> None:
-        """An agent that appears while everything runs may have a proxy from before: it is read."""
+        """Read the proxy of an agent that appears while the program runs; it may have one from before."""
         if isinstance(event, AgentChanged) and self._secrets.is_left_out(proxy_name(event.agent.agent_id)):
             self._spawn(self._read(event.agent.agent_id), name=f"proxy of {event.agent.spec.name}")
 
@@ -77,7 +77,7 @@ class Proxies:
         """Return an account's proxy, or None if it has none.
 
         Raises:
-            ProxyError: It has one, and nobody can tell which.
+            ProxyError: It has one that can't be read.
         """
         return proxy_of(self._secrets, agent_id)
 
@@ -85,12 +85,12 @@ class Proxies:
         """Give an account a proxy, or another one.
 
         Args:
-            agent_id: Whose.
-            text: Its address, as people write it or copy it from a link.
+            agent_id: The agent.
+            text: The address, as typed or copied from a link.
 
         Raises:
-            ConfigError: It can't be used; its words say why.
-            SecretError: It can't be kept.
+            ConfigError: The address is invalid; the words say why.
+            SecretError: It can't be stored.
         """
         self._secrets.hide(text)
         proxy = parse_proxy(text)
@@ -101,7 +101,7 @@ class Proxies:
         """Let an account connect without a proxy; one that has none is left alone.
 
         Raises:
-            SecretError: It could not be removed; the account goes on with it.
+            SecretError: It could not be removed; the account continues to use it.
         """
         name = proxy_name(agent_id)
         if self._secrets.value(name) or self._secrets.is_unreadable(name):
@@ -109,7 +109,7 @@ class Proxies:
             await self._connect_anew(agent_id)
 
     def show(self, agent_id: AgentId) -> None:
-        """Show an account's proxy as it is by now; an agent that is gone is left alone."""
+        """Show an account's current proxy; an agent that is gone is ignored."""
         if agent_id not in self._accounts.directory.entries:
             return
         try:

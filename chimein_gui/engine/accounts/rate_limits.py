@@ -1,6 +1,6 @@
-"""What Telegram tells accounts to wait (FLOOD_WAIT), verb by verb, and a gateway that heeds it.
+"""Waits that Telegram imposes on accounts (FLOOD_WAIT), per method, and a gateway that obeys them.
 
-The waits are remembered over connections and shown. A look-up that has to wait is refused instead of asked again.
+The waits outlast connections and are shown. A look-up that has to wait is refused without asking Telegram.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ if TYPE_CHECKING:
 
 
 class MethodWaits:
-    """Knows which verbs of which accounts have to wait, and tells when that changes.
+    """Knows which methods of which accounts have to wait, and reports changes.
 
     Attributes:
-        on_told: Hears of a look-up's wait that outlives the program: agent, verb, until when.
+        on_told: Called with a look-up's wait that outlasts the program: agent, method, end.
     """
 
     def __init__(
         self, clock: Clock, spawn: Spawn, on_changed: Callable[[AgentId], None], on_over: Callable[[AgentId], None]
     ) -> None:
-        """`on_changed` hears of a wait that began, `on_over` of one whose time has passed."""
+        """`on_changed` is called when a wait has begun, `on_over` when one is over."""
         self._on_over = on_over
         self._clock = clock
         self._spawn = spawn
@@ -41,18 +41,18 @@ class MethodWaits:
         self.on_told: Callable[[AgentId, str, datetime], None] = lambda _agent_id, _method, _until: None
 
     def of(self, agent_id: AgentId) -> tuple[MethodWait, ...]:
-        """Return an account's waits that are not over, the one that ends first in front."""
+        """Return an account's current waits, the one that ends first in front."""
         now = self._clock.now()
         waits = [MethodWait(method, until) for method, until in self._until.get(agent_id, {}).items() if until > now]
         return tuple(sorted(waits, key=lambda wait: (wait.until, wait.method)))
 
     def left_s(self, agent_id: AgentId, method: str) -> float:
-        """Return for how many seconds a verb still has to wait; 0 if it is free."""
+        """Return for how many seconds a method still has to wait; 0 if it is free."""
         until = self._until.get(agent_id, {}).get(method)
         return 0.0 if until is None else max(0.0, (until - self._clock.now()).total_seconds())
 
     def begin(self, agent_id: AgentId, method: str, until: datetime) -> None:
-        """Telegram told a verb to wait; a shorter word does not shorten a longer one."""
+        """Begin a wait of a method; a shorter one does not shorten a longer one."""
         mine = self._until.setdefault(agent_id, {})
         if until <= self._clock.now() or until <= mine.get(method, self._clock.now()):
             return
@@ -61,18 +61,18 @@ class MethodWaits:
         self._spawn(self._end(agent_id, method, until), name=f"flood wait of agent {agent_id}")
 
     def told(self, agent_id: AgentId, method: str, seconds: float) -> None:
-        """Telegram has just told a look-up to wait: it does so after a restart, too."""
+        """Begin a look-up's wait that Telegram has just imposed; it is kept over a restart, too."""
         until = self._clock.now() + timedelta(seconds=seconds)
         self.begin(agent_id, method, until)
         self.on_told(agent_id, method, until)
 
     def forget(self, agent_id: AgentId) -> None:
-        """Another account stands under this agent: the waits were not its."""
+        """Drop the waits of an agent that has another account now."""
         if self._until.pop(agent_id, None):
             self._on_changed(agent_id)
 
     async def _end(self, agent_id: AgentId, method: str, until: datetime) -> None:
-        """Tell when one wait is over, unless it has become a longer one, or another account's."""
+        """Report the end of a wait, unless it was prolonged or belongs to another account now."""
         shown = until
 
         def show(now_until: datetime) -> None:
@@ -137,20 +137,20 @@ def patient(
     clock: Clock,
     on_frozen: Callable[[str], object] = lambda _words: None,
 ) -> TelegramGateway:
-    """Return the same gateway; asked a look-up that has to wait, it raises RateLimitedError without asking Telegram.
+    """Wrap a gateway: a look-up that has to wait raises RateLimitedError without asking Telegram.
 
     Args:
-        gateway: Whose verbs.
-        agent_id: Whose account.
-        waits: What Telegram told it to wait for.
+        gateway: The gateway.
+        agent_id: The agent.
+        waits: The waits that Telegram has imposed.
         clock: Time.
-        on_frozen: Hears of every refusal because the account is frozen, with words for the operator.
+        on_frozen: Called at every refusal because the account is frozen, with words for the operator.
     """
     return cast("TelegramGateway", _PatientGateway(gateway, agent_id, waits, clock, on_frozen))
 
 
 class _PatientGateway:
-    """Passes every verb on, and listens for waits."""
+    """Passes every call on, and records waits."""
 
     def __init__(
         self,
@@ -170,7 +170,7 @@ class _PatientGateway:
         if name in OF_THE_CONNECTION:
             return getattr(self._gateway, name)
         if name not in LOOK_UPS and name not in DEEDS:
-            # Passed on as it is, a verb would not wait as long as Telegram told.
+            # An unwrapped method would not obey the waits.
             raise AttributeError(f"{name} is in none of the lists of verbs: LOOK_UPS, DEEDS, OF_THE_CONNECTION")
         verb = self._heeding(name, getattr(self._gateway, name))
         self.__dict__[name] = verb  # asked for once
@@ -208,7 +208,7 @@ class _PatientGateway:
 
 
 class _PatientFile:
-    """A file that was found: fetching it may be told to wait, too."""
+    """A found file; Telegram may impose a wait on fetching it, too."""
 
     def __init__(self, found: FoundFile, note: Callable[[float], None]) -> None:
         self._found, self._note = found, note

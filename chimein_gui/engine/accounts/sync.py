@@ -1,4 +1,4 @@
-"""After every connect: what happened while this account was away (docs/behaviour.md, "Catching up").
+"""Catches up after every connect with what happened in the meantime (docs/behaviour.md, "Catching up").
 
 Telethon's difference may be too long or incomplete, so the newest ids of Telegram's list are compared with ours.
 """
@@ -47,13 +47,13 @@ class Sync:
         self._ingest = ingest
 
     async def newest_stored(self, account_id: AccountId | None) -> Mapping[PeerId, MessageId]:
-        """Return up to where each chat of the account is known: stored, or counted as answered."""
+        """Return the newest known id of each chat of the account: stored, or counted as answered."""
         if account_id is None:
             return {}
         return await self._unit.read(lambda tx: tx.chats.known_up_to(account_id))
 
     async def known_groups(self) -> KnownGroups:
-        """Return what is known of supergroups, whether the disk has taken it already or not."""
+        """Return the known moves to supergroups, whether they are stored already or not."""
         stored = await self._unit.read(lambda tx: tx.accounts.groups())
         return replace(stored, moves=tuple({*stored.moves, *self._ingest.moves}))
 
@@ -68,7 +68,7 @@ class Sync:
         """Compare Telegram's chats with ours and fetch what is missing.
 
         At a first log-in every chat counts as answered up to its newest message, so that nothing old triggers. A chat
-        that turns up later counts as answered up to what was read: a stranger who wrote while we were away is heard.
+        that turns up later counts as answered up to what was read, so a stranger who wrote meanwhile can trigger.
 
         Args:
             agent_id: Whose chats.
@@ -77,7 +77,7 @@ class Sync:
             first_log_in: Whether this account was never here before.
 
         Raises:
-            GatewayError: The connection failed on the way; the next connect begins again.
+            GatewayError: The connection failed meanwhile; the next connect begins again.
         """
         new = 0
         for dialog in await gateway.dialogs():
@@ -93,11 +93,11 @@ class Sync:
                 if dialog.newest_id > stored_up_to:
                     await self._fill_gap(agent_id, gateway, dialog, stored_up_to)
             except SendRefusedError as error:
-                # One chat that cannot be read must not keep the account away from all others.
+                # One chat that can't be read must not stop the account from catching up with the others.
                 _log.warning("The history of chat %s cannot be read: %s", dialog.chat.peer_id, error.code)
 
     async def compare(self, agent_id: AgentId, gateway: TelegramGateway, known: Mapping[PeerId, MessageId]) -> None:
-        """Find what Telegram did not tell: the newest messages of the newest chats, against ours.
+        """Find unreported changes: compare the newest messages of the newest chats with ours.
 
         Args:
             agent_id: Whose chats.
@@ -117,7 +117,7 @@ class Sync:
             self._settle_differences(self._ingest.listener(agent_id), dialog, theirs, ours)
 
     async def _ours(self, dialog: DialogInfo, up_to: MessageId) -> tuple[Message, ...]:
-        """Return the newest messages that we have up to an id, oldest first."""
+        """Return our newest stored messages up to an id, oldest first."""
         account_id, peer_id, before = dialog.chat.account_id, dialog.chat.peer_id, MessageId(up_to + 1)
         return await self._unit.read(
             lambda tx: tx.messages.before(account_id, peer_id, before_id=before, limit=COMPARED)
@@ -127,9 +127,9 @@ class Sync:
     def _settle_differences(
         listener: GatewayListener, dialog: DialogInfo, theirs: tuple[Message, ...], ours: tuple[Message, ...]
     ) -> None:
-        """Report what is missing, other or gone; where nothing differs, nothing changes.
+        """Report missing, edited and deleted messages.
 
-        A message that was missed may lie below one that we have, such as our own answer: then no gap shows at the end.
+        A missed message may be older than a stored one, such as our own answer; then there is no gap at the end.
         """
         begins_at = ours[0].key.message_id if ours else dialog.newest_id
         for message in theirs:
@@ -149,7 +149,7 @@ class Sync:
         def note(tx: Transaction) -> list[EngineEvent]:
             chat, _ = tx.chats.ensure(agent_id, dialog.chat, planned_up_to=answered)
             if is_new or first_log_in:
-                # The client may have reported messages before we got here, and the chat come into being by them.
+                # The client may have reported messages before this, and so created the chat.
                 tx.chats.set_planned_up_to(chat.chat_id, answered)
             if first_log_in:
                 received = tx.tasks.open_received(chat.chat_id)
@@ -181,7 +181,7 @@ class Sync:
     async def _fill_gap(
         self, agent_id: AgentId, gateway: TelegramGateway, dialog: DialogInfo, stored_up_to: MessageId
     ) -> None:
-        """Messages above what we have are new: they go the ordinary way and may trigger."""
+        """Fetch messages newer than ours and report them like any others, so that they may trigger."""
         missed: tuple[Message, ...] = await gateway.history(dialog.chat.peer_id, limit=BACKFILL, above_id=stored_up_to)
         if dialog.chat.kind is ChatKind.DM:
             _log.info("%s messages came while this account was away", len(missed))

@@ -1,1 +1,1 @@
-"""What every wing stands on: the clock, jobs, events, commits that last, the environment of a transaction."""
+"""The base of all other packages: clock, jobs, events, commits, the environment of transactions."""

@@ -1,4 +1,4 @@
-"""The real clock, pauses that no change of the clock prolongs, and since when the operator could stop what leaves.
+"""The real clock, pauses that are safe against clock changes, and the time since the last break of supervision.
 
 Tests bring a virtual clock (tests/fakes/clock.py).
 """
@@ -28,14 +28,14 @@ _TOLERANCE = timedelta(seconds=1)
 
 
 async def pause(clock: Clock, seconds: float, on_end: Callable[[datetime], None] = lambda _until: None) -> None:
-    """Let time pass, however the clock is changed meanwhile: set back, it would make a wait of seconds one of hours.
+    """Wait for some seconds; the pause does not grow if the clock is set back meanwhile.
 
-    A clock that is set forward, as a sleeping machine's is, ends it early.
+    A clock that is set forward, as after a machine's sleep, ends it early.
 
     Args:
         clock: Tells the time, and measures it.
         seconds: How long.
-        on_end: Hears when the pause will be over, at once and whenever the clock was set back.
+        on_end: Called with the end of the pause, at once and whenever the clock was set back.
     """
     until = clock.now() + timedelta(seconds=seconds)
     on_end(until)
@@ -82,27 +82,27 @@ EVER = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 class AwakeTime:
-    """Notices breaks by the wall clock: it runs on while the machine sleeps, and while the program hangs.
+    """Detects breaks by the wall clock, which continues while the machine sleeps or the program hangs.
 
-    Whoever asks first after a break notices it, so that no claim comes before the round that would. Any thread may ask.
+    The first call after a break detects it, so that no claim comes before the next round. Safe from any thread.
     """
 
     def __init__(self, now: Callable[[], datetime], start_grace_s: float = START_GRACE_S) -> None:
-        """Begin without a start: until there is one, nothing was ever out of sight."""
+        """Until `start` is called, there was no break."""
         self._now, self._start_grace = now, timedelta(seconds=start_grace_s)
         self._lock = threading.Lock()
         self._since = self._automatic_from = EVER
         self._round_by: datetime | None = None
 
     def start(self) -> None:
-        """The program starts now."""
+        """Note the start of the program."""
         with self._lock:
             self._since = self._now()
             self._automatic_from = self._since + self._start_grace
             self._round_by = None
 
     def expect_round(self, within_s: float) -> None:
-        """The scheduler looks round; it will do so again within so many seconds."""
+        """Note a round of the scheduler, with the longest time until the next one."""
         with self._lock:
             self._note_break()
             self._round_by = self._now() + timedelta(seconds=within_s)

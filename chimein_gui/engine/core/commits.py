@@ -1,6 +1,6 @@
-"""Commits: what follows every one of them, and what is done when one fails.
+"""Commits: the steps after every one of them, and the handling of failed ones.
 
-What has left is recorded come what may. Whichever commit fails, everything is held in memory.
+The outcome of a send is recorded until it is stored. Any failed commit holds everything in memory.
 """
 
 from __future__ import annotations
@@ -43,15 +43,15 @@ def _wake_nobody(_chat_id: ChatId, _at: datetime) -> None:
 
 
 class UnitOfWork:
-    """Runs work in a transaction; after the commit it publishes the events and wakes the chats that they are about.
+    """Runs work in a transaction (writer); after the commit it publishes the events and wakes their chats.
 
-    Whoever changes something that others hear of writes through this, so that none of the three is forgotten.
+    Every change that publishes events is written through this, so that none of the three is forgotten.
     """
 
     def __init__(
         self, store: Store, bus: EventBus, clock: Clock, on_due: Callable[[ChatId, datetime], None] = _wake_nobody
     ) -> None:
-        """`on_due` hears of chats in which something may go on now."""
+        """`on_due` is called with chats in which something may continue now."""
         self._store = store
         self._bus = bus
         self._clock = clock
@@ -66,10 +66,10 @@ class UnitOfWork:
         wakes: bool = True,
         committed: Callable[[T], object] | None = None,
     ) -> T:
-        """Commit once, then publish and wake; returns the result of the work.
+        """Commit once, then publish and wake; returns the result of `work`, which runs on the writer thread.
 
         Args:
-            work: Returns what to publish, and its result.
+            work: Returns the events to publish, and its result.
             durability: How the commit is made.
             wakes: False in a chat's own step, which returns itself when the chat is looked at again, and for what makes
                 nothing due.
@@ -96,7 +96,7 @@ class UnitOfWork:
         durability: Durability = Durability.FULL,
         wakes: bool = True,
     ) -> None:
-        """Do as `run` does, for work that returns only what to publish.
+        """Do as `run` does, for work that returns only events.
 
         Raises:
             StoreError: Nothing is stored.
@@ -109,7 +109,7 @@ class UnitOfWork:
         await self.run(whole, durability=durability, wakes=wakes)
 
     async def write(self, work: Callable[[Transaction], object]) -> None:
-        """Commit what nobody hears of, with NORMAL durability.
+        """Commit a change without events, with NORMAL durability.
 
         Raises:
             StoreError: Nothing is stored.
@@ -117,7 +117,7 @@ class UnitOfWork:
         await self._store.transact(work)
 
     async def record(self, work: Callable[[Transaction], tuple[list[EngineEvent], T]]) -> T:
-        """Do as `run` does in a chat's own step, until it works: a full disk must not lose what became of a send."""
+        """Do as `run` does in a chat's own step, repeated until it works, so that a full disk loses no outcome."""
         while True:
             try:
                 result = await self.run(work, wakes=False, committed=lambda _: self._fault.clear())

@@ -1,6 +1,6 @@
-"""What a decision and a claim must know that is not in the database: preferences, open editors, the state of accounts.
+"""Data for decisions and claims that is not in the database: preferences, open editors, the state of accounts.
 
-The environment is read on the store's thread, inside transactions: it must be quick, and safe to call from there.
+The environment is read inside transactions, on the writer or reader thread. It must be fast and safe to call there.
 """
 
 from __future__ import annotations
@@ -23,23 +23,23 @@ class LivePreferences:
     """Holds the preferences; safe to read from any thread, because they are replaced as a whole."""
 
     def __init__(self, now: Preferences) -> None:
-        """Begin with what the file says."""
+        """`now` are the preferences from the file."""
         self._now = now
         self._listeners: list[Callable[[Preferences], None]] = []
 
     @property
     def now(self) -> Preferences:
-        """Return them as they are."""
+        """Return the current preferences."""
         return self._now
 
     def change(self, preferences: Preferences) -> None:
-        """Replace them; who listens hears of it."""
+        """Replace the preferences and call the listeners."""
         self._now = preferences
         for listener in self._listeners:
             listener(preferences)
 
     def listen(self, listener: Callable[[Preferences], None]) -> None:
-        """Call somebody who can't read them each time, now and after every change."""
+        """Call a listener now and after every change."""
         self._listeners.append(listener)
         listener(self._now)
 
@@ -48,7 +48,7 @@ class Editors:
     """Counts the open editors of each chat; `is_open` may be asked from any thread."""
 
     def __init__(self, on_closed: Callable[[ChatId], None]) -> None:
-        """Begin with none; `on_closed` hears of chats whose last editor was closed."""
+        """`on_closed` is called with chats whose last editor was closed."""
         self._on_closed = on_closed
         self._open: dict[ChatId, int] = {}
 
@@ -57,11 +57,11 @@ class Editors:
         return chat_id in self._open
 
     def begin(self, chat_id: ChatId) -> None:
-        """An editor was opened."""
+        """Count an opened editor."""
         self._open[chat_id] = self._open.get(chat_id, 0) + 1
 
     def end(self, chat_id: ChatId) -> None:
-        """An editor was closed; closing more than were opened is harmless."""
+        """Count a closed editor; closing more than were opened is harmless."""
         left = self._open.pop(chat_id, 0) - 1
         if left > 0:
             self._open[chat_id] = left
@@ -71,7 +71,7 @@ class Editors:
 
 @dataclass(frozen=True, slots=True)
 class TransactionEnvironment:
-    """The outside of a transaction.
+    """What a transaction needs beside the database; its functions are called on the writer or reader thread.
 
     Attributes:
         live: Adjustable behaviour; read it by `preferences`.
@@ -109,7 +109,7 @@ class TransactionEnvironment:
     is_uploading: Callable[[ApprovalId], bool] = lambda _approval_id: False
 
     def can_look_up(self, account_id: AccountId) -> bool:
-        """Tell whether an account can look what became of a send."""
+        """Tell whether an account can look up the outcome of a send."""
         return (self.can_look or self.can_send)(account_id)
 
     @property

@@ -1,6 +1,6 @@
-"""A typed event bus without Qt, and the lines of the problem bar that are told over it.
+"""A typed event bus without Qt, and the lines of the problem bar that are published on it.
 
-Subscribers are held weakly where they are bound methods, so that a closed pane needs no farewell to be forgotten.
+Bound methods are held weakly, so that a closed pane need not unsubscribe.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Subscriber = Callable[["EngineEvent"], None]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Subscription:
-    """A subscriber, and which events it is called for; without any kinds for all."""
+    """A subscriber with its event types; without types it gets all events."""
 
     reference: Callable[[], Subscriber | None]
     kinds: tuple[type[EngineEvent], ...]
@@ -42,7 +42,7 @@ class EventBus:
         self._changes = 0
 
     def subscribe(self, subscriber: Subscriber, *kinds: type[EngineEvent]) -> Callable[[], None]:
-        """Add a subscriber and return what removes it again; removing twice is harmless.
+        """Add a subscriber and return a function that removes it; removing twice is harmless.
 
         Args:
             subscriber: What is called; a bound method does not keep its object alive.
@@ -62,18 +62,18 @@ class EventBus:
         """Hand the events to all subscribers."""
         changes, subscribers = self._changes, self._present()
         for event in events:
-            if changes != self._changes:  # somebody came or went because of the event before
+            if changes != self._changes:  # the previous event has added or removed a subscriber
                 changes, subscribers = self._changes, self._present()
             for subscriber, kinds in subscribers:
                 if kinds and not isinstance(event, kinds):
                     continue
                 try:
                     subscriber(event)
-                except Exception:  # noqa: BLE001 - a subscriber's trouble is not the publisher's
+                except Exception:  # noqa: BLE001 - a subscriber's error must not reach the publisher
                     _log.exception("A subscriber failed on %s", type(event).__name__)
 
     def _present(self) -> list[tuple[Subscriber, tuple[type[EngineEvent], ...]]]:
-        """Return the subscribers there are, and forget those whose object is gone."""
+        """Return the current subscribers, and drop those whose object is gone."""
         present: list[tuple[Subscriber, tuple[type[EngineEvent], ...]]] = []
         for one in tuple(self._subscribers):
             subscriber = one.reference()
@@ -90,22 +90,22 @@ class EventBus:
 
 
 class FaultLine:
-    """Reports one kind of trouble."""
+    """Shows and clears one line of the problem bar."""
 
     def __init__(self, bus: EventBus, key: str, remedy: str) -> None:
-        """Take note of what it means for messages and what to do."""
+        """`remedy` says what the fault means for messages and what to do."""
         self._bus = bus
         self._key = key
         self._remedy = remedy
         self._shown = False
 
     def show(self, cause: str) -> None:
-        """Say what happened, one sentence."""
+        """Show the line with its cause, one sentence."""
         self._shown = True
         self._bus.publish(FaultReported(self._key, cause, self._remedy, Revision(0)))
 
     def clear(self) -> None:
-        """Take it back, if it is shown."""
+        """Clear the line, if it is shown."""
         if self._shown:
             self._shown = False
             self._bus.publish(FaultReported(self._key, "", "", Revision(0)))

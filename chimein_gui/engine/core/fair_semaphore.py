@@ -1,4 +1,4 @@
-"""Whose turn it is: a bounded number of plans at once, in the order in which their chats became due."""
+"""A semaphore that limits the plans made at once and serves chats in the order in which they became due."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ class _Ticket:
 class FairSemaphore:
     """Hands out a fixed number of slots.
 
-    Who became due first goes first, so every one of n that are ready gets its turn within ceil(n / slots) job lengths.
+    The longest due goes first, so each of n that are ready gets its turn within ceil(n / slots) job lengths.
     Those due at the same moment take turns by owner: an agent with a hundred chats does not go before one with a
     single chat a hundred times.
     """
 
     def __init__(self, slots: int) -> None:
-        """Make all slots free.
+        """Create the semaphore with all slots free.
 
         Args:
             slots: How many at once, 1 or more.

@@ -1,6 +1,6 @@
-"""Jobs: the only place that creates asyncio tasks, and the keeper of those that nothing may end.
+"""Jobs: the only place that creates asyncio tasks, and the restart of long-running ones.
 
-A task nobody holds may be collected while it waits, and a task nobody awaits hides its failure.
+A task without a reference may be collected while it waits, and a task that is not awaited hides its failure.
 Here every job has a name and an owner, and its failure is reported (docs/library-facts.md, "The event loop").
 """
 
@@ -32,7 +32,7 @@ class JobRunner:
         self._closed = False
 
     def tell_of_failures(self, listener: Callable[[str, BaseException], None]) -> None:
-        """Let somebody hear of each job that fails, beside the log: its name and its exception."""
+        """Call a listener with the name and the exception of each failed job, beside the log."""
         self._on_failure.append(listener)
 
     def spawn(self, job: Coroutine[Any, Any, None], *, name: str) -> asyncio.Task[None]:
@@ -86,7 +86,7 @@ AGAIN = "It is started again automatically; the log has the details."
 
 
 class JobKeeper:
-    """Runs long-lived work, and runs it again when it fails."""
+    """Runs long-lived work and restarts it after a failure."""
 
     def __init__(self, bus: EventBus, clock: Clock, spawn: Spawn) -> None:
         self._bus = bus
@@ -102,13 +102,13 @@ class JobKeeper:
         meanwhile: str,
         before_again: Callable[[], Awaitable[None]] | None = None,
     ) -> None:
-        """Run `work` until it returns; it is meant for a job of its own.
+        """Run `work` until it returns; call it in a separate job.
 
         Args:
-            work: What runs for long. A run after a failed one goes on with whatever the failed one has left.
-            key: Key of the bar that tells of a failure.
-            what: What has stopped, as the beginning of a sentence.
-            meanwhile: What that means for messages, one sentence.
+            work: The long-running work. A restart continues with the state that the failed run has left.
+            key: The key of the problem bar for a failure.
+            what: The beginning of a sentence that names the stopped work.
+            meanwhile: One sentence on the effect for messages.
             before_again: Runs before each restart; a failure of it counts as one of the work.
         """
         fault = FaultLine(self._bus, key, f"{meanwhile} {AGAIN}")
