@@ -74,6 +74,7 @@ class RevokedRule:
         until: When it was to end, aware UTC; or None.
         since: When the operator had set it, aware UTC; or None.
         for_chat: It was set for this chat; else it is the agent's, and was confirmed for all its chats.
+        left: The chat's own level since then; None if it follows its agent.
     """
 
     chat_id: ChatId
@@ -82,6 +83,7 @@ class RevokedRule:
     until: datetime | None = None
     since: datetime | None = None
     for_chat: bool = True
+    left: TrustLevel | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -81,8 +81,9 @@ def _revoked(
     before = chat.settings
     if before.trust is None:
         return [], RevokedRule(chat_id, chat.agent_id, level, for_chat=False)
-    revoked = RevokedRule(chat_id, chat.agent_id, level, before.trust_until, before.trust_since)
-    tx.chats.set_settings(chat_id, replace(before, trust=_level_without(tx, chat), trust_until=None, trust_since=None))
+    left = _level_without(tx, chat)
+    revoked = RevokedRule(chat_id, chat.agent_id, level, before.trust_until, before.trust_since, left=left)
+    tx.chats.set_settings(chat_id, replace(before, trust=left, trust_until=None, trust_since=None))
     return [ChatChanged(tx.chats.get(chat_id), tx.revision)], revoked
 
 
@@ -95,7 +96,7 @@ def _level_without(tx: Transaction, chat: Chat) -> TrustLevel | None:
 def _restored(tx: Transaction, *, revoked: RevokedRule) -> list[EngineEvent]:
     chat = tx.chats.get(revoked.chat_id)
     now = chat.settings
-    if now.trust not in {None, TrustLevel.REVIEW} or now.trust_since is not None:
+    if now.trust is not revoked.left or now.trust_since is not None:
         raise RefusedError("set anew in the meantime", Refusal.RULE_CHANGED)
     tx.chats.set_settings(
         revoked.chat_id, replace(now, trust=revoked.level, trust_until=revoked.until, trust_since=revoked.since)

@@ -179,9 +179,11 @@ async def test_the_rule_of_an_agent_is_revoked_for_its_chats_and_a_chat_of_its_o
         agent = (await room.engine.directory.load()).rows[0]
         await room.engine.agent_settings.confirm_trust(agent.agent_id)
         await room.engine.chat_settings.set_trust(chat_id, TrustLevel.COUNTDOWN)
-        await rules.revoke(chat_id, TrustLevel.COUNTDOWN)
+        countdown = await rules.revoke(chat_id, TrustLevel.COUNTDOWN)
         assert (await the_chat(room)).trust is TrustLevel.REVIEW, "its agent's level is automatic, too"
         await room.engine.chat_settings.set_trust(chat_id, None)
+        with pytest.raises(RefusedError):
+            await rules.restore(countdown)
         revoked = await rules.revoke(chat_id, TrustLevel.AUTO)
         assert (revoked.for_chat, (await the_chat(room)).trust) == (False, TrustLevel.REVIEW)
         assert not (await room.engine.directory.load()).rows[0].trust_confirmed
