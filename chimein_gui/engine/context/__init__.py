@@ -1,1 +1,1 @@
-"""Which messages a prompt holds."""
+"""The choice of the messages for a prompt."""

@@ -1,8 +1,9 @@
 """Stored messages as rows for the choice of context; of busy groups they are prepared as messages come in.
 
-What is prepared spares a trigger most of its work. It is done in a thread behind the commit: nothing that stores or
-sends waits for it. What is kept is a guess at what the next trigger needs; the choice itself compares it with the
-database and does without where it does not fit.
+Preparation spares a trigger most of its work. It runs in a thread after the commit, so that storing and sending do not
+wait for it. Prepared rows are a guess at the needs of the next trigger: the choice compares them with the database and
+ignores rows that do not fit. Functions that take a transaction run on the reader thread, `self_identity` also on the
+writer thread.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Which messages of a chat a plan is made from: the choice, in the transaction that begins the plan.
+"""Chooses the messages of a plan's prompt, in the transaction that begins the plan.
 
-See docs/behaviour.md, "Choosing the messages".
+See docs/behaviour.md, "Choosing the messages". Functions that take a transaction run on the writer thread.
 """
 
 from __future__ import annotations
@@ -113,14 +113,14 @@ class ContextChooser:
     """Chooses by the rules of an agent's file: so many messages of history, or those that belong together."""
 
     def __init__(self, model: LinkModel | None = None, prepared: PreparedRows | None = None) -> None:
-        """Take the weights, and the rows prepared at ingest; without weights sessions are cut by gaps of time."""
+        """`prepared` are rows prepared at ingest; without a model sessions are divided by gaps of time."""
         self._model = model
         self._prepared = prepared
 
     def choose(
         self, tx: Transaction, chat: Chat, spec: AgentSpec, trigger_ids: tuple[MessageId, ...], limit: int
     ) -> Context:
-        """Choose what a prompt holds.
+        """Choose the messages of a prompt.
 
         Args:
             tx: The transaction that begins the plan.

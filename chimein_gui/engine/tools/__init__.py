@@ -1,1 +1,1 @@
-"""What the model may look up before it answers."""
+"""The tools with which the model may look up messages before it answers."""

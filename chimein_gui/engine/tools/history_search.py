@@ -1,7 +1,7 @@
 """What tools find in one chat: a message, what was said around one, messages by their words.
 
-All of it is read from the store, of this chat alone, and nothing newer than what the plan began with: what comes while
-the model thinks is a matter of the next plan.
+They are read from the store, from this chat alone, up to the newest message at the beginning of the plan: later
+messages belong to the next plan. Functions that take a transaction run on the reader thread.
 """
 
 from __future__ import annotations

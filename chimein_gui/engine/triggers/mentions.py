@@ -1,4 +1,4 @@
-"""Callouts: who in a group speaks to the agent.
+"""Callouts: messages of a group that speak to the agent.
 
 Functions that take a transaction run on the writer thread or on the reader thread.
 """
@@ -35,11 +35,11 @@ _UNSPACED = (
 
 @dataclass(frozen=True, slots=True)
 class CallNames:
-    """What calls an agent.
+    """The names that address an agent.
 
     Attributes:
         account_id: Its account.
-        usernames: Of the account, without the ``@``.
+        usernames: User names of the account, without the ``@``.
         aliases: As written in the agent's file.
     """
 
@@ -49,7 +49,7 @@ class CallNames:
 
 
 def names_of(tx: Transaction, chat: Chat) -> CallNames:
-    """Return what calls the agent of a chat."""
+    """Return the names that address the agent of a chat."""
     account_id = chat.info.account_id
     agent = tx.agents.owner_of(account_id)
     aliases = agent.spec.aliases if agent is not None else ()
@@ -63,7 +63,7 @@ def is_callout(tx: Transaction, chat: Chat, message: Message, names: CallNames |
         tx: A transaction, reading or writing.
         chat: The conversation.
         message: Incoming.
-        names: What calls the agent, where it was looked up already.
+        names: The names of the agent, if they were looked up already.
     """
     return is_called(message, names or names_of(tx, chat)) or is_reply_to_agent(tx, chat, message.reply_to_id)
 
@@ -81,7 +81,7 @@ def is_called(message: Message, names: CallNames) -> bool:
 
 
 def is_reply_to_agent(tx: Transaction, chat: Chat, reply_to_id: MessageId | None) -> bool:
-    """Tell whether a message is answered that this account wrote."""
+    """Tell whether the answered message was written by this account."""
     if reply_to_id is None:
         return False
     parent = tx.messages.get(MessageKey(chat.info.account_id, chat.info.peer_id, reply_to_id))
@@ -89,12 +89,12 @@ def is_reply_to_agent(tx: Transaction, chat: Chat, reply_to_id: MessageId | None
 
 
 def folded(text: str) -> str:
-    """Return a text as names are compared: NFKC, without case, blanks made one."""
+    """Return a text in the form in which names are compared: NFKC, casefolded, with single blanks."""
     return " ".join(unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold()).split())
 
 
 def has_word(text: str, word: str) -> bool:
-    """Tell whether a word, or several, stands in a text by itself; both are folded."""
+    """Tell whether a word, or several words, occurs in a text as a whole; both are folded."""
     if not word:
         return False
     at = text.find(word)

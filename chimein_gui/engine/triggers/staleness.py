@@ -1,12 +1,12 @@
-"""What an edit, a delete or a message does to what has not seen it: drafts, and messages that are not stored yet.
+"""Effects of an edit, a delete or a new message on drafts that have not seen it, and on messages not stored yet.
 
-Conversation changed: an open draft says so and has a new version. One that the operator approved says so and stays
-approved: the claim sends it back, unless he takes it back before. One that a rule approved goes to review at once, so
-that its countdown stops. Age is no event: the claim and the decision look at it (12 h), so that nothing has to be
-scanned. See docs/behaviour.md, "Conversation changed".
+"Conversation changed": an open draft is marked and gets a new version. A draft that the operator approved is marked and
+stays approved: the claim sends it back, unless he takes it back before. A draft that a rule approved goes to review at
+once, so that its countdown stops. Age is no event: the claim and the decision check it (12 h), so that no scan is
+needed. See docs/behaviour.md, "Conversation changed".
 
-A history that is on its way shows the messages as they were when Telegram was asked; what happens to one of them
-meanwhile is reported at once, about a message that is not stored yet, and nobody tells it again.
+A history that is being fetched has the messages as they were at the time of the request. An edit or delete meanwhile is
+reported at once, for a message that is not stored yet, and is not reported again.
 
 Functions that take a transaction run on the writer thread or on the reader thread.
 """
@@ -44,13 +44,13 @@ _WITH_THE_CLAIM = frozenset({TaskStatus.APPROVED, TaskStatus.SENDING, TaskStatus
 
 
 def message_came(tx: Transaction, chat: Chat, message: Message) -> list[EngineEvent]:
-    """Somebody else's message came: drafts that it concerns are stale, the others count it.
+    """Handle a new message of somebody else: drafts that it concerns become stale, the others count it.
 
     Args:
         tx: The transaction that stores it.
         chat: The conversation.
-        message: Incoming, and new here, so that no prompt has held it, even if it is told late and has a low id;
-            service messages change nothing.
+        message: A newly stored incoming message, so no prompt contains it; late delivery may give it a low id.
+            Service messages change nothing.
     """
     if message.is_service or message.deleted:
         return []
@@ -68,9 +68,9 @@ def message_came(tx: Transaction, chat: Chat, message: Message) -> list[EngineEv
 
 
 def message_changed(tx: Transaction, chat: Chat, message: Message) -> list[EngineEvent]:
-    """A message has another text now, or is gone: drafts whose prompt held it are stale.
+    """Handle an edited or deleted message: drafts whose prompt contains it become stale.
 
-    A plan in the making cannot know it any more; it is told, so that its drafts say so from the beginning.
+    A plan that is being made can't take it into account, so its drafts are marked from the beginning.
     """
     received = tx.tasks.open_received(chat.chat_id)
     if received is not None and received.status is TaskStatus.RUNNING:
@@ -80,17 +80,17 @@ def message_changed(tx: Transaction, chat: Chat, message: Message) -> list[Engin
 
 
 def conversation_changed(tx: Transaction, chat: Chat) -> list[EngineEvent]:
-    """Make every draft of a chat stale: the operator writes himself."""
+    """Make every draft of a chat stale, because the operator writes himself."""
     return [_mark(tx, approval) for _, approval in _drafts(tx, chat)]
 
 
 def context_took(tx: Transaction, chat: Chat, taken: Mapping[GraphId, int]) -> list[EngineEvent]:
-    """Mark the drafts of plans whose context would take what came since, and was counted only.
+    """Mark the drafts of plans whose context would include newer messages that were only counted so far.
 
     Args:
-        tx: A transaction behind the one that stored the messages.
+        tx: A transaction after the one that stored the messages.
         chat: The conversation.
-        taken: How many messages each plan would take.
+        taken: How many messages each plan would include.
     """
     return [
         _mark(tx, replace(approval, newer=max(0, approval.newer - taken[graph.graph_id])))
@@ -100,7 +100,7 @@ def context_took(tx: Transaction, chat: Chat, taken: Mapping[GraphId, int]) -> l
 
 
 def plans_with_drafts(tx: Transaction, chat: Chat) -> list[GraphRow]:
-    """Return the plans of a chat of which something would still be written."""
+    """Return the plans of a chat that still have unsent messages."""
     return list({graph.graph_id: graph for graph, _ in _drafts(tx, chat)}.values())
 
 
@@ -108,8 +108,8 @@ def concerns(tx: Transaction, chat: Chat, graph: GraphRow, message: Message) -> 
     """Tell whether a newer message makes the drafts of a plan stale, rather than being counted only.
 
     In a DM every message of the partner does. In a group: a callout, a reply to the agent or to the anchor, a message
-    of a trigger's author; but nothing of somebody this account has blocked. What the plan's context would take now is
-    found out behind the commit (`context_watch`).
+    of a trigger's author, unless this account has blocked the author. Whether the plan's context would include it is
+    checked after the commit (`staleness_watch`).
     """
     if chat.info.kind is ChatKind.DM:
         return True
@@ -127,7 +127,7 @@ def concerns(tx: Transaction, chat: Chat, graph: GraphRow, message: Message) -> 
 
 
 def _drafts(tx: Transaction, chat: Chat) -> Iterator[tuple[GraphRow, Approval]]:
-    """Yield what the agent would still write, with its plan; the operator's own messages are left out."""
+    """Yield the agent's unsent messages, each with its plan, without the operator's own messages."""
     graphs: dict[GraphId, GraphRow] = {}
     for task in tx.tasks.current_of_chat(chat.chat_id):
         if task.kind not in PLANNED_KINDS or task.graph_id is None:
@@ -164,7 +164,7 @@ V = TypeVar("V")
 
 
 class PendingEdits:
-    """Remembers the last edits and deletes of unknown messages; most never turn up, being older than what is stored."""
+    """Remembers the last edits and deletes of unknown messages; most of these are old and never fetched."""
 
     def __init__(self) -> None:
         self._edits: dict[MessageKey, Message] = {}
@@ -178,12 +178,12 @@ class PendingEdits:
             _keep_newest(self._edits, _EDITS)
 
     def deleted(self, account_id: AccountId, peer_id: PeerId | None, ids: Iterable[MessageId]) -> None:
-        """Remember deletes, as they are reported: without a peer outside channels."""
+        """Remember deletes as they are reported; without a peer they are outside of channels."""
         self._deletes.update(dict.fromkeys((account_id, peer_id, message_id) for message_id in ids))
         _keep_newest(self._deletes, _DELETES)
 
     def as_it_is_now(self, message: Message) -> Message:
-        """Return a message that is about to be stored with what has happened to it already."""
+        """Return a message that is about to be stored, with the remembered edit or delete applied."""
         key = message.key
         edit = self._edits.get(key)
         if edit is not None and _edited(message) <= _edited(edit):

@@ -1,4 +1,4 @@
-"""Takeover: where the operator writes himself, here or on the phone, the agent pauses.
+"""Takeover: the agent pauses in a chat where the operator writes himself, here or on another device.
 
 See docs/behaviour.md, "Takeover".
 
@@ -42,10 +42,10 @@ def begin_takeover(tx: Transaction, chat: Chat, now: datetime, preferences: Pref
     """Pause the agent in a chat because the operator writes there; open drafts become *conversation changed*.
 
     Args:
-        tx: The transaction that stores what he wrote.
+        tx: The transaction that stores his message.
         chat: The conversation.
         now: When he wrote, aware UTC; a pause that lasts longer stays.
-        preferences: How long (`takeover_s`).
+        preferences: The length of the pause (`takeover_s`).
     """
     until = now + timedelta(seconds=preferences.takeover_s)
     if preferences.takeover_s > 0 and (chat.takeover_until is None or chat.takeover_until < until):
@@ -57,11 +57,11 @@ def begin_takeover(tx: Transaction, chat: Chat, now: datetime, preferences: Pref
 def operator_wrote(
     tx: Transaction, chat: Chat, message: Message, environment: TransactionEnvironment
 ) -> list[EngineEvent]:
-    """An outgoing message that no request of ours made: the operator's own, from another device.
+    """Handle an outgoing message that is not from a request of ours: the operator wrote on another device.
 
-    What came before it is answered. Service, scheduled and bot-made messages are nobody's takeover and answer nothing,
-    though the drafts have not seen them either. One that is told late, after a time offline, pauses from when it was
-    written.
+    Messages before it count as answered. Service, scheduled and bot-made messages are no takeover and answer nothing,
+    though the drafts have not seen them either. The pause begins when the message was written, even if it is reported
+    late.
     """
     if message.is_service:
         return []
@@ -76,11 +76,11 @@ def operator_wrote(
 
 
 def answered_up_to(tx: Transaction, chat: Chat, message_id: MessageId) -> list[EngineEvent]:
-    """The operator has answered everything up to a message: what was to be planned for it is not planned."""
+    """Mark everything up to a message as answered by the operator, and cancel the planning for it."""
     tx.chats.set_planned_up_to(chat.chat_id, message_id)
     received = tx.tasks.open_received(chat.chat_id)
     if received is None or received.status is TaskStatus.RUNNING:
-        return []  # a plan in the making sees it at its end
+        return []  # a plan that is being made checks this at its end
     left = unanswered(tx, tx.chats.get(chat.chat_id))
     if left:
         tx.tasks.save(replace(received, trigger_ids=left))
@@ -90,7 +90,7 @@ def answered_up_to(tx: Transaction, chat: Chat, message_id: MessageId) -> list[E
 
 
 def take_over(tx: Transaction, chat: Chat, environment: TransactionEnvironment) -> list[EngineEvent]:
-    """Pause the agent in a chat at the operator's press; nothing was said, so no draft has become stale."""
+    """Pause the agent in a chat at the operator's command; without a new message no draft becomes stale."""
     seconds = environment.preferences.takeover_s
     if seconds <= 0:
         return []
@@ -105,7 +105,7 @@ def take_over(tx: Transaction, chat: Chat, environment: TransactionEnvironment) 
 
 
 def end_takeover(tx: Transaction, chat: Chat, environment: TransactionEnvironment) -> list[EngineEvent]:
-    """End the pause of a chat; only what is still unanswered is planned."""
+    """End the pause of a chat; only unanswered messages are planned."""
     tx.chats.set_takeover(chat.chat_id, None)
     chat = tx.chats.get(chat.chat_id)
     trigger_ids = unanswered(tx, chat)
@@ -122,7 +122,7 @@ def _has_open_drafts(tx: Transaction, chat: Chat) -> bool:
 
 
 class Takeovers:
-    """The operator takes a chat over, or gives it back."""
+    """Begins and ends takeovers at the operator's command."""
 
     def __init__(
         self,
@@ -133,7 +133,7 @@ class Takeovers:
         self._conditions = environment
 
     async def begin(self, chat_id: ChatId) -> None:
-        """Take a chat over before a word is written: what a rule has let pass comes back, and waits.
+        """Take a chat over before a message is written: unsent approvals of rules wait for the operator.
 
         Raises:
             NotFoundError: There is no such chat.

@@ -1,4 +1,4 @@
-"""Who triggers a plan, what of it is still unanswered, how long a chat waits for more, and when our agents stop.
+"""Which messages trigger a plan, which of them are unanswered, and how long a chat waits for more messages.
 
 Our agents stop answering each other after a few turns.
 See docs/behaviour.md, "Who triggers a plan" and docs/behaviour.md, "The quiet window".
@@ -40,7 +40,7 @@ _NEAR_IN_ALBUM = 20
 
 
 def other_parts(tx: Transaction, message: Message) -> tuple[Message, ...]:
-    """Return the other parts of a message's album that are stored, oldest first; none where it is no part of one."""
+    """Return the other stored parts of a message's album, oldest first; none if it is not in an album."""
     if message.grouped_id is None:
         return ()
     key = message.key
@@ -66,7 +66,7 @@ def turns_up_to(tx: Transaction, chat: Chat, message_id: MessageId) -> int:
     """Count the agent-to-agent turns in a row up to a message, itself included, since a person wrote.
 
     A turn is what one agent writes before another does; the first one answers the person, or opens the conversation.
-    It is counted from what is stored, so that a restart forgets nothing. Bots, channel posts and anonymous admins
+    It is counted from stored messages, so that a restart does not reset it. Bots, channel posts and anonymous admins
     neither count nor reset.
     """
     account, peer = chat.info.account_id, chat.info.peer_id
@@ -89,7 +89,7 @@ def turns_up_to(tx: Transaction, chat: Chat, message_id: MessageId) -> int:
 
 
 def note_turns(tx: Transaction, chat: Chat, message: Message) -> None:
-    """Keep what the chat shows of it (`Chat.agent_turns`) in step with a message that came."""
+    """Update `Chat.agent_turns` after a new message."""
     if chat.agent_turns == 0 and not is_own_agent(tx, chat, message):
         return
     turns = turns_up_to(tx, chat, message.key.message_id)
@@ -108,7 +108,7 @@ _GROUP_LOOKS_BACK = 300
 
 
 def mode_of(chat: Chat) -> TriggerMode:
-    """Return which messages of a chat ask for a plan; a DM has no callouts."""
+    """Return which messages of a chat trigger a plan; a DM has no callouts."""
     if chat.info.kind is ChatKind.DM:
         return TriggerMode.NEVER if chat.settings.triggers is TriggerMode.NEVER else TriggerMode.EVERY
     if chat.info.kind is ChatKind.CHANNEL:
@@ -117,7 +117,7 @@ def mode_of(chat: Chat) -> TriggerMode:
 
 
 def is_heard(chat: Chat) -> bool:
-    """Tell whether anything in a chat can ask for a plan at all."""
+    """Tell whether any message of a chat can trigger a plan."""
     if chat.trust is TrustLevel.OFF or not chat.may_write or mode_of(chat) is TriggerMode.NEVER:
         return False
     # Saved Messages, and Telegram's own service account.
@@ -125,15 +125,15 @@ def is_heard(chat: Chat) -> bool:
 
 
 def triggers(tx: Transaction, chat: Chat, message: Message, names: CallNames | None = None) -> bool:
-    """Tell whether a message asks for a plan; whoever calls sees to it that it is not an edit.
+    """Tell whether a message triggers a plan. The caller must not pass edits.
 
-    Whom this account has blocked it does not hear in groups; in DMs Telegram delivers nothing of them.
+    Messages of blocked people do not trigger in groups; in DMs Telegram does not deliver them.
 
     Args:
         tx: A transaction, reading or writing; the message is stored.
         chat: The conversation.
         message: The message.
-        names: What calls the agent in groups, where it was looked up already.
+        names: The names of the agent in groups, if they were looked up already.
     """
     return _calls(tx, chat, message, names) and not is_ignored(tx, chat, message)
 
@@ -147,7 +147,7 @@ def _is_callout(
 
 
 def is_ignored(tx: Transaction, chat: Chat, message: Message) -> bool:
-    """Tell whether somebody wrote in a group whom this account has blocked, as far as Telegram told."""
+    """Tell whether the author of a group's message is blocked by this account, as far as known."""
     if chat.info.kind is not ChatKind.GROUP or message.sender_id is None:
         return False
     return tx.accounts.has_blocked(chat.info.account_id, PeerId(message.sender_id))
@@ -161,7 +161,7 @@ def hangs_on_block(tx: Transaction, chat: Chat, message: Message) -> bool:
 def _calls(tx: Transaction, chat: Chat, message: Message, names: CallNames | None = None) -> bool:
     if message.out or message.deleted or message.is_service or message.key.message_id <= chat.planned_up_to:
         return False
-    # No sender: an anonymous admin or a channel's post.
+    # Without a sender it is by an anonymous admin or a channel.
     if message.sender_id in {None, SERVICE_NOTIFICATIONS} or not is_heard(chat):
         return False
     if message.is_bot and not chat.settings.allow_bots:
@@ -179,7 +179,7 @@ def _calls(tx: Transaction, chat: Chat, message: Message, names: CallNames | Non
 def hangs_on_parent(tx: Transaction, chat: Chat, message: Message) -> bool:
     """Tell whether a message, which does not trigger as far as is known, would if it answered one of the agent's.
 
-    What it answers is not stored: it is older than the history that was fetched.
+    The answered message is not stored, because it is older than the fetched history.
     """
     if message.reply_to_id is None or message.out or mode_of(chat) is not TriggerMode.CALLOUTS:
         return False
@@ -189,10 +189,10 @@ def hangs_on_parent(tx: Transaction, chat: Chat, message: Message) -> bool:
 
 
 def unanswered(tx: Transaction, chat: Chat, also: Collection[MessageId] = ()) -> tuple[MessageId, ...]:
-    """Return the triggers nobody has answered, oldest first; the last is the target.
+    """Return the unanswered triggers, oldest first; the last is the target.
 
-    A callout stays one: what a plan of the chat was made for counts until it is answered, and an edit that puts the
-    agent's name in, or takes it out, changes nothing.
+    A callout stays one: a message for which a plan was made counts until it is answered. An edit that adds or removes
+    the agent's name changes nothing.
 
     Args:
         tx: A transaction, reading or writing.
@@ -224,7 +224,7 @@ def _triggering(tx: Transaction, chat: Chat, known: frozenset[MessageId], limit:
 
 
 def _is_open(tx: Transaction, chat: Chat, number: MessageId) -> bool:
-    """Tell whether a callout, perhaps far up in a busy group, is there and unanswered."""
+    """Tell whether a callout, which may be old, exists and is unanswered."""
     if number <= chat.planned_up_to:
         return False
     message = tx.messages.get(MessageKey(chat.info.account_id, chat.info.peer_id, number))
@@ -242,13 +242,13 @@ TYPING_SHOWN_S = 6.0
 
 
 def quiet_s(preferences: Preferences, chat: Chat) -> float:
-    """Return how long nothing may come before a plan is made: shorter in groups where callouts trigger."""
+    """Return the length of the quiet window in seconds; it is shorter in groups where callouts trigger."""
     is_called = chat.info.kind is not ChatKind.DM and chat.settings.triggers is not TriggerMode.EVERY
     return preferences.callout_debounce_s if is_called else preferences.debounce_s
 
 
 def window_ends_at(preferences: Preferences, chat: Chat, began_at: datetime, now: datetime) -> datetime:
-    """Return when a chat is due whose newest trigger came now, and the first of them when the window began."""
+    """Return when a chat is due whose newest trigger came at `now`, and its first one at `began_at`."""
     latest = began_at + timedelta(seconds=preferences.longest_debounce_s)
     return min(now + timedelta(seconds=quiet_s(preferences, chat)), max(latest, now))
 
@@ -256,14 +256,14 @@ def window_ends_at(preferences: Preferences, chat: Chat, began_at: datetime, now
 def open_window(
     tx: Transaction, chat: Chat, trigger_ids: tuple[MessageId, ...], environment: TransactionEnvironment
 ) -> datetime | None:
-    """Note triggers in the chat's one `received` task, which is opened if there is none.
+    """Add triggers to the chat's one `received` task, which is created if there is none.
 
-    One without a window waits for something else, such as the next attempt, and keeps that time: a new message must
-    not cut a 429 short. Where the window outlasts that, it begins, so that it has its limit.
-    A plan in the making only hears of the triggers; whoever makes it looks at them.
+    A task without a window waits for something else, such as the next attempt, and keeps its time: a new message must
+    not shorten a 429. A window that ends later than that begins now.
+    To a task whose plan is being made the triggers are only added; the planner handles them.
 
     Returns:
-        When the chat is due, aware UTC; None while its plan is in the making.
+        When the chat is due, aware UTC; None while its plan is being made.
     """
     now = environment.now()
     received = tx.tasks.open_received(chat.chat_id)
@@ -292,7 +292,7 @@ def open_window(
 
 
 def extend_for_typing(tx: Transaction, chat: Chat, environment: TransactionEnvironment) -> TaskRow | None:
-    """The partner of a DM types: wait for it, up to the limit; returns the `received` task if its time has changed."""
+    """Extend the window of a DM while the partner types, up to the limit; returns the task if its time has changed."""
     received = tx.tasks.open_received(chat.chat_id)
     if received is None or received.status is TaskStatus.RUNNING or received.due_at is None:
         return None
