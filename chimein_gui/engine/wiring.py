@@ -78,6 +78,7 @@ class Services:
             setup.outgoing_files,
             self.directory.gateway_of,
             self.scheduler.wake,
+            awake_since=self.awake.since,
         )
         self.environment = TransactionEnvironment(
             live=live,
@@ -93,7 +94,8 @@ class Services:
             automatic_from=self.awake.automatic_from,
             mute_of=self._mute_of,
             is_uploaded=self.uploads.is_there,
-            is_uploading=self.uploads.is_busy,
+            is_uploading=self.uploads.is_running,
+            upload_again_at=self.uploads.again_at,
         )
         self.queries = Queries(self.store, setup.clock)
         self._wire_listening()

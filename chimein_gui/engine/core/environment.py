@@ -88,7 +88,8 @@ class TransactionEnvironment:
         awaits_slot: Tells whether a chat stands in the queue for a plan's slot: until its turn comes it does
             whatever else it has to do.
         is_uploaded: Tells whether Telegram has the file of a send.
-        is_uploading: Tells whether that file is on its way, or waits to begin again; the end of that wakes the chat.
+        is_uploading: Tells whether that file is on its way; the end of that wakes the chat.
+        upload_again_at: Returns when an upload that was cut off begins again, aware UTC; None if none waits for that.
         awake_since: Returns since when the operator could stop what leaves, aware UTC.
         automatic_from: Returns from when on anything automatic may leave after the start, aware UTC.
     """
@@ -107,6 +108,7 @@ class TransactionEnvironment:
     can_look: Callable[[AccountId], bool] | None = None
     is_uploaded: Callable[[ApprovalId], bool] = lambda _approval_id: False
     is_uploading: Callable[[ApprovalId], bool] = lambda _approval_id: False
+    upload_again_at: Callable[[ApprovalId], datetime | None] = lambda _approval_id: None
 
     def can_look_up(self, account_id: AccountId) -> bool:
         """Tell whether an account can look up the outcome of a send."""

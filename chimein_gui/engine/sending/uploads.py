@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 AGAIN_S = 5.0
-"""Pause before an upload that was cut off begins again; a reconnect begins it earlier."""
+"""Pause before an upload that was cut off begins again."""
 
 STEP = 0.01
 """Part of a file after which its progress is told again."""
@@ -52,7 +52,7 @@ _WANTED = frozenset({TaskStatus.APPROVED, TaskStatus.SENDING, TaskStatus.UNKNOWN
 class Uploads:
     """Uploads what approved sends need, once each, and knows what is there."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - one service each
         self,
         unit: UnitOfWork,
         bus: EventBus,
@@ -61,6 +61,8 @@ class Uploads:
         files: OutgoingFiles | None,
         gateway_of: Callable[[AccountId], TelegramGateway | None],
         wake: Callable[[ChatId, datetime], None],
+        *,
+        awake_since: Callable[[], datetime],
     ) -> None:
         """Wire the services.
 
@@ -72,6 +74,7 @@ class Uploads:
             files: The copies; without it nothing can be uploaded.
             gateway_of: Returns the account's gateway that is connected, or None.
             wake: Looks at a chat at a time.
+            awake_since: Returns since when the operator could stop what leaves, aware UTC.
         """
         self._unit = unit
         self._bus = bus
@@ -80,6 +83,7 @@ class Uploads:
         self._files = files
         self._gateway_of = gateway_of
         self._wake = wake
+        self._awake_since = awake_since
         self._running: dict[ApprovalId, asyncio.Task[None] | None] = {}
         self._there: dict[ApprovalId, UploadedFile] = {}
         self._not_before: dict[ApprovalId, datetime] = {}
@@ -89,10 +93,14 @@ class Uploads:
         """Tell whether Telegram has the file of a send."""
         return approval_id in self._there
 
-    def is_busy(self, approval_id: ApprovalId) -> bool:
-        """Tell whether it is being uploaded, or waits to begin again: then another look at the send is of no use."""
+    def is_running(self, approval_id: ApprovalId) -> bool:
+        """Tell whether it is being uploaded: then another look at the send is of no use before the end of that."""
+        return approval_id in self._running
+
+    def again_at(self, approval_id: ApprovalId) -> datetime | None:
+        """Return when an upload that was cut off begins again, if that is still to come."""
         not_before = self._not_before.get(approval_id)
-        return approval_id in self._running or (not_before is not None and self._clock.now() < not_before)
+        return not_before if not_before is not None and self._clock.now() < not_before else None
 
     def found(self, approval_id: ApprovalId) -> UploadedFile | None:
         """Return what Telegram has of a send's file."""
@@ -105,7 +113,11 @@ class Uploads:
     def begin(self, approval: Approval) -> None:
         """Upload the file of a send, unless it is there or on its way."""
         approval_id = approval.approval_id
-        if self.is_there(approval_id) or self.is_busy(approval_id):
+        if self.is_there(approval_id) or self.is_running(approval_id):
+            return
+        again_at = self.again_at(approval_id)
+        if again_at is not None:
+            self._wake(approval.chat_id, again_at)
             return
         self._running[approval_id] = None
         self._spawn(self._run(approval), name=f"upload {approval_id}")
@@ -141,6 +153,7 @@ class Uploads:
     async def _try(self, approval: Approval) -> None:
         approval_id = approval.approval_id
         self._not_before.pop(approval_id, None)
+        began = self._clock.now()
         try:
             uploaded = await self._upload(approval)
         except MediaUnavailableError as error:
@@ -155,6 +168,8 @@ class Uploads:
             self._not_before[approval_id] = self._clock.now() + timedelta(seconds=AGAIN_S)
         else:
             self._there[approval_id] = uploaded
+            if self._awake_since() > began:
+                return  # nobody was there: whether it is overdue, or may be stopped once more, counts as for any send
             await self._unit.record(partial(_due_now, approval_id=approval_id, now=self._clock.now()))
 
     async def _upload(self, approval: Approval) -> UploadedFile:

@@ -242,7 +242,7 @@ def _send(
     overdue = leaves_at - due > timedelta(seconds=environment.preferences.misfire_s)
     # Nobody is shown typing for what goes back to review when a long wait ends.
     typing = timedelta(seconds=0 if overdue else typing_s(approval, environment.preferences))
-    at = max(at, leaves_at - typing)
+    at = max(at, leaves_at - typing, environment.upload_again_at(approval.approval_id) or AT_ONCE)
     return [_sending(approval, at, leaves_at)]
 
 

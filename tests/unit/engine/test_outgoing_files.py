@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from chimein_gui.adapters.files.outgoing import OutgoingCopies
-from chimein_gui.domain.approvals import Approval, RejectPlan
+from chimein_gui.domain.approvals import Approval, AskReason, RejectPlan
 from chimein_gui.domain.chats import Chat
 from chimein_gui.domain.errors import NotConnectedError, RateLimitedError, Refusal, RefusedError, SendRefusedError
 from chimein_gui.domain.events import TaskStatusChanged, UploadAdvanced
@@ -115,6 +115,29 @@ async def test_an_upload_that_is_cut_off_begins_again_and_is_never_unknown(room:
     told = [event.approval.task_status for event in room.events if isinstance(event, TaskStatusChanged)]
     assert TaskStatus.UNKNOWN not in told
     assert len(room.telegram.file_requests) == 1
+
+
+async def test_an_upload_that_was_cut_off_begins_again_though_something_else_wakes_the_chat(room: Room) -> None:
+    room.telegram.uploads.append(NotConnectedError("lost"))
+    approval = await written(room)
+    await room.until(lambda: parts_told(room)[-1:] == [None])
+    await room.engine.composer.write(approval.chat_id, "meanwhile", client_id="b")
+    await room.until(lambda: room.telegram.delivered() == ["meanwhile"])
+    await room.pass_time(10)
+    await room.approval(TaskStatus.DONE, approval.text)
+
+
+async def test_a_sleep_during_the_upload_makes_it_overdue(room: Room) -> None:
+    gate = asyncio.Event()
+    room.telegram.uploads.append(gate)
+    approval = await written(room)
+    await room.telegram.uploading.wait()
+    room.clock.advance(4000)
+    await room.worked_off()
+    gate.set()
+    back = await room.approval(TaskStatus.AWAITING_DECISION, approval.text)
+    assert AskReason.OVERDUE in back.reasons
+    assert room.telegram.file_requests == []
 
 
 async def test_what_telegram_does_not_take_comes_back_to_the_operator(room: Room, folder: Path) -> None:
