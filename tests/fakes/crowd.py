@@ -7,15 +7,26 @@ from collections import Counter, deque
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from pathlib import Path
 from typing import TypeVar
 
 from chimein_gui.domain.accounts.group_moves import NO_GROUPS, KnownGroups
 from chimein_gui.domain.chats import ChatInfo, ChatKind
-from chimein_gui.domain.errors import ModelError, NotConnectedError, OutcomeUnknownError
+from chimein_gui.domain.errors import ModelError, NotConnectedError, OutcomeUnknownError, SendRefusedError
 from chimein_gui.domain.ids import AccountId, MessageId, PeerId, UserId
 from chimein_gui.domain.messages import Message
+from chimein_gui.domain.plans.outgoing_files import OutgoingFile
 from chimein_gui.domain.prompt.prompts import ModelReply, Prompt, Usage
-from chimein_gui.engine.ports import AccountIdentity, DialogInfo, GatewayListener, SendRequest, StickerRequest
+from chimein_gui.engine.ports import (
+    AccountIdentity,
+    DialogInfo,
+    FileRequest,
+    GatewayListener,
+    SendRequest,
+    SentReceipt,
+    StickerRequest,
+    UploadedFile,
+)
 from tests.fakes.telegram import ACCOUNT, HANG, LOSE, MARTA, FakeGateway, FakeTelegram
 
 T = TypeVar("T")
@@ -53,21 +64,28 @@ class Crowd(FakeTelegram):
         on_request: Hears of every request at its hand-over.
         on_refusal: Hears of every answer that is an error.
         asked: Where the newest request goes.
-        asked_for: And what it is: ``send``, ``sticker`` or the name of a deed.
+        asked_for: And what it is: ``send``, ``sticker``, ``file`` or the name of a deed.
         account: Who is logged in; another one has no chats.
         look_ups: How it is told whether a chat is muted: ``told``, ``slow`` (when `slow_looks` are set) or ``fails``.
         on_mute_told: Hears of every such answer that nothing has overtaken.
         on_connect: Hears of every connection.
+        on_upload: Hears of every file that has arrived whole, and since when it was on its way.
+        slow_uploads: What uploads wait for half way; the end of the connection ends them.
+        forgets_parts: The next send of a file is refused: its parts are gone, of which `on_parts_gone` hears.
         tell_own: A send that was executed without an answer is told at the next connect, like any message.
     """
 
     missed: deque[tuple[PeerId, Callable[[], None], Report]] = field(default_factory=deque)
     unanswered: list[Message] = field(default_factory=list)
     track: list[Flying] = field(default_factory=list)
-    on_request: Callable[[SendRequest | StickerRequest], None] = lambda _request: None
+    on_request: Callable[[SendRequest | StickerRequest | FileRequest], None] = lambda _request: None
     on_refusal: Callable[[PeerId, Exception], None] = lambda _peer, _error: None
     asked: PeerId = MARTA
     asked_for: str = ""
+    on_upload: Callable[[OutgoingFile, datetime], None] = lambda _file, _began: None
+    slow_uploads: list[asyncio.Event] = field(default_factory=list)
+    forgets_parts: bool = False
+    on_parts_gone: Callable[[OutgoingFile], None] = lambda _file: None
     tell_own: bool = True
     look_ups: str = "told"
     slow_looks: list[asyncio.Event] = field(default_factory=list)
@@ -151,6 +169,13 @@ class Crowd(FakeTelegram):
         for _ in range(3):
             await asyncio.sleep(0)
         await self.gateway.disconnect()
+        self.let_uploads_end()
+
+    def let_uploads_end(self) -> None:
+        """Let what is half way go on."""
+        for one in self.slow_uploads:
+            one.set()
+        self.slow_uploads.clear()
 
 
 class CrowdGateway(FakeGateway):
@@ -183,6 +208,20 @@ class CrowdGateway(FakeGateway):
             server.on_mute_told(peer_id, until)
         return until
 
+    async def upload(self, path: Path, file: OutgoingFile, told: Callable[[int], None]) -> UploadedFile:
+        began = self._server.clock.now()
+        uploaded = await super().upload(path, file, told)
+        self._server.on_upload(file, began)
+        return uploaded
+
+    async def send_file(self, request: FileRequest) -> SentReceipt:
+        if self._server.forgets_parts and self.is_up():
+            self._server.forgets_parts = False
+            self._note(self._server.file_requests, request)
+            self._server.on_parts_gone(request.file)
+            raise SendRefusedError("gone", "FILE_PART_0_MISSING")
+        return await super().send_file(request)
+
     async def dialogs(self) -> tuple[DialogInfo, ...]:
         if self._server.account != ACCOUNT:
             return ()
@@ -195,7 +234,8 @@ class CrowdGateway(FakeGateway):
     def _note(self, requests: list[T], request: T) -> None:
         super()._note(requests, request)
         self._server.asked = request.peer_id  # type: ignore[attr-defined]
-        self._server.asked_for = "send" if isinstance(request, SendRequest) else "sticker"
+        kinds = {SendRequest: "send", StickerRequest: "sticker", FileRequest: "file"}
+        self._server.asked_for = kinds[type(request)]
         self._server.on_request(request)  # type: ignore[arg-type]
 
     async def _answer(self, execute: Callable[[], T]) -> T:

@@ -74,6 +74,11 @@ class Life:
         return self.folder / "chimein.db"
 
     @property
+    def outgoing(self) -> Path:
+        """Its copies of the files that it sends."""
+        return self.folder / "outgoing"
+
+    @property
     def log(self) -> Path:
         """What it logged from WARNING up, over all lives."""
         return self.folder / "warnings.log"

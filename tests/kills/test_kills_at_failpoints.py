@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 from chimein_gui.domain.approvals import AskReason
+from chimein_gui.domain.events import UploadAdvanced
 from chimein_gui.domain.failpoints import Failpoint
-from tests.kills.case import LONG, STICKER, case
+from chimein_gui.domain.plans.outgoing_files import FileToSend
+from chimein_gui.sandbox_api import FaultKind, FaultRule
+from tests.kills.case import LONG, STICKER, Case, case
+from tests.kills.harness import DiedError, Run
+from tests.kills.life import Arming
 from tests.kills.processes import Sandbox
 
 POINTS = [pytest.param(point, id=point.value) for point in Failpoint]
@@ -90,3 +96,53 @@ async def test_cut_off_in_a_chat_that_went_on_it_is_never_sent_again_by_itself(
                 await run.answered()
                 assert await it.mailbox() == ["Shall we?"]
         await it.check_books(at_rest=False)
+
+
+async def sends_a_file(it: Case, run: Run, arming: Arming | None = None) -> None:
+    """The operator sends a file of two parts; the process may die meanwhile."""
+    await run.online()
+    await it.console.queue_reply("# «think»\nNothing to add.")
+    await it.console.speak(it.partner, it.account, "Have you got it?")
+    await run.heard("Have you got it?")
+    await run.answered()
+    await run.call("arm", arming)
+    [chat] = await run.chats()
+    file = FileToSend(b"a page " * 100_000, "pages.txt")
+    with suppress(DiedError):
+        await run.call("composer.write", chat.chat_id, "The pages.", client_id="press", attached=file)
+
+
+@pytest.mark.parametrize("point", POINTS)
+async def test_a_file_arrives_once(sandbox: Sandbox, tmp_path: Path, point: Failpoint) -> None:
+    async with case(sandbox, tmp_path) as it:
+        async with it.living() as run:
+            await sends_a_file(it, run, Arming(point))
+            await run.death()
+            at_death = await it.mailbox()
+        await arrives_once(it)
+        if point is not Failpoint.AFTER_WRITE:
+            assert len(at_death) == (point in LEFT)
+
+
+async def test_a_file_that_was_being_uploaded_is_uploaded_anew(sandbox: Sandbox, tmp_path: Path) -> None:
+    async with case(sandbox, tmp_path) as it:
+        async with it.living() as run:
+            await it.console.inject(FaultRule(FaultKind.NO_ANSWER, "upload.saveFilePart", it.account))
+            await sends_a_file(it, run)
+
+            async def begins() -> bool:
+                return any(isinstance(event, UploadAdvanced) for event in run.events)
+
+            await run.until(begins)
+            await run.kill()
+            assert await it.mailbox() == []
+        await arrives_once(it)
+
+
+async def arrives_once(it: Case) -> None:
+    """After a restart the file is there, whole and once."""
+    async with it.living() as run:
+        await run.settled()
+    [arrived] = await it.console.mailbox(it.partner)
+    assert (arrived.text, arrived.media) == ("The pages.", "document")
+    await it.check_books()

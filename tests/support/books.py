@@ -13,7 +13,7 @@ from typing import Any
 from chimein_gui.domain.replies.splitting import split
 from chimein_gui.engine.text.markdown import formatted
 
-MESSAGES = frozenset({"send", "sticker"})
+MESSAGES = frozenset({"send", "sticker", "file"})
 OPEN = frozenset({"prepared", "sending", "unknown"})
 
 _LEDGER = """

@@ -32,6 +32,8 @@ async def come_to_an_end(town: Town) -> None:
     for chat in list(town.book.editing):
         town.book.editing.discard(chat)
         town.services.editors.end(ChatId(chat))
+    town.crowd.uploads.clear()
+    town.crowd.let_uploads_end()
     town.crowd.look_ups = "told"
     lets_looks_end(town)
     for seconds, steps in ((8, 4), (60, 12), (300, 10), (1500, 6)):

@@ -9,12 +9,14 @@ from datetime import datetime
 from pathlib import Path
 from typing import TypeVar
 
+from chimein_gui.adapters.files.outgoing import OutgoingCopies
 from chimein_gui.adapters.store.jobs import Job
 from chimein_gui.adapters.store.opening import open_for_writing
 from chimein_gui.adapters.store.sql import Sql
 from chimein_gui.adapters.store.transaction import SqliteTransaction
 from chimein_gui.adapters.store.writer import Writer
 from chimein_gui.domain.ids import Revision
+from chimein_gui.domain.plans.outgoing_files import FileToSend, OutgoingFile
 from chimein_gui.engine.ports import Durability, Transaction
 
 T = TypeVar("T")
@@ -138,3 +140,25 @@ class InlineStore:
         if job.error is not None:
             raise job.error
         return job.value  # type: ignore[return-value]
+
+
+class InlineCopies(OutgoingCopies):
+    """The real copies of files, made on the loop itself."""
+
+    async def take(self, given: FileToSend) -> OutgoingFile:
+        await asyncio.sleep(0)
+        return self._take(given)
+
+    async def find(self, name: str) -> Path | None:
+        await asyncio.sleep(0)
+        return self._found(name)
+
+    async def drop(self, name: str) -> None:
+        self._path(name).unlink(missing_ok=True)
+
+    async def sweep(self, kept: frozenset[str]) -> None:
+        self._sweep(kept)
+
+    def _found(self, name: str) -> Path | None:
+        path = self._path(name)
+        return path if path.is_file() else None

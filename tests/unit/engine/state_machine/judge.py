@@ -24,6 +24,8 @@ class Judge(Notebook):
         card = self.cards[move.owner]
         what = f"{row['text'][:12]!r} ({row['kind']}, approval {card.approval})"
         row["times"] += 1
+        if row["kind"] == "file" and row["text"].split()[0] not in self.uploaded:
+            self.blame(f"before its file is at Telegram: {what}")
         repeated = move.old == "unknown"
         first = row["first"] if row["first"] is not None else self.now()
         row["first"] = first
@@ -170,7 +172,8 @@ class Judge(Notebook):
             self.blame(f"postponed: {what}")
         settled = self.settled_at(card.task) or LONG_AGO
         quiet = self.was_quiet_until.get(card.chat, LONG_AGO) if yes is None else LONG_AGO
-        latest = max(decided, until, settled, quiet) + timedelta(seconds=stop_s + LONGEST_TYPING_S)
+        arrived = self.uploaded.get(card.text.split()[0], LONG_AGO) if card.origin == "operator" else LONG_AGO
+        latest = max(decided, until, settled, quiet, arrived) + timedelta(seconds=stop_s + LONGEST_TYPING_S)
         if timedelta() < self.awake_since - latest <= timedelta(seconds=self.misfire_s):
             # After a break that was not too long the time to stop it begins anew; after several it would never end.
             latest = self.awake_since + timedelta(seconds=stop_s + LONGEST_TYPING_S)

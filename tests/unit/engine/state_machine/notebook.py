@@ -74,6 +74,7 @@ class Notebook:
     just_told: dict[tuple[int, str], datetime] = field(default_factory=dict)
     automatic: dict[int, tuple[datetime, int]] = field(default_factory=dict)
     was_in_doubt: dict[int, datetime] = field(default_factory=dict)
+    uploaded: dict[str, datetime] = field(default_factory=dict)
     delivered: dict[int, int] = field(default_factory=dict)
 
     # --- what it is told

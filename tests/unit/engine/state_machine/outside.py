@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from datetime import datetime, timedelta
 
 from chimein_gui.domain.errors import (
@@ -106,6 +107,19 @@ async def plans_an_outcome(town: Town) -> None:
             )
         )
     )
+
+
+async def uploads_go_wrong_or_on(town: Town) -> None:
+    """What becomes of the next upload; what is half way goes on, and an uploaded file may be forgotten."""
+    town.crowd.let_uploads_end()
+    slow = asyncio.Event()
+    trouble = (NotConnectedError("lost"), RateLimitedError("wait", 30.0), SendRefusedError("no", "FILE_PARTS_INVALID"))
+    fate = town.rng.choice((slow, slow, slow, *trouble))
+    town.crowd.uploads.append(fate)
+    if fate is slow:
+        town.crowd.slow_uploads.append(slow)
+    town.crowd.forgets_parts = town.rng.random() < 0.3
+    await town.settled()
 
 
 async def answers(town: Town) -> None:

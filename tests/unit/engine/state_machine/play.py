@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import random
+import shutil
 from collections.abc import Awaitable, Callable
 from datetime import timedelta
 from pathlib import Path
@@ -28,7 +29,7 @@ WEIGHTS: dict[Move, int] = {
     twists.changes_his_mind: 9,
     twists.switches_off_in_flight: 2,
     presses.presses_again: 2,
-    settings.writes_in_the_composer: 3,
+    settings.writes_in_the_composer: 5,
     settings.sends_anyway: 2,
     settings.rewrites_the_plan: 4,
     settings.skips_a_wait: 3,
@@ -40,6 +41,7 @@ WEIGHTS: dict[Move, int] = {
     settings.opens_or_closes_an_editor: 3,
     settings.resumes: 2,
     outside.plans_an_outcome: 9,
+    outside.uploads_go_wrong_or_on: 4,
     outside.answers: 5,
     outside.connection_breaks: 3,
     outside.model_thinks: 3,
@@ -105,9 +107,7 @@ def play(seed: int, template: Path, folder: Path, length: int = LENGTH) -> list[
     finally:
         root.removeHandler(alarm)
         root.propagate = propagates
-        for file in home.iterdir():
-            file.unlink()
-        home.rmdir()
+        shutil.rmtree(home)
 
 
 async def _play(seed: int, template: Path, home: Path, length: int, alarm: _Alarm) -> list[str]:

@@ -12,6 +12,7 @@ from chimein_gui.domain.approvals import (
 from chimein_gui.domain.chats import QuietHours, TrustLevel
 from chimein_gui.domain.holds import HoldScope
 from chimein_gui.domain.ids import ApprovalId, ChatId, GraphId, PeerId, TaskId
+from chimein_gui.domain.plans.outgoing_files import FileToSend
 from chimein_gui.engine.ports import GraphRow, Transaction
 from tests.fakes.telegram import ACCOUNT
 from tests.unit.engine.state_machine.notebook import ANY
@@ -22,11 +23,12 @@ from tests.unit.engine.state_machine.town import PEERS, Town
 
 async def writes_in_the_composer(town: Town, peer: PeerId | None = None) -> None:
     peer = peer or town.rng.choice(PEERS)
-    chat = town.chats[peer]
+    chat, token = town.chats[peer], town.token("c")
+    is_file, as_photo, confirm = (town.rng.random() < 0.5 for _ in range(3))
+    file = FileToSend(token.encode(), token, as_photo) if is_file else None
+    write = town.engine.composer.write
     written = await town.do(
-        town.engine.composer.write(
-            ChatId(chat), town.token("c"), client_id=town.token("press"), confirm=town.rng.random() < 0.5
-        )
+        write(ChatId(chat), token, client_id=town.token("press"), confirm=confirm, attached=file),
     )
     if written is not None and written.approval is not None:
         takes_over(town, chat, town.clock.now())

@@ -58,7 +58,7 @@ _BEGINS = {
 }
 """How rows are born: steps of a plan are pending for no longer than the commit that stores it."""
 
-PLANNED_KINDS = {"send", "sticker", "block", "unblock", "clear-conversation", "shutdown"}
+PLANNED_KINDS = {"send", "sticker", "file", "block", "unblock", "clear-conversation", "shutdown"}
 
 
 def _read(*tables: str) -> set[tuple[str, str]]:

@@ -16,19 +16,20 @@ from chimein_gui.domain.agents import AgentSpec
 from chimein_gui.domain.approvals import Approval
 from chimein_gui.domain.errors import ModelError, ModelRefusedError, ModelTransientError
 from chimein_gui.domain.ids import PeerId
+from chimein_gui.domain.plans.outgoing_files import OutgoingFile
 from chimein_gui.domain.prompt.prompts import Prompt
 from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.engine.core.clock import FROZEN
 from chimein_gui.engine.core.jobs import JobRunner
 from chimein_gui.engine.engine import Engine, Setup
-from chimein_gui.engine.ports import SendRequest, StickerRequest
+from chimein_gui.engine.ports import FileRequest, SendRequest, StickerRequest
 from chimein_gui.engine.wiring import Services
 from tests.fakes.clock import VirtualClock
 from tests.fakes.crowd import BEN, CHATS, CLUB, MEMBERS, Crowd, CrowdModel
 from tests.fakes.frames import FakeFrameRenderer
 from tests.fakes.telegram import MARTA
 from tests.unit.engine.state_machine.facts import Written
-from tests.unit.engine.state_machine.inline_store import InlineStore
+from tests.unit.engine.state_machine.inline_store import InlineCopies, InlineStore
 from tests.unit.engine.state_machine.judge import Judge
 
 T = TypeVar("T")
@@ -70,6 +71,8 @@ class Town:
         self.book.is_told_all = lambda: not self.crowd.missed
         self.book.has_written = self.has_written
         self.crowd.on_request = self.requested
+        self.crowd.on_upload = self.uploaded
+        self.crowd.on_parts_gone = self.parts_gone
         self.crowd.on_mute_told = self.mute_told
         self.crowd.on_connect = self.book.mutes_told.clear
         self.numbers = 0
@@ -101,6 +104,7 @@ class Town:
                 SLOW,
                 (NORA,),
                 frames=FakeFrameRenderer(),
+                outgoing_files=InlineCopies(self.folder / "outgoing"),
             )
         )
         self.book.started = self.clock.now()
@@ -133,6 +137,8 @@ class Town:
         await self.store.aclose()
         self.model.thinking.clear()
         self.crowd.slow_looks.clear()
+        self.crowd.let_uploads_end()
+        self.book.uploaded.clear()
         self.book.editing.clear()
         self.last.clear()
         await self.start()
@@ -198,6 +204,17 @@ class Town:
         if peer in self.chats:
             self.book.mutes_told[self.chats[peer]] = (self.clock.now(), until)
 
+    def uploaded(self, file: OutgoingFile, began: datetime) -> None:
+        """Telegram has a file; the name is the word that only its caption begins with.
+
+        Its upload does not make it overdue, but a break in the middle does.
+        """
+        self.book.uploaded[file.file_name] = self.clock.now() if began >= self.book.awake_since else began
+
+    def parts_gone(self, file: OutgoingFile) -> None:
+        """Telegram has forgotten a file."""
+        self.book.uploaded.pop(file.file_name, None)
+
     def token(self, letter: str) -> str:
         self.numbers += 1
         return f"{letter}{self.numbers}"
@@ -211,13 +228,18 @@ class Town:
         """The operator looks at the cards."""
         self.last = {int(card.approval_id): (card, self.book.order) for card in self.cards()}
 
-    def requested(self, request: SendRequest | StickerRequest) -> None:
+    def requested(self, request: SendRequest | StickerRequest | FileRequest) -> None:
         """The client's sender has a request: the ledger must know it, with exactly these bytes."""
         row = next((one for one in self.book.rows.values() if one["random_id"] == request.random_id), None)
         if row is None or row["state"] != "sending":
             self.book.blame(f"handed over without a ledger row that is sending: {request}")
         elif isinstance(request, SendRequest) and request.text != row["text"]:
             self.book.blame(f"other bytes than in the ledger: {request.text[:20]!r}, {row['text'][:20]!r}")
+        elif isinstance(request, FileRequest):
+            given = (request.caption, request.uploaded.handle, request.file.file_name)
+            name = row["text"].split()[0]
+            if given != (row["text"], name.encode(), name):
+                self.book.blame(f"another file than in the ledger: {given}, {row['text'][:20]!r}")
 
     def write(self, prompt: Prompt) -> str | ModelError:
         """Answer a prompt; every text holds a word that no other has."""
