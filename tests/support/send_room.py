@@ -305,7 +305,7 @@ def _wired(
     watched = WatchedStore(store, unstored.begin)
     scheduler, planner = Scheduler(clock, jobs.spawn), cast("Planner", _NoPlanner())
     unit = UnitOfWork(watched, bus, clock, scheduler.wake)
-    uploads = Uploads(unit, bus, clock, jobs.spawn, None, gateway_of, scheduler.wake)
+    uploads = Uploads(unit, bus, clock, jobs.spawn, None, gateway_of, scheduler.wake, awake_since=clock.now)
     outbox = Outbox(unit, clock, jobs.spawn, environment, gateway_of, uploads, stop_agent=stop_agent, reach=reach)
     steps = ChatRunner(bus, environment, unit, planner, outbox, is_known=lambda _agent: True)
     deciding = DecisionService(unit, environment)
