@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from tests.architecture.source_tree import modules, text_of, tree_of
 
 MAX_MODULES_A_FOLDER = 15
+GROWS_BY_NATURE = ("chimein_gui/adapters/store/migrations",)
+"""A file a migration, named by its number, is found at a glance however many there are."""
 MAX_FILE_LINES = 500
 MAX_FUNCTION_LINES = 60
 MAX_CLASS_METHODS = 25
@@ -60,7 +62,8 @@ def _compare(found: set[str], listed: dict[str, str], limit: str) -> None:
 def test_no_folder_holds_more_than_fifteen_modules():
     """A room that nobody can take in at a glance wants to be several."""
     folders = Counter(path.parent for path in modules() if path.name != "__init__.py")
-    assert not {str(folder): count for folder, count in folders.items() if count > MAX_MODULES_A_FOLDER}
+    too_full = {str(folder) for folder, count in folders.items() if count > MAX_MODULES_A_FOLDER}
+    assert not too_full - set(GROWS_BY_NATURE)
 
 
 def test_long_files_are_listed():

@@ -19,9 +19,11 @@ from chimein_gui.adapters.store.migrations.m0010_retention import TENTH
 from chimein_gui.adapters.store.migrations.m0011_notes import ELEVENTH
 from chimein_gui.adapters.store.migrations.m0012_decision_counts import TWELFTH
 from chimein_gui.adapters.store.migrations.m0013_reply_problems import THIRTEENTH
-from chimein_gui.adapters.store.migrations.m0014_failures_by_name import FIFTEENTH, FOURTEENTH
+from chimein_gui.adapters.store.migrations.m0014_refusals import FOURTEENTH
+from chimein_gui.adapters.store.migrations.m0015_model_faults import FIFTEENTH
 from chimein_gui.adapters.store.migrations.m0016_outgoing_files import SIXTEENTH
-from chimein_gui.adapters.store.migrations.m0017_decision_log import EIGHTEENTH, SEVENTEENTH
+from chimein_gui.adapters.store.migrations.m0017_decision_log import SEVENTEENTH
+from chimein_gui.adapters.store.migrations.m0018_comparison_results import EIGHTEENTH
 from chimein_gui.adapters.store.migrations.words.model import note_of_fault, problem_with_fault
 from chimein_gui.adapters.store.migrations.words.notes import note_of, problem_of, rejection_of
 from chimein_gui.adapters.store.migrations.words.refusals import note_of_refusal

@@ -1,7 +1,4 @@
-"""The seventeenth migration: the decision log is read by time, agent and kind, and names causes and rules.
-
-The eighteenth: what a comparison has made so far of a kept edit and its new draft.
-"""
+"""The seventeenth migration: the decision log is read by time, agent and kind, and names causes and rules."""
 
 SEVENTEENTH = """
 ALTER TABLE chats ADD COLUMN trust_since INTEGER;                 -- when the operator set the trust level
@@ -30,8 +27,4 @@ CREATE INDEX decisions_log ON decisions (at, kind) WHERE kind <> '';
 CREATE INDEX decisions_log_of_agent ON decisions (agent_id, at, kind) WHERE kind <> '';
 CREATE INDEX decisions_log_of_chat ON decisions (chat_id, at, kind) WHERE kind <> '';
 CREATE INDEX decisions_log_of_kind ON decisions (kind, at) WHERE kind <> '';
-"""
-
-EIGHTEENTH = """
-ALTER TABLE shelf ADD COLUMN result TEXT NOT NULL DEFAULT '';     -- JSON; '' = nothing was chosen or typed
 """

@@ -1,4 +1,4 @@
-"""The fourteenth and fifteenth migrations: Telegram's refusals and failed model calls are kept by name."""
+"""The fourteenth migration: refusals of Telegram's are kept by name, not as sentences."""
 
 FOURTEENTH = """
 -- The function stands in old_refusals.py.
@@ -9,11 +9,4 @@ UPDATE graphs SET failed = note_of_refusal(failed) WHERE failed <> '';
 UPDATE accounts SET limited = 'PEER_FLOOD' WHERE limited <> '';
 -- The note of the step says it, and nothing read it here.
 ALTER TABLE ledger DROP COLUMN error;
-"""
-
-FIFTEENTH = """
--- The functions stand in old_model_words.py.
-UPDATE tasks SET reason = note_of_fault(reason) WHERE reason LIKE '["model failed"%';
-UPDATE graphs SET failed = note_of_fault(failed) WHERE failed LIKE '["model failed"%';
-UPDATE chats SET planning_problem = problem_with_fault(planning_problem) WHERE planning_problem <> '';
 """

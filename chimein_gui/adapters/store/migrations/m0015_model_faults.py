@@ -1,0 +1,8 @@
+"""The fifteenth migration: why a model's call failed is kept by name, not as a sentence."""
+
+FIFTEENTH = """
+-- The functions stand in old_model_words.py.
+UPDATE tasks SET reason = note_of_fault(reason) WHERE reason LIKE '["model failed"%';
+UPDATE graphs SET failed = note_of_fault(failed) WHERE failed LIKE '["model failed"%';
+UPDATE chats SET planning_problem = problem_with_fault(planning_problem) WHERE planning_problem <> '';
+"""
