@@ -6,6 +6,7 @@ from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter
 from PySide6.QtWidgets import QApplication
 
 from chimein_gui.domain.holds import Hold, HoldScope
+from chimein_gui.ui.requests import MaximizePane
 from chimein_gui.ui.shell.appearance.language import VARIABLE, language_of, speak
 from chimein_gui.ui.widgets.theme import icons, marks
 from chimein_gui.ui.widgets.theme.mirror import is_turned, leading_edge, mirror
@@ -91,6 +92,18 @@ def test_german_has_its_words_its_plural_forms_its_numbers_and_qts_own_words(ger
     assert words == ["1 aktive Störung", "2 aktive Störungen"]
     assert QLocale().toString(4096) == "4.096"
     assert QCoreApplication.translate("QPlatformTheme", "Cancel") == "Abbrechen"
+
+
+def test_what_stands_beside_the_card_is_not_cut_in_german(german, desktop):
+    desktop.window.resize(1280, 720)
+    desktop.window.requests.send(MaximizePane("approvals"))
+    desktop.settle()
+    desktop.models.card._again.stop()
+    desktop.models.card._load()
+    desktop.settle()
+    why = desktop.approvals.card.why
+    assert why._decisions.link.text() == "Alle zeigen"
+    assert why.visibleRegion().boundingRect().width() == why.width()
 
 
 def test_the_chosen_language_is_remembered_for_the_next_start(bare):

@@ -9510,7 +9510,7 @@
     </message>
     <message>
         <source>Your decisions in this chat</source>
-        <translation>Ihre Entscheidungen in diesem Chat</translation>
+        <translation>Entscheidungen hier</translation>
     </message>
 </context>
 <context>

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.surfaces.surface import Surface
-from chimein_gui.ui.widgets.text.labels import ElidedLabel, PlainLabel
+from chimein_gui.ui.widgets.text.labels import ElidedLabel
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
 
 
@@ -22,7 +22,7 @@ class Section(QWidget):
 
     def __init__(self, theme: Theme, title: str, *, link: str = "", above: int = 18) -> None:
         super().__init__()
-        self.title = PlainLabel(theme, title, Face.SMALL_STRONG, "text2")
+        self.title = ElidedLabel(theme, title, Face.SMALL_STRONG, "text2")
         self.aside = ElidedLabel(theme, "", Face.SMALL, "text3")
         self.aside.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         head = QHBoxLayout()
