@@ -366,6 +366,16 @@ def test_versions_are_looked_at_with_the_arrows_where_the_other_keys_work_and_us
     assert wide.console.plans.asked == [(variant.graph_id, "choose")]
 
 
+def test_the_cursor_stays_where_the_operator_put_it_while_a_version_was_on_its_way(wide):
+    another_version(wide)
+    view = wide.approvals.list
+    wide.approvals.card.variants.use.click()
+    view.select(SECOND)
+    wide.settle()
+    assert "Short." in [one.text for one in wide.models.approvals.of_chat(1)]
+    assert view.current().approval_id == SECOND
+
+
 def test_versions_stand_side_by_side_and_a_number_uses_one_that_was_read_to_its_end(wide):
     pane, card = wide.approvals, wide.approvals.card
     another_version(wide, 900, "longer", "First draft\n" + "and much more. " * 400)

@@ -73,6 +73,11 @@ class CursorList(QListView):
         self.select(approval_id)
         self._slipped.start()
 
+    @property
+    def has_slipped(self) -> bool:
+        """Tell whether the cursor is where it is because a card went, not because the operator put it there."""
+        return self._slipped.isValid()
+
     def move_by(self, step: int) -> None:
         """Move the cursor up or down."""
         self._window.make_room(step)

@@ -60,8 +60,11 @@ class NextCard(QObject):
         self._replaced = None
         card = draft_instead_of(self._models.approvals, before, place)
         if card is not None:
+            current = self._view.current()
+            stayed = current is None or current.approval_id == before.approval_id or self._view.has_slipped
             self._models.queue.take_place(card, before)
-            self._view.give_way_to(card.approval_id)
+            if stayed:  # else the operator is on another card already
+                self._view.give_way_to(card.approval_id)
 
     def _go_on(self) -> None:
         decided, self._decided = self._decided, None
