@@ -39,9 +39,9 @@ def counting(monkeypatch, owner, name):
     calls = []
     plain = getattr(owner, name)
 
-    def count(*arguments):
+    def count(*arguments, **named):
         calls.append(arguments)
-        return plain(*arguments)
+        return plain(*arguments, **named)
 
     monkeypatch.setattr(owner, name, count)
     return calls

@@ -35,6 +35,7 @@ GAP = 7
 _ALL_ICONS = frozenset(Weight)
 _LOUD_ICONS = _ALL_ICONS - {Weight.PLAIN}
 _FEW_ICONS = _LOUD_ICONS - {Weight.PRIMARY}
+_STOPPING = frozenset({Action.REJECT, Action.HOLD})
 _MENUS = (Action.LATER, Action.PLAN, Action.MORE)
 
 
@@ -155,7 +156,7 @@ class VerbBar(QWidget):
     def _fit(self) -> None:
         """Show what there is room for: icons give way first, then the menus and whole buttons, to "…".
 
-        Keycaps stay, unless Reject has no room beside them.
+        Keycaps stay, unless what stops a message has no room beside them.
         """
         menus = [] if self._compact else [self.buttons[action.verb] for action in self._menus]
         aside = [_width(menus)] if menus else []
@@ -168,8 +169,8 @@ class VerbBar(QWidget):
             last=frozenset({len(self._verbs)}),
         )
         fit = overflow.fit(self.width(), [[*self._widths(*look), *aside] for look in looks])
-        reject = {place for place, action in enumerate(self._verbs) if action.verb is Action.REJECT}
-        if not reject <= fit.shown:
+        stopping = {place for place, action in enumerate(self._verbs) if action.verb in _STOPPING}
+        if not stopping <= fit.shown:
             looks.append((_FEW_ICONS, False))
             fit = overflow.fit(self.width(), [[*self._widths(*look), *aside] for look in looks])
         icons, keys = looks[fit.form]
