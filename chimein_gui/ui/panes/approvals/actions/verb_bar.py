@@ -210,13 +210,16 @@ def _icon_of(action: AvailableAction, icons: frozenset[Weight]) -> str:
 
 
 def _in_turn(verbs: Sequence[AvailableAction]) -> tuple[int, ...]:
-    """Say who takes room before whom: a widely written Regenerate must not send Reject behind "…".
+    """Say who takes room before whom: a widely written Regenerate or Edit must not send Reject behind "…".
 
-    Unless it is what is to be pressed: then Approve, which can't be pressed yet, comes last.
+    Unless Regenerate is what is to be pressed: then Approve, which can't be pressed yet, comes last.
     """
     again = next((action for action in verbs if action.verb is Action.REGENERATE), None)
     last = Action.APPROVE if again is not None and again.weight is Weight.PRIMARY else Action.REGENERATE
-    return tuple(sorted(range(len(verbs)), key=lambda place: verbs[place].verb is last))
+    late = (Action.EDIT, last)
+    return tuple(
+        sorted(range(len(verbs)), key=lambda place: late.index(verb) if (verb := verbs[place].verb) in late else -1)
+    )
 
 
 def _width(buttons: Sequence[QWidget]) -> int:
