@@ -1792,6 +1792,10 @@
         <translation>Jetzt zurückholen</translation>
     </message>
     <message>
+        <source>Deselect</source>
+        <translation>Nicht mehr auswählen</translation>
+    </message>
+    <message>
         <source>Later</source>
         <translation>Später</translation>
     </message>
@@ -1810,6 +1814,10 @@
     <message>
         <source>Rejected for {who}</source>
         <translation>Abgelehnt für {who}</translation>
+    </message>
+    <message>
+        <source>Select</source>
+        <translation>Auswählen</translation>
     </message>
     <message>
         <source>Show in chat</source>

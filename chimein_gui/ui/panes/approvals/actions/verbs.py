@@ -184,6 +184,9 @@ class CardVerbs(QObject):
             self._add_plan(plan, approval)
             menu.addMenu(later)
             menu.addMenu(plan)
+            batch = self._models.batch
+            words = self.tr("Deselect") if batch.is_selected(approval.approval_id) else self.tr("Select")
+            self._add(menu, words, partial(batch.toggle, approval))
         self._add(menu, self.tr("Open the whole card"), lambda: self._context.requests.send(MaximizePane("approvals")))
         self._add(menu, self.tr("Show in chat"), lambda: self.do(Action.SHOW, approval))
         offer_first(menu, (Entry(one.words, partial(self.do, one.verb, approval), one.why_not) for one in behind))

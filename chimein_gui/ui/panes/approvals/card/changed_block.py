@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QRectF, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QRectF, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
@@ -125,7 +125,7 @@ class ChangedBlock(SoftBlock):
         self._list.setSpacing(6)
         self._more = PlainLabel(context.theme, "", Face.SMALL, "text2")
         self.tick = CheckBox(context.theme, self.tr("I read what changed and still want to send this version"))
-        self.tick.clicked.connect(self.ticked)
+        self.tick.toggled.connect(self.ticked)  # a screen reader turns it without a click
         self._box = Box(context.theme, line="line_strong")
         inside = QHBoxLayout(self._box)
         inside.setContentsMargins(10, 8, 10, 8)
@@ -167,7 +167,8 @@ class ChangedBlock(SoftBlock):
         hidden += sum(one.kind is ChangeKind.NEW and one.message.key not in shown_below for one in changes)
         self._more.setText(self.tr("and {n} more before that").format(n=hidden))
         self._more.setVisible(hidden > 0)
-        self.tick.setChecked(read)
+        with QSignalBlocker(self.tick):
+            self.tick.setChecked(read)
         self.setAccessibleName(self._title.text())
 
     def _words(self, approval: Approval, changes: tuple[Change, ...]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtCore import QPoint, QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QVBoxLayout
 
 from chimein_gui.domain.approvals import Approval
@@ -40,7 +40,7 @@ class CardButtons(SpokenGuest):
         self._editing: ApprovalId | None = None
         self._shown: ApprovalId | None = None
         self.tick = CheckBox(theme, self.tr("I read what changed"))
-        self.tick.clicked.connect(self.ticked)
+        self.tick.toggled.connect(self.ticked)  # a screen reader turns it without a click
         keys.watch(self.tick)
         column = QVBoxLayout(self)
         set_rtl_margins(column, SIDE + PAD_LEFT - 2, 0, SIDE + PAD_RIGHT - 4, GAP + 10)
@@ -60,7 +60,8 @@ class CardButtons(SpokenGuest):
         """Offer what can be done now; a screen reader finds it in a group that is called like the card."""
         self.setAccessibleName(models.approvals.sentence_of(approval))
         self.tick.setVisible(waits_for_operator(approval) and approval.is_stale)
-        self.tick.setChecked(models.actions.is_acknowledged(approval))
+        with QSignalBlocker(self.tick):
+            self.tick.setChecked(models.actions.is_acknowledged(approval))
         self._shown = approval.approval_id
         self.bar.setVisible(self._shown != self._editing)
         self.bar.show_actions(approval, state_of(approval, models, looked_away=looked_away))
