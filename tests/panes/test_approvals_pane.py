@@ -3,6 +3,7 @@ from datetime import timedelta
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QApplication
 
 from chimein_gui import ui_driver as hand
@@ -272,6 +273,14 @@ def test_a_changed_conversation_must_be_acknowledged_before_it_can_be_approved(c
     cards.press(tick, Key.Key_A, "a")
     assert cards.decisions() == [(FIRST, Approve())]
     assert cards.console.calls[-1].seen_up_to == 5
+
+
+def test_a_screen_reader_ticks_what_was_read_without_a_click(cards):
+    changed = replace(cards.console.approvals[FIRST], reasons=(AskReason.CHANGED,), changed_at=5)
+    cards.put_approval(changed)
+    buttons = cards.approvals.list.buttons
+    QAccessible.queryAccessibleInterface(buttons.tick).actionInterface().doAction("Toggle")
+    assert buttons.bar.buttons["A"].isEnabled()
 
 
 def test_an_edit_of_a_changed_conversation_needs_two_presses(cards):
