@@ -313,3 +313,13 @@ EngineEvent = (
     | PreferencesChanged
     | FaultReported
 )
+
+
+def is_of_group(event: EngineEvent) -> bool:
+    """Tell whether an event brings a message of a group; the ids of groups are negative."""
+    return isinstance(event, MessageStored) and int(event.message.key.peer_id) < 0
+
+
+def is_of_file(event: EngineEvent) -> bool:
+    """Tell whether an event is about a send of a file."""
+    return isinstance(event, ApprovalResolved | TaskStatusChanged) and event.approval.file is not None

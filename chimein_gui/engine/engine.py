@@ -14,7 +14,7 @@ import logging
 from functools import partial
 from typing import TYPE_CHECKING
 
-from chimein_gui.domain.events import AgentChanged, ChatChanged, MessageStored
+from chimein_gui.domain.events import AgentChanged, ChatChanged
 from chimein_gui.domain.ids import Revision
 from chimein_gui.engine.accounts.drain import AccountDrain
 from chimein_gui.engine.accounts.proxies import Proxies
@@ -167,7 +167,6 @@ class Engine:
         self.transcripts = Transcripts(store)
         self.diagnostics = Diagnostics(setup.diagnostics_file, services.directory.agents, lambda: self.preferences)
         self._indexer = SearchIndexer(store, setup.clock, setup.jobs.spawn)
-        bus.subscribe(self._indexer.hear, MessageStored)
         self.media_files = MediaFiles(
             store, bus, setup.clock, setup.jobs.spawn, setup.shown_files, services.directory.gateway_of
         )

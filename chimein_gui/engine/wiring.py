@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from chimein_gui.domain.events import AgentChanged, MessageStored
+from chimein_gui.domain.events import AgentChanged, MessageStored, is_of_group
 from chimein_gui.engine.accounts.accounts import Accounts
 from chimein_gui.engine.accounts.directory import AccountDirectory
 from chimein_gui.engine.agents.agent_files import AgentFileWatcher
@@ -42,8 +42,8 @@ from chimein_gui.engine.sending.uploads import Uploads
 from chimein_gui.engine.triggers.takeover import Takeovers
 
 if TYPE_CHECKING:
-    from chimein_gui.domain.chats import Chat, MuteState
-    from chimein_gui.domain.ids import AccountId, ChatId, MessageId, PeerId
+    from chimein_gui.domain.chats import MuteState
+    from chimein_gui.domain.ids import AccountId, ChatId, PeerId
     from chimein_gui.domain.settings.preferences import Preferences
     from chimein_gui.engine.settings.setup import Setup
 
@@ -64,9 +64,7 @@ class Services:
         self.directory = AccountDirectory(self.bus, setup.clock, setup.jobs.spawn)
         self.preferences = live = LivePreferences(setup.preferences)
         self.awake = AwakeTime(setup.clock.now, setup.start_grace_s)
-        self.scheduler = Scheduler(
-            setup.clock, setup.jobs.spawn, tick_s=lambda: live.now.tick_s, on_round=self.awake.expect_round
-        )
+        self.scheduler = Scheduler(setup.clock, setup.jobs.spawn, tick_s=live.tick_s, on_round=self.awake.expect_round)
         self.editors = Editors(self.wake)
         self.slots = FairSemaphore(setup.preferences.parallel_plans)
         self.unit = UnitOfWork(self.store, self.bus, setup.clock, self.scheduler.wake)
@@ -111,7 +109,7 @@ class Services:
             self.unit,
             self.planner,
             self.outbox,
-            is_known=lambda agent_id: agent_id in self.directory.entries and agent_id not in self.taking.absent,
+            is_known=self.directory.is_known,
         )
 
     def wake(self, chat_id: ChatId) -> None:
@@ -191,7 +189,8 @@ class Services:
         setup = self.setup
         self.calls = ModelCalls(ModelRouter(setup.model, setup.providers), setup.clock)
         self.prepared = PreparedRows(self.store, setup.clock, setup.jobs.spawn, setup.link_model)
-        self.bus.subscribe(self.prepared.hear, AgentChanged, MessageStored)
+        self.bus.subscribe(self.prepared.agent_changed, AgentChanged)
+        self.bus.subscribe(self.prepared.message_stored, MessageStored, only=is_of_group)
         self.context_watch = ContextWatch(self.unit, self.bus, setup.clock, setup.jobs.spawn, setup.link_model)
         self.remembering = (
             MemoryWriter(self.unit, self.bus, setup.clock, setup.jobs.spawn, setup.memory, self.directory.spec_of)
@@ -215,7 +214,7 @@ class Services:
             find_sticker=self.directory.sticker_finder,
             on_due=self.scheduler.wake,
             on_stored=self.write_memories,
-            mark_read=self._mark_read,
+            mark_read=self.outbox.mark_read,
             lay_ground=self.groundwork.lay,
             knows_blocked=self.blocks.is_known,
             enrichers=(rerank,),
@@ -223,7 +222,7 @@ class Services:
             on_chosen=self.context_watch.planned,
         )
         self.planner = Planner(planning, self.outbox.claim_due)
-        self.variants = Variants(planning)
+        self.variants = Variants(planning, self.ingest.listeners.triggers)
 
     def _embedding_calls(self) -> EmbeddingCalls | None:
         setup = self.setup
@@ -239,12 +238,9 @@ class Services:
         """Connect ingest to the services that are made with it or after it."""
         self.bus.subscribe(self.groundwork.hear, MessageStored)
         listeners = self.ingest.listeners
-        listeners.triggers += [
-            self.planner.newer_trigger,
-            self.variants.partner_wrote,
-            self.mutes.look_up,
-            self.blocks.look_up,
-        ]
+        listeners.triggers.append(self.planner.newer_trigger)
+        listeners.dm_triggers.append(self.mutes.look_up)
+        listeners.group_triggers.append(self.blocks.look_up)
         listeners.newer.append(self.context_watch.newer_came)
         listeners.orphans.append(self.groundwork.orphaned)
         listeners.mutes.append(self.mutes.changed)
@@ -264,8 +260,3 @@ class Services:
 
     def _mute_of(self, account_id: AccountId, peer_id: PeerId) -> MuteState:
         return self.mutes.state_of(account_id, peer_id)  # `mutes` is made later
-
-    def _mark_read(self, chat: Chat, up_to: MessageId) -> None:
-        gateway = self.directory.gateway_of(chat.info.account_id)
-        if gateway is not None and gateway.is_up():
-            self.outbox.read_marks.mark(gateway, chat.info.peer_id, up_to)

@@ -19,7 +19,7 @@ from chimein_gui.domain.approvals import Approval, Approve, AskReason, Decision,
 from chimein_gui.domain.chats import ChatInfo, ChatKind, ChatSettings, TrustLevel
 from chimein_gui.domain.events import EngineEvent
 from chimein_gui.domain.failpoints import Reach, pass_by
-from chimein_gui.domain.ids import AgentId, ChatId, MessageId, PeerId, Revision
+from chimein_gui.domain.ids import AccountId, AgentId, ChatId, MessageId, PeerId, Revision
 from chimein_gui.domain.messages import Message
 from chimein_gui.domain.plans.planned_steps import PlannedStep, PromptCoverage
 from chimein_gui.domain.settings.preferences import Preferences
@@ -69,7 +69,7 @@ class _NoPlanner:
     def let_turn_go(self, _chat_id: ChatId) -> None:
         pass
 
-    async def lay_ground(self, _chat_id: ChatId) -> None:
+    async def lay_ground(self, _chat_id: ChatId, _group_account: AccountId | None = None) -> None:
         pass
 
     def ask_turn(self, *_due: object) -> bool:

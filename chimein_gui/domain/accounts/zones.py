@@ -34,6 +34,16 @@ def zone_named(name: str) -> tzinfo:
         return MachineZone()
 
 
+def local_time(at: datetime, zone: tzinfo) -> datetime:
+    """Return a moment in a zone. For the machine's own zone this is many times as fast as `at.astimezone(zone)`.
+
+    Args:
+        at: Aware.
+        zone: From `zone_named`.
+    """
+    return at.astimezone() if isinstance(zone, MachineZone) else at.astimezone(zone)
+
+
 def zone_words(name: str, at: datetime) -> str:
     """Say which zone a local time is in: its IANA name, else the machine's short name with its distance from UTC."""
     if isinstance(at.tzinfo, ZoneInfo):

@@ -77,10 +77,12 @@ class AccountDirectory:
 
     Attributes:
         on_limited: Called with an account whose send Telegram refused because the account is limited.
+        absent: Agents whose file is missing since the start. They are shown, and nothing is planned for them.
     """
 
     def __init__(self, bus: EventBus, clock: Clock, spawn: Spawn) -> None:
         self.entries: dict[AgentId, AccountEntry] = {}
+        self.absent: set[AgentId] = set()
         self.waits = MethodWaits(clock, spawn, self.publish, self._wait_over)
         self._bus = bus
         self.clock = clock
@@ -92,6 +94,10 @@ class AccountDirectory:
     def agents(self) -> tuple[Agent, ...]:
         """Return all agents as they are now."""
         return tuple(self._as_it_is(entry) for entry in self.entries.values())
+
+    def is_known(self, agent_id: AgentId) -> bool:
+        """Tell whether an agent has its file, so that its chats may plan and send; safe to call from any thread."""
+        return agent_id in self.entries and agent_id not in self.absent
 
     async def load(self) -> Loaded[Agent]:
         """Return all agents with their health; the revision counts changes of health."""

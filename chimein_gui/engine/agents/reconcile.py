@@ -59,7 +59,6 @@ class AgentReconciler:
 
     Attributes:
         vanished: Stored agents that had no file at the last look; None before the first look.
-        absent: Those of them that had none at the start either. They are shown, and nothing is planned for them.
     """
 
     def __init__(
@@ -83,7 +82,6 @@ class AgentReconciler:
         self._on_other_names = on_other_names
         self._start_again: set[AgentId] = set()
         self.vanished: tuple[Agent, ...] | None = None
-        self.absent: set[AgentId] = set()
 
     async def take(self, folder: AgentFolder, files: AgentFiles | None) -> tuple[FileProblem, ...]:
         """Apply all differences; a second call changes nothing.
@@ -134,7 +132,7 @@ class AgentReconciler:
 
     async def _show(self, agents: list[Agent], changes: AgentChanges, *, new_ones_start: bool) -> None:
         for agent in agents:
-            self.absent.discard(agent.agent_id)
+            self._accounts.directory.absent.discard(agent.agent_id)
             if agent.spec.is_disabled:
                 await self._disable(agent.agent_id)
                 continue
@@ -159,14 +157,14 @@ class AgentReconciler:
             where = f"Line {problem.line}: " if problem.line else ""
             await self._hold_back(agent, _BROKEN.format(where=where, reason=problem.reason))
         elif is_known:
-            words = _MISSING if agent.agent_id in self.absent else _GONE
+            words = _MISSING if agent.agent_id in self._accounts.directory.absent else _GONE
             await self._hold_back(agent, words.format(source=agent.spec.source))
             now = self._known(agent.agent_id)
             if now is not None and now.account_id is None:
                 self._start_again.discard(agent.agent_id)
                 await self._accounts.remove(agent.agent_id)
         elif agent.account_id is not None:
-            self.absent.add(agent.agent_id)
+            self._accounts.directory.absent.add(agent.agent_id)
             await self._hold_back(agent, _MISSING.format(source=agent.spec.source))
 
     async def _without_stand_ins(

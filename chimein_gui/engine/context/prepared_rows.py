@@ -165,11 +165,15 @@ class PreparedRows:
         self._names_since = 0
         self._working = False
 
-    def hear(self, event: EngineEvent) -> None:
-        """Take note of a message of a group, the work is done in a moment; and of what calls an agent."""
-        if isinstance(event, AgentChanged):
-            self._look_at(event.agent)
-        if self._model is None or not isinstance(event, MessageStored) or int(event.message.key.peer_id) > 0:
+    def agent_changed(self, event: EngineEvent) -> None:
+        """Note what calls an agent."""
+        assert isinstance(event, AgentChanged)
+        self._look_at(event.agent)
+
+    def message_stored(self, event: EngineEvent) -> None:
+        """Note a message of a group; it is prepared in a moment."""
+        assert isinstance(event, MessageStored)
+        if self._model is None:
             return
         self._pending.setdefault(event.chat_id, {})[event.message.key.message_id] = event.message
         if not self._working:

@@ -32,6 +32,10 @@ class LivePreferences:
         """Return the current preferences."""
         return self._now
 
+    def tick_s(self) -> float:
+        """Return how often the scheduler looks round without being woken, in seconds."""
+        return self._now.tick_s
+
     def change(self, preferences: Preferences) -> None:
         """Replace the preferences and call the listeners."""
         self._now = preferences

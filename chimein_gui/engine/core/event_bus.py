@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 Subscriber = Callable[["EngineEvent"], None]
+_Present = tuple[Subscriber, tuple[type["EngineEvent"], ...], Callable[["EngineEvent"], bool] | None]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -28,6 +29,7 @@ class _Subscription:
 
     reference: Callable[[], Subscriber | None]
     kinds: tuple[type[EngineEvent], ...]
+    only: Callable[[EngineEvent], bool] | None
 
 
 class EventBus:
@@ -41,19 +43,22 @@ class EventBus:
         self._subscribers: list[_Subscription] = []
         self._changes = 0
 
-    def subscribe(self, subscriber: Subscriber, *kinds: type[EngineEvent]) -> Callable[[], None]:
+    def subscribe(
+        self, subscriber: Subscriber, *kinds: type[EngineEvent], only: Callable[[EngineEvent], bool] | None = None
+    ) -> Callable[[], None]:
         """Add a subscriber and return a function that removes it; removing twice is harmless.
 
         Args:
             subscriber: What is called; a bound method does not keep its object alive.
             kinds: Which events it is called for; without any, for all.
+            only: Tells of an event of these kinds whether it is called for it.
         """
         reference: Callable[[], Subscriber | None]
         if hasattr(subscriber, "__self__") and hasattr(subscriber, "__func__"):
             reference = weakref.WeakMethod(subscriber)
         else:
             reference = lambda: subscriber  # noqa: E731 - a strong reference with the shape of a weak one
-        subscription = _Subscription(reference, kinds)
+        subscription = _Subscription(reference, kinds, only)
         self._subscribers.append(subscription)
         self._changes += 1
         return lambda: self._remove(subscription)
@@ -64,23 +69,23 @@ class EventBus:
         for event in events:
             if changes != self._changes:  # the previous event has added or removed a subscriber
                 changes, subscribers = self._changes, self._present()
-            for subscriber, kinds in subscribers:
-                if kinds and not isinstance(event, kinds):
+            for subscriber, kinds, only in subscribers:
+                if (kinds and not isinstance(event, kinds)) or (only is not None and not only(event)):
                     continue
                 try:
                     subscriber(event)
                 except Exception:  # noqa: BLE001 - a subscriber's error must not reach the publisher
                     _log.exception("A subscriber failed on %s", type(event).__name__)
 
-    def _present(self) -> list[tuple[Subscriber, tuple[type[EngineEvent], ...]]]:
+    def _present(self) -> list[_Present]:
         """Return the current subscribers, and drop those whose object is gone."""
-        present: list[tuple[Subscriber, tuple[type[EngineEvent], ...]]] = []
+        present: list[_Present] = []
         for one in tuple(self._subscribers):
             subscriber = one.reference()
             if subscriber is None:
                 self._remove(one)
             else:
-                present.append((subscriber, one.kinds))
+                present.append((subscriber, one.kinds, one.only))
         return present
 
     def _remove(self, subscription: _Subscription) -> None:

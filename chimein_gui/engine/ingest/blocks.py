@@ -13,7 +13,6 @@ from datetime import timedelta
 from functools import partial
 from typing import TYPE_CHECKING
 
-from chimein_gui.domain.chats import ChatKind
 from chimein_gui.domain.errors import GatewayError, StoreError
 from chimein_gui.engine.core.clock import pause
 
@@ -64,7 +63,6 @@ class Blocks:
         self._spawn = spawn
         self._gateway_of = gateway_of
         self._look_again = look_again
-        self._accounts: dict[ChatId, AccountId | None] = {}
         self._told: dict[AccountId, datetime] = {}
         self._asking: dict[AccountId, asyncio.Future[bool]] = {}
         self._overtaken: set[AccountId] = set()
@@ -84,10 +82,10 @@ class Blocks:
         self._told.pop(account_id, None)
         self._overtaken.add(account_id)
 
-    def look_up(self, chat_id: ChatId) -> None:
-        """Update the list for a chat in which a message has triggered, because its plan needs it."""
-        if self._accounts.get(chat_id, 0) is not None:
-            self._spawn(self._ahead(chat_id), name=f"who is blocked in chat {chat_id}?")
+    def look_up(self, account_id: AccountId) -> None:
+        """Update the list of an account in one of whose groups a message has triggered, because the plan needs it."""
+        if not self._is_fresh(account_id):
+            self._spawn(self._ahead(account_id), name=f"whom has account {account_id} blocked?")
 
     def ignored(self, _chat_id: ChatId, keys: Sequence[MessageKey]) -> None:
         """Update an outdated list because of messages that would trigger if their authors were not in it."""
@@ -116,21 +114,11 @@ class Blocks:
         finally:
             self._chasing.discard(account_id)
 
-    async def _ahead(self, chat_id: ChatId) -> None:
-        try:
-            await self.is_known(chat_id)
-        except StoreError as error:
-            _log.info("Could not look up who is blocked in chat %s: %s", chat_id, error)
+    async def _ahead(self, account_id: AccountId) -> None:
+        await self.is_known(account_id)
 
-    async def is_known(self, chat_id: ChatId) -> bool:
-        """Tell whether the store's list is current for a chat; if necessary after asking for at most 10 s.
-
-        Raises:
-            StoreError: The chat can't be read.
-        """
-        account_id = await self._account_of(chat_id)
-        if account_id is None:
-            return True
+    async def is_known(self, account_id: AccountId) -> bool:
+        """Tell whether the store's list of an account is current; if necessary after asking for at most 10 s."""
         try:
             async with self._clock.timeout(LOOK_UP_S):
                 while not self._is_fresh(account_id):
@@ -146,13 +134,6 @@ class Blocks:
     def _is_fresh(self, account_id: AccountId) -> bool:
         told = self._told.get(account_id)
         return told is not None and self._clock.now() - told < FRESH
-
-    async def _account_of(self, chat_id: ChatId) -> AccountId | None:
-        """Return the account whose list counts in a chat; None if it is no group."""
-        if chat_id not in self._accounts:
-            info = (await self._store.read(lambda tx: tx.chats.get(chat_id))).info
-            self._accounts[chat_id] = info.account_id if info.kind is ChatKind.GROUP else None
-        return self._accounts[chat_id]
 
     async def _ask(self, account_id: AccountId, gateway: TelegramGateway) -> bool:
         """Ask Telegram, or wait for the running request; returns whether there is an answer."""

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
+from chimein_gui.domain.chats import ChatKind
 from chimein_gui.domain.errors import StoreError, StoreWriteError
 from chimein_gui.domain.events import ChatChanged, EngineEvent, PartnerTyping
 from chimein_gui.engine.core.event_bus import FaultLine
@@ -65,6 +66,8 @@ class Listeners:
 
     Attributes:
         triggers: Called with chats that have a new trigger, after its commit; their running model calls are outdated.
+        dm_triggers: The same, for DMs only; called with the account and the partner, too.
+        group_triggers: The same, for groups only; called with the account.
         newer: Called with new messages of groups with drafts, after their commit.
         orphans: Called with messages that may speak to the agent, but answer a message that is not stored.
         ignored: Called with callouts of blocked people.
@@ -73,11 +76,24 @@ class Listeners:
     """
 
     triggers: list[Callable[[ChatId], object]] = field(default_factory=list)
+    dm_triggers: list[Callable[[ChatId, AccountId, PeerId], object]] = field(default_factory=list)
+    group_triggers: list[Callable[[AccountId], object]] = field(default_factory=list)
     newer: list[Callable[[ChatId, list[MessageId]], object]] = field(default_factory=list)
     orphans: list[Callable[[ChatId, list[MessageKey]], object]] = field(default_factory=list)
     ignored: list[Callable[[ChatId, list[MessageKey]], object]] = field(default_factory=list)
     blocks: list[Callable[[AccountId], object]] = field(default_factory=list)
     mutes: list[Callable[[AccountId, PeerId | None], object]] = field(default_factory=list)
+
+    def triggered(self, chat_id: ChatId, info: ChatInfo) -> None:
+        """Tell of a chat with a new trigger."""
+        for hears in self.triggers:
+            hears(chat_id)
+        if info.kind is ChatKind.DM:
+            for hears_dm in self.dm_triggers:
+                hears_dm(chat_id, info.account_id, info.peer_id)
+        elif info.kind is ChatKind.GROUP:
+            for hears_group in self.group_triggers:
+                hears_group(info.account_id)
 
 
 class Ingest:
@@ -315,9 +331,8 @@ class Ingest:
 
     def _tell(self, arrivals: Arrivals) -> None:
         """Call the listeners and the scheduler after a commit."""
-        for chat_id in arrivals.triggered:
-            for hears in self.listeners.triggers:
-                hears(chat_id)
+        for chat_id, info in arrivals.triggered.items():
+            self.listeners.triggered(chat_id, info)
         for chat_id, ids in arrivals.newer.items():
             for looks in self.listeners.newer:
                 looks(chat_id, ids)

@@ -64,7 +64,7 @@ def _end_planning(tx: Transaction, chat_id: ChatId) -> list[EngineEvent]:
     if received is None or received.status not in _IN_THE_MAKING:
         return []
     ended = move_task(tx, replace(received, due_at=None), TaskStatus.CANCELLED, reason=MUTED_NOTE)
-    # The problem of an earlier plan is not about these messages, and no attempt follows: see `hear_again`.
+    # The problem of an earlier plan is not about these messages, and no attempt follows: see `on_unmuted`.
     tx.chats.set_planning_problem(chat_id, None)
     return [step_changed(tx, ended)]
 
@@ -201,10 +201,14 @@ class Mutes:
         self._drop(place)
         self._ask_soon(place)
 
-    def look_up(self, chat_id: ChatId) -> None:
+    def look_up(self, chat_id: ChatId, account_id: AccountId, peer_id: PeerId) -> None:
         """Look up the mute of a DM in which a message has triggered; a muted one gets no plan."""
-        if self._gateways:
-            self._spawn(self._look_up(chat_id), name=f"is chat {chat_id} muted?")
+        place = (account_id, peer_id)
+        answer = self._fresh(place)
+        if answer is None or not answer.told:
+            self._ask_soon(place)
+        elif answer.is_muted(self._clock.now()):
+            self._spawn(self._take_back(chat_id), name=f"take back the plan of muted chat {chat_id}")
 
     def state_of(self, account_id: AccountId, peer_id: PeerId) -> MuteState:
         """Return the known mute state of a DM. If it is unknown, it is looked up, and the answer wakes the chat.
@@ -234,17 +238,6 @@ class Mutes:
         self._known.pop(place, None)
         if place in self._asking:
             self._overtaken.add(place)
-
-    async def _look_up(self, chat_id: ChatId) -> None:
-        chat = await self._unit.read(lambda tx: tx.chats.get(chat_id))
-        if chat.info.kind is not ChatKind.DM:
-            return
-        place = (chat.info.account_id, chat.info.peer_id)
-        answer = self._fresh(place)
-        if answer is None or not answer.told:
-            self._ask_soon(place)
-        elif answer.is_muted(self._clock.now()):
-            await self._take_back(chat_id)
 
     def _ask_if_unknown(self, place: Place) -> None:
         """Start a look-up that a store thread asked for, unless there is an answer by now (loop)."""

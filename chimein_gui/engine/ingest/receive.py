@@ -48,7 +48,8 @@ class Arrivals:
 
     Attributes:
         due: Chats that have something to do, and when, aware UTC.
-        triggered: Chats with a new trigger; a running model call of theirs has an outdated prompt.
+        triggered: Chats with a new trigger, as Telegram tells of them; a running model call of theirs has an outdated
+            prompt.
         newer: New messages of groups with drafts, whose context might include them.
         orphans: Messages that may speak to the agent, because the message they answer is not stored.
         ignored: Messages that would trigger if this account had not blocked their author.
@@ -56,7 +57,7 @@ class Arrivals:
     """
 
     due: dict[ChatId, datetime] = field(default_factory=dict)
-    triggered: set[ChatId] = field(default_factory=set)
+    triggered: dict[ChatId, ChatInfo] = field(default_factory=dict)
     newer: dict[ChatId, list[MessageId]] = field(default_factory=dict)
     orphans: dict[ChatId, list[MessageKey]] = field(default_factory=dict)
     ignored: dict[ChatId, list[MessageKey]] = field(default_factory=dict)
@@ -129,7 +130,7 @@ def open_for(
     if not trigger_ids:
         return []
     due = open_window(tx, chat, trigger_ids, environment)
-    arrivals.triggered.add(chat.chat_id)
+    arrivals.triggered[chat.chat_id] = chat.info
     if due is not None:
         arrivals.wake(chat.chat_id, due)
     received = tx.tasks.open_received(chat.chat_id)

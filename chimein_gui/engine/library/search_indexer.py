@@ -7,7 +7,6 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.errors import StoreError
-from chimein_gui.domain.events import EngineEvent, MessageStored
 
 if TYPE_CHECKING:
     from chimein_gui.engine.ports import Clock, Spawn, Store
@@ -23,8 +22,8 @@ PAUSE_S = 0.05
 AFTER_START_S = 20.0
 """A start has enough to do."""
 
-AGAIN_AFTER = 1_000
-"""After so many new messages it looks whether another chat has become long."""
+AGAIN_AFTER_S = 60.0
+"""Pause before it looks again whether a chat has become long."""
 
 
 class SearchIndexer:
@@ -35,35 +34,21 @@ class SearchIndexer:
         self._store = store
         self._clock = clock
         self._spawn = spawn
-        self._heard = 0
-        self._is_running = False
 
     def begin(self) -> None:
-        """Index the messages that were stored before this start."""
-        self._start(AFTER_START_S)
+        """Index what was stored before this start, and from then on what comes."""
+        self._spawn(self._run(), name="search index")
 
-    def hear(self, event: EngineEvent) -> None:
-        """Look again after many new messages."""
-        if isinstance(event, MessageStored):
-            self._heard += 1
-            if self._heard >= AGAIN_AFTER and not self._is_running:
-                self._start(PAUSE_S)
-
-    def _start(self, delay_s: float) -> None:
-        self._is_running = True
-        self._heard = 0
-        self._spawn(self._run(delay_s), name="search index")
-
-    async def _run(self, delay_s: float) -> None:
-        try:
-            await self._pause(delay_s)
-            while await self._store.read(lambda tx: tx.search.has_work()):
-                await self._store.transact(lambda tx: tx.search.index_some(AT_ONCE))
-                await self._pause(PAUSE_S)
-        except StoreError:
-            _log.warning("The search index could not be written; the next start goes on with it", exc_info=True)
-        finally:
-            self._is_running = False
+    async def _run(self) -> None:
+        await self._pause(AFTER_START_S)
+        while True:
+            try:
+                while await self._store.read(lambda tx: tx.search.has_work()):
+                    await self._store.transact(lambda tx: tx.search.index_some(AT_ONCE))
+                    await self._pause(PAUSE_S)
+            except StoreError:
+                _log.warning("The search index could not be written; it is tried again in a minute", exc_info=True)
+            await self._pause(AGAIN_AFTER_S)
 
     async def _pause(self, seconds: float) -> None:
         await self._clock.sleep_until(self._clock.now() + timedelta(seconds=seconds))

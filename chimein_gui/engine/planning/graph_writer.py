@@ -109,7 +109,8 @@ def store_graph(
     seen = seen_by(tx, chat, tx.tasks.graph(graph_id), begun, changed=changed)
     drafts, step_events = write_steps(tx, ground, plan.steps, seen, environment)
     events += [TaskGraphReplaced(graph_snapshot(tx, graph_id), tx.revision), *step_events]
-    events += put_on_shelf(tx, old, drafts, environment.now())
+    if old:
+        events += put_on_shelf(tx, old, drafts, environment.now())
     if trust_now(chat, environment.now()) not in SILENT:
         add_memories(tx, ground, plan.memories, environment)
     if plan.no_answer and begun.trigger_ids:
@@ -137,7 +138,7 @@ def supersede(tx: Transaction, chat_id: ChatId) -> tuple[tuple[Approval, ...], l
             old.append(approval)
         events.append(ApprovalResolved(cancel_planned(tx, step, _why(tx, approval)), tx.revision))
     current = tx.tasks.current_graph(chat_id)
-    if current is not None:
+    if current is not None and tx.tasks.variants_of(current.graph_id):
         retire_variants(tx, current.graph_id)
     return tuple(old), events
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.errors import ModelRefusedError, ModelTransientError, StoreError
@@ -49,7 +50,7 @@ def _nothing(_chat: Chat, _up_to: MessageId) -> None:
     return
 
 
-async def _all_there(_chat_id: ChatId) -> bool:
+async def _all_there(_whose: ChatId | AccountId) -> bool:
     return True
 
 
@@ -79,7 +80,7 @@ class PlanningServices:
         on_stored: Called after memories were stored.
         mark_read: Marks a chat as read up to a message, at the beginning of a plan that a rule decides.
         lay_ground: Fetches data that a plan needs and the store lacks; returns whether all of it is stored now.
-        knows_blocked: Tells whether the list of people blocked by a chat's account is known; asks for at most 10 s.
+        knows_blocked: Tells whether it is known whom an account has blocked; asks for at most 10 s.
         enrichers: Add to the inputs of a plan, in this order, between its beginning and its first model call.
         forget_meanings: Called when the embedding model may have changed.
         on_chosen: Called after a plan with chosen context was stored, with the newest message that was considered.
@@ -99,7 +100,7 @@ class PlanningServices:
     on_stored: Callable[[], None]
     mark_read: Callable[[Chat, MessageId], object] = _nothing
     lay_ground: Callable[[ChatId], Awaitable[bool]] = _all_there
-    knows_blocked: Callable[[ChatId], Awaitable[bool]] = _all_there
+    knows_blocked: Callable[[AccountId], Awaitable[bool]] = _all_there
     enrichers: tuple[Enricher, ...] = ()
     forget_meanings: Callable[[], object] = _nothing_kept
     on_chosen: Callable[[ChatId, MessageId], object] = _not_heard
@@ -181,12 +182,17 @@ class ModelLoop:
         """
         services = self._services
         self.inputs = await enriched(services.enrichers, services.clock, self.inputs)
-        tools = Toolbox(services.store, self.inputs)
-        answer, asked = await self._with_tools(build_prompt(self.inputs.inputs, TOOLS), tools)
+        prompt = build_prompt(self.inputs.inputs, TOOLS)
+        if prompt.tools:
+            tools = Toolbox(services.store, self.inputs)
+            answer, asked = await self._with_tools(prompt, tools)
+            shown = tools.shown
+        else:
+            answer, asked, shown = await self._without_tools(prompt, self._purpose), prompt, {}
         reply = _usable(await self._repaired(answer, asked))
-        self.inputs = self.inputs.with_shown(tools.shown.values())
-        find = services.find_sticker(self.inputs.chat.info.account_id)
-        return await look_up_stickers(reply, find, services.clock)
+        self.inputs = self.inputs.with_shown(shown.values())
+        finder = partial(services.find_sticker, self.inputs.chat.info.account_id)
+        return await look_up_stickers(reply, finder, services.clock)
 
     async def _with_tools(self, prompt: Prompt, tools: Toolbox) -> tuple[ModelReply, Prompt]:
         """Ask the model and run the tools that it calls, until it answers.
@@ -194,7 +200,7 @@ class ModelLoop:
         Returns:
             The reply, and its prompt with the tool results folded in, which can be asked again without tools.
         """
-        while prompt.tools and len(prompt.rounds) < MOST_ROUNDS and self._budget.left > 1:
+        while len(prompt.rounds) < MOST_ROUNDS and self._budget.left > 1:
             try:
                 reply = await self._ask(prompt, self._purpose)
             except ModelRefusedError as error:

@@ -32,14 +32,14 @@ from chimein_gui.engine.planning.lifecycle import (
 from chimein_gui.engine.planning.model_loop import MOST_CALLS, CallBudget, ModelLoop
 from chimein_gui.engine.ports import Durability
 from chimein_gui.engine.ports.model import MAIN_PROVIDER
-from chimein_gui.engine.tasks.next_action import Plan, next_action
+from chimein_gui.engine.tasks.next_action import Plan, Send, next_action
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
     from datetime import datetime
 
     from chimein_gui.domain.events import EngineEvent
-    from chimein_gui.domain.ids import ChatId, TaskId
+    from chimein_gui.domain.ids import AccountId, ChatId, TaskId
     from chimein_gui.engine.planning.model_loop import PlanningServices
     from chimein_gui.engine.ports import Transaction
     from chimein_gui.engine.prompt.inputs import PlanInputs
@@ -77,19 +77,23 @@ class Planner:
         self._incomplete: set[ChatId] = set()
         self._unsure: set[ChatId] = set()
 
-    async def lay_ground(self, chat_id: ChatId) -> None:
+    async def lay_ground(self, chat_id: ChatId, group_account: AccountId | None = None) -> None:
         """Fetch what the chat's next plan needs. If some of it is unavailable, the plan says so.
 
         It fetches history for at most 2 s, and in groups the people whom the account has blocked. Without that list no
         rule decides.
 
         Call it before asking for a slot: an account that answers slowly would hold the slot meanwhile.
+
+        Args:
+            chat_id: The conversation.
+            group_account: Its account if it is a group, otherwise None.
         """
         self._incomplete.discard(chat_id)
         if not await self._services.lay_ground(chat_id):
             self._incomplete.add(chat_id)
         self._unsure.discard(chat_id)
-        if not await self._services.knows_blocked(chat_id):
+        if group_account is not None and not await self._services.knows_blocked(group_account):
             self._unsure.add(chat_id)
 
     async def plan(
@@ -257,6 +261,8 @@ class Planner:
         events = end(tx)
         received = tx.tasks.open_received(chat_id)
         is_over = begun.task is None or received is None or received.task_id != begun.task.task_id
-        claim_due = self._claim_due if claims else _leave
-        further, claimed = claim_due(tx, next_action(tx, chat_id, self._services.environment))
-        return [*events, *claimed], (further, is_over)
+        further: Work | None = next_action(tx, chat_id, self._services.environment)
+        if claims and isinstance(further, Send):
+            further, claimed = self._claim_due(tx, further)
+            events += claimed
+        return events, (further, is_over)

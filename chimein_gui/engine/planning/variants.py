@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.errors import ModelError
@@ -86,11 +87,17 @@ class _Making:
 class Variants:
     """Makes, chooses and discards variants of plans; makes one at a time for each chat."""
 
-    def __init__(self, services: PlanningServices) -> None:
-        """Subscribe to the bus, to hear of sends."""
+    def __init__(self, services: PlanningServices, triggers: list[Callable[[ChatId], object]] | None = None) -> None:
+        """Create the service.
+
+        Args:
+            services: Shared with the planner.
+            triggers: What ingest calls with chats that have a new trigger.
+        """
         self._services = services
+        self._triggers = [] if triggers is None else triggers
         self._making: dict[ChatId, _Making] = {}
-        services.bus.subscribe(self._on_event, TaskStatusChanged)
+        self._stop_listening: list[Callable[[], object]] = []
 
     async def regenerate(self, graph_id: GraphId, instruction: str = "") -> Regenerated:
         """Ask the model for another version of the unsent part of a plan.
@@ -110,14 +117,27 @@ class Variants:
         if chat_id in self._making:
             return Regenerated(None, BUSY)
         making = self._making[chat_id] = _Making(graph_id)
+        self._listen()
         try:
             async with services.slots.turn(services.clock.now(), chat_id):
                 return await self._make(chat_id, making, instruction)
         finally:
             del self._making[chat_id]
+            self._listen()
+
+    def _listen(self) -> None:
+        """Listen to triggers and sends while a variant is being made, and only then."""
+        if self._making and not self._stop_listening:
+            self._triggers.append(self.partner_wrote)
+            unsubscribe = self._services.bus.subscribe(self._on_event, TaskStatusChanged)
+            self._stop_listening = [unsubscribe, partial(self._triggers.remove, self.partner_wrote)]
+        elif not self._making:
+            for stop in self._stop_listening:
+                stop()
+            self._stop_listening = []
 
     def partner_wrote(self, chat_id: ChatId) -> None:
-        """End the regenerate of a chat in which a trigger was stored; `Planner.newer_trigger` calls this."""
+        """End the regenerate of a chat in which a trigger was stored."""
         making = self._making.get(chat_id)
         if making is not None:
             making.restart = False

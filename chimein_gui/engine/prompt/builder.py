@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from chimein_gui.domain.accounts.zones import zone_named, zone_words
+from chimein_gui.domain.accounts.zones import local_time, zone_named, zone_words
 from chimein_gui.domain.chats import ChatKind
 from chimein_gui.domain.messages import by_message, first_parts
 from chimein_gui.domain.prompt.foreign import mask
@@ -263,10 +263,10 @@ def message_parts(message: Message, own_name: str, zone: tzinfo) -> tuple[str, .
         zone: The agent's time zone.
     """
     name = own_name if message.out else safe_name(message.sender_name)
-    at = message.sent_at.astimezone(zone).isoformat(" ", "minutes")[:MINUTES]
+    at = local_time(message.sent_at, zone).isoformat(" ", "minutes")[:MINUTES]
     parts = [header_mark(name, message.sender_id, message.key.message_id, message.reply_to_id, at)]
     if message.forward is not None:
-        parts.append(forward_mark(message.forward.sender_name, message.forward.sent_at.astimezone(zone)))
+        parts.append(forward_mark(message.forward.sender_name, local_time(message.forward.sent_at, zone)))
     if message.text:
         parts.append(mask(message.text))
     if message.media_kind:

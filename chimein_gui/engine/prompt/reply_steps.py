@@ -87,17 +87,18 @@ class PlanText:
     no_answer: bool
 
 
-async def look_up_stickers(reply: Reply, find: FindSticker | None, clock: Clock) -> ReadReply:
+async def look_up_stickers(reply: Reply, finder: Callable[[], FindSticker | None], clock: Clock) -> ReadReply:
     """Ask Telegram for the stickers of a reply, each once, before the plan is stored.
 
     Args:
         reply: The parsed reply.
-        find: The account's look-up; None while it is not connected.
+        finder: Returns the account's look-up; None while it is not connected.
         clock: Limits the time of the look-up.
     """
     names = {_name_of(block) for block in reply.blocks if block.kind is BlockKind.STICKER}
     if not names:
         return ReadReply(reply)
+    find = finder()
     if find is None:
         return ReadReply(reply, offline=True)
     found: dict[StickerName, StickerRef | None] = {}

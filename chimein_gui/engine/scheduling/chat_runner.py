@@ -118,7 +118,7 @@ class ChatRunner:
 
     async def _plan(self, work: Plan) -> Work | None:
         due_at = work.at if work.at > AT_ONCE else None
-        await self._planner.lay_ground(work.chat_id)
+        await self._planner.lay_ground(work.chat_id, work.group_account)
         if not self._planner.ask_turn(work.chat_id, due_at, work.agent_id):
             # A step that waited for a slot would keep what the operator has approved from leaving.
             return work.beside

@@ -22,7 +22,7 @@ from chimein_gui.domain.errors import (
     RateLimitedError,
     SendRefusedError,
 )
-from chimein_gui.domain.events import ApprovalResolved, EngineEvent, TaskStatusChanged, UploadAdvanced
+from chimein_gui.domain.events import ApprovalResolved, EngineEvent, TaskStatusChanged, UploadAdvanced, is_of_file
 from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.tasks.transitions import back_to_review, changed
@@ -87,7 +87,7 @@ class Uploads:
         self._running: dict[ApprovalId, asyncio.Task[None] | None] = {}
         self._there: dict[ApprovalId, UploadedFile] = {}
         self._not_before: dict[ApprovalId, datetime] = {}
-        bus.subscribe(self.hear, TaskStatusChanged, ApprovalResolved)
+        bus.subscribe(self.hear, TaskStatusChanged, ApprovalResolved, only=is_of_file)
 
     def is_there(self, approval_id: ApprovalId) -> bool:
         """Tell whether Telegram has the file of a send."""

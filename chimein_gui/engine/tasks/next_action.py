@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, TypeVar
 
-from chimein_gui.domain.chats import TrustLevel
+from chimein_gui.domain.chats import ChatKind, TrustLevel
 from chimein_gui.domain.tasks import METHODS, TaskKind, TaskStatus
 from chimein_gui.engine.policy.hold_check import hold_note
 from chimein_gui.engine.policy.server_waits import waits_until
@@ -40,6 +40,7 @@ class Plan:
         at: Not before, aware UTC.
         task_id: The step that asks for it.
         agent_id: Whose plan.
+        group_account: In a group the account, because the plan needs to know whom it has blocked; otherwise None.
         beside: What else the chat has to do while it waits for a slot; None if nothing.
     """
 
@@ -47,6 +48,7 @@ class Plan:
     at: datetime
     task_id: TaskId
     agent_id: AgentId
+    group_account: AccountId | None = field(default=None, compare=False)
     beside: EndWait | Send | None = field(default=None, compare=False)
 
 
@@ -213,7 +215,8 @@ def _plan(tx: Transaction, task: TaskRow, environment: TransactionEnvironment) -
     at = task.due_at or AT_ONCE
     if chat.takeover_until is not None and chat.takeover_until > environment.now():
         at = max(at, chat.takeover_until)
-    return [Plan(task.chat_id, at, task.task_id, chat.agent_id)]
+    group_account = chat.info.account_id if chat.info.kind is ChatKind.GROUP else None
+    return [Plan(task.chat_id, at, task.task_id, chat.agent_id, group_account)]
 
 
 def _send(

@@ -1,0 +1,93 @@
+"""How many modules of the engine a message goes through: who follows one through the code has to open these files.
+
+The counts are the figures of docs/architecture.md, "What it touches".
+"""
+
+from __future__ import annotations
+
+import sys
+import threading
+from pathlib import Path
+from types import FrameType
+
+import pytest
+
+from chimein_gui import engine
+from chimein_gui.domain.approvals import Approve
+from chimein_gui.domain.chats import TrustLevel
+from chimein_gui.domain.tasks import TaskStatus
+from tests.support.wired_room import Wired, wired_room
+
+_ENGINE = f"{Path(engine.__file__).parent}/"
+
+
+class Passed:
+    """Collects the modules of the engine in which a function runs, on all threads that are started later."""
+
+    def __init__(self) -> None:
+        self._modules: set[str] = set()
+        threading.setprofile(self._called)
+        sys.setprofile(self._called)
+
+    def _called(self, frame: FrameType, event: str, _argument: object) -> None:
+        if event == "call" and frame.f_code.co_filename.startswith(_ENGINE):
+            self._modules.add(frame.f_code.co_filename.removeprefix(_ENGINE))
+
+    def begin(self) -> None:
+        self._modules.clear()
+
+    def so_far(self) -> list[str]:
+        return sorted(self._modules)
+
+
+@pytest.fixture
+def passed():
+    yield Passed()
+    sys.setprofile(None)
+    threading.setprofile(None)
+
+
+async def acquainted(wired: Wired) -> None:
+    """Let both write once: later messages need neither history nor the first message's rule."""
+    room = wired.room
+    for text in ("hello", "are you there?"):
+        await wired.marta_says(text)
+        draft = await room.approval(TaskStatus.AWAITING_DECISION)
+        await room.decide(draft, Approve())
+        await room.until(lambda draft=draft: room.newest(draft).task_status is TaskStatus.DONE)
+        await room.worked_off()
+
+
+async def test_to_the_card_and_from_the_press_to_the_answer(tmp_path: Path, passed: Passed) -> None:
+    async with wired_room(tmp_path) as wired:
+        room = wired.room
+        await acquainted(wired)
+        passed.begin()
+        await wired.marta_says("tea?")
+        draft = await room.approval(TaskStatus.AWAITING_DECISION)
+        message = passed.so_far()
+        assert len(message) <= 30, message
+        await room.worked_off()
+        passed.begin()
+        await room.decide(draft, Approve())
+        press = passed.so_far()
+        await room.until(lambda: room.newest(draft).task_status is TaskStatus.DONE)
+        confirmed = passed.so_far()
+        assert len(press) <= 15, press
+        assert len(confirmed) <= 35, confirmed
+
+
+async def test_by_a_rule_to_the_answer(tmp_path: Path, passed: Passed) -> None:
+    async with wired_room(tmp_path) as wired:
+        room = wired.room
+        await acquainted(wired)
+        await wired.trust(TrustLevel.AUTO)
+        await room.worked_off()
+        before = room.approvals()[-1].approval_id
+        passed.begin()
+        await wired.marta_says("tea?")
+        await room.until(
+            lambda: (it := room.approvals()[-1]).approval_id > before and it.task_status is TaskStatus.DONE
+        )
+        confirmed = passed.so_far()
+        assert len(confirmed) <= 47, confirmed
