@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from chimein_gui.domain.accounts.zones import MachineZone, zone_named, zone_words
+from chimein_gui.domain.accounts.zones import MachineZone, local_time, zone_named, zone_words
 
 
 @pytest.fixture
@@ -27,6 +27,8 @@ def test_every_hour_of_a_year_is_as_the_zone_has_it():
         assert local.replace(tzinfo=None, fold=0) == expected.replace(tzinfo=None, fold=0)
         assert (local.fold, local.utcoffset()) == (expected.fold, expected.utcoffset())
         assert local.astimezone(UTC) == at
+        for quick in (local_time(at, machine), local_time(at, named)):
+            assert (quick, quick.isoformat()) == (at, expected.isoformat())
 
 
 @pytest.mark.usefixtures("in_lisbon")

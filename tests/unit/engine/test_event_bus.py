@@ -72,3 +72,10 @@ def test_who_names_kinds_of_events_is_called_for_no_other() -> None:
     bus.subscribe(everything.append)
     bus.publish(event(1), AgentRemoved(AgentId(1), Revision(2)), event(3))
     assert (numbers(some), numbers(everything)) == ([2], [1, 2, 3])
+
+
+def test_a_condition_tells_for_which_events_of_its_kinds_it_is_called() -> None:
+    bus, heard = EventBus(), list[EngineEvent]()
+    bus.subscribe(heard.append, FaultReported, only=lambda one: int(one.revision) > 1)
+    bus.publish(event(1), event(2), AgentRemoved(AgentId(1), Revision(3)))
+    assert numbers(heard) == [2]
