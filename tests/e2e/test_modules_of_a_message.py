@@ -54,7 +54,7 @@ async def acquainted(wired: Wired) -> None:
         await wired.marta_says(text)
         draft = await room.approval(TaskStatus.AWAITING_DECISION)
         await room.decide(draft, Approve())
-        await room.until(lambda draft=draft: room.newest(draft).task_status is TaskStatus.DONE)
+        await room.approval(TaskStatus.DONE, draft.text)
         await room.worked_off()
 
 
