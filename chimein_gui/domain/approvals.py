@@ -384,9 +384,9 @@ class Outcome:
     Attributes:
         verdict: What became of it.
         approval: The card as it is now.
-        explanation: For the operator; empty when accepted.
+        explanation: Why it was refused; None when accepted.
     """
 
     verdict: Verdict
     approval: Approval
-    explanation: str = ""
+    explanation: Note | None = None

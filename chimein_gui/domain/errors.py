@@ -31,7 +31,8 @@
         ├── ModelRefusedError        permanent: bad request, blocked prompt
         └── ModelKeyError            the API key does not work
 
-The texts are for the operator: what happened and, where there is one, what to do. Nothing decides by them.
+What an error says to the operator is its note, or what its class names; the view models have the words. Its text is
+for the log: nothing shows it, and nothing decides by it.
 
 No refusal is a `LookupError`: a `KeyError` or an `IndexError` is one too, and that is a bug, not an answer.
 """
@@ -48,7 +49,19 @@ if TYPE_CHECKING:
 
 
 class ChimeinError(Exception):
-    """Base of everything Chimein raises on purpose."""
+    """Base of everything Chimein raises on purpose.
+
+    Attributes:
+        note: What happened, by name; None where the class, or an attribute of it, says enough.
+    """
+
+    note: Note | None = None
+
+    def __init__(self, said: str | Note = "") -> None:
+        """Take what happened; plain words are for the log alone."""
+        super().__init__(str(said))
+        if not isinstance(said, str):
+            self.note = said
 
 
 class ConfigError(ChimeinError):
@@ -96,8 +109,8 @@ class Refusal(StrEnum):
     CAPTION_TOO_LONG = "caption too long"
     RULE_CHANGED = "rule changed"
     """The trust level is another than the one that was seen."""
-    IN_WORDS = "in words"
-    """For the reason in the error's own words."""
+    NOTED = "noted"
+    """For the reason that is the error's note."""
 
 
 class RefusedError(ChimeinError):
@@ -107,9 +120,9 @@ class RefusedError(ChimeinError):
         refusal: Why, by name; the view models have words for each.
     """
 
-    def __init__(self, message: str, refusal: Refusal = Refusal.IN_WORDS) -> None:
+    def __init__(self, said: str | Note, refusal: Refusal = Refusal.NOTED) -> None:
         """Keep the reason beside the words."""
-        super().__init__(message)
+        super().__init__(said)
         self.refusal = refusal
 
 
@@ -126,7 +139,7 @@ class NotConnectedError(GatewayError):
 
 
 class ProxyError(NotConnectedError):
-    """The account's proxy can't be reached, refuses us, or lets nothing through; the words say which."""
+    """The account's proxy can't be reached, refuses us, or lets nothing through; the note says which."""
 
 
 class LoggedOutError(GatewayError):
@@ -149,9 +162,9 @@ class RateLimitedError(GatewayError):
         method: The gateway's verb that has to wait, such as ``send_text``; empty when connecting.
     """
 
-    def __init__(self, message: str, retry_after_s: float, method: str = "") -> None:
+    def __init__(self, said: str | Note, retry_after_s: float, method: str = "") -> None:
         """Keep the wait beside the words."""
-        super().__init__(message)
+        super().__init__(said)
         self.retry_after_s = retry_after_s
         self.method = method
 
@@ -168,9 +181,9 @@ class SendRefusedError(GatewayError):
             Its words for the operator are made in the view models.
     """
 
-    def __init__(self, message: str, code: str) -> None:
-        """Keep the code beside the message, which is for the log."""
-        super().__init__(message)
+    def __init__(self, said: str | Note, code: str) -> None:
+        """Keep the code beside the rest."""
+        super().__init__(said)
         self.code = code
 
 
@@ -200,19 +213,19 @@ class SignInError(GatewayError):
         retry_after_s: With WAIT: seconds, exactly as told; 0 otherwise.
     """
 
-    def __init__(self, message: str, trouble: SignInTrouble, retry_after_s: float = 0.0) -> None:
-        """Keep the reason beside the words, which are for the operator and hold no secret."""
-        super().__init__(message)
+    def __init__(self, said: str | Note, trouble: SignInTrouble, retry_after_s: float = 0.0) -> None:
+        """Keep the reason beside the rest; no text holds a secret."""
+        super().__init__(said)
         self.trouble = trouble
         self.retry_after_s = retry_after_s
 
 
 class SecretError(ChimeinError):
-    """A secret can't be kept or changed; the words say what to do."""
+    """A secret can't be kept or changed; the note says why."""
 
 
 class DiagnosticsError(ChimeinError):
-    """Diagnostics can't be saved; the words say why and what to do."""
+    """Diagnostics can't be saved; the note says why."""
 
 
 class MediaTrouble(StrEnum):
@@ -239,9 +252,9 @@ class MediaUnavailableError(ChimeinError):
         retry_after_s: Seconds until asking again makes sense; None where nothing says when.
     """
 
-    def __init__(self, message: str, trouble: MediaTrouble, retry_after_s: float | None = None) -> None:
+    def __init__(self, said: str | Note, trouble: MediaTrouble, retry_after_s: float | None = None) -> None:
         """Keep the reason beside the words."""
-        super().__init__(message)
+        super().__init__(said)
         self.trouble = trouble
         self.retry_after_s = retry_after_s
 
@@ -262,9 +275,9 @@ class ModelError(ChimeinError):
         fault: Why, by name, for what is kept of it; None where nobody foresaw it.
     """
 
-    def __init__(self, message: str, fault: Note | None = None) -> None:
+    def __init__(self, said: str | Note, fault: Note | None = None) -> None:
         """Keep the fault beside the words."""
-        super().__init__(message)
+        super().__init__(said)
         self.fault = fault
 
 
@@ -275,9 +288,9 @@ class ModelTransientError(ModelError):
         retry_after_s: Seconds the service asked for, or None.
     """
 
-    def __init__(self, message: str, retry_after_s: float | None = None, fault: Note | None = None) -> None:
+    def __init__(self, said: str | Note, retry_after_s: float | None = None, fault: Note | None = None) -> None:
         """Keep the service's wish beside the words."""
-        super().__init__(message, fault)
+        super().__init__(said, fault)
         self.retry_after_s = retry_after_s
 
 

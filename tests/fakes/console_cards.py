@@ -22,6 +22,7 @@ from chimein_gui.domain.costs import CallEnd, ModelCall
 from chimein_gui.domain.errors import NotFoundError
 from chimein_gui.domain.events import EngineEvent
 from chimein_gui.domain.ids import ApprovalId, ChatId, GraphId, Revision, TaskId
+from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.plans.graphs import PlanStep, TaskGraph
 from chimein_gui.domain.prompt.prompts import Usage
 from chimein_gui.domain.tasks import Origin, TaskStatus
@@ -99,7 +100,7 @@ class FakeVariants:
         self._cards_console = console
         self.asked: list[tuple[int, str]] = []
         self.stopped: list[int] = []
-        self.answer = Regenerated(None, "")
+        self.answer = Regenerated(None)
         self.refusal = ""
 
     def variants_of(self, graph_id: GraphId) -> tuple[Variant, ...]:
@@ -117,17 +118,17 @@ class FakeVariants:
     def stop(self, chat_id: ChatId) -> None:
         self.stopped.append(chat_id)
 
-    async def choose(self, graph_id: GraphId) -> str:
+    async def choose(self, graph_id: GraphId) -> Note | None:
         self.asked.append((graph_id, "choose"))
         environment = self._cards_console.environment
         return await self._decide(lambda tx: choose_variant(tx, graph_id, environment))
 
-    async def discard(self, graph_id: GraphId) -> str:
+    async def discard(self, graph_id: GraphId) -> Note | None:
         return await self._decide(lambda tx: discard_variant(tx, graph_id))
 
-    async def _decide(self, work: Callable[[Transaction], tuple[list[EngineEvent], str]]) -> str:
+    async def _decide(self, work: Callable[[Transaction], tuple[list[EngineEvent], Note | None]]) -> Note | None:
         if self.refusal:
-            return self.refusal
+            return Note(NoteKind.OTHER, self.refusal)
         events, refusal = await self._cards_console.store.transact(work)
         self._cards_console.bus.publish(*events)
         return refusal

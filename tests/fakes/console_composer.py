@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from chimein_gui.domain.ids import AgentId, ChatId, MessageId
+from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.plans.outgoing_files import FileToSend, OutgoingFile
 from chimein_gui.domain.plans.stickers import StickerRef
 from chimein_gui.engine.operator.composer import Composer, Written
@@ -86,9 +87,9 @@ class FakeComposer:
         if self.fail is not None:
             raise self.fail
         if self.refusal:
-            return Written(None, self.refusal)
+            return Written(None, Note(NoteKind.OTHER, self.refusal))
         if self.asks and not confirm:
-            return Written(None, self.asks, asks=True)
+            return Written(None, Note(NoteKind.OTHER, self.asks), asks=True)
         return await self.engine.write(
             chat_id, text, client_id=client_id, reply_to_id=reply_to_id, confirm=confirm, attached=attached
         )
@@ -113,15 +114,15 @@ class FakeSent:
         self.deleted: list[tuple[int, int]] = []
         self.refusal = ""
 
-    async def edit(self, chat_id: ChatId, message_id: MessageId, text: str) -> str:
+    async def edit(self, chat_id: ChatId, message_id: MessageId, text: str) -> Note | None:
         self.edited.append((chat_id, message_id, text))
         if not self.refusal:
             known = self._console.messages[chat_id][message_id]
             self._console.put_message(chat_id, replace(known, text=text, edited_at=self._console.now()))
-        return self.refusal
+        return Note(NoteKind.OTHER, self.refusal) if self.refusal else None
 
-    async def delete(self, chat_id: ChatId, message_id: MessageId) -> str:
+    async def delete(self, chat_id: ChatId, message_id: MessageId) -> Note | None:
         self.deleted.append((chat_id, message_id))
         if not self.refusal:
             self._console.put_message(chat_id, replace(self._console.messages[chat_id][message_id], deleted=True))
-        return self.refusal
+        return Note(NoteKind.OTHER, self.refusal) if self.refusal else None

@@ -11,6 +11,8 @@ from PySide6.QtTest import QSignalSpy
 
 from chimein_gui.domain.approvals import SavedEdit
 from chimein_gui.domain.ids import ApprovalId, ChatId, GraphId, MessageId, ShelfId
+from chimein_gui.domain.notes import Note, NoteKind
+from chimein_gui.domain.notes.reasons import Reason
 from chimein_gui.domain.tasks import ApprovalState, TaskStatus
 from chimein_gui.engine.planning.variants import Regenerated
 from chimein_gui.viewmodels.approvals import card as cards
@@ -117,7 +119,7 @@ def test_what_was_sent_is_deleted_for_everyone_and_a_refusal_is_told(desk):
     desk.console.sent.refusal = "Held: lunch"
     desk.models.card.delete_sent(sent)
     desk.settle()
-    assert refusals == ["Held: lunch"]
+    assert refusals == ["Held: lunch."]
 
 
 @pytest.mark.parametrize(
@@ -144,7 +146,7 @@ def test_another_version_is_asked_for_once_and_its_failure_is_said(desk):
     models.regenerations.regenerate(card, "shorter")
     models.regenerations.regenerate(card, "longer")
     assert models.regenerations.making_of(PLAN).instruction == "shorter"
-    desk.console.plans.answer = Regenerated(None, "No other version: the model is overloaded.")
+    desk.console.plans.answer = Regenerated(None, Note(Reason.NO_VERSION, "the model is overloaded."))
     for job in jobs:
         with pytest.raises(StopIteration):
             job.send(None)
@@ -160,7 +162,7 @@ def test_a_failure_whose_plan_is_gone_is_said_all_the_same(desk):
     jobs = []
     models.regenerations.attach(desk.console, lambda job, name: jobs.append(job))
     models.regenerations.regenerate(card, "shorter")
-    desk.console.plans.answer = Regenerated(None, "The model is overloaded.")
+    desk.console.plans.answer = Regenerated(None, Note(NoteKind.OTHER, "The model is overloaded."))
     for number in (1, 2):  # a message of the partner's has replaced the plan meanwhile
         desk.console.put_approval(approval(number, graph_id=PLAN, task_status=TaskStatus.CANCELLED))
     desk.settle()

@@ -90,7 +90,7 @@ def test_an_edit_is_left_or_refused_in_place(desk):
     desk.console.sent.refusal = "Held: you held everything"
     composer.send(1)
     desk.settle()
-    assert (sheet(desk).text, sheet(desk).note) == ("It is", "Held: you held everything")
+    assert (sheet(desk).text, sheet(desk).note) == ("It is", "Held: you held everything.")
     composer.end_edit(1)
     assert sheet(desk) == EMPTY
 

@@ -9,6 +9,8 @@ import pytest
 from chimein_gui.domain.approvals import Approve, ApproveEdited, AskReason, Outcome, Reject, Rule, Undo, Verdict
 from chimein_gui.domain.events import StepChanged, TaskGraphReplaced
 from chimein_gui.domain.ids import ChatId, GraphId, Revision, TaskId
+from chimein_gui.domain.notes import Note
+from chimein_gui.domain.notes.reasons import Reason
 from chimein_gui.domain.plans.graphs import PlanStep, TaskGraph
 from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.domain.tasks import Origin, TaskKind, TaskStatus
@@ -73,17 +75,17 @@ def test_a_second_press_while_the_first_is_under_way_does_nothing(desk):
 
 def test_an_outdated_decision_shows_the_new_card(desk):
     newer = replace(card(desk), version=2, text="newer")
-    desk.console.refuse = Outcome(Verdict.OUTDATED, newer, "Version 2 was stored earlier.")
+    desk.console.refuse = Outcome(Verdict.OUTDATED, newer, Note(Reason.OUTDATED))
     desk.models.actions.approve(card(desk))
     desk.settle()
     assert card(desk).text == "newer"
-    assert desk.models.actions.explanation_of(BIG + 1) == "Version 2 was stored earlier."
+    assert desk.models.actions.explanation_of(BIG + 1) == "The draft changed meanwhile; nothing was decided."
 
 
 def test_what_is_only_learned_by_a_refusal_must_be_acknowledged_like_any_change(desk):
     """Twice the key, or a tick that sets itself, would send to a conversation that nobody has read."""
     changed = replace(card(desk), version=2, reasons=(AskReason.CHANGED,), changed_at=6)
-    desk.console.refuse = Outcome(Verdict.CHANGED, changed, "1 newer message.")
+    desk.console.refuse = Outcome(Verdict.CHANGED, changed, Note(Reason.LOOK_AGAIN))
     desk.console.approvals[BIG + 1] = changed
     desk.models.actions.approve(card(desk))
     desk.settle()

@@ -4,13 +4,19 @@ import ast
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QTranslator
 
 import chimein_gui.viewmodels
 from chimein_gui.domain.errors import NotFoundError, Refusal, RefusedError
+from chimein_gui.domain.notes import Note, NoteKind
+from chimein_gui.domain.notes.reasons import Reason
+from chimein_gui.domain.prompt.model_faults import ModelFault
 from chimein_gui.viewmodels.words.errors import error_words, is_answer
+from chimein_gui.viewmodels.words.notes import note_sentence
 from tests.fakes.console import BIG, approval, run_now
 
 OUR_BUG = "An internal error occurred. Details are in the log."
+REASONS = [*Reason, *ModelFault]
 BUGS = [KeyError(42), IndexError("list index out of range"), LookupError("odd"), RuntimeError("it broke")]
 
 
@@ -61,7 +67,7 @@ def test_a_bug_is_never_shown_in_its_own_words(error):
 @pytest.mark.parametrize(
     ("error", "words"),
     [
-        (RefusedError("Telegram says no."), "Telegram says no."),
+        (RefusedError(Note(NoteKind.OTHER, "Telegram says no.")), "Telegram says no."),
         (RefusedError("whatever", Refusal.FILE_GONE), "The file of this agent is gone. Put it back first."),
         (NotFoundError("no approval 7"), "It does not exist any more."),
         (TimeoutError(), "No answer came in time."),
@@ -74,7 +80,7 @@ def test_an_answer_has_words(error, words):
 
 
 def test_every_refusal_has_words():
-    for refusal in set(Refusal) - {Refusal.IN_WORDS}:
+    for refusal in set(Refusal) - {Refusal.NOTED}:
         assert error_words(RefusedError("only for the log", refusal)) != "only for the log"
 
 
@@ -100,3 +106,19 @@ def test_rows_of_what_is_gone_are_told_in_words_and_not_by_a_number(room):
     room.models.saved_edits.open(7)
     room.settle()
     assert told == ["It does not exist any more."]
+
+
+def test_every_reason_has_words_of_its_own_in_english_and_in_german(qapp):
+    def said():
+        return [note_sentence(Note(reason, "WORDS", 3, Note(NoteKind.OTHER, "WHY"))) for reason in REASONS]
+
+    english, translator = said(), QTranslator()
+    assert translator.load(str(Path(chimein_gui.__file__).parent / "resources/translations/chimein_de.qm"))
+    qapp.installTranslator(translator)
+    try:
+        german = said()
+    finally:
+        qapp.removeTranslator(translator)
+    assert not set(english) & set(german)
+    assert len(set(english)) == len(set(german)) == len(REASONS)
+    assert not [words for words in (*english, *german) if "{" in words or "%" in words or words[-1] not in ".?!"]

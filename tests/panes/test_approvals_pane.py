@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QApplication
 from chimein_gui import ui_driver as hand
 from chimein_gui.domain.approvals import Approve, ApproveEdited, AskReason, Outcome, Reject, Undo, Verdict
 from chimein_gui.domain.notes import Note, NoteKind
+from chimein_gui.domain.notes.reasons import Reason
 from chimein_gui.domain.tasks import ApprovalState, TaskKind, TaskStatus
 from chimein_gui.ui.panes.approvals.card.words import signs_of
 from chimein_gui.ui.panes.approvals.list import cursor_list
@@ -214,10 +215,10 @@ def test_a_refused_edit_keeps_its_text_and_says_why(cards):
     cards.press(cards.approvals.list, Key.Key_E, "e")
     desk = cards.approvals.desk
     now = cards.console.approvals[FIRST]
-    cards.console.refuse = Outcome(Verdict.INVALID, now, "The text is too long.")
+    cards.console.refuse = Outcome(Verdict.INVALID, now, Note(Reason.BAD_CHARACTERS))
     cards.strike(cards.field, Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     assert desk.isVisible()
-    assert cards.sees("The text is too long.")
+    assert cards.sees("The text holds characters that cannot be sent. Remove them.")
 
 
 def test_blank_texts_cannot_be_approved_and_long_ones_go_in_parts(cards):

@@ -11,6 +11,7 @@ from chimein_gui.domain.events import StepChanged
 from chimein_gui.domain.holds import Hold, HoldScope
 from chimein_gui.domain.ids import ApprovalId, ChatId, MessageId, Revision, ShelfId, TaskId
 from chimein_gui.domain.notes import Note, NoteKind, PlanningKind, PlanningProblem
+from chimein_gui.domain.notes.reasons import Reason
 from chimein_gui.domain.tasks import ApprovalState, CancelReason, Origin, TaskKind, TaskStatus
 from tests.fakes.console import BIG, NOON, approval
 
@@ -116,7 +117,7 @@ def test_a_kept_text_beside_a_stale_draft_needs_two_presses(desktop):
     desktop.console.put_approval(stale)
     desktop.console.shelf.edits = (kept(),)
     desktop.open_chat()
-    desktop.console.refuse = Outcome(Verdict.CHANGED, stale, "The conversation went on.")
+    desktop.console.refuse = Outcome(Verdict.CHANGED, stale, Note(Reason.LOOK_AGAIN))
     (line,) = asks(desktop).values()
     press(desktop, line, "Approve with my text")
     assert desktop.console.calls[-1].seen_up_to == stale.seen_up_to

@@ -13,6 +13,8 @@ from chimein_gui.domain.approvals import AskReason, Outcome, Part, Verdict
 from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.holds import Backlog, BacklogItem, HoldScope
 from chimein_gui.domain.ids import AccountId
+from chimein_gui.domain.notes import Note
+from chimein_gui.domain.notes.reasons import Reason
 from chimein_gui.domain.tasks import LedgerState, TaskKind, TaskStatus
 from chimein_gui.ui.dialogs.backlog.dialog import BacklogDialog
 from chimein_gui.ui.panes.approvals.card.words import signs_of
@@ -80,12 +82,12 @@ def test_after_a_restart_the_review_is_one_press_away_and_never_in_the_way(bare,
 
 def test_a_refused_one_stays_with_its_reason(desktop, qtbot):
     item = approval(1, "mine")
-    desktop.console.backlog.verdicts[item.approval_id] = Outcome(Verdict.CHANGED, item, "The conversation went on.")
+    desktop.console.backlog.verdicts[item.approval_id] = Outcome(Verdict.CHANGED, item, Note(Reason.LOOK_AGAIN))
     dialog = open_backlog(desktop, qtbot, BacklogItem(item, ticked=True))
     (nora,) = dialog.accounts
     nora.send.click()
     desktop.settle()
-    assert desktop.sees("The conversation went on.", dialog)
+    assert desktop.sees("The conversation went on; look at it first, then decide again.", dialog)
     assert nora.ticked() == ()
     dialog.later.click()
 

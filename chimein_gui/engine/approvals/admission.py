@@ -15,6 +15,8 @@ from chimein_gui.domain.approvals import OPERATOR, Approval, Approve, AskReason,
 from chimein_gui.domain.chats import AUTOMATIC, MuteState
 from chimein_gui.domain.ids import Revision
 from chimein_gui.domain.messages import LONGEST_TEXT
+from chimein_gui.domain.notes import Note
+from chimein_gui.domain.notes.reasons import Reason
 from chimein_gui.domain.tasks import IRREVERSIBLE_KINDS, ApprovalState, Origin, TaskKind, TaskStatus
 from chimein_gui.domain.transitions import check_task
 from chimein_gui.engine.approvals.approve import approve
@@ -107,21 +109,21 @@ def rule_for(reasons: tuple[AskReason, ...], trust: TrustLevel) -> Rule | None:
     return None if reasons else RULES.get(trust)
 
 
-def text_problem(text: str) -> str:
-    """Say why a text cannot be sent as it is, or return an empty string; a long one is split and no problem."""
+def text_problem(text: str) -> Note | None:
+    """Return why a text cannot be sent as it is, or None; a long one is split and no problem."""
     problem = storing_problem(text)
-    if not problem and not formatted(text)[0].strip():
-        return "There is nothing to send. Write something, or reject the draft."
+    if problem is None and not formatted(text)[0].strip():
+        return Note(Reason.NOTHING_TO_SEND)
     return problem
 
 
-def storing_problem(text: str) -> str:
-    """Say why a text can be neither sent nor stored, or return an empty string; blank ones can be stored."""
+def storing_problem(text: str) -> Note | None:
+    """Return why a text can be neither sent nor stored, or None; blank ones can be stored."""
     if len(text) > LONGEST_TEXT:
-        return f"The text has {len(text):,} characters. At most {LONGEST_TEXT:,} can be sent at once: shorten it."
+        return Note(Reason.TEXT_TOO_LONG, number=len(text))
     if _UNSENDABLE.search(text):
-        return "The text holds characters that cannot be sent. Remove them."
-    return ""
+        return Note(Reason.BAD_CHARACTERS)
+    return None
 
 
 def add_planned_send(

@@ -27,6 +27,7 @@ from chimein_gui.domain.approvals import (
 from chimein_gui.domain.chats import ChatKind
 from chimein_gui.domain.events import ApprovalResolved, ChatChanged, EngineEvent
 from chimein_gui.domain.notes import Note, NoteKind
+from chimein_gui.domain.notes.reasons import Reason
 from chimein_gui.domain.tasks import ApprovalState, Origin, TaskKind, TaskStatus
 from chimein_gui.engine.approvals.admission import storing_problem, text_problem
 from chimein_gui.engine.approvals.approve import always_asks, approve, is_partly_sent
@@ -49,23 +50,19 @@ OLD_AFTER = timedelta(hours=12)
 Taken = tuple[Outcome, list[EngineEvent]]
 """The answer to a decision, and what it changed."""
 
-ONE_BY_ONE = "This one is decided on its own card, never together with others."
-FIXED_TEXT = "A part of it has left already, so its text cannot be changed. Approve the rest as it is, or reject it."
-NOT_EDITABLE = "Only the text of a message can be edited."
-TIME_IS_OVER = "That time is over. Choose a later one."
-
-OUTDATED = "The draft changed meanwhile; nothing was decided."
-WENT_ON = "The conversation went on; look at it first, then decide again."
-GREW_OLD = "It is more than 12 hours old; look at it again, then decide."
+ONE_BY_ONE = Note(Reason.ONE_BY_ONE)
+FIXED_TEXT = Note(Reason.FIXED_TEXT)
+NOT_EDITABLE = Note(Reason.NOT_EDITABLE)
+TIME_IS_OVER = Note(Reason.TIME_IS_OVER)
 
 _CLOSED = {
-    TaskStatus.APPROVED: "It is approved already.",
-    TaskStatus.SENDING: "It is being sent.",
-    TaskStatus.DONE: "It was sent.",
-    TaskStatus.UNKNOWN: "It was handed over and the outcome is being looked up.",
-    TaskStatus.SKIPPED: "It was rejected.",
-    TaskStatus.PARKED: "It belongs to a variant that was not chosen.",
-    TaskStatus.OBSERVED: "It is only observed in this chat.",
+    TaskStatus.APPROVED: Reason.ALREADY_APPROVED,
+    TaskStatus.SENDING: Reason.BEING_SENT,
+    TaskStatus.DONE: Reason.WAS_SENT,
+    TaskStatus.UNKNOWN: Reason.OUTCOME_OPEN,
+    TaskStatus.SKIPPED: Reason.WAS_REJECTED,
+    TaskStatus.PARKED: Reason.OTHER_VARIANT,
+    TaskStatus.OBSERVED: Reason.ONLY_OBSERVED,
 }
 
 
@@ -97,8 +94,8 @@ def take(
     return _other(tx, approval, request.decision, environment)
 
 
-def explanation(verdict: Verdict, approval: Approval, *, decision: str = "", text: str = "") -> str:
-    """Say why a decision was refused; empty if it was accepted.
+def explanation(verdict: Verdict, approval: Approval, *, decision: str = "", text: str = "") -> Note | None:
+    """Return why a decision was refused; None if it was accepted.
 
     Args:
         verdict: What became of it.
@@ -110,23 +107,23 @@ def explanation(verdict: Verdict, approval: Approval, *, decision: str = "", tex
         case Verdict.CLOSED:
             return why_closed(approval)
         case Verdict.OUTDATED:
-            return OUTDATED
+            return Note(Reason.OUTDATED)
         case Verdict.CHANGED:
-            return GREW_OLD if AskReason.OLD in approval.reasons else WENT_ON
+            return Note(Reason.GREW_OLD if AskReason.OLD in approval.reasons else Reason.LOOK_AGAIN)
         case Verdict.INVALID if decision == Postpone.__name__:
             return TIME_IS_OVER
         case Verdict.INVALID:
             return NOT_EDITABLE if approval.kind is not TaskKind.SEND else text_problem(text) or FIXED_TEXT
-    return ""
+    return None
 
 
-def why_closed(approval: Approval) -> str:
-    """Say why nothing can be decided about a card any more."""
+def why_closed(approval: Approval) -> Note:
+    """Return why nothing can be decided about a card any more."""
     if approval.task_status is TaskStatus.AWAITING_DECISION:
         return ONE_BY_ONE
     if approval.state is ApprovalState.SUPERSEDED:
-        return "It was replaced by a newer draft; nothing was decided."
-    return _CLOSED.get(approval.task_status, "It was decided meanwhile.")
+        return Note(Reason.REPLACED)
+    return Note(_CLOSED.get(approval.task_status, Reason.DECIDED_MEANWHILE))
 
 
 def _other(
@@ -159,7 +156,7 @@ def _approve(
         return _refused(Verdict.CLOSED, approval, ONE_BY_ONE)
     if _has_grown_old(approval, environment):
         approval = _mark_old(tx, approval)
-        return Outcome(Verdict.CHANGED, approval, GREW_OLD), changed(tx, approval)
+        return Outcome(Verdict.CHANGED, approval, Note(Reason.GREW_OLD)), changed(tx, approval)
     # Nobody has seen what is yet to come, whatever the caller says.
     acknowledged = min(request.seen_up_to, tx.revision) if not in_batch else approval.seen_up_to
     seen_up_to = max(acknowledged, approval.seen_up_to)
@@ -189,9 +186,9 @@ def _answers_up_to(tx: Transaction, approval: Approval) -> MessageId:
     return max(approval.covers_up_to, chat.newest_in_id)
 
 
-def _problem(tx: Transaction, approval: Approval, decision: Decision, text: str) -> str:
+def _problem(tx: Transaction, approval: Approval, decision: Decision, text: str) -> Note | None:
     if approval.kind is not TaskKind.SEND:
-        return NOT_EDITABLE if isinstance(decision, ApproveEdited | Edit) else ""
+        return NOT_EDITABLE if isinstance(decision, ApproveEdited | Edit) else None
     if text != approval.text and is_partly_sent(tx, approval):
         return FIXED_TEXT
     return storing_problem(text) if isinstance(decision, Edit) else text_problem(text)
@@ -253,8 +250,8 @@ def _undo(tx: Transaction, approval: Approval) -> Taken:
     return Outcome(Verdict.ACCEPTED, reopened), _resolved(tx, reopened)
 
 
-def _refused(verdict: Verdict, approval: Approval, words: str = "") -> Taken:
-    return Outcome(verdict, approval, words or explanation(verdict, approval)), []
+def _refused(verdict: Verdict, approval: Approval, why: Note | None = None) -> Taken:
+    return Outcome(verdict, approval, why or explanation(verdict, approval)), []
 
 
 def _resolved(tx: Transaction, approval: Approval) -> list[EngineEvent]:

@@ -15,6 +15,8 @@ from chimein_gui.domain.chats import Unsent
 from chimein_gui.domain.errors import GatewayError, NotConnectedError, Refusal, RefusedError
 from chimein_gui.domain.failpoints import Failpoint, Reach, pass_by
 from chimein_gui.domain.messages import MessageKey, utf16_length
+from chimein_gui.domain.notes import Note
+from chimein_gui.domain.notes.reasons import Reason
 from chimein_gui.domain.plans.outgoing_files import MAX_CAPTION_UNITS, FileToSend
 from chimein_gui.domain.plans.planned_steps import PlannedStep
 from chimein_gui.domain.plans.stickers import StickerRef
@@ -22,7 +24,7 @@ from chimein_gui.domain.tasks import Origin, TaskKind, TaskStatus
 from chimein_gui.engine.approvals.admission import storing_problem, text_problem
 from chimein_gui.engine.approvals.approve import approve
 from chimein_gui.engine.operator.resend import add_beside, requested
-from chimein_gui.engine.policy.hold_check import held_words, hold_note
+from chimein_gui.engine.policy.hold_check import hold_note
 from chimein_gui.engine.ports import DecisionRecord
 from chimein_gui.engine.text.markdown import formatted
 from chimein_gui.engine.triggers.takeover import begin_takeover
@@ -79,14 +81,8 @@ class AgentStickers:
 WRITE = "Write"
 """What the decision log calls it."""
 
-NOT_WRITABLE = "Telegram did not let this account write in this chat. Press again to try it all the same."
-
-AFTER_RELEASE = "After the release it waits in the review of the backlog, ticked: it leaves when you confirm it there."
-
 KEPT_FOR = timedelta(hours=1)
 """So long after it was decided against a send, its file is kept: the operator may want it back."""
-
-OTHER_PRESS = "That press was counted for another message; this one was not stored. Send it again."
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,13 +91,13 @@ class Written:
 
     Attributes:
         approval: The card of the message; None if nothing was stored.
-        explanation: Why it was not stored, or what it waits for; empty if it is on its way.
+        explanation: Why it was not stored, or what it waits for; None if it is on its way.
         asks: The chat is held, or accepted no messages the last time. With `confirm` the message is stored all the
             same; under a hold it leaves after the operator confirms it in the review that the release opens.
     """
 
     approval: Approval | None
-    explanation: str = ""
+    explanation: Note | None = None
     asks: bool = False
 
 
@@ -224,7 +220,7 @@ class Composer:
         if repeated is not None:
             card = tx.approvals.get(repeated.approval_id)
             is_same = (repeated.decision, repeated.text, card.chat_id) == (WRITE, step.text, chat_id)
-            return Written(card) if is_same else Written(None, OTHER_PRESS), []
+            return Written(card) if is_same else Written(None, Note(Reason.OTHER_PRESS)), []
         chat = tx.chats.get(chat_id)
         problem = text_problem(step.text) if step.kind is TaskKind.SEND else storing_problem(step.text)
         if problem:
@@ -232,8 +228,9 @@ class Composer:
         held = hold_note(tx, environment, chat.info.account_id, chat_id)
         if not confirm and (held or not chat.may_write):
             # Telegram does not report that a group lets us write again; only an attempt shows it.
-            words = f"{held_words(held)} Press again to keep it for the release." if held else ""
-            return Written(None, " ".join(filter(None, (words, "" if chat.may_write else NOT_WRITABLE))), asks=True), []
+            closed = None if chat.may_write else Note(Reason.NOT_WRITABLE)
+            why = Note(Reason.HELD_PRESS_AGAIN, cause=held) if held else closed
+            return Written(None, why, asks=True), []
         step = replace(step, reply_to=_known(tx, chat, step.reply_to))
         # The messages it covers count as answered once it is sent; until then the pause keeps the agent from answering.
         covers = chat.newest_in_id
@@ -245,7 +242,7 @@ class Composer:
             tx.chats.keep_unsent(Unsent(chat_id, ""))
         self._log(tx, approval, client_id)
         events = begin_takeover(tx, chat, environment.now(), environment.preferences)
-        explanation = f"{held_words(held)} {AFTER_RELEASE}" if held else ""
+        explanation = Note(Reason.AFTER_RELEASE, cause=held) if held else None
         return Written(approval, explanation), [*requested(tx, approval), *events]
 
     def _log(self, tx: Transaction, approval: Approval, client_id: str) -> None:

@@ -119,8 +119,8 @@ class DecisionService:
             return Outcome(Verdict.OUTDATED, approval, explanation(Verdict.OUTDATED, approval)), []
         if repeated is not None:
             approval = tx.approvals.get(repeated.approval_id)
-            words = explanation(repeated.verdict, approval, decision=repeated.decision, text=repeated.text)
-            return Outcome(repeated.verdict, approval, words), []
+            why = explanation(repeated.verdict, approval, decision=repeated.decision, text=repeated.text)
+            return Outcome(repeated.verdict, approval, why), []
         outcome, events = take(tx, request, self._conditions, in_batch=in_batch)
         if outcome.verdict is Verdict.ACCEPTED and isinstance(request.decision, Approve | ApproveEdited):
             events += consume(tx, outcome.approval, request.decision.carried)

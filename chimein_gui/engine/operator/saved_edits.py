@@ -14,6 +14,8 @@ from chimein_gui.domain.approvals import ApproveEdited, Outcome, Verdict
 from chimein_gui.domain.errors import Refusal, RefusedError
 from chimein_gui.domain.events import EngineEvent
 from chimein_gui.domain.loaded import Loaded
+from chimein_gui.domain.notes import Note
+from chimein_gui.domain.notes.reasons import Reason
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.tasks.saved_edits import shelf_changed
 
@@ -24,9 +26,6 @@ if TYPE_CHECKING:
     from chimein_gui.engine.operator.composer import Composer, Written
     from chimein_gui.engine.operator.decisions import DecisionService
     from chimein_gui.engine.ports import Transaction
-
-USE_AS_MESSAGE = "You can use your text as a message instead."
-"""The way out for a text whose draft is decided, or that has none."""
 
 
 class Shelf:
@@ -60,7 +59,7 @@ class Shelf:
         """
         kept = await self._unit.read(lambda tx: tx.shelf.get(shelf_id))
         if kept.paired_with is None:
-            raise RefusedError(f"No draft stands beside this text. {USE_AS_MESSAGE}", Refusal.NOTHING_BESIDE)
+            raise RefusedError("no draft beside this text", Refusal.NOTHING_BESIDE)
         outcome = await self._deciding.decide(
             kept.paired_with,
             expected_version=expected_version,
@@ -69,7 +68,7 @@ class Shelf:
             client_id=client_id,
         )
         if outcome.verdict is Verdict.CLOSED:
-            return replace(outcome, explanation=f"{outcome.explanation} {USE_AS_MESSAGE}".strip())
+            return replace(outcome, explanation=Note(Reason.USE_AS_MESSAGE, cause=outcome.explanation))
         if outcome.verdict is Verdict.ACCEPTED and text:
             # It is still on the shelf if the result is the new draft's own text.
             await self._unit.apply(partial(_take_off_if_there, edit=kept))

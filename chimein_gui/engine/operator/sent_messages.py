@@ -17,10 +17,12 @@ from chimein_gui.domain.approvals import AskReason, with_reason
 from chimein_gui.domain.errors import NotConnectedError, OutcomeUnknownError
 from chimein_gui.domain.events import TaskStatusChanged
 from chimein_gui.domain.messages import MAX_MESSAGE_UNITS, MessageKey, utf16_length
+from chimein_gui.domain.notes import Note
+from chimein_gui.domain.notes.reasons import Reason
 from chimein_gui.domain.tasks import LedgerState, TaskStatus
 from chimein_gui.engine.approvals.admission import text_problem
 from chimein_gui.engine.ingest.receive import deleted_by_us, edited_by_us
-from chimein_gui.engine.policy.hold_check import held_words, hold_note
+from chimein_gui.engine.policy.hold_check import hold_note
 from chimein_gui.engine.sending.claim_checks import DELETED_NOTE
 from chimein_gui.engine.sending.presence import ignore_gateway_errors
 from chimein_gui.engine.tasks.transitions import back_to_review
@@ -45,12 +47,7 @@ EDITABLE = timedelta(hours=48)
 ANSWER_S = 20.0
 """How long an answer of Telegram's is awaited; doing it again is harmless."""
 
-NOT_OURS = "This account has no such message in this chat."
-TOO_OLD = "Telegram lets a message be edited for 48 hours; this one is older."
-TOO_LONG = "That is longer than one message. Shorten it, or send the rest as a new one."
-NO_TEXT = "Only a text can be edited."
-UNANSWERED = "Telegram gave no answer; it may have been changed. Doing it again is harmless."
-OFFLINE = "The account is not connected; nothing was changed."
+NOT_OURS = Note(Reason.NOT_OURS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,12 +57,12 @@ class _Sent:
     Attributes:
         chat: The conversation.
         messages: Our messages among them that are stored and not deleted.
-        refusal: Why nothing may be changed now; empty if it may.
+        refusal: Why nothing may be changed now; None if it may.
     """
 
     chat: Chat
     messages: tuple[Message, ...]
-    refusal: str
+    refusal: Note | None
 
 
 class SentMessages:
@@ -90,7 +87,7 @@ class SentMessages:
         self._flights = flights
         self._gateway_of = gateway_of
 
-    async def edit(self, chat_id: ChatId, message_id: MessageId, text: str) -> str:
+    async def edit(self, chat_id: ChatId, message_id: MessageId, text: str) -> Note | None:
         """Give a message of ours another text.
 
         Args:
@@ -99,7 +96,7 @@ class SentMessages:
             text: Markdown.
 
         Returns:
-            Why it was not done, for the operator; empty if it was.
+            Why it was not done; None if it was.
 
         Raises:
             NotFoundError: There is no such chat.
@@ -119,9 +116,9 @@ class SentMessages:
         await self._unit.record(
             partial(self._edited, chat_id=chat_id, message_id=message_id, text=plain, entities=entities)
         )
-        return ""
+        return None
 
-    async def delete(self, chat_id: ChatId, message_id: MessageId) -> str:
+    async def delete(self, chat_id: ChatId, message_id: MessageId) -> Note | None:
         """Delete a message of ours for everyone; a split message is deleted with all its parts.
 
         Args:
@@ -129,7 +126,7 @@ class SentMessages:
             message_id: The message, or any part of it.
 
         Returns:
-            Why it was not done, for the operator; empty if it was.
+            Why it was not done; None if it was.
 
         Raises:
             NotFoundError: There is no such chat.
@@ -138,17 +135,17 @@ class SentMessages:
         """
         ids = await self._store.read(partial(_all_parts, chat_id=chat_id, message_id=message_id))
         sent = await self._store.read(partial(self._look, chat_id=chat_id, ids=ids))
-        refusal = sent.refusal or ("" if sent.messages else NOT_OURS)
+        refusal = sent.refusal or (None if sent.messages else NOT_OURS)
         if refusal:
             return refusal
         held = await self._ask(sent.chat, lambda gateway: gateway.delete_messages(sent.chat.info.peer_id, ids))
         if held:
             return held
         await self._unit.record(partial(_deleted, chat_id=chat_id, ids=ids))
-        return ""
+        return None
 
-    async def _ask(self, chat: Chat, request: Callable[[TelegramGateway], Awaitable[None]]) -> str:
-        """Make one request; returns why it is held, empty if Telegram has carried it out.
+    async def _ask(self, chat: Chat, request: Callable[[TelegramGateway], Awaitable[None]]) -> Note | None:
+        """Make one request; returns why it is held, None if Telegram has carried it out.
 
         The hold is checked again once the request counts as in flight: a later hold waits for the request and then
         drops it. An unanswered request is still queued in this client and must not leave later.
@@ -168,21 +165,20 @@ class SentMessages:
                 self._drop(gateway)
                 job = asyncio.current_task()
                 if job is None or not job.cancelling():
-                    raise OutcomeUnknownError(UNANSWERED) from error
+                    raise OutcomeUnknownError(Note(Reason.CHANGE_UNANSWERED)) from error
                 raise
-        return ""
+        return None
 
     def _drop(self, gateway: TelegramGateway) -> None:
         self._spawn(ignore_gateway_errors(gateway.disconnect), name="drop the connection of an unanswered change")
 
-    def _held(self, tx: Transaction, *, chat: Chat) -> str:
-        held = hold_note(tx, self._conditions, chat.info.account_id, chat.chat_id)
-        return "" if held is None else held_words(held)
+    def _held(self, tx: Transaction, *, chat: Chat) -> Note | None:
+        return hold_note(tx, self._conditions, chat.info.account_id, chat.chat_id)
 
     def _gateway(self, chat: Chat) -> TelegramGateway:
         gateway = self._gateway_of(chat.info.account_id)
         if gateway is None or not gateway.is_up():
-            raise NotConnectedError(OFFLINE)
+            raise NotConnectedError(Note(Reason.NOTHING_CHANGED))
         return gateway
 
     def _look(self, tx: Transaction, *, chat_id: ChatId, ids: Iterable[MessageId]) -> _Sent:
@@ -192,15 +188,16 @@ class SentMessages:
         mine = tuple(message for message in found if message is not None and message.out and not message.deleted)
         return _Sent(chat, mine, self._held(tx, chat=chat))
 
-    def _against_editing(self, messages: tuple[Message, ...], text: str, plain: str) -> str:
+    def _against_editing(self, messages: tuple[Message, ...], text: str, plain: str) -> Note | None:
         if not messages:
             return NOT_OURS
         message = messages[0]
         if message.media_kind not in {"", "webpage"} or message.is_service:
-            return NO_TEXT
+            return Note(Reason.ONLY_TEXT)
         if self._conditions.now() - message.sent_at >= EDITABLE:
-            return TOO_OLD
-        return text_problem(text) or (TOO_LONG if utf16_length(plain) > MAX_MESSAGE_UNITS else "")
+            return Note(Reason.TOO_OLD_TO_EDIT)
+        too_long = Note(Reason.LONGER_THAN_ONE) if utf16_length(plain) > MAX_MESSAGE_UNITS else None
+        return text_problem(text) or too_long
 
     def _edited(
         self,

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 from chimein_gui.domain.approvals import AskReason, with_reason
 from chimein_gui.domain.events import ApprovalRequested, ChatChanged, EngineEvent, TaskGraphReplaced, VariantStored
-from chimein_gui.domain.notes import PlanningProblem
+from chimein_gui.domain.notes import Note, NoteKind, PlanningProblem
+from chimein_gui.domain.notes.reasons import Reason
 from chimein_gui.domain.plans.planned_steps import PlannedWait
 from chimein_gui.domain.tasks import PLANNED_KINDS, UNSENT, CancelReason, TaskKind, TaskStatus
 from chimein_gui.engine.planning.graph_writer import GraphTarget, add_memories, in_doubt, seen_by, write_steps
@@ -34,11 +35,11 @@ if TYPE_CHECKING:
     from chimein_gui.engine.prompt.inputs import PlanInputs, PromptSource
     from chimein_gui.engine.prompt.reply_steps import ReadReply
 
-REPLACED = "The plan was replaced meanwhile."
-NOTHING_LEFT = "Nothing is left of this plan to write anew."
-NEXT_PLAN = "A newer message waits for its plan: your instruction goes with it."
-IN_DOUBT = "The outcome of a send is looked up first; try again in a moment."
-NO_VARIANT = "This version is not there any more."
+REPLACED = Note(Reason.PLAN_REPLACED)
+NOTHING_LEFT = Note(Reason.NOTHING_LEFT)
+NEXT_PLAN = Note(Reason.NEXT_PLAN)
+IN_DOUBT = Note(Reason.SEND_IN_DOUBT)
+NO_VARIANT = Note(Reason.NO_VARIANT)
 
 ANEW = "Write your reply anew, in another way."
 """What the model is asked for where the operator names no wish."""
@@ -50,14 +51,14 @@ class Stored:
 
     Attributes:
         graph_id: The variant, or None.
-        note: Why there is no variant, for the operator.
+        note: Why there is no variant, or None.
         problem: The fault in the reply, if it is the reason.
         again: A part of the plan was sent meanwhile, so the variant has to be made once more.
         events: What to publish.
     """
 
     graph_id: GraphId | None = None
-    note: str = ""
+    note: Note | None = None
     problem: PlanningProblem | None = None
     again: bool = False
     events: tuple[EngineEvent, ...] = ()
@@ -68,11 +69,11 @@ class NotBegun:
     """A variant cannot be made now.
 
     Attributes:
-        note: The reason, for the operator.
+        note: Why.
         has_next_plan: A new plan is due; the instruction is passed to it.
     """
 
-    note: str
+    note: Note
     has_next_plan: bool = False
 
 
@@ -123,12 +124,12 @@ def store_variant(
         keep_for_next_plan(tx, graph_id, instruction, environment.now())
         return Stored(note=NEXT_PLAN)
     if confirmed_meanwhile(tx, chat, begun):
-        return Stored(note="Something of the plan was sent meanwhile.", again=True)
+        return Stored(note=Note(NoteKind.SENT_MEANWHILE), again=True)
     if not any(step.kind in PLANNED_KINDS and step.status in UNSENT for step in tx.tasks.of_graph(graph_id)):
         return Stored(note=NOTHING_LEFT)  # the plan was rejected meanwhile
     plan = read_plan(tx, chat, read)
     if not any(not isinstance(step, PlannedWait) for step in plan.steps):
-        return Stored(problem=summary(plan), note="The model wrote nothing to send.")
+        return Stored(problem=summary(plan), note=Note(Reason.NO_REPLY_TO_SEND))
     new = NewGraph(
         chat.chat_id,
         environment.now(),
@@ -163,11 +164,11 @@ def _rewritten(tx: Transaction, graph_id: GraphId, begun: PlanInputs) -> bool:
 
 def choose_variant(
     tx: Transaction, graph_id: GraphId, environment: TransactionEnvironment
-) -> tuple[list[EngineEvent], str]:
+) -> tuple[list[EngineEvent], Note | None]:
     """Replace a plan by its variant: unsent steps of the plan are cancelled, the variant's sends ask for a decision.
 
     Returns:
-        The events to publish, and the reason of a refusal; one of them is empty.
+        The events to publish, and why it is refused, or None.
     """
     variant = tx.tasks.graph(graph_id)
     if variant.standing is not GraphStanding.VARIANT or variant.variant_of is None:
@@ -194,10 +195,10 @@ def choose_variant(
     events += put_on_shelf(tx, replaced, drafts, environment.now())
     is_silent = trust_now(tx.chats.get(old.chat_id), environment.now()) in SILENT
     move_memories(tx, graph_id, MemoryState.PARKED, MemoryState.UNDONE if is_silent else MemoryState.PREPARED)
-    return [*events, ChatChanged(tx.chats.get(old.chat_id), tx.revision)], ""
+    return [*events, ChatChanged(tx.chats.get(old.chat_id), tx.revision)], None
 
 
-def discard_variant(tx: Transaction, graph_id: GraphId) -> tuple[list[EngineEvent], str]:
+def discard_variant(tx: Transaction, graph_id: GraphId) -> tuple[list[EngineEvent], Note | None]:
     """Discard a variant: its parked sends are cancelled and its memories are not written."""
     variant = tx.tasks.graph(graph_id)
     if variant.standing is not GraphStanding.VARIANT:
@@ -205,7 +206,7 @@ def discard_variant(tx: Transaction, graph_id: GraphId) -> tuple[list[EngineEven
     events = cancel_steps(tx, tx.tasks.of_graph(graph_id), CancelReason.VARIANT)
     tx.tasks.save_graph(replace(variant, standing=GraphStanding.PAST))
     move_memories(tx, graph_id, MemoryState.PARKED, MemoryState.UNDONE)
-    return events, ""
+    return events, None
 
 
 def _unpark(

@@ -12,9 +12,11 @@ from typing import TYPE_CHECKING
 
 from chimein_gui.domain.errors import ModelError
 from chimein_gui.domain.events import TaskStatusChanged
-from chimein_gui.domain.notes import PlanningProblem
+from chimein_gui.domain.notes import Note, PlanningProblem
+from chimein_gui.domain.notes.reasons import Reason
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.llm.calls import CallInterruptedError, PlanTrace, book
+from chimein_gui.engine.planning.lifecycle import said_by
 from chimein_gui.engine.planning.model_loop import CallBudget, ModelLoop, book_now
 from chimein_gui.engine.planning.variant_store import (
     NotBegun,
@@ -38,14 +40,14 @@ if TYPE_CHECKING:
     from chimein_gui.engine.prompt.inputs import PlanInputs
 
     Work = Callable[[Transaction], list[EngineEvent]]
-    Decide = Callable[[Transaction], tuple[list[EngineEvent], str]]
+    Decide = Callable[[Transaction], tuple[list[EngineEvent], Note | None]]
 
 REGENERATE = "regenerate"
 """What such a call is booked as."""
 
-BUSY = "Another version of this plan is being made already."
-STOPPED = "Stopped. The draft stays as it is."
-KEPT = "A newer message came: your instruction goes with the plan that answers it."
+BUSY = Note(Reason.VERSION_BUSY)
+STOPPED = Note(Reason.VERSION_STOPPED)
+KEPT = Note(Reason.INSTRUCTION_KEPT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,12 +56,12 @@ class Regenerated:
 
     Attributes:
         graph_id: The variant, parked; None if there is none.
-        note: Why there is no variant, for the operator; empty otherwise.
+        note: Why there is no variant, or None.
         problem: The fault in the reply, if it is the reason; it says more than the note.
     """
 
     graph_id: GraphId | None
-    note: str = ""
+    note: Note | None = None
     problem: PlanningProblem | None = None
 
 
@@ -150,19 +152,19 @@ class Variants:
             making.stopped, making.restart = True, False
             self._services.calls.interrupt(_key(chat_id))
 
-    async def choose(self, graph_id: GraphId) -> str:
+    async def choose(self, graph_id: GraphId) -> Note | None:
         """Replace a plan by its variant, in one transaction.
 
         Returns:
-            Why the variant cannot be chosen, for the operator; empty if it is the chat's plan now.
+            Why the variant cannot be chosen; None if it is the chat's plan now.
         """
         return await self._decide(lambda tx: choose_variant(tx, graph_id, self._services.environment))
 
-    async def discard(self, graph_id: GraphId) -> str:
-        """Discard a variant; returns why that cannot be done, or an empty string."""
+    async def discard(self, graph_id: GraphId) -> Note | None:
+        """Discard a variant; returns why that cannot be done, or None."""
         return await self._decide(lambda tx: discard_variant(tx, graph_id))
 
-    async def _decide(self, work: Decide) -> str:
+    async def _decide(self, work: Decide) -> Note | None:
         services = self._services
         refusal = await services.unit.run(work)
         if not refusal:
@@ -191,7 +193,8 @@ class Variants:
                 raise
             except ModelError as error:
                 await book_now(self._services, chat_id, making.trace)
-                return Regenerated(None, f"No other version: {error}")
+                words, fault = said_by(error)
+                return Regenerated(None, Note(Reason.NO_VERSION, words, cause=fault))
             if not stored.again or not making.budget.left:
                 return Regenerated(stored.graph_id, stored.note, stored.problem)
 

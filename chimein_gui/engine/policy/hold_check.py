@@ -65,11 +65,6 @@ def hold_note(
     return Note(NoteKind.HELD, hold.reason) if hold is not None else None
 
 
-def held_words(held: Note) -> str:
-    """Return the operator's sentence about a hold, with its reason."""
-    return f"Held: {held.words}." if held.words else "This chat is held."
-
-
 def mute_of(environment: TransactionEnvironment, chat: Chat) -> MuteState:
     """Return the known mute state of a chat. Callouts in groups count whatever is set there."""
     if chat.info.kind is not ChatKind.DM:

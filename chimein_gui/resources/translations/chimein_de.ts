@@ -1764,13 +1764,6 @@
     </message>
 </context>
 <context>
-    <name>CardModel</name>
-    <message>
-        <source>Telegram gave no answer; it may have been deleted. Doing it again is harmless.</source>
-        <translation>Telegram hat nicht geantwortet; vielleicht ist sie gelöscht. Wiederholen schadet nicht.</translation>
-    </message>
-</context>
-<context>
     <name>CardQueueModel</name>
     <message>
         <source>Selected, {card}</source>
@@ -2548,10 +2541,6 @@
         <source>Telegram gave no answer. Press again: that is harmless.</source>
         <translation>Telegram hat nicht geantwortet. Noch einmal drücken schadet nicht.</translation>
     </message>
-    <message>
-        <source>Telegram gave no answer; it may be deleted.</source>
-        <translation>Telegram hat nicht geantwortet; vielleicht ist sie gelöscht.</translation>
-    </message>
 </context>
 <context>
     <name>ComposerArea</name>
@@ -3189,13 +3178,6 @@
     <message>
         <source>More: {who}</source>
         <translation>Mehr: {who}</translation>
-    </message>
-</context>
-<context>
-    <name>DraftCommands</name>
-    <message>
-        <source>It cannot be taken up any more.</source>
-        <translation>Das lässt sich nicht mehr aufnehmen.</translation>
     </message>
 </context>
 <context>
@@ -7427,6 +7409,180 @@
     <message>
         <source>Edit rate of agents and chats</source>
         <translation>Änderungsquote von Personas und Chats</translation>
+    </message>
+</context>
+<context>
+    <name>Reasons</name>
+    <message>
+        <source>A newer message came: your instruction goes with the plan that answers it.</source>
+        <translation>Eine neuere Nachricht kam: Ihre Anweisung geht mit dem Plan, der sie beantwortet.</translation>
+    </message>
+    <message>
+        <source>A newer message waits for its plan: your instruction goes with it.</source>
+        <translation>Eine neuere Nachricht wartet auf ihren Plan: Ihre Anweisung geht mit ihm.</translation>
+    </message>
+    <message>
+        <source>A part of it was sent already, so its text cannot be changed. Approve the rest as it is, or reject it.</source>
+        <translation>Ein Teil wurde schon gesendet, daher lässt sich der Text nicht mehr ändern. Geben Sie den Rest so frei, oder lehnen Sie ihn ab.</translation>
+    </message>
+    <message>
+        <source>Another version of this plan is being made already.</source>
+        <translation>Eine andere Fassung dieses Plans entsteht bereits.</translation>
+    </message>
+    <message>
+        <source>It belongs to a version that was not chosen.</source>
+        <translation>Das gehört zu einer Fassung, die nicht gewählt wurde.</translation>
+    </message>
+    <message>
+        <source>It cannot be taken up any more.</source>
+        <translation>Das lässt sich nicht mehr aufgreifen.</translation>
+    </message>
+    <message>
+        <source>It is approved already.</source>
+        <translation>Das ist schon freigegeben.</translation>
+    </message>
+    <message>
+        <source>It is being sent.</source>
+        <translation>Das wird gerade gesendet.</translation>
+    </message>
+    <message>
+        <source>It is more than 12 hours old; look at it again, then decide.</source>
+        <translation>Das ist über 12 Stunden alt; sehen Sie es sich noch einmal an, und entscheiden Sie dann.</translation>
+    </message>
+    <message>
+        <source>It is only observed in this chat.</source>
+        <translation>In diesem Chat wird nur beobachtet.</translation>
+    </message>
+    <message>
+        <source>It was decided meanwhile.</source>
+        <translation>Darüber wurde inzwischen entschieden.</translation>
+    </message>
+    <message>
+        <source>It was handed over and the outcome is being looked up.</source>
+        <translation>Das wurde übergeben; ob es ankam, wird gerade geprüft.</translation>
+    </message>
+    <message>
+        <source>It was rejected.</source>
+        <translation>Das wurde abgelehnt.</translation>
+    </message>
+    <message>
+        <source>It was replaced by a newer draft; nothing was decided.</source>
+        <translation>Ein neuerer Entwurf hat das ersetzt; es wurde nichts entschieden.</translation>
+    </message>
+    <message>
+        <source>It was sent.</source>
+        <translation>Das wurde gesendet.</translation>
+    </message>
+    <message>
+        <source>No other version: {why}</source>
+        <translation>Keine andere Fassung: {why}</translation>
+    </message>
+    <message>
+        <source>Nothing is left of this plan to write anew.</source>
+        <translation>Von diesem Plan ist nichts mehr übrig, was neu geschrieben werden könnte.</translation>
+    </message>
+    <message>
+        <source>Only a text can be edited.</source>
+        <translation>Nur Text lässt sich bearbeiten.</translation>
+    </message>
+    <message>
+        <source>Only the text of a message can be edited.</source>
+        <translation>Nur der Text einer Nachricht lässt sich bearbeiten.</translation>
+    </message>
+    <message>
+        <source>Stopped. The draft stays as it is.</source>
+        <translation>Abgebrochen. Der Entwurf bleibt, wie er ist.</translation>
+    </message>
+    <message>
+        <source>Telegram did not let this account write in this chat. Press again to try it all the same.</source>
+        <translation>Telegram ließ dieses Konto in diesem Chat nicht schreiben. Drücken Sie noch einmal, um es trotzdem zu versuchen.</translation>
+    </message>
+    <message>
+        <source>Telegram gave no answer; it may have been changed. Doing it again is harmless.</source>
+        <translation>Telegram gab keine Antwort; vielleicht wurde es geändert. Ein zweiter Versuch schadet nicht.</translation>
+    </message>
+    <message>
+        <source>Telegram gave no answer; it may have been deleted. Doing it again is harmless.</source>
+        <translation>Telegram gab keine Antwort; vielleicht wurde es gelöscht. Ein zweiter Versuch schadet nicht.</translation>
+    </message>
+    <message>
+        <source>Telegram lets a message be edited for 48 hours; this one is older.</source>
+        <translation>Telegram erlaubt das Bearbeiten 48 Stunden lang; diese Nachricht ist älter.</translation>
+    </message>
+    <message>
+        <source>That is longer than one message. Shorten it, or send the rest as a new one.</source>
+        <translation>Das ist länger als eine Nachricht. Kürzen Sie es, oder senden Sie den Rest als neue.</translation>
+    </message>
+    <message>
+        <source>That press was counted for another message; this one was not stored. Send it again.</source>
+        <translation>Dieser Druck galt einer anderen Nachricht; diese wurde nicht gespeichert. Senden Sie sie noch einmal.</translation>
+    </message>
+    <message>
+        <source>That time is over. Choose a later one.</source>
+        <translation>Dieser Zeitpunkt ist vorbei. Wählen Sie einen späteren.</translation>
+    </message>
+    <message>
+        <source>The account is not connected; nothing was changed.</source>
+        <translation>Das Konto ist nicht verbunden; es wurde nichts geändert.</translation>
+    </message>
+    <message>
+        <source>The conversation went on; look at it first, then decide again.</source>
+        <translation>Das Gespräch ging weiter; sehen Sie es sich zuerst an, und entscheiden Sie dann noch einmal.</translation>
+    </message>
+    <message>
+        <source>The draft changed meanwhile; nothing was decided.</source>
+        <translation>Der Entwurf hat sich inzwischen geändert; es wurde nichts entschieden.</translation>
+    </message>
+    <message>
+        <source>The model wrote nothing to send.</source>
+        <translation>Das Modell schrieb nichts, was zu senden wäre.</translation>
+    </message>
+    <message>
+        <source>The outcome of a send is looked up first; try again in a moment.</source>
+        <translation>Erst wird geprüft, ob eine Nachricht ankam; versuchen Sie es gleich noch einmal.</translation>
+    </message>
+    <message>
+        <source>The plan was replaced meanwhile.</source>
+        <translation>Der Plan wurde inzwischen ersetzt.</translation>
+    </message>
+    <message numerus="yes">
+        <source>The text has %n character(s), more than can be sent at once. Shorten it.</source>
+        <translation>
+            <numerusform>Der Text hat %n Zeichen, mehr als sich auf einmal senden lässt. Kürzen Sie ihn.</numerusform>
+            <numerusform>Der Text hat %n Zeichen, mehr als sich auf einmal senden lässt. Kürzen Sie ihn.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The text holds characters that cannot be sent. Remove them.</source>
+        <translation>Der Text enthält Zeichen, die sich nicht senden lassen. Entfernen Sie sie.</translation>
+    </message>
+    <message>
+        <source>There is nothing to send. Write something, or reject the draft.</source>
+        <translation>Es gibt nichts zu senden. Schreiben Sie etwas, oder lehnen Sie den Entwurf ab.</translation>
+    </message>
+    <message>
+        <source>This account has no such message in this chat.</source>
+        <translation>Dieses Konto hat keine solche Nachricht in diesem Chat.</translation>
+    </message>
+    <message>
+        <source>This one is decided on its own card, never together with others.</source>
+        <translation>Darüber wird auf der eigenen Karte entschieden, nie zusammen mit anderen.</translation>
+    </message>
+    <message>
+        <source>This version is not there any more.</source>
+        <translation>Diese Fassung gibt es nicht mehr.</translation>
+    </message>
+    <message>
+        <source>{why} After the release it waits in the review of the backlog, ticked: it is sent when you confirm it there.</source>
+        <translation>{why} Nach der Freigabe wartet es angehakt in der Durchsicht des Rückstands: Gesendet wird es, wenn Sie es dort bestätigen.</translation>
+    </message>
+    <message>
+        <source>{why} Press again to keep it for the release.</source>
+        <translation>{why} Drücken Sie noch einmal, um es für die Freigabe aufzuheben.</translation>
+    </message>
+    <message>
+        <source>{why} You can use your text as a message instead.</source>
+        <translation>{why} Sie können Ihren Text stattdessen als Nachricht senden.</translation>
     </message>
 </context>
 <context>

@@ -649,6 +649,16 @@
     </message>
 </context>
 <context>
+    <name>Reasons</name>
+    <message numerus="yes">
+        <source>The text has %n character(s), more than can be sent at once. Shorten it.</source>
+        <translation>
+            <numerusform>The text has %n character, more than can be sent at once. Shorten it.</numerusform>
+            <numerusform>The text has %n characters, more than can be sent at once. Shorten it.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>RehearsalPane</name>
     <message numerus="yes">
         <source>%n active fault(s)</source>

@@ -9,6 +9,8 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from chimein_gui.domain import events as ev
 from chimein_gui.domain.approvals import Approval
 from chimein_gui.domain.errors import RefusedError
+from chimein_gui.domain.notes import Note
+from chimein_gui.domain.notes.reasons import Reason
 from chimein_gui.viewmodels.approvals.card_changes import Change, MessageHistory
 from chimein_gui.viewmodels.approvals.store import waits_for_operator
 from chimein_gui.viewmodels.core.commands import CommandRunner
@@ -121,9 +123,9 @@ class CardModel(CommandRunner):
     async def _delete(self, console: EngineApi, approval: Approval, message_id: MessageId) -> None:
         try:
             refusal = await console.sent.delete(approval.chat_id, message_id)
-        except TimeoutError:
-            refusal = self.tr("Telegram gave no answer; it may have been deleted. Doing it again is harmless.")
-        if refusal:
+        except TimeoutError as error:
+            raise RefusedError(Note(Reason.DELETE_UNANSWERED)) from error
+        if refusal is not None:
             raise RefusedError(refusal)
 
     def _load(self) -> None:

@@ -9,6 +9,8 @@ from PySide6.QtCore import QObject, Signal
 
 from chimein_gui.domain.approvals import Verdict
 from chimein_gui.domain.errors import RefusedError
+from chimein_gui.domain.notes import Note
+from chimein_gui.domain.notes.reasons import Reason
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.viewmodels.core.commands import CommandRunner
 
@@ -59,7 +61,7 @@ class DraftCommands(CommandRunner):
     async def _take_up(self, console: EngineApi, approval: Approval) -> None:
         made = await console.resend.ask(approval.approval_id, client_id=os.urandom(16).hex())
         if made is None:
-            raise RefusedError(self.tr("It cannot be taken up any more."))
+            raise RefusedError(Note(Reason.NOT_TAKEN_UP))
         self._bridge.deliver(lambda: self.taken_up.emit(made.approval_id))
 
     def _after_stop(self, draft: Approval, do: Callable[[Approval], None]) -> None:

@@ -23,6 +23,7 @@ from chimein_gui.domain.approvals import (
 )
 from chimein_gui.viewmodels.approvals.card_words import is_message
 from chimein_gui.viewmodels.words.errors import error_words, is_answer
+from chimein_gui.viewmodels.words.notes import note_sentence
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -235,7 +236,7 @@ class ApprovalActions(QObject):
     def _take_kept(self, outcome: Outcome) -> None:
         if outcome.verdict is not Verdict.ACCEPTED and outcome.approval.approval_id in self._saved_first:
             self._saved_first.discard(outcome.approval.approval_id)
-            self._explanations[outcome.approval.approval_id] = outcome.explanation
+            self._explanations[outcome.approval.approval_id] = note_sentence(outcome.explanation)
         self._approvals.take(outcome.approval)
         self.edit_kept.emit(outcome)
 
@@ -251,7 +252,7 @@ class ApprovalActions(QObject):
         if outcome.verdict is Verdict.ACCEPTED:
             self._explanations.pop(outcome.approval.approval_id, None)
         else:
-            self._explanations[outcome.approval.approval_id] = outcome.explanation
+            self._explanations[outcome.approval.approval_id] = note_sentence(outcome.explanation)
         self._approvals.take(outcome.approval)
         if outcome.verdict is Verdict.CHANGED and counts:
             self._acknowledge(outcome.approval)

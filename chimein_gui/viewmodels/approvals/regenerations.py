@@ -11,7 +11,7 @@ from chimein_gui.domain.events import VariantStored
 from chimein_gui.viewmodels.core.commands import CommandRunner
 from chimein_gui.viewmodels.core.sanitize import spoken
 from chimein_gui.viewmodels.words.errors import error_words, is_answer
-from chimein_gui.viewmodels.words.notes import problem_words
+from chimein_gui.viewmodels.words.notes import note_sentence, problem_words
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.cards import Variant
     from chimein_gui.domain.events import EngineEvent
     from chimein_gui.domain.ids import ChatId, GraphId
+    from chimein_gui.domain.notes import Note
     from chimein_gui.viewmodels.approvals.store import ApprovalStore
     from chimein_gui.viewmodels.core.bridge import EngineBridge
     from chimein_gui.viewmodels.core.clock import ClockFace
@@ -108,7 +109,7 @@ class Regenerations(CommandRunner):
         note = ""
         try:
             made = await console.plans.regenerate(approval.graph_id, instruction)
-            note = problem_words(made.problem) or made.note
+            note = problem_words(made.problem) or note_sentence(made.note)
         except Exception as error:
             note = error_words(error)
             if not is_answer(error):
@@ -128,7 +129,7 @@ class Regenerations(CommandRunner):
         return any(one.graph_id == approval.graph_id for one in self._approvals.of_chat(approval.chat_id))
 
     async def _told(self, approval: Approval, verb: _Verb, graph_id: GraphId) -> None:
-        refusal = await verb(graph_id)
+        refusal = note_sentence(await verb(graph_id))
         self._bridge.deliver(lambda: self._set_note(approval, refusal))
 
     def _set_note(self, approval: Approval, note: str) -> None:
@@ -150,4 +151,4 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
     from typing import Any
 
-    _Verb = Callable[[GraphId], Coroutine[Any, Any, str]]
+    _Verb = Callable[[GraphId], Coroutine[Any, Any, Note | None]]

@@ -169,7 +169,7 @@ class SavedEdits(CommandRunner):
         written = await console.shelf.use_as_message(edit.shelf_id, client_id=os.urandom(16).hex(), confirm=confirm)
         if written.asks:
             self._bridge.deliver(lambda: self._ask_again(edit))
-        elif written.approval is None:
+        elif written.approval is None and written.explanation is not None:
             raise RefusedError(written.explanation)
 
     def _answer(self, outcome: Outcome) -> None:

@@ -10,9 +10,12 @@ from PySide6.QtCore import Signal
 
 from chimein_gui.domain.errors import RefusedError
 from chimein_gui.domain.messages import MAX_MESSAGE_UNITS, utf16_length
+from chimein_gui.domain.notes import Note
+from chimein_gui.domain.notes.reasons import Reason
 from chimein_gui.viewmodels.composer.attachments import MOST_FILES, Attachment, FileLooker
 from chimein_gui.viewmodels.core.commands import CommandRunner
 from chimein_gui.viewmodels.words.errors import error_words, is_answer
+from chimein_gui.viewmodels.words.notes import note_sentence
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -183,7 +186,7 @@ class Composer(CommandRunner):
 
     async def _change(self, console: EngineApi, chat_id: ChatId, sheet: Sheet, message: Message) -> None:
         try:
-            refusal = await console.sent.edit(chat_id, message.key.message_id, sheet.text)
+            refusal = note_sentence(await console.sent.edit(chat_id, message.key.message_id, sheet.text))
         except TimeoutError:
             refusal = self.tr("Telegram gave no answer. Press again: that is harmless.")
         except Exception as error:
@@ -201,8 +204,8 @@ class Composer(CommandRunner):
         try:
             refusal = await console.sent.delete(chat_id, message.key.message_id)
         except TimeoutError as error:
-            raise RefusedError(self.tr("Telegram gave no answer; it may be deleted.")) from error
-        if refusal:
+            raise RefusedError(Note(Reason.DELETE_UNANSWERED)) from error
+        if refusal is not None:
             raise RefusedError(refusal)
         self._bridge.deliver(lambda: self.deleted.emit(chat_id))
 
@@ -211,7 +214,7 @@ class Composer(CommandRunner):
         if written.approval is None:
             # Only the very words that were asked about may be confirmed.
             asks = written.asks and (now.text, now.files) == (sheet.text, sheet.files)
-            self._refuse(chat_id, written.explanation, asks=asks)
+            self._refuse(chat_id, note_sentence(written.explanation), asks=asks)
             return
         # What was typed, or chosen to be answered, while it was on its way belongs to a message of its own.
         left = now.text.removeprefix(sheet.text)
@@ -219,7 +222,8 @@ class Composer(CommandRunner):
         files = tuple(one for one in now.files if one is not sheet.files[0]) if sheet.files else now.files
         text = left.lstrip() if left != now.text else left
         self._put_own_words(
-            chat_id, Sheet(text, answers, note=written.explanation, asks=bool(files) and sheet.asks, files=files)
+            chat_id,
+            Sheet(text, answers, note=note_sentence(written.explanation), asks=bool(files) and sheet.asks, files=files),
         )
         self.written.emit(chat_id, written.approval)
         if files and sheet.files and not text:
@@ -234,10 +238,10 @@ class Composer(CommandRunner):
         """Take what became of a sticker: it is no longer answered with, or the next press sends it all the same."""
         now = self.own_words(chat_id)
         if written.approval is None:
-            self._put_own_words(chat_id, replace(now, note=written.explanation, asks=written.asks))
+            self._put_own_words(chat_id, replace(now, note=note_sentence(written.explanation), asks=written.asks))
             return
         answers = None if now.answers == answered else now.answers
-        self._put_own_words(chat_id, replace(now, answers=answers, note=written.explanation, asks=False))
+        self._put_own_words(chat_id, replace(now, answers=answers, note=note_sentence(written.explanation), asks=False))
         self.written.emit(chat_id, written.approval)
 
     def _take_files(self, chat_id: ChatId, found: tuple[Attachment, ...], problems: tuple[str, ...]) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from chimein_gui.domain.cards import CardDetails
     from chimein_gui.domain.ids import ApprovalId, ChatId, GraphId
+    from chimein_gui.domain.notes import Note
 
 
 class CardsConsole(Protocol):
@@ -24,10 +25,10 @@ class VariantsConsole(Protocol):
         """Do not wait for the version that is being made in a chat."""
         ...
 
-    async def choose(self, graph_id: GraphId) -> str:
-        """Put a version in the place of its plan; returns why that cannot be done, or an empty string."""
+    async def choose(self, graph_id: GraphId) -> Note | None:
+        """Put a version in the place of its plan; returns why that cannot be done, or None."""
         ...
 
-    async def discard(self, graph_id: GraphId) -> str:
-        """Throw a version away; returns why that cannot be done, or an empty string."""
+    async def discard(self, graph_id: GraphId) -> Note | None:
+        """Throw a version away; returns why that cannot be done, or None."""
         ...

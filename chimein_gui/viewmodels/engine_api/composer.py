@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from chimein_gui.domain.chats import Unsent
     from chimein_gui.domain.ids import AgentId, ChatId, MessageId
+    from chimein_gui.domain.notes import Note
     from chimein_gui.domain.plans.outgoing_files import FileToSend
     from chimein_gui.domain.plans.stickers import StickerRef
     from chimein_gui.engine.operator.composer import Written
@@ -51,10 +52,10 @@ class StickersConsole(Protocol):
 class SentConsole(Protocol):
     """What has been sent can be changed for a while."""
 
-    async def edit(self, chat_id: ChatId, message_id: MessageId, text: str) -> str:
-        """Give a message of ours another text; returns why it was not done, empty if it was."""
+    async def edit(self, chat_id: ChatId, message_id: MessageId, text: str) -> Note | None:
+        """Give a message of ours another text; returns why it was not done, None if it was."""
         ...
 
-    async def delete(self, chat_id: ChatId, message_id: MessageId) -> str:
-        """Delete a message of ours for everyone, all its parts; returns why it was not done, empty if it was."""
+    async def delete(self, chat_id: ChatId, message_id: MessageId) -> Note | None:
+        """Delete a message of ours for everyone, all its parts; returns why it was not done, None if it was."""
         ...

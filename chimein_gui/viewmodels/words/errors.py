@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QCoreApplication
 
 from chimein_gui.domain.errors import ChimeinError, NotFoundError, Refusal, RefusedError, SendRefusedError
+from chimein_gui.viewmodels.words.notes import note_sentence
 from chimein_gui.viewmodels.words.refusals import refusal_words
 
 translate = QCoreApplication.translate
@@ -15,18 +16,25 @@ def error_words(error: Exception) -> str:
 
     A bug's own words are for the log: whoever shows these raises it again, so that it is logged and written down.
     """
-    if isinstance(error, NotFoundError):
-        return translate("Errors", "It does not exist any more.")
-    if isinstance(error, RefusedError) and (words := _refusals().get(error.refusal)) is not None:
+    if (words := _named(error)) is not None:
         return words
-    refused = error if isinstance(error, SendRefusedError) else error.__cause__
-    if isinstance(refused, SendRefusedError):
-        return refusal_words(refused.code)
     if isinstance(error, TimeoutError):
         return translate("Errors", "No answer came in time.")
     if is_answer(error):
         return str(error) or type(error).__name__
     return translate("Errors", "An internal error occurred. Details are in the log.")
+
+
+def _named(error: Exception) -> str | None:
+    """Return the words for what an error names; None where it names nothing."""
+    if isinstance(error, NotFoundError):
+        return translate("Errors", "It does not exist any more.")
+    if isinstance(error, RefusedError) and (words := _refusals().get(error.refusal)) is not None:
+        return words
+    if isinstance(error, ChimeinError) and error.note is not None:
+        return note_sentence(error.note)
+    refused = error if isinstance(error, SendRefusedError) else error.__cause__
+    return refusal_words(refused.code) if isinstance(refused, SendRefusedError) else None
 
 
 def is_answer(error: Exception) -> bool:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
 
 from chimein_gui.domain.prompt.model_faults import ModelFault
+from chimein_gui.viewmodels.words.plural import with_number
 
 if TYPE_CHECKING:
     from chimein_gui.domain.notes import Note
@@ -77,5 +78,5 @@ def model_fault_words(fault: ModelFault, note: Note) -> str:
         if known is not None
         else translate("Models", "of {reason}").format(reason=note.words)
     )
-    words = translate("Models", str(_WORDS[fault]), "", note.number).format(n=note.number, words=note.words, why=why)
+    words = with_number("Models", str(_WORDS[fault]), note.number).format(n=note.number, words=note.words, why=why)
     return _BEHIND[fault].format(fault=words, words=note.words) if note.words and fault in _BEHIND else words

@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
 
 from chimein_gui.domain.notes import Note, NoteKind, PlanningKind, PlanningProblem, is_of
+from chimein_gui.domain.notes.reasons import Reason
 from chimein_gui.domain.prompt.model_faults import ModelFault
 from chimein_gui.domain.tasks import CancelReason
 from chimein_gui.viewmodels.words.model import model_fault_words
+from chimein_gui.viewmodels.words.reasons import reason_words
 from chimein_gui.viewmodels.words.refusals import refusal_words
 from chimein_gui.viewmodels.words.replies import reply_problem_words
 
@@ -107,8 +109,16 @@ def note_words(note: Note | None) -> str:
         return ""
     if isinstance(note.kind, ModelFault):
         return model_fault_words(note.kind, note)
+    if isinstance(note.kind, Reason):
+        why = note_words(note.cause) if note.cause is not None else note.words
+        return reason_words(note, sentence(why) if why else "")
     with_more = _with_more().get(note.kind)
     return with_more(note) if with_more is not None else translate("Notes", str(_PLAIN[note.kind]))
+
+
+def note_sentence(note: Note | None) -> str:
+    """Return what a note says, with a mark at its end; empty for None."""
+    return sentence(note_words(note)) if note is not None else ""
 
 
 def note_beside_fate(approval: Approval, *, held: bool) -> str:

@@ -9,6 +9,7 @@ from pathlib import Path
 from chimein_gui.domain.approvals import Approval, Approve
 from chimein_gui.domain.cards import CardDetails, TrustSource
 from chimein_gui.domain.chats import Chat, TrustLevel
+from chimein_gui.domain.notes import Note
 from chimein_gui.domain.tasks import TaskKind, TaskStatus
 from chimein_gui.engine.operator.cards import LAST_MESSAGES
 from chimein_gui.engine.planning.variants import STOPPED
@@ -120,7 +121,7 @@ async def test_other_versions_stand_beside_until_one_is_chosen(room: Room) -> No
     (variant,) = (await card(room, draft)).variants
     assert (variant.graph_id, variant.instruction) == (made.graph_id, "shorter")
     assert [one.text for one in variant.drafts] == ["short"]
-    assert await room.engine.variants.choose(variant.graph_id) == ""
+    assert await room.engine.variants.choose(variant.graph_id) is None
     chosen = await room.approval(S.AWAITING_DECISION, "short")
     found = await card(room, chosen)
     assert found.variants == ()
@@ -131,7 +132,7 @@ async def test_other_versions_stand_beside_until_one_is_chosen(room: Room) -> No
 async def test_a_version_in_the_making_can_be_stopped(room: Room) -> None:
     draft = await planned(room, "# «send»\nlong answer")
     room.model.gate = asyncio.Event()
-    made: list[str] = []
+    made: list[Note | None] = []
 
     async def regenerate() -> None:
         made.append((await room.engine.plans.regenerate(draft.graph_id, "shorter")).note)

@@ -14,9 +14,10 @@ from chimein_gui.domain.chats import Chat, Unsent
 from chimein_gui.domain.errors import SendRefusedError
 from chimein_gui.domain.holds import HoldScope
 from chimein_gui.domain.ids import MessageId
+from chimein_gui.domain.notes import Note, NoteKind
+from chimein_gui.domain.notes.reasons import Reason
 from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.domain.tasks import LedgerState, Origin, TaskStatus
-from chimein_gui.engine.operator.composer import AFTER_RELEASE, NOT_WRITABLE
 from tests.fakes.telegram import LOSE
 from tests.support.engine_room import Room, engine_room
 
@@ -34,7 +35,7 @@ async def test_it_leaves_without_a_decision_and_the_agent_pauses(room: Room) -> 
     draft = room.approvals()[0]
     written = await room.engine.composer.write(chat.chat_id, "**Marta**, it's me", client_id="a")
     assert written.approval is not None
-    assert (written.approval.origin, written.asks, written.explanation) == (Origin.OPERATOR, False, "")
+    assert (written.approval.origin, written.asks, written.explanation) == (Origin.OPERATOR, False, None)
     await room.approval(TaskStatus.DONE)
     assert room.telegram.delivered() == ["Marta, it's me"]
     assert [entity.kind for entity in room.telegram.requests[0].entities] == ["bold"]
@@ -77,11 +78,11 @@ async def test_under_hold_it_asks_once_and_then_waits_for_the_release(room: Room
     await room.engine.holds.hold(HoldScope.ALL, reason="lunch")
     asked = await room.engine.composer.write(chat.chat_id, "mine", client_id="a")
     assert (asked.approval, asked.asks) == (None, True)
-    assert asked.explanation == "Held: lunch. Press again to keep it for the release."
+    assert asked.explanation == Note(Reason.HELD_PRESS_AGAIN, cause=Note(NoteKind.HELD, "lunch"))
     kept = await room.engine.composer.write(chat.chat_id, "mine", client_id="a", confirm=True)
     assert kept.approval is not None
     assert kept.approval.task_status is TaskStatus.APPROVED
-    assert kept.explanation == f"Held: lunch. {AFTER_RELEASE}"
+    assert kept.explanation == Note(Reason.AFTER_RELEASE, cause=Note(NoteKind.HELD, "lunch"))
     await room.pass_time(30)
     assert room.telegram.requests == []
     backlog = await room.engine.holds.release()
@@ -107,7 +108,7 @@ async def test_a_chat_that_took_no_messages_asks_and_is_tried_again(room: Room) 
     chat = await the_chat(room)
     await room.store.transact(lambda tx: tx.chats.set_may_write(chat.chat_id, may_write=False))
     written = await room.engine.composer.write(chat.chat_id, "mine", client_id="a")
-    assert (written.approval, written.explanation, written.asks) == (None, NOT_WRITABLE, True)
+    assert (written.approval, written.explanation, written.asks) == (None, Note(Reason.NOT_WRITABLE), True)
     assert (await room.engine.queries.chats()).rows[0].takeover_until is None
     await room.engine.composer.write(chat.chat_id, "mine", client_id="a", confirm=True)
     await room.approval(TaskStatus.DONE)

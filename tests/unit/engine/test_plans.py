@@ -84,8 +84,8 @@ async def test_a_variant_is_made_chosen_and_sent(room: Room) -> None:
     made = await room.engine.plans.regenerate(draft.graph_id, "in Italian")
     assert made.graph_id is not None
     assert any(isinstance(e, VariantStored) and e.graph.graph_id == made.graph_id for e in room.events)
-    assert await room.engine.variants.choose(made.graph_id) == ""
+    assert await room.engine.variants.choose(made.graph_id) is None
     chosen = await room.approval(TaskStatus.AWAITING_DECISION, "uno")
     await room.delivered(chosen)
     assert room.telegram.delivered() == ["uno"]
-    assert await room.engine.variants.discard(made.graph_id) != ""
+    assert await room.engine.variants.discard(made.graph_id) is not None

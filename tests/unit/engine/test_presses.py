@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from chimein_gui.domain.approvals import Approve, ApproveEdited, Decision, DecisionRequest, Reject, Undo, Verdict
+from chimein_gui.domain.notes import Note
+from chimein_gui.domain.notes.reasons import Reason
 from chimein_gui.domain.tasks import TaskStatus
-from chimein_gui.engine.operator.composer import OTHER_PRESS
 from tests.support.decision_room import DecisionRoom
 from tests.support.engine_room import Room
 
@@ -43,6 +44,6 @@ async def test_a_message_is_not_swallowed_by_the_press_of_another(room: Room) ->
     chat_id = (await room.approval(S.AWAITING_DECISION)).chat_id
     await room.engine.composer.write(chat_id, "one", client_id="a")
     lost = await room.engine.composer.write(chat_id, "two", client_id="a")
-    assert (lost.approval, lost.explanation) == (None, OTHER_PRESS)
+    assert (lost.approval, lost.explanation) == (None, Note(Reason.OTHER_PRESS))
     same = await room.engine.composer.write(chat_id, "one ", client_id="a")
     assert same.approval is not None

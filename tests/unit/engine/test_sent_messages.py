@@ -22,8 +22,10 @@ from chimein_gui.domain.errors import (
 from chimein_gui.domain.events import MessageStored
 from chimein_gui.domain.ids import MessageId
 from chimein_gui.domain.messages import Message
+from chimein_gui.domain.notes import Note, NoteKind
+from chimein_gui.domain.notes.reasons import Reason
 from chimein_gui.domain.tasks import LedgerState, TaskStatus
-from chimein_gui.engine.operator.sent_messages import NOT_OURS, TOO_LONG, TOO_OLD, _Sent
+from chimein_gui.engine.operator.sent_messages import NOT_OURS, _Sent
 from chimein_gui.engine.sending.claim_checks import DELETED_NOTE
 from chimein_gui.engine.sending.reconciliation import EARLIER_CAME
 from chimein_gui.viewmodels.words.notes import note_words
@@ -44,17 +46,17 @@ async def stored(room: Room, approval: Approval, message_id: int | None = None) 
     return next(message for message in rows if message.key.message_id == wanted)
 
 
-async def edit(room: Room, card: Approval, text: str = "other words") -> str:
+async def edit(room: Room, card: Approval, text: str = "other words") -> Note | None:
     assert card.message_id is not None
     return await room.engine.sent.edit(card.chat_id, card.message_id, text)
 
 
-async def delete(room: Room, card: Approval) -> str:
+async def delete(room: Room, card: Approval) -> Note | None:
     assert card.message_id is not None
     return await room.engine.sent.delete(card.chat_id, card.message_id)
 
 
-async def change(room: Room, card: Approval, verb: str) -> str:
+async def change(room: Room, card: Approval, verb: str) -> Note | None:
     return await (edit(room, card) if verb == "edit" else delete(room, card))
 
 
@@ -80,7 +82,7 @@ async def lost(room: Room, verb: str) -> tuple[FakeGateway, Approval, asyncio.Ta
 
 async def test_an_edit_arrives_and_is_stored_because_nobody_tells_us(room: Room) -> None:
     card = await sent(room)
-    assert await edit(room, card, "in **other** words") == ""
+    assert await edit(room, card, "in **other** words") is None
     assert room.telegram.delivered() == ["in other words"]
     message = await stored(room, card)
     assert (message.text, message.edited_at) == ("in other words", room.clock.now())
@@ -90,13 +92,14 @@ async def test_an_edit_arrives_and_is_stored_because_nobody_tells_us(room: Room)
 
 async def test_what_cannot_be_sent_and_after_48_hours_everything_is_refused(room: Room) -> None:
     card = await sent(room)
-    for text, words in (("x" * 4097, TOO_LONG), (" ", "nothing to send"), ("a\x00", "characters")):
-        assert words in await edit(room, card, text)
+    refused = {"x" * 4097: Reason.LONGER_THAN_ONE, " ": Reason.NOTHING_TO_SEND, "a\x00": Reason.BAD_CHARACTERS}
+    for text, reason in refused.items():
+        assert await edit(room, card, text) == Note(reason)
     assert room.telegram.deeds == []
     room.clock.advance(48 * 3600 - 1)
-    assert await edit(room, card, "still") == ""
+    assert await edit(room, card, "still") is None
     room.clock.advance(1)
-    assert await edit(room, card, "too late") == TOO_OLD
+    assert await edit(room, card, "too late") == Note(Reason.TOO_OLD_TO_EDIT)
     assert room.telegram.delivered() == ["still"]
 
 
@@ -114,7 +117,7 @@ async def test_all_parts_of_a_split_message_are_deleted_for_everyone(room: Room)
     card = await sent(room, "\n\n".join(["word " * 500] * 3))
     parts = [part.message_id for part in card.parts]
     assert len(parts) > 1
-    assert await delete(room, card) == ""
+    assert await delete(room, card) is None
     assert room.telegram.deeds == [("delete_messages", card.peer_id, tuple(parts), True)]
     for part in parts:
         assert (await stored(room, card, part)).deleted
@@ -147,17 +150,17 @@ async def test_a_lost_message_that_arrived_late_is_edited_and_deleted_alone(tmp_
     async with arrived_late(tmp_path) as (room, card, late):
         stray = late.key.message_id
         assert card.message_id not in {None, stray}
-        assert await room.engine.sent.edit(card.chat_id, stray, "never mind") == ""
+        assert await room.engine.sent.edit(card.chat_id, stray, "never mind") is None
         assert room.telegram.delivered() == ["in other words", "never mind"]
         assert (await stored(room, card, stray)).text == "never mind"
         assert (await stored(room, card)).text == "in other words"
         room.telegram.deeds.clear()
-        assert await room.engine.sent.delete(card.chat_id, stray) == ""
+        assert await room.engine.sent.delete(card.chat_id, stray) is None
         assert room.telegram.deeds == [("delete_messages", card.peer_id, (stray,), True)]
         assert (await stored(room, card, stray)).deleted
         assert not (await stored(room, card)).deleted
         assert room.newest(card).note == EARLIER_CAME, "what was sent in its place is still there"
-        assert await delete(room, card) == ""
+        assert await delete(room, card) is None
         assert room.telegram.deeds[1:] == [("delete_messages", card.peer_id, (card.message_id,), True)]
         assert room.newest(card).note == DELETED_NOTE
 
@@ -167,7 +170,7 @@ async def test_a_lost_message_that_arrived_late_is_deleted_before_what_replaces_
         stray = late.key.message_id
         assert card.task_status is TaskStatus.AWAITING_DECISION
         await room.decide(card, Approve(), seen_up_to=card.changed_at)
-        assert await room.engine.sent.delete(card.chat_id, stray) == ""
+        assert await room.engine.sent.delete(card.chat_id, stray) is None
         assert room.telegram.deeds == [("delete_messages", card.peer_id, (stray,), True)]
         await room.pass_time(62)
         assert room.newest(card).task_status is TaskStatus.DONE, "the operator wants this one instead"
@@ -177,8 +180,8 @@ async def test_a_lost_message_that_arrived_late_is_deleted_before_what_replaces_
 async def test_under_hold_and_offline_nothing_is_changed(room: Room) -> None:
     card = await sent(room)
     await room.engine.holds.hold(reason="lunch")
-    assert await edit(room, card, "held") == "Held: lunch."
-    assert "lunch" in await delete(room, card)
+    assert await edit(room, card, "held") == Note(NoteKind.HELD, "lunch")
+    assert await delete(room, card) == Note(NoteKind.HELD, "lunch")
     await room.engine.holds.release()
     await room.engine.accounts.stop(card.agent_id)
     with pytest.raises(NotConnectedError):
@@ -230,7 +233,7 @@ async def test_a_hold_that_comes_just_before_the_request_keeps_it_back(room: Roo
         return found
 
     room.store.read = read_and_hold  # type: ignore[method-assign]
-    assert "disk full" in await change(room, card, verb)
+    assert await change(room, card, verb) == Note(NoteKind.HELD, "disk full")
     assert room.telegram.deeds == []
 
 
@@ -244,7 +247,7 @@ async def test_with_a_part_deleted_for_everyone_the_rest_does_not_follow_by_itse
     first = card.parts[0]
     assert (first.state, card.parts[1].state) == (LedgerState.SENT, LedgerState.PREPARED)
     assert first.message_id is not None
-    assert await room.engine.sent.delete(card.chat_id, first.message_id) == ""
+    assert await room.engine.sent.delete(card.chat_id, first.message_id) is None
     await room.pass_time(60)
     assert [one.text for one in room.telegram.messages if one.out and not one.deleted] == []
     card = room.newest(card)

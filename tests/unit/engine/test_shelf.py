@@ -11,9 +11,10 @@ import pytest
 from chimein_gui.domain.approvals import Approval, Approve, ApproveEdited, Edit, Outcome, SavedEdit, Verdict
 from chimein_gui.domain.errors import NotFoundError, Refusal, RefusedError
 from chimein_gui.domain.events import ApprovalResolved, ShelfChanged
+from chimein_gui.domain.notes import Note
+from chimein_gui.domain.notes.reasons import Reason
 from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.domain.tasks import TaskStatus
-from chimein_gui.engine.operator.saved_edits import USE_AS_MESSAGE
 from tests.support.engine_room import Room, engine_room
 
 TWO = "# «send»\none\n# «send»\ntwo"
@@ -153,7 +154,7 @@ async def test_beside_a_decided_draft_it_says_what_else_can_be_done(room: Room) 
     new, edit = await beside(room)
     outcome = await apply(room, edit, await room.delivered(new, "new"))
     assert outcome.verdict is Verdict.CLOSED
-    assert USE_AS_MESSAGE in outcome.explanation
+    assert outcome.explanation == Note(Reason.USE_AS_MESSAGE, cause=Note(Reason.WAS_SENT))
     assert await kept(room) == (edit,)
 
 

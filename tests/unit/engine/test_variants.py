@@ -18,9 +18,10 @@ from chimein_gui.domain.errors import ModelRefusedError
 from chimein_gui.domain.events import ApprovalRequested, TaskGraphReplaced, VariantStored
 from chimein_gui.domain.ids import GraphId
 from chimein_gui.domain.notes import Note, PlanningKind, PlanningProblem
+from chimein_gui.domain.notes.reasons import Reason
 from chimein_gui.domain.tasks import CancelReason, LedgerState, TaskKind, TaskStatus
 from chimein_gui.engine.operator.composer import Composer
-from chimein_gui.engine.planning.variant_store import NOTHING_LEFT
+from chimein_gui.engine.planning.variant_store import IN_DOUBT, NEXT_PLAN, NO_VARIANT, NOTHING_LEFT, REPLACED
 from chimein_gui.engine.planning.variants import BUSY, KEPT, Regenerated
 from chimein_gui.engine.ports import GraphStanding, MemoryState, Transaction
 from chimein_gui.engine.prompt.inputs import kept_instruction
@@ -63,7 +64,7 @@ async def test_a_variant_is_parked_and_the_plan_stays(room: PlanningRoom) -> Non
     assert [draft.text for draft in event.drafts] == ["uno"]
     assert not await room.room.do(lambda tx: [a for a in tx.approvals.waiting() if a.graph_id == made])
     assert [call.purpose for call in await room.booked()] == ["plan", "regenerate"]
-    assert await room.variants.choose(made) == ""
+    assert await room.variants.choose(made) is None
     assert [step.status for step in await room.steps(made)] == [S.WAITING, S.AWAITING_DECISION], "now it begins"
 
 
@@ -74,7 +75,7 @@ async def test_choosing_swaps_graphs_in_one_transaction(room: PlanningRoom) -> N
     made = await a_variant(room, plan, "# «send»\nuno\n# «remember»\nShe likes it warm")
     other = await a_variant(room, plan, "# «send»\neins\n# «remember»\nother")
     room.room.events.clear()
-    assert await room.variants.choose(made) == ""
+    assert await room.variants.choose(made) is None
     for draft in (one, two, three):
         now = await room.room.now(draft)
         assert (now.task_status, now.note) == (S.CANCELLED, Note(CancelReason.VARIANT))
@@ -108,7 +109,7 @@ async def test_regenerate_after_part_of_the_plan_was_sent(room: PlanningRoom) ->
     made = await a_variant(room, plan, "# «send»\ndos\n# «send»\ntres")
     assert "sent already; do not repeat it, write only what follows:\n⟦quote⟧\n> one\n⟦end" in system(room)
     assert "replaces them:\n⟦quote⟧\n> two\n> three\n⟦end" in system(room)
-    assert await room.variants.choose(made) == ""
+    assert await room.variants.choose(made) is None
     assert (await room.room.now(one)).task_status is S.DONE
     assert [(await room.room.now(draft)).task_status for draft in (two, three)] == [S.CANCELLED, S.CANCELLED]
     dos, tres = await room.drafts()
@@ -188,7 +189,7 @@ async def test_with_a_message_waiting_for_its_plan_the_instruction_goes_with_tha
     await room.trigger("one more")
     made = await room.variants.regenerate(plan, "mention the weather")
     assert made.graph_id is None
-    assert "goes with it" in made.note
+    assert made.note == NEXT_PLAN
     assert len(room.model.prompts) == 1
     await room.later(2)
     assert "mention the weather" in system(room)
@@ -210,7 +211,7 @@ async def test_a_new_plan_ends_the_variants_of_the_old_one(room: PlanningRoom) -
     made = await a_variant(room, await planned(room), "# «wait»\n5\n# «send»\nuno\n# «remember»\nwarm")
     await room.plan("and?")
     assert [step.status for step in await room.steps(made)] == [S.CANCELLED, S.CANCELLED]
-    assert "not there any more" in await room.variants.choose(made)
+    assert await room.variants.choose(made) == NO_VARIANT
     effect = await room.room.do(lambda tx: tx.effects.memory(made, 0))
     assert effect is not None
     assert effect.state is MemoryState.UNDONE
@@ -220,10 +221,10 @@ async def test_a_discarded_variant_is_gone_and_the_plan_goes_on(room: PlanningRo
     plan = await planned(room)
     before = await room.drafts()
     made = await a_variant(room, plan, "# «send»\nuno")
-    assert await room.variants.discard(made) == ""
+    assert await room.variants.discard(made) is None
     assert await room.drafts() == before
-    assert await room.variants.choose(made) != ""
-    assert await room.variants.discard(made) != ""
+    assert await room.variants.choose(made) is not None
+    assert await room.variants.discard(made) is not None
     assert [step.reason for step in await room.steps(made)] == [Note(CancelReason.VARIANT)]
 
 
@@ -233,7 +234,7 @@ async def test_a_variant_that_is_older_than_a_send_of_the_plan_says_so(room: Pla
     one, *_ = await room.drafts()
     await room.room.press(one)
     await room.deliver(one)
-    assert await room.variants.choose(made) == ""
+    assert await room.variants.choose(made) is None
     (uno,) = await room.drafts()
     assert AskReason.CHANGED in uno.reasons
     assert uno.is_stale
@@ -246,7 +247,7 @@ async def test_a_chosen_variant_stands_behind_what_is_on_its_way(room: PlanningR
     await room.room.press(one)
     claimed = await room.room.claim(one)
     assert claimed.claim is not None
-    assert await room.variants.choose(made) == ""
+    assert await room.variants.choose(made) is None
     wait, _ = await room.steps(made)
     assert wait.status is S.PENDING
     room.room.clock.advance(3)
@@ -283,8 +284,8 @@ async def test_with_an_outcome_in_doubt_there_is_neither_a_regenerate_nor_a_choi
     await room.room.press(one)
     await room.room.claim(one)
     await room.room.end_request(one, LedgerState.UNKNOWN)
-    assert "looked up first" in await room.variants.choose(made)
-    assert "looked up first" in (await room.variants.regenerate(plan)).note
+    assert await room.variants.choose(made) == IN_DOUBT
+    assert (await room.variants.regenerate(plan)).note == IN_DOUBT
     assert (await room.graph()).graph_id == plan
 
 
@@ -293,9 +294,9 @@ async def test_there_is_nothing_to_regenerate_of_a_plan_that_is_over(room: Plann
     (one,) = await room.drafts()
     await room.room.press(one)
     await room.deliver(one)
-    assert "Nothing is left" in (await room.variants.regenerate(plan)).note
+    assert (await room.variants.regenerate(plan)).note == NOTHING_LEFT
     await room.plan("and?")
-    assert "replaced" in (await room.variants.regenerate(plan)).note
+    assert (await room.variants.regenerate(plan)).note == REPLACED
     assert len(room.model.prompts) == 2
 
 
@@ -303,7 +304,7 @@ async def test_a_refusal_and_a_version_without_anything_to_send_are_explained_an
     plan = await planned(room)
     room.model.script.append(ModelRefusedError("Gemini blocked the prompt."))
     made = await room.variants.regenerate(plan)
-    assert made == Regenerated(None, "No other version: Gemini blocked the prompt.")
+    assert made == Regenerated(None, Note(Reason.NO_VERSION, "Gemini blocked the prompt"))
     assert len(await room.booked()) == 2
     assert "in another way" in system(room)
     room.model.script.append("# «think»\nno idea")

@@ -21,6 +21,7 @@ from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import PlainLabel
 from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import GROUND, Face, Theme
+from chimein_gui.viewmodels.words.notes import note_sentence
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -79,7 +80,7 @@ class _AccountPart(QWidget):
         if outcome.verdict is Verdict.ACCEPTED:
             self.drop(outcome.approval.approval_id)
         else:
-            line.refuse(outcome.approval, outcome.explanation)
+            line.refuse(outcome.approval, note_sentence(outcome.explanation))
             self._count()
 
     def drop(self, approval_id: ApprovalId) -> None:

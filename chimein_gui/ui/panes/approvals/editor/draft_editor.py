@@ -13,6 +13,7 @@ from chimein_gui.ui.panes.approvals.editor.reason_keys import ReasonKeys
 from chimein_gui.viewmodels.approvals.card_words import has_text
 from chimein_gui.viewmodels.approvals.pairing import draft_instead_of, place_in_plan
 from chimein_gui.viewmodels.approvals.store import waits_for_operator
+from chimein_gui.viewmodels.words.notes import note_sentence
 
 __all__ = ["DraftEditor", "Task"]
 
@@ -220,7 +221,7 @@ class DraftEditor(DraftEditorFields):
             self._close()
             return
         if outcome.verdict is Verdict.INVALID:
-            self._hint.setText(outcome.explanation)
+            self._hint.setText(note_sentence(outcome.explanation))
             self._hint.set_color("danger")
         self._look_again()
 

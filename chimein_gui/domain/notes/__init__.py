@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from chimein_gui.domain.notes.reasons import Reason
 from chimein_gui.domain.prompt.model_faults import ModelFault
 from chimein_gui.domain.replies.problems import ReplyProblem
 from chimein_gui.domain.tasks import CancelReason
@@ -152,10 +153,15 @@ class Note:
         cause: What else happened that it comes from, or None.
     """
 
-    kind: NoteKind | CancelReason | ModelFault
+    kind: NoteKind | CancelReason | ModelFault | Reason
     words: str = ""
     number: int = 0
     cause: Note | None = None
+
+    def __str__(self) -> str:
+        """Return it for the log; nobody shows this."""
+        parts = (self.kind.value, self.words, str(self.number or ""), f"({self.cause})" if self.cause else "")
+        return " ".join(filter(None, parts))
 
 
 def is_of(note: Note | None, *kinds: NoteKind | CancelReason) -> bool:

@@ -1,0 +1,71 @@
+"""Why something was not done, or does not work: by name. A `Note` carries what belongs to it.
+
+Nothing here is a sentence: `viewmodels/words/` has the words for each. `words` and `number` of a member are those of
+its note. They hold what is no language of ours: a path, a name, Telegram's or the
+system's own name of an error.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class Reason(StrEnum):
+    """Why something was not done, or does not work."""
+
+    # Decisions.
+    ONE_BY_ONE = "one by one"
+    FIXED_TEXT = "fixed text"
+    """A part of it has left already."""
+    NOT_EDITABLE = "not editable"
+    TIME_IS_OVER = "time is over"
+    OUTDATED = "outdated"
+    LOOK_AGAIN = "look again"
+    """The conversation went on."""
+    GREW_OLD = "grew old"
+    """More than 12 hours."""
+    ALREADY_APPROVED = "already approved"
+    BEING_SENT = "being sent"
+    WAS_SENT = "was sent"
+    OUTCOME_OPEN = "outcome open"
+    WAS_REJECTED = "was rejected"
+    OTHER_VARIANT = "other variant"
+    ONLY_OBSERVED = "only observed"
+    REPLACED = "replaced"
+    DECIDED_MEANWHILE = "decided meanwhile"
+    NOTHING_TO_SEND = "nothing to send"
+    TEXT_TOO_LONG = "text too long"
+    """It has `number` characters."""
+    BAD_CHARACTERS = "bad characters"
+    USE_AS_MESSAGE = "use as message"
+    """The draft is decided, as the cause says; the operator's text is still there."""
+
+    # Messages of the operator's own, and changes of what was sent.
+    NOT_WRITABLE = "not writable"
+    HELD_PRESS_AGAIN = "held, press again"
+    """The cause is the hold."""
+    AFTER_RELEASE = "after release"
+    """The cause is the hold."""
+    OTHER_PRESS = "other press"
+    NOT_OURS = "not ours"
+    TOO_OLD_TO_EDIT = "too old to edit"
+    LONGER_THAN_ONE = "longer than one"
+    ONLY_TEXT = "only text"
+    CHANGE_UNANSWERED = "change unanswered"
+    DELETE_UNANSWERED = "delete unanswered"
+    NOT_TAKEN_UP = "not taken up"
+    NOTHING_CHANGED = "nothing changed"
+    """The account is not connected."""
+
+    # Versions of a plan.
+    VERSION_BUSY = "version busy"
+    VERSION_STOPPED = "version stopped"
+    INSTRUCTION_KEPT = "instruction kept"
+    PLAN_REPLACED = "plan replaced"
+    NEXT_PLAN = "next plan"
+    SEND_IN_DOUBT = "send in doubt"
+    NOTHING_LEFT = "nothing left"
+    NO_VERSION = "no version"
+    """For the cause."""
+    NO_VARIANT = "no variant"
+    NO_REPLY_TO_SEND = "no reply to send"

@@ -1,0 +1,107 @@
+"""Why something was not done, or does not work, in words: the one place that has them for each `Reason`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QT_TRANSLATE_NOOP
+
+from chimein_gui.domain.notes.reasons import Reason
+from chimein_gui.viewmodels.words.plural import with_number
+
+if TYPE_CHECKING:
+    from chimein_gui.domain.notes import Note
+
+_DECISIONS: dict[Reason, object] = {
+    Reason.ONE_BY_ONE: QT_TRANSLATE_NOOP("Reasons", "This one is decided on its own card, never together with others."),
+    Reason.FIXED_TEXT: QT_TRANSLATE_NOOP(
+        "Reasons",
+        "A part of it was sent already, so its text cannot be changed. Approve the rest as it is, or reject it.",
+    ),
+    Reason.NOT_EDITABLE: QT_TRANSLATE_NOOP("Reasons", "Only the text of a message can be edited."),
+    Reason.TIME_IS_OVER: QT_TRANSLATE_NOOP("Reasons", "That time is over. Choose a later one."),
+    Reason.OUTDATED: QT_TRANSLATE_NOOP("Reasons", "The draft changed meanwhile; nothing was decided."),
+    Reason.LOOK_AGAIN: QT_TRANSLATE_NOOP("Reasons", "The conversation went on; look at it first, then decide again."),
+    Reason.GREW_OLD: QT_TRANSLATE_NOOP("Reasons", "It is more than 12 hours old; look at it again, then decide."),
+    Reason.ALREADY_APPROVED: QT_TRANSLATE_NOOP("Reasons", "It is approved already."),
+    Reason.BEING_SENT: QT_TRANSLATE_NOOP("Reasons", "It is being sent."),
+    Reason.WAS_SENT: QT_TRANSLATE_NOOP("Reasons", "It was sent."),
+    Reason.OUTCOME_OPEN: QT_TRANSLATE_NOOP("Reasons", "It was handed over and the outcome is being looked up."),
+    Reason.WAS_REJECTED: QT_TRANSLATE_NOOP("Reasons", "It was rejected."),
+    Reason.OTHER_VARIANT: QT_TRANSLATE_NOOP("Reasons", "It belongs to a version that was not chosen."),
+    Reason.ONLY_OBSERVED: QT_TRANSLATE_NOOP("Reasons", "It is only observed in this chat."),
+    Reason.REPLACED: QT_TRANSLATE_NOOP("Reasons", "It was replaced by a newer draft; nothing was decided."),
+    Reason.DECIDED_MEANWHILE: QT_TRANSLATE_NOOP("Reasons", "It was decided meanwhile."),
+    Reason.NOTHING_TO_SEND: QT_TRANSLATE_NOOP(
+        "Reasons", "There is nothing to send. Write something, or reject the draft."
+    ),
+    Reason.TEXT_TOO_LONG: QT_TRANSLATE_NOOP(
+        "Reasons", "The text has %n character(s), more than can be sent at once. Shorten it."
+    ),
+    Reason.BAD_CHARACTERS: QT_TRANSLATE_NOOP("Reasons", "The text holds characters that cannot be sent. Remove them."),
+    Reason.USE_AS_MESSAGE: QT_TRANSLATE_NOOP("Reasons", "{why} You can use your text as a message instead."),
+    Reason.NOT_TAKEN_UP: QT_TRANSLATE_NOOP("Reasons", "It cannot be taken up any more."),
+}
+
+_MESSAGES: dict[Reason, object] = {
+    Reason.NOT_WRITABLE: QT_TRANSLATE_NOOP(
+        "Reasons", "Telegram did not let this account write in this chat. Press again to try it all the same."
+    ),
+    Reason.HELD_PRESS_AGAIN: QT_TRANSLATE_NOOP("Reasons", "{why} Press again to keep it for the release."),
+    Reason.AFTER_RELEASE: QT_TRANSLATE_NOOP(
+        "Reasons",
+        "{why} After the release it waits in the review of the backlog, ticked: it is sent when you confirm it there.",
+    ),
+    Reason.OTHER_PRESS: QT_TRANSLATE_NOOP(
+        "Reasons", "That press was counted for another message; this one was not stored. Send it again."
+    ),
+    Reason.NOT_OURS: QT_TRANSLATE_NOOP("Reasons", "This account has no such message in this chat."),
+    Reason.TOO_OLD_TO_EDIT: QT_TRANSLATE_NOOP(
+        "Reasons", "Telegram lets a message be edited for 48 hours; this one is older."
+    ),
+    Reason.LONGER_THAN_ONE: QT_TRANSLATE_NOOP(
+        "Reasons", "That is longer than one message. Shorten it, or send the rest as a new one."
+    ),
+    Reason.ONLY_TEXT: QT_TRANSLATE_NOOP("Reasons", "Only a text can be edited."),
+    Reason.CHANGE_UNANSWERED: QT_TRANSLATE_NOOP(
+        "Reasons", "Telegram gave no answer; it may have been changed. Doing it again is harmless."
+    ),
+    Reason.DELETE_UNANSWERED: QT_TRANSLATE_NOOP(
+        "Reasons", "Telegram gave no answer; it may have been deleted. Doing it again is harmless."
+    ),
+    Reason.NOTHING_CHANGED: QT_TRANSLATE_NOOP("Reasons", "The account is not connected; nothing was changed."),
+}
+
+_VERSIONS: dict[Reason, object] = {
+    Reason.VERSION_BUSY: QT_TRANSLATE_NOOP("Reasons", "Another version of this plan is being made already."),
+    Reason.VERSION_STOPPED: QT_TRANSLATE_NOOP("Reasons", "Stopped. The draft stays as it is."),
+    Reason.INSTRUCTION_KEPT: QT_TRANSLATE_NOOP(
+        "Reasons", "A newer message came: your instruction goes with the plan that answers it."
+    ),
+    Reason.PLAN_REPLACED: QT_TRANSLATE_NOOP("Reasons", "The plan was replaced meanwhile."),
+    Reason.NEXT_PLAN: QT_TRANSLATE_NOOP(
+        "Reasons", "A newer message waits for its plan: your instruction goes with it."
+    ),
+    Reason.SEND_IN_DOUBT: QT_TRANSLATE_NOOP(
+        "Reasons", "The outcome of a send is looked up first; try again in a moment."
+    ),
+    Reason.NOTHING_LEFT: QT_TRANSLATE_NOOP("Reasons", "Nothing is left of this plan to write anew."),
+    Reason.NO_VERSION: QT_TRANSLATE_NOOP("Reasons", "No other version: {why}"),
+    Reason.NO_VARIANT: QT_TRANSLATE_NOOP("Reasons", "This version is not there any more."),
+    Reason.NO_REPLY_TO_SEND: QT_TRANSLATE_NOOP("Reasons", "The model wrote nothing to send."),
+}
+
+WORDS: dict[Reason, object] = {**_DECISIONS, **_MESSAGES, **_VERSIONS}
+"""Marked for translation here and translated when they are shown."""
+
+
+def reason_words(note: Note, why: str) -> str:
+    """Return what a note of a reason says.
+
+    Args:
+        note: Its words stand in it as they came.
+        why: What its cause says: a sentence.
+    """
+    assert isinstance(note.kind, Reason)
+    text = with_number("Reasons", str(WORDS[note.kind]), note.number)
+    return text.format(words=note.words, why=why).strip()
