@@ -71,19 +71,15 @@ def open_transport(base_url: str | None, timeout_s: float) -> Transport:
     """
     import httpx2
 
-    from chimein_gui.adapters.gemini.exchange import Connections
+    from chimein_gui.adapters.gemini.exchange import Client, Connections
 
     with _without_googles_variables():
         from google import genai
         from google.genai import _transformers, errors, types
 
     context = httpx2.create_ssl_context(trust_env=False)
-    http = httpx2.AsyncClient(
-        trust_env=False,
-        timeout=timeout_s,
-        follow_redirects=False,
-        transport=Connections(context, most=_MAX_CONNECTIONS, keep_alive_s=_KEEP_ALIVE_S),
-    )
+    connections = Connections(context, most=_MAX_CONNECTIONS, keep_alive_s=_KEEP_ALIVE_S)
+    http = Client(connections, trust_env=False, timeout=timeout_s, follow_redirects=False)
     options = types.HttpOptions(
         base_url=base_url or DEFAULT_BASE_URL,
         api_version=API_VERSION,
