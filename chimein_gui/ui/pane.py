@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from PySide6.QtCore import QByteArray, Qt, Signal
 from PySide6.QtWidgets import QMenu, QWidget
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from chimein_gui.viewmodels.window import WindowModels
 
 Model = TypeVar("Model")
+Part = TypeVar("Part", bound=QWidget)
 
 ALSO = "also"
 """Property of an action or menu: other words, separated by blanks, by which the palette finds it."""
@@ -76,6 +77,7 @@ class PaneContext:
     ) -> None:
         self._make_models, self.theme, self.requests = make_models, theme, requests
         self.first_step, self.is_sandbox = first_step, is_sandbox
+        self._shared: dict[Callable[[PaneContext], QWidget], QWidget] = {}
 
     @cached_property
     def models(self) -> WindowModels:
@@ -85,6 +87,12 @@ class PaneContext:
     def own(self, make: Callable[[Feed], Model]) -> Model:
         """Return the pane's own model, made from the feed by `make`; it is made once a window."""
         return self.models.own(make)
+
+    def shared(self, make: Callable[[PaneContext], Part]) -> Part:
+        """Return a widget that panes pass from one to the other, made once a window; whoever shows it takes it in."""
+        if make not in self._shared:
+            self._shared[make] = make(self)
+        return cast("Part", self._shared[make])
 
 
 class Pane(QWidget):

@@ -81,15 +81,16 @@ class DeleteSent:
 
 @dataclass(frozen=True, slots=True)
 class EditDraft:
-    """Edit this planned message."""
+    """Edit this planned message among those that wait."""
 
     approval_id: ApprovalId
 
 
 @dataclass(frozen=True, slots=True)
-class RejectDraft:
-    """Ask for the reason, then reject this planned message."""
+class EditInChat:
+    """Edit this planned message in its conversation."""
 
+    chat_id: ChatId
     approval_id: ApprovalId
 
 

@@ -15,6 +15,7 @@ from chimein_gui.viewmodels.approvals.batch import BatchModel
 from chimein_gui.viewmodels.approvals.card import CardModel
 from chimein_gui.viewmodels.approvals.commands import DraftCommands
 from chimein_gui.viewmodels.approvals.decisions import ApprovalActions
+from chimein_gui.viewmodels.approvals.open_editor import OpenEditor
 from chimein_gui.viewmodels.approvals.queue import CardQueueModel
 from chimein_gui.viewmodels.approvals.regenerations import Regenerations
 from chimein_gui.viewmodels.approvals.saved_edits import SavedEdits
@@ -81,6 +82,7 @@ class WindowModels(QObject):
         self.approvals = ApprovalStore(self.bridge, self.clock, self, self.holds)
         register(_ApprovalReaders(self.approvals, self.chats))
         self.actions = register(ApprovalActions(self.bridge, self.approvals, self))
+        self.open_editor = OpenEditor(self)
         self.queue = CardQueueModel(self.approvals, self)
         self.batch = register(BatchModel(self.bridge, self.approvals, self.queue, self.actions, self))
         self.card = register(CardModel(self.bridge, self.approvals, self.actions, self.clock, self))

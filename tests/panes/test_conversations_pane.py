@@ -7,7 +7,6 @@ from datetime import timedelta
 import pytest
 from PySide6.QtCore import Qt
 
-from chimein_gui import ui_driver as hand
 from chimein_gui.domain.accounts.group_moves import RAISED_BY
 from chimein_gui.domain.approvals import Approve
 from chimein_gui.domain.chats import Chat, ChatInfo, ChatKind
@@ -51,17 +50,6 @@ def test_a_draft_is_decided_in_its_place(desktop):
     desktop.put_approval(replace(desktop.console.approvals[BIG + 1], task_status=TaskStatus.DONE))
     assert len(desktop.conversations.drafts.bubbles()) == 1
     desktop.models.approvals._sweeper.stop()
-
-
-def test_edit_and_reject_open_in_the_approvals_pane(desktop, qtbot):
-    desktop.open_chat()
-    second = desktop.conversations.drafts.bubbles()[1]
-    desktop.window.show_pane("agents")
-    qtbot.mouseClick(second.buttons.by_verb["E"], Qt.MouseButton.LeftButton)
-    assert desktop.approvals.desk.isVisible()
-    assert desktop.approvals.desk.target.approval_id == BIG + 2
-    qtbot.mouseClick(second.buttons.by_verb["R"], Qt.MouseButton.LeftButton)
-    assert hand.button(desktop.approvals.desk, "No reason")
 
 
 def test_live_runs_have_no_partner_to_speak_for(desktop):

@@ -2,25 +2,29 @@
 
 from dataclasses import replace
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QApplication
 
-from chimein_gui.domain.approvals import Approve, Postpone, RejectPlan, Rule, Undo
+from chimein_gui.domain.approvals import Approve, ApproveEdited, Edit, Postpone, RejectionCause, RejectPlan, Rule, Undo
 from chimein_gui.domain.events import StepChanged
 from chimein_gui.domain.holds import Hold, HoldScope
 from chimein_gui.domain.ids import ChatId, GraphId, Revision, TaskId
 from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.settings.preferences import Preferences
-from chimein_gui.domain.tasks import TaskKind, TaskStatus
+from chimein_gui.domain.tasks import ApprovalState, TaskKind, TaskStatus
 from chimein_gui.ui.dialogs.instruction import InstructionDialog
+from chimein_gui.ui.draft_editor.fields import Task
 from chimein_gui.ui.panes.conversations.drafts import strip as draft_strip
 from chimein_gui.ui.panes.conversations.drafts.menu import open_draft_menu
 from chimein_gui.ui.widgets.rows import in_view
 from chimein_gui.viewmodels.approvals.available_actions import Action
-from tests.fakes.console import BIG, NOON, approval, message
+from chimein_gui.viewmodels.decisions.words import cause_words
+from tests.fakes.console import BIG, NOON, approval, chat, message
 from tests.support.on_screen import entries
 
 Key = Qt.Key
@@ -77,7 +81,7 @@ def test_what_counts_down_is_edited_only_after_it_was_stopped(counting):
     counting.conversations.drafts.bubbles()[0].buttons.by_verb[Action.EDIT].click()
     counting.settle()
     assert [call.decision for call in counting.console.calls] == [Undo()]
-    assert counting.approvals.desk.isVisible()
+    assert counting.conversations.drafts.bubbles()[0].isAncestorOf(counting.field)
     assert counting.approvals.desk.target.task_status is TaskStatus.AWAITING_DECISION
 
 
@@ -203,19 +207,112 @@ def menu_of(desktop, no_popup):
     def make(number):
         pane = desktop.conversations
         draft = desktop.models.approvals.find(BIG + number)
-        menu = open_draft_menu(pane._context, draft, pane, pane.mapToGlobal(pane.pos()))
+        reject = partial(pane.drafts.editing.open, Task.PLAN_REASON, draft)
+        menu = open_draft_menu(pane._context, draft, pane, pane.mapToGlobal(pane.pos()), reject)
         return menu, entries(menu)
 
     return make
 
 
 def test_the_menu_of_a_draft_puts_it_off_or_ends_its_plan(desktop, menu_of):
-    for words in ("In 1 h", "Reject the whole plan"):
+    for words in ("In 1 h", "Reject the whole plan…"):
         menu, found = menu_of(1)
         found[words].trigger()
         menu.close()
         desktop.settle()
-    assert [call.decision for call in desktop.console.calls] == [Postpone(NOON + timedelta(hours=1)), RejectPlan("")]
+    bubble = desktop.conversations.drafts.bubbles()[0]
+    desktop.button(cause_words(RejectionCause.WRONG_TONE), bubble).click()
+    desktop.settle()
+    put_off, rejected = (call.decision for call in desktop.console.calls)
+    assert put_off == Postpone(NOON + timedelta(hours=1))
+    assert rejected == RejectPlan("", RejectionCause.WRONG_TONE)
+
+
+@pytest.fixture
+def editing(desktop, qtbot):
+    """The text of the second draft is open in the conversation, and something was typed there."""
+    desktop.open_chat()
+    desktop.click(desktop.conversations.drafts.bubbles()[1].buttons.by_verb[Action.EDIT])
+    qtbot.keyClicks(desktop.field, " mine")
+    return desktop
+
+
+def test_a_draft_is_edited_in_its_place(editing):
+    bubble, desk = editing.conversations.drafts.bubbles()[1], editing.approvals.desk
+    assert bubble.isAncestorOf(desk)
+    assert editing.sees("You are editing", bubble)
+    assert not editing.sees("Second draft", bubble.words)
+    assert buttons(bubble) == set()
+    editing.strike(editing.field, Key.Key_Escape)
+    assert not desk.isVisible()
+    assert QApplication.focusWidget() is bubble.buttons.by_verb[Action.APPROVE]
+    editing.press(bubble.buttons.by_verb[Action.EDIT], Key.Key_E, "e")
+    assert desk.text() == "Second draft mine"
+    editing.strike(editing.field, Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    assert editing.decisions()[-1] == (BIG + 2, ApproveEdited("Second draft mine"))
+    assert QApplication.focusWidget() is bubble.buttons.by_verb[Action.UNDO]
+
+
+def test_a_card_is_edited_in_one_place_and_goes_to_the_other_as_it_is(editing, qtbot):
+    bubble, cards, desk = editing.conversations.drafts.bubbles()[1], editing.approvals.list, editing.approvals.desk
+    cards.select(BIG + 2)
+    verbs = cards.buttons.bar.buttons
+    assert editing.sees("Being edited in the conversation", editing.approvals) is False  # painted
+    assert "Being edited in the conversation" in cards._cards._note(cards.current())
+    assert not verbs[Action.APPROVE].isVisible()
+    editing.press(cards, Key.Key_A, "a")
+    editing.press(cards, Key.Key_R, "r")
+    assert not [one for _, one in editing.decisions() if not isinstance(one, Edit)]
+    verbs[Action.GO_TO_EDITOR].click()
+    field = editing.field
+    assert field.hasFocus()
+    assert bubble.isAncestorOf(field)
+    field.moveCursor(QTextCursor.MoveOperation.Left)
+    place = field.textCursor().position()
+    cards.setFocus()
+    editing.press(cards, Key.Key_E, "e")
+    assert not bubble.isAncestorOf(desk)
+    assert (desk.text(), field.textCursor().position()) == ("Second draft mine", place)
+    assert field.hasFocus()
+    assert editing.sees("Being edited in Approvals", bubble)
+    assert buttons(bubble) == {Action.EDIT, Action.GO_TO_EDITOR}
+    field.undo()
+    assert desk.text() != "Second draft mine"
+    editing.click(bubble.buttons.by_verb[Action.EDIT])
+    assert bubble.isAncestorOf(desk)
+    assert editing.console.editing == [1]
+
+
+def test_a_new_plan_takes_the_draft_and_not_what_is_typed_in_its_place(editing):
+    drafts, desk = editing.conversations.drafts, editing.approvals.desk
+    for number in (1, 2):
+        old = editing.console.approvals[BIG + number]
+        editing.console.put_approval(replace(old, state=ApprovalState.SUPERSEDED, task_status=TaskStatus.CANCELLED))
+    editing.settle()
+    assert drafts.bubbles() == ()
+    assert drafts.isVisible()
+    assert desk.isVisible()
+    assert QApplication.focusWidget() is editing.field
+    new = [approval(number, f"New {number}", created_at=NOON, graph_id=GraphId(9)) for number in (7, 8)]
+    for draft in new:
+        editing.put_approval(draft)
+    editing.strike(editing.field, Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    assert drafts.bubbles()[0].isAncestorOf(desk)
+    assert desk.text() == "Second draft mine"
+    editing.strike(editing.field, Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    assert editing.decisions()[-1] == (BIG + 7, ApproveEdited("Second draft mine"))
+
+
+def test_what_is_typed_in_a_chat_is_kept_when_another_is_opened(editing):
+    editing.put_chat(chat(2, title="Bo"))
+    editing.open_chat(2)
+    assert editing.console.editing == []
+    assert editing.decisions() == [(BIG + 2, Edit("Second draft mine"))]
+    editing.models.toasts.act()
+    editing.settle()
+    assert editing.models.transcript.chat.chat_id == 1
+    assert editing.conversations.drafts.bubbles()[1].isAncestorOf(editing.field)
+    assert editing.approvals.desk.text() == "Second draft mine"
 
 
 def test_another_version_is_asked_for_in_the_operators_words(desktop, menu_of, monkeypatch):

@@ -8,8 +8,8 @@ from PySide6.QtCore import Qt
 from chimein_gui import ui_driver as hand
 from chimein_gui.domain.approvals import Approve, ApproveEdited, Edit
 from chimein_gui.domain.errors import StoreWriteError
+from chimein_gui.ui.draft_editor.autosave import PAUSE_MS
 from chimein_gui.ui.panes.approvals.card.words import signs_of
-from chimein_gui.ui.panes.approvals.editor.autosave import PAUSE_MS
 from tests.fakes.console import BIG, approval
 
 Key = Qt.Key

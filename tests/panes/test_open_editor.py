@@ -11,7 +11,7 @@ from chimein_gui.domain.approvals import Approve, ApproveEdited, Edit, Postpone,
 from chimein_gui.domain.ids import ApprovalId, ChatId, GraphId, ShelfId
 from chimein_gui.domain.messages import LONGEST_TEXT
 from chimein_gui.domain.tasks import ApprovalState, TaskKind, TaskStatus
-from chimein_gui.ui.panes.approvals.editor.fields import Task
+from chimein_gui.ui.draft_editor.fields import Task
 from tests.fakes.console import BIG, NOON, approval
 
 Key = Qt.Key

@@ -830,8 +830,16 @@
         <translation>Bearbeiten</translation>
     </message>
     <message>
+        <source>Edit here</source>
+        <translation>Hier bearbeiten</translation>
+    </message>
+    <message>
         <source>Edited</source>
         <translation>Bearbeitet</translation>
+    </message>
+    <message>
+        <source>Go there</source>
+        <translation>Dorthin</translation>
     </message>
     <message>
         <source>Held: stays until the release</source>
@@ -1061,10 +1069,6 @@
         <translation>Text bearbeiten</translation>
     </message>
     <message>
-        <source>Go on writing</source>
-        <translation>Weiterschreiben</translation>
-    </message>
-    <message>
         <source>Keys</source>
         <translation>Tasten</translation>
     </message>
@@ -1139,14 +1143,6 @@
     <message>
         <source>Undo the last approval while it has not left, or the last rejection</source>
         <translation>Die letzte noch nicht gesendete Freigabe oder die letzte Ablehnung rückgängig machen</translation>
-    </message>
-    <message>
-        <source>What you wrote to {who} is on its card</source>
-        <translation>Was Sie an {who} geschrieben haben, steht auf der Karte</translation>
-    </message>
-    <message>
-        <source>Your text to {who} is still open</source>
-        <translation>Ihr Text an {who} ist noch offen</translation>
     </message>
     <message>
         <source>{n} waiting</source>
@@ -3157,6 +3153,10 @@
         <translation>Eine andere Version entsteht …</translation>
     </message>
     <message>
+        <source>You are editing</source>
+        <translation>Sie bearbeiten gerade</translation>
+    </message>
+    <message>
         <source>{agent} to {who}</source>
         <translation>{agent} an {who}</translation>
     </message>
@@ -3406,8 +3406,8 @@
         <translation>Mit Anweisung neu erzeugen …</translation>
     </message>
     <message>
-        <source>Reject the whole plan</source>
-        <translation>Ganzen Plan ablehnen</translation>
+        <source>Reject the whole plan…</source>
+        <translation>Ganzen Plan ablehnen …</translation>
     </message>
     <message>
         <source>Show in Approvals</source>
@@ -6479,6 +6479,17 @@
     </message>
 </context>
 <context>
+    <name>OpenEditor</name>
+    <message>
+        <source>Being edited in Approvals</source>
+        <translation>Wird in den Freigaben bearbeitet</translation>
+    </message>
+    <message>
+        <source>Being edited in the conversation</source>
+        <translation>Wird im Chat bearbeitet</translation>
+    </message>
+</context>
+<context>
     <name>OpenFile</name>
     <message>
         <source>Open</source>
@@ -7314,6 +7325,21 @@
     <message>
         <source>may be empty</source>
         <translation>darf leer sein</translation>
+    </message>
+</context>
+<context>
+    <name>PuttingAway</name>
+    <message>
+        <source>Go on writing</source>
+        <translation>Weiterschreiben</translation>
+    </message>
+    <message>
+        <source>What you wrote to {who} is on its card</source>
+        <translation>Was Sie an {who} geschrieben haben, steht auf der Karte</translation>
+    </message>
+    <message>
+        <source>Your text to {who} is still open</source>
+        <translation>Ihr Text an {who} ist noch offen</translation>
     </message>
 </context>
 <context>

@@ -11,6 +11,7 @@ from PySide6.QtCore import QCoreApplication
 from chimein_gui.domain.approvals import Approval, AskReason, may_be_returned, may_be_taken_up
 from chimein_gui.domain.tasks import Origin, TaskKind, TaskStatus
 from chimein_gui.viewmodels.approvals.card_words import deed_word, has_text, is_message
+from chimein_gui.viewmodels.approvals.open_editor import EditorPlace
 from chimein_gui.viewmodels.approvals.send_status import HoldReason
 from chimein_gui.viewmodels.approvals.store import OPERATOR, waits_for_operator
 from chimein_gui.viewmodels.decisions.words import by_rule_words
@@ -37,6 +38,7 @@ class Action(StrEnum):
     LATER = "later"
     PLAN = "plan"
     MORE = "more"
+    GO_TO_EDITOR = "go to editor"
 
 
 KEYS = {
@@ -106,6 +108,7 @@ class ActionState:
         making: Another version of its plan is being made.
         other_version: Another version is looked at.
         newer: Newer messages came than the plan has answered.
+        edited_elsewhere: Its text is open in another place.
         decided: When it was decided, as the clock says it.
     """
 
@@ -120,6 +123,7 @@ class ActionState:
     making: bool = False
     other_version: bool = False
     newer: bool = False
+    edited_elsewhere: bool = False
     decided: str = ""
 
 
@@ -156,6 +160,9 @@ def state_of(
         making=models.regenerations.making_of(approval.graph_id) is not None,
         other_version=other_version,
         newer=chat is not None and chat.newest_in_id > chat.planned_up_to,
+        edited_elsewhere=models.open_editor.is_elsewhere(
+            approval.approval_id, EditorPlace.CHAT if in_chat else EditorPlace.APPROVALS
+        ),
         decided=models.clock.clock(approval.decided_at) if approval.decided_at is not None else "",
     )
 
@@ -235,6 +242,12 @@ def _reject() -> AvailableAction:
 
 
 def _waiting(approval: Approval, state: ActionState) -> tuple[AvailableAction, ...]:
+    if state.edited_elsewhere:  # nothing sends the text that is just being replaced
+        here, there = translate("Approvals", "Edit here"), translate("Approvals", "Go there")
+        return (
+            AvailableAction(Action.EDIT, here, icon="pencil", weight=Weight.PRIMARY),
+            AvailableAction(Action.GO_TO_EDITOR, there, icon="arrow-right"),
+        )
     tick = approval.is_stale and not state.acknowledged
     approve, edit, reject = _approve(approval, state, tick=tick), _edit(approval), _reject()
     weight = Weight.PRIMARY if tick and not state.in_chat else Weight.PLAIN

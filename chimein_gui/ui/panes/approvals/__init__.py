@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QT_TRANSLATE_NOOP
 
 from chimein_gui.ui.pane import Area, PaneSpec
-from chimein_gui.ui.requests import EditDraft, RejectDraft, ShowDraft
+from chimein_gui.ui.requests import EditDraft, ShowDraft
 from chimein_gui.ui.widgets.rows.throttle import Throttle
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ SPEC = PaneSpec(
     Area.RIGHT,
     "Ctrl+2",
     _make,
-    opens=(EditDraft, RejectDraft, ShowDraft),
+    opens=(EditDraft, ShowDraft),
     badge=_badge,
     oldest=_oldest,
 )

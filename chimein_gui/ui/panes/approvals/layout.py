@@ -10,11 +10,12 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWi
 
 from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face
+from chimein_gui.viewmodels.approvals.open_editor import EditorPlace
 
 if TYPE_CHECKING:
+    from chimein_gui.ui.draft_editor.editor import DraftEditor
     from chimein_gui.ui.pane import PaneContext
     from chimein_gui.ui.panes.approvals.card.view import CardView
-    from chimein_gui.ui.panes.approvals.editor.draft_editor import DraftEditor
 
 WIDE_FROM, WHY_FROM = 760, 1180
 LIST_WIDTH, LIST_LEAST, WHY_WIDTH = 316, 264, 348
@@ -66,7 +67,7 @@ class ApprovalsLayout(QWidget):
         """
         super().__init__()
         self._left, self._left_foot, self._card, self._desk = left, left_foot, card, desk
-        self._theme = context.theme
+        self._theme, self._open_editor = context.theme, context.models.open_editor
         self._theme.fonts_changed.connect(lambda: self.fit(self.width()))
         self.had_focus = False
         self.shape = LayoutMode.NARROW
@@ -92,7 +93,8 @@ class ApprovalsLayout(QWidget):
         row.addWidget(left, 1)
         row.addWidget(self._margin, 1)
         row.addWidget(self._why_scroll)
-        left_foot.addWidget(desk)
+        if context.models.open_editor.place is EditorPlace.APPROVALS:  # else it is open in a conversation
+            left_foot.addWidget(desk)
         card.take_why(card.why)
         self._margin.hide()
         self._why_scroll.hide()
@@ -113,8 +115,8 @@ class ApprovalsLayout(QWidget):
             self._left.setMinimumWidth(0)
             self._left.setMaximumWidth(16_777_215)
         self._margin.setVisible(wide)
-        if wide is (before is LayoutMode.NARROW):
-            self._move_desk(focus, wide=wide)
+        if wide is (before is LayoutMode.NARROW) and self._open_editor.place is EditorPlace.APPROVALS:
+            self.take_desk(focus)
         if shape is LayoutMode.FULL:
             self._why_column.addWidget(self._card.why)
             self._card.take_why(None)
@@ -123,12 +125,10 @@ class ApprovalsLayout(QWidget):
         self._why_scroll.setVisible(shape is LayoutMode.FULL)
         self.changed.emit()
 
-    def _move_desk(self, focus: QWidget | None, *, wide: bool) -> None:
-        """The desk keeps its text, its cursor and the focus."""
-        typing = focus is not None and self._desk.isAncestorOf(focus)
+    def take_desk(self, focus: QWidget | None = None) -> None:
+        """Take the desk in, from the other shape or from a conversation; `focus` as in `move_into`."""
+        wide = self.shape is not LayoutMode.NARROW
         place = self._card.place_for_desk() if wide else self._left_foot
-        place.addWidget(self._desk)
-        self._desk.set_margins(22 if wide else 14, 22 if wide else 14)
-        self._desk.setVisible(self._desk.target is not None)
-        if typing and focus is not None:
-            focus.setFocus()
+        if place.indexOf(self._desk) < 0:
+            self._desk.move_into(place, focus=focus)
+            self._desk.set_margins(22 if wide else 14, 22 if wide else 14)

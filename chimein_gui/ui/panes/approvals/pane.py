@@ -10,12 +10,13 @@ from PySide6.QtWidgets import QApplication, QStackedWidget, QVBoxLayout, QWidget
 
 from chimein_gui.domain.approvals import Approval
 from chimein_gui.ui.dialogs.key_help import KeyHelp
+from chimein_gui.ui.draft_editor.editor import DraftEditor, Task
+from chimein_gui.ui.draft_editor.leaving import put_away
 from chimein_gui.ui.pane import Pane, PaneContext
 from chimein_gui.ui.panes.approvals.actions.deleting import ask_to_delete
 from chimein_gui.ui.panes.approvals.actions.verbs import CardVerbs
 from chimein_gui.ui.panes.approvals.card.view import CardView
 from chimein_gui.ui.panes.approvals.coach_line import CoachLine
-from chimein_gui.ui.panes.approvals.editor.draft_editor import DraftEditor, Task
 from chimein_gui.ui.panes.approvals.layout import ApprovalsLayout, LayoutMode
 from chimein_gui.ui.panes.approvals.list.arrivals_line import ArrivalsLine
 from chimein_gui.ui.panes.approvals.list.batch_bar import BatchBar
@@ -23,15 +24,15 @@ from chimein_gui.ui.panes.approvals.list.head import ListHead
 from chimein_gui.ui.panes.approvals.list.later_group import LaterGroup
 from chimein_gui.ui.panes.approvals.list.nothing_waits import NothingWaits
 from chimein_gui.ui.panes.approvals.list.view import CardList
-from chimein_gui.ui.requests import EditDraft, MaximizePane, PickScenario, RejectDraft, SelectDraft, ShowDraft
+from chimein_gui.ui.requests import EditDraft, MaximizePane, PickScenario, SelectDraft, ShowDraft
 from chimein_gui.ui.widgets.controls.legend import KeyLegend
 from chimein_gui.ui.widgets.controls.spoken_role import SpokenHost, speak_as_words
 from chimein_gui.ui.widgets.controls.verb_button import Kind
 from chimein_gui.ui.widgets.rows.throttle import Throttle
 from chimein_gui.ui.widgets.surfaces.empty_state import EmptyState
-from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.viewmodels.approvals.available_actions import Action
 from chimein_gui.viewmodels.approvals.card_words import has_text
+from chimein_gui.viewmodels.approvals.open_editor import EditorPlace
 from chimein_gui.viewmodels.approvals.store import waits_for_operator
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ class ApprovalsPane(Pane):
         super().__init__()
         self._context, self._models, self._requests = context, context.models, context.requests
         self.list = CardList(context)
-        self.desk = DraftEditor(context)
+        self.desk = context.shared(DraftEditor)
         self.verbs = CardVerbs(context, self)
         self.card = CardView(context, self.list.keys)
         self._empty = EmptyState(context.theme, "ok-circle", color="ok")
@@ -76,12 +77,8 @@ class ApprovalsPane(Pane):
         return is_open or self.list.shows(approval.approval_id)
 
     def put_away(self) -> None:
-        card = self.desk.put_away()
-        if card is not None:
-            kept, here = self.tr("What you wrote to {who} is on its card"), self.tr("Your text to {who} is still open")
-            words = (kept if self.desk.target is None else here).format(who=foreign_text.isolated(card.chat_title))
-            go_on = partial(self._requests.send, EditDraft(card.approval_id))
-            self._models.toasts.show(words, self.tr("Go on writing"), go_on, icon="pencil")
+        if self._has_desk():
+            put_away(self.desk, self._context, lambda card: EditDraft(card.approval_id))
 
     def minimumSizeHint(self) -> QSize:
         # The wide shape must not keep the pane from becoming narrow again.
@@ -182,13 +179,14 @@ class ApprovalsPane(Pane):
         self.card.show_wanted.connect(self._show_chat)
         self.card.scrolled.connect(self.list.look)
         self.list.in_view.was_read.connect(lambda _item: self.card.plan.note_read())
-        self.verbs.edit_wanted.connect(self.desk.edit)
-        self.verbs.reason_wanted.connect(partial(self.desk.ask, Task.REASON))
-        self.verbs.plan_reason_wanted.connect(partial(self.desk.ask, Task.PLAN_REASON))
-        self.verbs.instruction_wanted.connect(partial(self.desk.ask, Task.INSTRUCTION))
+        self.verbs.edit_wanted.connect(partial(self._open_desk, Task.EDIT))
+        self.verbs.reason_wanted.connect(partial(self._open_desk, Task.REASON))
+        self.verbs.plan_reason_wanted.connect(partial(self._open_desk, Task.PLAN_REASON))
+        self.verbs.instruction_wanted.connect(partial(self._open_desk, Task.INSTRUCTION))
         self.verbs.tick_wanted.connect(lambda _approval: self._focus_tick())
         self.verbs.deleting_wanted.connect(lambda card: ask_to_delete(self, card, self._models.card.delete_sent))
-        self.desk.left.connect(lambda: self.focus_widget().setFocus())
+        self.desk.left.connect(lambda: self.focus_widget().setFocus() if self._has_desk() else None)
+        models.open_editor.changed.connect(self.list.answer)
         self.desk.closed.connect(self._count)  # a rejected card has gone before its desk closes
         self.desk.opened.connect(self._follow_desk)
         self.desk.typed.connect(self._show_typed)
@@ -249,12 +247,23 @@ class ApprovalsPane(Pane):
             self._follow_desk()
             self.list.look()
 
+    def _has_desk(self) -> bool:
+        """Tell whether the desk stands here, and not in a conversation."""
+        return self._models.open_editor.place is EditorPlace.APPROVALS
+
+    def _open_desk(self, task: Task, approval: Approval) -> None:
+        self._stage.take_desk()
+        if task is Task.EDIT:
+            self.desk.edit(approval)
+        else:
+            self.desk.ask(task, approval)
+
     def _follow_desk(self) -> None:
         """Say in the list and on the card whose text is open."""
-        target = self.desk.target
+        target = self.desk.target if self._has_desk() else None
         editing = target.approval_id if target is not None and self.desk.task is Task.EDIT else None
-        if self.list.rows.editing != editing:
-            self.list.rows.editing = editing
+        if self.list.rows.editing != self._models.open_editor.edited:
+            self.list.rows.editing = self._models.open_editor.edited
             self.list.viewport().update()
         self.list.buttons.set_editing(editing)
         self._edit_legend.setVisible(editing is not None)
@@ -265,7 +274,7 @@ class ApprovalsPane(Pane):
         self.card.show_verbs(shown=not same)
 
     def _show_typed(self, text: str | None) -> None:
-        target, card = self.desk.target, self.card.approval
+        target, card = self.desk.target if self._has_desk() else None, self.card.approval
         same = target is not None and card is not None and target.approval_id == card.approval_id
         self.card.show_typed(text if same else None)
 
@@ -303,16 +312,14 @@ class ApprovalsPane(Pane):
         self.verbs.pop_menu(verb, approval, place, behind.values())
 
     def open(self, request: object) -> None:
-        if not isinstance(request, EditDraft | RejectDraft | ShowDraft):
+        if not isinstance(request, EditDraft | ShowDraft):
             return
         self.list.select(request.approval_id)
         approval = self._models.approvals.find(request.approval_id)
-        if approval is None or not waits_for_operator(approval):
+        if approval is None or not waits_for_operator(approval) or not has_text(approval):
             return
-        if isinstance(request, RejectDraft):
-            self.desk.ask(Task.REASON, approval)
-        elif isinstance(request, EditDraft) and has_text(approval):
-            self.desk.edit(approval)
+        if isinstance(request, EditDraft):
+            self._open_desk(Task.EDIT, approval)
 
     def _show_chat(self) -> None:
         approval = self.list.current()
@@ -345,7 +352,7 @@ class ApprovalsPane(Pane):
         else:
             self._empty.say(self.tr("Starting…"), "")
         # An open desk holds a text of the operator's: it stays in sight, whatever becomes of the cards.
-        in_use = self._models.queue.rowCount() or filtered or self.desk.target is not None
+        in_use = self._models.queue.rowCount() or filtered or (self._has_desk() and self.desk.target is not None)
         self._turn_to(self._stage if in_use else self._empty)
         self._legend.setVisible(self._edit_legend.isHidden() and _has_keys(self._models))
         self._pace.ask()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QT_TRANSLATE_NOOP
 
 from chimein_gui.ui.pane import Area, PaneSpec
-from chimein_gui.ui.requests import ReplyTo, ShowChat, ShowMessage
+from chimein_gui.ui.requests import EditInChat, ReplyTo, ShowChat, ShowMessage
 from chimein_gui.viewmodels.media.opening import make_media_opening
 
 if TYPE_CHECKING:
@@ -28,5 +28,5 @@ SPEC = PaneSpec(
     "Ctrl+1",
     _make,
     models=make_media_opening,
-    opens=(ShowChat, ShowMessage, ReplyTo),
+    opens=(ShowChat, ShowMessage, EditInChat, ReplyTo),
 )

@@ -15,7 +15,7 @@ from chimein_gui.domain.ids import ChatId
 from chimein_gui.ui.pane import Pane, PaneContext
 from chimein_gui.ui.panes.conversations.chats.filter_row import FilterRow
 from chimein_gui.ui.panes.conversations.empty_chat import say_empty, say_nothing_found, say_starting, waits_longest
-from chimein_gui.ui.requests import ReplyTo, ShowChat, ShowMessage
+from chimein_gui.ui.requests import EditInChat, ReplyTo, ShowChat, ShowMessage
 from chimein_gui.ui.widgets.rows.throttle import Throttle
 from chimein_gui.ui.widgets.surfaces.empty_state import EmptyState
 from chimein_gui.ui.widgets.surfaces.pane_title import PaneTitle
@@ -91,6 +91,10 @@ class ConversationsPane(Pane):
 
     def focus_widget(self) -> QWidget:
         return self.tree if self._is_filled else self
+
+    def put_away(self) -> None:
+        if self._is_filled:
+            self.drafts.editing.let_go()
 
     def offers(self) -> QMenu | None:
         from chimein_gui.ui.panes.conversations.chats.menu import make_chat_menu
@@ -203,6 +207,9 @@ class ConversationsPane(Pane):
             case ShowMessage(chat_id, message_id):
                 self.open_chat(chat_id)
                 self.transcript.await_message(chat_id, message_id)
+            case EditInChat(chat_id, approval_id):
+                self.open_chat(chat_id)
+                self.drafts.editing.edit(approval_id)
             case ReplyTo(message) if (opened := self._models.transcript.chat) is not None:
                 self._models.composer.answer(opened.chat_id, message)
                 self._go_into_composer()

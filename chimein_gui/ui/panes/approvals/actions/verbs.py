@@ -12,11 +12,12 @@ from PySide6.QtWidgets import QMenu, QWidget
 from chimein_gui.domain.approvals import Approval, Outcome, Verdict, may_be_returned
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.ui.panes.approvals.actions.plan_row import approve_words, reject_words
-from chimein_gui.ui.requests import MaximizePane, SelectDraft, ShowChat
+from chimein_gui.ui.requests import EditInChat, MaximizePane, SelectDraft, ShowChat
 from chimein_gui.ui.widgets.controls.overflow import Entry, offer_first
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.viewmodels.approvals.available_actions import Action, available_actions, must_tick, state_of
 from chimein_gui.viewmodels.approvals.card_words import has_text
+from chimein_gui.viewmodels.approvals.open_editor import EditorPlace
 from chimein_gui.viewmodels.approvals.store import OPERATOR, waits_for_operator
 from chimein_gui.viewmodels.words.later import later_choices
 
@@ -105,7 +106,12 @@ class CardVerbs(QObject):
                 models.approvals.dismiss(failed.approval_id)
 
     def _decide(self, verb: str, approval: Approval) -> None:
+        elsewhere = self._models.open_editor.is_elsewhere(approval.approval_id, EditorPlace.APPROVALS)
         match verb:
+            case Action.GO_TO_EDITOR:
+                self._context.requests.send(EditInChat(approval.chat_id, approval.approval_id))
+            case _ if elsewhere and verb != Action.EDIT:
+                pass  # nothing is decided on a text that is just being replaced
             case Action.APPROVE if must_tick(approval, self._models):
                 self.tick_wanted.emit(approval)
             case Action.APPROVE:

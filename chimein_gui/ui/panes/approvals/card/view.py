@@ -32,6 +32,7 @@ from chimein_gui.ui.widgets.theme.marks import IconLabel
 from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.viewmodels.approvals.available_actions import other_version_words, state_of
 from chimein_gui.viewmodels.approvals.card_changes import ChangeKind
+from chimein_gui.viewmodels.approvals.open_editor import EditorPlace
 from chimein_gui.viewmodels.approvals.store import waits_for_operator
 from chimein_gui.viewmodels.words.notes import note_beside_fate
 
@@ -352,7 +353,9 @@ class CardView(QWidget):
 
     def _say_note(self, approval: Approval) -> None:
         models = self._context.models
-        note = models.actions.explanation_of(approval.approval_id) or models.regenerations.note_of(approval.graph_id)
+        note = models.actions.explanation_of(approval.approval_id)
+        note = note or models.open_editor.words(approval.approval_id, EditorPlace.APPROVALS)
+        note = note or models.regenerations.note_of(approval.graph_id)
         note = note or note_beside_fate(approval, held=models.approvals.send_status.is_held(approval))
         self.notice.say(IconLabel("info", note, "info") if note else None)
 

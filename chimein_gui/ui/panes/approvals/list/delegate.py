@@ -27,6 +27,7 @@ from chimein_gui.ui.widgets.theme.marks import IconLabel
 from chimein_gui.ui.widgets.theme.mirror import is_turned, mirror
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
 from chimein_gui.viewmodels.approvals.card_words import shown_text
+from chimein_gui.viewmodels.approvals.open_editor import EditorPlace
 from chimein_gui.viewmodels.approvals.saved_marks import make_saved_edit_marks
 from chimein_gui.viewmodels.approvals.send_status import HoldReason
 from chimein_gui.viewmodels.approvals.store import waits_for_operator
@@ -243,7 +244,9 @@ class CardDelegate(QStyledItemDelegate):
         return text_block.lay_out(text, self._theme.font(Face.BODY), self._inner_width(), WHOLE if is_whole else 2)
 
     def _note(self, approval: Approval) -> str:
-        explanation = self._context.models.actions.explanation_of(approval.approval_id)
+        models = self._context.models
+        explanation = models.actions.explanation_of(approval.approval_id)
+        explanation = explanation or models.open_editor.words(approval.approval_id, EditorPlace.APPROVALS)
         return explanation or note_beside_fate(approval, held=self._approvals.send_status.is_held(approval))
 
     def _note_block(self, note: str) -> text_block.TextBlock:

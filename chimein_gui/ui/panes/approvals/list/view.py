@@ -91,11 +91,11 @@ class CardList(CursorList):
         self._queue.dataChanged.connect(self._change)
         self.verticalScrollBar().valueChanged.connect(self.look)
         context.models.card.changed.connect(self._follow_card)
-        context.models.regenerations.changed.connect(self._answer)
+        context.models.regenerations.changed.connect(self.answer)
         context.models.actions.acknowledgement_changed.connect(self._answer_one)
         context.models.actions.decision_answered.connect(lambda outcome: self._answer_one(outcome.approval.approval_id))
         NextCard(context, self)
-        context.models.holds.changed.connect(self._answer)
+        context.models.holds.changed.connect(self.answer)
         ClockedRows(self, context.models.clock, self._times_of, self._approvals.send_status.words_changed)
         context.own(make_saved_edit_marks).changed.connect(self.viewport().update)
         context.theme.changed.connect(self.viewport().update)
@@ -173,7 +173,7 @@ class CardList(CursorList):
         if not self.in_view.passes(_as_read(approval)):
             self.scrollTo(self.currentIndex())
             self.refused.emit()
-            self._answer()
+            self.answer()
             return
         self.press(verb)
 
@@ -237,7 +237,7 @@ class CardList(CursorList):
             self._refresh()
         self._check_heights(first.row(), last.row())
 
-    def _answer(self) -> None:
+    def answer(self) -> None:
         """An answer may put a note on a card, and it always frees the buttons."""
         self._refresh()
         self._check_heights(0, self._queue.rowCount() - 1)

@@ -27,6 +27,7 @@ _SHOWN = (
     Action.APPROVE,
     Action.PLAN_AGAIN,
     Action.EDIT,
+    Action.GO_TO_EDITOR,
     Action.REJECT,
     Action.UNDO,
     Action.ASK_AGAIN,

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QCoreApplication, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent, QPen
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from chimein_gui.domain.approvals import Approval
+from chimein_gui.ui.draft_editor.fields import Task
 from chimein_gui.ui.pane import PaneContext
 from chimein_gui.ui.panes.conversations.drafts.buttons import DraftButtons
 from chimein_gui.ui.panes.conversations.drafts.planned_text import PlannedText
@@ -22,9 +26,13 @@ from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.approvals.available_actions import available_actions, state_of
 from chimein_gui.viewmodels.approvals.card_changes import Change, ChangeKind
 from chimein_gui.viewmodels.approvals.card_words import card_text
+from chimein_gui.viewmodels.approvals.open_editor import EditorPlace
 from chimein_gui.viewmodels.drafts.status import DraftStatus, draft_status
 from chimein_gui.viewmodels.transcript.rows import planned_row
 from chimein_gui.viewmodels.words.notes import note_beside_fate
+
+if TYPE_CHECKING:
+    from chimein_gui.ui.draft_editor.editor import DraftEditor
 
 translate = QCoreApplication.translate
 
@@ -68,6 +76,7 @@ class DraftBubble(QWidget):
         self._changes = WrappedText(self._theme, "text2", face=Face.SMALL)
         self._note = WrappedText(self._theme, "text2")
         self.buttons = DraftButtons(self._theme, context.models.single_keys)
+        self._editor: DraftEditor | None = None
         self._build()
         self.fold.clicked.connect(self._toggle_fold)
         self.buttons.pressed.connect(self._press)
@@ -89,7 +98,7 @@ class DraftBubble(QWidget):
         head.addSpacing(_HEAD)
         head.addWidget(self._state)
         head.addWidget(self._fate, 1)
-        column = QVBoxLayout(self)
+        self._column = column = QVBoxLayout(self)
         set_rtl_margins(column, _PAD + 2, 10, _PAD, 11)
         column.setSpacing(8)
         column.addLayout(head)
@@ -108,9 +117,22 @@ class DraftBubble(QWidget):
         self.words.show_row(planned_row(approval, answered, models.clock), models.agents.identity_of(approval.agent_id))
         self._tick()
 
+    def take_editor(self, editor: DraftEditor | None) -> None:
+        """Show the editor in the place of the buttons, and of the text that is edited; None: no more."""
+        self._editor = editor
+        if editor is not None and self._column.indexOf(editor) < 0:
+            editor.move_into(self._column, self._column.indexOf(self.buttons))
+        self._tick()
+
     def in_order(self) -> tuple[QWidget, ...]:
         """Return what Tab goes through."""
-        return self.fold, *self.buttons.in_order()
+        editor = self._editor.stations() if self._editor is not None else ()
+        return self.fold, *editor, *self.buttons.in_order()
+
+    def heightForWidth(self, width: int) -> int:
+        """While nothing in it wraps, its height is that of its parts."""
+        wrapped = super().heightForWidth(width)
+        return wrapped if wrapped >= 0 else self._column.totalSizeHint().height()
 
     def sizeHint(self) -> QSize:
         # Of the width in use: left to itself, the layout would lay long texts out for one that nobody sees.
@@ -162,7 +184,13 @@ class DraftBubble(QWidget):
         approval, models = self._approval, self._context.models
         if approval is None:
             return
-        fated = self._fated = draft_status(models, approval)
+        fated = draft_status(models, approval)
+        editor = self._editor
+        is_edited = editor is not None and editor.task is Task.EDIT
+        if is_edited:
+            fated = replace(fated, state=self.tr("You are editing"), icon="pencil", token="info")
+        self._fated = fated
+        self.words.setVisible(not is_edited)
         self._state.setText(fated.state)
         self._fate.setText(fated.fate)
         for label in (self._state, self._fate):
@@ -175,7 +203,8 @@ class DraftBubble(QWidget):
         who = self.tr("{agent} to {who}").format(
             agent=foreign_text.name(approval.agent_name), who=foreign_text.name(approval.chat_title)
         )
-        self.buttons.offer(available_actions(approval, state_of(approval, models, in_chat=True)), who)
+        offered = available_actions(approval, state_of(approval, models, in_chat=True)) if editor is None else ()
+        self.buttons.offer(offered, who)
         words = foreign_text.body(card_text(approval, foreign_text.name))
         self.setAccessibleName(f"{fated.state}, {fated.fate}, {who}: {words}")
         painted = fated.icon, fated.token, models.agents.identity_of(approval.agent_id)
@@ -211,7 +240,8 @@ class DraftBubble(QWidget):
     def _show_note(self, approval: Approval) -> None:
         models = self._context.models
         beside = note_beside_fate(approval, held=models.approvals.send_status.is_held(approval))
-        note = models.actions.explanation_of(approval.approval_id) or beside
+        note = models.actions.explanation_of(approval.approval_id)
+        note = note or models.open_editor.words(approval.approval_id, EditorPlace.CHAT) or beside
         making = models.regenerations.making_of(approval.graph_id)
         note = self.tr("Another version is being made…") if making is not None else note
         note = note or models.regenerations.note_of(approval.graph_id)

@@ -28,9 +28,23 @@ translate = QCoreApplication.translate
 
 
 def open_draft_menu(
-    context: PaneContext, draft: Approval, parent: QWidget, place: QPoint, behind: Iterable[Entry] = ()
+    context: PaneContext,
+    draft: Approval,
+    parent: QWidget,
+    place: QPoint,
+    reject_plan: Callable[[], object],
+    behind: Iterable[Entry] = (),
 ) -> QMenu:
-    """Offer it, at a place on the screen, after what has a button but no room for it."""
+    """Offer it, at a place on the screen.
+
+    Args:
+        context: Models.
+        draft: What it is about.
+        parent: Owns the menu.
+        place: Where, on the screen.
+        reject_plan: Asks why the whole plan is rejected.
+        behind: What has a button, but no room for it.
+    """
     models = context.models
     menu = QMenu(parent)
     menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -41,7 +55,8 @@ def open_draft_menu(
         _add(menu, translate("DraftMenu", "Regenerate with an instruction…"), lambda: _ask(context, draft, parent))
     _add_later(menu, context, draft)
     menu.addSeparator()
-    _add(menu, translate("DraftMenu", "Reject the whole plan"), lambda: models.actions.reject_plan(draft))
+    if draft.task_status is TaskStatus.AWAITING_DECISION:
+        _add(menu, translate("DraftMenu", "Reject the whole plan…"), reject_plan)
     menu.addSeparator()
     if is_message(draft) and draft.text:
         _add(menu, translate("DraftMenu", "Copy the text"), lambda: QGuiApplication.clipboard().setText(draft.text))

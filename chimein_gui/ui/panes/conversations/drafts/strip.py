@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QElapsedTimer, QPoint, QSize, Qt
 from PySide6.QtWidgets import QApplication, QFrame, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
+from chimein_gui.ui.draft_editor.fields import Task
 from chimein_gui.ui.messages import bubble
 from chimein_gui.ui.panes.conversations.drafts.ask_line import AskLine
 from chimein_gui.ui.panes.conversations.drafts.draft import DraftBubble
+from chimein_gui.ui.panes.conversations.drafts.editing import DraftEditing
 from chimein_gui.ui.panes.conversations.drafts.following_steps import FollowingSteps
 from chimein_gui.ui.panes.conversations.drafts.requests import asks_of, may_plan_now
-from chimein_gui.ui.requests import EditDraft, RejectDraft, SelectDraft
+from chimein_gui.ui.requests import EditDraft, SelectDraft
 from chimein_gui.ui.widgets.rows.arrivals import WidgetArrivals
 from chimein_gui.ui.widgets.rows.in_view import InViewGuard
 from chimein_gui.ui.widgets.surfaces.surface import Surface
@@ -59,6 +62,8 @@ class DraftStrip(QScrollArea):
         self._column.setContentsMargins(20, 6, 20, 12)
         self._column.setSpacing(8)
         self.setWidget(self._inside)
+        self.editing = DraftEditing(context, self, self._column)
+        self.editing.fits.connect(self._fit)
         self._in_view = InViewGuard(self._is_focused_in_view, self)
         self.verticalScrollBar().valueChanged.connect(self._look)
         application = QApplication.instance()
@@ -76,12 +81,14 @@ class DraftStrip(QScrollArea):
         models.actions.decision_answered.connect(self._soon)
         models.transcript.opened.connect(self.refresh)
         models.holds.changed.connect(self._soon)
+        models.open_editor.changed.connect(self._soon)
         context.theme.fonts_changed.connect(self.refresh)
         self.hide()
 
     def set_chat(self, chat: Chat | None) -> None:
         """Show this chat's drafts."""
         known, self._chat = self._chat, chat
+        self.editing.let_go(chat.chat_id if chat is not None else None)
         if _plan_of(known) != _plan_of(chat):
             self.refresh()
 
@@ -114,6 +121,7 @@ class DraftStrip(QScrollArea):
         if gone:
             self._slipped.start()
         for approval_id in gone:
+            self.editing.rescue(self._bubbles[approval_id])
             self._remove(self._bubbles.pop(approval_id))
             self._remove(self._thens.pop(approval_id))
         for place, draft in enumerate(drafts):
@@ -124,9 +132,10 @@ class DraftStrip(QScrollArea):
             self._bubbles[draft.approval_id].show_approval(draft)
         self._filled_for = self._chat.chat_id if self._chat is not None else None
         self._bubbles = {draft.approval_id: self._bubbles[draft.approval_id] for draft in drafts}
+        self.editing.show_in(self._bubbles, self._filled_for)
         self._show_thens()
         self._order_focus()
-        self.setVisible(bool(drafts) or bool(self._asks))
+        self.setVisible(bool(drafts) or bool(self._asks) or self.editing.alone is not None)
         self._fit()
         self._look()
 
@@ -173,6 +182,8 @@ class DraftStrip(QScrollArea):
         thens = tuple(line for line in self._thens.values() if not line.isHidden())
         items: tuple[QWidget, ...] = (*self._asks.values(), *self._bubbles.values(), *thens)
         heights = [item.heightForWidth(min(width - 40, round(bubble.MAX_WIDTH))) for item in items]
+        if self.editing.alone is not None:
+            heights.append(self.editing.alone.sizeHint().height())
         return sum(heights) + 8 * max(0, len(heights) - 1) + margins.top() + margins.bottom()
 
     def _fit(self) -> None:
@@ -256,10 +267,11 @@ class DraftStrip(QScrollArea):
         match verb:
             case Action.APPROVE:
                 verbs.approve(approval)
-            case Action.EDIT:
-                verbs.then(approval, lambda now: requests.send(EditDraft(now.approval_id)))
-            case Action.REJECT:
-                verbs.then(approval, lambda now: requests.send(RejectDraft(now.approval_id)))
+            case Action.EDIT | Action.REJECT:
+                task = Task.EDIT if verb is Action.EDIT else Task.REASON
+                verbs.then(approval, partial(self.editing.open, task))
+            case Action.GO_TO_EDITOR:
+                requests.send(EditDraft(approval.approval_id))
             case Action.HOLD | Action.UNDO:
                 verbs.stop(approval)
             case Action.ASK_AGAIN:
@@ -278,7 +290,8 @@ class DraftStrip(QScrollArea):
         if self._has_slipped():
             return
         behind = self._bubbles[approval.approval_id].buttons.behind()
-        open_draft_menu(self._context, approval, self, place, behind)
+        reject = partial(self.editing.open, Task.PLAN_REASON, approval)
+        open_draft_menu(self._context, approval, self, place, reject, behind)
 
 
 def _as_read(approval: Approval) -> Hashable:

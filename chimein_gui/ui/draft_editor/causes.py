@@ -29,8 +29,14 @@ class Causes(QWidget):
         grid.setSpacing(6)
         grid.setColumnStretch(IN_A_ROW, 1)
         self.setAccessibleName(self.tr("Reasons"))
+        self._buttons: list[VerbButton] = []
         for place, cause in enumerate(RejectionCause):
             words = self.tr("Other…") if cause is RejectionCause.OTHER else cause_words(cause)
             button = VerbButton(theme, words, key=str(place + 1), kind=Kind.QUIET)
             button.clicked.connect(lambda _checked=False, cause=cause: self.picked.emit(cause))
             grid.addWidget(button, place // IN_A_ROW, place % IN_A_ROW)
+            self._buttons.append(button)
+
+    def buttons(self) -> tuple[VerbButton, ...]:
+        """Return them in order."""
+        return tuple(self._buttons)

@@ -5,12 +5,13 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 
 from chimein_gui.domain.approvals import Approval, Outcome, RejectionCause, Verdict
-from chimein_gui.domain.ids import ApprovalId, ChatId
+from chimein_gui.domain.ids import ApprovalId
+from chimein_gui.ui.draft_editor.autosave import DraftAutosave
+from chimein_gui.ui.draft_editor.fields import DraftEditorFields, Task, outlives
+from chimein_gui.ui.draft_editor.reason_keys import ReasonKeys
 from chimein_gui.ui.pane import PaneContext
-from chimein_gui.ui.panes.approvals.editor.autosave import DraftAutosave
-from chimein_gui.ui.panes.approvals.editor.fields import DraftEditorFields, Task, outlives
-from chimein_gui.ui.panes.approvals.editor.reason_keys import ReasonKeys
 from chimein_gui.viewmodels.approvals.card_words import has_text
+from chimein_gui.viewmodels.approvals.open_editor import EditorPlace
 from chimein_gui.viewmodels.approvals.pairing import draft_instead_of, place_in_plan
 from chimein_gui.viewmodels.approvals.store import waits_for_operator
 from chimein_gui.viewmodels.words.notes import note_sentence
@@ -21,7 +22,9 @@ CAUSES = tuple(RejectionCause)
 
 
 class DraftEditor(DraftEditorFields):
-    """Stands below the list and keeps its text whatever happens above.
+    """One for the window: it stands below the cards, on the open card or in the conversation, where it was asked for.
+
+    It keeps its text whatever becomes of the card. Whoever shows it takes it in before it is opened.
 
     Attributes:
         closed: The operator is done here.
@@ -40,7 +43,8 @@ class DraftEditor(DraftEditorFields):
         self._context = context
         self._approvals, self._actions = context.models.approvals, context.models.actions
         self._target: Approval | None = None
-        self._place = 0
+        self._order = 0
+        self._place = EditorPlace.APPROVALS
         self._submits_next = False
         self._cause: RejectionCause | None = None
         self._kept: dict[tuple[Task, ApprovalId], str] = {}
@@ -58,17 +62,23 @@ class DraftEditor(DraftEditorFields):
         """What is being edited or rejected."""
         return self._target
 
-    def edit(self, approval: Approval) -> None:
-        """Open the text of a planned send; an earlier text of the operator's comes back."""
+    def edit(self, approval: Approval, place: EditorPlace = EditorPlace.APPROVALS) -> None:
+        """Open the text of a planned send; an earlier text of the operator's comes back.
+
+        Args:
+            approval: The planned send. If its text is open already, all stays as it is typed.
+            place: Where the editor stands by now: whoever shows it has taken it in.
+        """
         if _is_same(self._target, approval) and self._task is Task.EDIT:
-            self._editor.setFocus()
-            return
-        self._open(Task.EDIT, approval, approval.text)
+            self._place = place
+            self._tell_opened()
+        else:
+            self._open(Task.EDIT, approval, approval.text, place)
         self._editor.setFocus()
 
-    def ask(self, task: Task, approval: Approval) -> None:
+    def ask(self, task: Task, approval: Approval, place: EditorPlace = EditorPlace.APPROVALS) -> None:
         """Open a reason or an instruction; pressing the key that opened it once more does without."""
-        self._open(task, approval, "")
+        self._open(task, approval, "", place)
         (self._plain_again if task is Task.INSTRUCTION else self._plain).setFocus()
 
     def put_away(self) -> Approval | None:
@@ -78,7 +88,10 @@ class DraftEditor(DraftEditorFields):
             The card that something was typed for. Where its draft has gone, the text can only stay here.
         """
         target = self._target
-        if target is None or self._task is not Task.EDIT:
+        if target is None:
+            return None
+        if self._task is not Task.EDIT:
+            self._do_cancel()
             return None
         typed = bool(self._own_text(self._journal.original))
         if not self._banner.blocks:
@@ -106,17 +119,19 @@ class DraftEditor(DraftEditorFields):
             keys.pressed_again.connect(self._pick)
             keys.begun.connect(self._editor.type_in)
         self._rest.timeout.connect(self._show_typed)
-        self._approvals.chats_changed.connect(self._follow)
+        self._approvals.chats_changed.connect(
+            lambda chats: self._look_again() if self._target is not None and self._target.chat_id in chats else None
+        )
         self._actions.decision_answered.connect(self._take_answer)
         self._actions.edit_kept.connect(self._take_kept)
         self._actions.failed.connect(lambda _reason: self._look_again())
         self._actions.acknowledgement_changed.connect(lambda _approval_id: self._look_again())
 
-    def _open(self, task: Task, approval: Approval, text: str) -> None:
+    def _open(self, task: Task, approval: Approval, text: str, place: EditorPlace) -> None:
         self._keep()
         self._release()
-        self._task, self._target, self._cause = task, approval, None
-        self._place = place_in_plan(self._approvals, approval)
+        self._task, self._target, self._cause, self._place = task, approval, None, place
+        self._order = place_in_plan(self._approvals, approval)
         if task is Task.EDIT:
             self._actions.begin_edit(approval.chat_id)
             self._journal.begin(approval)
@@ -128,6 +143,13 @@ class DraftEditor(DraftEditorFields):
         self._show_count()
         self._look_again()
         self._show_typed()
+        self._tell_opened()
+
+    def _tell_opened(self) -> None:
+        """Say which card is open, and where."""
+        is_edit = self._target is not None and self._task is Task.EDIT
+        edited = self._target.approval_id if is_edit and self._target is not None else None
+        self._context.models.open_editor.tell(edited, self._place)
         self.opened.emit()
 
     def _release(self) -> None:
@@ -144,7 +166,7 @@ class DraftEditor(DraftEditorFields):
         had_focus = self.isAncestorOf(self.window().focusWidget() or self)
         self.hide()
         self.typed.emit(None)
-        self.opened.emit()
+        self._tell_opened()
         if had_focus:
             self.left.emit()
         self.closed.emit()
@@ -157,7 +179,8 @@ class DraftEditor(DraftEditorFields):
 
     def _do_cancel(self) -> None:
         self._keep()
-        self._journal.give_up()
+        if self._task is Task.EDIT:  # what was typed on a card before its reason was asked for stays
+            self._journal.give_up()
         self._close()
 
     def _restore_draft(self) -> None:
@@ -231,11 +254,12 @@ class DraftEditor(DraftEditorFields):
             return
         new = self._successor()
         if new is not None:
-            self._target, self._place = new, place_in_plan(self._approvals, new)
+            self._target, self._order = new, place_in_plan(self._approvals, new)
             if self._task is Task.EDIT:
                 self._journal.move_to(new, self._editor.text())
             self._banner.dismiss()
             self._look_again()
+            self._tell_opened()
             self._editor.setFocus()
 
     def _successor(self) -> Approval | None:
@@ -246,11 +270,7 @@ class DraftEditor(DraftEditorFields):
             return now if waits_for_operator(now) else None
         if not has_text(self._target):
             return None
-        return draft_instead_of(self._approvals, self._target, self._place)
-
-    def _follow(self, chats: frozenset[ChatId]) -> None:
-        if self._target is not None and self._target.chat_id in chats:
-            self._look_again()
+        return draft_instead_of(self._approvals, self._target, self._order)
 
     def _look_again(self) -> None:
         """Compare what is edited with what is there now; the text itself is not touched."""
@@ -265,7 +285,7 @@ class DraftEditor(DraftEditorFields):
         elif now.text != target.text and not self._journal.is_own(now):
             self._banner.show_rewritten()
         else:
-            self._target, self._place = now, place_in_plan(self._approvals, now)
+            self._target, self._order = now, place_in_plan(self._approvals, now)
             self._banner.dismiss()
             if self._task is Task.EDIT and self._actions.is_acknowledged(now):
                 self._banner.show_changed(self._actions.explanation_of(now.approval_id))

@@ -65,6 +65,10 @@ class Banner(Surface):
         words = explanation or self.tr("The conversation went on after this was planned.")
         self._show(self.tr("{what} Press again to send all the same.").format(what=words), offers=False, blocks=False)
 
+    def buttons(self) -> tuple[VerbButton, ...]:
+        """Return what can be pressed."""
+        return self._use, self._discard
+
     def dismiss(self) -> None:
         """All is as it was when the editor was opened."""
         self.offers_new_draft = self.blocks = False

@@ -5,15 +5,15 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QLocale, QTimer
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import QCoreApplication, QEvent, QLocale, QTimer, Signal
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from chimein_gui.domain.messages import LONGEST_TEXT, MAX_MESSAGE_UNITS, utf16_length
 from chimein_gui.domain.replies.splitting import split
 from chimein_gui.domain.tasks import ApprovalState
 from chimein_gui.engine.text.markdown import formatted
-from chimein_gui.ui.panes.approvals.editor.banner import Banner
-from chimein_gui.ui.panes.approvals.editor.causes import Causes
+from chimein_gui.ui.draft_editor.banner import Banner
+from chimein_gui.ui.draft_editor.causes import Causes
 from chimein_gui.ui.widgets.controls.message_editor import MessageEditor
 from chimein_gui.ui.widgets.controls.overflow import Overflow
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
@@ -50,7 +50,13 @@ class Task(StrEnum):
 
 
 class DraftEditorFields(Footer):
-    """Title, editor, what was changed, verbs."""
+    """Title, editor, what was changed, verbs.
+
+    Attributes:
+        resized: It may need another height.
+    """
+
+    resized = Signal()
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme)
@@ -114,9 +120,32 @@ class DraftEditorFields(Footer):
         self._column.addWidget(self._changes)
         self._column.addLayout(verbs)
 
-    def set_margins(self, left: int, right: int) -> None:
-        """Stand in line with what is around it."""
-        set_rtl_margins(self._column, left, 10, right, 12)
+    def set_margins(self, left: int, right: int, *, has_ground: bool = True) -> None:
+        """Stand in line with what is around it, on a ground of its own or on that of the draft that it stands in."""
+        set_rtl_margins(self._column, left, 10 if has_ground else 0, right, 12 if has_ground else 0)
+        self.set_ground("card" if has_ground else "")
+        self.set_top_line("line_strong" if has_ground else "")
+
+    def stations(self) -> tuple[QWidget, ...]:
+        """Return what Tab goes through."""
+        verbs = (self._submit, self._plain, self._plain_again, self._cancel)
+        return self._back, *self._banner.buttons(), *self._causes.buttons(), self._editor.field, *verbs
+
+    def move_into(self, place: QBoxLayout, at: int = -1, focus: QWidget | None = None) -> None:
+        """Go into a layout; text, cursor, what can be undone and the focus stay.
+
+        Args:
+            place: The layout.
+            at: In front of what stands there; -1: at its end.
+            focus: What had the focus before anything was hidden; None: what has it now.
+        """
+        focus = focus or self.window().focusWidget() or self.window()
+        typing = self.isAncestorOf(focus)
+        shown = not self.isHidden()
+        place.insertWidget(at, self)
+        self.setVisible(shown)
+        if typing:
+            focus.setFocus()
 
     def _dress(self, task: Task, approval: Approval) -> None:
         """Say what is typed here, and for what."""
@@ -159,6 +188,12 @@ class DraftEditorFields(Footer):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit_keys()
+
+    def event(self, event: QEvent) -> bool:
+        taken = super().event(event)
+        if event.type() is QEvent.Type.LayoutRequest:
+            self.resized.emit()
+        return taken
 
     def _fit_keys(self) -> None:
         """In a narrow dock the keycaps give way: a word or a cap that is cut says less than none."""
