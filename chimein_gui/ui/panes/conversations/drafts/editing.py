@@ -14,15 +14,14 @@ from chimein_gui.viewmodels.approvals.open_editor import EditorPlace
 from chimein_gui.viewmodels.approvals.store import waits_for_operator
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
-    from PySide6.QtWidgets import QVBoxLayout, QWidget
+    from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
 
     from chimein_gui.domain.approvals import Approval
     from chimein_gui.domain.ids import ApprovalId, ChatId
     from chimein_gui.ui.pane import PaneContext
     from chimein_gui.ui.panes.conversations.drafts.draft import DraftBubble
-    from chimein_gui.ui.panes.conversations.drafts.strip import DraftStrip
 
 
 class DraftEditing(QObject):
@@ -34,16 +33,26 @@ class DraftEditing(QObject):
 
     fits = Signal()
 
-    def __init__(self, context: PaneContext, strip: DraftStrip, column: QVBoxLayout) -> None:
+    def __init__(
+        self,
+        context: PaneContext,
+        strip: QScrollArea,
+        column: QVBoxLayout,
+        bubbles: Callable[[], tuple[DraftBubble, ...]],
+        focus_after: QWidget | None,
+    ) -> None:
         """Begin without it.
 
         Args:
             context: Where the editor is.
             strip: Holds the drafts.
             column: Where a text stands whose draft has gone.
+            bubbles: Returns the drafts in sight.
+            focus_after: What gets the focus when a text closes whose draft has gone.
         """
         super().__init__(strip)
         self._context, self._strip, self._column = context, strip, column
+        self._bubbles, self._focus_after = bubbles, focus_after or strip
         self._editor: DraftEditor | None = None
         self._holder: DraftBubble | None = None
         self._left: DraftBubble | None = None
@@ -57,7 +66,7 @@ class DraftEditing(QObject):
 
     def open(self, task: Task, draft: Approval) -> None:
         """Edit a draft in its place, or ask why it is rejected; nothing if the open chat does not show it."""
-        editor, shown = self._editor, (one for one in self._strip.bubbles() if one.approval is not None)
+        editor, shown = self._editor, (one for one in self._bubbles() if one.approval is not None)
         holder = next((one for one in shown if one.approval.approval_id == draft.approval_id), None)  # type: ignore[union-attr]
         if holder is None:
             return
@@ -138,7 +147,7 @@ class DraftEditing(QObject):
         if self._context.models.open_editor.place is EditorPlace.CHAT:
             draft = self._left
             if draft is None or not draft.buttons.go_in():
-                (self._strip.focus_after or self._strip).setFocus()
+                self._focus_after.setFocus()
 
     def _resize(self) -> None:
         self.fits.emit()

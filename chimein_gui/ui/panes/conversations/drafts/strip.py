@@ -62,7 +62,7 @@ class DraftStrip(QScrollArea):
         self._column.setContentsMargins(20, 6, 20, 12)
         self._column.setSpacing(8)
         self.setWidget(self._inside)
-        self.editing = DraftEditing(context, self, self._column)
+        self.editing = DraftEditing(context, self, self._column, self.bubbles, focus_after)
         self.editing.fits.connect(self._fit)
         self._in_view = InViewGuard(self._is_focused_in_view, self)
         self.verticalScrollBar().valueChanged.connect(self._look)
