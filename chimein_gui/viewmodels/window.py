@@ -15,7 +15,6 @@ from chimein_gui.viewmodels.approvals.batch import BatchModel
 from chimein_gui.viewmodels.approvals.card import CardModel
 from chimein_gui.viewmodels.approvals.commands import DraftCommands
 from chimein_gui.viewmodels.approvals.decisions import ApprovalActions
-from chimein_gui.viewmodels.approvals.open_editor import OpenEditor
 from chimein_gui.viewmodels.approvals.queue import CardQueueModel
 from chimein_gui.viewmodels.approvals.regenerations import Regenerations
 from chimein_gui.viewmodels.approvals.saved_edits import SavedEdits
@@ -34,6 +33,7 @@ from chimein_gui.viewmodels.core.live_query import ReadOnce, many_in
 from chimein_gui.viewmodels.costs import CostModel
 from chimein_gui.viewmodels.drafts.changes import DraftChanges
 from chimein_gui.viewmodels.drafts.long_waits import LongWaits
+from chimein_gui.viewmodels.drafts.open_editor import OpenEditor
 from chimein_gui.viewmodels.drafts.postponed import PostponedDrafts
 from chimein_gui.viewmodels.holds import HoldModel
 from chimein_gui.viewmodels.media.pictures import Pictures

@@ -11,9 +11,9 @@ from chimein_gui.ui.draft_editor.fields import DraftEditorFields, Task, outlives
 from chimein_gui.ui.draft_editor.reason_keys import ReasonKeys
 from chimein_gui.ui.pane import PaneContext
 from chimein_gui.viewmodels.approvals.card_words import has_text
-from chimein_gui.viewmodels.approvals.open_editor import EditorPlace
 from chimein_gui.viewmodels.approvals.pairing import draft_instead_of, place_in_plan
 from chimein_gui.viewmodels.approvals.store import waits_for_operator
+from chimein_gui.viewmodels.drafts.open_editor import EditorPlace
 from chimein_gui.viewmodels.words.notes import note_sentence
 
 __all__ = ["DraftEditor", "Task"]

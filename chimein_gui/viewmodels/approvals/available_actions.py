@@ -11,10 +11,10 @@ from PySide6.QtCore import QCoreApplication
 from chimein_gui.domain.approvals import Approval, AskReason, may_be_returned, may_be_taken_up
 from chimein_gui.domain.tasks import Origin, TaskKind, TaskStatus
 from chimein_gui.viewmodels.approvals.card_words import deed_word, has_text, is_message
-from chimein_gui.viewmodels.approvals.open_editor import EditorPlace
 from chimein_gui.viewmodels.approvals.send_status import HoldReason
 from chimein_gui.viewmodels.approvals.store import OPERATOR, waits_for_operator
 from chimein_gui.viewmodels.decisions.words import by_rule_words
+from chimein_gui.viewmodels.drafts.open_editor import EditorPlace
 
 if TYPE_CHECKING:
     from chimein_gui.viewmodels.window import WindowModels

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWi
 
 from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face
-from chimein_gui.viewmodels.approvals.open_editor import EditorPlace
+from chimein_gui.viewmodels.drafts.open_editor import EditorPlace
 
 if TYPE_CHECKING:
     from chimein_gui.ui.draft_editor.editor import DraftEditor

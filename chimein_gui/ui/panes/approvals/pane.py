@@ -32,8 +32,8 @@ from chimein_gui.ui.widgets.rows.throttle import Throttle
 from chimein_gui.ui.widgets.surfaces.empty_state import EmptyState
 from chimein_gui.viewmodels.approvals.available_actions import Action
 from chimein_gui.viewmodels.approvals.card_words import has_text
-from chimein_gui.viewmodels.approvals.open_editor import EditorPlace
 from chimein_gui.viewmodels.approvals.store import waits_for_operator
+from chimein_gui.viewmodels.drafts.open_editor import EditorPlace
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QPoint

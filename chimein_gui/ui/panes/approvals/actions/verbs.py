@@ -17,8 +17,8 @@ from chimein_gui.ui.widgets.controls.overflow import Entry, offer_first
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.viewmodels.approvals.available_actions import Action, available_actions, must_tick, state_of
 from chimein_gui.viewmodels.approvals.card_words import has_text
-from chimein_gui.viewmodels.approvals.open_editor import EditorPlace
 from chimein_gui.viewmodels.approvals.store import OPERATOR, waits_for_operator
+from chimein_gui.viewmodels.drafts.open_editor import EditorPlace
 from chimein_gui.viewmodels.words.later import later_choices
 
 if TYPE_CHECKING:

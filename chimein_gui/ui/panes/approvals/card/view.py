@@ -32,8 +32,8 @@ from chimein_gui.ui.widgets.theme.marks import IconLabel
 from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.viewmodels.approvals.available_actions import other_version_words, state_of
 from chimein_gui.viewmodels.approvals.card_changes import ChangeKind
-from chimein_gui.viewmodels.approvals.open_editor import EditorPlace
 from chimein_gui.viewmodels.approvals.store import waits_for_operator
+from chimein_gui.viewmodels.drafts.open_editor import EditorPlace
 from chimein_gui.viewmodels.words.notes import note_beside_fate
 
 if TYPE_CHECKING:

@@ -27,11 +27,11 @@ from chimein_gui.ui.widgets.theme.marks import IconLabel
 from chimein_gui.ui.widgets.theme.mirror import is_turned, mirror
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
 from chimein_gui.viewmodels.approvals.card_words import shown_text
-from chimein_gui.viewmodels.approvals.open_editor import EditorPlace
 from chimein_gui.viewmodels.approvals.saved_marks import make_saved_edit_marks
 from chimein_gui.viewmodels.approvals.send_status import HoldReason
 from chimein_gui.viewmodels.approvals.store import waits_for_operator
 from chimein_gui.viewmodels.chats.previews import is_usual_trust
+from chimein_gui.viewmodels.drafts.open_editor import EditorPlace
 from chimein_gui.viewmodels.words.notes import note_beside_fate
 
 if TYPE_CHECKING:

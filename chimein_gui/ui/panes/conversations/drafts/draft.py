@@ -26,7 +26,7 @@ from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.approvals.available_actions import available_actions, state_of
 from chimein_gui.viewmodels.approvals.card_changes import Change, ChangeKind
 from chimein_gui.viewmodels.approvals.card_words import card_text
-from chimein_gui.viewmodels.approvals.open_editor import EditorPlace
+from chimein_gui.viewmodels.drafts.open_editor import EditorPlace
 from chimein_gui.viewmodels.drafts.status import DraftStatus, draft_status
 from chimein_gui.viewmodels.transcript.rows import planned_row
 from chimein_gui.viewmodels.words.notes import note_beside_fate

@@ -10,8 +10,8 @@ from chimein_gui.ui.draft_editor.editor import DraftEditor, Task
 from chimein_gui.ui.draft_editor.leaving import put_away
 from chimein_gui.ui.requests import EditInChat
 from chimein_gui.viewmodels.approvals.card_words import has_text
-from chimein_gui.viewmodels.approvals.open_editor import EditorPlace
 from chimein_gui.viewmodels.approvals.store import waits_for_operator
+from chimein_gui.viewmodels.drafts.open_editor import EditorPlace
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
