@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
+from chimein_gui.ui.draft_editor.fields import Task
 from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.drafts.open_editor import EditorPlace
 
 if TYPE_CHECKING:
+    from chimein_gui.domain.approvals import Approval
     from chimein_gui.ui.draft_editor.editor import DraftEditor
     from chimein_gui.ui.pane import PaneContext
     from chimein_gui.ui.panes.approvals.card.view import CardView
@@ -93,7 +95,7 @@ class ApprovalsLayout(QWidget):
         row.addWidget(left, 1)
         row.addWidget(self._margin, 1)
         row.addWidget(self._why_scroll)
-        if context.models.open_editor.place is EditorPlace.APPROVALS:  # else it is open in a conversation
+        if self.has_desk():  # else it is open in a conversation
             left_foot.addWidget(desk)
         card.take_why(card.why)
         self._margin.hide()
@@ -115,7 +117,7 @@ class ApprovalsLayout(QWidget):
             self._left.setMinimumWidth(0)
             self._left.setMaximumWidth(16_777_215)
         self._margin.setVisible(wide)
-        if wide is (before is LayoutMode.NARROW) and self._open_editor.place is EditorPlace.APPROVALS:
+        if wide is (before is LayoutMode.NARROW) and self.has_desk():
             self.take_desk(focus)
         if shape is LayoutMode.FULL:
             self._why_column.addWidget(self._card.why)
@@ -124,6 +126,18 @@ class ApprovalsLayout(QWidget):
             self._card.take_why(self._card.why)
         self._why_scroll.setVisible(shape is LayoutMode.FULL)
         self.changed.emit()
+
+    def has_desk(self) -> bool:
+        """Tell whether the desk stands here, and not in a conversation."""
+        return self._open_editor.place is EditorPlace.APPROVALS
+
+    def open_desk(self, task: Task, approval: Approval) -> None:
+        """Take the desk in, wherever it is, and open it on a card."""
+        self.take_desk()
+        if task is Task.EDIT:
+            self._desk.edit(approval)
+        else:
+            self._desk.ask(task, approval)
 
     def take_desk(self, focus: QWidget | None = None) -> None:
         """Take the desk in, from the other shape or from a conversation; `focus` as in `move_into`."""

@@ -33,7 +33,6 @@ from chimein_gui.ui.widgets.surfaces.empty_state import EmptyState
 from chimein_gui.viewmodels.approvals.available_actions import Action
 from chimein_gui.viewmodels.approvals.card_words import has_text
 from chimein_gui.viewmodels.approvals.store import waits_for_operator
-from chimein_gui.viewmodels.drafts.open_editor import EditorPlace
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QPoint
@@ -77,7 +76,7 @@ class ApprovalsPane(Pane):
         return is_open or self.list.shows(approval.approval_id)
 
     def put_away(self) -> None:
-        if self._has_desk():
+        if self._stage.has_desk():
             put_away(self.desk, self._context, lambda card: EditDraft(card.approval_id))
 
     def minimumSizeHint(self) -> QSize:
@@ -179,13 +178,13 @@ class ApprovalsPane(Pane):
         self.card.show_wanted.connect(self._show_chat)
         self.card.scrolled.connect(self.list.look)
         self.list.in_view.was_read.connect(lambda _item: self.card.plan.note_read())
-        self.verbs.edit_wanted.connect(partial(self._open_desk, Task.EDIT))
-        self.verbs.reason_wanted.connect(partial(self._open_desk, Task.REASON))
-        self.verbs.plan_reason_wanted.connect(partial(self._open_desk, Task.PLAN_REASON))
-        self.verbs.instruction_wanted.connect(partial(self._open_desk, Task.INSTRUCTION))
+        self.verbs.edit_wanted.connect(partial(self._stage.open_desk, Task.EDIT))
+        self.verbs.reason_wanted.connect(partial(self._stage.open_desk, Task.REASON))
+        self.verbs.plan_reason_wanted.connect(partial(self._stage.open_desk, Task.PLAN_REASON))
+        self.verbs.instruction_wanted.connect(partial(self._stage.open_desk, Task.INSTRUCTION))
         self.verbs.tick_wanted.connect(lambda _approval: self._focus_tick())
         self.verbs.deleting_wanted.connect(lambda card: ask_to_delete(self, card, self._models.card.delete_sent))
-        self.desk.left.connect(lambda: self.focus_widget().setFocus() if self._has_desk() else None)
+        self.desk.left.connect(lambda: self.focus_widget().setFocus() if self._stage.has_desk() else None)
         models.open_editor.changed.connect(self.list.answer)
         self.desk.closed.connect(self._count)  # a rejected card has gone before its desk closes
         self.desk.opened.connect(self._follow_desk)
@@ -247,20 +246,9 @@ class ApprovalsPane(Pane):
             self._follow_desk()
             self.list.look()
 
-    def _has_desk(self) -> bool:
-        """Tell whether the desk stands here, and not in a conversation."""
-        return self._models.open_editor.place is EditorPlace.APPROVALS
-
-    def _open_desk(self, task: Task, approval: Approval) -> None:
-        self._stage.take_desk()
-        if task is Task.EDIT:
-            self.desk.edit(approval)
-        else:
-            self.desk.ask(task, approval)
-
     def _follow_desk(self) -> None:
         """Say in the list and on the card whose text is open."""
-        target = self.desk.target if self._has_desk() else None
+        target = self.desk.target if self._stage.has_desk() else None
         editing = target.approval_id if target is not None and self.desk.task is Task.EDIT else None
         if self.list.rows.editing != self._models.open_editor.edited:
             self.list.rows.editing = self._models.open_editor.edited
@@ -274,7 +262,7 @@ class ApprovalsPane(Pane):
         self.card.show_verbs(shown=not same)
 
     def _show_typed(self, text: str | None) -> None:
-        target, card = self.desk.target if self._has_desk() else None, self.card.approval
+        target, card = self.desk.target if self._stage.has_desk() else None, self.card.approval
         same = target is not None and card is not None and target.approval_id == card.approval_id
         self.card.show_typed(text if same else None)
 
@@ -319,7 +307,7 @@ class ApprovalsPane(Pane):
         if approval is None or not waits_for_operator(approval) or not has_text(approval):
             return
         if isinstance(request, EditDraft):
-            self._open_desk(Task.EDIT, approval)
+            self._stage.open_desk(Task.EDIT, approval)
 
     def _show_chat(self) -> None:
         approval = self.list.current()
@@ -352,7 +340,7 @@ class ApprovalsPane(Pane):
         else:
             self._empty.say(self.tr("Starting…"), "")
         # An open desk holds a text of the operator's: it stays in sight, whatever becomes of the cards.
-        in_use = self._models.queue.rowCount() or filtered or (self._has_desk() and self.desk.target is not None)
+        in_use = self._models.queue.rowCount() or filtered or (self._stage.has_desk() and self.desk.target is not None)
         self._turn_to(self._stage if in_use else self._empty)
         self._legend.setVisible(self._edit_legend.isHidden() and _has_keys(self._models))
         self._pace.ask()

@@ -186,7 +186,8 @@ class ConversationsPane(Pane):
         models.chats.modelReset.connect(self._look_for_rows)
         self.filter.entered.connect(self.tree.setFocus)
         self.tree.cancelled.connect(self.filter.cancel)
-        self.tree.entered.connect(self._go_into_chat)
+        # From the tree: to the latest draft, else to where one writes.
+        self.tree.entered.connect(lambda: self.drafts.go_in() or self.writer.go_in())
         self.header.steps.setChecked(models.transcript.steps_shown)
         self.header.steps_toggled.connect(models.transcript.set_steps_shown)
         self.header.search_pressed.connect(self.search_chat)
@@ -242,11 +243,6 @@ class ConversationsPane(Pane):
 
         self.writer.speak_as(SendAs.AGENT)
         self.writer.go_in()
-
-    def _go_into_chat(self) -> None:
-        """From the tree: to the latest draft, else to where one writes."""
-        if not self.drafts.go_in():
-            self.writer.go_in()
 
     def search_chat(self) -> None:
         """Look for words in the open chat."""
