@@ -187,7 +187,7 @@ class ConversationsPane(Pane):
         self.filter.entered.connect(self.tree.setFocus)
         self.tree.cancelled.connect(self.filter.cancel)
         # From the tree: to the latest draft, else to where one writes.
-        self.tree.entered.connect(lambda: self.drafts.go_in() or self.writer.go_in())
+        self.tree.entered.connect(lambda: None if self.drafts.go_in() else self.writer.go_in())
         self.header.steps.setChecked(models.transcript.steps_shown)
         self.header.steps_toggled.connect(models.transcript.set_steps_shown)
         self.header.search_pressed.connect(self.search_chat)
