@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from chimein_gui.domain.approvals import OPERATOR, Rule
 from chimein_gui.domain.cards import TrustSource
-from chimein_gui.domain.ids import AgentId, ApprovalId, ChatId
+from chimein_gui.domain.ids import AgentId, ApprovalId, ChatId, MessageId
 from chimein_gui.domain.plans.decision_log import (
     DecisionFilter,
     DecisionKind,
@@ -63,6 +63,10 @@ class DecidedRows:
         rows = [one for one in self._console.decided if wanted.holds(one) and (end is None or _place(one) < end)]
         shown = tuple(nlargest(limit, rows, key=_place))
         return LogPage(shown, shown[-1].position if len(rows) > limit else None)
+
+    def of_message(self, chat_id: ChatId, message_id: MessageId) -> LoggedDecision | None:
+        mine = (one for one in self._console.decided if (one.chat_id, one.message_id) == (chat_id, message_id))
+        return next(mine, None)
 
     def totals(self, wanted: DecisionFilter) -> DecisionTotals:
         return _totals([one for one in self._console.decided if wanted.holds(one)])

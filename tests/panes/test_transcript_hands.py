@@ -11,15 +11,18 @@ from PySide6.QtGui import QContextMenuEvent, QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 
+from chimein_gui.domain.chats import ChatSettings, TrustLevel
 from chimein_gui.domain.errors import MediaTrouble
 from chimein_gui.domain.ids import ChatId, MessageId
 from chimein_gui.domain.messages import Media
+from chimein_gui.domain.plans.decision_log import DecisionKind
 from chimein_gui.ui.dialogs.message_details import MessageDetails
 from chimein_gui.ui.dialogs.picture_viewer import PictureViewer
 from chimein_gui.ui.dialogs.question import QuestionDialog
 from chimein_gui.ui.messages.parts import HitKind
 from chimein_gui.ui.requests import ReplyTo, ShowMessage
 from tests.fakes.console import message
+from tests.fakes.console_history import decided
 from tests.support.on_screen import entries
 from tests.support.transcript_room import ENTITIES, LINKS, click, many, opened, picture, shown
 
@@ -131,6 +134,31 @@ def test_the_menu_offers_what_can_be_done_with_a_message(bare, browser):
     details.close()
     menu.close()
     assert browser.opened == []
+
+
+@pytest.mark.qt_log_ignore("plugin does not support")  # a menu or dialog is a window of its own
+def test_the_rule_that_sent_a_message_is_named_there_and_can_be_revoked(bare):
+    bare.console.decided = [decided(1, DecisionKind.BY_RULE, message_id=MessageId(2))]
+    bare.console.put_chat(replace(bare.console.chats[1], settings=ChatSettings(TrustLevel.AUTO), trust=TrustLevel.AUTO))
+    view = opened(bare, [message(1, "first"), message(2, "sent", out=True)])
+    ours = view.visualRect(view.model().index(1, 0)).center()
+    assert view._sender_tip(ours) == ""
+    bare.settle()
+    assert view._sender_tip(ours) == "Sent by rule Auto"
+    _menu, offered = menu_of(view, 1)
+    offered["Show details"].trigger()
+    details = view.findChild(MessageDetails)
+    assert bare.sees("Rule: trust level Auto", details)
+    assert bare.sees("Auto is in force in this chat now.", details)
+    details.revoke.click()
+    question = bare.window.findChild(QuestionDialog)
+    question.deed.click()
+    bare.settle()
+    assert bare.console.chats[1].settings.trust is not TrustLevel.AUTO
+    assert bare.models.toasts.current.text.startswith("The rule is revoked")
+    bare.models.toasts.act()
+    bare.settle()
+    assert bare.console.chats[1].settings == ChatSettings(TrustLevel.AUTO)
 
 
 def test_search_finds_what_is_not_in_the_window_marks_it_and_ends(bare, qtbot):

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from chimein_gui.domain.events import EngineEvent
-    from chimein_gui.domain.ids import GraphId
+    from chimein_gui.domain.ids import ChatId, GraphId, MessageId
     from chimein_gui.domain.plans.decision_log import DecisionFilter, DecisionShare, LoggedDecision, LogPosition
     from chimein_gui.engine.ports import Store, Transaction
 
@@ -65,6 +65,10 @@ class DecisionLog:
             after = page.rest
             if after is None or len(rows) >= limit:
                 return LogPage(tuple(rows), after)
+
+    async def of_message(self, chat_id: ChatId, message_id: MessageId) -> LoggedDecision | None:
+        """Return the decision by which a message of a chat left; None for one that no plan wrote."""
+        return await self._store.read(lambda tx: tx.decisions.of_message(chat_id, message_id))
 
     async def totals(self, wanted: DecisionFilter) -> DecisionTotals:
         """Count the decisions of a filter."""

@@ -2669,14 +2669,6 @@
         <translation>Behalten</translation>
     </message>
     <message>
-        <source>Nothing is sent automatically any more in all chats of {agent} without their own level.</source>
-        <translation>In allen Chats von {agent} ohne eigene Stufe wird nichts mehr automatisch gesendet.</translation>
-    </message>
-    <message>
-        <source>Nothing is sent to {chat} automatically any more: what the agent plans waits for you.</source>
-        <translation>An {chat} wird nichts mehr automatisch gesendet: Was die Persona plant, wartet auf Sie.</translation>
-    </message>
-    <message>
         <source>Open chat</source>
         <translation>Chat öffnen</translation>
     </message>
@@ -2798,6 +2790,14 @@
         <translation>Nicht jetzt</translation>
     </message>
     <message>
+        <source>Nothing is sent automatically any more in all chats of {agent} without their own level.</source>
+        <translation>In allen Chats von {agent} ohne eigene Stufe wird nichts mehr automatisch gesendet.</translation>
+    </message>
+    <message>
+        <source>Nothing is sent to {chat} automatically any more: what the agent plans waits for you.</source>
+        <translation>An {chat} wird nichts mehr automatisch gesendet: Was die Persona plant, wartet auf Sie.</translation>
+    </message>
+    <message>
         <source>Other</source>
         <translation>Anderer Grund</translation>
     </message>
@@ -2850,6 +2850,14 @@
         <translation>Die Datei konnte nicht geschrieben werden: {why}. Wählen Sie einen anderen Ordner.</translation>
     </message>
     <message>
+        <source>The rule is revoked: what is planned in chats of this agent waits for you</source>
+        <translation>Die Regel ist widerrufen: Was in Chats dieser Persona geplant wird, wartet auf Sie</translation>
+    </message>
+    <message>
+        <source>The rule is revoked: what is planned in this chat waits for you</source>
+        <translation>Die Regel ist widerrufen: Was in diesem Chat geplant wird, wartet auf Sie</translation>
+    </message>
+    <message>
         <source>This chat does not exist any more.</source>
         <translation>Diesen Chat gibt es nicht mehr.</translation>
     </message>
@@ -2888,6 +2896,10 @@
     <message>
         <source>You had set it for this chat.</source>
         <translation>Sie hatten sie für diesen Chat eingestellt.</translation>
+    </message>
+    <message>
+        <source>You, with your own text</source>
+        <translation>Sie, mit Ihrem eigenen Text</translation>
     </message>
     <message>
         <source>by a rule</source>
@@ -2975,14 +2987,6 @@
     <message>
         <source>The rule is in force again</source>
         <translation>Die Regel gilt wieder</translation>
-    </message>
-    <message>
-        <source>The rule is revoked: what is planned in chats of this agent waits for you</source>
-        <translation>Die Regel ist widerrufen: Was in Chats dieser Persona geplant wird, wartet auf Sie</translation>
-    </message>
-    <message>
-        <source>The rule is revoked: what is planned in this chat waits for you</source>
-        <translation>Die Regel ist widerrufen: Was in diesem Chat geplant wird, wartet auf Sie</translation>
     </message>
     <message>
         <source>There is nothing to export</source>
@@ -5420,6 +5424,10 @@
         <translation>Nachrichtendetails</translation>
     </message>
     <message>
+        <source>Now</source>
+        <translation>Jetzt</translation>
+    </message>
+    <message>
         <source>Number</source>
         <translation>Nummer</translation>
     </message>
@@ -5432,8 +5440,28 @@
         <translation>Gelesen</translation>
     </message>
     <message>
+        <source>Revoke</source>
+        <translation>Widerrufen</translation>
+    </message>
+    <message>
+        <source>Revoke this rule?</source>
+        <translation>Diese Regel widerrufen?</translation>
+    </message>
+    <message>
+        <source>Revoke this rule…</source>
+        <translation>Diese Regel widerrufen …</translation>
+    </message>
+    <message>
+        <source>Rule</source>
+        <translation>Regel</translation>
+    </message>
+    <message>
         <source>Sent</source>
         <translation>Gesendet</translation>
+    </message>
+    <message>
+        <source>Sent by</source>
+        <translation>Gesendet durch</translation>
     </message>
     <message>
         <source>Sent, not read yet</source>
@@ -8292,6 +8320,14 @@
     <message>
         <source>Telegram lets a message be edited for 48 hours; this one is older</source>
         <translation>Telegram erlaubt das Bearbeiten 48 Stunden lang; diese Nachricht ist älter</translation>
+    </message>
+    <message>
+        <source>The rule is in force again</source>
+        <translation>Die Regel gilt wieder</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Rückgängig</translation>
     </message>
     <message>
         <source>{who} has read it already. It disappears on both sides.</source>

@@ -5,56 +5,122 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QGridLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
-from chimein_gui.ui.widgets.controls.verb_button import VerbButton
+from chimein_gui.domain.chats import AUTOMATIC
+from chimein_gui.engine.policy.trust import trust_now
+from chimein_gui.ui.dialogs.question import QuestionDialog
+from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import PlainLabel
-from chimein_gui.ui.widgets.theme.theme import Face, Theme
+from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.core.numbers import day_words
+from chimein_gui.viewmodels.decisions.of_message import make_message_decisions
+from chimein_gui.viewmodels.decisions.words import origin_words, revoke_words, sender_words, standing_words
 from chimein_gui.viewmodels.transcript.message_words import length_words, media_words, size_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from datetime import datetime
 
+    from chimein_gui.domain.ids import ChatId, MessageId
     from chimein_gui.domain.messages import Media
-    from chimein_gui.viewmodels.core.clock import ClockFace
+    from chimein_gui.ui.pane import PaneContext
     from chimein_gui.viewmodels.transcript.rows import TranscriptRow
 
 _WIDTH = 420
 
 
 class MessageDetails(QDialog):
-    """Plain facts; every value can be selected."""
+    """Plain facts; every value can be selected. The rule that sent the message can be revoked here."""
 
-    def __init__(self, theme: Theme, clock: ClockFace, row: TranscriptRow, parent: QWidget) -> None:
+    def __init__(self, context: PaneContext, chat_id: ChatId | None, row: TranscriptRow, parent: QWidget) -> None:
+        """Show a row.
+
+        Args:
+            context: Models and colours.
+            chat_id: Its chat; None where it is in none.
+            row: The row.
+            parent: Where it was asked for.
+        """
         super().__init__(parent)
+        self._context, self._theme, self._chat_id = context, context.theme, chat_id
+        self._message_id = row.message.key.message_id
+        self._decisions = context.own(make_message_decisions)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Message details"))
         self.setAccessibleName(self.windowTitle())
         self.setMinimumWidth(_WIDTH)
-        self._clock = clock
-        grid = QGridLayout()
-        grid.setHorizontalSpacing(16)
-        grid.setVerticalSpacing(6)
-        grid.setColumnStretch(1, 1)
-        for line, (word, value) in enumerate(self._facts(row)):
-            name, told = PlainLabel(theme, word, Face.SMALL, "text2"), PlainLabel(theme, value, Face.BODY)
-            told.setWordWrap(True)
-            told.setTextInteractionFlags(
-                Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
-            )
-            told.setAccessibleName(f"{word}: {value}")
-            grid.addWidget(name, line, 0, Qt.AlignmentFlag.AlignTop)
-            grid.addWidget(told, line, 1)
-        close = VerbButton(theme, self.tr("Close"))
+        self._grid = QGridLayout()
+        self._grid.setHorizontalSpacing(16)
+        self._grid.setVerticalSpacing(6)
+        self._grid.setColumnStretch(1, 1)
+        for word, value in self._facts(row):
+            self._add(word, value)
+        self.revoke = VerbButton(self._theme, self.tr("Revoke this rule…"), icon="hand", kind=Kind.DANGER)
+        self.revoke.clicked.connect(self._ask_to_revoke)
+        self.revoke.hide()
+        close = VerbButton(self._theme, self.tr("Close"))
         close.clicked.connect(self.reject)
         column = QVBoxLayout(self)
         column.setContentsMargins(20, 18, 20, 16)
         column.setSpacing(16)
-        column.addLayout(grid)
-        column.addWidget(close, 0, Qt.AlignmentFlag.AlignTrailing)
+        column.addLayout(self._grid)
+        feet = QHBoxLayout()
+        feet.addWidget(self.revoke)
+        feet.addStretch(1)
+        feet.addWidget(close)
+        column.addLayout(feet)
+        close.setFocus()  # Return does no harm
+        if row.message.out and chat_id is not None:
+            self._decisions.told.connect(self._tell_sender)
+            self._tell_sender(chat_id, self._message_id)
+
+    def _add(self, word: str, value: str) -> None:
+        line = self._grid.rowCount()
+        name, told = PlainLabel(self._theme, word, Face.SMALL, "text2"), PlainLabel(self._theme, value, Face.BODY)
+        told.setWordWrap(True)
+        told.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+        told.setAccessibleName(f"{word}: {value}")
+        self._grid.addWidget(name, line, 0, Qt.AlignmentFlag.AlignTop)
+        self._grid.addWidget(told, line, 1)
+
+    def _tell_sender(self, chat_id: ChatId, message_id: MessageId) -> None:
+        """Say by whose decision it was sent, once that is known."""
+        one = self._decisions.of(chat_id, message_id) if (chat_id, message_id) == self._key else None
+        if one is None:
+            return
+        self._decisions.told.disconnect(self._tell_sender)
+        self._add(self.tr("Sent by"), sender_words(one))
+        models = self._context.models
+        chat = models.chats.chat(chat_id)
+        if one.rule is not None and chat is not None:
+            level = trust_now(chat, models.clock.now())
+            self._add(self.tr("Rule"), origin_words(one.rule, models.clock))
+            self._add(self.tr("Now"), standing_words(chat, level, models.clock))
+            self.revoke.setVisible(level in AUTOMATIC)
+
+    def _ask_to_revoke(self) -> None:
+        """Ask first; the answer is carried out also once this dialog is closed."""
+        models, chat_id = self._context.models, self._chat_id
+        one = self._decisions.of(chat_id, self._message_id) if chat_id is not None else None
+        chat = models.chats.chat(chat_id) if chat_id is not None else None
+        if one is None or chat is None:
+            return
+        level, words = trust_now(chat, models.clock.now()), revoke_words(chat, one.agent_name, foreign_text.isolated)
+        parent, rules = self.parentWidget() or self, self._decisions.rules
+        question = QuestionDialog(
+            self._theme, self.tr("Revoke this rule?"), words, self.tr("Revoke"), parent.window(), icon="hand"
+        )
+        question.agreed.connect(lambda: rules.revoke(chat.chat_id, level))
+        self.accept()
+        question.open()
+
+    @property
+    def _key(self) -> tuple[ChatId | None, MessageId]:
+        return self._chat_id, self._message_id
 
     def _facts(self, row: TranscriptRow) -> Iterator[tuple[str, str]]:
         message = row.message

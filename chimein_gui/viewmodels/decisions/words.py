@@ -14,6 +14,9 @@ from chimein_gui.viewmodels.chats.commands import trust_word
 from chimein_gui.viewmodels.core.sanitize import sanitize, spoken
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from chimein_gui.domain.approvals import RevokedRule
     from chimein_gui.domain.chats import Chat
     from chimein_gui.domain.plans.decision_log import DecisionTotals, LoggedDecision, RuleInForce
     from chimein_gui.viewmodels.core.clock import ClockFace
@@ -96,6 +99,39 @@ def origin_words(rule: RuleInForce, clock: ClockFace) -> str:
     if rule.until is not None:
         end = translate("Decisions", "It was to end {time}.").format(time=clock.stamp(rule.until))
     return f"{set_by} {end}"
+
+
+def sender_words(one: LoggedDecision) -> str:
+    """Return by whose decision a message was sent, in a few words."""
+    if one.rule is not None:
+        return rule_name(one.rule.name)
+    return translate("Decisions", "You, with your own text") if one.is_edited else translate("Decisions", "You")
+
+
+def revoke_words(chat: Chat, agent_name: str, shown: Callable[[str], str]) -> str:
+    """Say what it means to revoke the rule that decides in a chat now.
+
+    Args:
+        chat: The chat.
+        agent_name: Of its agent, whose level it may be.
+        shown: How a foreign name is shown.
+    """
+    if chat.settings.trust is None:
+        words = translate(
+            "Decisions", "Nothing is sent automatically any more in all chats of {agent} without their own level."
+        )
+        return words.format(agent=shown(agent_name))
+    words = translate(
+        "Decisions", "Nothing is sent to {chat} automatically any more: what the agent plans waits for you."
+    )
+    return words.format(chat=shown(chat.info.title))
+
+
+def revoked_words(revoked: RevokedRule) -> str:
+    """Say that a rule is revoked, and for which chats."""
+    if revoked.for_chat:
+        return translate("Decisions", "The rule is revoked: what is planned in this chat waits for you")
+    return translate("Decisions", "The rule is revoked: what is planned in chats of this agent waits for you")
 
 
 def standing_words(chat: Chat | None, level: TrustLevel, clock: ClockFace) -> str:

@@ -10,11 +10,12 @@ if TYPE_CHECKING:
 
     from chimein_gui.domain.approvals import RevokedRule
     from chimein_gui.domain.chats import TrustLevel
-    from chimein_gui.domain.ids import ChatId
+    from chimein_gui.domain.ids import ChatId, MessageId
     from chimein_gui.domain.plans.decision_log import (
         DecisionFilter,
         DecisionShare,
         DecisionTotals,
+        LoggedDecision,
         LogPage,
         LogPosition,
     )
@@ -25,6 +26,10 @@ class DecisionLogConsole(Protocol):
 
     async def page(self, wanted: DecisionFilter, after: LogPosition | None = ..., *, limit: int = ...) -> LogPage:
         """Return the next decisions of a filter, newest first; fewer than `limit` only at the end of the log."""
+        ...
+
+    async def of_message(self, chat_id: ChatId, message_id: MessageId) -> LoggedDecision | None:
+        """Return the decision by which a message of a chat left; None for one that no plan wrote."""
         ...
 
     async def totals(self, wanted: DecisionFilter) -> DecisionTotals:

@@ -2,10 +2,12 @@
 
 import csv
 import json
+from dataclasses import replace
 
 import pytest
 
 from chimein_gui.domain.approvals import ApproveEdited, Reject, RejectionCause
+from chimein_gui.domain.ids import MessageId
 from chimein_gui.domain.plans.decision_log import DecisionFilter, DecisionKind, DecisionTotals
 from chimein_gui.engine.operator import decision_log
 from chimein_gui.engine.operator.decision_log import DecisionLog, log_regenerate
@@ -68,3 +70,15 @@ async def test_a_regenerate_is_logged_and_decides_nothing(room: DecisionRoom):
     page = await DecisionLog(room.store).page(DecisionFilter())
     assert [(one.kind, one.words, one.text) for one in page.rows] == [(DecisionKind.REGENERATED, "shorter", "Draft")]
     assert await room.do(lambda tx: tx.approvals.last_decision(card)) is None
+
+
+@pytest.mark.parametrize("by_rule", [True, False])
+async def test_of_a_sent_message_the_decision_is_found_by_which_it_left(room: DecisionRoom, by_rule):
+    card = await (room.automatic("Draft") if by_rule else room.approved("Draft"))
+    (row,) = await room.do(lambda tx: tx.ledger.of_approval(card.approval_id))
+    await room.do(lambda tx: tx.ledger.save(replace(row, message_id=MessageId(7))))
+    log = DecisionLog(room.store)
+    one = await log.of_message(card.chat_id, MessageId(7))
+    assert one is not None
+    assert (one.approval_id, one.rule is not None, one.message_id) == (card.approval_id, by_rule, 7)
+    assert await log.of_message(card.chat_id, MessageId(8)) is None

@@ -26,14 +26,29 @@ NEWEST = LogPosition(datetime(9999, 1, 1, tzinfo=UTC))
 OLDEST = datetime(1970, 1, 1, tzinfo=UTC)
 
 ORDER = "ORDER BY d.at DESC, d.kind DESC, d.client_id DESC"
-PAGE = f"""
+LINE = """
 SELECT d.client_id, d.at, d.kind, d.approval_id, d.chat_id, d.agent_id, g.name, c.title, d.version, d.decided_by,
     d.text, d.cause, d.rule_source, d.rule_since, d.rule_until, a.draft_text, a.text,
     (SELECT min(message_id) FROM ledger WHERE approval_id = d.approval_id AND message_id IS NOT NULL)
+"""
+PAGE = f"""
+{LINE}
 FROM decisions d INDEXED BY {{index}} CROSS JOIN approvals a ON a.approval_id = d.approval_id
     CROSS JOIN chats c ON c.chat_id = d.chat_id CROSS JOIN agents g ON g.agent_id = d.agent_id
 WHERE {{where}} AND d.kind <> '' AND d.at >= ? AND (d.at, d.kind, d.client_id) < (?, ?, ?)
 {ORDER} LIMIT ?
+"""
+LOGGED_WITHIN = 60_000_000
+"""Microseconds: a decision and its line in the log are made in one transaction, but each reads the clock."""
+
+OF_MESSAGE = f"""
+{LINE}
+FROM ledger l INDEXED BY ledger_of_message CROSS JOIN approvals a ON a.approval_id = l.approval_id
+    CROSS JOIN decisions d INDEXED BY decisions_log_of_chat ON d.chat_id = l.chat_id
+    AND d.at BETWEEN a.decided_at AND a.decided_at + {LOGGED_WITHIN}
+    CROSS JOIN chats c ON c.chat_id = d.chat_id CROSS JOIN agents g ON g.agent_id = d.agent_id
+WHERE l.chat_id = ? AND l.message_id = ? AND d.kind <> '' AND d.approval_id = l.approval_id
+ORDER BY d.at LIMIT 1
 """
 TOTALS = """
 SELECT kind, count(*) FROM decisions d INDEXED BY {index}
@@ -73,6 +88,10 @@ class SqliteDecisionLogRows:
                     return LogPage(tuple(rows), one.position)
         rest = _decision(found[-1]).position if len(found) == scans else None
         return LogPage(tuple(rows), rest)
+
+    def of_message(self, chat_id: ChatId, message_id: MessageId) -> LoggedDecision | None:
+        found = self._sql.all(OF_MESSAGE, chat_id, message_id)
+        return _decision(found[0]) if found else None
 
     def totals(self, wanted: DecisionFilter) -> DecisionTotals:
         index, where, key = _counted(wanted)

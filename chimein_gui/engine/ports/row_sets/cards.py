@@ -8,7 +8,14 @@ from typing import Protocol
 from chimein_gui.domain.cards import DecisionCounts
 from chimein_gui.domain.costs import ModelCall
 from chimein_gui.domain.ids import AccountId, ChatId, MessageId, PeerId
-from chimein_gui.domain.plans.decision_log import DecisionFilter, DecisionShare, DecisionTotals, LogPage, LogPosition
+from chimein_gui.domain.plans.decision_log import (
+    DecisionFilter,
+    DecisionShare,
+    DecisionTotals,
+    LoggedDecision,
+    LogPage,
+    LogPosition,
+)
 
 
 class CardRows(Protocol):
@@ -34,6 +41,10 @@ class DecisionLogRows(Protocol):
 
     def page(self, wanted: DecisionFilter, after: LogPosition | None, limit: int) -> LogPage:
         """Return at most `limit` decisions, newest first; a read looks at a bounded part of the log."""
+        ...
+
+    def of_message(self, chat_id: ChatId, message_id: MessageId) -> LoggedDecision | None:
+        """Return the decision by which a message of a chat left; None for one that no plan wrote."""
         ...
 
     def totals(self, wanted: DecisionFilter) -> DecisionTotals:

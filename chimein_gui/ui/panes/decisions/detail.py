@@ -21,7 +21,7 @@ from chimein_gui.ui.widgets.text.labels import PlainLabel
 from chimein_gui.ui.widgets.text.word_diff import WordDiff
 from chimein_gui.ui.widgets.theme.marks import IconLabel
 from chimein_gui.ui.widgets.theme.theme import Face
-from chimein_gui.viewmodels.decisions.words import origin_words, reason_words, standing_words
+from chimein_gui.viewmodels.decisions.words import origin_words, reason_words, revoke_words, standing_words
 
 if TYPE_CHECKING:
     from chimein_gui.domain.chats import Chat
@@ -166,12 +166,8 @@ class DecisionDetail(QWidget):
         chat, _level = self._chat_and_level()
         if chat is None:
             return
-        who = foreign_text.name(chat.info.title)
-        words = self.tr("Nothing is sent to {chat} automatically any more: what the agent plans waits for you.")
-        if chat.settings.trust is None and self._one is not None:
-            who = foreign_text.name(self._one.agent_name)
-            words = self.tr("Nothing is sent automatically any more in all chats of {agent} without their own level.")
-        self.question.say(IconLabel("hand", words.format(chat=who, agent=who), "attention"))
+        words = revoke_words(chat, self._one.agent_name if self._one is not None else "", foreign_text.name)
+        self.question.say(IconLabel("hand", words, "attention"))
         self.confirm.show()
         self.keep.show()
         self.revoke.hide()

@@ -26,7 +26,7 @@ from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.core.roles import ItemRole
 from chimein_gui.viewmodels.decisions.model import make_decisions
-from chimein_gui.viewmodels.decisions.words import totals_words
+from chimein_gui.viewmodels.decisions.words import revoked_words, totals_words
 
 if TYPE_CHECKING:
     from chimein_gui.domain.approvals import RevokedRule
@@ -228,10 +228,8 @@ class DecisionsPane(Pane):
     # --- what is done ---------------------------------------------------------------------------------------------
 
     def _tell_revoked(self, revoked: RevokedRule) -> None:
-        words = self.tr("The rule is revoked: what is planned in this chat waits for you")
-        if not revoked.for_chat:
-            words = self.tr("The rule is revoked: what is planned in chats of this agent waits for you")
-        self.news.say(IconLabel("check", words, "ok"), self.tr("Undo"), lambda: self._rules.restore(revoked))
+        words = IconLabel("check", revoked_words(revoked), "ok")
+        self.news.say(words, self.tr("Undo"), lambda: self._rules.restore(revoked))
 
     def _tell_restored(self, _revoked: RevokedRule) -> None:
         self.news.say(IconLabel("bolt", self.tr("The rule is in force again"), "info"))

@@ -86,7 +86,7 @@ def _add_of_one(
         )
     add(
         translate("TranscriptMenu", "Show details"),
-        lambda: MessageDetails(context.theme, context.models.clock, row, view).open(),
+        lambda: MessageDetails(context, chat.chat_id if chat is not None else None, row, view).open(),
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QObject, Signal
@@ -10,10 +11,13 @@ from PySide6.QtCore import QCoreApplication, QObject, Signal
 from chimein_gui.domain.chats import ChatKind
 from chimein_gui.ui.requests import DeleteSent, EditSent
 from chimein_gui.ui.widgets.text import foreign_text
+from chimein_gui.viewmodels.decisions.of_message import make_message_decisions
+from chimein_gui.viewmodels.decisions.words import revoked_words
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
+    from chimein_gui.domain.approvals import RevokedRule
     from chimein_gui.domain.chats import Chat
     from chimein_gui.domain.messages import Message
     from chimein_gui.ui.pane import PaneContext
@@ -40,6 +44,10 @@ class SentVerbs(QObject):
         context.requests.on(DeleteSent, lambda request: self._ask_to_delete(request.message))
         composer = self._models.composer
         composer.edited.connect(lambda _chat_id: self._tell(self.tr("Changed for everyone"), "check"))
+        rules = context.own(make_message_decisions).rules
+        rules.revoked.connect(self._tell_revoked)
+        rules.restored.connect(lambda _revoked: self._tell(self.tr("The rule is in force again"), "bolt"))
+        rules.failed.connect(lambda why: self._tell(why, "alert"))
         composer.deleted.connect(lambda _chat_id: self._tell(self.tr("Deleted for everyone"), "trash"))
 
     def _edit(self, message: Message) -> None:
@@ -66,6 +74,10 @@ class SentVerbs(QObject):
         dialog = QuestionDialog(self._context.theme, title, whole, deed, window, icon="trash")
         dialog.agreed.connect(lambda: self._models.composer.delete(chat.chat_id, message))
         dialog.open()
+
+    def _tell_revoked(self, revoked: RevokedRule) -> None:
+        restore = partial(self._context.own(make_message_decisions).rules.restore, revoked)
+        self._models.toasts.show(revoked_words(revoked), self.tr("Undo"), restore, icon="hand")
 
     def _tell(self, words: str, icon: str) -> None:
         self._models.toasts.show(words, icon=icon)

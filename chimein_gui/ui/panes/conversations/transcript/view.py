@@ -5,7 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt
-from PySide6.QtGui import QContextMenuEvent, QHelpEvent, QHideEvent, QKeyEvent, QKeySequence, QMouseEvent, QPaintEvent
+from PySide6.QtGui import (
+    QContextMenuEvent,
+    QCursor,
+    QHelpEvent,
+    QHideEvent,
+    QKeyEvent,
+    QKeySequence,
+    QMouseEvent,
+    QPaintEvent,
+)
 from PySide6.QtWidgets import QAbstractItemView, QListView, QToolTip
 
 from chimein_gui.domain.ids import MessageId
@@ -17,7 +26,10 @@ from chimein_gui.ui.panes.conversations.transcript.scroll import TranscriptScrol
 from chimein_gui.ui.widgets.rows.opaque_ground import fill, make_opaque
 from chimein_gui.ui.widgets.text import external_links as way_out
 from chimein_gui.ui.widgets.text import foreign_text
+from chimein_gui.viewmodels.decisions.of_message import make_message_decisions
+from chimein_gui.viewmodels.decisions.words import sent_by_rule_words
 from chimein_gui.viewmodels.media.opening import make_media_opening
+from chimein_gui.viewmodels.transcript.rows import TranscriptRow
 
 if TYPE_CHECKING:
     from chimein_gui.domain.messages import Message
@@ -41,6 +53,7 @@ class TranscriptView(TranscriptScroll):
         context.own(make_media_opening).changed.connect(self._picture_changed)
         models.transcript_search.changed.connect(self._mark_words)
         context.theme.changed.connect(self.viewport().update)
+        context.own(make_message_decisions).told.connect(lambda *_: self._show_sender_tip())
         self._wanted: tuple[object, object] | None = None
         self._transcript.opened.connect(self._show_wanted)
         make_opaque(self)
@@ -133,12 +146,29 @@ class TranscriptView(TranscriptScroll):
         if isinstance(event, QHelpEvent) and event.type() is QEvent.Type.ToolTip:
             found = self._hit(event.pos())
             words = self._tip(found[1]) if found is not None else ""
+            words = words or self._sender_tip(event.pos())
             if words:
                 QToolTip.showText(event.globalPos(), foreign_text.tool_tip(words), self.viewport())
             else:
                 QToolTip.hideText()
             return True
         return super().viewportEvent(event)
+
+    def _sender_tip(self, at: QPoint) -> str:
+        """Return which rule sent the message that lies there; empty if none did, or as long as that is being asked."""
+        row, chat = self._transcript.row_at(self.indexAt(at).row()), self._transcript.chat
+        if not isinstance(row, TranscriptRow) or not row.message.out or chat is None:
+            return ""
+        one = self._context.own(make_message_decisions).of(chat.chat_id, row.message.key.message_id)
+        return "" if one is None or one.rule is None else sent_by_rule_words(one.rule.name)
+
+    def _show_sender_tip(self) -> None:
+        """It is known by now; the hand may still be on the message."""
+        place = QCursor.pos()
+        at = self.viewport().mapFromGlobal(place)
+        words = self._sender_tip(at) if self.viewport().rect().contains(at) and self.isVisible() else ""
+        if words and self._hit(at) is None:
+            QToolTip.showText(place, foreign_text.tool_tip(words), self.viewport())
 
     def _tip(self, hit: Hit) -> str:
         """Return where a link really leads."""

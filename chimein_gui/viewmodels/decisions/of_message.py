@@ -1,0 +1,78 @@
+"""By whose decision a sent message left, and how its rule is revoked from the conversation."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from chimein_gui.viewmodels.decisions.verbs import RuleCommands
+
+if TYPE_CHECKING:
+    from chimein_gui.domain.ids import ChatId, MessageId
+    from chimein_gui.domain.plans.decision_log import LoggedDecision
+    from chimein_gui.engine.ports import Spawn
+    from chimein_gui.viewmodels.core.feed import Feed
+    from chimein_gui.viewmodels.engine_api.decision_log import DecisionLogConsole, HistoryConsole
+
+KEPT = 200
+"""Most answers that are remembered."""
+
+
+class MessageDecisions(QObject):
+    """Asks once a message: its decision never changes.
+
+    Attributes:
+        told: It is known of a message; its chat id and message id.
+        rules: Revokes the rules.
+    """
+
+    told = Signal(object, object)
+
+    def __init__(self, feed: Feed) -> None:
+        super().__init__()
+        self._bridge = feed.bridge
+        self.rules = RuleCommands(feed.bridge, self)
+        self._log: DecisionLogConsole | None = None
+        self._spawn: Spawn | None = None
+        self._known: dict[tuple[ChatId, MessageId], LoggedDecision | None] = {}
+        self._asked: set[tuple[ChatId, MessageId]] = set()
+
+    def attach(self, console: HistoryConsole, spawn: Spawn) -> None:
+        """Remember whom to ask."""
+        self._log, self._spawn = console.decision_log, spawn
+
+    def detach(self) -> None:
+        """Ask nothing any more."""
+        self._log = None
+
+    def of(self, chat_id: ChatId, message_id: MessageId) -> LoggedDecision | None:
+        """Return the decision by which a message left, as far as it is known; `told` says when more is."""
+        key = (chat_id, message_id)
+        if key not in self._known and key not in self._asked and self._log is not None and self._spawn is not None:
+            self._asked.add(key)
+            self._spawn(self._ask(self._log, chat_id, message_id), name=f"decision on message {message_id}")
+        return self._known.get(key)
+
+    async def _ask(self, log: DecisionLogConsole, chat_id: ChatId, message_id: MessageId) -> None:
+        key = (chat_id, message_id)
+        try:
+            found = await log.of_message(chat_id, message_id)
+        finally:
+            self._asked.discard(key)
+
+        def take() -> None:
+            self._known[key] = found
+            while len(self._known) > KEPT:
+                del self._known[next(iter(self._known))]
+            self.told.emit(chat_id, message_id)
+
+        self._bridge.deliver(take)
+
+
+def make_message_decisions(feed: Feed) -> MessageDecisions:
+    """Make the model for `PaneContext.own`."""
+    model = MessageDecisions(feed)
+    for one in (model, model.rules):
+        feed.register(one)
+    return model
