@@ -150,15 +150,18 @@ class Sql:
             self._memo.keep(question, tables, found, scope)
         return found
 
+    def known(self, make: Callable[[Row], T], statement: str, *values: Value) -> tuple[T, ...] | None:
+        """Return what `made` would return without a look at the file; None if that is not known."""
+        return self._memo.answer((make, statement, values)) if self._connection.in_transaction else None
+
     def know(
-        self, found: T, make: Callable[[Row], T], statement: str, *values: Value, scope: Scope | Callable[[T], Scope]
+        self, found: tuple[T, ...], make: Callable[[Row], T], statement: str, *values: Value, scope: Scope
     ) -> None:
-        """Remember what `first` would return: it was just written, or another query found it."""
+        """Remember what `made` would return: it was just written, or another query found it."""
         question, tables = (make, statement, values), tables_read(statement)
         if tables is None or not self._connection.in_transaction or self._memo.answer(question) is not None:
             return
-        told = scope if isinstance(scope, Scope) else scope(found)
-        self._memo.keep(question, tables, (found,), told)
+        self._memo.keep(question, tables, found, scope)
 
     def _execute(self, statement: str, values: tuple[Value, ...]) -> sqlite3.Cursor:
         if self.failure is not None:

@@ -201,11 +201,11 @@ def would_take(rows: Sequence[HistoryRow], target: HistoryRow, model: LinkModel 
 
 def _history(tx: Transaction, chat: Chat, targets: list[Message], count: int) -> Context:
     """Take the newest messages as they are; triggers, and what the target replies to, even if older."""
-    messages = tx.messages.before(chat.info.account_id, chat.info.peer_id, before_id=None, limit=count)
+    newest = tx.messages.before(chat.info.account_id, chat.info.peer_id, before_id=None, limit=count + 1)
+    messages, has_older = newest[-count:] if count else (), len(newest) > count
     anchor = None
     if targets and targets[-1].reply_to_id is not None:
         anchor = _get(tx, chat, targets[-1].reply_to_id)
-    has_older = bool(messages) and _has_older(tx, messages[0])
     first = messages[0].key.message_id if messages else LARGEST_ID
     beyond = [one for one in (*targets, anchor) if one is not None and one.key.message_id < first]
     held = _with(messages, [one for one in beyond if not one.deleted])

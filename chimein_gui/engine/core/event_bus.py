@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 Subscriber = Callable[["EngineEvent"], None]
-_Present = tuple[Subscriber, tuple[type["EngineEvent"], ...], Callable[["EngineEvent"], bool] | None]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -41,7 +40,7 @@ class EventBus:
     def __init__(self) -> None:
         """Start without subscribers."""
         self._subscribers: list[_Subscription] = []
-        self._changes = 0
+        self._by_kind: dict[type[EngineEvent], tuple[_Subscription, ...]] = {}
 
     def subscribe(
         self, subscriber: Subscriber, *kinds: type[EngineEvent], only: Callable[[EngineEvent], bool] | None = None
@@ -60,38 +59,35 @@ class EventBus:
             reference = lambda: subscriber  # noqa: E731 - a strong reference with the shape of a weak one
         subscription = _Subscription(reference, kinds, only)
         self._subscribers.append(subscription)
-        self._changes += 1
+        self._by_kind.clear()
         return lambda: self._remove(subscription)
 
     def publish(self, *events: EngineEvent) -> None:
         """Hand the events to all subscribers."""
-        changes, subscribers = self._changes, self._present()
         for event in events:
-            if changes != self._changes:  # the previous event has added or removed a subscriber
-                changes, subscribers = self._changes, self._present()
-            for subscriber, kinds, only in subscribers:
-                if (kinds and not isinstance(event, kinds)) or (only is not None and not only(event)):
-                    continue
-                try:
-                    subscriber(event)
-                except Exception:  # noqa: BLE001 - a subscriber's error must not reach the publisher
-                    _log.exception("A subscriber failed on %s", type(event).__name__)
+            # Looked up for each: the previous event may have added or removed a subscriber.
+            for one in self._called_for(type(event)):
+                subscriber = one.reference()
+                if subscriber is None:
+                    self._remove(one)
+                elif one.only is None or one.only(event):
+                    try:
+                        subscriber(event)
+                    except Exception:  # noqa: BLE001 - a subscriber's error must not reach the publisher
+                        _log.exception("A subscriber failed on %s", type(event).__name__)
 
-    def _present(self) -> list[_Present]:
-        """Return the current subscribers, and drop those whose object is gone."""
-        present: list[_Present] = []
-        for one in tuple(self._subscribers):
-            subscriber = one.reference()
-            if subscriber is None:
-                self._remove(one)
-            else:
-                present.append((subscriber, one.kinds, one.only))
-        return present
+    def _called_for(self, kind: type[EngineEvent]) -> tuple[_Subscription, ...]:
+        """Return the subscriptions to a kind of event; they are kept until there is another subscription."""
+        called = self._by_kind.get(kind)
+        if called is None:
+            wanted = [one for one in self._subscribers if not one.kinds or issubclass(kind, one.kinds)]
+            called = self._by_kind[kind] = tuple(wanted)
+        return called
 
     def _remove(self, subscription: _Subscription) -> None:
         if subscription in self._subscribers:
             self._subscribers.remove(subscription)
-            self._changes += 1
+            self._by_kind.clear()
 
 
 class FaultLine:

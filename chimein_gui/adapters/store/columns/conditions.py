@@ -1,7 +1,7 @@
 """Conditions of the partial indexes: SQLite takes one only where a query repeats its condition word for word."""
 
 OPEN = "status NOT IN ('done', 'failed', 'skipped', 'cancelled', 'observed')"
-"""Steps that are not final."""
+"""Steps that are not `domain.tasks.FINAL`."""
 
 OPEN_RECEIVED = f"kind = 'received' AND {OPEN}"
 LEAVING = "status IN ('approved', 'sending', 'unknown')"

@@ -91,7 +91,7 @@ class SqliteApprovalRows(SqliteDecisionRows):
         found = self._sql.first(snapshot, BY_ID, approval_id, scope=scope_of)
         if found is None:
             raise NotFoundError(f"no approval {approval_id}")
-        self._sql.know(found, snapshot, BY_TASK, found.task_id, scope=scope_of)
+        self._sql.know((found,), snapshot, BY_TASK, found.task_id, scope=scope_of(found))
         return found
 
     def of_task(self, task_id: TaskId) -> Approval:

@@ -2,6 +2,7 @@
 
 from datetime import datetime
 from functools import lru_cache
+from typing import NamedTuple
 
 from chimein_gui.adapters.store.columns.conditions import OPEN, OPEN_RECEIVED
 from chimein_gui.adapters.store.columns.message import END
@@ -77,6 +78,25 @@ SELECT count(*), coalesce(sum(out = 0 AND deleted = 0), 0) FROM (
 """
 
 
+MARKS = "SELECT account_id, peer_id, planned_up_to, read_up_to, unread, may_write FROM chats WHERE chat_id = ?"
+
+
+class _Marks(NamedTuple):
+    """What a change of a chat is compared with: of the columns that cost little, because nothing is joined."""
+
+    account_id: AccountId
+    peer_id: PeerId
+    planned_up_to: MessageId
+    read_up_to: MessageId
+    unread: int
+    may_write: bool
+
+
+def _marks(row: Row) -> _Marks:
+    account_id, peer_id, planned_up_to, read_up_to, unread, may_write = row
+    return _Marks(account_id, peer_id, planned_up_to, read_up_to, unread, bool(may_write))
+
+
 class SqliteChatRows:
     """Implements `engine.ports.ChatRows`."""
 
@@ -92,7 +112,7 @@ class SqliteChatRows:
     def find(self, account_id: AccountId, peer_id: PeerId) -> Chat | None:
         found = self._sql.first(_chat, BY_PEER, account_id, peer_id, scope=_scope)
         if found is not None:
-            self._sql.know(found, _chat, BY_ID, found.chat_id, scope=_scope)
+            self._sql.know((found,), _chat, BY_ID, found.chat_id, scope=_scope(found))
         return found
 
     def all(self) -> tuple[Chat, ...]:
@@ -172,7 +192,7 @@ class SqliteChatRows:
         return self._sql.made(_unsent, "SELECT chat_id, text, reply_to_id FROM unsent ORDER BY chat_id")
 
     def set_may_write(self, chat_id: ChatId, *, may_write: bool) -> None:
-        if self.get(chat_id).may_write != may_write:
+        if self._marks(chat_id).may_write != may_write:
             self._write(chat_id, "may_write = ?", may_write)
 
     def of_account(self, account_id: AccountId) -> tuple[ChatId, ...]:
@@ -187,20 +207,20 @@ class SqliteChatRows:
         return tuple(ChatId(chat_id) for (chat_id,) in self._sql.all(WITH_NEWS, agent_id))
 
     def set_planned_up_to(self, chat_id: ChatId, message_id: MessageId) -> None:
-        if message_id > self.get(chat_id).planned_up_to:
+        if message_id > self._marks(chat_id).planned_up_to:
             self._write(chat_id, "planned_up_to = ?", message_id)
 
     def set_read_up_to(self, chat_id: ChatId, message_id: MessageId) -> None:
-        chat = self.get(chat_id)
-        if message_id > chat.read_up_to:
-            unread = _count_unread(self._sql, chat, message_id)
+        marks = self._marks(chat_id)
+        if message_id > marks.read_up_to:
+            unread = _count_unread(self._sql, marks, message_id)
             self._write(chat_id, "read_up_to = ?, unread = ?", message_id, unread)
 
     def set_answered_up_to(self, chat_id: ChatId, message_id: MessageId) -> None:
-        chat = self.get(chat_id)
-        if message_id > min(chat.planned_up_to, chat.read_up_to):
-            planned, read = max(chat.planned_up_to, message_id), max(chat.read_up_to, message_id)
-            unread = _count_unread(self._sql, chat, message_id) if read > chat.read_up_to else chat.unread
+        marks = self._marks(chat_id)
+        if message_id > min(marks.planned_up_to, marks.read_up_to):
+            planned, read = max(marks.planned_up_to, message_id), max(marks.read_up_to, message_id)
+            unread = _count_unread(self._sql, marks, message_id) if read > marks.read_up_to else marks.unread
             self._write(chat_id, "planned_up_to = ?, read_up_to = ?, unread = ?", planned, read, unread)
 
     def set_partner_read_up_to(self, chat_id: ChatId, message_id: MessageId) -> None:
@@ -209,6 +229,12 @@ class SqliteChatRows:
     def set_planning_problem(self, chat_id: ChatId, problem: PlanningProblem | None) -> None:
         if self.get(chat_id).planning_problem != problem:
             self._write(chat_id, "planning_problem = ?", problem_to_text(problem))
+
+    def _marks(self, chat_id: ChatId) -> _Marks:
+        found = self._sql.first(_marks, MARKS, chat_id, scope=Scope(chat_id))
+        if found is None:
+            raise NotFoundError(f"no chat {chat_id}")
+        return found
 
     def _write(self, chat_id: ChatId, assignment: str, *values: Value) -> None:
         statement, missing = f"UPDATE chats SET {assignment} WHERE chat_id = ?", f"no chat {chat_id}"
@@ -280,7 +306,7 @@ def _unsent(row: Row) -> Unsent:
     return Unsent(ChatId(chat_id), text, MessageId(reply_to_id) if reply_to_id is not None else None)
 
 
-def _count_unread(sql: Sql, chat: Chat, read_up_to: MessageId) -> int:
+def _count_unread(sql: Sql, chat: _Marks, read_up_to: MessageId) -> int:
     """Return how much of a chat is unread once it was read up to a message, higher than the one before.
 
     Either few messages are left above it, or few were read now: the shorter side is counted.
@@ -296,9 +322,9 @@ def _count_unread(sql: Sql, chat: Chat, read_up_to: MessageId) -> int:
         most *= 4
 
 
-def _count(sql: Sql, chat: Chat, above: MessageId, up_to: MessageId, most: int) -> tuple[int, int]:
+def _count(sql: Sql, chat: _Marks, above: MessageId, up_to: MessageId, most: int) -> tuple[int, int]:
     """Count messages of a chat between two, up to so many; also those of them that others wrote and nobody deleted."""
-    row = sql.one(COUNT_UNREAD, chat.info.account_id, chat.info.peer_id, above, up_to, most)
+    row = sql.one(COUNT_UNREAD, chat.account_id, chat.peer_id, above, up_to, most)
     assert row is not None  # an aggregate has one row
     return row[0], row[1]
 

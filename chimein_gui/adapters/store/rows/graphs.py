@@ -17,6 +17,7 @@ from chimein_gui.adapters.store.rows.values import (
     span_to_json,
     to_json,
     to_micros,
+    well_formed,
 )
 from chimein_gui.adapters.store.sql import Sql
 from chimein_gui.domain.approvals import Approval
@@ -53,19 +54,20 @@ class SqliteGraphRows:
     def add_graph(self, new: NewGraph) -> GraphId:
         if new.standing is GraphStanding.CURRENT:
             self._end_current(new.chat_id)
-        graph_id = self._sql.insert(
-            INSERT,
+        *values, created_at = (
             new.chat_id,
             new.origin.value,
             new.standing.value,
             new.variant_of,
             to_json(new.trigger_ids),
             span_to_json(new.span),
-            new.instruction,
-            reply_problems_to_json(new.problems),
+            well_formed(new.instruction),
+            well_formed(reply_problems_to_json(new.problems)),
             to_micros(new.created_at),
-            scope=Scope(new.chat_id),
         )
+        graph_id = self._sql.insert(INSERT, *values, created_at, scope=Scope(new.chat_id))
+        written = _graph((graph_id, *values, 0, "", created_at))  # what is not given is as the table has it at first
+        self._sql.know((written,), _graph, BY_ID, graph_id, scope=scope_of(written))
         return GraphId(graph_id)
 
     def graph(self, graph_id: GraphId) -> GraphRow:

@@ -20,7 +20,7 @@ from chimein_gui.adapters.store.sql import Value
 from chimein_gui.domain.errors import NotFoundError
 from chimein_gui.domain.ids import AccountId, ChatId, GraphId, MessageId, TaskId
 from chimein_gui.domain.notes import Note
-from chimein_gui.domain.tasks import TaskKind, TaskStatus
+from chimein_gui.domain.tasks import FINAL, TaskKind, TaskStatus
 from chimein_gui.engine.ports import TaskRow
 
 COLUMNS = (
@@ -58,6 +58,10 @@ FROM tasks t INDEXED BY tasks_working
 WHERE {WORKING} AND (? IS NULL OR (SELECT c.account_id FROM chats c WHERE c.chat_id = t.chat_id) = ?)
 GROUP BY chat_id
 """
+
+
+_Lists = dict[tuple[str, int], tuple[TaskRow, ...]]
+"""Steps by the query that found them, and its parameter."""
 
 
 class SqliteTaskRows(SqliteGraphRows):
@@ -100,17 +104,20 @@ class SqliteTaskRows(SqliteGraphRows):
             0,
             maybe_to_micros(window_began_at),
         )
+        lists = self._known_lists(chat_id, graph_id)
         task_id = self._sql.insert(INSERT, *values, scope=Scope(chat_id))
-        self._know(_task((task_id, *values)))
+        self._know_again(lists, _task((task_id, *values)))
         return TaskId(task_id)
 
     def save(self, task: TaskRow) -> None:
         before, place, state = self.get(task.task_id), _place(task), _state(task)
         statement, values = (SAVE_STATE, state) if _place(before) == place else (SAVE_PLACE_TOO, place + state)
         missing, scope = f"no task {task.task_id}", Scope(task.chat_id)
+        lists = self._known_lists(before.chat_id, before.graph_id, task.graph_id)
         self._sql.change(statement, *values, task.task_id, missing=missing, scope=scope)
         (graph_id, *in_plan), (status, *rest) = place, state
-        self._know(_task((task.task_id, before.chat_id, graph_id, before.kind.value, status, *in_plan, *rest)))
+        now = _task((task.task_id, before.chat_id, graph_id, before.kind.value, status, *in_plan, *rest))
+        self._know_again(lists, now)
 
     def open_received(self, chat_id: ChatId) -> TaskRow | None:
         return next((task for task in self.current_of_chat(chat_id) if task.kind is TaskKind.RECEIVED), None)
@@ -130,7 +137,24 @@ class SqliteTaskRows(SqliteGraphRows):
         return tasks
 
     def _know(self, task: TaskRow) -> None:
-        self._sql.know(task, _task, BY_ID, task.task_id, scope=scope_of)
+        self._sql.know((task,), _task, BY_ID, task.task_id, scope=scope_of(task))
+
+    def _known_lists(self, chat_id: ChatId, *graph_ids: GraphId | None) -> _Lists:
+        """Return what is known of a chat's open steps, and of the steps of plans, before one of them is written."""
+        asked = [(OF_CHAT, int(chat_id)), *((OF_GRAPH, int(one)) for one in graph_ids if one is not None)]
+        found = {question: self._sql.known(_task, *question) for question in asked}
+        return {question: rows for question, rows in found.items() if rows is not None}
+
+    def _know_again(self, lists: _Lists, written: TaskRow) -> None:
+        """Know the same lists with a step as it was just written: a cycle would read them five times more."""
+        self._know(written)
+        for (statement, key), rows in lists.items():
+            others = [row for row in rows if row.task_id != written.task_id]
+            belongs = written.status not in FINAL if statement is OF_CHAT else written.graph_id == key
+            now = sorted([*others, written], key=_order) if belongs else others
+            self._sql.know(tuple(now), _task, statement, key, scope=scope_of(written))
+            for row in others:
+                self._know(row)
 
     def chats_with_work(self, account_id: AccountId | None = None) -> tuple[tuple[ChatId, datetime | None], ...]:
         """Return the chats that have something to do by themselves, with the earliest due time (None = at once).
@@ -140,6 +164,11 @@ class SqliteTaskRows(SqliteGraphRows):
         """
         rows = self._sql.all(WITH_WORK, account_id, account_id)
         return tuple((ChatId(chat_id), maybe_from_micros(due or None)) for chat_id, due in rows)
+
+
+def _order(task: TaskRow) -> tuple[bool, int, int, int]:
+    """Return what `OF_CHAT` and, within a plan, `OF_GRAPH` sort by."""
+    return task.graph_id is None, task.graph_id or 0, task.position, task.task_id
 
 
 def _place(task: TaskRow) -> tuple[Value, ...]:
