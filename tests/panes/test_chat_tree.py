@@ -182,6 +182,7 @@ def test_a_right_click_opens_no_chat(crowd, qtbot):
 @pytest.mark.usefixtures("no_popup")
 def test_no_row_moves_while_a_menu_is_open_and_its_own_row_is_marked(crowd, qtbot):
     tree = crowd.conversations.tree
+    crowd.open_chat(1)
     tree._calm._rest.setInterval(0)
     row = tree.visualRect(crowd.models.chats.index_of_chat(2))
     before = tree.grab(row).toImage()
@@ -330,7 +331,15 @@ def test_a_countdown_in_the_tree_goes_on_with_the_clock(crowd):
     assert "Tiago Reis" in updated
 
 
-def test_who_waits_longest_is_one_press_away(crowd, qtbot):
+def test_a_live_run_begins_with_who_waits_longest(crowd):
+    assert crowd.models.transcript.chat.chat_id == 2
+
+
+def test_who_waits_longest_is_one_press_away(make_desktop, qtbot):
+    crowd = make_desktop(is_sandbox=True)
+    crowd.console.agents[1] = agent()
+    crowd.console.chats[2], crowd.console.chats[3] = chat(2, "Tiago Reis", unread=3), chat(3, "Elif Kaya")
+    crowd.attach(sandbox=True)
     crowd.put_chat(chat(4, "Inês", unread=1, last_at=NOON - timedelta(days=2)))
     empty = crowd.conversations._empty
     wanted = "Select a chat. 2 chats have unread messages."

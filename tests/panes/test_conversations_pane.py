@@ -75,10 +75,15 @@ def test_a_conversation_begun_as_a_partner_opens_by_itself(make_desktop, qtbot):
     desktop = make_desktop(is_sandbox=True)
     desktop.console.agents[1] = agent()
     desktop.attach(sandbox=True)
-    qtbot.keyClicks(desktop.conversations.composer.editor.field, "hello")
-    desktop.click(desktop.conversations.composer.send)
+    composer = desktop.conversations.composer
+    assert desktop.sees("Write to \u2068Nora\u2069 as \u2068Marta\u2069, for example:", composer)
+    desktop.click(composer.example)
+    assert composer.editor.field.hasFocus()
+    desktop.click(composer.send)
+    assert [text for *_, text in desktop.sandbox.said] == ["Is the bridge open again?"]
     desktop.put_chat(chat())
     assert desktop.models.transcript.chat.chat_id == 1
+    assert not composer.coach.isVisible()
 
 
 def test_what_was_not_delivered_stays_in_the_composer(make_desktop, qtbot):

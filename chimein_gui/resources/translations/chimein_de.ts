@@ -6754,6 +6754,10 @@
 <context>
     <name>PartnerComposer</name>
     <message>
+        <source>Is the bridge open again?</source>
+        <translation>Ist die Brücke wieder offen?</translation>
+    </message>
+    <message>
         <source>Nothing is typed yet</source>
         <translation>Noch nichts eingegeben</translation>
     </message>
@@ -6772,6 +6776,10 @@
     <message>
         <source>Who speaks</source>
         <translation>Wer spricht</translation>
+    </message>
+    <message>
+        <source>Write to {agent} as {who}, for example:</source>
+        <translation>Schreiben Sie an {agent} als {who}, zum Beispiel:</translation>
     </message>
 </context>
 <context>

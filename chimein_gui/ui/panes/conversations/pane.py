@@ -49,6 +49,7 @@ class ConversationsPane(Pane):
         self._wanted: object = None
         self._place: list[int] = []
         self._opens_next = False
+        self._is_beginning = True
         self._own_width = False
         self._is_filled = False
         self.filter = FilterRow(context.theme)
@@ -273,12 +274,20 @@ class ConversationsPane(Pane):
         if spoken is not None:
             self._opens_next = False
             self.open_chat(spoken)
+        if self._models.transcript.chat is None and self._models.chats.totals()[1]:
+            self._begin_with_oldest()
         if self._models.transcript.chat is None:
             self.writer.set_chat(None)
             if self._models.chats.totals()[1]:
                 self._pace.ask()  # how many are unread
             else:
                 self._say_empty()
+
+    def _begin_with_oldest(self) -> None:
+        """Where no chat is remembered, a live run opens with who waits longest; later nothing opens by itself."""
+        begins, self._is_beginning = self._is_beginning, False
+        if begins and not self._place and not self._context.is_sandbox:
+            self.open_oldest()
 
     def _await_spoken(self) -> None:
         """Open the conversation that the operator has just begun as a partner, once it is there."""

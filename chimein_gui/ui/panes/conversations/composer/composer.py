@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from chimein_gui.ui.panes.conversations.composer.speaker import Audience, audience_of
 from chimein_gui.ui.widgets.controls.form_fields import Choice
@@ -17,6 +17,7 @@ from chimein_gui.ui.widgets.controls.message_editor import MessageEditor
 from chimein_gui.ui.widgets.controls.verb_button import Kind, VerbButton
 from chimein_gui.ui.widgets.surfaces.surface import Surface
 from chimein_gui.ui.widgets.text import foreign_text
+from chimein_gui.ui.widgets.text.labels import ElidedLabel
 from chimein_gui.ui.widgets.theme import marks
 from chimein_gui.ui.widgets.theme.mirror import set_rtl_margins
 from chimein_gui.ui.widgets.theme.theme import Face
@@ -68,13 +69,28 @@ class PartnerComposer(Surface):
         self.who.setFixedWidth(WHO_WIDTH)
         self.editor = MessageEditor(self._theme, lines=(1, 6), frame="unreal", enter_submits=True)
         self.send = VerbButton(self._theme, "", icon="send", kind=Kind.UNREAL)
-        row = QHBoxLayout(self)
-        set_rtl_margins(row, 18, 10, 16, 10)
+        self.coach = QWidget()
+        self._coach_words = ElidedLabel(self._theme, "", Face.SMALL, "text2")
+        self.example = VerbButton(self._theme, self.tr("Is the bridge open again?"), kind=Kind.LINK)
+        self.example.clicked.connect(lambda _checked=False: self.editor.type_in(self.example.text()))
+        line = QHBoxLayout(self.coach)
+        line.setContentsMargins(0, 0, 0, 0)
+        line.setSpacing(4)
+        line.addWidget(self._coach_words)
+        line.addWidget(self.example)
+        line.addStretch(1)
+        self.coach.hide()
+        row = QHBoxLayout()
         row.setSpacing(10)
         row.addWidget(self._face, 0, Qt.AlignmentFlag.AlignVCenter)
         row.addWidget(self.who, 0, Qt.AlignmentFlag.AlignVCenter)
         row.addWidget(self.editor, 1)
         row.addWidget(self.send, 0, Qt.AlignmentFlag.AlignBottom)
+        column = QVBoxLayout(self)
+        set_rtl_margins(column, 18, 10, 16, 10)
+        column.setSpacing(6)
+        column.addWidget(self.coach)
+        column.addLayout(row)
         self.who.currentIndexChanged.connect(lambda _place: self._choose())
         self.editor.submitted.connect(self._speak)
         self.editor.cancelled.connect(self._leave)
@@ -100,6 +116,7 @@ class PartnerComposer(Surface):
     def set_chat(self, chat: Chat | None) -> None:
         """Speak in this chat; without one, as anybody to the first account."""
         audience = self._audience = audience_of(self._context.models, chat)
+        self.coach.setVisible(chat is None)
         if audience is None:
             return
         entries = [(foreign_text.name(one.name), one.user_id) for one in audience.speakers]
@@ -124,6 +141,8 @@ class PartnerComposer(Surface):
         self._face.update()
         self._name = foreign_text.isolated(foreign_text.short(partner.name, SHOWN_NAME))
         self._show_placeholder()
+        agent, first = _first_name(audience.name), _first_name(partner.name)
+        self._coach_words.setText(self.tr("Write to {agent} as {who}, for example:").format(agent=agent, who=first))
         self.editor.field.setAccessibleName(self.tr("Speak as {who} to {where}").format(who=who, where=where))
         self.send.setAccessibleName(self.tr("Send as {who} to {where}").format(who=who, where=where))
         self._follow()
@@ -174,3 +193,8 @@ class PartnerComposer(Surface):
             left = self._unsent[target] = typed.removeprefix(text).lstrip()
             if self._target == target:
                 self.editor.set_text(left)
+
+
+def _first_name(name: str) -> str:
+    """Return the first word of a name, which is enough for a line that shows how."""
+    return foreign_text.isolated(foreign_text.short(name.split(" ")[0], SHOWN_NAME))
