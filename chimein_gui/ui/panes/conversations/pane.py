@@ -167,14 +167,11 @@ class ConversationsPane(Pane):
         self._splitter.setChildrenCollapsible(False)
         left.setMinimumWidth(240)
         right.setMinimumWidth(340)
-        self._splitter.splitterMoved.connect(self._note_width)
+        self._splitter.splitterMoved.connect(lambda *_: setattr(self, "_own_width", True))
         self._splitter.setHandleWidth(1)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.addWidget(self._splitter)
-
-    def _note_width(self) -> None:
-        self._own_width = True
 
     def _wire(self) -> None:
         models = self._models
