@@ -78,7 +78,7 @@ def test_a_conversation_begun_as_a_partner_opens_by_itself(make_desktop, qtbot):
     composer = desktop.conversations.composer
     assert desktop.sees("Write to Nora as Marta, for example:", composer)
     desktop.click(composer.example)
-    assert composer.editor.field.hasFocus()
+    assert desktop.window.focusWidget() is composer.editor.field
     desktop.click(composer.send)
     assert [text for *_, text in desktop.sandbox.said] == ["Is the bridge open again?"]
     desktop.put_chat(chat())
