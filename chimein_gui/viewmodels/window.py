@@ -84,6 +84,8 @@ class WindowModels(QObject):
         self.actions = register(ApprovalActions(self.bridge, self.approvals, self))
         self.open_editor = OpenEditor(self)
         self.queue = CardQueueModel(self.approvals, self)
+        self.queue.is_edited = lambda approval_id: self.open_editor.edited == approval_id
+        self.open_editor.changed.connect(self.queue.look_at_put_off)
         self.batch = register(BatchModel(self.bridge, self.approvals, self.queue, self.actions, self))
         self.card = register(CardModel(self.bridge, self.approvals, self.actions, self.clock, self))
         self.draft_changes = register(DraftChanges(self.bridge, self.card, self))

@@ -29,6 +29,7 @@ STATES: tuple[dict[str, Any], ...] = (
     {"task_status": TaskStatus.APPROVED, "decided_by": OPERATOR, "due_at": NOON + timedelta(seconds=5)},
     {"task_status": TaskStatus.APPROVED, "decided_by": Rule.COUNTDOWN_TRUST, "due_at": NOON + timedelta(seconds=9)},
     {"task_status": TaskStatus.APPROVED, "decided_by": Rule.AUTO_TRUST},
+    {"postponed_until": NOON + timedelta(hours=1)},
     {"task_status": TaskStatus.FAILED},
     {"task_status": TaskStatus.CANCELLED},
     {"task_status": TaskStatus.DONE},

@@ -586,6 +586,8 @@ def test_what_is_put_off_is_listed_with_its_time_and_comes_back_by_a_press(wide)
     put(wide, 2, postponed_until=wide.time + timedelta(hours=2))
     put(wide, 1, postponed_until=wide.time + timedelta(minutes=30))
     assert later.head.text() == "Later · 2"
+    assert (pane.list.current(), wide.models.approvals.waiting_count) == (None, 0)  # it stands in one place only
+    assert pane.list.isVisible()
     first, second = later.rows
     clock = wide.models.clock.clock
     assert [row.time.text() for row in later.rows] == [clock(wide.time + timedelta(minutes=n)) for n in (30, 120)]
@@ -608,6 +610,8 @@ def test_what_is_put_off_is_listed_with_its_time_and_comes_back_by_a_press(wide)
     wide.models.clock.ticked.emit()
     wide.settle()
     assert not later.isVisible()
+    assert [one.approval_id for one in wide.models.queue.items()] == [FIRST, SECOND]
+    assert wide.models.approvals.waiting_count == 2
 
 
 @pytest.mark.usefixtures("no_popup")

@@ -2659,6 +2659,13 @@
     </message>
 </context>
 <context>
+    <name>CursorList</name>
+    <message>
+        <source>Nothing else waits</source>
+        <translation>Sonst wartet nichts</translation>
+    </message>
+</context>
+<context>
     <name>DecisionDetail</name>
     <message>
         <source>Decision</source>

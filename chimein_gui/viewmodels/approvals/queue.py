@@ -56,6 +56,8 @@ class _Arranged:
 class CardQueueModel(WindowedListModel[Approval]):
     """Shows the planned sends that the master list holds, sorted and filtered.
 
+    What is put off is not among them, but for the one that was asked for.
+
     While frozen nothing changes its place, and what would come between the cards in sight waits; what belongs to the
     end is shown at once, because it moves nothing.
 
@@ -63,6 +65,7 @@ class CardQueueModel(WindowedListModel[Approval]):
         arrivals_changed: How many wait behind the banner.
         arranged: Sort or filter is another.
         is_selected: Tells whether a card is selected; whoever selects says so.
+        is_edited: Tells whether the text of a card is open.
     """
 
     arrivals_changed = Signal(int)
@@ -74,6 +77,8 @@ class CardQueueModel(WindowedListModel[Approval]):
         self.sort_by = CardSort.OLDEST
         self.agent_id: AgentId | None = None
         self.is_selected: Callable[[object], bool] = lambda _approval_id: False
+        self.is_edited: Callable[[object], bool] = lambda _approval_id: False
+        self._asked_for: object = None
         self._frozen = False
         self._places: dict[Hashable, Order] = {}
         self._ready: _Arranged | None = None
@@ -108,8 +113,14 @@ class CardQueueModel(WindowedListModel[Approval]):
 
     def thaw(self) -> None:
         """Let every card go where it belongs, and bring what waited."""
-        self._frozen = False
+        self._frozen, self._asked_for = False, None
+        self.look_at_put_off()
         self.bring_arrivals()
+
+    def look_at_put_off(self) -> None:
+        """Hide what is put off, unless somebody works on it; to be called when nobody does any more."""
+        for item in tuple(self._approvals.put_off.items.values()):
+            self._take(item)
 
     def bring_arrivals(self) -> None:
         """Bring what waited, also while frozen: the operator asked for it."""
@@ -134,7 +145,8 @@ class CardQueueModel(WindowedListModel[Approval]):
         self._items, self._orders, self._by_key = [], [], {}
         self._first = self._end = 0
         self.endResetModel()
-        self._fill()
+        self._ready = None
+        self._fill_at_once()
         if had:
             self.arrivals_changed.emit(0)
         self.arranged.emit()
@@ -148,7 +160,11 @@ class CardQueueModel(WindowedListModel[Approval]):
         item = self._approvals.find(approval_id)
         if item is None or self.find(approval_id) is not None:
             return
-        if not self._fits(item):
+        if self._approvals.put_off.holds(item.approval_id):
+            self._asked_for = approval_id
+            self.upsert(item)
+            self.look_at_put_off()
+        elif not self._fits(item):
             self.arrange(agent_id=None)
         else:
             self.bring_arrivals()
@@ -172,6 +188,8 @@ class CardQueueModel(WindowedListModel[Approval]):
         )
 
     def _fits(self, item: Approval) -> bool:
+        if self._approvals.put_off.holds(item.approval_id):
+            return item.approval_id == self._asked_for or self.is_edited(item.approval_id)
         return self.agent_id is None or item.agent_id == self.agent_id
 
     def _place(self, item: Approval) -> Order:
@@ -188,24 +206,23 @@ class CardQueueModel(WindowedListModel[Approval]):
             return (_EARLY, created, item.approval_id)
         return (created, 0.0, item.approval_id)
 
-    def _fill(self) -> None:
-        """Show all at once where nothing is shown."""
-        self._show_arranged(self._arranged(self._approvals.items()))
-
     def _make_ready(self, read: ReadApprovals) -> None:
         """Put in order, in a turn of the loop of its own, what is shown in one that comes later."""
-        self._ready = self._arranged(read.items)
+        shown = [item for item in read.items if item.approval_id not in read.put_off] if read.put_off else read.items
+        self._ready = self._arranged(shown)
 
     def _fill_at_once(self) -> None:
+        """Show all where nothing is shown."""
         ready, self._ready = self._ready, None
         if ready is not None and (ready.sort_by, ready.agent_id) == (self.sort_by, self.agent_id):
             self._show_arranged(ready)
         else:
-            self._fill()
+            self._show_arranged(self._arranged(self._approvals.items()))
 
     def _arranged(self, cards: Sequence[Approval]) -> _Arranged:
         # With thousands of cards each call for each of them counts.
-        items = [item for item in cards if self.agent_id is None or self._fits(item)]
+        each = self.agent_id is not None or self._approvals.put_off.items
+        items = [item for item in cards if self._fits(item)] if each else list(cards)
         by_key: dict[Hashable, Approval] = {item.approval_id: item for item in items}
         is_simple = self.sort_by is CardSort.OLDEST
         places = [
@@ -226,6 +243,9 @@ class CardQueueModel(WindowedListModel[Approval]):
 
     def _take(self, item: Approval) -> None:
         if not self._fits(item):
+            if self.find(item.approval_id) is not None:  # it has just been put off
+                self.remove(item.approval_id)
+            self._forget_arrival(item.approval_id)
             return
         known = self.find(item.approval_id) is not None
         if known or not self._frozen or not self._items:

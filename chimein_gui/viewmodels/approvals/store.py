@@ -72,6 +72,12 @@ def needs_operator(approval: Approval) -> bool:
     return waits_for_operator(approval) or is_counting_down(approval)
 
 
+def is_put_off(approval: Approval, now: datetime) -> bool:
+    """Tell whether the operator decides later: until then it asks nothing."""
+    until = approval.postponed_until
+    return until is not None and until > now and waits_for_operator(approval)
+
+
 def order_of(approval: Approval) -> Order:
     """Return what planned sends are sorted by: the oldest first."""
     return (approval.created_at, approval.approval_id)
@@ -124,6 +130,41 @@ class LeavingRows:
         return tuple(one for _at, _key, one in nsmallest(SHOWN, timed))
 
 
+class PutOffRows:
+    """What is put off, as it was when it was looked at last; each comes back when its time has come."""
+
+    def __init__(self, clock: ClockFace, bring: Callable[[Approval], None], settle: Callable[[], None]) -> None:
+        """Begin with none.
+
+        Args:
+            clock: Tells the time.
+            bring: Takes one whose time has come.
+            settle: Called behind the last of them.
+        """
+        self._clock, self._bring, self._settle = clock, bring, settle
+        self.items: dict[ApprovalId, Approval] = {}
+        clock.ticked.connect(self._look)
+
+    def holds(self, approval_id: ApprovalId) -> bool:
+        """Tell whether it is put off."""
+        return approval_id in self.items
+
+    def note(self, approval_id: ApprovalId, item: Approval | None) -> None:
+        """Take a snapshot in; None: it has gone."""
+        if item is not None and is_put_off(item, self._clock.now()):
+            self.items[approval_id] = item
+        else:
+            self.items.pop(approval_id, None)
+
+    def _look(self) -> None:
+        now = self._clock.now()
+        due = [item for item in self.items.values() if not is_put_off(item, now)]
+        for item in due:
+            self._bring(item)
+        if due:
+            self._settle()
+
+
 class ReadApprovals:
     """Planned sends that were read, put in order before any of them is shown.
 
@@ -134,9 +175,12 @@ class ReadApprovals:
         of_chat: Each chat's, by their ids.
         waiting: The order of those that need the operator.
         leaving: What is approved or being sent.
+        put_off: What is put off.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, now: datetime) -> None:
+        self._now = now
+        self.put_off: dict[ApprovalId, Approval] = {}
         self.items: list[Approval] = []
         self.orders: list[Order] = []
         self.by_key: dict[Hashable, Approval] = {}
@@ -156,7 +200,9 @@ class ReadApprovals:
             self.orders.append(order)
             self.by_key[key] = row
             self.of_chat.setdefault(row.chat_id, {})[key] = row
-            if needs_operator(row):
+            if row.postponed_until is not None and is_put_off(row, self._now):
+                self.put_off[key] = row
+            elif needs_operator(row):
                 self.waiting.append(order)
 
     def sort(self) -> None:
@@ -186,6 +232,7 @@ class ApprovalStore(WindowedListModel[Approval]):
         leaving: What is approved or being sent.
         recent: What was decided last, and what was set aside.
         send_status: What becomes of each.
+        put_off: What the operator decides later; it is not waiting until then.
     """
 
     waiting_changed = Signal()
@@ -206,7 +253,8 @@ class ApprovalStore(WindowedListModel[Approval]):
         self.send_status = SendStatus(bridge, clock, holds, self)
         self._of_chat: dict[ChatId, dict[ApprovalId, Approval]] = {}
         self._waiting: list[Order] = []
-        self._read = ReadApprovals()
+        self.put_off = PutOffRows(clock, self.upsert, self._settle)
+        self._read = ReadApprovals(clock.now())
         self._touched: set[ChatId] = set()
         self._done_at: dict[ApprovalId, datetime] = {}
         self.leaving = LeavingRows()
@@ -326,7 +374,9 @@ class ApprovalStore(WindowedListModel[Approval]):
 
     def _note(self, item: Approval, before: Approval | None, after: Approval | None) -> None:
         self._touched.add(item.chat_id)
-        waited, waits = (some is not None and needs_operator(some) for some in (before, after))
+        waited = before is not None and needs_operator(before) and not self.put_off.holds(item.approval_id)
+        self.put_off.note(item.approval_id, after)
+        waits = after is not None and needs_operator(after) and not self.put_off.holds(item.approval_id)
         if waits and not waited:
             insort(self._waiting, self.order_of(item))
         elif waited and not waits:
@@ -343,7 +393,7 @@ class ApprovalStore(WindowedListModel[Approval]):
 
     def _prepare(self, rows: tuple[Approval, ...]) -> Iterator[None]:
         """Put rows in order by slices; until all are there the list says nothing, so that every count is whole."""
-        self._read = read = ReadApprovals()
+        self._read = read = ReadApprovals(self._clock.now())
         for start in range(0, len(rows), PREPARED_AT_ONCE):
             if start:
                 yield
@@ -358,12 +408,12 @@ class ApprovalStore(WindowedListModel[Approval]):
             yield  # they are shown in the turn in which this ends
 
     def _install(self, _rows: tuple[Approval, ...]) -> None:
-        read, self._read = self._read, ReadApprovals()
+        read, self._read = self._read, ReadApprovals(self._clock.now())
         self.leaving = read.leaving
         if self._items:  # row by row, so that the cursor stays
             self.fill(read.items)
         else:
-            self._of_chat, self._waiting = read.of_chat, read.waiting
+            self._of_chat, self._waiting, self.put_off.items = read.of_chat, read.waiting, read.put_off
             self._show_all(read.items, read.orders, read.by_key)
             self._touched.update(read.of_chat)
             self.send_status.follow_all(read.items)

@@ -6,11 +6,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QLocale, QObject, Signal
 
-from chimein_gui.viewmodels.approvals.store import waits_for_operator
+from chimein_gui.viewmodels.approvals.store import is_put_off, waits_for_operator
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from chimein_gui.domain.approvals import Approval
     from chimein_gui.domain.ids import ApprovalId
     from chimein_gui.viewmodels.approvals.decisions import ApprovalActions
@@ -63,11 +61,8 @@ class PostponedDrafts(QObject):
         if now is not None and waits_for_operator(now) and now.postponed_until is None:
             self._actions.postpone(now, approval.postponed_until)
 
-    def _is_put_off(self, item: Approval, now: datetime) -> bool:
-        return waits_for_operator(item) and item.postponed_until is not None and item.postponed_until > now
-
     def _take(self, item: Approval) -> None:
-        if self._is_put_off(item, self._clock.now()):
+        if is_put_off(item, self._clock.now()):
             if self._items.get(item.approval_id) != item:
                 self._items[item.approval_id] = item
                 self.changed.emit()
@@ -76,7 +71,7 @@ class PostponedDrafts(QObject):
 
     def _learn(self) -> None:
         now = self._clock.now()
-        found = {one.approval_id: one for one in self._approvals.items() if self._is_put_off(one, now)}
+        found = {one.approval_id: one for one in self._approvals.items() if is_put_off(one, now)}
         if found != self._items:
             self._items = found
             self.changed.emit()
@@ -88,7 +83,7 @@ class PostponedDrafts(QObject):
     def _look(self) -> None:
         """The time of something may have come."""
         now = self._clock.now()
-        over = [key for key, one in self._items.items() if not self._is_put_off(one, now)]
+        over = [key for key, one in self._items.items() if not is_put_off(one, now)]
         for key in over:
             del self._items[key]
         if over:

@@ -195,6 +195,7 @@ class ApprovalsPane(Pane):
         self._changed.connect(self._show_again, Qt.ConnectionType.QueuedConnection)
         models.approvals.waiting_changed.connect(self._count)
         models.queue.arranged.connect(self._count)
+        models.postponed.changed.connect(self._count)
         models.queue.rowsRemoved.connect(self._count)  # a sent card stays in sight for a while, then goes by itself
         models.single_keys.changed.connect(self._count)
         models.clock.ticked.connect(self.card.tick_time)
@@ -340,7 +341,8 @@ class ApprovalsPane(Pane):
         else:
             self._empty.say(self.tr("Starting…"), "")
         # An open desk holds a text of the operator's: it stays in sight, whatever becomes of the cards.
-        in_use = self._models.queue.rowCount() or filtered or (self._stage.has_desk() and self.desk.target is not None)
+        is_typed = self._stage.has_desk() and self.desk.target is not None
+        in_use = self._models.queue.rowCount() or filtered or is_typed or self._models.postponed.items()
         self._turn_to(self._stage if in_use else self._empty)
         self._legend.setVisible(self._edit_legend.isHidden() and _has_keys(self._models))
         self._pace.ask()

@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QElapsedTimer, QModelIndex, QRect, Qt
+from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QAbstractItemView, QListView, QWidget
 
 from chimein_gui.domain.approvals import Approval
 from chimein_gui.ui.panes.approvals.list.window import ListWindow
 from chimein_gui.ui.widgets.controls.spoken_role import speak_rows_only
 from chimein_gui.ui.widgets.rows.opaque_ground import fill, make_opaque
+from chimein_gui.ui.widgets.theme.theme import Face
 from chimein_gui.viewmodels.core.roles import Index, ItemRole
 
 if TYPE_CHECKING:
@@ -121,6 +123,13 @@ class CursorList(QListView):
     def paintEvent(self, event: QPaintEvent) -> None:
         fill(self, event, self._context.theme, "pane")
         super().paintEvent(event)
+        if not self._queue.rowCount():  # what is put off stands below
+            theme, words = self._context.theme, self.tr("Nothing else waits")
+            painter = QPainter(self.viewport())
+            painter.setFont(theme.font(Face.SMALL))
+            painter.setPen(theme.color("text3"))
+            painter.drawText(self.viewport().rect(), Qt.AlignmentFlag.AlignCenter, words)
+            painter.end()
 
 
 def lies_in(viewport: QWidget, card: QRect) -> bool:
