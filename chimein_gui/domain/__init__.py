@@ -1,1 +1,1 @@
-"""What things are: frozen dataclasses, enums and pure functions."""
+"""Data model of the product: frozen dataclasses, enums and pure functions."""

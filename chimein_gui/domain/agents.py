@@ -1,4 +1,4 @@
-"""Agents: personas with a Telegram account, and how each is doing."""
+"""Agents: personas, each with a Telegram account, and the state of their connections."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -9,7 +9,7 @@ from chimein_gui.domain.ids import AccountId, AgentId
 
 
 class Health(StrEnum):
-    """How an account is doing."""
+    """State of an account's connection."""
 
     STOPPED = "stopped"
     CONNECTING = "connecting"
@@ -23,43 +23,43 @@ class Health(StrEnum):
     FROZEN = "frozen"
     """Connected, but Telegram lets the account only read until its owner has appealed."""
     PROXY_TROUBLE = "proxy trouble"
-    """Waiting, because the account's proxy does not let it through."""
+    """Waiting, because the account's proxy does not work."""
     FAULTY_FILE = "faulty file"
 
 
 class AccountEvent(StrEnum):
-    """What happened last on an account's connection."""
+    """The last event on an account's connection."""
 
     CONNECTING = "connecting"
     CONNECTED = "connected"
     HEARD = "heard"
-    """A message came, or one of ours was confirmed: the connection does not only look alive."""
+    """A message came in, or one of ours was confirmed. This proves that the connection works."""
     LOST = "lost"
     REFUSED_BY_PROXY = "refused by proxy"
     STOPPED = "stopped"
     LOGGED_OUT = "logged out"
     LOGGED_OUT_HERE = "logged out here"
-    """By the operator: its session is gone, and only a log-in brings one back."""
+    """By the operator: the session is gone, and only a new log-in makes another."""
     REVOKED = "revoked"
     BANNED = "banned"
     FROZEN = "frozen"
     WAIT_OVER = "wait over"
-    """Telegram had told the account to wait, and that time has passed."""
+    """The time that Telegram had told the account to wait has passed."""
 
 
 TRIES_AGAIN = frozenset({Health.WAITING, Health.PROXY_TROUBLE})
-"""Without a connection; the next attempt is due at `Agent.next_try_at`."""
+"""States without a connection; the next attempt is due at `Agent.next_try_at`."""
 
 CONNECTED = frozenset({Health.ONLINE, Health.FROZEN})
-"""Messages come in."""
+"""States in which messages come in."""
 
 NEEDS_LOG_IN = frozenset({Health.LOGGED_OUT, Health.REVOKED})
-"""Nobody tries to connect any more until the account is logged in again."""
+"""States in which no connection is attempted until the account is logged in again."""
 
 
 @dataclass(frozen=True, slots=True)
 class AgentSpec:
-    """What an agent file says.
+    """Content of an agent file.
 
     Attributes:
         name: As written, NFC.
@@ -69,13 +69,13 @@ class AgentSpec:
         role_texts: Their texts, in the same order.
         timezone: IANA name; empty for the machine's.
         model: Model name; empty for the default of the preferences.
-        source: Path of the file, for people.
+        source: Path of the file, for display.
         aliases: Names that call the agent in groups (whole word, NFKC, casefold).
         sticker_sets: Short names of sets it may send from.
         stickers: Single stickers it may send, as (set, sticker).
         trust: Default trust level of its chats; None = review. `auto` and `countdown` need the operator's confirmation.
         memory_scope: ``global`` or ``per-partner``.
-        dm_history: Newest messages that a prompt of a DM holds; None = those that belong together.
+        dm_history: Number of newest messages in a prompt of a DM; None = the context selection chooses them.
         group_history: The same for groups.
         is_disabled: The file holds “# Disabled”: the account does not start.
     """
@@ -100,16 +100,16 @@ class AgentSpec:
 
 @dataclass(frozen=True, slots=True)
 class FileProblem:
-    """A config file that could not be used, or only in part.
+    """A problem with a config file that is not used, or only partly.
 
     Attributes:
         path: The file.
         line: Line number from 1; 0 for the file as a whole.
         reason: What is wrong and what to write instead.
-        last_good: The version before is in use meanwhile.
-        stands_back: The file itself is good: an earlier one of its name or number is in use.
-        is_warning: The file is in use; something in it is not.
-        leads_to: A file outside the config directories that a link in them names: the operator has to allow it once.
+        last_good: The previous version of the file stays in use.
+        stands_back: The file is valid, but an earlier file has the same name or number and is used instead.
+        is_warning: The file is used except for the part with the problem.
+        leads_to: Target of a link in the config directories that is outside of them; the operator must allow it once.
     """
 
     path: str
@@ -123,10 +123,10 @@ class FileProblem:
 
 @dataclass(frozen=True, slots=True)
 class MethodWait:
-    """FLOOD_WAIT: one verb of an account has to wait, the others are free.
+    """A FLOOD_WAIT: one method of an account has to wait, its other methods do not.
 
     Attributes:
-        method: The gateway's verb, such as ``send_text``; empty for connecting.
+        method: The gateway's method, such as ``send_text``; empty for connecting.
         until: Aware UTC.
     """
 
@@ -143,16 +143,16 @@ class Agent:
         spec: The file's content.
         account_id: Telegram account it was last logged in with, or None.
         identity: Index into the identity colours, from 0.
-        health: How it is doing.
-        health_note: In the operator's words: what it waits for, what to do.
+        health: State of the connection.
+        health_note: For the operator: what it waits for, what to do.
         next_try_at: When the next attempt is made, aware UTC; None if none is due.
-        limited: Telegram's name for the limit when it limited the account (PEER_FLOOD); empty otherwise. Automatic
-            sends ask.
+        limited: Telegram's name of the limit if it limited the account (PEER_FLOOD), else empty. With a limit,
+            automatic sends need approval.
         trust_confirmed: The operator confirmed that the file's `auto` or `countdown` takes effect.
-        waits: Verbs that have to wait, soonest end first.
-        last_event: What happened last on the connection; None before the first.
-        last_event_at: When, aware UTC.
-        proxy: How the account's proxy reads without its secrets, such as ``SOCKS5 proxy.example:1080``; empty for none.
+        waits: Methods that have to wait, soonest end first.
+        last_event: Last event on the connection; None before the first.
+        last_event_at: Its time, aware UTC.
+        proxy: The account's proxy without its secrets, such as ``SOCKS5 proxy.example:1080``; empty for none.
     """
 
     agent_id: AgentId

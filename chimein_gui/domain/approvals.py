@@ -23,11 +23,11 @@ from chimein_gui.domain.plans.stickers import StickerRef
 from chimein_gui.domain.tasks import ApprovalState, CancelReason, LedgerState, Origin, TaskKind, TaskStatus
 
 OPERATOR = "operator"
-"""Who decided, where it was no rule."""
+"""Value of `Approval.decided_by` when no rule decided."""
 
 
 class AskReason(StrEnum):
-    """Why a planned send waits for the operator; the strongest first."""
+    """Reasons why a planned send waits for the operator, strongest first."""
 
     NOT_DELIVERED = "perhaps not delivered"
     PARTLY_SENT = "partly sent"
@@ -52,7 +52,7 @@ class AskReason(StrEnum):
 
 
 def with_reason(reasons: tuple[AskReason, ...], reason: AskReason) -> tuple[AskReason, ...]:
-    """Return the reasons with one more, the strongest first."""
+    """Return the reasons with one added, strongest first."""
     return tuple(sorted({*reasons, reason}, key=list(AskReason).index))
 
 
@@ -65,16 +65,16 @@ class Rule(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RevokedRule:
-    """A trust level that was taken back, as it was before.
+    """A trust level that was revoked, with its settings before that.
 
     Attributes:
-        chat_id: Where it was revoked.
-        agent_id: Whose chat that is.
-        level: What was set, or confirmed.
-        until: When it was to end, aware UTC; or None.
+        chat_id: The chat in which it was revoked.
+        agent_id: The agent of that chat.
+        level: The level that was set or confirmed.
+        until: When it would have ended, aware UTC; or None.
         since: When the operator had set it, aware UTC; or None.
-        for_chat: It was set for this chat; else it is the agent's, and was confirmed for all its chats.
-        left: The chat's own level since then; None if it follows its agent.
+        for_chat: True if it was set for this chat; False if it was the agent's, confirmed for all its chats.
+        left: The chat's own level now; None if it follows its agent.
     """
 
     chat_id: ChatId
@@ -103,43 +103,44 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Approval:
-    """The snapshot of one decision, as lists and cards show it.
+    """Snapshot of one decision, for lists and cards.
 
     Attributes:
         approval_id: Row id.
         task_id: The planned send.
         graph_id: The plan it belongs to.
         chat_id: The conversation.
-        agent_id: Who would write.
-        account_id: From which account.
-        peer_id: To which peer.
+        agent_id: The agent that writes.
+        account_id: The sending account.
+        peer_id: The receiving peer.
         agent_name: Name of the agent.
         chat_title: Name of the recipient, foreign text.
         state: State of the approval.
         task_status: State of the planned send.
-        version: Counts every change of what would be sent or of what speaks against it; `decide` names it.
-        text: What would be sent, in Markdown; of a deed its reason, perhaps empty.
+        version: Incremented with each change of the text or of the reasons against sending it; `decide` names it.
+        text: Text to send, in Markdown; for an action such as a block the reason, perhaps empty.
         draft_text: What the model wrote; differs from `text` after an edit.
         reply_to_id: The message it answers, or None.
-        reasons: Why it asks.
-        seen_up_to: Revision up to which whoever decided had seen the chat; a newer `changed_at` makes it stale.
+        reasons: Why it needs a decision.
+        seen_up_to: Revision up to which the chat was seen by the decision maker; a newer `changed_at` makes it stale.
         created_at: When it was planned, aware UTC.
-        kind: What it does.
+        kind: Kind of the step.
         sticker: The sticker, for the kind `sticker`.
         file: The photo or file, for the kind `file`; the text is its caption.
         changed_at: Revision of the last thing that makes it "conversation changed"; 0 if nothing did.
-        covers_up_to: Newest incoming message that was in its prompt: what a confirmation answers and reads.
+        covers_up_to: Newest incoming message in its prompt; a confirmation marks messages up to it as answered and
+            read.
         newer: How many messages of others came since, without making it stale.
-        origin: Who asked for it: a plan, the operator's composer, a command.
-        due_at: When it leaves at the earliest once approved, aware UTC; None before.
+        origin: Who requested it: a plan, the operator's composer, a command.
+        due_at: Earliest time of sending once approved, aware UTC; None before.
         postponed_until: Not before this time, aware UTC; None unless the operator postponed it.
         decided_at: When it was decided, aware UTC; None while open.
         decided_by: ``operator`` or the name of a rule; empty while open.
         parts: Its requests in order, once decided; more than one for a split text.
         message_id: The sent message (of the last part), once there is one.
-        note: What happened last (a refusal of Telegram's, a wait), or None.
-        context_held: How many messages its prompt held, where they were chosen; 0 where history was taken.
-        context_of: Of how many that was.
+        note: The last event (a refusal by Telegram, a wait), or None.
+        context_held: Number of messages in its prompt, if the context selection chose them; else 0.
+        context_of: Number of messages it chose from.
     """
 
     approval_id: ApprovalId
@@ -179,36 +180,36 @@ class Approval:
 
     @property
     def is_stale(self) -> bool:
-        """Tell whether the conversation changed after what the decision, or the card, has seen."""
+        """Return whether the conversation changed after what the decision, or the card, has seen."""
         return self.changed_at > self.seen_up_to
 
     @property
     def is_edited(self) -> bool:
-        """Tell whether the operator changed what the model wrote."""
+        """Return whether the operator changed the model's text."""
         return self.text != self.draft_text
 
     @property
     def is_cut_off(self) -> bool:
-        """Tell whether the model did not come to the end of its reply; what the operator edited is his own text."""
+        """Return whether the model's reply was cut off. An edited text is the operator's own, so it never is."""
         return AskReason.CUT_OFF in self.reasons and not self.is_edited
 
     @property
     def shown_reasons(self) -> tuple[AskReason, ...]:
-        """Return why it asks as it is now: `reasons` keeps what an edit that is taken back brings again."""
+        """Return the reasons that apply now; CUT_OFF comes back when an edit is undone, so `reasons` keeps it."""
         return self.reasons if self.is_cut_off else tuple(one for one in self.reasons if one is not AskReason.CUT_OFF)
 
     @property
     def by_rule(self) -> bool:
-        """Tell whether a named rule decided, not the operator."""
+        """Return whether a named rule decided, not the operator."""
         return self.decided_by in set(Rule)
 
 
 TAKEN_UP = Note(NoteKind.TAKEN_UP)
-"""What an old card says once it was taken up: a second press makes no second one."""
+"""Note on an old card after it was sent again as a new one; it prevents a second new card."""
 
 
 def may_be_taken_up(approval: Approval) -> bool:
-    """Tell whether "send anyway" or "send this one" is offered for a card."""
+    """Return whether "send anyway" or "send this one" is offered for a card."""
     if approval.note == TAKEN_UP:
         return False
     if approval.task_status is TaskStatus.CANCELLED:
@@ -217,24 +218,24 @@ def may_be_taken_up(approval: Approval) -> bool:
 
 
 def may_be_returned(approval: Approval) -> bool:
-    """Tell whether a rejection can be taken back, by a new planned send of the same text; a part of it is too late."""
+    """Return whether a rejection can be undone, by a new planned send of the same text; not if a part was sent."""
     rejected = approval.state is ApprovalState.REJECTED and approval.task_status is TaskStatus.SKIPPED
     return rejected and approval.note != TAKEN_UP and AskReason.PARTLY_SENT not in approval.reasons
 
 
 @dataclass(frozen=True, slots=True)
 class SavedEdit:
-    """An edit of the operator's whose draft was replaced.
+    """An edit by the operator whose draft was replaced.
 
     Attributes:
         shelf_id: Row id.
         chat_id: The conversation.
         base: The draft the edit began from.
         mine: The operator's text.
-        position: Which send of its plan it was, from 0: drafts pair by send order.
-        paired_with: The new draft it stands beside, or None: "use as message".
+        position: Index of the send in its plan, from 0; edits are paired with new drafts by this order.
+        paired_with: The new draft it is paired with, or None, which offers "use as message".
         created_at: Aware UTC.
-        result: What a comparison had made of it when it was read, as `MergedText.state` tells it; empty: nothing.
+        result: Result of a comparison when it was read, as in `MergedText.state`; empty for none.
     """
 
     shelf_id: ShelfId
@@ -249,7 +250,7 @@ class SavedEdit:
 
 @dataclass(frozen=True, slots=True)
 class Approve:
-    """Send it as it is.
+    """Send the text unchanged.
 
     Attributes:
         carried: As in `ApproveEdited`.
@@ -260,11 +261,11 @@ class Approve:
 
 @dataclass(frozen=True, slots=True)
 class ApproveEdited:
-    """Send this text instead.
+    """Send another text.
 
     Attributes:
-        text: The operator's text, exactly as it is to arrive.
-        carried: Earlier wordings of it, typed on drafts that this one replaced: they are used up with it.
+        text: The operator's text, to be sent exactly as it is.
+        carried: Saved edits from replaced drafts that went into this text; they are consumed with it.
     """
 
     text: str
@@ -272,7 +273,7 @@ class ApproveEdited:
 
 
 class RejectionCause(StrEnum):
-    """Why a planned send was rejected, from a short list."""
+    """Reason of a rejection, from a fixed list."""
 
     WRONG_FACTS = "wrong facts"
     WRONG_TONE = "wrong tone"
@@ -283,7 +284,7 @@ class RejectionCause(StrEnum):
 
 
 def rejection_words(cause: RejectionCause | None, words: str) -> str:
-    """Return what the next prompt says of a rejection: the picked cause, the operator's words, or both."""
+    """Return the words for the next prompt: the picked cause, the operator's words, or both."""
     named = "" if cause in (None, RejectionCause.OTHER) else str(cause)
     return ": ".join(part for part in (named, words) if part)
 
@@ -294,7 +295,7 @@ class Reject:
 
     Attributes:
         reason: The operator's words for the next prompt; may be empty.
-        cause: Picked from the short list; None = none.
+        cause: Cause from the fixed list, or None.
     """
 
     reason: str = ""
@@ -303,11 +304,11 @@ class Reject:
 
 @dataclass(frozen=True, slots=True)
 class RejectPlan:
-    """Do not send it, nor anything else of its plan that has not left.
+    """Reject it together with all other unsent steps of its plan.
 
     Attributes:
         reason: The operator's words for the next prompt; may be empty.
-        cause: Picked from the short list; None = none.
+        cause: Cause from the fixed list, or None.
     """
 
     reason: str = ""
@@ -316,7 +317,7 @@ class RejectPlan:
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """Keep this text on the card without deciding yet: a typed edit is journalled.
+    """Store a typed edit on the card without a decision.
 
     Attributes:
         text: The operator's text.
@@ -327,10 +328,10 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class Postpone:
-    """Decide later: the card comes back to the top at the time; nothing leaves before.
+    """Decide later: nothing is sent before the given time, then the card returns to the top.
 
     Attributes:
-        until: Aware UTC; None takes a postponement back.
+        until: Aware UTC; None cancels a postponement.
     """
 
     until: datetime | None
@@ -338,7 +339,7 @@ class Postpone:
 
 @dataclass(frozen=True, slots=True)
 class Undo:
-    """Take an approval back while nothing has left."""
+    """Undo an approval; possible while nothing of it was sent."""
 
 
 Decision = Approve | ApproveEdited | Edit | Reject | RejectPlan | Postpone | Undo
@@ -346,14 +347,15 @@ Decision = Approve | ApproveEdited | Edit | Reject | RejectPlan | Postpone | Und
 
 @dataclass(frozen=True, slots=True)
 class DecisionRequest:
-    """One decision of the operator's, on one card.
+    """One decision of the operator on one card.
 
     Attributes:
         approval_id: The card.
         expected_version: The version it showed.
         decision: What to do.
-        seen_up_to: What the operator had seen: the card's `changed_at` if he acknowledged, else its `seen_up_to`.
-        client_id: Made by the caller; repeating it repeats the answer and changes nothing.
+        seen_up_to: Revision the operator has seen: the card's `changed_at` if they acknowledged it, else its
+            `seen_up_to`.
+        client_id: Made by the caller. Repeating a request with the same id returns the same answer and changes nothing.
     """
 
     approval_id: ApprovalId
@@ -364,15 +366,15 @@ class DecisionRequest:
 
 
 class Verdict(StrEnum):
-    """What became of a decision."""
+    """Result of a decision."""
 
     ACCEPTED = "accepted"
     OUTDATED = "outdated"
-    """The card has another version by now; `Outcome.approval` is the new one."""
+    """The card has a newer version, which is in `Outcome.approval`."""
     CHANGED = "changed"
-    """The conversation went on after what the operator had seen."""
+    """The conversation changed after what the operator had seen."""
     CLOSED = "closed"
-    """It was decided, replaced or sent meanwhile."""
+    """It was already decided, replaced or sent."""
     INVALID = "invalid"
     """The edited text is blank or cannot be sent; nothing was changed."""
 
@@ -382,8 +384,8 @@ class Outcome:
     """The answer to a decision.
 
     Attributes:
-        verdict: What became of it.
-        approval: The card as it is now.
+        verdict: The result.
+        approval: The card after it.
         explanation: Why it was refused; None when accepted.
     """
 

@@ -1,4 +1,4 @@
-"""What a card tells beside the planned send itself: the conversation, the plan, why it asks, what it cost."""
+"""Details of a card besides its planned send: the conversation, the plan, the reasons, the costs."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -22,23 +22,23 @@ class TrustSource(StrEnum):
     AGENT = "agent"
     """The agent's file."""
     DEFAULT = "default"
-    """Nobody: it is the level of all chats."""
+    """Nobody: it is the default of all chats."""
 
 
 @dataclass(frozen=True, slots=True)
 class CardStep:
-    """One step of the plan, in its order.
+    """One step of the plan, in plan order.
 
     Attributes:
         task_id: The step.
-        kind: What it does; `received` is left out.
+        kind: Kind of the step; `received` is left out.
         status: Its state.
         approval_id: The card of a planned send; None for a wait.
-        text: What would be sent; of a deed its reason.
+        text: Text to send; for an action such as a block the reason.
         sticker: The sticker, for the kind `sticker`.
         wait_s: Length of a wait in seconds.
-        typing_s: How long "typing…" is shown before it, at least; 0 for what is not typed.
-        due_at: When it goes on by itself, aware UTC; or None.
+        typing_s: Shortest time in seconds that "typing…" is shown before it; 0 for steps without typing.
+        due_at: When it continues automatically, aware UTC; or None.
     """
 
     task_id: TaskId
@@ -54,22 +54,22 @@ class CardStep:
 
 @dataclass(frozen=True, slots=True)
 class Why:
-    """Who decides in the chat, and how much has left there of late.
+    """The trust level of the chat, and the recent automatic sends that its caps count.
 
     Attributes:
-        trust: The level in force now.
+        trust: The active level.
         trust_until: When `auto` falls back to `review`, aware UTC; or None.
         trust_source: Who set it.
         sent_in_chat: Automatic sends of the last hour in this chat.
         sent_of_account: The same of the whole account.
-        chat_cap: Most of them an hour in a chat; 0 = no cap.
-        account_cap: Most of them an hour of an account; 0 = no cap.
-        limited: Telegram's name for the limit when it limited the account; else empty.
-        always_asks: It is decided one by one whatever the level.
-        lost_rule: The plan lived through a hold: no rule decides for it any more.
-        quiet_hours: When nothing leaves automatically in this chat; or None.
-        undo_s: How long a decision can be taken back before it leaves.
-        countdown_s: How long a decision of `countdown` trust can be stopped.
+        chat_cap: Cap of automatic sends per hour in a chat; 0 = no cap.
+        account_cap: The same for an account.
+        limited: Telegram's name of the limit if it limited the account; else empty.
+        always_asks: It needs a decision of its own at every level.
+        lost_rule: The plan was held before, so no rule decides for it any more.
+        quiet_hours: Hours without automatic sends in this chat; or None.
+        undo_s: Seconds in which the operator's decision can be undone before it is sent.
+        countdown_s: Seconds in which a `countdown` decision can be stopped.
     """
 
     trust: TrustLevel
@@ -89,13 +89,13 @@ class Why:
 
 @dataclass(frozen=True, slots=True)
 class Knowledge:
-    """What the model was told, as far as that is known.
+    """The content of the model's prompt, as far as it is known.
 
     Attributes:
-        messages: How many messages of the chat were in the prompt; 0 if nobody knows.
+        messages: Number of messages of the chat in the prompt; 0 if unknown.
         since: When the oldest of them was sent, aware UTC; or None.
-        note: The operator's instruction, of a plan that was regenerated.
-        problems: What of the reply was left out.
+        note: The operator's instruction, for a regenerated plan.
+        problems: Parts of the reply that were left out or changed.
     """
 
     messages: int = 0
@@ -120,17 +120,17 @@ class DecisionCounts:
 
     @property
     def total(self) -> int:
-        """All of them."""
+        """Return the sum of the three."""
         return self.unchanged + self.edited + self.rejected
 
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """Another version of the plan that may take its place.
+    """Another version of the plan that may replace it.
 
     Attributes:
         graph_id: The version.
-        instruction: What the operator asked for; may be empty.
+        instruction: The operator's instruction; may be empty.
         created_at: Aware UTC.
         drafts: Its planned sends, in order.
     """
@@ -143,23 +143,23 @@ class Variant:
 
 @dataclass(frozen=True, slots=True)
 class CardDetails:
-    """Everything a card shows beside its own snapshot, read at one moment.
+    """All details of a card besides its own snapshot, read in one transaction.
 
     Attributes:
         approval: The card at that moment.
         chat: The conversation.
         messages: Its last messages, oldest first, deleted ones included.
         target: The message it answers, or None.
-        came_since: What was written after the prompt was made, oldest first.
-        edited_since: Messages of the prompt that got another text after it was made, oldest first.
+        came_since: Messages that came after the prompt was made, oldest first.
+        edited_since: Messages of the prompt that were edited after it was made, oldest first.
         planned_at: When the plan was made, aware UTC.
         origin: Who made it.
         steps: The steps of the plan in order.
         remembers: What the agent remembers if the plan is accepted.
-        why: Who decides, and the caps.
-        knew: What the model was told.
+        why: The trust level and the caps.
+        knew: The content of the prompt.
         calls: The model calls that made the plan, oldest first.
-        decisions: How the operator decided in this chat.
+        decisions: Counts of the operator's decisions in this chat.
         variants: Other versions of the plan, oldest first.
     """
 

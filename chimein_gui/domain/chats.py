@@ -17,7 +17,7 @@ class ChatKind(StrEnum):
 
 
 class TrustLevel(StrEnum):
-    """How much leaves without the operator (docs/behaviour.md, "Trust levels")."""
+    """How much is sent without the operator (docs/behaviour.md, "Trust levels")."""
 
     OFF = "off"
     OBSERVE = "observe"
@@ -31,7 +31,7 @@ AUTOMATIC = frozenset({TrustLevel.COUNTDOWN, TrustLevel.AUTO})
 
 
 class TriggerMode(StrEnum):
-    """Which messages of a group ask for a plan; a DM knows EVERY and NEVER."""
+    """Which messages trigger a plan in a group; a DM has only EVERY and NEVER."""
 
     CALLOUTS = "callouts"
     EVERY = "every message"
@@ -39,19 +39,19 @@ class TriggerMode(StrEnum):
 
 
 class MuteState(StrEnum):
-    """Whether the account has muted a DM, as far as is known now."""
+    """Whether the account has muted a DM, as far as it is known."""
 
     HEARD = "heard"
     MUTED = "muted"
     AWAITED = "awaited"
-    """Nobody knows yet: it is being looked up."""
+    """Unknown yet; a look-up is running."""
     UNTOLD = "untold"
-    """Telegram did not say."""
+    """Unknown, because Telegram did not say."""
 
 
 @dataclass(frozen=True, slots=True)
 class QuietHours:
-    """When nothing leaves automatically, in the agent's time zone; may span midnight.
+    """Hours without automatic sends, in the agent's time zone; may span midnight.
 
     Attributes:
         begins: Local time of day.
@@ -64,16 +64,16 @@ class QuietHours:
 
 @dataclass(frozen=True, slots=True)
 class ChatSettings:
-    """What the operator has set for one chat; None and empty mean: as the agent or the preferences say.
+    """The operator's settings of one chat; None and empty mean the value of the agent or the preferences.
 
     Attributes:
         trust: Trust level set here, or None for the agent's.
-        trust_until: When `auto` falls back to `review`, aware UTC; None = not time-boxed.
-        triggers: Which messages ask for a plan; None for the default of its kind.
-        quiet_hours: When nothing leaves automatically.
+        trust_until: When `auto` falls back to `review`, aware UTC; None = no time limit.
+        triggers: Which messages trigger a plan; None for the default of its kind.
+        quiet_hours: Hours without automatic sends.
         allow_bots: Bots may trigger.
         allow_agents: Our own other agents may trigger, at most three turns in a row.
-        trust_since: When the operator set the trust level here, aware UTC; None where that is not known.
+        trust_since: When the operator set the trust level here, aware UTC; None if unknown.
     """
 
     trust: TrustLevel | None = None
@@ -87,14 +87,14 @@ class ChatSettings:
 
 @dataclass(frozen=True, slots=True)
 class ChatInfo:
-    """What Telegram tells of a chat, before it has a row.
+    """A chat as Telegram describes it, before it has a row.
 
     Attributes:
-        account_id: Whose chat.
+        account_id: The account that has the chat.
         peer_id: Marked peer id.
         kind: DM, group or channel.
         title: The partner's or group's name, foreign text.
-        username: Without the ``@``; empty where there is none.
+        username: Without the ``@``; empty for none.
     """
 
     account_id: AccountId
@@ -112,22 +112,22 @@ class Chat:
         chat_id: Row id.
         agent_id: The agent it belongs to.
         info: Peer, kind, title.
-        trust: Trust level in force.
-        planned_up_to: Newest message id that has been answered or decided not to be.
+        trust: The active trust level.
+        planned_up_to: Newest message id that was answered, or for which it was decided not to answer.
         read_up_to: Newest incoming id this account has marked as read.
         partner_read_up_to: Newest outgoing id the partner has read.
-        newest_in_id: Newest incoming message id; 0 when there is none.
+        newest_in_id: Newest incoming message id; 0 for none.
         unread: Incoming messages above `read_up_to`.
         pending: Planned sends that wait for a decision.
-        last_text: One line of the newest message, foreign text; empty where it has none.
-        last_media: Kind of its media, or of what Telegram itself tells by it; else empty.
+        last_text: One line of the newest message, foreign text; empty if it has no text.
+        last_media: Kind of its media or of its service action; else empty.
         last_out: True when the newest message is ours.
         last_at: Its time, aware UTC; None for an empty chat.
         planning: True while a plan is being made.
-        planning_problem: Why the last plan could not be made, or a remark on it; None if all is well.
+        planning_problem: Why the last plan could not be made, or a remark on it; None for no problem.
         settings: What the operator has set for this chat.
-        takeover_until: Until when the agent pauses because the operator writes himself, aware UTC; or None.
-        agent_turns: Turns in a row that our own agents took there with each other, since a person wrote.
+        takeover_until: End of the agent's pause after the operator wrote in the chat, aware UTC; or None.
+        agent_turns: Turns in a row between our own agents, since a person wrote.
         may_write: False where Telegram forbids this account to write.
     """
 
@@ -155,10 +155,10 @@ class Chat:
 
 @dataclass(frozen=True, slots=True)
 class Unsent:
-    """What the operator has typed in a chat and not sent.
+    """Text that the operator has typed in a chat and not sent.
 
     Attributes:
-        chat_id: Where; it is never offered anywhere else.
+        chat_id: The chat; the text is offered in no other.
         text: As typed.
         reply_to_id: The message it answers, or None.
     """

@@ -1,4 +1,4 @@
-"""What model calls cost: the service counts the tokens, the price list makes money of them."""
+"""Costs of model calls: the service counts the tokens, the price list converts them into money."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 EMBED = "embed"
-"""What a call of the embedder is booked as; it is no answer, so its time tells nothing of how long those take."""
+"""Purpose of the embedder's calls; they are no answers, so their latency is not shown as response time."""
 
 
 class CallEnd(StrEnum):
@@ -28,12 +28,12 @@ class CallEnd(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Price:
-    """What a model costs, in US dollars a million tokens.
+    """Price of a model, in US dollars per million tokens.
 
     Attributes:
-        model: Name of the model; it also counts for names that begin with it and a dash (``…-preview``).
-        prompt: Of the prompt.
-        reply: Of the reply, thinking included.
+        model: Name of the model; also applies to names that begin with it and a dash (``…-preview``).
+        prompt: For tokens of the prompt.
+        reply: For tokens of the reply, thinking included.
     """
 
     model: str
@@ -47,23 +47,23 @@ PRICES = (
     Price("gemini-2.5-flash-lite", 0.10, 0.40),
     Price("gemini-embedding-001", 0.15, 0.0),
 )
-"""The vendor's list for paid use and prompts of up to 200,000 tokens; `[prices]` in the preferences goes before it."""
+"""The vendor's list for paid use and prompts of up to 200,000 tokens; `[prices]` in the preferences overrides it."""
 
 
 def price_of(model: str, prices: tuple[Price, ...]) -> Price | None:
-    """Return a model's price, or None where the list has none; arguments as `cost_usd`."""
+    """Return a model's price, or None if the list has none. Arguments as in `cost_usd`."""
     name = model.removeprefix("models/")
     fitting = [price for price in prices if name == price.model or name.startswith(f"{price.model}-")]
     return max(fitting, key=lambda one: len(one.model)) if fitting else None
 
 
 def cost_usd(model: str, usage: Usage, prices: tuple[Price, ...]) -> float | None:
-    """Return what a call costs in US dollars, or None where the list has no price for the model.
+    """Return the cost of a call in US dollars, or None if the list has no price for the model.
 
     Args:
         model: Its name, with or without ``models/`` before it.
         usage: Tokens of the call.
-        prices: The list; the longest fitting name counts, and of equal ones the first.
+        prices: The list; the longest matching name counts, and of equal ones the first.
     """
     price = price_of(model, prices)
     if price is None:
@@ -74,7 +74,7 @@ def cost_usd(model: str, usage: Usage, prices: tuple[Price, ...]) -> float | Non
 
 @dataclass(frozen=True, slots=True)
 class ModelCall:
-    """One model call, booked whatever became of it.
+    """One model call, booked however it ended.
 
     Attributes:
         model: Model name.
@@ -82,9 +82,9 @@ class ModelCall:
         began_at: Aware UTC.
         latency_s: Seconds until its end.
         end: How it ended.
-        usage: Tokens; of a call without an answer the prompt is estimated and `estimated` is true.
-        estimated: The service did not tell.
-        cost_usd: US dollars by the price list of that moment; None where it has no price for the model.
+        usage: Tokens; for a call without an answer the prompt is estimated and `estimated` is true.
+        estimated: The service did not report the tokens.
+        cost_usd: US dollars by the price list at that time; None if it has no price for the model.
     """
 
     model: str
@@ -98,18 +98,18 @@ class ModelCall:
 
     @property
     def is_answer(self) -> bool:
-        """Tell whether it is an answer of a language model: what one waits for."""
+        """Return whether it is an answer of a language model, not of the embedder."""
         return self.end is CallEnd.ANSWERED and self.purpose != EMBED
 
 
 @dataclass(frozen=True, slots=True)
 class AgentDay:
-    """What an agent did on the operator's day so far.
+    """Activity of an agent on the operator's current day.
 
     Attributes:
-        sent: How many messages Chimein sent for it.
+        sent: Number of messages that Chimein sent for it.
         usd: US dollars of its model calls with a price.
-        unpriced: Of how many calls nobody knows the price.
+        unpriced: Number of calls without a known price.
     """
 
     sent: int = 0
@@ -119,17 +119,17 @@ class AgentDay:
 
 @dataclass(frozen=True, slots=True)
 class CostToday:
-    """What the model calls of the operator's day have cost so far.
+    """Costs of model calls on the operator's current day.
 
     Attributes:
         began_at: When the day began, aware UTC.
         ends_at: When it ends.
         usd: US dollars of the calls with a price.
-        calls: How many calls there were, whatever became of them.
-        unpriced: Of how many nobody knows the price.
+        calls: Number of calls, however they ended.
+        unpriced: Number of calls without a known price.
         latencies_s: Seconds of the newest answered calls, oldest first.
-        limit_usd: What the operator allows a day; None where there is no limit.
-        revision: Calls booked up to here are in it.
+        limit_usd: The operator's daily limit; None for no limit.
+        revision: Calls booked up to here are included.
     """
 
     began_at: datetime

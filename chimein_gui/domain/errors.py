@@ -1,40 +1,40 @@
 """The error tree.
 
-    ChimeinError
-    ├── ConfigError                  a file that people write is not as it should be
-    ├── StoreError                   the database
-    │   ├── StoreUnreadableError     corrupt or not a database
-    │   ├── StoreTooNewError         written by a newer Chimein
-    │   └── StoreWriteError          a commit failed (disk full, …)
-    ├── IllegalTransitionError       a state change that the tables do not have
-    ├── RefusedError                 what was asked for is not done, for the reason it names
-    ├── NotFoundError                what an id or a name stands for does not exist, or not any more
-    ├── GatewayError                 Telegram
-    │   ├── NotConnectedError        before the hand-over: nothing has left
-    │   │   └── ProxyError           the way to Telegram ends at the account's proxy
-    │   ├── LoggedOutError           the session is not authorised (any more)
-    │   │   ├── RevokedError         it was ended from elsewhere
-    │   │   └── BannedError          Telegram has closed the account
-    │   ├── RateLimitedError         wait exactly `retry_after_s`: one verb of the account
-    │   │   └── SlowModeError        the same for one chat
-    │   ├── SendRefusedError         permanent: Telegram said no
-    │   │   ├── AccountLimitedError  not for good: the account is limited (PEER_FLOOD)
-    │   │   └── AccountFrozenError   the account may only read until its owner has appealed
-    │   ├── SignInError              a step of a log-in did not work, for the reason it names
-    │   └── OutcomeUnknownError      after the hand-over without an answer
-    ├── SecretError                  a secret can't be kept or changed
-    ├── DiagnosticsError             diagnostics can't be saved
-    ├── MediaUnavailableError        a file of a message, for the reason it names
-    ├── NotDrawableError             an animated sticker cannot be drawn
-    └── ModelError                   the language model
-        ├── ModelTransientError      worth another attempt
-        ├── ModelRefusedError        permanent: bad request, blocked prompt
-        └── ModelKeyError            the API key does not work
+ ChimeinError
+ ├── ConfigError                  a config file has a mistake
+ ├── StoreError                   the database
+ │   ├── StoreUnreadableError     corrupt or not a database
+ │   ├── StoreTooNewError         written by a newer Chimein
+ │   └── StoreWriteError          a commit failed (disk full, …)
+ ├── IllegalTransitionError       a state change that the tables do not have
+ ├── RefusedError                 a request was refused, for the reason it names
+ ├── NotFoundError                no such id or name, or not any more
+ ├── GatewayError                 Telegram
+ │   ├── NotConnectedError        before the hand-over: nothing was sent
+ │   │   └── ProxyError           the account's proxy does not work
+ │   ├── LoggedOutError           the session is not authorised (any more)
+ │   │   ├── RevokedError         it was ended from another device
+ │   │   └── BannedError          Telegram has closed the account
+ │   ├── RateLimitedError         wait exactly `retry_after_s`: one method of the account
+ │   │   └── SlowModeError        the same for one chat
+ │   ├── SendRefusedError         permanent: Telegram said no
+ │   │   ├── AccountLimitedError  temporary: the account is limited (PEER_FLOOD)
+ │   │   └── AccountFrozenError   the account may only read until its owner has appealed
+ │   ├── SignInError              a step of a log-in failed, for the reason it names
+ │   └── OutcomeUnknownError      after the hand-over without an answer
+ ├── SecretError                  a secret can't be kept or changed
+ ├── DiagnosticsError             diagnostics can't be saved
+ ├── MediaUnavailableError        a message's file can't be fetched, for the reason it names
+ ├── NotDrawableError             an animated sticker can't be drawn
+ └── ModelError                   the language model
+     ├── ModelTransientError      worth another attempt
+     ├── ModelRefusedError        permanent: bad request, blocked prompt
+     └── ModelKeyError            the API key does not work
 
-What an error says to the operator is its note, or what its class names; the view models have the words. Its text is
-for the log: nothing shows it, and nothing decides by it.
+The operator sees the error's note, or the name of its class, in the words of the view models. The error's text is only
+for the log: it is never shown, and no decision depends on it.
 
-No refusal is a `LookupError`: a `KeyError` or an `IndexError` is one too, and that is a bug, not an answer.
+A refusal is never a `LookupError`, because `KeyError` and `IndexError`, which are bugs, are subclasses of it.
 """
 
 from __future__ import annotations
@@ -49,23 +49,23 @@ if TYPE_CHECKING:
 
 
 class ChimeinError(Exception):
-    """Base of everything Chimein raises on purpose.
+    """Base class of all errors that Chimein raises on purpose.
 
     Attributes:
-        note: What happened, by name; None where the class, or an attribute of it, says enough.
+        note: What happened, by name; None if the class or another attribute says it.
     """
 
     note: Note | None = None
 
     def __init__(self, said: str | Note = "") -> None:
-        """Take what happened; plain words are for the log alone."""
+        """Create the error from a note, or from plain words for the log."""
         super().__init__(str(said))
         if not isinstance(said, str):
             self.note = said
 
 
 class ConfigError(ChimeinError):
-    """A file that people write is not as it should be."""
+    """A config file has a mistake; the text says what to write instead."""
 
 
 class StoreError(ChimeinError):
@@ -89,49 +89,49 @@ class IllegalTransitionError(ChimeinError):
 
 
 class Refusal(StrEnum):
-    """Why something that was asked for is not done."""
+    """Why a request was refused."""
 
     FILE_GONE = "file gone"
-    """The agent's file was gone when the program started, and has not come back."""
+    """The agent's file was missing when the program started and has not come back."""
     NO_LOG_INS = "no log-ins"
     """This run cannot log accounts in or out."""
     NOTHING_BESIDE = "nothing beside"
-    """No draft stands beside a text that was kept."""
+    """The saved edit is not paired with a draft."""
     FILE_TOO_LARGE = "file too large"
-    """A file is larger than Telegram takes."""
+    """The file is larger than Telegram accepts."""
     FILE_EMPTY = "file empty"
     FILE_UNREADABLE = "file unreadable"
-    """A file that was to be sent is gone, is no file, or may not be read."""
+    """The file to send does not exist, is not a regular file, or can't be read."""
     DISK_FULL = "disk full"
-    """No room for the copy of a file."""
+    """There is no room for the copy of the file."""
     DISK_REFUSES = "disk refuses"
-    """The copy of a file cannot be written, for another reason."""
+    """The copy of the file can't be written, for another reason."""
     CAPTION_TOO_LONG = "caption too long"
     RULE_CHANGED = "rule changed"
-    """The trust level is another than the one that was seen."""
+    """The trust level differs from the one that the operator saw."""
     NOTED = "noted"
-    """For the reason that is the error's note."""
+    """The error's note has the reason."""
 
 
 class RefusedError(ChimeinError):
-    """What was asked for is not done; nothing has changed.
+    """A request was refused; nothing has changed.
 
     Attributes:
         refusal: Why, by name; the view models have words for each.
     """
 
     def __init__(self, said: str | Note, refusal: Refusal = Refusal.NOTED) -> None:
-        """Keep the reason beside the words."""
+        """Create the error with its reason."""
         super().__init__(said)
         self.refusal = refusal
 
 
 class NotFoundError(ChimeinError):
-    """What an id or a name stands for does not exist, or not any more."""
+    """No object has this id or name, or not any more."""
 
 
 class GatewayError(ChimeinError):
-    """Telegram, or the way to it, failed."""
+    """Telegram or the connection to it failed."""
 
 
 class NotConnectedError(GatewayError):
@@ -139,7 +139,7 @@ class NotConnectedError(GatewayError):
 
 
 class ProxyError(NotConnectedError):
-    """The account's proxy can't be reached, refuses us, or lets nothing through; the note says which."""
+    """The account's proxy can't be reached, refuses the connection, or forwards nothing; the note says which."""
 
 
 class LoggedOutError(GatewayError):
@@ -147,7 +147,7 @@ class LoggedOutError(GatewayError):
 
 
 class RevokedError(LoggedOutError):
-    """The session was authorised and is not any more: it was ended from another device, or by Telegram."""
+    """An authorised session was ended, from another device or by Telegram."""
 
 
 class BannedError(LoggedOutError):
@@ -155,50 +155,50 @@ class BannedError(LoggedOutError):
 
 
 class RateLimitedError(GatewayError):
-    """Telegram told us to wait: the account, with one verb; other verbs are free.
+    """Telegram told the account to wait with one method; its other methods are free.
 
     Attributes:
-        retry_after_s: Seconds, exactly as told.
-        method: The gateway's verb that has to wait, such as ``send_text``; empty when connecting.
+        retry_after_s: Seconds, exactly as Telegram says.
+        method: The gateway's method, such as ``send_text``; empty when connecting.
     """
 
     def __init__(self, said: str | Note, retry_after_s: float, method: str = "") -> None:
-        """Keep the wait beside the words."""
+        """Create the error with the wait."""
         super().__init__(said)
         self.retry_after_s = retry_after_s
         self.method = method
 
 
 class SlowModeError(RateLimitedError):
-    """The chat takes only so many messages of a member: every send to it waits, other chats are free."""
+    """The chat limits how often a member may send: every send to it waits, other chats are free."""
 
 
 class SendRefusedError(GatewayError):
-    """Telegram refused for good; repeating it changes nothing.
+    """Telegram refused permanently; repeating the request does not help.
 
     Attributes:
-        code: Telegram's own name of the error, such as ``USER_IS_BLOCKED``; or ours, where the gateway refuses itself.
-            Its words for the operator are made in the view models.
+        code: Telegram's name of the error, such as ``USER_IS_BLOCKED``, or ours if the gateway itself refuses. The view
+            models have words for each.
     """
 
     def __init__(self, said: str | Note, code: str) -> None:
-        """Keep the code beside the rest."""
+        """Create the error with its code."""
         super().__init__(said)
         self.code = code
 
 
 class AccountLimitedError(SendRefusedError):
-    """Telegram has limited the account (``PEER_FLOOD``): this was not done; automatic sends go to review."""
+    """Telegram has limited the account (``PEER_FLOOD``) and refused this request; automatic sends go to review."""
 
 
 FROZEN_WORDS = (
     "Appeal: write to @SpamBot in Telegram. Telegram has frozen this account: until then it can read, but not write."
 )
-"""What a frozen account means, and what to do."""
+"""Explanation of a frozen account for the operator."""
 
 
 class AccountFrozenError(SendRefusedError):
-    """Telegram has frozen the account (``FROZEN_…``): this was not done, and nothing else that writes will be."""
+    """Telegram has frozen the account (``FROZEN_…``) and refuses this and all other writing requests."""
 
 
 class OutcomeUnknownError(GatewayError):
@@ -206,15 +206,15 @@ class OutcomeUnknownError(GatewayError):
 
 
 class SignInError(GatewayError):
-    """A step of a log-in did not work.
+    """A step of a log-in failed.
 
     Attributes:
         trouble: Why, by name.
-        retry_after_s: With WAIT: seconds, exactly as told; 0 otherwise.
+        retry_after_s: For WAIT: seconds, exactly as Telegram says; else 0.
     """
 
     def __init__(self, said: str | Note, trouble: SignInTrouble, retry_after_s: float = 0.0) -> None:
-        """Keep the reason beside the rest; no text holds a secret."""
+        """Create the error with its reason. The text never holds a secret."""
         super().__init__(said)
         self.trouble = trouble
         self.retry_after_s = retry_after_s
@@ -229,73 +229,73 @@ class DiagnosticsError(ChimeinError):
 
 
 class MediaTrouble(StrEnum):
-    """Why a file of a message is not there."""
+    """Why a message's file is not available."""
 
     OFFLINE = "offline"
-    """The account is not connected, or lost its connection: ask again once it is."""
+    """The account is not connected or lost its connection: retry once it is connected."""
     WAIT = "wait"
-    """Telegram told the account to wait: ask again after `retry_after_s`."""
+    """Telegram told the account to wait: retry after `retry_after_s`."""
     DISK = "disk"
-    """It could not be kept: the disk is full or not writable."""
+    """The file can't be stored: the disk is full or not writable."""
     TOO_BIG = "too big"
     GONE = "gone"
-    """The message, or its file, is no longer there, or Telegram refuses it."""
+    """The message or its file no longer exists, or Telegram refuses it."""
     NO_FILE = "no file"
-    """The message has no file, or no small picture of it."""
+    """The message has no file, or no thumbnail of it."""
 
 
 class MediaUnavailableError(ChimeinError):
-    """A file of a message cannot be had, or not now.
+    """A message's file is not available, or not at present.
 
     Attributes:
         trouble: Why.
-        retry_after_s: Seconds until asking again makes sense; None where nothing says when.
+        retry_after_s: Seconds until a retry makes sense; None if unknown.
     """
 
     def __init__(self, said: str | Note, trouble: MediaTrouble, retry_after_s: float | None = None) -> None:
-        """Keep the reason beside the words."""
+        """Create the error with its reason."""
         super().__init__(said)
         self.trouble = trouble
         self.retry_after_s = retry_after_s
 
     @property
     def can_retry(self) -> bool:
-        """Tell whether it may be had later."""
+        """Return whether a later attempt may succeed."""
         return self.trouble in {MediaTrouble.OFFLINE, MediaTrouble.WAIT, MediaTrouble.DISK}
 
 
 class NotDrawableError(ChimeinError):
-    """An animated sticker is broken, too much, or made the process that draws it hang or die."""
+    """An animated sticker is broken, too large, or made the drawing process hang or crash."""
 
 
 class ModelError(ChimeinError):
     """The language model failed.
 
     Attributes:
-        fault: Why, by name, for what is kept of it; None where nobody foresaw it.
+        fault: Why, by name, as it is stored; None for an unexpected error.
     """
 
     def __init__(self, said: str | Note, fault: Note | None = None) -> None:
-        """Keep the fault beside the words."""
+        """Create the error with its fault."""
         super().__init__(said)
         self.fault = fault
 
 
 class ModelTransientError(ModelError):
-    """Worth another attempt.
+    """A temporary failure; another attempt may succeed.
 
     Attributes:
-        retry_after_s: Seconds the service asked for, or None.
+        retry_after_s: Seconds the service asked to wait, or None.
     """
 
     def __init__(self, said: str | Note, retry_after_s: float | None = None, fault: Note | None = None) -> None:
-        """Keep the service's wish beside the words."""
+        """Create the error with the requested wait."""
         super().__init__(said, fault)
         self.retry_after_s = retry_after_s
 
 
 class ModelRefusedError(ModelError):
-    """The request as it is will never be answered (bad request, blocked prompt)."""
+    """The service will never answer this request (bad request, blocked prompt)."""
 
 
 class ModelKeyError(ModelError):

@@ -1,4 +1,4 @@
-"""Engine events, in the past tense; each carries the new immutable snapshot, so that nobody has to ask back."""
+"""Engine events, named in the past tense; each carries the new immutable snapshot, so that no query is needed."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -27,7 +27,7 @@ class AgentChanged:
 
 @dataclass(frozen=True, slots=True)
 class AgentRemoved:
-    """An agent's file is gone, and there is nothing of it to be shown: it was never logged in."""
+    """The file of an agent that was never logged in is gone; nothing of the agent is shown any more."""
 
     agent_id: AgentId
     revision: Revision
@@ -60,7 +60,7 @@ class MessageStored:
 
 @dataclass(frozen=True, slots=True)
 class ApprovalRequested:
-    """A planned send came into being, open or already approved by a rule."""
+    """A planned send was created, open or already approved by a rule."""
 
     approval: Approval
     revision: Revision
@@ -76,7 +76,7 @@ class ApprovalResolved:
 
 @dataclass(frozen=True, slots=True)
 class TaskStatusChanged:
-    """A planned send moved on: sending, done, unknown, failed, back to review."""
+    """The state of a planned send changed: sending, done, unknown, failed, back to review."""
 
     approval: Approval
     revision: Revision
@@ -91,13 +91,13 @@ class TaskGraphReplaced:
 
     @property
     def chat_id(self) -> ChatId:
-        """The conversation."""
+        """Return the conversation."""
         return self.graph.chat_id
 
 
 @dataclass(frozen=True, slots=True)
 class UploadAdvanced:
-    """So much of the file of a send is uploaded, from 0 to 1; None: it is not being uploaded any more."""
+    """Progress of a file's upload as a share from 0 to 1; None: it is not being uploaded any more."""
 
     approval_id: ApprovalId
     chat_id: ChatId
@@ -116,18 +116,18 @@ class PartnerTyping:
 
 @dataclass(frozen=True, slots=True)
 class StepChanged:
-    """A step that nobody outside can see moved on: the plan in the making, a wait.
+    """The state of an invisible step (planning, a wait) changed.
 
     Attributes:
         chat_id: The conversation.
         task_id: The step.
-        kind: What it does.
-        status: Its state now.
-        until: When it goes on by itself, aware UTC; or None.
+        kind: Kind of the step.
+        status: Its new state.
+        until: When it continues automatically, aware UTC; or None.
         reason: Why it is in its state, or None.
         attempts: How often it was started.
         revision: Order among events.
-        wait_s: Of a wait: its length in seconds, counted from when it begins.
+        wait_s: Length of a wait in seconds, counted from its begin.
     """
 
     chat_id: ChatId
@@ -143,7 +143,7 @@ class StepChanged:
 
 @dataclass(frozen=True, slots=True)
 class HoldsChanged:
-    """The whole list of holds that are on."""
+    """The list of active holds changed; it is complete."""
 
     holds: tuple[Hold, ...]
     revision: Revision
@@ -151,7 +151,7 @@ class HoldsChanged:
 
 @dataclass(frozen=True, slots=True)
 class BacklogOpened:
-    """A hold was released: what lived through it waits for review, and nothing was sent by the release."""
+    """A hold was released: what it had held waits for review. The release itself sends nothing."""
 
     backlog: Backlog
     revision: Revision
@@ -162,8 +162,8 @@ class ServerWaitBegan:
     """Telegram told us to wait; approved sends stay approved meanwhile.
 
     Attributes:
-        account_id: Whose clock.
-        chat_id: The chat, for a slow mode; None where it counts for the account's whole method.
+        account_id: The account that has to wait.
+        chat_id: The chat, for a slow mode; None if it applies to the account's whole method.
         method: Telegram's name of the method.
         until: Aware UTC.
         revision: Order among events.
@@ -178,7 +178,7 @@ class ServerWaitBegan:
 
 @dataclass(frozen=True, slots=True)
 class ShelfChanged:
-    """The edits of one chat that outlived their drafts."""
+    """The saved edits of one chat changed; the list is complete."""
 
     chat_id: ChatId
     edits: tuple[SavedEdit, ...]
@@ -187,7 +187,7 @@ class ShelfChanged:
 
 @dataclass(frozen=True, slots=True)
 class VariantStored:
-    """A regenerate has brought another version of the plan; nothing of it leaves before it is chosen.
+    """Regenerate has made another version of the plan; nothing of it is sent before it is chosen.
 
     Attributes:
         graph: The variant, with all its steps.
@@ -201,13 +201,13 @@ class VariantStored:
 
     @property
     def chat_id(self) -> ChatId:
-        """The conversation."""
+        """Return the conversation."""
         return self.graph.chat_id
 
 
 @dataclass(frozen=True, slots=True)
 class ModelCallBooked:
-    """A model call has cost something, cancelled ones included."""
+    """A model call was booked, cancelled ones included."""
 
     chat_id: ChatId
     call: ModelCall
@@ -216,15 +216,15 @@ class ModelCallBooked:
 
 @dataclass(frozen=True, slots=True)
 class Remembered:
-    """The agent's memory file has grown by what its reply said.
+    """A reply's `remember` was written to the agent's memory file, or was undone.
 
     Attributes:
-        agent_id: Whose memory.
-        chat_id: Where the reply was made.
+        agent_id: The agent with the memory.
+        chat_id: The chat of the reply.
         graph_id: The plan.
-        index: Which `remember` of it, from 0.
+        index: Index of the `remember` in the plan, from 0.
         text: What was written.
-        undone: True once the operator took it back.
+        undone: True once the operator undid it.
         revision: Order among events.
     """
 
@@ -239,7 +239,7 @@ class Remembered:
 
 @dataclass(frozen=True, slots=True)
 class LoginChanged:
-    """A log-in moved on, or ended; the state holds no secret but the picture to scan, which no repr shows."""
+    """A log-in moved on or ended. The only secret in the state is the QR code, which no repr shows."""
 
     state: LoginState
     revision: Revision
@@ -247,10 +247,10 @@ class LoginChanged:
 
 @dataclass(frozen=True, slots=True)
 class SecretsChanged:
-    """Secrets were given, replaced or removed; names and places only.
+    """Secrets were set, replaced or removed; only names and places are given.
 
     Attributes:
-        places: Name and place of each that changed; an empty place: there is none any more.
+        places: Name and place of each that changed; the place is empty if it was removed.
         revision: Order among events.
     """
 
@@ -260,10 +260,10 @@ class SecretsChanged:
 
 @dataclass(frozen=True, slots=True)
 class PreferencesChanged:
-    """The operator has adjusted something.
+    """The operator has changed a preference.
 
     Attributes:
-        preferences: All of them, as they are now.
+        preferences: All preferences after the change.
         revision: Order among events of this kind.
     """
 
@@ -273,10 +273,10 @@ class PreferencesChanged:
 
 @dataclass(frozen=True, slots=True)
 class FaultReported:
-    """Something the operator should know of, shown in the bar.
+    """A fault for the operator, shown in the bar.
 
     Attributes:
-        key: Same key, same fault: a later report replaces an earlier one; an empty `cause` clears it.
+        key: Identifies the fault: a later report with the same key replaces this one; an empty `cause` clears it.
         cause: What happened, one sentence.
         remedy: What it means for messages and what to do.
         revision: Order among events.
@@ -316,10 +316,10 @@ EngineEvent = (
 
 
 def is_of_group(event: EngineEvent) -> bool:
-    """Tell whether an event brings a message of a group; the ids of groups are negative."""
+    """Return whether an event brings a message of a group; the ids of groups are negative."""
     return isinstance(event, MessageStored) and int(event.message.key.peer_id) < 0
 
 
 def is_of_file(event: EngineEvent) -> bool:
-    """Tell whether an event is about a send of a file."""
+    """Return whether an event is about a send of a file."""
     return isinstance(event, ApprovalResolved | TaskStatusChanged) and event.approval.file is not None

@@ -8,7 +8,7 @@ from enum import StrEnum
 
 
 class Failpoint(StrEnum):
-    """Where, in the order of one send."""
+    """Points of one send, in their order."""
 
     DECISION_COMMITTED = "after decision commit"
     CLAIM_COMMITTED = "after claim commit"
@@ -20,9 +20,9 @@ class Failpoint(StrEnum):
 
 
 Reach = Callable[[Failpoint], None]
-"""Called when a point is reached; may not return."""
+"""Called when a point is reached; in a test it may not return."""
 
 
 def pass_by(point: Failpoint) -> None:
-    """Do nothing: the product passes all points by."""
+    """Do nothing; this is the product's `Reach`."""
     del point

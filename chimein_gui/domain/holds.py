@@ -1,4 +1,4 @@
-"""Hold everything: the operator's brake, for all, one account or one chat."""
+"""Holds: the operator stops all sends of everything, one account or one chat."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -19,14 +19,14 @@ class HoldScope(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Hold:
-    """One brake that is on.
+    """One active hold.
 
     Attributes:
         scope: What is held.
         target: The account or chat id; 0 for all.
-        reason: Whose words: the operator's, or ours after a failed commit.
+        reason: The operator's words, or ours after a failed commit.
         since: Aware UTC.
-        stored: False for a hold that lives in memory because the disk did not take it.
+        stored: False for a hold that is only in memory because the disk write failed.
     """
 
     scope: HoldScope
@@ -36,7 +36,7 @@ class Hold:
     stored: bool = True
 
     def covers(self, account_id: AccountId, chat_id: ChatId) -> bool:
-        """Tell whether this brake holds a chat of an account."""
+        """Return whether this hold applies to a chat of an account."""
         if self.scope is HoldScope.ALL:
             return True
         return self.target == int(account_id if self.scope is HoldScope.ACCOUNT else chat_id)
@@ -44,12 +44,12 @@ class Hold:
 
 @dataclass(frozen=True, slots=True)
 class BacklogItem:
-    """One send that lived through a hold.
+    """One send that was held.
 
     Attributes:
         approval: Its card as it is now.
-        ticked: True for what the operator approved under hold: one press confirms the ticked of an account, never
-            always-ask or stale ones.
+        ticked: True if it was approved under the hold. One click confirms the ticked ones of an account, except
+            always-ask and stale ones.
     """
 
     approval: Approval
@@ -58,11 +58,11 @@ class BacklogItem:
 
 @dataclass(frozen=True, slots=True)
 class Backlog:
-    """What a release opens for review.
+    """The sends that wait for review after a release.
 
     Attributes:
-        chats: The chats concerned, newest first.
-        items: Their sends, in the order of `chats`, then of the plan.
+        chats: Their chats, newest first.
+        items: The sends, in the order of `chats`, then of the plan.
     """
 
     chats: tuple[Chat, ...]

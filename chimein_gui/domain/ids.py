@@ -15,7 +15,7 @@ PeerId = NewType("PeerId", int)
 """Marked Telegram peer id: positive user, negative group, -100… channel."""
 
 UserId = NewType("UserId", int)
-"""Telegram user id of anybody."""
+"""Telegram user id of any person."""
 
 MessageId = NewType("MessageId", int)
 """Message id, unique within (account, peer)."""
@@ -30,7 +30,7 @@ ApprovalId = NewType("ApprovalId", int)
 """Row id of the decision on one planned send."""
 
 LedgerId = NewType("LedgerId", int)
-"""Row id of one request that leaves, or has left."""
+"""Row id of one outgoing request."""
 
 ShelfId = NewType("ShelfId", int)
 """Row id of an edit whose draft was replaced."""
@@ -39,4 +39,4 @@ RandomId = NewType("RandomId", int)
 """Signed 64-bit number by which Telegram recognises a repeated send."""
 
 Revision = NewType("Revision", int)
-"""Count of committed store transactions: orders snapshots and events."""
+"""Number of committed store transactions; it orders snapshots and events."""

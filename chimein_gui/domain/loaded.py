@@ -1,4 +1,4 @@
-"""Rows with the moment they were read at."""
+"""Rows together with the revision at which they were read."""
 
 from dataclasses import dataclass
 from typing import Generic, TypeVar
@@ -10,7 +10,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Loaded(Generic[T]):
-    """Rows as they were at a revision; events with a larger one come on top."""
+    """Rows as they were at a revision; events with a larger one are applied on top."""
 
     rows: tuple[T, ...]
     revision: Revision

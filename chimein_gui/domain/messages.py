@@ -47,20 +47,20 @@ class FrameKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Media:
-    """What is known about the file of a message before it is fetched; all of it is foreign.
+    """What is known about a message's file before it is fetched; all of it is foreign.
 
     Attributes:
-        file_id: Telegram's id of the photo or document, or None where there is no file (a location, a poll).
+        file_id: Telegram's id of the photo or document, or None without a file (a location, a poll).
         mime_type: As the sender's app says; empty for photos.
         size: Bytes of the whole file; 0 if unknown.
         width: Pixels, of the largest size of a photo; 0 if unknown.
         height: Pixels; 0 if unknown.
         duration_s: Of video, voice and audio; 0 if unknown.
         file_name: As the sender named it, never used as a path.
-        emoji: What a sticker stands for; empty for other kinds.
-        set_name: Short name of a sticker's set, where Telegram tells it; else empty.
-        title: Of audio the title, of a contact the name, of a poll the question, of a location its name; else empty.
-        waveform: Of a voice message 0 to 31 a bar; else empty.
+        emoji: The emoji of a sticker; empty for other kinds.
+        set_name: Short name of a sticker's set, if Telegram gives it; else empty.
+        title: The title of audio, the name of a contact, the question of a poll, the name of a location; else empty.
+        waveform: Bars of a voice message, 0 to 31 each; else empty.
         has_spoiler: The sender asked to hide it until it is clicked.
     """
 
@@ -95,10 +95,10 @@ class Reaction:
 
 @dataclass(frozen=True, slots=True)
 class Forward:
-    """Where a forwarded message comes from.
+    """Origin of a forwarded message.
 
     Attributes:
-        sender_name: Who wrote it first, foreign text; empty if hidden altogether.
+        sender_name: Name of the first author, foreign text; empty if hidden.
         sent_at: Aware UTC, of the original.
     """
 
@@ -160,7 +160,7 @@ class Message:
 
 
 def first_parts(messages: Iterable[Message]) -> dict[MessageId, MessageId]:
-    """Return, for the parts of albums, by which id the model knows each: that of the first part that is left.
+    """Return for each part of an album the id under which the model knows it: that of the first part not deleted.
 
     Args:
         messages: Of one chat, oldest first.
@@ -175,13 +175,13 @@ def first_parts(messages: Iterable[Message]) -> dict[MessageId, MessageId]:
 
 
 def as_messages(numbers: Iterable[MessageId], firsts: dict[MessageId, MessageId]) -> tuple[MessageId, ...]:
-    """Name each album once, where its last part stood."""
+    """Return message numbers with each album named once, at the position of its last part."""
     named = [firsts.get(number, number) for number in numbers]
     return tuple(reversed(dict.fromkeys(reversed(named))))
 
 
 def by_message(messages: Sequence[Message]) -> list[tuple[Message, ...]]:
-    """Put the parts of each album together, where its first part stands; anything else is a message of one part."""
+    """Group the parts of each album at the place of its first part; any other message is a group of one part."""
     found: dict[tuple[str, int], list[Message]] = {}
     for message in messages:
         place = ("message", int(message.key.message_id))
@@ -198,14 +198,14 @@ _NOT_SEEN = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class FoundMessage:
-    """A message that a search of several chats found, and in which chat."""
+    """A message found by a search over several chats, with its chat."""
 
     chat_id: ChatId
     message: Message
 
 
 def same_words(one: str, other: str) -> bool:
-    """Tell whether two texts are one message's: servers tidy blanks, control characters and marks of direction away."""
+    """Return whether two texts are the same message; servers strip blanks, control characters and direction marks."""
     if one.strip() == other.strip():
         return True
     seen = _NOT_SEEN.sub("", one)
@@ -213,7 +213,7 @@ def same_words(one: str, other: str) -> bool:
 
 
 def utf16_length(text: str) -> int:
-    """Count UTF-16 units, the measure of Telegram's limits and entities."""
+    """Count UTF-16 units, in which Telegram measures limits and entities."""
     return len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
@@ -221,4 +221,4 @@ MAX_MESSAGE_UNITS = 4096
 """Longest text of one message, in UTF-16 units."""
 
 LONGEST_TEXT = 10 * MAX_MESSAGE_UNITS
-"""Longest text of one planned send, in characters, whoever wrote it; it leaves as several messages."""
+"""Longest text of one planned send, in characters, by any author; it is sent as several messages."""

@@ -1,7 +1,7 @@
-"""Task graphs: the steps of a plan and *the* tables of their states (docs/behaviour.md, "State tables").
+"""Task graphs: the steps of a plan and the tables of their states (docs/behaviour.md, "State tables").
 
-Whatever the tables do not list is refused (`domain.transitions`): the engine checks every change against them inside
-the transaction that makes it.
+A change that the tables do not list is refused (`domain.transitions`): the engine checks every change inside the
+transaction that makes it.
 """
 
 from collections.abc import Mapping
@@ -54,7 +54,7 @@ class ApprovalState(StrEnum):
 
 
 class LedgerState(StrEnum):
-    """States of one request that leaves."""
+    """States of one outgoing request."""
 
     PREPARED = "prepared"
     SENDING = "sending"
@@ -77,7 +77,7 @@ class CancelReason(StrEnum):
 
 
 class Origin(StrEnum):
-    """Who asked for a request that leaves."""
+    """Who requested a send."""
 
     PLAN = "plan"
     OPERATOR = "operator"
@@ -95,9 +95,9 @@ TASK_TABLE: Mapping[TaskStatus, frozenset[TaskStatus]] = {
     T.WAITING: frozenset({T.READY, T.DONE, T.CANCELLED, T.SKIPPED, T.AWAITING_OPERATOR}),
     T.AWAITING_OPERATOR: frozenset({T.WAITING, T.CANCELLED, T.SKIPPED}),
 }
-"""Steps that nobody outside can see: the plan itself, waits.
+"""States of steps that nobody outside can see: planning, waits.
 
-`awaiting_operator → waiting` is ours: the operator lets a wait of more than 24 h begin.
+`awaiting_operator → waiting` happens when the operator allows a wait of more than 24 h.
 """
 
 PLANNED_TABLE: Mapping[TaskStatus, frozenset[TaskStatus]] = {
@@ -108,9 +108,9 @@ PLANNED_TABLE: Mapping[TaskStatus, frozenset[TaskStatus]] = {
     T.SENDING: frozenset({T.DONE, T.FAILED, T.UNKNOWN, T.APPROVED, T.AWAITING_DECISION}),
     T.UNKNOWN: frozenset({T.DONE, T.SENDING, T.AWAITING_DECISION, T.FAILED}),
 }
-"""Steps that others can see, or that cannot be taken back.
+"""States of steps that others can see, or that can't be undone.
 
-`unknown → failed` is ours: with another account logged in the outcome "can't be checked" any more.
+`unknown → failed` happens when another account is logged in, because then the outcome can't be checked any more.
 """
 
 APPROVAL_TABLE: Mapping[ApprovalState, frozenset[ApprovalState]] = {
@@ -123,10 +123,10 @@ LEDGER_TABLE: Mapping[LedgerState, frozenset[LedgerState]] = {
     L.SENDING: frozenset({L.SENT, L.FAILED, L.UNKNOWN, L.PREPARED}),
     L.UNKNOWN: frozenset({L.SENT, L.SENDING, L.VOID}),
 }
-"""`unknown → void` is ours: after "perhaps not delivered" an *edit* gets a new random_id, and the old row must end."""
+"""`unknown → void` happens when a send "perhaps not delivered" is edited: the edit gets a new random_id."""
 
 IRREVERSIBLE_KINDS = frozenset({TaskKind.BLOCK, TaskKind.UNBLOCK, TaskKind.CLEAR_CONVERSATION, TaskKind.SHUTDOWN})
-"""Kinds that always ask, one by one."""
+"""Kinds that always need a decision of their own."""
 
 PLANNED_KINDS = frozenset({TaskKind.SEND, TaskKind.STICKER, TaskKind.FILE}) | IRREVERSIBLE_KINDS
 """Kinds that wait for a decision."""
@@ -140,10 +140,10 @@ METHODS: Mapping[TaskKind, str] = {
     TaskKind.CLEAR_CONVERSATION: "clear_conversation",
     TaskKind.SHUTDOWN: "",
 }
-"""The gateway's verb behind each planned send: what a FLOOD_WAIT counts for."""
+"""The gateway's method of each planned send; a FLOOD_WAIT applies to it."""
 
 UNSENT = frozenset({T.PENDING, T.PARKED, T.AWAITING_DECISION, T.APPROVED})
 """Planned sends that a replan may still cancel."""
 
 FINAL = frozenset({T.DONE, T.FAILED, T.SKIPPED, T.CANCELLED, T.OBSERVED})
-"""States no step leaves."""
+"""States that a step never leaves."""

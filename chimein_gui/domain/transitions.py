@@ -1,4 +1,4 @@
-"""Refuses changes of state that the tables of `domain.tasks` do not list."""
+"""Refuses state changes that the tables of `domain.tasks` do not list."""
 
 from chimein_gui.domain.errors import IllegalTransitionError
 from chimein_gui.domain.tasks import (

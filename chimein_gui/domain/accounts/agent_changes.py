@@ -1,4 +1,4 @@
-"""What has become of the agents, now that their files are others: pure.
+"""Difference between the stored agents and the agent files; pure functions.
 
 See docs/behaviour.md, "Names, numbers and renamed agents".
 """
@@ -15,7 +15,7 @@ from chimein_gui.domain.input.names import folded
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """An agent whose file is there.
+    """A stored agent together with its file.
 
     Attributes:
         before: The agent as it is stored.
@@ -27,21 +27,21 @@ class Kept:
 
     @property
     def is_renamed(self) -> bool:
-        """Tell whether its state directory has another name, be it only by capitals."""
+        """Return whether its state directory changes its name; a change of case counts."""
         return self.before.spec.name != self.spec.name
 
 
 @dataclass(frozen=True, slots=True)
 class AgentChanges:
-    """How stored agents and files belong together.
+    """Which stored agents belong to which files.
 
     Attributes:
-        kept: Those that have a file; renamed ones so that each new name is free when its turn comes.
-        added: Files of agents that nobody has stored.
+        kept: Agents with a file. Renames are ordered so that each new name is free when its turn comes.
+        added: Files of agents that are not stored.
         gone: Stored agents without a file.
-        swapped: Renamed in a circle: nobody can be the first, so none of them is in `kept`.
-        mixed: Their files have the number of one agent and the name of another, who has vanished and has an account of
-            his own: whoever was meant, the other's account must not answer, so none of them is in `kept`.
+        swapped: Agents renamed in a circle. None can be renamed first, so none is in `kept`.
+        mixed: Agents whose file has another agent's name, if that agent has vanished and has an account. It is unclear
+            which agent is meant, and the wrong account must not answer, so none is in `kept`.
     """
 
     kept: tuple[Kept, ...] = ()
@@ -59,14 +59,14 @@ def compare(
 ) -> AgentChanges:
     """Find the stored agent of each file: by its name, else by its number, which makes it a rename.
 
-    A name does not decide where the number of the stored agent has moved on to another file: then the names were
-    passed on, and the account goes where its number is.
+    The name does not decide if the number of the stored agent is now in another file. Then the names were exchanged,
+    and the account follows its number.
 
     Args:
         stored: All agents that were ever stored.
-        specs: What the files say; names and numbers are unique among them.
-        broken: Sources of files that can't be read just now: an agent that was read from one is not vanished.
-        vanished: Agents that had no file when that was looked at last: a file that comes is not theirs for its path.
+        specs: Content of the files; names and numbers are unique among them.
+        broken: Sources of files that can't be read now; an agent that was read from one has not vanished.
+        vanished: Agents that had no file at the last comparison; a new file with their path is not theirs for that.
     """
     by_name = {folded(agent.spec.name): agent for agent in stored}
     owners = {spec.phone: spec for spec in specs}
@@ -101,10 +101,10 @@ def compare(
 def _mixed(
     stored: Sequence[Agent], specs: Sequence[AgentSpec], broken: frozenset[str], vanished: frozenset[AgentId]
 ) -> dict[int, Agent]:
-    """Find files that have taken the name of another agent, while their own is not used: the place, and whose it is.
+    """Find files with the name of another agent whose own number is unused; returns index of the file → stored agent.
 
-    Where the file is the other's own, and was there all the time, only its number was edited. Their own name may be
-    that of somebody new already, if they are still the same file.
+    The file is left out if it is the other agent's own and was never missing, because then only its number was edited.
+    A file that stays the same may give its old name to a new agent.
     """
     by_name = {folded(agent.spec.name): agent for agent in stored}
     names, phones = {folded(spec.name) for spec in specs}, {spec.phone for spec in specs}
@@ -126,12 +126,12 @@ def _mixed(
 
 
 def _trustworthy(agent: Agent) -> tuple[bool, AgentId]:
-    """Of several vanished agents with one number the last is taken: one that was logged in, else the newest."""
+    """Return the sort key of vanished agents with one number; the last wins: one with an account, else the newest."""
     return agent.account_id is not None, agent.agent_id
 
 
 def _in_order(kept: Iterable[Kept]) -> tuple[tuple[Kept, ...], tuple[Kept, ...]]:
-    """Put each rename behind the one that frees its name; returns those that wait for each other beside them."""
+    """Sort renames behind those that free their names; returns the sorted ones and those that wait in a circle."""
     done: list[Kept] = []
     waiting: list[Kept] = []
     for one in kept:

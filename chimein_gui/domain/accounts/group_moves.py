@@ -1,9 +1,9 @@
 """A group that migrates stays one chat with two peers.
 
-Telegram makes a supergroup beside the basic group: another peer, whose message ids begin at 1 again. The chat keeps
-the group's peer id for ever, and the ids of the supergroup's messages are raised, so that they follow all of the
-group's. So nothing that is known of a chat (what is answered, drafts, requests, memory files) has to be written anew;
-only who speaks with Telegram tells the two peers apart.
+Telegram creates a supergroup beside the basic group: another peer, whose message ids begin at 1 again. The chat keeps
+the group's peer id, and the ids of the supergroup's messages are raised, so that they follow those of the group. So
+nothing that is stored for a chat (answered messages, drafts, requests, memory files) must be rewritten. Only the
+Telegram adapter distinguishes the two peers.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from chimein_gui.domain.ids import AccountId, MessageId, PeerId
 
 RAISED_BY = 10_000_000_000
-"""Added to the id of a supergroup's message; Telegram's own ids have 31 bits, and people can still read the sum."""
+"""Added to the id of a supergroup's message; Telegram's own ids have 31 bits, and the sum stays readable."""
 
 LARGEST_ID = RAISED_BY + 2**31 - 1
-"""No message of any chat has a greater id."""
+"""Largest id that a message of any chat can have."""
 
 _SUPERGROUPS_BELOW = -1_000_000_000_000
 
@@ -27,9 +27,9 @@ class GroupMove:
     """A basic group of one account became a supergroup.
 
     Attributes:
-        account_id: Whose view.
+        account_id: The account that sees it.
         group_id: Marked id of the basic group, which names the chat.
-        supergroup_id: Marked id of the supergroup, in which the talk goes on.
+        supergroup_id: Marked id of the supergroup, in which the chat continues.
     """
 
     account_id: AccountId
@@ -39,12 +39,12 @@ class GroupMove:
 
 @dataclass(frozen=True, slots=True)
 class KnownGroups:
-    """What is known of supergroups before a connection is made, of all accounts.
+    """What is known of the supergroups of all accounts before a connection is made.
 
     Attributes:
-        moves: Those that were basic groups.
+        moves: Supergroups that were basic groups.
         apart: (account, supergroup) of those that have chats of their own.
-        basic: (account, basic group) of those that have chats here; Telegram does not list every one of them.
+        basic: (account, basic group) of those that have chats here; Telegram does not list all of them.
     """
 
     moves: tuple[GroupMove, ...] = ()
@@ -53,7 +53,7 @@ class KnownGroups:
 
 
 NO_GROUPS = KnownGroups()
-"""Nothing is known yet."""
+"""Used as long as nothing is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,12 +66,12 @@ class Span:
 
 
 def is_basic_group(peer_id: PeerId) -> bool:
-    """Tell whether a marked id belongs to a basic group; it is addressed without an access hash."""
+    """Return whether a marked id belongs to a basic group; it is addressed without an access hash."""
     return _SUPERGROUPS_BELOW < peer_id < 0
 
 
 class GroupMoves:
-    """Tells the two peers of one account's chats apart. Ids of Telegram's are called *raw*."""
+    """Maps between the two peers of one account's chats. Ids as Telegram has them are called *raw*."""
 
     def __init__(self, account_id: AccountId, known: KnownGroups = NO_GROUPS) -> None:
         mine = [move for move in known.moves if move.account_id == account_id]
@@ -82,11 +82,11 @@ class GroupMoves:
         self._basic = {peer_id for owner_id, peer_id in known.basic if owner_id == account_id}
 
     def note(self, group_id: PeerId, supergroup_id: PeerId) -> GroupMove | None:
-        """Take in that a group has moved.
+        """Record that a group has moved.
 
         Returns:
-            The move, if it is news. None too where the supergroup has a chat of its own already: what was stored under
-            it can't become another chat's; and for anything but a basic group and a supergroup.
+            The move, if it is new. None if the supergroup already has a chat of its own, because stored messages can't
+            move to another chat; None also for anything but a basic group and a supergroup.
         """
         if not is_basic_group(group_id) or supergroup_id >= _SUPERGROUPS_BELOW:
             return None
@@ -96,12 +96,12 @@ class GroupMoves:
         return GroupMove(self._account_id, group_id, supergroup_id)
 
     def stands_alone(self, peer_id: PeerId) -> None:
-        """Take in that a supergroup has a chat of its own from now on; others are passed over."""
+        """Record that a supergroup has a chat of its own from now on; other peers are ignored."""
         if peer_id < _SUPERGROUPS_BELOW and peer_id not in self._groups:
             self._apart.add(peer_id)
 
     def is_new(self, peer_id: PeerId) -> bool:
-        """Tell whether a peer is a channel or supergroup that nobody has said anything about."""
+        """Return whether a peer is a channel or supergroup about which nothing is known yet."""
         return peer_id < _SUPERGROUPS_BELOW and peer_id not in self._groups and peer_id not in self._apart
 
     def not_moved(self) -> frozenset[PeerId]:
@@ -113,7 +113,7 @@ class GroupMoves:
         return self._groups.get(peer_id, peer_id)
 
     def peer_of(self, chat_peer_id: PeerId) -> PeerId:
-        """Return the raw peer in which a chat goes on now."""
+        """Return the raw peer in which a chat continues."""
         return self._supergroups.get(chat_peer_id, chat_peer_id)
 
     def raised(self, peer_id: PeerId, message_id: int) -> MessageId:
@@ -121,7 +121,7 @@ class GroupMoves:
         return MessageId(message_id + RAISED_BY if message_id and peer_id in self._groups else message_id)
 
     def place_of(self, chat_peer_id: PeerId, message_id: MessageId) -> tuple[PeerId, MessageId]:
-        """Return the raw peer and id of a message of ours."""
+        """Return the raw peer and raw id of a message id of ours."""
         if message_id > RAISED_BY:
             return self.peer_of(chat_peer_id), MessageId(message_id - RAISED_BY)
         return chat_peer_id, message_id
@@ -138,7 +138,7 @@ class GroupMoves:
             yield Span(chat_peer_id, above_id, MessageId(below_id if below_id <= RAISED_BY else 0))
 
     def by_place(self, chat_peer_id: PeerId, message_ids: Iterable[MessageId]) -> dict[PeerId, tuple[MessageId, ...]]:
-        """Sort messages of a chat by their raw peers; the ids are raw, too."""
+        """Group message ids of a chat by their raw peers; the returned ids are raw, too."""
         found: dict[PeerId, tuple[MessageId, ...]] = {}
         for message_id in message_ids:
             peer_id, raw_id = self.place_of(chat_peer_id, message_id)

@@ -13,7 +13,7 @@ from chimein_gui.domain.errors import ConfigError
 
 
 class ProxyKind(StrEnum):
-    """What kinds there are; MTProxy only without fake-TLS (secrets that begin with ``ee``)."""
+    """The supported kinds; MTProxy only without fake-TLS (secrets that begin with ``ee``)."""
 
     SOCKS5 = "socks5"
     HTTP = "http"
@@ -41,24 +41,24 @@ class Proxy:
     secret: str = ""
 
     def __repr__(self) -> str:
-        """Keep the secrets out of logs and exceptions."""
+        """Return the proxy without its secrets, for logs and exceptions."""
         return f"Proxy({self.shown()})"
 
     def shown(self) -> str:
-        """Return how it reads without its secrets, such as ``SOCKS5 proxy.example:1080``."""
+        """Return the proxy without its secrets, such as ``SOCKS5 proxy.example:1080``."""
         return f"{_NAMES[self.kind]} {_address(self)}"
 
 
 _NAMES = {ProxyKind.SOCKS5: "SOCKS5", ProxyKind.HTTP: "HTTP", ProxyKind.MTPROXY: "MTProxy"}
 _SCHEMES = {"socks5": ProxyKind.SOCKS5, "socks5h": ProxyKind.SOCKS5, "http": ProxyKind.HTTP}
 _LINKS = {"proxy": ProxyKind.MTPROXY, "socks": ProxyKind.SOCKS5}
-"""What Telegram's own links (``tg://proxy?…``, ``https://t.me/proxy?…``) are called."""
+"""Names in Telegram's own links (``tg://proxy?…``, ``https://t.me/proxy?…``)."""
 
 _LONGEST = 2_048
 _LONGEST_NAME = 253
 _LAST_PORT = 65_535
 _LONGEST_PART = 255
-"""Of a user name and a password: SOCKS5 writes their length in one byte."""
+"""Bytes of a user name and of a password: SOCKS5 writes their length in one byte."""
 
 _FORMS = (
     "Write socks5://host:port or http://host:port (with user:password@ before the host if it asks for them), "
@@ -72,7 +72,7 @@ _PADDED, _FAKE_TLS = 0xDD, 0xEE
 
 
 def parse_proxy(text: str) -> Proxy:
-    """Read a proxy as an operator writes or pastes it.
+    """Parse a proxy as an operator writes or pastes it.
 
     Args:
         text: ``socks5://[user:password@]host:port``, ``http://…``, ``mtproxy://host:port?secret=…`` (or
@@ -80,7 +80,7 @@ def parse_proxy(text: str) -> Proxy:
             same links with ``socks``.
 
     Raises:
-        ConfigError: It is none of these; says what is wrong and what to write, and repeats no secret.
+        ConfigError: It is none of these; the text says what to write and repeats no secret.
     """
     text = text.strip()
     if not text:
@@ -123,7 +123,7 @@ def _address(proxy: Proxy) -> str:
 
 
 def _link_of(scheme: str, host: str, path: str) -> ProxyKind | None:
-    """Return what Telegram's own link stands for, or None if it is none."""
+    """Return the kind of proxy that one of Telegram's links describes, or None for any other URL."""
     if scheme == "tg":
         return _LINKS.get(host)
     if scheme in {"http", "https"} and host in {"t.me", "telegram.me"}:
@@ -132,7 +132,7 @@ def _link_of(scheme: str, host: str, path: str) -> ProxyKind | None:
 
 
 def _fields(query: str) -> dict[str, str]:
-    """Return a link's fields; a plus is a plus, as secrets in base64 have it."""
+    """Return a link's fields; a plus stays a plus, because base64 secrets contain it."""
     try:
         return dict(parse_qsl(query.replace("+", "%2B"), keep_blank_values=True, errors="strict", max_num_fields=20))
     except ValueError:

@@ -1,4 +1,4 @@
-"""Logging an account in: what Telegram tells on the way, and where the operator stands."""
+"""Log-in of an account: Telegram's answers, and the step that the operator is at."""
 
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -11,10 +11,10 @@ class CodeWay(StrEnum):
     """How a log-in code reaches the person."""
 
     APP = "app"
-    """As a message in Telegram, on a device where the account is open."""
+    """As a message in Telegram, on a device where the account is logged in."""
     SMS = "sms"
     CALL = "call"
-    """A voice reads it out."""
+    """A voice call that reads the code out."""
     FLASH_CALL = "flash call"
     """The calling number is the code, or ends in it."""
     EMAIL = "email"
@@ -27,70 +27,70 @@ class CodeForm(StrEnum):
     """What a log-in code is made of."""
 
     SIGNS = "signs"
-    """Digits, seldom letters, in one piece."""
+    """One sequence of digits, rarely letters."""
     WORD = "word"
     PHRASE = "phrase"
     """Several words."""
 
 
 class SignInTrouble(StrEnum):
-    """Why a step of the log-in did not work; each has its own words and its own way on."""
+    """Why a step of the log-in failed; each has its own words and its own next step."""
 
     WRONG_CODE = "wrong code"
     EXPIRED_CODE = "expired code"
     WRONG_PASSWORD = "wrong password"
     WAIT = "wait"
-    """FLOOD_WAIT: Telegram tells how long."""
+    """FLOOD_WAIT; Telegram says how long."""
     BANNED = "banned"
     NOT_REGISTERED = "not registered"
-    """Nobody has an account with that number; Chimein does not make any."""
+    """No account has that number; Chimein creates none."""
     BAD_NUMBER = "bad number"
     BAD_APPLICATION = "bad application"
     """The API id and hash are not a pair that Telegram knows."""
     NO_NETWORK = "no network"
     PROXY = "proxy"
-    """The way to Telegram ends at the account's proxy."""
+    """The account's proxy does not work."""
     TIME_OUT = "time-out"
     """Connecting, or an answer, took too long."""
     QR_EXPIRED = "qr expired"
     OTHER_ACCOUNT_HERE = "other account here"
     """The account that logged in already belongs to another agent."""
     DISK = "disk"
-    """The account is logged in, and its session could not be kept."""
+    """The account is logged in, but its session could not be stored."""
     NO_PLACE = "no place"
-    """The session file of the attempt can't be written: it gets no further."""
+    """The session file of the attempt can't be written, so the log-in can't go on."""
     REFUSED = "refused"
-    """Anything else that Telegram refuses, in its words."""
+    """Any other refusal by Telegram, in its words."""
 
 
 class LoginStep(StrEnum):
-    """Where the operator stands; the dialog has one page for each."""
+    """The operator's current step; the dialog has one page for each."""
 
     APPLICATION = "application"
-    """API id and hash are wanted."""
+    """API id and hash are needed."""
     QR = "qr"
     PHONE = "phone"
     CODE = "code"
     PASSWORD = "password"
     WAIT = "wait"
-    """Telegram asks to wait; `LoginState.wait_until` tells until when."""
+    """Telegram asks to wait until `LoginState.wait_until`."""
     DONE = "done"
     CLOSED = "closed"
-    """Cancelled, or over: nothing is left of it."""
+    """The log-in was cancelled or is over; nothing of it is left."""
 
 
 @dataclass(frozen=True, slots=True)
 class SentCode:
-    """A code is on its way.
+    """A log-in code was sent.
 
     Attributes:
-        way: How it comes.
+        way: How it is delivered.
         length: Characters of the code; 0 if Telegram did not say.
-        next_way: How it would come when asked for again, or None if it can't be.
-        resend_after_s: Seconds until it may be asked for again.
-        detail: What Telegram adds for people, such as the pattern of an e-mail address, or what a phrase begins with;
-            empty mostly.
-        form: What it is made of; only of signs the length is known.
+        next_way: How it would be delivered if requested again, or None if it can't be.
+        resend_after_s: Seconds until it may be requested again.
+        detail: Addition by Telegram for people, such as the pattern of an e-mail address or the first word of a phrase;
+            mostly empty.
+        form: What it is made of; the length is known only for SIGNS.
     """
 
     way: CodeWay
@@ -103,7 +103,7 @@ class SentCode:
 
 @dataclass(frozen=True, slots=True)
 class QrCode:
-    """What the picture says that another device of the account has to see.
+    """Content of the QR code that another device of the account scans.
 
     Attributes:
         url: ``tg://login?token=…``: as good as a password until it expires; never logged.
@@ -114,20 +114,20 @@ class QrCode:
     expires_at: datetime
 
     def __repr__(self) -> str:
-        """Keep the token out of logs and exceptions."""
+        """Return a text without the token, for logs and exceptions."""
         return f"QrCode(expires_at={self.expires_at!r})"
 
 
 @dataclass(frozen=True, slots=True)
 class SignedInAs:
-    """Whose account has just been logged in, and what it brings.
+    """The account that has just been logged in.
 
     Attributes:
         account_id: Telegram user id.
         name: As shown in Telegram.
         username: Without ``@``; may be empty.
         phone: With ``+``; may be empty.
-        chats: How many conversations there are, 0 while not counted.
+        chats: Number of its conversations, 0 before they are counted.
         unread: Unread messages in them.
     """
 
@@ -141,26 +141,26 @@ class SignedInAs:
 
 @dataclass(frozen=True, slots=True)
 class LoginState:
-    """One agent's log-in as it is now: all that the dialog shows. Holds no code and no password.
+    """State of one agent's log-in, as the dialog shows it. Holds no code and no password.
 
     Attributes:
-        agent_id: Which agent is being logged in.
+        agent_id: The agent that is being logged in.
         name: Its name.
-        step: Which page.
+        step: The current page.
         phone: The number that is used, as in the agent's file or as typed.
-        busy: What is under way, in the operator's words; empty when it is the operator's turn.
-        trouble: What the last attempt at this step failed with, or None.
-        words: What that means and what to do, for the operator; empty without trouble. At DONE: what else has changed.
+        busy: The running operation, for the operator; empty when the operator has to act.
+        trouble: Why the last attempt at this step failed, or None.
+        words: Explanation and remedy for the operator; empty without trouble. At DONE: what else has changed.
         code: The code that was sent, from CODE on.
-        resend_at: From when on it may be asked for again, aware UTC.
+        resend_at: When it may be requested again, aware UTC.
         qr: At QR; None while one is fetched.
         hint: The password's hint, at PASSWORD; may be empty.
-        wait_until: At WAIT, aware UTC.
-        wait_began_at: At WAIT, aware UTC: together they make the ring.
-        back_to: At WAIT: the step to which the operator returns when it is over.
+        wait_until: At WAIT: its end, aware UTC.
+        wait_began_at: At WAIT: its begin, aware UTC. The progress ring needs both.
+        back_to: At WAIT: the step to return to when it is over.
         signed_in: At DONE.
-        code_was_sent: Somebody has got a code by now: cancelling asks first.
-        source: Name of the file that takes another number when one is used; empty if no file is changed.
+        code_was_sent: A code was sent to the person, so cancelling asks first.
+        source: Name of the file that will get another number if one is used; empty if no file is changed.
     """
 
     agent_id: AgentId

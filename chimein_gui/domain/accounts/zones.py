@@ -1,18 +1,18 @@
-"""Time zones of agents: the one a file names, else the machine's."""
+"""Time zones of agents: the one that a file names, else the machine's."""
 
 from datetime import UTC, datetime, timedelta, tzinfo
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 
 class MachineZone(tzinfo):
-    """The rules by which this machine shows local time, summer time included."""
+    """The time zone of this machine, summer time included."""
 
     def utcoffset(self, dt: datetime | None) -> timedelta | None:
         """Return how far local time is ahead of UTC."""
         return None if dt is None else dt.replace(tzinfo=None).astimezone().utcoffset()
 
     def dst(self, dt: datetime | None) -> timedelta | None:  # noqa: ARG002 - the signature is Python's
-        """Return None: the machine tells the offset as a whole."""
+        """Return None: the machine reports only the total offset."""
         return None
 
     def tzname(self, dt: datetime | None) -> str | None:
@@ -20,7 +20,7 @@ class MachineZone(tzinfo):
         return None if dt is None else dt.replace(tzinfo=None).astimezone().tzname()
 
     def fromutc(self, dt: datetime) -> datetime:
-        """Return local time; of an hour that comes twice, the right one."""
+        """Return local time; for an hour that occurs twice, with the matching fold."""
         known = dt.replace(tzinfo=UTC).astimezone()
         local = known.replace(tzinfo=self)
         return local if local.utcoffset() == known.utcoffset() else local.replace(fold=1)
@@ -45,7 +45,7 @@ def local_time(at: datetime, zone: tzinfo) -> datetime:
 
 
 def zone_words(name: str, at: datetime) -> str:
-    """Say which zone a local time is in: its IANA name, else the machine's short name with its distance from UTC."""
+    """Name the zone of a local time: its IANA name, else the machine's short name with its offset from UTC."""
     if isinstance(at.tzinfo, ZoneInfo):
         return name
     offset = at.strftime("%z")

@@ -1,4 +1,4 @@
-"""Codes and digits as people type and paste them: of any script, with blanks, or in the middle of a message.
+"""Log-in codes as people type and paste them: digits of any script, with blanks, or inside a message.
 
 Pure functions.
 """
@@ -11,26 +11,26 @@ import unicodedata
 _RUN = re.compile(r"(?<![0-9A-Za-z+])[0-9]+(?![0-9A-Za-z])")
 _PARTS = re.compile(r"(?<![0-9A-Za-z+])[0-9]+(?:[ \u2010-\u2015-][0-9]+)+(?![0-9A-Za-z])")
 _SHORTEST = 4
-"""Digits of a code of unknown length, where other words stand around it."""
+"""Shortest code of unknown length inside other text, in digits."""
 
 _AROUND = " \"'.,:;!«»‹›“”„‘’"
-"""What stands around words in a message, and is none of them."""
+"""Characters around the words of a message that do not belong to them."""
 
 
 def in_western_digits(text: str) -> str:
-    """Return a text with 0 to 9 in the place of other scripts' digits: keyboards type those of their language."""
+    """Return a text with digits of other scripts replaced by 0 to 9; keyboards produce those of their language."""
     return "".join(str(unicodedata.decimal(char, char)) for char in unicodedata.normalize("NFKC", text))
 
 
 def code_in(text: str, length: int = 0) -> str:
-    """Return a log-in code without what people, clipboards and messages put between and around its signs.
+    """Return a log-in code without the characters that people, clipboards and messages put between and around it.
 
     Args:
-        text: What was typed or pasted; perhaps all of the message that brought the code.
-        length: Characters of the code; 0 if nobody knows.
+        text: What was typed or pasted; perhaps the whole message that brought the code.
+        length: Characters of the code; 0 if unknown.
 
     Returns:
-        The code, or all letters and digits where none can be told from the rest.
+        The code, or all letters and digits if no code can be recognised.
     """
     plain = in_western_digits(text)
     signs = "".join(char for char in plain if char.isalnum())
@@ -45,11 +45,11 @@ def code_in(text: str, length: int = 0) -> str:
 
 
 def words_in(text: str, beginning: str = "") -> str:
-    """Return a log-in code of one word or several, without what people and keyboards put around and between them.
+    """Return a log-in code of one or more words, without surrounding punctuation and extra blanks.
 
     Args:
         text: What was typed or pasted.
-        beginning: What Telegram says that it begins with, in its own spelling; empty if it does not say.
+        beginning: The code's beginning in Telegram's spelling; empty if unknown.
     """
     words = " ".join(unicodedata.normalize("NFC", text).split()).strip(_AROUND)
     if beginning and words[: len(beginning)].casefold() == beginning.casefold():

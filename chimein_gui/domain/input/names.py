@@ -1,4 +1,4 @@
-"""What an agent may be called, and how its number is written."""
+"""Rules for agent names and phone numbers."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ import unicodedata
 
 MAX_CHARACTERS = 64
 MAX_BYTES = 180
-"""As UTF-8; file systems take 255 for a name, and a temporary file's is longer than its own."""
+"""Bytes in UTF-8. File systems allow 255 for a name, and that of a temporary file is longer than its target's."""
 
 _REFUSED = frozenset({"media", "logs", "memory", "backups", "world", "preferences.toml", "secrets.toml", "window.ini"})
-"""What the state directory holds beside the agents' own directories."""
+"""Names that the state directory uses itself, beside the agents' directories."""
 
 _OURS = "chimein"
 _WINDOWS_DEVICES = frozenset(
@@ -19,25 +19,25 @@ _WINDOWS_DEVICES = frozenset(
 )
 _PATH_CHARACTERS = frozenset('/\\:*?"<>|')
 _BLANK_LETTERS = frozenset("\u115f\u1160\u2800\u3164\uffa0")
-"""Letters and signs that are drawn as nothing."""
+"""Letters and signs that fonts draw as nothing."""
 
-# What people write between digits, and the marks for direction that come along when a number is copied.
+# Characters that people write between digits, and direction marks that are copied along with a number.
 _PHONE_FILLING = re.compile(r"[\s().\-\u2010-\u2015\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 _PHONE = re.compile(r"\+[1-9][0-9]{6,14}")
 
 
 def folded(name: str) -> str:
-    """Return what two names have in common if they count as the same."""
+    """Return the form by which names are compared: two names are the same if it is equal."""
     return unicodedata.normalize("NFC", unicodedata.normalize("NFC", name).casefold())
 
 
 def has_path_character(name: str) -> bool:
-    """Tell whether something can't name a file because of a character in it."""
+    """Return whether a character of the text is not allowed in a file name."""
     return any(character in _PATH_CHARACTERS or _is_invisible(character) for character in name)
 
 
 def name_problem(name: str) -> str:
-    """Say why something can't be an agent's name, which is also the name of a directory; empty if it can.
+    """Return why a text can't be an agent's name, which is also the name of a directory; empty if it can.
 
     Args:
         name: As written, NFC.
@@ -56,12 +56,12 @@ def name_problem(name: str) -> str:
 
 
 def phone_of(value: str) -> str:
-    """Return a phone number without what people write between digits."""
+    """Return a phone number without the characters that people write between digits."""
     return _PHONE_FILLING.sub("", value)
 
 
 def phone_problem(value: str) -> str:
-    """Say why something is no international phone number; empty if it is."""
+    """Return why a text is no international phone number; empty if it is one."""
     if "\n" not in value and _PHONE.fullmatch(phone_of(value)):
         return ""
     return "Write the phone number internationally: + and 7 to 15 digits."

@@ -1,7 +1,7 @@
-"""What happened to a planned send or a step, and why a plan could not be made: by name, with what belongs to it.
+"""What happened to a planned send or a step, and why a plan could not be made: enums with parameters.
 
-Nothing here is a sentence: what the operator reads is made of it in the view models, and only there. The values are
-what the database keeps, so none of them is ever changed.
+Nothing here is a sentence; the view models make the operator's words. The database keeps the values, so they must never
+be changed.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from chimein_gui.domain.tasks import CancelReason
 
 
 class NoteKind(StrEnum):
-    """What a note says; `words` and `number` of the note are named where a kind has them."""
+    """Kind of a note; where a kind uses the note's `words` and `number`, it says so."""
 
     OTHER = "other"
-    """What an earlier version wrote in its own words: `words`."""
+    """`words` is a sentence that an earlier version stored."""
 
-    # What keeps an approved send from leaving, or brought it back.
+    # What delays an approved send, or returned it to review.
     HELD = "held"
-    """`words`: whoever held it may have said why."""
+    """`words` is the reason of the hold, if one was given."""
     TAKEN_OVER = "taken over"
-    """The operator wrote in this chat himself."""
+    """The operator wrote in this chat in another app."""
     TOOK_OVER = "took over"
     """The operator took the chat over."""
     SWITCHED = "switched"
@@ -33,9 +33,9 @@ class NoteKind(StrEnum):
     RULE_GONE = "rule gone"
     CHANGED_AFTER_APPROVAL = "changed after approval"
     WENT_ON = "went on"
-    """The conversation went on after it was approved."""
+    """The conversation changed after the approval."""
     OLD = "old"
-    """More than 12 hours."""
+    """Older than 12 hours."""
     CAP_OF_CHAT = "cap of chat"
     """`number` automatic sends within an hour."""
     CAP_OF_ACCOUNT = "cap of account"
@@ -48,7 +48,7 @@ class NoteKind(StrEnum):
     FILE_GONE = "file gone"
     """There is no copy of its file any more."""
     SERVER_WAIT = "server wait"
-    """`number` seconds, 0 where the time is shown elsewhere."""
+    """`number` seconds, 0 if the time is shown elsewhere."""
     ANOTHER_SEND = "another send"
     PREDECESSOR = "predecessor"
     QUIET_HOURS = "quiet hours"
@@ -56,16 +56,18 @@ class NoteKind(StrEnum):
     NOT_DUE = "not due"
     POSTPONED = "postponed"
     BEGAN_ANEW = "began anew"
-    """Its time to be stopped ran out while nobody could stop it, so it starts again; `number` is when it was due
-    first, in whole seconds since the epoch, or 0 where an earlier version wrote it."""
+    """Its countdown ran out while nobody could stop it, so it starts again.
+
+    `number` is the first due time in whole seconds since the epoch, or 0 if an earlier version wrote the note.
+    """
 
     # Holds.
     APPROVED_HELD = "approved, held"
     WAS_HELD = "was held"
     APPROVED_UNDER_HOLD = "approved under hold"
-    """It is ticked in the review of the backlog."""
+    """It is ticked in the backlog review."""
 
-    # On its way.
+    # While it is being sent.
     UNANSWERED = "unanswered"
     WAITS_FOR_TELEGRAM = "waits for telegram"
     NEXT_PART = "next part"
@@ -73,34 +75,34 @@ class NoteKind(StrEnum):
     """`words` is Telegram's name of the refusal; `number` is the part, from 2 on, where the parts before it were sent.
     The cause, where there is one, has what an earlier version wrote in its own words."""
     LIMITED = "limited"
-    """The account may not: it is limited, or frozen. As REFUSED."""
+    """The account is not allowed to: it is limited or frozen. Parameters as for REFUSED."""
     REPEAT_REFUSED = "repeat refused"
-    """Sending it again was. As REFUSED."""
+    """The repeated send was refused. Parameters as for REFUSED."""
     SENT_AGAIN = "sent again"
-    """Under the same number: no answer came, and there was no trace of it."""
+    """Sent again with the same random_id, because no answer came and it was not found in the chat."""
     AFTER_RETRY = "after retry"
     DELIVERED_AFTER_ALL = "delivered after all"
     EARLIER_CAME = "earlier came"
-    """Its earlier text, given up as lost, has arrived after all."""
+    """Its earlier text, which was given up as lost, has arrived."""
     NOT_FOUND = "not found"
-    """No trace of it in the chat; what speaks against sending it again is the cause."""
+    """Not found in the chat; the cause says why it is not sent again."""
     CANNOT_LOOK = "cannot look"
     BECAME_SUPERGROUP = "became supergroup"
     HELD_MEANWHILE = "held meanwhile"
     WENT_ON_MEANWHILE = "went on meanwhile"
     PART_SENT = "part sent"
-    """A part of it was sent before; why the rest does not follow is the cause."""
+    """A part of it was sent before; the cause says why the rest is not."""
     WENT_ON_BETWEEN = "went on between"
-    """Between its parts."""
+    """The conversation changed between its parts."""
     DELETED = "deleted"
-    """For everyone; the partner may have seen it."""
+    """Deleted for everyone; the partner may have seen it."""
     UNCHECKABLE = "uncheckable"
     """Another account is logged in."""
     STAYS_LOGGED_OUT = "stays logged out"
 
     # Decisions.
     REJECTED = "rejected"
-    """With the operator's `words`, if he wrote any."""
+    """`words` are the operator's, or empty."""
     EARLIER_REJECTED = "earlier rejected"
     EARLIER_EDITED = "earlier edited"
     EARLIER_SKIPPED = "earlier skipped"
@@ -109,11 +111,11 @@ class NoteKind(StrEnum):
     SKIPPED_BY_OPERATOR = "skipped by operator"
     CANCELLED_BY_OPERATOR = "cancelled by operator"
     LONG_WAIT = "long wait"
-    """The plan wants to wait `number` hours."""
+    """The plan contains a wait of `number` hours."""
 
-    # The making of a plan.
+    # Planning.
     REWRITTEN = "rewritten"
-    """A message in the prompt was changed while the model was thinking."""
+    """A message in the prompt was edited while the model was answering."""
     NEWER_CAME = "newer came"
     CUT_OFF = "cut off"
     """A newer message came while a variant was made; its instruction is kept."""
@@ -125,21 +127,23 @@ class NoteKind(StrEnum):
     MUTE_UNKNOWN = "mute unknown"
     """Telegram did not say whether the chat is muted."""
     MUTE_AWAITED = "mute awaited"
-    """Whether the chat is muted is being looked up."""
+    """Whether the chat is muted is still being looked up."""
     BEFORE_LOG_IN = "before log-in"
     KEY_CHANGED = "key changed"
     CLOSED = "closed"
     CRASHED = "crashed"
-    """The program ended three times in the middle of it."""
+    """The program ended three times during it."""
     PROGRAM_ENDED = "program ended"
     CUT_OFF_BETWEEN_PARTS = "cut off between parts"
     DONE_AFTER_RETRY = "done after retry"
-    """At the attempt `number`."""
+    """Attempt `number` succeeded."""
     MODEL_FAILED = "model failed"
-    """With the fault as the cause, or what is known of it in `words`; `number` attempts were made, where it is given up
-    after them."""
+    """The cause is the fault; without one `words` has what is known.
+
+    `number` is the count of attempts if it was given up after them.
+    """
     NO_KEY = "no key"
-    """With what is wrong with the key in `words`."""
+    """`words` says what is wrong with the key."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,10 +151,10 @@ class Note:
     """What happened, by name.
 
     Attributes:
-        kind: What.
-        words: What somebody else said of it (Telegram, the model's service, the operator), or empty; never of ours.
-        number: What belongs to the kind, or 0.
-        cause: What else happened that it comes from, or None.
+        kind: Kind of the note.
+        words: Words by others (Telegram, the model's service, the operator), or empty; never a sentence of ours.
+        number: Number that the kind uses, or 0.
+        cause: The note of the cause, or None.
     """
 
     kind: NoteKind | CancelReason | ModelFault | Reason
@@ -159,23 +163,23 @@ class Note:
     cause: Note | None = None
 
     def __str__(self) -> str:
-        """Return it for the log; nobody shows this."""
+        """Return the note for the log; it is never shown."""
         parts = (self.kind.value, self.words, str(self.number or ""), f"({self.cause})" if self.cause else "")
         return " ".join(filter(None, parts))
 
 
 def is_of(note: Note | None, *kinds: NoteKind | CancelReason) -> bool:
-    """Tell whether there is a note, and of one of these kinds."""
+    """Return whether there is a note of one of these kinds."""
     return note is not None and note.kind in kinds
 
 
 class PlanningKind(StrEnum):
-    """Why the last plan of a chat could not be made, or what is to be known of it."""
+    """Why the last plan of a chat could not be made, or a remark on it."""
 
     OTHER = "other"
-    """What an earlier version wrote in its own words."""
+    """A sentence that an earlier version stored."""
     SILENT = "silent"
-    """The model decided not to answer: no fault."""
+    """The model decided not to answer; this is no fault."""
     ONLY_WAITS = "only waits"
     NOTHING_USABLE = "nothing usable"
     PARTLY_USED = "partly used"
@@ -189,16 +193,16 @@ class PlanningKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PlanningProblem:
-    """Why the last plan of a chat could not be made, or what is to be known of it.
+    """Why the last plan of a chat could not be made, or a remark on it.
 
     Attributes:
-        kind: What, by name.
-        detail: What the model's service said; may be empty.
-        wait_s: How long the service asks to wait.
-        attempt: Which attempt failed.
-        of: After how many it is given up.
+        kind: Kind of the problem.
+        detail: Words of the model's service; may be empty.
+        wait_s: Seconds that the service asks to wait.
+        attempt: Number of the attempt that failed.
+        of: Number of attempts after which it is given up.
         cause: What was wrong with the reply, or None.
-        fault: Why the model's call failed, or None; then `detail` is empty.
+        fault: Why the model's call failed, or None; if it is set, `detail` is empty.
     """
 
     kind: PlanningKind
@@ -211,10 +215,10 @@ class PlanningProblem:
 
     @property
     def is_retried(self) -> bool:
-        """Tell whether the next attempt comes automatically."""
+        """Return whether the next attempt starts automatically."""
         return self.kind in {PlanningKind.RETRYING, PlanningKind.ASKED_TO_WAIT}
 
     @property
     def is_given_up(self) -> bool:
-        """Tell whether there is no plan, and none comes automatically."""
+        """Return whether there is no plan and no automatic attempt follows."""
         return self.kind in {PlanningKind.NO_KEY, PlanningKind.FAILED, PlanningKind.CRASHED}

@@ -1,8 +1,7 @@
-"""Why something was not done, or does not work: by name. A `Note` carries what belongs to it.
+"""Why something was not done or does not work, by name; a `Note` carries the parameters.
 
 Nothing here is a sentence: `viewmodels/words/` has the words for each. `words` and `number` of a member are those of
-its note. They hold what is no language of ours: a path, a name, Telegram's or the
-system's own name of an error.
+its note. They hold only what needs no translation: a path, a name, an error's name in Telegram or the system.
 """
 
 from __future__ import annotations
@@ -11,19 +10,19 @@ from enum import StrEnum
 
 
 class Reason(StrEnum):
-    """Why something was not done, or does not work."""
+    """Why something was not done or does not work."""
 
     # Decisions.
     ONE_BY_ONE = "one by one"
     FIXED_TEXT = "fixed text"
-    """A part of it has left already."""
+    """A part of it was already sent."""
     NOT_EDITABLE = "not editable"
     TIME_IS_OVER = "time is over"
     OUTDATED = "outdated"
     LOOK_AGAIN = "look again"
-    """The conversation went on."""
+    """The conversation has changed."""
     GREW_OLD = "grew old"
-    """More than 12 hours."""
+    """Older than 12 hours."""
     ALREADY_APPROVED = "already approved"
     BEING_SENT = "being sent"
     WAS_SENT = "was sent"
@@ -38,7 +37,7 @@ class Reason(StrEnum):
     """It has `number` characters."""
     BAD_CHARACTERS = "bad characters"
     USE_AS_MESSAGE = "use as message"
-    """The draft is decided, as the cause says; the operator's text is still there."""
+    """The draft was already decided, as the cause says; the operator's text is still there."""
 
     # Messages of the operator's own, and changes of what was sent.
     NOT_WRITABLE = "not writable"

@@ -1,4 +1,4 @@
-"""The decision log as the window reads it: what was decided, by whom or by which rule, and what was changed."""
+"""The decision log for the window: what was decided, by the operator or which rule, and what was changed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class DecisionKind(StrEnum):
 
     APPROVED = "approved"
     EDITED = "edited"
-    """Approved with another text than the model's."""
+    """Approved with a text that differs from the model's."""
     REJECTED = "rejected"
     PLAN_REJECTED = "plan rejected"
     POSTPONED = "postponed"
@@ -31,13 +31,13 @@ class DecisionKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RuleInForce:
-    """The rule of an automatic send, as it was when it approved.
+    """The rule of an automatic send, as it was at the approval.
 
     Attributes:
-        name: Of the rule, as in `domain.approvals.Rule`.
+        name: Name of the rule, as in `domain.approvals.Rule`.
         source: Who had set the trust level.
-        since: When the operator set it for the chat, aware UTC; None where that is not known.
-        until: When it was to end, aware UTC; None = at no time.
+        since: When the operator set it for the chat, aware UTC; None if unknown.
+        until: When it was to end, aware UTC; None for no end.
     """
 
     name: str
@@ -51,22 +51,22 @@ class LoggedDecision:
     """One line of the log.
 
     Attributes:
-        client_id: Its key.
+        client_id: Key of the line.
         at: Aware UTC.
         kind: What was decided.
         approval_id: The planned send.
         chat_id: Its chat.
-        agent_id: Whose chat it is.
+        agent_id: The chat's agent.
         agent_name: Name of the agent.
         chat_title: Name of the partner or group, foreign text.
-        version: The version that was decided upon.
-        by: ``operator``, or the named rule.
+        version: Version of the card that was decided on.
+        by: ``operator``, or the name of the rule.
         draft: What the model wrote.
-        text: What was decided upon; of a rejection or a regenerate the draft as it stood.
+        text: The approved text; for a rejection or a regenerate the draft at that time.
         words: The words of a rejection, or the instruction of a regenerate.
         cause: The picked reason of a rejection.
-        rule: Of an automatic send.
-        message_id: The message that it became; None while there is none.
+        rule: The rule of an automatic send, else None.
+        message_id: The message that was sent; None without one.
     """
 
     client_id: str
@@ -88,18 +88,18 @@ class LoggedDecision:
 
     @property
     def position(self) -> LogPosition:
-        """Where it stands in the log."""
+        """Return its position in the log."""
         return LogPosition(self.at, self.kind.value, self.client_id)
 
     @property
     def is_edited(self) -> bool:
-        """Tell whether the operator's text is another than the model's."""
+        """Return whether the operator changed the model's text."""
         return self.kind is DecisionKind.EDITED
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class LogPosition:
-    """A place in the log; the newest is the largest."""
+    """A position in the log; the newest is the largest."""
 
     at: datetime
     kind: str = ""
@@ -108,15 +108,15 @@ class LogPosition:
 
 @dataclass(frozen=True, slots=True)
 class DecisionFilter:
-    """Which decisions are asked for; None and empty mean: all.
+    """Filter of the decision log; None and empty match everything.
 
     Attributes:
-        agent_id: Of this agent alone.
-        chat_id: In this chat alone.
-        kind: Of this kind alone.
-        since: Not earlier; aware UTC.
+        agent_id: Only this agent.
+        chat_id: Only this chat.
+        kind: Only this kind.
+        since: Not earlier than this; aware UTC.
         until: Earlier than this; aware UTC.
-        text: Decisions whose texts hold these words, in whatever case.
+        text: Only decisions whose texts or chat title contain this; case is ignored.
     """
 
     agent_id: AgentId | None = None
@@ -127,7 +127,7 @@ class DecisionFilter:
     text: str = ""
 
     def holds(self, one: LoggedDecision) -> bool:
-        """Tell whether a decision is asked for."""
+        """Return whether a decision matches agent, chat, kind and text; times are not compared here."""
         return (
             self.agent_id in (None, one.agent_id)
             and self.chat_id in (None, one.chat_id)
@@ -142,11 +142,11 @@ class DecisionFilter:
 
 @dataclass(frozen=True, slots=True)
 class LogPage:
-    """Some of the log, newest first.
+    """A page of the log, newest first.
 
     Attributes:
-        rows: What the filter lets pass; may be empty though there is more.
-        rest: Where to read on; None at the end.
+        rows: Matching decisions; may be empty although there are more.
+        rest: Position at which the next page begins; None at the end.
     """
 
     rows: tuple[LoggedDecision, ...]
@@ -155,7 +155,7 @@ class LogPage:
 
 @dataclass(frozen=True, slots=True)
 class DecisionTotals:
-    """How often was decided what."""
+    """Numbers of decisions by their result."""
 
     approved: int = 0
     edited: int = 0
@@ -164,12 +164,12 @@ class DecisionTotals:
 
     @property
     def edit_rate(self) -> float | None:
-        """Return the share of the operator's approvals that he edited; None before the first."""
+        """Return the share of the operator's approvals that they edited; None before the first."""
         approvals = self.approved + self.edited
         return self.edited / approvals if approvals else None
 
     def __add__(self, other: DecisionTotals) -> DecisionTotals:
-        """Return how often it was together."""
+        """Return the sum of both."""
         return DecisionTotals(
             self.approved + other.approved,
             self.edited + other.edited,
@@ -180,12 +180,12 @@ class DecisionTotals:
 
 @dataclass(frozen=True, slots=True)
 class DecisionShare:
-    """How often was decided what for an agent, or in one of its chats.
+    """Numbers of decisions for an agent, or in one of its chats.
 
     Attributes:
         agent_id: The agent.
         agent_name: Its name.
-        totals: The figures.
+        totals: The numbers.
         chat_id: The chat; None for the agent with all its chats.
         chat_title: Name of the partner or group, foreign text; empty for the agent.
     """
@@ -198,11 +198,11 @@ class DecisionShare:
 
 
 def with_agents(chats: Iterable[DecisionShare], most: int) -> tuple[DecisionShare, ...]:
-    """Return each agent with its sum, and behind it those of its chats with the most decisions; at most so many a one.
+    """Return each agent with its sum, followed by its chats with the most decisions.
 
     Args:
         chats: The shares of chats.
-        most: Chats an agent.
+        most: Maximum of chats per agent.
     """
     by_agent: dict[AgentId, list[DecisionShare]] = {}
     for one in chats:

@@ -1,4 +1,4 @@
-"""A plan as it is shown: its steps, their order and their states."""
+"""Snapshot of a plan: its steps, their order and their states."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ class PlanStep:
 
     Attributes:
         task_id: The step.
-        kind: What it does.
+        kind: Kind of the step.
         status: Its state.
         depends_on: The step before it, or None.
-        until: When it goes on by itself, aware UTC; or None.
+        until: When it continues automatically, aware UTC; or None.
         reason: Why it is in its state, or None.
         attempts: How often it was started.
-        wait_s: Of a wait: its length in seconds, counted from when it begins.
+        wait_s: Length of a wait in seconds, counted from its begin.
     """
 
     task_id: TaskId
@@ -48,10 +48,10 @@ class TaskGraph:
         chat_id: The conversation.
         created_at: Aware UTC.
         trigger_ids: The messages it answers, oldest first.
-        problems: What of the reply was left out, for the operator.
+        problems: Parts of the reply that were left out or changed, for the operator.
         steps: Its steps in plan order, final ones included; the texts of planned sends are in their approvals.
-        variant_of: For another version: the plan that it could replace, or has replaced.
-        instruction: What the operator asked another version for, or empty.
+        variant_of: For a variant: the plan that it can replace, or has replaced.
+        instruction: The operator's instruction for a variant, or empty.
     """
 
     graph_id: GraphId

@@ -1,4 +1,4 @@
-"""What plans did that no message shows: shown between the messages on demand."""
+"""Steps of plans that left no message; the transcript shows them between the messages on demand."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -11,10 +11,10 @@ from chimein_gui.domain.tasks import TaskStatus
 
 
 class HiddenKind(StrEnum):
-    """What a hidden step is about; all but the first two are kinds of tasks."""
+    """Kind of a hidden step; all but the first two are kinds of tasks."""
 
     PLAN = "plan"
-    """The plan as a whole: nothing was answered, something of its reply was left out, or it was given up."""
+    """The plan as a whole: nothing was answered, a part of its reply was left out, or it was given up."""
     REMEMBERED = "remembered"
     WAIT = "wait"
     SEND = "send"
@@ -27,19 +27,19 @@ class HiddenKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class HiddenStep:
-    """One thing a plan did, or did not do, without a message of it.
+    """One step of a plan that left no message.
 
     Attributes:
         task_id: The step; None for what was remembered.
         graph_id: Its plan; None for a plan that was never stored.
-        kind: What it is about.
-        status: How it ended or where it is: ``done``, ``failed``, ``skipped``, ``cancelled`` …
-        text: What was remembered or drafted; for a wait and a plan empty. Foreign text.
-        at: When, as well as it is known, aware UTC.
-        after_message_id: The message it stands below; 0 = above all.
+        kind: Kind of the step.
+        status: Its state: ``done``, ``failed``, ``skipped``, ``cancelled`` …
+        text: The remembered or drafted text; empty for a wait and a plan. Foreign text.
+        at: Its time as far as known, aware UTC.
+        after_message_id: The message below which it is shown; 0 = above all.
         reason: Why it is in its state, or None.
         wait_s: Length of a wait in seconds; None for all others.
-        problems: Of a plan: what of its reply was left out or changed.
+        problems: For a plan: parts of its reply that were left out or changed.
     """
 
     task_id: TaskId | None

@@ -4,10 +4,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 MAX_FILE_BYTES = 2_000 * 2**20
-"""Largest file that Telegram takes of everybody: 4,000 parts of 512 KB."""
+"""Largest file that Telegram accepts from accounts without Premium: 4,000 parts of 512 KB."""
 
 MAX_PHOTO_BYTES = 10 * 2**20
-"""Largest picture that Telegram makes a photo of; a larger one goes as a file."""
+"""Largest picture that Telegram accepts as a photo; a larger one is sent as a file."""
 
 MAX_CAPTION_UNITS = 1024
 """Longest caption, in UTF-16 units."""
@@ -15,14 +15,14 @@ MAX_CAPTION_UNITS = 1024
 
 @dataclass(frozen=True, slots=True)
 class OutgoingFile:
-    """A photo or file about to leave; its bytes are copied into the state directory before it is decided upon.
+    """A photo or file to be sent; its bytes are copied into the state directory before the decision.
 
     Attributes:
         stored_as: Name of the copy.
         file_name: As the receiver sees it; never used as a path.
         size: Bytes.
-        mime_type: By its name and content.
-        as_photo: Telegram makes a photo of it, which is shown at once; otherwise it arrives as it is.
+        mime_type: Determined from its name and content.
+        as_photo: True: Telegram shows it as a photo. False: it arrives as an unchanged file.
         width: Pixels of a picture; 0 if unknown.
         height: Pixels; 0 if unknown.
     """
@@ -37,16 +37,16 @@ class OutgoingFile:
 
     @property
     def media_kind(self) -> str:
-        """Return the name that its message carries."""
+        """Return the media kind of its message."""
         return "photo" if self.as_photo else "document"
 
 
 @dataclass(frozen=True, slots=True)
 class FileToSend:
-    """What the operator chose, before it is copied.
+    """The operator's choice, before it is copied.
 
     Attributes:
-        source: Where it lies, or its bytes where it came from the clipboard.
+        source: Its path, or its bytes if it came from the clipboard.
         file_name: As the receiver sees it.
         as_photo: See `OutgoingFile`.
         width: Pixels of a picture; 0 if unknown.

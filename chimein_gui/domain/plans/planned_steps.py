@@ -1,4 +1,4 @@
-"""Steps of a plan before they have rows, and what the model had seen when it wrote them."""
+"""Steps of a plan before they are stored, and the content of the prompt that led to them."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ class PlannedStep:
     """One planned send of a plan, before it has a row.
 
     Attributes:
-        kind: What it does.
-        text: What would be sent, in Markdown; of a sticker its name; of a deed the model's reason, perhaps empty.
+        kind: Kind of the step.
+        text: Text to send, in Markdown; for a sticker its name; for an action the model's reason, perhaps empty.
         reply_to: The message it answers, known to exist in the chat; or None.
         sticker: The sticker, for the kind `sticker`.
         file: The photo or file, for the kind `file`; the text is its caption.
-        is_cut_off: The model did not come to the end of the reply that it stands in.
+        is_cut_off: The model's reply broke off in this block.
     """
 
     kind: TaskKind
@@ -48,14 +48,14 @@ class PlannedWait:
 
 @dataclass(frozen=True, slots=True)
 class PromptCoverage:
-    """What the model had seen when it wrote a plan.
+    """What the prompt of a plan contained.
 
     Attributes:
-        revision: What the store was when the prompt was read.
-        covers_up_to: Newest incoming message in the prompt; 0 if there was none.
-        changed: The conversation has changed since, so every draft of the plan says so from the beginning.
+        revision: Revision of the store at which the prompt was read.
+        covers_up_to: Newest incoming message in the prompt; 0 for none.
+        changed: The conversation has changed since, so every draft of the plan is stale from the beginning.
         newer: How many messages of others came since, without making it stale.
-        is_unsure: Nobody could tell whether this account has blocked whoever wrote.
+        is_unsure: It is unknown whether this account has blocked an author.
     """
 
     revision: Revision

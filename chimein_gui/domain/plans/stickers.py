@@ -10,9 +10,9 @@ class StickerRef:
     Attributes:
         set_name: Short name of the set, as Telegram writes it.
         name: Its emoji; ``«emoji» #2`` for the second one of the set with the same emoji, and so on.
-        document_id: Telegram's id of the file: what is really sent, even if the set is sorted anew meanwhile.
+        document_id: Telegram's id of the file. This is what is sent, even if the set is reordered meanwhile.
         emoji: The emoji it stands for.
-        mime_type: Of its file; empty where it was noted down before this was.
+        mime_type: Type of its file; empty if it was stored by an earlier version.
     """
 
     set_name: str

@@ -1,1 +1,1 @@
-"""The prompt as data, its marks, and who may write them."""
+"""The prompt as data, its marks, tool calls, and the model's faults."""

@@ -1,7 +1,4 @@
-"""Foreign text inside a prompt: it may not look like our own marks.
-
-`mask` and `unmask` are inverses on every text that does not already hold the look-alikes.
-"""
+"""Masks foreign text for prompts, so that it can't look like our own marks."""
 
 # ruff: noqa: RUF001 - the look-alikes are the point
 
@@ -17,10 +14,10 @@ def mask(text: str) -> str:
     """Return `text` so that neither a block heading nor a header part can be forged with it."""
     if not _SUSPECT.search(text):
         return text
-    # Many times as fast as a table of both: hundreds of messages stand in a prompt.
+    # Much faster than one table for both; a prompt holds hundreds of messages.
     return HEADING_START.sub(r"\1‹", text).replace("⟦", "〔").replace("⟧", "〕")
 
 
 def unmask(text: str) -> str:
-    """Return what `mask` was given, for display."""
+    """Undo `mask`, for display."""
     return MASKED_HEADING_START.sub(r"\1«", text).translate(_BRACKETS_BACK)

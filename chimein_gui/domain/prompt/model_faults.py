@@ -1,13 +1,13 @@
-"""Why a call of the model brought no plan: by name. A note of such a kind is the cause of what failed.
+"""Why a call of the model brought no plan, by name. Used as the kind of a note that is a cause.
 
-The values are what the database keeps, so none of them is ever changed.
+The database keeps the values, so they must never be changed.
 """
 
 from enum import StrEnum
 
 
 class ModelFault(StrEnum):
-    """Why a call brought no plan; `words` and `number` of its note are named where a fault has them."""
+    """Why a call brought no plan; where a fault uses `words` and `number` of its note, it says so."""
 
     CALLS_USED_UP = "calls used up"
     """`number` calls were made."""
@@ -17,22 +17,22 @@ class ModelFault(StrEnum):
     """Within `number` seconds."""
     ONLY_LOOKS_UP = "only looks up"
     ONLY_PAGES = "only pages"
-    """It asks for web pages instead of answering."""
+    """The model requests web pages instead of answering."""
     BROKE_OFF = "broke off"
-    """Before there was anything to send."""
+    """The reply ended before there was anything to send."""
 
-    # What Gemini answered, or what came instead.
+    # Errors of Gemini and of the connection to it.
     ANSWERED_LATER = "answered later"
-    """It can't answer now: HTTP status `number`, with the service's `words`."""
+    """It can't answer now: HTTP status `number`; `words` are the service's."""
     REFUSED_REQUEST = "refused request"
-    """HTTP status `number`, with the service's `words`."""
+    """HTTP status `number`; `words` are the service's."""
     TIMED_OUT = "timed out"
     ANSWER_TOO_LONG = "answer too long"
     UNREACHABLE = "unreachable"
     NO_SUCH_MODEL = "no such model"
     """`words` is the name."""
     NOT_GEMINI = "not gemini"
-    """Something in between answered."""
+    """Another server answered, such as a proxy."""
     PROMPT_BLOCKED = "prompt blocked"
     """`words` is Gemini's name of the reason."""
     REPLY_BLOCKED = "reply blocked"

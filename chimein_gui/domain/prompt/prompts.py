@@ -1,4 +1,4 @@
-"""The prompt as data: what is shown is what is sent."""
+"""The prompt as data; the same object is shown in the Prompt pane and sent."""
 
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -8,7 +8,7 @@ from chimein_gui.domain.prompt.tool_calls import ToolCall, ToolDeclaration, Tool
 
 
 class Role(StrEnum):
-    """Whose turn it is, in the model's words."""
+    """Role of a turn, in the vocabulary of model APIs."""
 
     USER = "user"
     MODEL = "model"
@@ -19,8 +19,8 @@ class PromptSection:
     """One part of the system instruction.
 
     Attributes:
-        title: What it is, for the Prompt pane.
-        text: What is sent.
+        title: Title in the Prompt pane and in the section's mark.
+        text: The text that is sent.
         source: File it came from, or empty.
     """
 
@@ -50,8 +50,8 @@ class Prompt:
         model: Model name.
         sections: The system instruction in its parts.
         turns: The contents, oldest first; the last is a user turn.
-        tools: What the model may look up; none in most prompts.
-        rounds: What it has looked up so far, behind the turns.
+        tools: Tools that the model may call; most prompts have none.
+        rounds: Earlier rounds of tool calls, sent after the turns.
     """
 
     model: str
@@ -62,7 +62,7 @@ class Prompt:
 
     @property
     def system_instruction(self) -> str:
-        """The sections as one text, each below its mark: `prompt_reading.read_sections` gives them back."""
+        """Return the sections as one text, each below its mark; `reading.read_sections` is the inverse."""
         return "\n\n".join(f"{section_mark(section.title)}\n{section.text}" for section in self.sections)
 
 
@@ -80,13 +80,13 @@ class ModelReply:
     """What the model answered.
 
     Attributes:
-        text: The reply; empty when the model said nothing.
+        text: The reply; empty if the model wrote no text.
         usage: Tokens of the call.
         finish_reason: The service's own word.
-        calls: Tools it asks for, beside the text or instead of it.
+        calls: Tool calls, beside the text or instead of it.
         said: With calls, the whole turn as the service sent it, for `ToolRound`.
-        is_garbled: It tried to call a tool, and nobody can tell which.
-        is_cut_off: There is a text, but the model did not come to its end: it ran out of tokens, say.
+        is_garbled: The model tried to call a tool, but the call can't be read.
+        is_cut_off: The text is incomplete, for instance because the model ran out of tokens.
     """
 
     text: str

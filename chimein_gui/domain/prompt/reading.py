@@ -1,6 +1,6 @@
-"""The one parser of composed prompts: whose words are whose, told from the marks alone.
+"""The only parser of composed prompts: it tells from the marks who wrote which text.
 
-What it gives back is what the builder made, whatever people write; the fuzz of compositions holds it to that.
+It returns exactly what the builder put in, whatever people write; a fuzz test of compositions verifies this.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class ReadSection:
 
     Attributes:
         title: From its mark.
-        text: What stands below it.
+        text: The text below it.
     """
 
     title: str
@@ -40,17 +40,17 @@ class ReadSection:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The foreign names in it, in order."""
+        """Return the foreign names in it, in order."""
         return tuple(found["name"] for found in _NAME.finditer(self.text))
 
     @property
     def quotes(self) -> tuple[str, ...]:
-        """The foreign texts in it, in order, without the prefix of their lines."""
+        """Return the foreign texts in it, in order, without the prefix of their lines."""
         return tuple(_without_prefix(found["lines"]) for found in _QUOTE.finditer(self.text))
 
     @property
     def own_words(self) -> str:
-        """The text with nothing but the marks left of what others wrote."""
+        """Return the text with everything foreign removed; only marks are left in its place."""
         return _NAME.sub("⟦name⟧", _HEADER.sub("⟦message⟧", _QUOTE.sub(QUOTE, self.text)))
 
 
@@ -59,14 +59,14 @@ class ReadMessage:
     """One message, read from its parts.
 
     Attributes:
-        name: Of the sender, as the prompt shows it; empty where the header names none.
-        sender_id: None where the header says that there is none.
+        name: Name of the sender, as the prompt shows it; empty if the header has none.
+        sender_id: None if the header says that there is none.
         message_id: Its number.
         reply_to_id: The message it answers, or None.
-        at: The time, as it stands there.
+        at: The time, as written in the header.
         text: Masked; empty if it has none.
-        media: Kind of its file, of an album the first one's; empty if it has none.
-        written_by: Of a text that was passed on, who wrote it; empty if it was written here.
+        media: Kind of its file, or of the first file of an album; empty if it has none.
+        written_by: Author of a forwarded text; empty if it was written here.
     """
 
     name: str
@@ -80,7 +80,7 @@ class ReadMessage:
 
 
 def read_sections(instruction: str) -> tuple[ReadSection, ...]:
-    """Cut a system instruction into its sections; what stands above the first mark has an empty title."""
+    """Split a system instruction into its sections; text above the first mark gets an empty title."""
     pieces = _SECTION.split(instruction)
     above = (ReadSection("", pieces[0]),) if pieces[0] else ()
     return above + tuple(map(ReadSection, pieces[1::2], pieces[2::2]))
@@ -99,7 +99,7 @@ def read_message(parts: Sequence[str]) -> ReadMessage | None:
 
 
 def read_messages(text: str) -> tuple[ReadMessage, ...]:
-    """Read the messages that stand in a section, each a header with the quote of its text below it."""
+    """Read the messages in a section, each a header with the quote of its text below it."""
     headers = list(_HEADER.finditer(text))
     places = [header.start() for header in headers] + [len(text)]
     return tuple(

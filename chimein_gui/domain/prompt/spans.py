@@ -1,4 +1,4 @@
-"""Which messages of its chat a prompt held, and how they were chosen."""
+"""Which messages of a chat a prompt contained, and how they were chosen."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ class ContextChoice(NamedTuple):
     """Whether a message went into a prompt, and why.
 
     Attributes:
-        message_id: Which.
-        included: The model saw it.
-        percent: How probably it belongs to the conversation, 0 to 100.
-        reason: Why, in the words of `domain.context.Reason`.
+        message_id: The message.
+        included: It was in the prompt.
+        percent: Probability that it belongs to the conversation, 0 to 100.
+        reason: A value of `domain.context.Reason`.
     """
 
     message_id: MessageId
@@ -26,15 +26,15 @@ class ContextChoice(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PromptSpan:
-    """Which messages of its chat a prompt held: what an edit or a delete of them makes stale.
+    """Which messages of a chat a prompt contained; an edit or deletion of one makes its drafts stale.
 
     Attributes:
         low: Oldest message id of the history; 0 for an empty prompt.
-        high: Newest message id, in or out.
+        high: Newest message id, included or not.
         extra: Ids outside the span (an older reply anchor).
-        chosen: Where the context was chosen: what of the span the prompt held; None = all of it.
-        choices: What became of each message that was looked at, oldest first, for the trace; empty where the history
-            was taken as it is. Kept as long as the plan.
+        chosen: Ids in the span that the context selection included; None = all of it.
+        choices: The choice for each candidate, oldest first, for the trace; empty if the history was taken unselected.
+            Kept as long as the plan.
     """
 
     low: MessageId = MessageId(0)
@@ -44,11 +44,11 @@ class PromptSpan:
     choices: tuple[ContextChoice, ...] = ()
 
     def holds(self, message_id: MessageId) -> bool:
-        """Tell whether the prompt held this message."""
+        """Return whether the prompt contained this message."""
         if message_id in self.extra:
             return True
         return message_id in self.chosen if self.chosen is not None else self.low <= message_id <= self.high
 
 
 NO_PROMPT = PromptSpan()
-"""Of a plan that no prompt was made for."""
+"""Span of a plan that was made without a prompt."""

@@ -1,4 +1,4 @@
-"""What the model may look up, what it asks for, and what it is told: plain data, no vendor's."""
+"""Tools for the model, its calls and their answers: plain data, independent of the vendor."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from enum import StrEnum
 
 
 class ParameterKind(StrEnum):
-    """What an argument is."""
+    """Type of an argument."""
 
     STRING = "string"
     INTEGER = "integer"
@@ -20,9 +20,9 @@ class ToolParameter:
 
     Attributes:
         name: As the model writes it.
-        kind: What it is.
-        about: For the model.
-        is_required: It can't be left out.
+        kind: Its type.
+        about: Description for the model.
+        is_required: It must not be left out.
     """
 
     name: str
@@ -48,12 +48,12 @@ class ToolDeclaration:
 
 @dataclass(frozen=True, slots=True)
 class ToolCall:
-    """What the model asks for; nothing of it can be trusted.
+    """A tool call by the model; none of its content can be trusted.
 
     Attributes:
-        name: Of the tool; perhaps there is none of that name.
-        arguments: Of any kind and size.
-        call_id: The service's own mark, which the answer repeats; or empty.
+        name: Name of the tool; perhaps no tool has it.
+        arguments: Of any type and size.
+        call_id: The service's id of the call, repeated in the answer; or empty.
     """
 
     name: str
@@ -63,12 +63,12 @@ class ToolCall:
 
 @dataclass(frozen=True, slots=True)
 class ToolAnswer:
-    """What a call has brought.
+    """The result of a tool call.
 
     Attributes:
         call: The call.
         messages: The parts of each message, as in a prompt: header, text, media.
-        note: What the model should know of it, such as that nothing was found; or empty.
+        note: A remark for the model, such as that nothing was found; or empty.
         error: Why the call was refused, in a short sentence; or empty.
     """
 
@@ -80,11 +80,11 @@ class ToolAnswer:
 
 @dataclass(frozen=True, slots=True)
 class ToolRound:
-    """One turn of the model that asked for tools, and what it got.
+    """One turn of the model that called tools, with the answers.
 
     Attributes:
-        said: The turn as the service sent it; it is sent back unchanged, with the signatures of its thoughts. It lives
-            no longer than the plan is made, and is written nowhere.
+        said: The turn as the service sent it. It is sent back unchanged, with the signatures of its thoughts. It exists
+            only while the plan is made, and is never stored.
         answers: One for each of its calls, in their order.
     """
 

@@ -1,1 +1,1 @@
-"""What a model answered: its grammar, its faults, and long texts in several messages."""
+"""Replies of a model: their grammar, their faults, and the splitting of long texts into messages."""

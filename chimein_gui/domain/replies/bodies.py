@@ -1,7 +1,7 @@
-"""What the body of a block means, for the types that have parameters: pure, never raises.
+"""Parses the body of block types that have parameters: pure, never raises.
 
-Each reader is given the lines of a body and returns the parameters and the lines it used, as indexes; None instead of
-the parameters if the body says too little.
+Each reader gets the lines of a body and returns the parameters and the indexes of the lines it used. It returns None
+instead of the parameters if a required one is missing.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from collections.abc import Collection, Sequence
 Reading = tuple[dict[str, str] | None, Collection[int]]
 
 LONGEST_DELAY_S = 999_999_999.0
-"""Some thirty years; a longer delay is read as this one, so that it can be added to a time. Both go to the operator."""
+"""About thirty years. A longer delay is reduced to this, so that it can be added to a time; both need the operator."""
 
-# A comma is a decimal sign with one or two digits behind it only: “1,000” may be a thousand.
+# A comma is a decimal sign only before one or two digits: “1,000” may be a thousand.
 _DELAY = re.compile(
     r"(?:delay\s*:\s*)?(?P<sign>[-+]?)(?:(?P<whole>[0-9]+)(?:\.(?P<point>[0-9]*)|,(?P<comma>[0-9]{1,2}))?"
     r"|\.(?P<bare>[0-9]+))\s*(?:s|secs?|seconds?)?",
@@ -24,7 +24,7 @@ _URL = re.compile(r"https?://\S+", re.IGNORECASE)
 
 
 def read_wait(lines: Sequence[str]) -> Reading:
-    """Read the first line that is a delay: `delay: 5`, `2.5`, `5s`, `10 seconds`; seconds, negative means none."""
+    """Read the first line that is a delay: `delay: 5`, `2.5`, `5s`, `10 seconds`. Seconds; negative ones become 0."""
     for index, line in enumerate(lines):
         found = _DELAY.fullmatch(line.strip())
         if found is not None:
@@ -40,7 +40,7 @@ def _seconds(found: re.Match[str]) -> float:
 
 
 def read_sticker(lines: Sequence[str]) -> Reading:
-    """Read the first two lines that are not blank: the set and the name."""
+    """Read the first two non-blank lines: the set and the name."""
     filled = [index for index, line in enumerate(lines) if line.strip()][:2]
     if len(filled) < 2:  # noqa: PLR2004 - the set and the name
         return None, ()
@@ -48,10 +48,10 @@ def read_sticker(lines: Sequence[str]) -> Reading:
 
 
 def read_retrieve(lines: Sequence[str]) -> Reading:
-    """Read every line that is an http(s) address, one a line in `urls`.
+    """Read every line that is an http(s) address; `urls` holds one per line.
 
-    Other lines are passed over without a word: nothing but the look-up of such a reply is done, and the model writes
-    another one when it has read the pages.
+    Other lines are ignored and count as used, because only the look-up of such a reply is done: the model writes
+    another reply when it has read the pages.
     """
     urls = [line.strip() for line in lines if _URL.fullmatch(line.strip())]
     return ({"urls": "\n".join(urls)} if urls else None), range(len(lines))

@@ -1,8 +1,8 @@
-"""Echoes: marks of a prompt that a model repeats in its reply, which no partner may ever see.
+"""Removes marks of the prompt that a model repeats in its reply; no partner may see them.
 
-What others write never holds ⟦ or ⟧ in a prompt (`foreign.mask`), so a mark in a reply is an echo of ours. It is taken
-away at the beginning of a line, and where it stands alone. Brackets with something else in them are somebody's text: in
-logic ⟦x⟧ is the meaning of x.
+Foreign text in a prompt never contains ⟦ or ⟧ (`foreign.mask`), so a mark in a reply repeats ours. It is removed at the
+beginning of a line, and if it stands alone. Brackets with other content belong to the text: in logic ⟦x⟧ is the meaning
+of x.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ _WHOLE = re.compile(
     r"|paid media|story|giveaway|unknown)(?:\s*[:,].*)?",
     re.IGNORECASE | re.DOTALL,
 )
-"""What else than a header stands in marks of ours."""
+"""Content of our marks other than headers."""
 _FIELD = re.compile(
     r"(?:from|sender)\s*[:=].*|message(?:[ _]?(?:id|no\.?|number))?\s*[:=#]?\s*\d+|reply[ _]to\b.*"
     r"|\d{4}-\d\d-\d\d[ T]\d\d:\d\d.*",
     re.IGNORECASE | re.DOTALL,
 )
-"""One field of a header; one is enough, models leave some out."""
+"""One field of a header; one is enough, because models leave some out."""
 _METADATA = re.compile(r"\s*metadata\b", re.IGNORECASE)
 _KEY = (
     r"(?:(?:sender|from|user|author|chat|message|msg|reply)(?:_?(?:id|name|to|no|number|time))*"
@@ -32,13 +32,13 @@ _KEY = (
 )
 _PAIR = re.compile(rf"[\s,;|]*(?P<key>{_KEY})\s*(?:\"[^\"]*\"|'[^']*'|[^\s,;|]*)", re.IGNORECASE)
 _REST_OF_NAME = re.compile(rf"(?:\s+[^\s=:]+){{1,3}}(?=\s+{_KEY})", re.IGNORECASE)
-"""What else a name has that is not quoted; it ends where the next key begins, so the last one of all has no more."""
+"""The rest of an unquoted name; it ends where the next key begins, so the last name of a header has none."""
 _NAMES = frozenset({"sender", "from", "user", "author", "chat", "name", "sender_name", "user_name", "chat_name"})
 _REST_OF_TIME = re.compile(r"\s+\d\d:\d\d(?::\d\d)?(?!\S)")
 
 
 def without_echoes(line: str) -> str | None:
-    """Return a line of a message without echoes; None if it holds nothing else, so that nothing is left of it."""
+    """Return a line of a message without echoes; None if nothing is left of it."""
     if "⟦" not in line:
         return line
     line = with_plain_names(line)
@@ -46,12 +46,12 @@ def without_echoes(line: str) -> str | None:
 
 
 def with_plain_names(line: str) -> str:
-    """Return a line with each name taken out of its mark."""
+    """Return a line in which each name mark is replaced by its name."""
     return _NAME.sub(lambda found: found["name"].strip(), line) if "⟦" in line else line
 
 
 def behind_echoes(line: str) -> str:
-    """Return what stands in a line behind the marks of ours that it begins with."""
+    """Return the rest of a line behind our marks at its beginning."""
     if "⟦" not in line:
         return line
     place = 0
@@ -69,7 +69,7 @@ def _is_ours(inside: str) -> bool:
 
 
 def _behind_pairs(line: str, place: int) -> int:
-    """Return where the text begins behind what some models write for a header: ``sender=Zora Vale message_id=9``."""
+    """Return where the text begins behind the headers that some models write: ``sender=Zora Vale message_id=9``."""
     while (pair := _PAIR.match(line, place)) is not None:
         place = pair.end()
         key = pair["key"].rstrip("=: ").casefold()

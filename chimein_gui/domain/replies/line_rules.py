@@ -1,7 +1,7 @@
-"""What ends a line, and what a heading of a block looks like: one rule for whoever reads and for whoever masks.
+"""What ends a line, and what a heading of a block looks like: one definition for the parser and for masking.
 
-A model takes many characters for the end of a line, or for a blank. So does everything here. What `parse_reply` reads
-as a heading is what `mask` takes the power of.
+Models accept many characters as a line end or a blank, so this code does, too. `mask` disarms exactly what
+`parse_reply` reads as a heading.
 """
 
 import re
@@ -16,12 +16,12 @@ _BLANK = (
     "\ufeff\uffa0\ufff9-\ufffb\U000e0000-\U000e0fff"  # what is not seen at all
 )
 _BEFORE_NAME = f"[{_BLANK}]*[#\uff03\ufe5f][{_BLANK}]*"
-"""The sign of a heading, also as wide or small as some fonts have it, and what nobody sees around it."""
+"""The sign of a heading, including its full-width and small forms, with invisible characters around it."""
 
 _LINE_END = re.compile(f"(\r\n|[{LINE_ENDS}])")
 _HEADING = re.compile(rf"(?P<mark>{_BEFORE_NAME}«(?P<name>[^«»]*)»)(?P<argument>.*)", re.DOTALL)
 HEADING_START = re.compile(rf"((?:\A|(?<=[{LINE_ENDS}])){_BEFORE_NAME})«")
-"""Where a heading would begin in a text of many lines; the group is what stands before the guillemet."""
+"""A place where a heading would begin in a text of many lines; the group is the text before the guillemet."""
 
 MASKED_HEADING_START = re.compile(HEADING_START.pattern.replace("«", "‹"))
 
@@ -33,5 +33,5 @@ def split_lines(text: str) -> tuple[list[str], list[str]]:
 
 
 def heading_of(line: str) -> re.Match[str] | None:
-    """Return a heading's `mark`, the `name` in it and the `argument` behind it; None if the line is none."""
+    """Return a match with the heading's `mark`, `name` and `argument`; None if the line is no heading."""
     return _HEADING.fullmatch(line)

@@ -1,7 +1,7 @@
-"""Where the blocks of a reply begin and end: headings and fences, not yet what they mean.
+"""Splits a reply into blocks at headings and fences; their meaning is parsed elsewhere.
 
-The reader of replies and the one function that takes thoughts out cut a reply here, so that both see the same blocks.
-Every pass reads each line once, whatever a model wrote.
+The parser of replies and the function that removes thoughts both use this, so that they see the same blocks. Each pass
+reads each line once, so the cost is linear for any reply.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
 IMPLICIT_NAME = "send"
-"""What the text before the first heading is."""
+"""Type of the text before the first heading."""
 
 _FENCE = re.compile(r" {0,3}(?P<marks>`{3,}|~{3,})(?P<info>.*)")
 
@@ -28,8 +28,8 @@ class Section:
     """A heading and the lines below it, as indexes into the lines of the reply (from 0).
 
     Attributes:
-        name: What stands in the guillemets, without blanks around it.
-        argument: What stands behind them, without blanks around it.
+        name: Text in the guillemets, without blanks around it.
+        argument: Text behind them, without blanks around it.
         mark: The heading up to the closing guillemet; empty for the text before the first heading.
         heading: Index of the heading; for the text before the first one, where that text begins.
         start: Index of the first line of the body.
@@ -45,10 +45,10 @@ class Section:
 
 
 def sections(lines: Sequence[str]) -> Iterator[Section]:
-    """Cut a reply at the headings that stand outside closed fences.
+    """Split a reply at the headings outside closed fences.
 
-    One fence around the whole reply is no part of any section. The text before the first heading always comes as a
-    section of its own, be it empty.
+    A fence around the whole reply is not part of any section. The text before the first heading is always the first
+    section, even if it is empty.
 
     Args:
         lines: From `line_rules.split_lines`.
@@ -63,7 +63,7 @@ def sections(lines: Sequence[str]) -> Iterator[Section]:
         found = heading_of(behind_echoes(lines[index]))
         if found is None:
             closing = closings.get(index, stop)
-            # What only the outer fence would close is open, and an open fence is plain text.
+            # A fence that only the outer fence would close is open, and an open fence is plain text.
             index = closing + 1 if closing < stop else index + 1
             continue
         yield Section(name, argument, mark, heading, start, index)
@@ -89,7 +89,7 @@ def _fence(line: str) -> _Fence | None:
         return None
     marks, info = found["marks"], found["info"].strip()
     if marks[0] == "`" and "`" in info:
-        # Code inside a line, such as ```x```, is no fence.
+        # Inline code such as ```x``` is no fence.
         return None
     return _Fence(marks[0], len(marks), info)
 
@@ -97,8 +97,8 @@ def _fence(line: str) -> _Fence | None:
 def _closed_fences(lines: Sequence[str]) -> Mapping[int, int]:
     """Return for each line that opens a closed fence the line that closes it.
 
-    Read from the end. Of the closing lines seen so far only those count that are longer than all nearer ones; so their
-    lengths are sorted, the nearest is the shortest, and the right one is found without going through them.
+    Reads from the end. A closing line counts only if it is longer than all nearer ones, so the candidates are sorted by
+    length with the nearest as the shortest, and a binary search finds the right one.
     """
     closed: dict[int, int] = {}
     candidates: dict[str, list[tuple[int, int]]] = {"`": [], "~": []}
@@ -124,9 +124,9 @@ def _negative_length(candidate: tuple[int, int]) -> int:
 def _inside_outer_fence(lines: Sequence[str], closings: Mapping[int, int]) -> tuple[int, int]:
     """Return where the reply begins and ends: inside the fence around all of it, if there is one.
 
-    Models put a fence of the same length inside without a thought. A fence inside that says its language, and is
-    closed before the last line, is therefore passed over as a whole; any other line that closes the outer fence before
-    the last one means that it is not around everything.
+    Models often put a fence of the same length inside. So an inner fence that names its language and is closed before
+    the last line is skipped as a whole. Any other line before the last that closes the outer fence means that the outer
+    fence is not around the whole reply.
     """
     everything = 0, len(lines)
     filled = [index for index, line in enumerate(lines) if line.strip()]

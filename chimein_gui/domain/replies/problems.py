@@ -1,7 +1,7 @@
-"""What of a model's reply was left out or changed: by name, with what belongs to it.
+"""Parts of a model's reply that were left out or changed: enums with parameters.
 
-Nothing here is a sentence: the operator's words are made of it in the view models, those for the model in the repair
-round. The values are what the database keeps, so none of them is ever changed.
+Nothing here is a sentence: the view models make the operator's words, the repair round those for the model. The
+database keeps the values, so they must never be changed.
 """
 
 from __future__ import annotations
@@ -11,26 +11,26 @@ from enum import StrEnum
 
 
 class ReplyFault(StrEnum):
-    """What is wrong with a reply, or was not done as it stands there; what `said` holds is named at each."""
+    """What is wrong with a reply, or was not done as written; each says what `said` contains."""
 
     OTHER = "other"
-    """What an earlier version wrote in its own words: the words."""
+    """A sentence that an earlier version stored."""
 
     # The grammar.
     UNKNOWN_TYPE = "unknown type"
     """The type that the model wrote."""
     NO_NUMBER = "no number"
-    """What stands behind a type instead of the number of a message; the type."""
+    """The text behind a type instead of a message number; the type."""
     WAIT_NEEDS_DELAY = "wait needs delay"
     STICKER_NEEDS_NAME = "sticker needs name"
     """It needs its set, too."""
     RETRIEVE_NEEDS_ADDRESS = "retrieve needs address"
     NO_PART = "no part"
-    """A line that the block has no place for: the type of the block."""
+    """The type of the block that has a line it does not use."""
     NO_PAGES = "no pages"
-    """The model asks for web pages instead of answering."""
+    """The model requests web pages instead of answering."""
 
-    # What the plan does not do as it stands there.
+    # Parts that the plan does differently or not at all.
     MEMORY_CUT_OFF = "memory cut off"
     NOT_AVAILABLE = "not available"
     """The type of the block."""
@@ -39,30 +39,30 @@ class ReplyFault(StrEnum):
     TOO_LONG = "too long"
     """`number` characters."""
     TOO_MANY_STEPS = "too many steps"
-    """`number` of them were left out; how many a plan may have is said."""
+    """`number` of them were left out; `said` is the maximum of a plan."""
     STICKER_UNKNOWN = "sticker unknown"
     """Its name; its set. It is sent as text."""
     STICKER_OFFLINE = "sticker offline"
     """Its name; its set. The account is not connected, so it is sent as text."""
     STICKER_NOT_FOUND_OUT = "sticker not found out"
-    """Its name; its set; what Telegram said, or nothing where it did not answer. It is sent as text."""
+    """Its name; its set; Telegram's words, or nothing if it did not answer. It is sent as text."""
     NO_MESSAGE = "no message"
     """It answers the message `number`, which is not in the chat."""
 
-    # How the plan was made.
+    # Planning.
     HISTORY_INCOMPLETE = "history incomplete"
     """Older messages were still being fetched."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReplyProblem:
-    """Something of a reply that was left out or changed.
+    """A part of a reply that was left out or changed.
 
     Attributes:
         fault: What is wrong.
-        line: Its line in the reply, from 1; 0 where it has none.
-        number: What belongs to the fault, or 0.
-        said: What the model or others wrote of it; foreign text, never a sentence of ours.
+        line: Its line in the reply, from 1; 0 for none.
+        number: Number that the fault uses, or 0.
+        said: Words of the model or others; foreign text, never a sentence of ours.
     """
 
     fault: ReplyFault

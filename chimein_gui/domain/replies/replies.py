@@ -1,13 +1,12 @@
 """The reply grammar (docs/behaviour.md, "The reply grammar"): pure, never raises, no effects.
 
-Its corners:
+Special cases:
 
-- Text below the two lines of a sticker, or beside the delay of a wait, does not cost the block. It is a problem all the
-  same, because the model may have meant it for the chat: a partner is not ghosted silently.
-- `block`, `unblock` and `clear-conversation` need no body. What stands there stays in `body`, for the card; nothing is
-  made of it.
-- A blank `remember` is dropped like a blank send: there is nothing to remember.
-- Anything but a number behind «think» is a thought that began too early, and never a problem: problems are shown.
+- Text below the two lines of a sticker, or beside the delay of a wait, does not invalidate the block. It is still a
+  problem, because the model may have meant it for the chat.
+- `block`, `unblock` and `clear-conversation` need no body. Their text stays in `body`, for the card; it has no effect.
+- A blank `remember` is dropped like a blank send.
+- Text instead of a number behind «think» belongs to the thought. It is never a problem, because problems are shown.
 """
 
 from __future__ import annotations
@@ -46,8 +45,9 @@ class Block:
         kind: Its type.
         reply_to: The message id behind the type; None for 0 or nothing. Fits a signed 64-bit number.
         body: The text below the heading, without blank lines around it.
-        params: What the body means for the kinds that have parameters: `delay` (seconds, a float of 0 or more) of a
-            wait, `set` and `name` of a sticker, `urls` (one a line) of a retrieve.
+        params: Parameters in the body: `delay` (seconds, a float of 0 or more) of a wait, `set` and `name` of a
+            sticker,
+            `urls` (one per line) of a retrieve.
         line: Line of the heading in the reply, from 1.
     """
 
@@ -63,9 +63,9 @@ class Reply:
     """A parsed reply.
 
     Attributes:
-        blocks: The good ones, in order.
+        blocks: The valid ones, in order.
         problems: What was wrong.
-        is_cut_off: The model did not come to its end; the last block is perhaps half of one.
+        is_cut_off: The reply is incomplete; its last block may be, too.
     """
 
     blocks: tuple[Block, ...]
@@ -74,35 +74,35 @@ class Reply:
 
     @property
     def needs_repair(self) -> bool:
-        """Whether the model is shown its reply once more, with what is wrong."""
+        """Return whether the model is shown its reply again, with its problems."""
         return bool(self.problems)
 
     @property
     def is_no_answer(self) -> bool:
-        """Whether the model chose to say nothing: a blank reply, or nothing but think and remember.
+        """Return whether the model chose to say nothing: a blank reply, or only think and remember.
 
-        A reply of which only problems are left, or that broke off, is no such choice, and must not look like one.
+        A reply with problems, or one that was cut off, is not such a choice.
         """
         return self.has_no_task and not self.is_cut_off
 
     @property
     def wants_only_pages(self) -> bool:
-        """Whether it asks for web pages, and says nothing to the partner."""
+        """Return whether it requests web pages and says nothing to the partner."""
         kinds = {block.kind for block in self.blocks} - _NO_TASKS
         return kinds == {BlockKind.RETRIEVE}
 
     @property
     def has_no_task(self) -> bool:
-        """Whether nothing but thoughts and memories stands in it, and nothing was wrong."""
+        """Return whether it has only thoughts and memories, and no problems."""
         return not self.problems and all(block.kind in _NO_TASKS for block in self.blocks)
 
 
 _NO_TASKS = frozenset({BlockKind.THINK, BlockKind.REMEMBER})
 _NOTHING_WITHOUT_BODY = frozenset({BlockKind.SEND, BlockKind.REMEMBER})
 _ID_DIGITS = 18
-"""Digits read of a message number: no chat has such a message, and it still fits 64 bits."""
+"""Digits read of a message number: larger than any message id, and it still fits 64 bits."""
 _QUOTED = 60
-"""Characters of the model's own words in a problem."""
+"""Longest quote of the model's words in a problem, in characters."""
 
 
 def parse_reply(text: str) -> Reply:
@@ -131,12 +131,12 @@ def kind_of(section: Section) -> BlockKind | None:
 
 
 def number_behind(section: Section) -> str:
-    """Return the digits behind the type, or an empty string if anything else or nothing stands there."""
+    """Return the digits behind the type; empty if there is anything else or nothing."""
     return section.argument if section.argument.isascii() and section.argument.isdigit() else ""
 
 
 def thought_of(section: Section, lines: Sequence[str]) -> str:
-    """Return the body of a think block: the lines below its heading, and what began behind it."""
+    """Return the body of a think block: the text behind its heading, and the lines below it."""
     early = [] if number_behind(section) else [section.argument]
     return "\n".join([*early, *lines]).strip()
 
@@ -172,7 +172,7 @@ def _body(kind: BlockKind, section: Section, lines: Sequence[str], ends: Sequenc
     for line, end in zip(lines, ends, strict=True):
         text = without_echoes(line) if kind is BlockKind.SEND else with_plain_names(line)
         if text is not None:
-            # A form feed or a Unicode separator inside a message is part of it; those of systems become one.
+            # A form feed or Unicode separator inside a message belongs to it; line ends with CR become LF.
             kept.append(text + ("\n" if end.startswith("\r") else end))
     return "".join(kept).strip()
 

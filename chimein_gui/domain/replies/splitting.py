@@ -1,4 +1,4 @@
-"""Long texts become several messages."""
+"""Splits long texts into several messages."""
 
 import re
 import unicodedata
@@ -12,7 +12,7 @@ class Part:
     """One message of a long text.
 
     Attributes:
-        text: Neither blank nor with blanks at its ends, which Telegram would drop.
+        text: Not blank, and without blanks at its ends, which Telegram would drop.
         entities: Formatting of `text`, in UTF-16 units of this part.
     """
 
@@ -21,10 +21,11 @@ class Part:
 
 
 def split(text: str, entities: tuple[TextEntity, ...] = (), limit: int = MAX_MESSAGE_UNITS) -> tuple[Part, ...]:
-    """Cut a text into messages at the end of a paragraph, a line, a sentence or a word, in that order of preference.
+    """Split a text into messages at the end of a paragraph, a line, a sentence or a word, in that order of preference.
 
-    Every part takes as much as it can. A code block is cut only where it is too long for one message; then it goes
-    on as a code block in the next. A character that the reader sees as one is never cut, unless it alone is too long.
+    Every part is as long as possible. A code block is split only if it is too long for one message; then the next
+    message continues it as a code block. A character that the reader sees as one is never split, unless it alone is too
+    long.
 
     Args:
         text: Any text.
@@ -32,7 +33,7 @@ def split(text: str, entities: tuple[TextEntity, ...] = (), limit: int = MAX_MES
         limit: The longest part, in UTF-16 units; at least 2, the width of an emoji.
 
     Returns:
-        The parts in order; together they hold everything but blanks. None for a blank text.
+        The parts in order; together they hold everything but blanks. Empty for a blank text.
 
     Raises:
         ValueError: The limit is less than 2.
@@ -56,14 +57,14 @@ def split(text: str, entities: tuple[TextEntity, ...] = (), limit: int = MAX_MES
 
 
 def _filled_from(text: str, start: int) -> int:
-    """Return where the blanks at `start` end."""
+    """Return the index of the first non-blank character at or behind `start`."""
     while start < len(text) and text[start].isspace():
         start += 1
     return start
 
 
 def _as_far_as(text: str, start: int, whole: int, limit: int) -> int:
-    """Return how far a part that begins at `start` can reach."""
+    """Return the furthest possible end of a part that begins at `start`."""
     units, index = 0, start
     while index < whole:
         units += 1 if text[index] <= "\uffff" else 2
@@ -74,18 +75,18 @@ def _as_far_as(text: str, start: int, whole: int, limit: int) -> int:
 
 
 class _Formats:
-    """The formatting of a text, handed out to its parts from first to last, so that each entity is looked at once."""
+    """Distributes a text's formatting to its parts in order, so that each entity is examined once."""
 
     def __init__(self, entities: tuple[TextEntity, ...]) -> None:
         self._coming = sorted(enumerate(entities), key=lambda one: one[1].offset, reverse=True)
         self._open: list[tuple[int, TextEntity]] = []
 
     def over(self, offset: int, length: int) -> tuple[TextEntity, ...]:
-        """Return what covers a part, in its own units and in the order it was given.
+        """Return the formatting of a part, in its own units and in the original order.
 
         Args:
-            offset: Where the part begins in the text, in UTF-16 units; never before that of the last call.
-            length: Of the part, in UTF-16 units.
+            offset: Where the part begins in the text, in UTF-16 units; not less than in the last call.
+            length: Length of the part, in UTF-16 units.
         """
         while self._coming and self._coming[-1][1].offset < offset + length:
             self._open.append(self._coming.pop())
@@ -108,7 +109,7 @@ _WORD_END = re.compile(r"(?=[^\S\u00a0\u202f\u2007])")
 
 
 def _cut(text: str, start: int, end: int, blocks: list[tuple[int, int]]) -> int:
-    """Return where a part ends that begins at `start` and cannot reach beyond `end`."""
+    """Return the end of a part that begins at `start` and can't reach beyond `end`."""
 
     def whole(index: int) -> bool:
         return start < index and not _joined(text, index, start)
@@ -134,12 +135,12 @@ def _cut(text: str, start: int, end: int, blocks: list[tuple[int, int]]) -> int:
 
 
 def _places(pattern: re.Pattern[str], text: str, start: int, end: int) -> list[int]:
-    """Return where a part may end according to a pattern, as far as the part can reach; never looks beyond that."""
+    """Return the places up to `end` where a part may end according to a pattern."""
     return [place for found in pattern.finditer(text, start, end + 2) if (place := found.end()) <= end]
 
 
 def _code_blocks(text: str, entities: tuple[TextEntity, ...]) -> list[tuple[int, int]]:
-    """Return where the code blocks begin and end, in characters, by the place where they begin."""
+    """Return begin and end of each code block in characters, sorted."""
     spans = sorted((one.offset, one.offset + one.length) for one in entities if one.kind == "pre")
     raw = text.encode("utf-16-le", "surrogatepass") if spans else b""
     characters: dict[int, int] = {}
@@ -157,14 +158,14 @@ _JOINER = "\u200d"
 _EXTENDING = re.compile(
     "[\u200c\u200d\U0001f3fb-\U0001f3ff\U000e0020-\U000e007f\u1160-\u11ff\ud7b0-\ud7fb\uff9e\uff9f]"
 )
-"""Joiners, skin tones, tags of flags, vowels and ends of Hangul syllables, voice marks of narrow kana."""
+"""Joiners, skin tones, tags of flags, vowels and final consonants of Hangul syllables, half-width kana voice marks."""
 _FLAG_LETTER = re.compile("[\U0001f1e6-\U0001f1ff]")
 _VIRAMA = 9
-"""The combining class of the sign that ties two Indic consonants."""
+"""The combining class of the sign that joins two Indic consonants."""
 
 
 def _joined(text: str, index: int, start: int) -> bool:
-    """Say whether the characters on both sides of an index belong together; `start` is where the part begins."""
+    """Return whether the characters on both sides of an index belong together; the part begins at `start`."""
     if not 0 < index < len(text):
         return False
     before, after = text[index - 1], text[index]
@@ -180,7 +181,7 @@ def _joined(text: str, index: int, start: int) -> bool:
 
 
 def _flag_letters(text: str, index: int, start: int) -> int:
-    """Count the flag letters between `start` and an index: two make a flag, and no part begins within one."""
+    """Count the flag letters between `start` and an index: two form a flag, and no part begins within one."""
     first = index
     while first > start and _FLAG_LETTER.match(text[first - 1]):
         first -= 1

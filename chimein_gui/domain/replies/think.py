@@ -1,6 +1,6 @@
-"""Thoughts of the model: never stored, never shown (docs/behaviour.md, "Thoughts").
+"""Removes thoughts of the model, which are never stored or shown (docs/behaviour.md, "Thoughts").
 
-Whatever is logged, published or written of a reply goes through `without_thoughts` first.
+Every reply goes through `without_thoughts` before it is logged, published or stored.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ _STAND_IN = re.compile(r"\(think, [0-9]{1,7} characters\)")
 def without_thoughts(text: str) -> str:
     """Replace the body of each think block by its length, such as `(think, 312 characters)`.
 
-    Blocks are those of `parse_reply`: what looks like a think block inside a closed fence is text of a send and stays.
-    All other lines come back as they are, line ends included, and they are read as the same blocks. (One exception:
-    where a reply begins and ends with fences that are not one around all of it, and a thought holds more of them, the
-    fences that are left may pair in another way.) Doing it twice changes nothing more.
+    Blocks are those of `parse_reply`: a think block inside a closed fence is text of a send and stays. All other lines
+    stay the same, line ends included, and are parsed as the same blocks. There is one exception: if a reply begins and
+    ends with fences that do not enclose all of it, and a thought holds fences too, the remaining fences may pair
+    differently. The function is idempotent.
 
     Args:
         text: The reply as the model wrote it.
 
     Returns:
-        The reply without a word of its thoughts.
+        The reply without any thoughts.
     """
     lines, ends = split_lines(text)
     whole = [line + end for line, end in zip(lines, ends, strict=True)]

@@ -1,1 +1,1 @@
-"""What the operator may adjust."""
+"""Preferences of the operator and their rules."""

@@ -4,9 +4,9 @@ from enum import StrEnum
 
 
 class Answering(StrEnum):
-    """Which model answers; the values are what the command line takes."""
+    """Which model answers; the values are those of the command line."""
 
     WRITTEN = "written"
-    """Answers written beforehand, on this computer; they cost nothing."""
+    """Prepared answers on this computer, free of charge."""
     GEMINI = "gemini"
-    """Google's model: prompts go to Google, and each answer costs what Google charges."""
+    """Google's model: prompts go to Google, and each answer is charged."""

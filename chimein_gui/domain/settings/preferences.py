@@ -12,31 +12,31 @@ class Preferences:
 
     Attributes:
         debounce_s: Quiet time after the newest trigger before a plan is made; 0 is allowed.
-        undo_s: How long an operator's approval can be taken back before it leaves; 0 switches it off.
-        typing_base_s: Shortest "typing…" before a send; 0 together with the next switches it off.
-        typing_s_per_60: Seconds more for each 60 characters.
+        undo_s: How long an operator's approval can be undone before it is sent; 0 disables it.
+        typing_base_s: Shortest "typing…" before a send; 0 together with the next disables it.
+        typing_s_per_60: Additional seconds for each 60 characters.
         typing_max_s: Longest "typing…".
-        parallel_plans: How many plans are made at once.
+        parallel_plans: How many plans are made at the same time.
         history_limit: Messages of history in a prompt.
-        model: Model name where the agent's file has none.
-        callout_debounce_s: The same quiet time after a callout in a group.
+        model: Model name for agents whose file has none.
+        callout_debounce_s: Quiet time after a callout in a group, like `debounce_s`.
         longest_debounce_s: A chat becomes due at most this long after its first trigger.
-        countdown_s: How long a decision of `countdown` trust can be stopped before it leaves.
+        countdown_s: How long a decision of `countdown` trust can be stopped before it is sent.
         sticker_typing_s: "Typing…" before a sticker.
-        takeover_s: How long the agent pauses in a chat where the operator writes himself.
-        chat_cap: Most automatic sends an hour in one chat; 0 switches the cap off.
-        account_cap: Most automatic sends an hour of one account; 0 switches the cap off.
-        tick_s: How often the scheduler looks round without being woken.
-        misfire_s: A send overdue by more than this goes back to review.
-        prices: What models cost; the operator's own before the vendor's list.
-        config_dirs: Config directories, earlier wins; empty for the usual one. They count from the next start on, and
-            only where no environment variable names others.
+        takeover_s: How long the agent pauses in a chat in which the operator writes.
+        chat_cap: Most automatic sends per hour in one chat; 0 disables the cap.
+        account_cap: Most automatic sends per hour of one account; 0 disables the cap.
+        tick_s: Interval at which the scheduler checks for work without an event.
+        misfire_s: A send overdue by more than this returns to review.
+        prices: Prices of models; the operator's own precede the vendor's list.
+        config_dirs: Config directories, earlier ones first in priority; empty for the default. They apply from the next
+            start, unless an environment variable names others.
         notify: Desktop notifications are shown.
-        notify_text: They hold names and texts; otherwise only that something waits.
+        notify_text: They contain names and texts; otherwise only that something waits.
         notify_sound: They make a sound.
         notify_quiet_from: Local time of day, HH:MM, from which none is shown.
         notify_quiet_to: When that ends; equal to `notify_quiet_from` means never quiet.
-        keep_in_tray: Closing the window leaves the program in the tray, where there is one.
+        keep_in_tray: Closing the window keeps the program running in the tray, where there is one.
     """
 
     debounce_s: float = 1.5
@@ -66,5 +66,5 @@ class Preferences:
     keep_in_tray: bool = False
 
     def typing_s(self, text: str) -> float:
-        """Return how long a person would be seen typing `text`."""
+        """Return how many seconds "typing…" is shown before `text`."""
         return min(self.typing_max_s, self.typing_base_s + self.typing_s_per_60 * utf16_length(text) / 60)

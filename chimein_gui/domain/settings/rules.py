@@ -1,4 +1,4 @@
-"""What each preference may be, in words that tell how to mend it."""
+"""Allowed values of each preference, with error messages that say what to write instead."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ KINDS: Mapping[str, type] = {one.name: type(getattr(DEFAULTS, one.name)) for one
 """The type of each preference."""
 
 LIMITS: Mapping[str, tuple[float, float]] = {"parallel_plans": (1, 500), "history_limit": (1, 500), "tick_s": (0.1, 60)}
-"""Least and most of numbers that are not simply from 0 to `MOST`."""
+"""Smallest and largest value of numbers whose range is not 0 to `MOST`."""
 
 MOST = 86_400
-"""A day in seconds, and more than any number needs."""
+"""A day in seconds; no preference needs more."""
 
 MODEL_NAME = re.compile(r"[A-Za-z0-9][\w.\-/]{0,99}", re.ASCII)
-"""How models are called; whether there is one of a name only the service knows."""
+"""Form of model names; only the service knows which exist."""
 
 TIME_OF_DAY = re.compile(r"([01][0-9]|2[0-3]):[0-5][0-9]", re.ASCII)
 
@@ -34,15 +34,15 @@ TIMES_OF_DAY = frozenset({"notify_quiet_from", "notify_quiet_to"})
 """Texts that are times of day, not names of models."""
 
 AT_THE_NEXT_START = frozenset({"config_dirs"})
-"""What can't be changed while the program runs."""
+"""Preferences that take effect at the next start."""
 
 
 def preference_problem(name: str, value: object) -> str:
-    """Say why a value can't be used; empty if it can.
+    """Return why a value can't be used; empty if it can.
 
     Args:
         name: As in `Preferences`.
-        value: As it would stand in `Preferences`; an int will do for a float, a list for a tuple.
+        value: The value for `Preferences`; an int is accepted for a float, a list for a tuple.
     """
     if name not in KINDS:
         return f"“{name}” is not a preference; known are {', '.join(sorted(KINDS))}"
@@ -60,7 +60,7 @@ def preference_problem(name: str, value: object) -> str:
 
 
 def fitting(name: str, value: object) -> Any:  # noqa: ANN401 - of the type of the field
-    """Return a value without a problem, in the type that `Preferences` wants."""
+    """Return a valid value in the type that `Preferences` has."""
     if name == "prices" and isinstance(value, list | tuple):
         return (*own_prices(value), *PRICES)
     if name == "config_dirs" and isinstance(value, list | tuple):
@@ -69,7 +69,7 @@ def fitting(name: str, value: object) -> Any:  # noqa: ANN401 - of the type of t
 
 
 def own_prices(prices: Sequence[Price]) -> tuple[Price, ...]:
-    """Return the operator's own of some prices: those that are not the vendor's list's."""
+    """Return the operator's own prices: those that are not in the vendor's list."""
     return tuple(price for price in prices if price not in PRICES)
 
 

@@ -1,25 +1,25 @@
-"""Foreign names as people see them: so many characters, with so many marks on each."""
+"""Shortens foreign names to a number of visible characters, with a limited number of marks on each."""
 
 from __future__ import annotations
 
 import unicodedata
 
 NAME_GRAPHEMES = 64
-"""Characters of a name, as a reader counts them."""
+"""Longest name, in characters as a reader counts them."""
 
 MARKS_PER_GRAPHEME = 4
 
 _CODE_POINTS = 16
-"""Looked at for each character of a name: few have more, and nobody needs all of a name of 100 kB."""
+"""Code points examined per character: few have more, and a name may have 100 kB."""
 
 
 def is_mark(char: str) -> bool:
-    """Tell whether a character stands on the one before; Thai vowels do, though they combine with nothing."""
+    """Return whether a character is a mark on the one before; includes Thai vowels, whose combining class is 0."""
     return char > "\u02ff" and unicodedata.category(char) in {"Mn", "Me"}
 
 
 def first_graphemes(text: str, count: int) -> str:
-    """Cut after so many graphemes: a base with its marks, selectors and joined parts."""
+    """Return the first graphemes of a text: bases with their marks, selectors and joined parts."""
     seen = 0
     for place, char in enumerate(text):
         joined = place and (is_mark(char) or char in "\ufe0f\u200d" or text[place - 1] == "\u200d")
@@ -31,12 +31,12 @@ def first_graphemes(text: str, count: int) -> str:
 
 
 def head_of_name(text: str) -> str:
-    """Return as much of a name as can be shown of it."""
+    """Return the part of a name that can be shown."""
     return text[: NAME_GRAPHEMES * _CODE_POINTS]
 
 
 def capped_name(text: str) -> str:
-    """Return a name in one line, of at most `NAME_GRAPHEMES` with `MARKS_PER_GRAPHEME` each; what is cut ends in …."""
+    """Return a name in one line, of at most `NAME_GRAPHEMES` with `MARKS_PER_GRAPHEME` each; a cut name ends in …."""
     name = " ".join(head_of_name(text).split())
     if not name.isascii():
         name = _fewer_marks(name)

@@ -1,4 +1,4 @@
-"""A three-way merge of texts: what two sides made of one first text, word by word and paragraph by paragraph."""
+"""Three-way merge of texts, word by word and paragraph by paragraph."""
 
 import json
 import re
@@ -12,10 +12,10 @@ from enum import StrEnum
 from chimein_gui.domain.text.word_changes import ALONE
 
 MOST_TOKENS = 6_000
-"""A longer text is not compared: it is one change as a whole."""
+"""A longer text is not compared; it counts as one change."""
 
 MOST_IN_GAP = 100
-"""So many words in a row are compared closely; the cost stays in proportion to the text."""
+"""Longest gap that is compared closely, in words; this keeps the cost linear."""
 
 _WORDS = re.compile(rf"[{ALONE}]|[^\s{ALONE}]+|\n|[^\S\n]+")
 _ENDS = ".,;:!?…"
@@ -41,7 +41,7 @@ class Change(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """Some words in a row, as each of the three texts has them.
+    """Some consecutive words, in the version of each of the three texts.
 
     Attributes:
         change: Who changed them.
@@ -61,16 +61,16 @@ class Chunk:
 
     @property
     def proposed(self) -> str:
-        """The words that the merge takes by itself; of a conflict mine, or theirs where mine has none."""
+        """Return the words that the merge takes by default; for a conflict mine, or theirs if mine is empty."""
         if self.change is Change.THEIRS:
             return self.theirs
         return self.mine or self.theirs if self.change is Change.CONFLICT else self.mine
 
 
 def merge(base: str, mine: str, theirs: str) -> tuple[Chunk, ...]:
-    """Compare two texts with the one that both were made from.
+    """Merge two texts that were made from the same base.
 
-    The words of all chunks in a row are exactly the base, mine or theirs. Nothing is a conflict unless both sides
+    The words of all chunks in a row are exactly the base, mine or theirs. There is a conflict only where both sides
     changed the same words, or added some at the same place.
     """
     first, one, other = (_tokens(text) for text in (base, mine, theirs))
@@ -92,18 +92,18 @@ def merge(base: str, mine: str, theirs: str) -> tuple[Chunk, ...]:
 
 
 def merged(chunks: Sequence[Chunk], choices: Mapping[int, Side] | None = None) -> str:
-    """Return the result, with the words of the chosen text where one was chosen.
+    """Return the result, with the words of the chosen side where there is a choice.
 
     Args:
-        chunks: What `merge` returned.
-        choices: By the place of a chunk.
+        chunks: From `merge`.
+        choices: Chosen side by index of the chunk.
     """
     chosen = choices or {}
     return "".join(chunk.of(chosen[place]) if place in chosen else chunk.proposed for place, chunk in enumerate(chunks))
 
 
 def _tokens(text: str) -> list[str]:
-    """Return words, blanks, line breaks, and the signs that end a sentence or a part of it."""
+    """Split a text into words, blanks, line breaks, and punctuation at the end of words."""
     tokens: list[str] = []
     for word in _WORDS.findall(text):
         bare = word.rstrip(_ENDS)
@@ -122,7 +122,7 @@ def _chunk(base: str, mine: str, theirs: str) -> Chunk:
 
 
 def _joined(chunks: Sequence[Chunk]) -> Iterator[Chunk]:
-    """Join neighbours of one kind, also across a blank: changed words in a row are one change."""
+    """Join neighbours of one kind, also across a blank, so that consecutive changed words are one change."""
     held: list[Chunk] = []  # a change, and the blank behind it
     for chunk in chunks:
         if held and chunk.change is held[0].change:
@@ -145,7 +145,7 @@ def _is_blank(chunk: Chunk) -> bool:
 
 
 def _pairs(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """Yield which token of one text stands for which of the other, in order."""
+    """Yield the index pairs of equal tokens of both texts, in order."""
     start = 0
     while start < min(len(old), len(new)) and old[start] == new[start]:
         yield start, start
@@ -165,7 +165,7 @@ def _pairs(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[int, int]]:
 
 
 def _anchors(old: Sequence[str], new: Sequence[str], start: int, last: tuple[int, int]) -> list[tuple[int, int]]:
-    """Return the longest row of tokens that occur exactly once in both texts, in the same order."""
+    """Return the longest sequence of tokens that occur exactly once in both texts, in the same order."""
     once_old = {token for token, count in Counter(old[start : last[0]]).items() if count == 1}
     once_new = {token for token, count in Counter(new[start : last[1]]).items() if count == 1}
     place_in_new = {new[place]: place for place in range(start, last[1]) if new[place] in once_new & once_old}
@@ -201,18 +201,18 @@ def _close_pairs(
 
 
 class MergedText:
-    """The result while the operator works on it: chunks, where each stands, and which conflicts are open.
+    """The merge result while the operator works on it: chunks, their positions, and open conflicts.
 
     Attributes:
-        chunks: What `merge` returned.
-        text: The result as it is now. An open conflict shows the proposed words.
-        spans: Where each chunk stands in it: first and last place, in characters.
-        open: The places of the conflicts that nothing was chosen for.
+        chunks: From `merge`.
+        text: The current result. An open conflict shows the proposed words.
+        spans: Position of each chunk in it: begin and end, in characters.
+        open: Indexes of the conflicts without a choice.
         is_touched: Whether the operator has chosen or typed something.
     """
 
     def __init__(self, base: str, mine: str, theirs: str) -> None:
-        """Begin with what the merge takes by itself."""
+        """Create the default result of the merge."""
         self.base, self.mine, self.theirs = base, mine, theirs
         self.chunks = merge(base, mine, theirs)
         self.text = ""
@@ -225,7 +225,7 @@ class MergedText:
         self.open = {place for place, chunk in enumerate(self.chunks) if chunk.change is Change.CONFLICT}
 
     def state(self) -> str:
-        """Return all of it in words that `restored` reads; empty while nothing was chosen or typed."""
+        """Return the result in a form that `restored` reads; empty while nothing was chosen or typed."""
         if not self.is_touched:
             return ""
         texts = {"base": self.base, "mine": self.mine, "theirs": self.theirs, "text": self.text}
@@ -233,7 +233,7 @@ class MergedText:
 
     @classmethod
     def restored(cls, state: str) -> "MergedText | None":
-        """Return the result that `state` told of; None if there is none, or other chunks are made of its texts now."""
+        """Return the result from `state`; None if it is empty, or if its texts now give other chunks."""
         if not state:
             return None
         kept = json.loads(state)
@@ -246,19 +246,19 @@ class MergedText:
         return made
 
     def changes(self) -> list[int]:
-        """Return the places of all changes."""
+        """Return the indexes of all changes."""
         return [place for place, chunk in enumerate(self.chunks) if chunk.change is not Change.NONE]
 
     def next_open(self, after: int) -> int | None:
-        """Return the next open conflict behind a place, or else the first; None: all are chosen."""
+        """Return the next open conflict behind an index, else the first; None if all are chosen."""
         behind = [place for place in self.open if place > after]
         return min(behind or self.open, default=None)
 
     def choose(self, place: int, side: Side) -> tuple[int, int, str]:
-        """Take the words of one text at a place.
+        """Choose the words of one side for a chunk.
 
         Returns:
-            What to replace in the text: from, to, the new words. `typed` is to be told the text afterwards as well.
+            The replacement in the text: from, to, the new words. The caller must also pass the edited text to `typed`.
         """
         self.is_touched = True
         start, end = self.spans[place]
@@ -269,7 +269,7 @@ class MergedText:
         return start, end, words
 
     def choose_all(self, side: Side) -> None:
-        """Take one of the three texts as it is, whatever was typed."""
+        """Choose one of the three texts as a whole and discard what was typed."""
         self.is_touched = True
         self.text, self.spans = "", []
         for chunk in self.chunks:
@@ -279,7 +279,7 @@ class MergedText:
         self.open.clear()
 
     def typed(self, text: str) -> None:
-        """The operator has changed the result; typing at an open conflict is a choice, too."""
+        """Take over an edit by the operator; typing at an open conflict counts as a choice."""
         old = self.text
         if text == old:
             return
@@ -296,7 +296,7 @@ class MergedText:
         self.text = text
 
     def _replace(self, start: int, end: int, length: int, inside: int | None = None) -> None:
-        """Move the spans: so many characters take the place of what stood from start to end."""
+        """Move the spans for a replacement of the text from start to end by `length` characters."""
         by = length - (end - start)
         for place, (first, last) in enumerate(self.spans):
             if inside is not None:

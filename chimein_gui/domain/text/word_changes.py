@@ -1,4 +1,4 @@
-"""What differs between two texts, word by word."""
+"""Differences between two texts, word by word."""
 
 import re
 from dataclasses import dataclass
@@ -6,16 +6,16 @@ from difflib import SequenceMatcher
 from enum import StrEnum
 
 MOST_WORDS = 3_000
-"""Longer texts are not compared word by word: one takes the place of the other."""
+"""Longer texts are not compared word by word: one replaces the other as a whole."""
 
 ALONE = "\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff"
-"""Scripts without blanks between words: each sign stands for itself."""
+"""Scripts without blanks between words: each character is a word."""
 
 _WORDS = re.compile(rf"[{ALONE}]\s*|[^\s{ALONE}]+\s*|\s+")
 
 
 class Fate(StrEnum):
-    """What became of some words."""
+    """Whether words were kept, removed or added."""
 
     SAME = "same"
     REMOVED = "removed"
@@ -24,10 +24,10 @@ class Fate(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Some words in a row that share a fate.
+    """Some consecutive words with the same change.
 
     Attributes:
-        fate: What became of them.
+        fate: Whether they were kept, removed or added.
         text: The words, with the blanks behind them.
     """
 
@@ -36,11 +36,11 @@ class Piece:
 
 
 def word_changes(before: str, after: str) -> tuple[Piece, ...]:
-    """Return both texts as one: what stayed, what was removed, what was added; empty texts give no pieces."""
+    """Return both texts as one: kept, removed and added words; empty texts give no pieces."""
     old, new = _WORDS.findall(before), _WORDS.findall(after)
     if max(len(old), len(new)) > MOST_WORDS:
         return _joined([Piece(Fate.REMOVED, before), Piece(Fate.ADDED, after)])
-    # What stands behind a word does not make it another one: a line break, the end of the text.
+    # Blanks behind a word do not change it: a line break, the end of the text.
     matcher = SequenceMatcher(None, [word.rstrip() for word in old], [word.rstrip() for word in new])
     pieces: list[Piece] = []
     for tag, old_from, old_to, new_from, new_to in matcher.get_opcodes():
@@ -53,7 +53,7 @@ def word_changes(before: str, after: str) -> tuple[Piece, ...]:
 
 
 def words_in(text: str) -> int:
-    """Count the words of a text; of a script without blanks its signs."""
+    """Count the words of a text; in scripts without blanks its characters."""
     return sum(1 for word in _WORDS.findall(text) if word.strip())
 
 
