@@ -108,13 +108,14 @@ class ChatSettingsDesk:
         await self._change(chat_id, lambda settings: replace(settings, allow_agents=allowed))
 
     async def _change(self, chat_id: ChatId, change: Change) -> None:
-        work = partial(_changed, chat_id=chat_id, change=change, environment=self._conditions)
+        work = partial(change_settings, chat_id=chat_id, change=change, environment=self._conditions)
         await self._unit.apply(work)
 
 
-def _changed(
+def change_settings(
     tx: Transaction, *, chat_id: ChatId, change: Change, environment: TransactionEnvironment
 ) -> list[EngineEvent]:
+    """Change the settings of a chat; its drafts follow the level that holds then."""
     before = tx.chats.get(chat_id)
     tx.chats.set_settings(chat_id, change(before.settings))
     after = tx.chats.get(chat_id)

@@ -13,6 +13,7 @@ from chimein_gui.domain.approvals import RevokedRule
 from chimein_gui.domain.chats import AUTOMATIC, TrustLevel
 from chimein_gui.domain.errors import Refusal, RefusedError
 from chimein_gui.domain.events import ChatChanged, EngineEvent
+from chimein_gui.engine.operator.chat_settings import change_settings
 from chimein_gui.engine.policy.trust import default_trust, trust_now
 
 if TYPE_CHECKING:
@@ -83,8 +84,13 @@ def _revoked(
         return [], RevokedRule(chat_id, chat.agent_id, level, for_chat=False)
     left = _level_without(tx, chat)
     revoked = RevokedRule(chat_id, chat.agent_id, level, before.trust_until, before.trust_since, left=left)
-    tx.chats.set_settings(chat_id, replace(before, trust=left, trust_until=None, trust_since=None))
-    return [ChatChanged(tx.chats.get(chat_id), tx.revision)], revoked
+    events = change_settings(
+        tx,
+        chat_id=chat_id,
+        change=lambda settings: replace(settings, trust=left, trust_until=None, trust_since=None),
+        environment=environment,
+    )
+    return events, revoked
 
 
 def _level_without(tx: Transaction, chat: Chat) -> TrustLevel | None:

@@ -170,6 +170,23 @@ async def test_a_revoked_rule_sends_nothing_more_and_comes_back_as_it_was(tmp_pa
             await rules.restore(revoked)
 
 
+@pytest.mark.parametrize("level", [TrustLevel.OBSERVE, TrustLevel.OFF])
+async def test_without_a_chats_own_rule_its_drafts_follow_an_agent_that_only_observes(
+    tmp_path: Path, level: TrustLevel
+) -> None:
+    async with engine_room(tmp_path, agents=(replace(NORA, trust=level),)) as room:
+        room.telegram.partner_writes("hello")
+        await room.chat(lambda chat: chat.trust is level)
+        await room.worked_off()
+        chat_id = (await the_chat(room)).chat_id
+        await room.engine.chat_settings.set_trust(chat_id, TrustLevel.AUTO)
+        room.telegram.partner_writes("more")
+        card = await room.approval(TaskStatus.AWAITING_DECISION)
+        await room.engine.trust_rules.revoke(chat_id, TrustLevel.AUTO)
+        assert room.newest(card).task_status is TaskStatus.OBSERVED
+        assert (await the_chat(room)).trust is level
+
+
 async def test_the_rule_of_an_agent_is_revoked_for_its_chats_and_a_chat_of_its_own_goes_to_review(
     tmp_path: Path,
 ) -> None:
