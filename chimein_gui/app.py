@@ -18,6 +18,8 @@ from typing import TYPE_CHECKING
 
 from chimein_gui.domain.errors import LoggedOutError
 from chimein_gui.domain.failpoints import Reach, pass_by
+from chimein_gui.domain.notes import Note
+from chimein_gui.domain.notes.connections import ConnectionReason
 from chimein_gui.engine.accounts.proxies import proxy_of
 from chimein_gui.engine.ports.secrets import MODEL_KEY
 from chimein_gui.engine.settings.secrets import SecretCache, SessionSecrets
@@ -339,11 +341,9 @@ def _gateways(
             seed(agent, session)
         backend = backend_now()
         if backend is None:
-            raise LoggedOutError(
-                "Enter Telegram's API id and hash (from my.telegram.org) in Preferences, then start it."
-            )
+            raise LoggedOutError(Note(ConnectionReason.NO_APPLICATION))
         if not session.exists():
-            raise LoggedOutError("This account is not logged in here. Log it in from the Agents pane.")
+            raise LoggedOutError(Note(ConnectionReason.NO_SESSION))
         return TelethonGateway(session_path=session, backend=backend, reach=reach, proxy=proxy_of(agent.agent_id))
 
     return make

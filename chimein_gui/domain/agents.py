@@ -6,6 +6,7 @@ from enum import StrEnum
 
 from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.ids import AccountId, AgentId
+from chimein_gui.domain.notes import Note
 
 
 class Health(StrEnum):
@@ -105,11 +106,12 @@ class FileProblem:
     Attributes:
         path: The file.
         line: Line number from 1; 0 for the file as a whole.
-        reason: What is wrong and what to write instead.
+        reason: What is wrong and what to write instead; empty where `note` says it.
         last_good: The previous version of the file stays in use.
-        stands_back: The file is valid, but an earlier file has the same name or number and is used instead.
+        stands_back: The file is valid, but an earlier file has the same name or number and is used instead; empty where `note` says it.
         is_warning: The file is used except for the part with the problem.
         leads_to: Target of a link in the config directories that is outside of them; the operator must allow it once.
+        note: Why a valid file is not used; None if something is wrong in the file.
     """
 
     path: str
@@ -119,6 +121,7 @@ class FileProblem:
     stands_back: bool = False
     is_warning: bool = False
     leads_to: str = ""
+    note: Note | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +147,7 @@ class Agent:
         account_id: Telegram account it was last logged in with, or None.
         identity: Index into the identity colours, from 0.
         health: State of the connection.
-        health_note: For the operator: what it waits for, what to do.
+        health_note: What it waits for, or why it does not run; None without a reason.
         next_try_at: When the next attempt is made, aware UTC; None if none is due.
         limited: Telegram's name of the limit if it limited the account (PEER_FLOOD), else empty. With a limit,
             automatic sends need approval.
@@ -160,7 +163,7 @@ class Agent:
     account_id: AccountId | None
     identity: int
     health: Health = Health.STOPPED
-    health_note: str = ""
+    health_note: Note | None = None
     next_try_at: datetime | None = None
     limited: str = ""
     trust_confirmed: bool = False

@@ -191,12 +191,6 @@ class AccountLimitedError(SendRefusedError):
     """Telegram has limited the account (``PEER_FLOOD``) and refused this request; automatic sends go to review."""
 
 
-FROZEN_WORDS = (
-    "Appeal: write to @SpamBot in Telegram. Telegram has frozen this account: until then it can read, but not write."
-)
-"""Explanation of a frozen account for the operator."""
-
-
 class AccountFrozenError(SendRefusedError):
     """Telegram has frozen the account (``FROZEN_…``) and refuses this and all other writing requests."""
 

@@ -67,10 +67,10 @@ async def test_a_seeded_agent_is_logged_out_and_stays_so_until_it_logs_in(tmp_pa
         assert outside.sign_ins is not None
         assert (await connects(outside, nora)).account_id == NORA
         assert await outside.sign_ins.log_out(nora)
-        with pytest.raises(LoggedOutError, match="not logged in"):
+        with pytest.raises(LoggedOutError, match="no session"):
             await connects(outside, nora)
     async with sandbox(tmp_path) as outside:
-        with pytest.raises(LoggedOutError, match="not logged in"):
+        with pytest.raises(LoggedOutError, match="no session"):
             await connects(outside, nora)
         await log_in(outside, nora)
         assert (await connects(outside, nora)).account_id == NORA
@@ -101,7 +101,7 @@ async def test_a_session_of_before_counts_as_one_that_was_given(tmp_path: Path) 
 async def test_a_spare_account_waits_for_its_log_in(tmp_path: Path, who: SeedUser, user_id: int) -> None:
     rehearsed = agent("Rehearsed", who.phone)
     async with sandbox(tmp_path) as outside:
-        with pytest.raises(LoggedOutError, match="not logged in"):
+        with pytest.raises(LoggedOutError, match="no session"):
             await connects(outside, rehearsed)
         await log_in(outside, rehearsed, who.password)
         gateway = outside.gateways(rehearsed)

@@ -8,7 +8,7 @@ import pytest
 
 from chimein_gui.domain.agents import FileProblem, Health
 from chimein_gui.domain.holds import Backlog, BacklogItem
-from chimein_gui.domain.notes import PlanningKind, PlanningProblem
+from chimein_gui.domain.notes import Note, NoteKind, PlanningKind, PlanningProblem
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.reporting.crash_reports import CrashReport
 from chimein_gui.viewmodels.problems.sources import reason_of
@@ -25,6 +25,8 @@ FAULTS = {
 }
 """What a bar tells of; the rest are remarks."""
 
+LOG_IN = Note(NoteKind.OTHER, "Log in again.")
+
 
 def bars_of(room):
     room.settle()
@@ -36,7 +38,7 @@ def test_the_most_severe_stands_first(room):
     room.console.agents[2] = agent(2, "Otto Brandt", health=Health.WAITING, next_try_at=NOON + timedelta(seconds=8))
     room.attach()
     room.console.put_problems(FileProblem("/etc/agents/Bram.md", 14, "Unknown heading."))
-    room.console.put_agent(replace(room.console.agents[1], health=Health.LOGGED_OUT, health_note="Log in again."))
+    room.console.put_agent(replace(room.console.agents[1], health=Health.LOGGED_OUT, health_note=LOG_IN))
     found = bars_of(room)
     assert [bar.severity for bar in found] == [Severity.BROKEN, Severity.DECIDE, Severity.WAITS]
     assert [bar.cause for bar in found] == [

@@ -9,14 +9,15 @@ from PySide6.QtCore import QTranslator
 import chimein_gui.viewmodels
 from chimein_gui.domain.errors import NotFoundError, Refusal, RefusedError
 from chimein_gui.domain.notes import Note, NoteKind
-from chimein_gui.domain.notes.reasons import Reason
+from chimein_gui.domain.notes.reasons import AnyReason
 from chimein_gui.domain.prompt.model_faults import ModelFault
 from chimein_gui.viewmodels.words.errors import error_words, is_answer
 from chimein_gui.viewmodels.words.notes import note_sentence
+from chimein_gui.viewmodels.words.reasons import WORDS
 from tests.fakes.console import BIG, approval, run_now
 
 OUR_BUG = "An internal error occurred. Details are in the log."
-REASONS = [*Reason, *ModelFault]
+REASONS = [*WORDS, *ModelFault]
 BUGS = [KeyError(42), IndexError("list index out of range"), LookupError("odd"), RuntimeError("it broke")]
 
 
@@ -110,7 +111,7 @@ def test_rows_of_what_is_gone_are_told_in_words_and_not_by_a_number(room):
 
 def test_every_reason_has_words_of_its_own_in_english_and_in_german(qapp):
     def said():
-        return [note_sentence(Note(reason, "WORDS", 3, Note(NoteKind.OTHER, "WHY"))) for reason in REASONS]
+        return [note_sentence(Note(reason, "WORDS", 3, Note(NoteKind.OTHER, "WHY"), "MORE")) for reason in REASONS]
 
     english, translator = said(), QTranslator()
     assert translator.load(str(Path(chimein_gui.__file__).parent / "resources/translations/chimein_de.qm"))
@@ -119,6 +120,7 @@ def test_every_reason_has_words_of_its_own_in_english_and_in_german(qapp):
         german = said()
     finally:
         qapp.removeTranslator(translator)
+    assert set(WORDS) == {reason for group in AnyReason.__subclasses__() for reason in group}
     assert not set(english) & set(german)
     assert len(set(english)) == len(set(german)) == len(REASONS)
     assert not [words for words in (*english, *german) if "{" in words or "%" in words or words[-1] not in ".?!"]

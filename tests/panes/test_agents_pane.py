@@ -13,10 +13,11 @@ from chimein_gui import ui_driver as hand
 from chimein_gui.domain.agents import AccountEvent, FileProblem, Health, MethodWait
 from chimein_gui.domain.chats import ChatSettings, QuietHours, TrustLevel
 from chimein_gui.domain.costs import AgentDay
-from chimein_gui.domain.errors import FROZEN_WORDS
 from chimein_gui.domain.events import ServerWaitBegan
 from chimein_gui.domain.holds import HoldScope
 from chimein_gui.domain.ids import AccountId, AgentId, Revision
+from chimein_gui.domain.notes import Note
+from chimein_gui.domain.notes.connections import ConnectionReason
 from chimein_gui.ui.panes.agents.delegate import notes_of
 from chimein_gui.ui.requests import OpenFolder, ShowAgent
 from chimein_gui.ui.widgets.surfaces.health import health_sign
@@ -50,7 +51,7 @@ def test_an_account_is_held_and_released(desktop, pane):
 
 
 def test_a_frozen_account_says_so_in_its_row_and_in_a_bar_and_can_be_stopped(desktop, pane):
-    change(desktop, health=Health.FROZEN, health_note=FROZEN_WORDS)
+    change(desktop, health=Health.FROZEN, health_note=Note(ConnectionReason.ACCOUNT_FROZEN))
     desktop.models.bars.gather()
     [bar] = desktop.models.bars.bars
     assert "has frozen the account of" in bar.cause
@@ -62,7 +63,7 @@ def test_a_frozen_account_says_so_in_its_row_and_in_a_bar_and_can_be_stopped(des
     assert any("@SpamBot" in note.word for note in notes_of(row.find(1), pane._context))
     assert (pane.verbs.start.isVisible(), pane.verbs.stop.isVisible()) == (False, True)
     assert row.is_online(1), "it reads"
-    change(desktop, health=Health.ONLINE, health_note="")
+    change(desktop, health=Health.ONLINE, health_note=None)
     desktop.models.bars.gather()
     assert desktop.models.bars.bars == ()
 

@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt
 
 from chimein_gui.domain.agents import Health
 from chimein_gui.domain.errors import ConfigError
+from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.ui.dialogs.proxy import ProxyDialog
 
 
@@ -34,7 +35,9 @@ def test_a_form_is_used_and_the_account_is_seen_connecting(desktop, dialog, qtbo
     agent = desktop.console.agents[1]
     desktop.put_agent(replace(agent, health=Health.CONNECTING))
     assert desktop.sees("Connecting", dialog)
-    desktop.put_agent(replace(agent, health=Health.WAITING, health_note="The proxy refuses the password."))
+    desktop.put_agent(
+        replace(agent, health=Health.WAITING, health_note=Note(NoteKind.OTHER, "The proxy refuses the password."))
+    )
     assert desktop.sees("The proxy refuses the password.", dialog)
 
 

@@ -10,6 +10,7 @@ from chimein_gui.adapters.files.agents.folder import ConfigAgentFiles
 from chimein_gui.domain import events as ev
 from chimein_gui.domain.agents import Agent, FileProblem, Health
 from chimein_gui.domain.ids import AccountId, AgentId
+from chimein_gui.viewmodels.words.notes import file_problem_words
 from tests.fakes.clock import VirtualClock
 from tests.fakes.group import FakeGroup
 from tests.fakes.telegram import FakeTelegram
@@ -65,7 +66,7 @@ async def problems(room: Room, *reasons: str) -> tuple[FileProblem, ...]:
     def are_so() -> bool:
         rows = reported()
         return len(rows) == len(reasons) and all(
-            reason in row.reason for reason, row in zip(reasons, rows, strict=True)
+            reason in file_problem_words(row) for reason, row in zip(reasons, rows, strict=True)
         )
 
     await room.until(are_so)

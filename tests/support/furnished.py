@@ -33,8 +33,8 @@ def fill(desktop: Desktop, name: str, body: str) -> None:
     console, text = desktop.console, body[:TELEGRAM_LONGEST]
     note = body
     console.agents = {
-        1: agent(1, name, health_note=note, limited=note),
-        2: agent(2, name, health=Health.LOGGED_OUT, health_note=note),
+        1: agent(1, name, health_note=Note(NoteKind.OTHER, note), limited=note),
+        2: agent(2, name, health=Health.LOGGED_OUT, health_note=Note(NoteKind.OTHER, note)),
     }
     console.chats = {
         1: chat(

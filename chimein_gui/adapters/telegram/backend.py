@@ -14,7 +14,6 @@ from chimein_gui.adapters.telegram.transport.client import AccountClient, LiveCl
 from chimein_gui.adapters.telegram.transport.key_exchange import SandboxTrust
 from chimein_gui.adapters.telegram.transport.mtproxy import LoopbackMTProxy, PromptMTProxy
 from chimein_gui.adapters.telegram.transport.tcp import (
-    OF_THE_SANDBOX,
     LiveConnection,
     LoopbackConnection,
     NotLoopback,
@@ -23,6 +22,8 @@ from chimein_gui.adapters.telegram.transport.tcp import (
 )
 from chimein_gui.domain.accounts.proxies import Proxy, ProxyKind
 from chimein_gui.domain.errors import LoggedOutError
+from chimein_gui.domain.notes import Note
+from chimein_gui.domain.notes.connections import ConnectionReason
 
 if TYPE_CHECKING:
     from chimein_gui.adapters.telegram.transport.session import SessionFile
@@ -69,7 +70,7 @@ class TelegramBackend:
         """
         try:
             if issubclass(self.connection, NotLoopback) and is_loopback(session.server_address):
-                raise LoggedOutError(OF_THE_SANDBOX)
+                raise LoggedOutError(Note(ConnectionReason.SANDBOX_SESSION))
             connection = self.mtproxy if proxy is not None and proxy.kind is ProxyKind.MTPROXY else self.connection
             return self.client(session, self.api_id, self.api_hash, connection=connection, proxy=proxy)
         except BaseException:

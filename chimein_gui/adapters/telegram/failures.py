@@ -16,7 +16,6 @@ from telethon.errors import rpcerrorlist
 
 from chimein_gui.adapters.telegram.transport.tl import TLObject
 from chimein_gui.domain.errors import (
-    FROZEN_WORDS,
     AccountFrozenError,
     AccountLimitedError,
     BannedError,
@@ -29,6 +28,8 @@ from chimein_gui.domain.errors import (
     SendRefusedError,
     SlowModeError,
 )
+from chimein_gui.domain.notes import Note
+from chimein_gui.domain.notes.connections import ConnectionReason
 
 _BANNED = frozenset({"PHONE_NUMBER_BANNED", "USER_DEACTIVATED", "USER_DEACTIVATED_BAN"})
 _HALF_WAY = "SESSION_PASSWORD_NEEDED"
@@ -69,27 +70,31 @@ def connect_failure(error: BaseException) -> GatewayError:
 def _logged_out(error: BaseException) -> LoggedOutError:
     """Tell a closed account from a session that was ended, and both from a log-in that never came to its end."""
     if is_banned(error):
-        return BannedError("Telegram has closed this account; logging in again does not help. Ask Telegram about it.")
+        return BannedError(Note(ConnectionReason.ACCOUNT_CLOSED))
     if isinstance(error, errors.RPCError) and code_of(error) == _HALF_WAY:
-        return LoggedOutError("The log-in of this account was not finished: its password is missing. Log in again.")
-    return RevokedError("This session was ended from another device, or by Telegram; log in again.")
+        return LoggedOutError(Note(ConnectionReason.PASSWORD_MISSING))
+    return RevokedError(Note(ConnectionReason.SESSION_ENDED))
 
 
 def _session_file_failure(error: sqlite3.Error) -> GatewayError:
     if isinstance(error, sqlite3.OperationalError):
         is_busy = "locked" in str(error)
-        check = "Is another Chimein running?" if is_busy else "Check the rights of the state directory, and its disk."
-        return NotConnectedError(f"The session file can't be used: {error}. {check}")
-    return LoggedOutError("The session file is damaged; log in again.")
+        kind = ConnectionReason.SESSION_BUSY if is_busy else ConnectionReason.SESSION_UNUSABLE
+        return NotConnectedError(Note(kind, str(error)))
+    return LoggedOutError(Note(ConnectionReason.SESSION_DAMAGED))
 
 
-def _no_connection(error: BaseException) -> str:
+def _no_connection(error: BaseException) -> Note:
     if isinstance(error, TimeoutError):
-        return "Telegram did not answer in time."
+        return Note(ConnectionReason.NO_ANSWER_IN_TIME)
     if isinstance(error, errors.RPCError):
         code = code_of(error)
-        return FROZEN_WORDS if code in _FROZEN else f"Telegram refused the connection: {code}."
-    return "There is no connection to Telegram."
+        is_frozen = code in _FROZEN
+        return Note(
+            ConnectionReason.ACCOUNT_FROZEN if is_frozen else ConnectionReason.CONNECTION_REFUSED,
+            "" if is_frozen else code,
+        )
+    return Note(ConnectionReason.NO_WAY)
 
 
 def question_failure(error: Exception, verb: str) -> GatewayError:
@@ -102,8 +107,8 @@ def question_failure(error: Exception, verb: str) -> GatewayError:
     if isinstance(error, GatewayError):
         return error
     if isinstance(error, errors.RPCError):
-        return _answer(error, verb) or NotConnectedError(f"Telegram has trouble: {code_of(error)}.")
-    return NotConnectedError("The connection to Telegram was lost.")
+        return _answer(error, verb) or NotConnectedError(Note(ConnectionReason.TELEGRAM_TROUBLE, code_of(error)))
+    return NotConnectedError(Note(ConnectionReason.CONNECTION_LOST))
 
 
 def deed_failure(error: Exception, verb: str) -> GatewayError:
@@ -113,11 +118,12 @@ def deed_failure(error: Exception, verb: str) -> GatewayError:
         error: What Telethon raised.
         verb: Which of the gateway's verbs it belongs to.
     """
-    done = "sent" if verb.startswith("send_") else "done"
+    is_send = verb.startswith("send_")
+    perhaps = Note(ConnectionReason.PERHAPS_SENT if is_send else ConnectionReason.PERHAPS_DONE)
     if isinstance(error, errors.RPCError):
-        trouble = OutcomeUnknownError(f"Telegram has trouble ({code_of(error)}); it may have been {done}.")
-        return _answer(error, verb, f"; nothing was {done}") or trouble
-    return OutcomeUnknownError(f"The connection was lost before Telegram answered; it may have been {done}.")
+        trouble = OutcomeUnknownError(Note(ConnectionReason.TELEGRAM_TROUBLE, code_of(error), cause=perhaps))
+        return _answer(error, verb, nothing_happened(verb)) or trouble
+    return OutcomeUnknownError(Note(ConnectionReason.CONNECTION_LOST, cause=perhaps))
 
 
 def is_logged_out(error: BaseException) -> bool:
@@ -142,25 +148,25 @@ def code_of(error: TLObject) -> str:
     return named if named is not None else str(error.message or type(error).__name__)
 
 
-def _answer(error: TLObject, verb: str, nothing: str = "") -> GatewayError | None:
+def _answer(error: TLObject, verb: str, nothing: Note | None = None) -> GatewayError | None:
     """Map what is clearly an answer: nothing was done. None where Telegram itself is not sure.
 
     Args:
         error: What Telegram answered.
         verb: Which of the gateway's verbs it belongs to.
-        nothing: What is said of that where something was to be done.
+        nothing: That nothing happened, where something was to be done.
     """
     if _names_a_wait(error):
         return _rate_limited(error, verb)
     if is_logged_out(error):
-        return NotConnectedError(f"Telegram does not accept this session any more{nothing}.")
+        return NotConnectedError(Note(ConnectionReason.SESSION_REFUSED, cause=nothing))
     code = abs(error.code or 0)
     if 300 <= code < 400:
-        return NotConnectedError(f"Telegram has moved this account to other servers{nothing}.")
+        return NotConnectedError(Note(ConnectionReason.ACCOUNT_MOVED, cause=nothing))
     if 400 <= code < 500:
         name = code_of(error)
         if name in _FROZEN:
-            return AccountFrozenError(FROZEN_WORDS, name)
+            return AccountFrozenError(Note(ConnectionReason.ACCOUNT_FROZEN), name)
         kind = AccountLimitedError if isinstance(error, errors.PeerFloodError) else SendRefusedError
         return kind(f"Telegram refused: {name}.", name)
     return None
@@ -174,8 +180,13 @@ def _names_a_wait(error: BaseException) -> bool:
 def _rate_limited(error: TLObject, verb: str = "") -> RateLimitedError:
     seconds = float(error.seconds)
     if isinstance(error, errors.SlowModeWaitError):
-        return SlowModeError(f"Slow mode: this chat asks to wait {seconds:.0f} s.", seconds, verb)
-    return RateLimitedError(f"Telegram asks to wait {seconds:.0f} s.", seconds, verb)
+        return SlowModeError(Note(ConnectionReason.SLOW_MODE, number=round(seconds)), seconds, verb)
+    return RateLimitedError(Note(ConnectionReason.WAIT_TOLD, number=round(seconds)), seconds, verb)
+
+
+def nothing_happened(verb: str) -> Note:
+    """Return what did not happen because a request was not handed over, or was refused."""
+    return Note(ConnectionReason.NOTHING_SENT if verb.startswith("send_") else ConnectionReason.NOTHING_DONE)
 
 
 @functools.cache

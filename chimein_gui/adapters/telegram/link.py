@@ -18,6 +18,7 @@ from chimein_gui.adapters.telegram.failures import (
     connect_failure,
     deed_failure,
     is_logged_out,
+    nothing_happened,
     question_failure,
 )
 from chimein_gui.adapters.telegram.mapping.peers import PeerBook, user_name, usernames_of
@@ -39,6 +40,8 @@ from chimein_gui.domain.errors import (
 )
 from chimein_gui.domain.failpoints import Failpoint, Reach, pass_by
 from chimein_gui.domain.ids import AccountId, MessageId, PeerId
+from chimein_gui.domain.notes import Note
+from chimein_gui.domain.notes.connections import ConnectionReason
 from chimein_gui.engine.ports import AccountIdentity, GatewayListener
 
 _log = logging.getLogger(__name__)
@@ -46,9 +49,6 @@ _log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 CONNECT_TIMEOUT_S = 20.0
-_OFFLINE = "This account is not connected."
-_NOTHING_DONE = "This account is not connected; nothing was done."
-_NOTHING_SENT = "This account is not connected; nothing was sent."
 
 
 class AccountLink:
@@ -112,14 +112,13 @@ class AccountLink:
         try:
             is_there = self._session_path.exists()
         except OSError as error:
-            words = f"The session file can't be read: {error.strerror}. Check the state directory, and its disk."
-            raise NotConnectedError(words) from error
+            raise NotConnectedError(Note(ConnectionReason.SESSION_UNUSABLE, str(error.strerror))) from error
         if not is_there:
-            raise LoggedOutError("There is no session file of this account here: log in.")
+            raise LoggedOutError(Note(ConnectionReason.NO_SESSION))
         session = SessionFile(str(self._session_path))
         if not session.has_key:
             session.close()
-            raise LoggedOutError("This account is not logged in; log in again.")
+            raise LoggedOutError(Note(ConnectionReason.NO_SESSION))
         return self._backend.new_client(session, self._proxy)
 
     def _begin(
@@ -214,7 +213,7 @@ class AccountLink:
     def _up(self, deed: str = "") -> Questions:
         """Return who asks; where that serves a verb which changes something, what did not happen is said."""
         if self._questions is None or not self.is_up():
-            raise NotConnectedError(_nothing(deed) if deed else _OFFLINE)
+            raise _offline(deed)
         return self._questions
 
     async def _asking(self, verb: str, question: Awaitable[T]) -> T:
@@ -250,7 +249,7 @@ class AccountLink:
         """
         client, questions = self._client, self._questions
         if client is None or questions is None:
-            raise NotConnectedError(_nothing(verb))
+            raise _offline(verb)
         is_repeated = False
         while True:
             reply = self._hand_over(verb, client, request)
@@ -271,10 +270,9 @@ class AccountLink:
         try:
             return client.hand_over(request, written=self._written)
         except ConnectionError as error:
-            raise NotConnectedError(_nothing(verb)) from error
+            raise _offline(verb) from error
         except (ValueError, struct.error) as error:
-            words = f"This can't be said in Telegram's language: {error}."
-            raise SendRefusedError(words, "NOT_ENCODABLE") from error
+            raise SendRefusedError(str(error), "NOT_ENCODABLE") from error
 
     def _written(self) -> None:
         self._reach(Failpoint.AFTER_WRITE)
@@ -285,6 +283,6 @@ class AccountLink:
             client.end_because(error)
 
 
-def _nothing(verb: str) -> str:
-    """Say that an account is away, and what did not happen therefore."""
-    return _NOTHING_SENT if verb.startswith("send_") else _NOTHING_DONE
+def _offline(verb: str) -> NotConnectedError:
+    """Return that an account is away, and what did not happen therefore; without a verb it was only a question."""
+    return NotConnectedError(Note(ConnectionReason.NOT_CONNECTED, cause=nothing_happened(verb) if verb else None))

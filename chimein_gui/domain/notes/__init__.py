@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from chimein_gui.domain.notes.reasons import Reason
+from chimein_gui.domain.notes.reasons import AnyReason
 from chimein_gui.domain.prompt.model_faults import ModelFault
 from chimein_gui.domain.replies.problems import ReplyProblem
 from chimein_gui.domain.tasks import CancelReason
@@ -155,16 +155,24 @@ class Note:
         words: Words by others (Telegram, the model's service, the operator), or empty; never a sentence of ours.
         number: Number that the kind uses, or 0.
         cause: The note of the cause, or None.
+        more: Further words by others, if the kind has them.
     """
 
-    kind: NoteKind | CancelReason | ModelFault | Reason
+    kind: NoteKind | CancelReason | ModelFault | AnyReason
     words: str = ""
     number: int = 0
     cause: Note | None = None
+    more: str = ""
 
     def __str__(self) -> str:
         """Return the note for the log; it is never shown."""
-        parts = (self.kind.value, self.words, str(self.number or ""), f"({self.cause})" if self.cause else "")
+        parts = (
+            self.kind.value,
+            self.words,
+            self.more,
+            str(self.number or ""),
+            f"({self.cause})" if self.cause else "",
+        )
         return " ".join(filter(None, parts))
 
 

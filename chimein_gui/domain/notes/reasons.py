@@ -9,7 +9,11 @@ from __future__ import annotations
 from enum import StrEnum
 
 
-class Reason(StrEnum):
+class AnyReason(StrEnum):
+    """What every enum of reasons is, so that a note can be of each."""
+
+
+class Reason(AnyReason):
     """Why something was not done or does not work."""
 
     # Decisions.
@@ -68,3 +72,7 @@ class Reason(StrEnum):
     """For the cause."""
     NO_VARIANT = "no variant"
     NO_REPLY_TO_SEND = "no reply to send"
+
+    # Agents and their files.
+    AGENT_UNUSABLE = "agent unusable"
+    """It is written to `words`; the cause is what is wrong with that."""

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 
 from chimein_gui.domain.agents import AccountEvent, Agent, Health
 from chimein_gui.domain.errors import StoreError
+from chimein_gui.domain.notes import Note
+from chimein_gui.domain.notes.connections import ConnectionReason
 from chimein_gui.engine.accounts.account_switch import AccountChanges
 from chimein_gui.engine.accounts.connection import ConnectionSupervisor
 from chimein_gui.engine.accounts.directory import AccountDirectory, AccountEntry
@@ -36,7 +38,7 @@ STAGGER_S = 0.1
 ALL_STARTED_S = 2.5
 """Where that would take longer, the pauses are shorter: so long after the first the last one starts."""
 
-_NEW = "nobody has seen it yet"
+_NEW = Note(ConnectionReason.NOT_SEEN_YET)
 
 
 class Accounts:
@@ -70,8 +72,8 @@ class Accounts:
         account = self.directory.entries.setdefault(agent.agent_id, AccountEntry(agent, held_back=_NEW))
         before, held_back = account.agent, account.held_back
         account.agent = replace(before, spec=agent.spec, trust_confirmed=agent.trust_confirmed, limited=agent.limited)
-        account.held_back = ""
-        if held_back:
+        account.held_back = None
+        if held_back is not None:
             self.directory.show(agent.agent_id, Health.STOPPED)
         elif account.agent != before:
             self.directory.publish(agent.agent_id)
@@ -88,7 +90,7 @@ class Accounts:
             if account is not None and wait.chat_id is None:
                 self.directory.waits.begin(account.agent.agent_id, wait.method, wait.until)
 
-    async def hold_back(self, agent_id: AgentId, why: str) -> None:
+    async def hold_back(self, agent_id: AgentId, why: Note) -> None:
         """Disconnect an agent whose file can't be used; it does not start before `take` brings a good one."""
         account = self.directory.entry(agent_id)
         if account.held_back != why:
@@ -148,7 +150,7 @@ class Accounts:
         """Have an account's chats compared after a new log-in, because its update state is new, too."""
         self._ingest.must_compare.add(agent_id)
 
-    async def log_out(self, agent_id: AgentId, note: str) -> None:
+    async def log_out(self, agent_id: AgentId, note: Note) -> None:
         """Take the account down and show it as logged out; ending the session is the caller's."""
         await self.stop(agent_id)
         self.take_new_session(agent_id)

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 from chimein_gui.domain.agents import Agent, Health
 from chimein_gui.domain.errors import (
-    FROZEN_WORDS,
     BannedError,
     GatewayError,
     LoggedOutError,
@@ -20,6 +19,8 @@ from chimein_gui.domain.errors import (
     RevokedError,
     StoreError,
 )
+from chimein_gui.domain.notes import Note
+from chimein_gui.domain.notes.connections import ConnectionReason
 from chimein_gui.engine.accounts.account_switch import bind_account
 from chimein_gui.engine.accounts.rate_limits import patient
 from chimein_gui.engine.core.clock import pause
@@ -48,8 +49,6 @@ FROZEN_LOOK_S = 600.0
 
 SPREAD = 0.2
 """The most of a pause that an account waits less than others."""
-
-_UNFORESEEN = "Something went wrong here that nobody foresaw; it is tried again, and the log says more ({error})"
 
 _GOLDEN = (5**0.5 - 1) / 2
 
@@ -87,23 +86,25 @@ class ConnectionSupervisor:
         retry_s = FIRST_RETRY_S
         while True:
             began = self._clock.now()
-            why, wait_s, health = "The connection was lost", None, Health.WAITING
+            why: Note | None
+            wait_s: float | None
+            why, wait_s, health = Note(ConnectionReason.CONNECTION_LOST), None, Health.WAITING
             try:
                 await self._run_connection(agent_id)
             except LoggedOutError as error:
                 # A new log-in has a new update state, so changes in between are not reported.
                 self._ingest.must_compare.add(agent_id)
-                self._directory.show(agent_id, _ended(error), str(error))
+                self._directory.show(agent_id, _ended(error), error.note)
                 return
             except RateLimitedError as error:
-                why, wait_s = str(error), error.retry_after_s
+                why, wait_s = error.note, error.retry_after_s
             except ProxyError as error:
-                why, health = str(error), Health.PROXY_TROUBLE
+                why, health = error.note, Health.PROXY_TROUBLE
             except (GatewayError, StoreError) as error:
-                why = str(error)
+                why = error.note or _unforeseen(error)
             except Exception as error:  # noqa: BLE001 - after any error the account must stay supervised
                 _log.exception("The account of %s failed in a way nobody foresaw", agent_id)
-                why = _UNFORESEEN.format(error=f"{type(error).__name__}: {error}")
+                why = _unforeseen(error)
             if self._clock.now() - began > STEADY:
                 retry_s = FIRST_RETRY_S
             await self._wait(agent_id, self._spread(agent_id, retry_s) if wait_s is None else wait_s, why, health)
@@ -170,7 +171,7 @@ class ConnectionSupervisor:
         except GatewayError as error:
             _log.info("Could not look up whether an account is frozen: %s", error)
         else:
-            self._directory.freeze(agent_id, FROZEN_WORDS if frozen else "")
+            self._directory.freeze(agent_id, frozen=frozen)
 
     async def _bind(self, account: AccountEntry, identity: AccountIdentity) -> None:
         """Bind the account to this agent alone; messages that came meanwhile may trigger."""
@@ -198,7 +199,7 @@ class ConnectionSupervisor:
             self._ingest.must_compare.add(agent_id)
             raise
 
-    async def _wait(self, agent_id: AgentId, seconds: float, why: str, health: Health) -> None:
+    async def _wait(self, agent_id: AgentId, seconds: float, why: Note | None, health: Health) -> None:
         account = self._directory.entries[agent_id]
 
         def show(until: datetime) -> None:
@@ -217,6 +218,10 @@ class ConnectionSupervisor:
         """
         place = tuple(self._directory.entries).index(agent_id)
         return seconds * (1 - SPREAD * (place * _GOLDEN % 1))
+
+
+def _unforeseen(error: Exception) -> Note:
+    return Note(ConnectionReason.UNFORESEEN, type(error).__name__)
 
 
 def _ended(error: LoggedOutError) -> Health:

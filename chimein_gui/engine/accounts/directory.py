@@ -20,6 +20,8 @@ from chimein_gui.domain.events import (
 )
 from chimein_gui.domain.ids import Revision
 from chimein_gui.domain.loaded import Loaded
+from chimein_gui.domain.notes import Note
+from chimein_gui.domain.notes.connections import ConnectionReason
 from chimein_gui.engine.accounts.rate_limits import MethodWaits
 
 if TYPE_CHECKING:
@@ -57,8 +59,8 @@ class AccountEntry:
         clock_ahead_s: How far our clock was ahead of Telegram's at the last connect.
         job: Its supervision.
         heard_at: The time of Telegram's last message; published with the next change.
-        held_back: Why its file can't be used, so that it must not start; otherwise empty.
-        frozen: The words for an account that Telegram has frozen, so that nothing is sent; otherwise empty.
+        held_back: Why its file can't be used, so that it must not start; otherwise None.
+        frozen: Telegram has frozen it, so that nothing is sent.
         is_leaving: It is about to be logged out, so nothing more is sent.
     """
 
@@ -67,8 +69,8 @@ class AccountEntry:
     clock_ahead_s: float = 0.0
     job: asyncio.Task[None] | None = None
     heard_at: datetime | None = None
-    held_back: str = ""
-    frozen: str = ""
+    held_back: Note | None = None
+    frozen: bool = False
     is_leaving: bool = False
 
 
@@ -154,16 +156,11 @@ class AccountDirectory:
         """Refuse a second agent for one account, because both would answer its messages.
 
         Raises:
-            LoggedOutError: Another agent runs it; its words name that one.
+            LoggedOutError: Another agent runs it; its note names that one.
         """
         entry = self.entry_of(account_id)
         if entry is not None and entry.agent.agent_id != agent_id and entry.job is not None and not entry.job.done():
-            name = entry.agent.spec.name
-            words = (
-                f"This account is {name}’s here, and is running. Log in with another one; or stop {name} first, and"
-                " then start this agent."
-            )
-            raise LoggedOutError(words)
+            raise LoggedOutError(Note(ConnectionReason.SECOND_AGENT, entry.agent.spec.name))
 
     def gateway_of(self, account_id: AccountId) -> TelegramGateway | None:
         """Return the account's connected gateway, or None."""
@@ -175,11 +172,13 @@ class AccountDirectory:
         entry = self.entry_of(account_id)
         return 0.0 if entry is None else entry.clock_ahead_s
 
-    def show(self, agent_id: AgentId, health: Health, note: str = "", *, event: AccountEvent | None = None) -> None:
+    def show(
+        self, agent_id: AgentId, health: Health, note: Note | None = None, *, event: AccountEvent | None = None
+    ) -> None:
         """Store and publish a new state of an account; `event` describes what happened in more detail than `health`."""
         entry = self.entries[agent_id]
         if health is Health.ONLINE and entry.frozen:
-            health, note = Health.FROZEN, entry.frozen
+            health, note = Health.FROZEN, Note(ConnectionReason.ACCOUNT_FROZEN)
         if health is not entry.agent.health and health in TOLD:
             entry.agent = replace(entry.agent, last_event=event or TOLD[health], last_event_at=self.clock.now())
             entry.heard_at = None
@@ -196,20 +195,20 @@ class AccountDirectory:
         gateway = self.gateway_of(account_id)
         return gateway is not None and gateway.is_up()
 
-    def freeze(self, agent_id: AgentId, words: str) -> None:
-        """Mark an account as frozen, so that nothing is claimed for it; empty words end that."""
+    def freeze(self, agent_id: AgentId, *, frozen: bool = True) -> None:
+        """Mark an account as frozen, so that nothing is claimed for it, or end that."""
         entry = self.entries.get(agent_id)
-        if entry is None or bool(entry.frozen) is bool(words):
+        if entry is None or entry.frozen is frozen:
             return
-        entry.frozen = words
+        entry.frozen = frozen
         if entry.agent.health in CONNECTED:
             self.show(agent_id, Health.ONLINE)
 
-    def send_no_more(self, agent_id: AgentId, note: str) -> None:
+    def send_no_more(self, agent_id: AgentId, note: Note | None) -> None:
         """Stop claims for an account until it was disconnected; `note` says why it is still connected."""
         entry = self.entries[agent_id]
         entry.is_leaving = True
-        if note:
+        if note is not None:
             entry.agent = replace(entry.agent, health_note=note)
             self.publish(agent_id)
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from chimein_gui.domain.errors import StoreError
 from chimein_gui.domain.events import EngineEvent, TaskStatusChanged
 from chimein_gui.domain.notes import Note, NoteKind
+from chimein_gui.domain.notes.connections import ConnectionReason
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.ports import Durability
 from chimein_gui.engine.sending.dispatch import OFFLINE_NOTE
@@ -26,7 +27,7 @@ _log = logging.getLogger(__name__)
 ANSWERS_S = 10.0
 """How long a log-out waits for the answers of sends; after that their outcome is looked up when it is logged in."""
 
-LEAVING = "It is logged out as soon as Telegram has answered what is being sent, in 10 s at the latest."
+LEAVING = Note(ConnectionReason.LEAVING)
 STAYS = Note(NoteKind.STAYS_LOGGED_OUT)
 
 
@@ -47,7 +48,7 @@ class AccountDrain:
         def covers(account: AccountId, _chat_id: ChatId) -> bool:
             return account == account_id
 
-        self._accounts.directory.send_no_more(agent.agent_id, LEAVING if self._flights.any_of(covers) else "")
+        self._accounts.directory.send_no_more(agent.agent_id, LEAVING if self._flights.any_of(covers) else None)
         if not await self._flights.wait_idle(covers, ANSWERS_S):
             await self._flights.drop(covers)
         try:

@@ -8,6 +8,8 @@ from chimein_gui.domain.accounts.proxies import as_url, parse_proxy
 from chimein_gui.domain.agents import CONNECTED, Health
 from chimein_gui.domain.errors import ConfigError, ProxyError
 from chimein_gui.domain.events import AgentChanged
+from chimein_gui.domain.notes import Note
+from chimein_gui.domain.notes.connections import ConnectionReason
 from chimein_gui.engine.ports.secrets import proxy_name
 
 if TYPE_CHECKING:
@@ -32,21 +34,18 @@ def proxy_of(secrets: SecretCache, agent_id: AgentId) -> Proxy | None:
     """
     name = proxy_name(agent_id)
     if not secrets.is_read(name):
-        raise ProxyError("Whether this account has a proxy has not been read yet. Without that nothing connects.")
+        raise ProxyError(Note(ConnectionReason.PROXY_NOT_READ))
     text = secrets.value(name)
     if not text:
         if secrets.is_unreadable(name):
-            raise ProxyError(
-                "Whether this account has a proxy can't be read: it is in the keychain or in the file of secrets."
-                " Without that nothing connects. Unlock the keychain or mend the file, or set the proxy again."
-            )
+            raise ProxyError(Note(ConnectionReason.PROXY_LOCKED_AWAY))
         return None
     try:
         return parse_proxy(text)
     except ConfigError:
         pass
     # Raised outside of the handler, because the original error may repeat the password.
-    raise ProxyError("What is kept as this account's proxy is damaged. Set the proxy again, or remove it.")
+    raise ProxyError(Note(ConnectionReason.PROXY_DAMAGED))
 
 
 class Proxies:

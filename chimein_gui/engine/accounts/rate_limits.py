@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any, cast
 
 from chimein_gui.domain.agents import MethodWait
 from chimein_gui.domain.errors import AccountFrozenError, RateLimitedError, SlowModeError
+from chimein_gui.domain.notes import Note
+from chimein_gui.domain.notes.connections import ConnectionReason
 from chimein_gui.engine.core.clock import pause
 
 if TYPE_CHECKING:
@@ -135,7 +137,7 @@ def patient(
     agent_id: AgentId,
     waits: MethodWaits,
     clock: Clock,
-    on_frozen: Callable[[str], object] = lambda _words: None,
+    on_frozen: Callable[[], object] = lambda: None,
 ) -> TelegramGateway:
     """Wrap a gateway: a look-up that has to wait raises RateLimitedError without asking Telegram.
 
@@ -158,7 +160,7 @@ class _PatientGateway:
         agent_id: AgentId,
         waits: MethodWaits,
         clock: Clock,
-        on_frozen: Callable[[str], object],
+        on_frozen: Callable[[], object],
     ) -> None:
         self._gateway = gateway
         self._on_frozen = on_frozen
@@ -183,13 +185,13 @@ class _PatientGateway:
         async def heeding(*args: object, **options: object) -> object:
             left_s = self._waits.left_s(self._agent_id, method) if is_look_up else 0.0
             if left_s > 0:
-                raise RateLimitedError(f"Telegram asks to wait {left_s:.0f} s more.", left_s, method)
+                raise RateLimitedError(Note(ConnectionReason.WAIT_LEFT, number=round(left_s)), left_s, method)
             try:
                 found = await verb(*args, **options)
             except SlowModeError:
                 raise  # the chat waits, not the account
-            except AccountFrozenError as error:
-                self._on_frozen(str(error))
+            except AccountFrozenError:
+                self._on_frozen()
                 raise
             except RateLimitedError as error:
                 self._note(method, error.retry_after_s, is_look_up=is_look_up)

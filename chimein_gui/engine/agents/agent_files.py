@@ -12,6 +12,8 @@ from chimein_gui.domain.errors import ConfigError, StoreError
 from chimein_gui.domain.events import FileProblemsChanged
 from chimein_gui.domain.ids import Revision
 from chimein_gui.domain.loaded import Loaded
+from chimein_gui.domain.notes import Note, NoteKind
+from chimein_gui.domain.notes.reasons import Reason
 from chimein_gui.engine.agents.new_agent import FieldProblem, problems_of, tidied
 from chimein_gui.engine.core.event_bus import FaultLine
 from chimein_gui.engine.core.jobs import JobKeeper
@@ -119,8 +121,9 @@ class AgentFileWatcher:
         await self.reload()
         found = next((agent for agent in self._accounts.directory.agents() if agent.spec.source == path), None)
         if found is None:
-            reason = next((problem.reason for problem in self._problems.rows if problem.path == path), "")
-            raise ConfigError(f"The agent is written to {path}, but can't be used. {reason}".strip())
+            problem = next((problem for problem in self._problems.rows if problem.path == path), None)
+            known = (problem.note or Note(NoteKind.OTHER, problem.reason)) if problem is not None else None
+            raise ConfigError(Note(Reason.AGENT_UNUSABLE, path, cause=known))
         return found.agent_id
 
     async def allow_link(self, target: str) -> None:

@@ -17,6 +17,8 @@ from chimein_gui.domain.agents import CONNECTED, FileProblem, Health
 from chimein_gui.domain.errors import ConfigError
 from chimein_gui.domain.events import ChatChanged, EngineEvent
 from chimein_gui.domain.input.names import folded
+from chimein_gui.domain.notes import Note, NoteKind
+from chimein_gui.domain.notes.connections import ConnectionReason
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -32,26 +34,6 @@ _log = logging.getLogger(__name__)
 
 RUNNING = CONNECTED | frozenset({Health.CONNECTING, Health.WAITING, Health.PROXY_TROUBLE})
 """How an account can be that somebody has started and nobody has stopped."""
-
-_GONE = "Its file {source} is gone. Its chats and its log-in stay: put the file back, or a new one with its number."
-_MISSING = (
-    "File missing: {source} was not there at the start. Its chats and its log-in stay: put the file back, or a new one"
-    " with its number."
-)
-_BROKEN = "Its file can't be used. {where}{reason}"
-_IN_A_CIRCLE = (
-    "“{old}” and another agent have exchanged their names or their numbers. Name one of them differently, save,"
-    " and then give it the name it is to have."
-)
-_MIXED = (
-    "The number is “{old}”’s, and the name “{new}” is that of an earlier agent with an account of its own, so nobody"
-    " can tell whose messages this persona would answer. Write another name into the file, or another number."
-)
-_STANDS_IN = (
-    "Its own file {source} can't be used, and {other} says that it is this agent, too. Mend the one, or remove it."
-)
-_NOT_FREE = "The name “{name}” still is another agent’s, whose own file could not be taken; settle that first."
-_BEING_RENAMED = "It is being renamed."
 
 
 class AgentReconciler:
@@ -106,10 +88,11 @@ class AgentReconciler:
         some_run = any(agent.health in RUNNING for agent in self._accounts.directory.agents())
         for agent in changes.gone:
             await self._release(agent, broken.get(agent.spec.source))
-        refused = [*((one, _IN_A_CIRCLE) for one in changes.swapped), *((one, _MIXED) for one in changes.mixed)]
-        stuck = [
-            await self._refuse(one, why.format(old=one.before.spec.name, new=one.spec.name)) for one, why in refused
+        refused = [
+            *((one, ConnectionReason.NAMES_EXCHANGED) for one in changes.swapped),
+            *((one, ConnectionReason.IDENTITY_UNCLEAR) for one in changes.mixed),
         ]
+        stuck = [await self._refuse(one, Note(why, one.before.spec.name, more=one.spec.name)) for one, why in refused]
         changes, refusals = await self._without_stand_ins(changes, broken)
         stuck += refusals
         names = {folded(agent.spec.name): agent.agent_id for agent in stored}
@@ -118,8 +101,12 @@ class AgentReconciler:
                 try:
                     await self._rename(one, files, names)
                 except ConfigError as error:
-                    stuck.append(await self._refuse(one, str(error)))
-        stuck += [FileProblem(spec.source, 0, _not_free(spec)) for spec in changes.added if folded(spec.name) in names]
+                    stuck.append(await self._refuse(one, error.note or Note(NoteKind.OTHER, str(error))))
+        stuck += [
+            FileProblem(spec.source, 0, "", note=_not_free(spec))
+            for spec in changes.added
+            if folded(spec.name) in names
+        ]
         changes = replace(changes, added=tuple(spec for spec in changes.added if folded(spec.name) not in names))
         work = partial(_stored, changes=changes)
         agents = await self._unit.run(work, committed=self._take_all)
@@ -154,18 +141,22 @@ class AgentReconciler:
         """Hold back an agent whose file is gone, or was broken before it was ever read."""
         is_known = self._known(agent.agent_id) is not None
         if problem is not None:
-            where = f"Line {problem.line}: " if problem.line else ""
-            await self._hold_back(agent, _BROKEN.format(where=where, reason=problem.reason))
+            kind = ConnectionReason.FILE_BROKEN_AT if problem.line else ConnectionReason.FILE_BROKEN
+            await self._hold_back(agent, Note(kind, problem.reason, problem.line, problem.note))
         elif is_known:
-            words = _MISSING if agent.agent_id in self._accounts.directory.absent else _GONE
-            await self._hold_back(agent, words.format(source=agent.spec.source))
+            why = (
+                ConnectionReason.FILE_MISSING
+                if agent.agent_id in self._accounts.directory.absent
+                else ConnectionReason.FILE_GONE
+            )
+            await self._hold_back(agent, Note(why, agent.spec.source))
             now = self._known(agent.agent_id)
             if now is not None and now.account_id is None:
                 self._start_again.discard(agent.agent_id)
                 await self._accounts.remove(agent.agent_id)
         elif agent.account_id is not None:
             self._accounts.directory.absent.add(agent.agent_id)
-            await self._hold_back(agent, _MISSING.format(source=agent.spec.source))
+            await self._hold_back(agent, Note(ConnectionReason.FILE_MISSING, agent.spec.source))
 
     async def _without_stand_ins(
         self, changes: AgentChanges, broken: Mapping[str, FileProblem]
@@ -177,16 +168,16 @@ class AgentReconciler:
             if problem is None or problem.stands_back or one.spec.source == own:
                 kept.append(one)
             else:
-                why = _STANDS_IN.format(source=own, other=one.spec.source)
+                why = Note(ConnectionReason.FILE_STANDS_IN, own, more=one.spec.source)
                 refusals.append(await self._refuse(one, why))
         return replace(changes, kept=tuple(kept)), refusals
 
-    async def _refuse(self, one: Kept, reason: str) -> FileProblem:
+    async def _refuse(self, one: Kept, reason: Note) -> FileProblem:
         _log.info("The file %s is not taken: %s", one.spec.source, reason)
         await self._hold_back(one.before, reason)
-        return FileProblem(one.spec.source, 0, reason)
+        return FileProblem(one.spec.source, 0, "", note=reason)
 
-    async def _hold_back(self, agent: Agent, why: str) -> None:
+    async def _hold_back(self, agent: Agent, why: Note) -> None:
         now = self._known(agent.agent_id)
         if now is None:
             self._accounts.take(agent)
@@ -207,7 +198,7 @@ class AgentReconciler:
         if now is not None:
             if now.health in RUNNING:
                 self._start_again.add(agent_id)
-            await self._accounts.hold_back(agent_id, _BEING_RENAMED)
+            await self._accounts.hold_back(agent_id, Note(ConnectionReason.BEING_RENAMED))
         async with self._remembering.paused() if self._remembering is not None else nullcontext():
             if files is not None:
                 await files.move_state(one.before.spec.name, one.spec.name)
@@ -226,8 +217,8 @@ def _problem_of(source: str, problems: Sequence[FileProblem]) -> FileProblem | N
     return next((one for one in problems if one.path in places and not one.is_warning), None)
 
 
-def _not_free(spec: AgentSpec) -> str:
-    return _NOT_FREE.format(name=spec.name)
+def _not_free(spec: AgentSpec) -> Note:
+    return Note(ConnectionReason.NAME_TAKEN, spec.name)
 
 
 def _stored(tx: Transaction, *, changes: AgentChanges) -> tuple[list[EngineEvent], list[Agent]]:

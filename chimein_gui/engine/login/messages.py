@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 from chimein_gui.domain.accounts.sign_in import CodeForm, LoginStep, SignInTrouble
 from chimein_gui.domain.input.codes import code_in, in_western_digits, words_in
+from chimein_gui.domain.notes import Note
+from chimein_gui.domain.notes.connections import ConnectionReason
 
 if TYPE_CHECKING:
     from chimein_gui.domain.accounts.sign_in import SentCode
@@ -115,13 +117,9 @@ def number_not_changed_words(source: str, why: str) -> str:
     return f"The number in {source} could not be changed, so change it there yourself. {why}"
 
 
-LOGGED_OUT = "You logged it out."
-
-SESSION_LEFT = "The session file could not be removed. Check the rights of the state directory, then log out again."
-
-LOGGED_OUT_UNTOLD = (
-    "Logged out here, but Telegram could not be told. End “Chimein” in Telegram under Settings, Devices."
-)
+LOGGED_OUT = Note(ConnectionReason.LOGGED_OUT_HERE)
+SESSION_LEFT = Note(ConnectionReason.SESSION_LEFT)
+LOGGED_OUT_UNTOLD = Note(ConnectionReason.LOGGED_OUT_UNTOLD)
 
 _BETWEEN_DIGITS = re.compile(r"[\s().\-/\u2010-\u2015\u2212]+")
 

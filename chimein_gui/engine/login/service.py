@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from chimein_gui.domain.agents import Agent
     from chimein_gui.domain.events import EngineEvent
     from chimein_gui.domain.ids import AgentId
+    from chimein_gui.domain.notes import Note
     from chimein_gui.engine.accounts.accounts import Accounts
     from chimein_gui.engine.accounts.drain import AccountDrain
     from chimein_gui.engine.core.event_bus import EventBus
@@ -244,8 +245,8 @@ class Logins:
             await self._accounts.stop(agent_id)
             await self._accounts.log_out(agent_id, await self._take_leave(self._sign_ins, agent))
 
-    async def _take_leave(self, sign_ins: SignIns, agent: Agent) -> str:
-        """Log out; returns what is to be said about it."""
+    async def _take_leave(self, sign_ins: SignIns, agent: Agent) -> Note:
+        """Log out; returns how that went."""
         try:
             async with self._clock.timeout(REQUEST_S):
                 return LOGGED_OUT if await sign_ins.log_out(agent) else LOGGED_OUT_UNTOLD

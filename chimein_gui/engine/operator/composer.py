@@ -16,6 +16,7 @@ from chimein_gui.domain.errors import GatewayError, NotConnectedError, Refusal, 
 from chimein_gui.domain.failpoints import Failpoint, Reach, pass_by
 from chimein_gui.domain.messages import MessageKey, utf16_length
 from chimein_gui.domain.notes import Note
+from chimein_gui.domain.notes.connections import ConnectionReason
 from chimein_gui.domain.notes.reasons import Reason
 from chimein_gui.domain.plans.outgoing_files import MAX_CAPTION_UNITS, FileToSend
 from chimein_gui.domain.plans.planned_steps import PlannedStep
@@ -59,7 +60,7 @@ class AgentStickers:
         entry = self._directory.entry(agent_id)
         gateway = entry.gateway
         if gateway is None or not gateway.is_up():
-            raise NotConnectedError("The account is not connected.")
+            raise NotConnectedError(Note(ConnectionReason.NOT_CONNECTED))
         spec, found = self._directory.spec_of(agent_id), dict[int, StickerRef]()
         for set_name, name in spec.stickers:
             try:

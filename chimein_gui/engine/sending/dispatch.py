@@ -147,7 +147,7 @@ class Dispatcher:
         """Return what to record of a request that was not carried out, or perhaps was."""
         if isinstance(error, SendRefusedError) and error.code.startswith(_FILE_IS_GONE):
             self._uploads.forget(claim.approval.approval_id)
-            error = NotConnectedError(str(error))
+            error = NotConnectedError(error.note or str(error))
         record: dict[str, Any] = {"row_id": claim.row.ledger_id, "repeated": claim.repeated}
         match error:
             case NotConnectedError() | RateLimitedError():

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from chimein_gui.domain.errors import NotConnectedError
 from chimein_gui.domain.events import EngineEvent, MessageStored
 from chimein_gui.domain.ids import MessageId
+from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.domain.tasks import TaskKind
 from chimein_gui.engine.ports import FileRequest, SendRequest, SentReceipt, StickerRequest
 
@@ -42,7 +43,7 @@ async def execute(
         return await gateway.send_sticker(StickerRequest(peer_id, row.sticker, row.reply_to_id, row.random_id))
     if row.kind is TaskKind.FILE and row.file is not None:
         if uploaded is None:
-            raise NotConnectedError("The file is not uploaded yet.")
+            raise NotConnectedError(Note(NoteKind.UPLOADING))
         request = FileRequest(peer_id, row.file, uploaded, row.text, row.reply_to_id, row.random_id, row.entities)
         return await gateway.send_file(request)
     if row.kind is TaskKind.BLOCK:

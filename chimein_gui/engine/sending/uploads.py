@@ -24,6 +24,7 @@ from chimein_gui.domain.errors import (
 )
 from chimein_gui.domain.events import ApprovalResolved, EngineEvent, TaskStatusChanged, UploadAdvanced, is_of_file
 from chimein_gui.domain.notes import Note, NoteKind
+from chimein_gui.domain.notes.connections import ConnectionReason
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.tasks.transitions import back_to_review, changed
 
@@ -179,7 +180,7 @@ class Uploads:
         if path is None:
             raise MediaUnavailableError("There is no copy of it.", MediaTrouble.GONE)
         if gateway is None:
-            raise NotConnectedError("The account is not connected.")
+            raise NotConnectedError(Note(ConnectionReason.NOT_CONNECTED))
         told = 0
 
         def advanced(arrived: int) -> None:

@@ -7499,6 +7499,14 @@
         <translation>Eine andere Fassung dieses Plans entsteht bereits.</translation>
     </message>
     <message>
+        <source>Enter Telegram's API id and hash (from my.telegram.org) in Preferences, then start it.</source>
+        <translation>Geben Sie in den Einstellungen API-ID und API-Hash von Telegram ein (von my.telegram.org), und starten Sie es dann.</translation>
+    </message>
+    <message>
+        <source>File missing: {words} was not there at the start. Its chats and its log-in stay: put the file back, or a new one with its number.</source>
+        <translation>Datei fehlt: {words} war beim Start nicht da. Chats und Anmeldung bleiben: Legen Sie die Datei wieder hin, oder eine neue mit der Nummer.</translation>
+    </message>
+    <message>
         <source>It belongs to a version that was not chosen.</source>
         <translation>Das gehört zu einer Fassung, die nicht gewählt wurde.</translation>
     </message>
@@ -7511,8 +7519,16 @@
         <translation>Das ist schon freigegeben.</translation>
     </message>
     <message>
+        <source>It is being renamed.</source>
+        <translation>Es wird gerade umbenannt.</translation>
+    </message>
+    <message>
         <source>It is being sent.</source>
         <translation>Das wird gerade gesendet.</translation>
+    </message>
+    <message>
+        <source>It is logged out as soon as Telegram has answered what is being sent, in 10 s at the latest.</source>
+        <translation>Es wird abgemeldet, sobald Telegram beantwortet hat, was gerade gesendet wird, spätestens in 10 s.</translation>
     </message>
     <message>
         <source>It is more than 12 hours old; look at it again, then decide.</source>
@@ -7521,6 +7537,14 @@
     <message>
         <source>It is only observed in this chat.</source>
         <translation>In diesem Chat wird nur beobachtet.</translation>
+    </message>
+    <message>
+        <source>It may have been done.</source>
+        <translation>Vielleicht wurde es ausgeführt.</translation>
+    </message>
+    <message>
+        <source>It may have been sent.</source>
+        <translation>Vielleicht wurde es gesendet.</translation>
     </message>
     <message>
         <source>It was decided meanwhile.</source>
@@ -7543,12 +7567,44 @@
         <translation>Das wurde gesendet.</translation>
     </message>
     <message>
+        <source>Its file can't be used. Line {n}: {why}</source>
+        <translation>Die Datei lässt sich nicht verwenden. Zeile {n}: {why}</translation>
+    </message>
+    <message>
+        <source>Its file can't be used. {why}</source>
+        <translation>Die Datei lässt sich nicht verwenden. {why}</translation>
+    </message>
+    <message>
+        <source>Its file has not been read yet.</source>
+        <translation>Die Datei ist noch nicht gelesen.</translation>
+    </message>
+    <message>
+        <source>Its file {words} is gone. Its chats and its log-in stay: put the file back, or a new one with its number.</source>
+        <translation>Die Datei {words} ist weg. Chats und Anmeldung bleiben: Legen Sie die Datei wieder hin, oder eine neue mit der Nummer.</translation>
+    </message>
+    <message>
+        <source>Its own file {words} can't be used, and {more} says that it is this agent, too. Fix the one, or remove it.</source>
+        <translation>Die eigene Datei {words} lässt sich nicht verwenden, und auch {more} nennt sich dieser Agent. Reparieren Sie die eine, oder entfernen Sie sie.</translation>
+    </message>
+    <message>
+        <source>Logged out here, but Telegram could not be told. End “Chimein” in Telegram under Settings, Devices.</source>
+        <translation>Hier abgemeldet, aber Telegram war nicht zu erreichen. Beenden Sie „Chimein“ in Telegram unter Einstellungen, Geräte.</translation>
+    </message>
+    <message>
         <source>No other version: {why}</source>
         <translation>Keine andere Fassung: {why}</translation>
     </message>
     <message>
         <source>Nothing is left of this plan to write anew.</source>
         <translation>Von diesem Plan ist nichts mehr übrig, was neu geschrieben werden könnte.</translation>
+    </message>
+    <message>
+        <source>Nothing was done.</source>
+        <translation>Es wurde nichts ausgeführt.</translation>
+    </message>
+    <message>
+        <source>Nothing was sent.</source>
+        <translation>Es wurde nichts gesendet.</translation>
     </message>
     <message>
         <source>Only a text can be edited.</source>
@@ -7558,13 +7614,42 @@
         <source>Only the text of a message can be edited.</source>
         <translation>Nur der Text einer Nachricht lässt sich bearbeiten.</translation>
     </message>
+    <message numerus="yes">
+        <source>Slow mode: this chat asks to wait %n s.</source>
+        <translation>
+            <numerusform>Langsamer Modus: In diesem Chat sind %n s zu warten.</numerusform>
+            <numerusform>Langsamer Modus: In diesem Chat sind %n s zu warten.</numerusform>
+        </translation>
+    </message>
     <message>
         <source>Stopped. The draft stays as it is.</source>
         <translation>Abgebrochen. Der Entwurf bleibt, wie er ist.</translation>
     </message>
+    <message numerus="yes">
+        <source>Telegram asks to wait %n s more.</source>
+        <translation>
+            <numerusform>Telegram bittet, noch %n s zu warten.</numerusform>
+            <numerusform>Telegram bittet, noch %n s zu warten.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Telegram asks to wait %n s.</source>
+        <translation>
+            <numerusform>Telegram bittet, %n s zu warten.</numerusform>
+            <numerusform>Telegram bittet, %n s zu warten.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Telegram did not answer in time.</source>
+        <translation>Telegram hat nicht rechtzeitig geantwortet.</translation>
+    </message>
     <message>
         <source>Telegram did not let this account write in this chat. Press again to try it all the same.</source>
         <translation>Telegram ließ dieses Konto in diesem Chat nicht schreiben. Drücken Sie noch einmal, um es trotzdem zu versuchen.</translation>
+    </message>
+    <message>
+        <source>Telegram does not accept this session any more. {why}</source>
+        <translation>Telegram erkennt diese Sitzung nicht mehr an. {why}</translation>
     </message>
     <message>
         <source>Telegram gave no answer; it may have been changed. Doing it again is harmless.</source>
@@ -7575,8 +7660,28 @@
         <translation>Telegram gab keine Antwort; vielleicht wurde es gelöscht. Ein zweiter Versuch schadet nicht.</translation>
     </message>
     <message>
+        <source>Telegram has closed this account; logging in again does not help. Ask Telegram about it.</source>
+        <translation>Telegram hat dieses Konto geschlossen; eine neue Anmeldung hilft nicht. Fragen Sie bei Telegram nach.</translation>
+    </message>
+    <message>
+        <source>Telegram has frozen this account: it can read, but not write. To appeal, write to @SpamBot in Telegram.</source>
+        <translation>Telegram hat dieses Konto eingefroren: Es kann lesen, aber nicht schreiben. Widersprechen können Sie in Telegram bei @SpamBot.</translation>
+    </message>
+    <message>
+        <source>Telegram has moved this account to other servers. {why}</source>
+        <translation>Telegram hat dieses Konto auf andere Server verlegt. {why}</translation>
+    </message>
+    <message>
+        <source>Telegram has trouble of its own ({words}). {why}</source>
+        <translation>Telegram hat selbst Schwierigkeiten ({words}). {why}</translation>
+    </message>
+    <message>
         <source>Telegram lets a message be edited for 48 hours; this one is older.</source>
         <translation>Telegram erlaubt das Bearbeiten 48 Stunden lang; diese Nachricht ist älter.</translation>
+    </message>
+    <message>
+        <source>Telegram refused the connection: {words}.</source>
+        <translation>Telegram hat die Verbindung abgelehnt: {words}.</translation>
     </message>
     <message>
         <source>That is longer than one message. Shorten it, or send the rest as a new one.</source>
@@ -7595,6 +7700,14 @@
         <translation>Das Konto ist nicht verbunden; es wurde nichts geändert.</translation>
     </message>
     <message>
+        <source>The agent is written to {words}, but can't be used. {why}</source>
+        <translation>Der Agent wurde nach {words} geschrieben, lässt sich aber nicht verwenden. {why}</translation>
+    </message>
+    <message>
+        <source>The connection to Telegram was lost. {why}</source>
+        <translation>Die Verbindung zu Telegram ging verloren. {why}</translation>
+    </message>
+    <message>
         <source>The conversation went on; look at it first, then decide again.</source>
         <translation>Das Gespräch ging weiter; sehen Sie es sich zuerst an, und entscheiden Sie dann noch einmal.</translation>
     </message>
@@ -7603,8 +7716,20 @@
         <translation>Der Entwurf hat sich inzwischen geändert; es wurde nichts entschieden.</translation>
     </message>
     <message>
+        <source>The log-in of this account was not finished: its password is missing. Log in again.</source>
+        <translation>Die Anmeldung dieses Kontos ist nicht abgeschlossen: Das Passwort fehlt. Melden Sie sich noch einmal an.</translation>
+    </message>
+    <message>
         <source>The model wrote nothing to send.</source>
         <translation>Das Modell schrieb nichts, was zu senden wäre.</translation>
+    </message>
+    <message>
+        <source>The name “{words}” is still another agent’s, whose own file could not be used. Fix that first.</source>
+        <translation>Den Namen „{words}“ hat noch ein anderer Agent, dessen Datei sich nicht verwenden ließ. Beheben Sie das zuerst.</translation>
+    </message>
+    <message>
+        <source>The number is “{words}”’s, and the name “{more}” is that of an earlier agent with an account of its own, so it is unclear whose messages this persona would answer. Write another name into the file, or another number.</source>
+        <translation>Die Nummer gehört „{words}“, und „{more}“ heißt ein früherer Agent mit eigenem Konto; daher ist unklar, wessen Nachrichten diese Persona beantworten würde. Schreiben Sie einen anderen Namen in die Datei, oder eine andere Nummer.</translation>
     </message>
     <message>
         <source>The outcome of a send is looked up first; try again in a moment.</source>
@@ -7613,6 +7738,58 @@
     <message>
         <source>The plan was replaced meanwhile.</source>
         <translation>Der Plan wurde inzwischen ersetzt.</translation>
+    </message>
+    <message>
+        <source>The proxy {words} can't be given this user name or password.</source>
+        <translation>Dem Proxy {words} lässt sich dieser Benutzername oder dieses Passwort nicht übergeben.</translation>
+    </message>
+    <message>
+        <source>The proxy {words} can't be reached. Check its address, or whether it is running.</source>
+        <translation>Der Proxy {words} ist nicht erreichbar. Prüfen Sie seine Adresse, oder ob er läuft.</translation>
+    </message>
+    <message>
+        <source>The proxy {words} can't reach Telegram from where it is.</source>
+        <translation>Der Proxy {words} kann Telegram von dort aus nicht erreichen.</translation>
+    </message>
+    <message>
+        <source>The proxy {words} closed the connection at once. Is its secret right?</source>
+        <translation>Der Proxy {words} hat die Verbindung sofort beendet. Stimmt sein Geheimnis?</translation>
+    </message>
+    <message>
+        <source>The proxy {words} does not accept the user name and password. Check them.</source>
+        <translation>Der Proxy {words} nimmt Benutzernamen und Passwort nicht an. Prüfen Sie beide.</translation>
+    </message>
+    <message>
+        <source>The proxy {words} does not allow connections to Telegram.</source>
+        <translation>Der Proxy {words} erlaubt keine Verbindungen zu Telegram.</translation>
+    </message>
+    <message>
+        <source>The proxy {words} does not answer in time.</source>
+        <translation>Der Proxy {words} antwortet nicht rechtzeitig.</translation>
+    </message>
+    <message>
+        <source>The proxy {words} has closed the connection.</source>
+        <translation>Der Proxy {words} hat die Verbindung beendet.</translation>
+    </message>
+    <message>
+        <source>The proxy {words} refused the connection (answer {n}).</source>
+        <translation>Der Proxy {words} hat die Verbindung abgelehnt (Antwort {n}).</translation>
+    </message>
+    <message>
+        <source>The session file can't be used: {words}. Check the rights of the state directory, and its disk.</source>
+        <translation>Die Sitzungsdatei lässt sich nicht verwenden: {words}. Prüfen Sie die Rechte des Zustandsordners und den Datenträger.</translation>
+    </message>
+    <message>
+        <source>The session file can't be used: {words}. Is another Chimein running?</source>
+        <translation>Die Sitzungsdatei lässt sich nicht verwenden: {words}. Läuft noch ein anderes Chimein?</translation>
+    </message>
+    <message>
+        <source>The session file could not be removed. Check the rights of the state directory, then log out again.</source>
+        <translation>Die Sitzungsdatei ließ sich nicht entfernen. Prüfen Sie die Rechte des Zustandsordners, und melden Sie sich dann noch einmal ab.</translation>
+    </message>
+    <message>
+        <source>The session file is damaged. Log in again.</source>
+        <translation>Die Sitzungsdatei ist beschädigt. Melden Sie sich noch einmal an.</translation>
     </message>
     <message numerus="yes">
         <source>The text has %n character(s), more than can be sent at once. Shorten it.</source>
@@ -7626,6 +7803,10 @@
         <translation>Der Text enthält Zeichen, die sich nicht senden lassen. Entfernen Sie sie.</translation>
     </message>
     <message>
+        <source>There is no connection to Telegram.</source>
+        <translation>Es gibt keine Verbindung zu Telegram.</translation>
+    </message>
+    <message>
         <source>There is nothing to send. Write something, or reject the draft.</source>
         <translation>Es gibt nichts zu senden. Schreiben Sie etwas, oder lehnen Sie den Entwurf ab.</translation>
     </message>
@@ -7634,12 +7815,56 @@
         <translation>Dieses Konto hat keine solche Nachricht in diesem Chat.</translation>
     </message>
     <message>
+        <source>This account is not connected. {why}</source>
+        <translation>Dieses Konto ist nicht verbunden. {why}</translation>
+    </message>
+    <message>
+        <source>This account is not logged in here. Log it in from the Agents pane.</source>
+        <translation>Dieses Konto ist hier nicht angemeldet. Melden Sie es im Bereich Agenten an.</translation>
+    </message>
+    <message>
+        <source>This account is {words}’s here, and is running. Log in with another one; or stop {words} first, and then start this agent.</source>
+        <translation>Dieses Konto gehört hier {words} und läuft. Melden Sie sich mit einem anderen an, oder halten Sie erst {words} an, und starten Sie dann diesen Agenten.</translation>
+    </message>
+    <message>
+        <source>This log-in was made in the sandbox and is worth nothing at Telegram. Log the account in again.</source>
+        <translation>Diese Anmeldung stammt aus der Sandbox und gilt bei Telegram nicht. Melden Sie das Konto noch einmal an.</translation>
+    </message>
+    <message>
         <source>This one is decided on its own card, never together with others.</source>
         <translation>Darüber wird auf der eigenen Karte entschieden, nie zusammen mit anderen.</translation>
     </message>
     <message>
+        <source>This session was ended from another device, or by Telegram. Log in again.</source>
+        <translation>Diese Sitzung wurde von einem anderen Gerät oder von Telegram beendet. Melden Sie sich noch einmal an.</translation>
+    </message>
+    <message>
         <source>This version is not there any more.</source>
         <translation>Diese Fassung gibt es nicht mehr.</translation>
+    </message>
+    <message>
+        <source>Unexpected error ({words}); trying again. Details are in the log.</source>
+        <translation>Unerwarteter Fehler ({words}); der nächste Versuch folgt. Näheres steht im Protokoll.</translation>
+    </message>
+    <message>
+        <source>What answers at {words} is no proxy of this kind. Check its kind and port.</source>
+        <translation>Was bei {words} antwortet, ist kein solcher Proxy. Prüfen Sie Art und Port.</translation>
+    </message>
+    <message>
+        <source>What is kept as this account's proxy is damaged. Set the proxy again, or remove it.</source>
+        <translation>Der gespeicherte Proxy dieses Kontos ist beschädigt. Tragen Sie ihn neu ein, oder entfernen Sie ihn.</translation>
+    </message>
+    <message>
+        <source>Whether this account has a proxy can't be read: it is in the keychain or in the file of secrets. Without that nothing connects. Unlock the keychain or fix the file, or set the proxy again.</source>
+        <translation>Ob dieses Konto einen Proxy hat, lässt sich nicht lesen: Das steht im Schlüsselbund oder in der Datei mit den Geheimnissen. Ohne das wird nicht verbunden. Entsperren Sie den Schlüsselbund, reparieren Sie die Datei, oder tragen Sie den Proxy neu ein.</translation>
+    </message>
+    <message>
+        <source>Whether this account has a proxy has not been read yet. Without that nothing connects.</source>
+        <translation>Ob dieses Konto einen Proxy hat, ist noch nicht gelesen. Ohne das wird nicht verbunden.</translation>
+    </message>
+    <message>
+        <source>You logged it out.</source>
+        <translation>Sie haben es abgemeldet.</translation>
     </message>
     <message>
         <source>{why} After the release it waits in the review of the backlog, ticked: it is sent when you confirm it there.</source>
@@ -7652,6 +7877,10 @@
     <message>
         <source>{why} You can use your text as a message instead.</source>
         <translation>{why} Sie können Ihren Text stattdessen als Nachricht senden.</translation>
+    </message>
+    <message>
+        <source>“{words}” and another agent have exchanged their names or their numbers. Name one of them differently, save, and then give it the name it is to have.</source>
+        <translation>„{words}“ und ein anderer Agent haben Namen oder Nummern getauscht. Benennen Sie einen davon anders, speichern Sie, und geben Sie ihm danach den gewünschten Namen.</translation>
     </message>
 </context>
 <context>

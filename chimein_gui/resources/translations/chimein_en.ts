@@ -651,6 +651,27 @@
 <context>
     <name>Reasons</name>
     <message numerus="yes">
+        <source>Slow mode: this chat asks to wait %n s.</source>
+        <translation>
+            <numerusform>Slow mode: this chat asks to wait %n s.</numerusform>
+            <numerusform>Slow mode: this chat asks to wait %n s.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Telegram asks to wait %n s more.</source>
+        <translation>
+            <numerusform>Telegram asks to wait %n s more.</numerusform>
+            <numerusform>Telegram asks to wait %n s more.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Telegram asks to wait %n s.</source>
+        <translation>
+            <numerusform>Telegram asks to wait %n s.</numerusform>
+            <numerusform>Telegram asks to wait %n s.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>The text has %n character(s), more than can be sent at once. Shorten it.</source>
         <translation>
             <numerusform>The text has %n character, more than can be sent at once. Shorten it.</numerusform>

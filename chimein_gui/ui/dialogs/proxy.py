@@ -21,6 +21,7 @@ from chimein_gui.ui.widgets.text import foreign_text
 from chimein_gui.ui.widgets.text.labels import ElidedLabel, PlainLabel
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
 from chimein_gui.viewmodels.accounts.proxies import ProxyForm, is_mtproxy_link, link_problem, make_proxies, problems_of
+from chimein_gui.viewmodels.words.notes import note_sentence
 
 if TYPE_CHECKING:
     from chimein_gui.domain.ids import AgentId
@@ -191,8 +192,8 @@ class ProxyDialog(SmallDialog):
             return
         self._now.setText(foreign_text.line(agent.proxy) or translate("ProxyDialog", "No proxy"))
         self._state.say(health_sign(agent, self._models.clock))
-        self._about.setText(foreign_text.line(agent.health_note, 300))
-        self._about.setVisible(bool(agent.health_note))
+        self._about.setText(foreign_text.line(note_sentence(agent.health_note), 300))
+        self._about.setVisible(agent.health_note is not None)
         self.remove.setVisible(bool(agent.proxy))
         usable = self._models.own(make_proxies).usable
         why_not = (

@@ -15,6 +15,7 @@ from chimein_gui.viewmodels.core.keyed_list import KeyedListModel
 from chimein_gui.viewmodels.core.live_query import LiveQuery
 from chimein_gui.viewmodels.core.sanitize import spoken
 from chimein_gui.viewmodels.words.errors import error_words, is_answer
+from chimein_gui.viewmodels.words.notes import note_sentence
 from chimein_gui.viewmodels.words.refusals import refusal_words
 
 if TYPE_CHECKING:
@@ -86,7 +87,7 @@ class AgentListModel(KeyedListModel[Agent]):
             health_words(item.health),
             does,
             limited,
-            spoken(item.health_note),
+            spoken(note_sentence(item.health_note)),
             *waits,
             phone,
         ]

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 
 from chimein_gui.domain.errors import ChimeinError
+from chimein_gui.viewmodels.words.notes import file_problem_words
 
 if TYPE_CHECKING:
     from typing import Any
@@ -202,4 +203,5 @@ def found_words(found: Found, isolated: Callable[[str], str], line: Callable[[st
 
 def _problem_line(problem: FileProblem) -> str:
     name = PurePath(problem.path).name
-    return f"{name}:{problem.line}: {problem.reason}" if problem.line else f"{name}: {problem.reason}"
+    where = f"{name}:{problem.line}" if problem.line else name
+    return f"{where}: {file_problem_words(problem)}"

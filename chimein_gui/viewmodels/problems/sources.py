@@ -11,7 +11,7 @@ from chimein_gui.domain.agents import NEEDS_LOG_IN, TRIES_AGAIN, Health
 from chimein_gui.domain.notes import PlanningKind, PlanningProblem
 from chimein_gui.viewmodels.accounts.login_words import log_in_word
 from chimein_gui.viewmodels.problems.words import BarVerb, Problem, ProblemAction, Severity
-from chimein_gui.viewmodels.words.notes import problem_cause, sentence
+from chimein_gui.viewmodels.words.notes import file_problem_words, note_sentence, problem_cause, sentence
 from chimein_gui.viewmodels.words.refusals import refusal_words
 
 if TYPE_CHECKING:
@@ -72,7 +72,12 @@ def _logged_out(agent: Agent) -> Problem:
         ProblemAction(BarVerb.OPEN_AGENTS, translate("Bars", "Open Agents"), agent.agent_id),
     )
     return Problem(
-        f"agent {agent.agent_id}", Severity.BROKEN, "sign-out", cause, f"{agent.health_note} {stays}".strip(), actions
+        f"agent {agent.agent_id}",
+        Severity.BROKEN,
+        "sign-out",
+        cause,
+        f"{note_sentence(agent.health_note)} {stays}".strip(),
+        actions,
     )
 
 
@@ -119,7 +124,7 @@ def _waiting(agents: list[Agent], clock: ClockFace) -> Problem:
             if left
             else translate("Bars", "%n account(s) wait.", "", count)
         )
-    why = first.health_note.rstrip(".")
+    why = note_sentence(first.health_note).rstrip(".")
     stays = translate("Bars", "Approved messages wait and keep their order.")
     if why:
         stays = translate("Bars", "{why}. Approved messages wait and keep their order.").format(why=why)
@@ -135,9 +140,9 @@ def file_bars(problems: tuple[FileProblem, ...]) -> list[Problem]:
         kept = translate("Bars", "{file} has a mistake; the version before is in use.")
         cause = (kept if problem.last_good else translate("Bars", "{file} was not loaded.")).format(file=file)
         where = (
-            translate("Bars", "Line {n}: {why}").format(n=problem.line, why=problem.reason)
+            translate("Bars", "Line {n}: {why}").format(n=problem.line, why=file_problem_words(problem))
             if problem.line
-            else problem.reason
+            else file_problem_words(problem)
         )
         actions = (
             ProblemAction(BarVerb.OPEN_FOLDER, translate("Bars", "Open folder"), problem.path),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
 
 from chimein_gui.domain.notes import Note, NoteKind, PlanningKind, PlanningProblem, is_of
-from chimein_gui.domain.notes.reasons import Reason
+from chimein_gui.domain.notes.reasons import AnyReason
 from chimein_gui.domain.prompt.model_faults import ModelFault
 from chimein_gui.domain.tasks import CancelReason
 from chimein_gui.viewmodels.words.model import model_fault_words
@@ -18,6 +18,7 @@ from chimein_gui.viewmodels.words.replies import reply_problem_words
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from chimein_gui.domain.agents import FileProblem
     from chimein_gui.domain.approvals import Approval
 
 _MARKS = (".", "?", "!", "…", "。")
@@ -109,7 +110,7 @@ def note_words(note: Note | None) -> str:
         return ""
     if isinstance(note.kind, ModelFault):
         return model_fault_words(note.kind, note)
-    if isinstance(note.kind, Reason):
+    if isinstance(note.kind, AnyReason):
         why = note_words(note.cause) if note.cause is not None else note.words
         return reason_words(note, sentence(why) if why else "")
     with_more = _with_more().get(note.kind)
@@ -119,6 +120,11 @@ def note_words(note: Note | None) -> str:
 def note_sentence(note: Note | None) -> str:
     """Return what a note says, with a mark at its end; empty for None."""
     return sentence(note_words(note)) if note is not None else ""
+
+
+def file_problem_words(problem: FileProblem) -> str:
+    """Return what is wrong with a file, or why it is not used."""
+    return note_sentence(problem.note) or problem.reason
 
 
 def note_beside_fate(approval: Approval, *, held: bool) -> str:

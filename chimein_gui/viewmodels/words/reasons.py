@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QT_TRANSLATE_NOOP
 
-from chimein_gui.domain.notes.reasons import Reason
+from chimein_gui.domain.notes.reasons import AnyReason, Reason
+from chimein_gui.viewmodels.words.connections import CONNECTIONS
 from chimein_gui.viewmodels.words.plural import with_number
 
 if TYPE_CHECKING:
     from chimein_gui.domain.notes import Note
 
-_DECISIONS: dict[Reason, object] = {
+_DECISIONS: dict[AnyReason, object] = {
     Reason.ONE_BY_ONE: QT_TRANSLATE_NOOP("Reasons", "This one is decided on its own card, never together with others."),
     Reason.FIXED_TEXT: QT_TRANSLATE_NOOP(
         "Reasons",
@@ -43,7 +44,7 @@ _DECISIONS: dict[Reason, object] = {
     Reason.NOT_TAKEN_UP: QT_TRANSLATE_NOOP("Reasons", "It cannot be taken up any more."),
 }
 
-_MESSAGES: dict[Reason, object] = {
+_MESSAGES: dict[AnyReason, object] = {
     Reason.NOT_WRITABLE: QT_TRANSLATE_NOOP(
         "Reasons", "Telegram did not let this account write in this chat. Press again to try it all the same."
     ),
@@ -72,7 +73,7 @@ _MESSAGES: dict[Reason, object] = {
     Reason.NOTHING_CHANGED: QT_TRANSLATE_NOOP("Reasons", "The account is not connected; nothing was changed."),
 }
 
-_VERSIONS: dict[Reason, object] = {
+_VERSIONS: dict[AnyReason, object] = {
     Reason.VERSION_BUSY: QT_TRANSLATE_NOOP("Reasons", "Another version of this plan is being made already."),
     Reason.VERSION_STOPPED: QT_TRANSLATE_NOOP("Reasons", "Stopped. The draft stays as it is."),
     Reason.INSTRUCTION_KEPT: QT_TRANSLATE_NOOP(
@@ -88,10 +89,11 @@ _VERSIONS: dict[Reason, object] = {
     Reason.NOTHING_LEFT: QT_TRANSLATE_NOOP("Reasons", "Nothing is left of this plan to write anew."),
     Reason.NO_VERSION: QT_TRANSLATE_NOOP("Reasons", "No other version: {why}"),
     Reason.NO_VARIANT: QT_TRANSLATE_NOOP("Reasons", "This version is not there any more."),
+    Reason.AGENT_UNUSABLE: QT_TRANSLATE_NOOP("Reasons", "The agent is written to {words}, but can't be used. {why}"),
     Reason.NO_REPLY_TO_SEND: QT_TRANSLATE_NOOP("Reasons", "The model wrote nothing to send."),
 }
 
-WORDS: dict[Reason, object] = {**_DECISIONS, **_MESSAGES, **_VERSIONS}
+WORDS: dict[AnyReason, object] = {**_DECISIONS, **_MESSAGES, **_VERSIONS, **CONNECTIONS}
 """Marked for translation here and translated when they are shown."""
 
 
@@ -102,6 +104,6 @@ def reason_words(note: Note, why: str) -> str:
         note: Its words stand in it as they came.
         why: What its cause says: a sentence.
     """
-    assert isinstance(note.kind, Reason)
+    assert isinstance(note.kind, AnyReason)
     text = with_number("Reasons", str(WORDS[note.kind]), note.number)
-    return text.format(words=note.words, why=why).strip()
+    return text.format(words=note.words, more=note.more, n=note.number, why=why).strip()

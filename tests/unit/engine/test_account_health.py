@@ -12,6 +12,8 @@ from chimein_gui.domain.agents import AccountEvent, Agent, Health, MethodWait
 from chimein_gui.domain.errors import ProxyError, RateLimitedError
 from chimein_gui.domain.events import AgentChanged
 from chimein_gui.domain.ids import PeerId
+from chimein_gui.domain.notes import Note
+from chimein_gui.domain.notes.connections import ConnectionReason
 from chimein_gui.domain.tasks import TaskStatus
 from tests.fakes.clock import VirtualClock
 from tests.fakes.telegram import FakeGateway, FakeTelegram
@@ -64,13 +66,13 @@ async def test_a_look_up_that_has_to_wait_is_not_asked_again_before(tmp_path: Pa
 
 async def test_a_wait_at_the_connection_is_as_long_as_telegram_says(tmp_path: Path) -> None:
     clock = VirtualClock()
-    refusal = RateLimitedError("Telegram asks to wait 700 s.", 700.0, "")
+    refusal = RateLimitedError(Note(ConnectionReason.WAIT_TOLD, number=700), 700.0, "")
     telegram = FakeTelegram(clock, refuse_connect=refusal)
     async with engine_room(tmp_path, telegram=telegram, online=False) as room:
         await room.until(lambda: room.health() is Health.WAITING)
         agent = await agent_of(room)
         assert agent.next_try_at == clock.now() + timedelta(seconds=700)
-        assert agent.health_note == "Telegram asks to wait 700 s."
+        assert agent.health_note == Note(ConnectionReason.WAIT_TOLD, number=700)
         telegram.refuse_connect = None
         await room.pass_time(699, step_s=233)
         assert telegram.connects == 1
@@ -94,11 +96,11 @@ async def test_the_wait_of_a_send_is_shown_too_and_after_a_restart(tmp_path: Pat
 
 
 async def test_a_proxy_that_lets_nothing_through_is_tried_for_ever(tmp_path: Path) -> None:
-    telegram = FakeTelegram(refuse_connect=ProxyError("The proxy refuses the password."))
+    telegram = FakeTelegram(refuse_connect=ProxyError(Note(ConnectionReason.PROXY_LOGIN_REFUSED, "SOCKS5 host:1")))
     async with engine_room(tmp_path, telegram=telegram, online=False) as room:
         await room.until(lambda: room.health() is Health.PROXY_TROUBLE)
         agent = await agent_of(room)
-        assert agent.health_note == "The proxy refuses the password."
+        assert agent.health_note == Note(ConnectionReason.PROXY_LOGIN_REFUSED, "SOCKS5 host:1")
         assert agent.next_try_at is not None
         await room.reach(lambda: telegram.connects >= 4)
         telegram.refuse_connect = None

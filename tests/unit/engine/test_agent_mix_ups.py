@@ -16,6 +16,7 @@ from chimein_gui.domain.events import AgentChanged, FaultReported, Remembered
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.agents.new_agent import NewAgentField
 from chimein_gui.engine.ports import AgentFolder, NewAgent
+from chimein_gui.viewmodels.words.notes import note_sentence
 from tests.fakes.agent_files import FakeAgentFiles
 from tests.fakes.clock import VirtualClock
 from tests.fakes.group import FakeGroup
@@ -50,7 +51,7 @@ async def test_a_new_persona_with_the_old_name_of_a_refused_rename_does_not_get_
         write(folder / "state/Mona/telegram.session", "somebody else's")
         put(folder, "Mona", file="another")
         put(folder, "Nora", RIM)
-        await problems(room, "belongs to an earlier agent", "“Nora” still")
+        await problems(room, "belongs to an earlier agent", "“Nora” is still")
         held = await shown(room, "Nora", Health.FAULTY_FILE)
         assert (held.agent_id, held.spec.phone, held.spec.instructions) == (nora.agent_id, NORA, "Be Nora.")
         assert not room.telegram.is_heard()
@@ -72,7 +73,7 @@ async def test_a_rename_to_the_name_of_a_vanished_agent_does_not_get_its_account
         await problems(room, "earlier agent with an account of its own")
         nora = await shown(room, "Nora", Health.FAULTY_FILE)
         assert (nora.agent_id, nora.account_id) == (before["Nora"].agent_id, NORA_ACCOUNT)
-        assert "account of its own" in nora.health_note
+        assert "account of its own" in note_sentence(nora.health_note)
         assert (await agents(room))["Otto"].health is Health.FAULTY_FILE
         put(folder, "Mona", NORA, file="Nora")
         mona = await shown(room, "Mona", Health.ONLINE)
@@ -183,7 +184,7 @@ async def test_a_file_that_stood_back_does_not_stand_in_at_the_next_start_for_on
     async with files_room(folder, online=False) as room:
         held = await shown(room, "Nora", Health.FAULTY_FILE)
         assert (held.agent_id, held.spec.instructions, held.spec.aliases) == (nora.agent_id, "Be Nora.", ())
-        assert (str(path) in held.health_note, room.telegram.connects) == (True, 0)
+        assert (str(path) in note_sentence(held.health_note), room.telegram.connects) == (True, 0)
         write(path, good)
         assert (await shown(room, "Nora", Health.ONLINE)).agent_id == nora.agent_id
         await problems(room, "already used")

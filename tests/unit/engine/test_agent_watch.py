@@ -9,8 +9,11 @@ from chimein_gui.domain import events as ev
 from chimein_gui.domain.agents import AgentSpec, Health
 from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.errors import LoggedOutError, StoreWriteError
+from chimein_gui.domain.notes import Note
+from chimein_gui.domain.notes.connections import ConnectionReason
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.ports import AgentFolder
+from chimein_gui.viewmodels.words.notes import note_sentence
 from tests.fakes.agent_files import FakeAgentFiles
 from tests.fakes.clock import VirtualClock
 from tests.fakes.telegram import FakeTelegram
@@ -58,7 +61,7 @@ async def test_a_directory_that_can_not_be_read_makes_nobody_vanish(folder: Path
     (folder / "config/agents").symlink_to("agents")  # a circle
     write(folder / "config/prompts/Person.md", "You are a person.")
     async with files_room(folder, online=False) as room:
-        assert "can't be read" in (await shown(room, "Nora", Health.FAULTY_FILE)).health_note
+        assert "can't be read" in note_sentence((await shown(room, "Nora", Health.FAULTY_FILE)).health_note)
         (folder / "config/agents").unlink()
         (folder / "config/away").rename(folder / "config/agents")
         await shown(room, "Nora", Health.ONLINE)
@@ -70,7 +73,7 @@ async def test_an_agent_whose_file_is_gone_stops_is_shown_so_and_comes_back_with
         write(folder / "state/Nora/memory.md", "# Memory")
         path.unlink()
         agent = await shown(room, "Nora", Health.FAULTY_FILE)
-        assert (str(path) in agent.health_note, "is gone" in agent.health_note) == (True, True)
+        assert agent.health_note == Note(ConnectionReason.FILE_GONE, str(path))
         assert not room.telegram.is_heard()
         room.engine.accounts.start(agent.agent_id)
         await room.engine.accounts.stop(agent.agent_id)
@@ -78,7 +81,7 @@ async def test_an_agent_whose_file_is_gone_stops_is_shown_so_and_comes_back_with
         assert (folder / "state/Nora/memory.md").is_file()
         put(folder, file="in another file")
         back = await shown(room, "Nora", Health.ONLINE)
-        assert (back.agent_id, back.health_note, room.telegram.connects) == (agent.agent_id, "", 2)
+        assert (back.agent_id, back.health_note, room.telegram.connects) == (agent.agent_id, None, 2)
 
 
 async def test_an_agent_whose_file_was_gone_at_the_start_is_listed_and_nothing_is_planned_for_it(folder: Path) -> None:
@@ -91,12 +94,12 @@ async def test_an_agent_whose_file_was_gone_at_the_start_is_listed_and_nothing_i
     path.unlink()
     async with files_room(folder, telegram, online=False) as room:
         agent = await shown(room, "Nora", Health.FAULTY_FILE)
-        assert agent.health_note.startswith(f"File missing: {path}")
+        assert note_sentence(agent.health_note).startswith(f"File missing: {path}")
         await room.pass_time(30)
         assert (room.model.prompts, telegram.connects) == ([], 1)
         put(folder)
         back = await shown(room, "Nora", Health.ONLINE)
-        assert (back.agent_id, back.health_note) == (agent.agent_id, "")
+        assert (back.agent_id, back.health_note) == (agent.agent_id, None)
         await room.approval(TaskStatus.AWAITING_DECISION)
 
 

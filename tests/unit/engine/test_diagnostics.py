@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from chimein_gui.domain.agents import MethodWait
+from chimein_gui.domain.notes import Note, NoteKind
 from chimein_gui.engine.settings.diagnostics import account_facts
 from tests.fakes.console import NOON, agent
 from tests.support.engine_room import NORA, engine_room
@@ -38,7 +39,9 @@ async def test_accounts_and_settings_are_told_without_what_is_private(tmp_path: 
 
 
 def test_of_an_account_its_state_is_told() -> None:
-    one = agent(health_note="Zoë is away", limited="Telegram says: no", proxy="SOCKS5 proxy.example:1080")
+    one = agent(
+        health_note=Note(NoteKind.OTHER, "Zoë is away"), limited="Telegram says: no", proxy="SOCKS5 proxy.example:1080"
+    )
     facts = account_facts(replace(one, waits=(MethodWait("", NOON),), next_try_at=NOON))
     assert facts["phone"] == "…01"
     assert facts["proxy"] == "SOCKS5"

@@ -12,6 +12,7 @@ from chimein_gui.domain.chats import TrustLevel
 from chimein_gui.domain.errors import AccountFrozenError
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.sandbox_api import ActiveFault, FaultKind, FaultRule
+from chimein_gui.viewmodels.words.notes import note_sentence
 from tests.fakes.telegram import HANG, LOSE, FakeTelegram
 from tests.support.engine_room import engine_room
 from tests.support.log_guard import ExpectedLogs
@@ -52,7 +53,7 @@ async def test_the_first_refusal_stops_all_sends_until_telegram_allows_them_agai
     first = await room.approval(TaskStatus.AWAITING_DECISION, "first")
     assert AskReason.FROZEN in first.reasons
     agent = await agent_of(wired)
-    assert "@SpamBot" in agent.health_note
+    assert "@SpamBot" in note_sentence(agent.health_note)
     struck = (await faults(wired.stage))[0].hits
     await approve(wired, "first")
     await approve(wired, "second")

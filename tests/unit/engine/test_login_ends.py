@@ -16,7 +16,8 @@ from chimein_gui.domain.ids import PeerId
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.accounts.drain import STAYS
 from chimein_gui.engine.login.attempt import CLOSE_S
-from chimein_gui.engine.login.messages import application_of, clean_phone
+from chimein_gui.engine.login.messages import LOGGED_OUT, application_of, clean_phone
+from chimein_gui.viewmodels.words.notes import note_sentence
 from tests.fakes.clock import VirtualClock
 from tests.fakes.sign_in import CODE, HANG, settle_scan
 from tests.fakes.telegram import ACCOUNT, FakeGateway, FakeTelegram
@@ -72,14 +73,14 @@ async def test_the_next_attempt_does_not_wait_for_the_goodbye_of_the_last(tmp_pa
 async def test_logged_out_here_and_at_telegram_or_only_here(tmp_path: Path) -> None:
     async with login_room(tmp_path, online=True) as room:
         await room.logins.log_out(ONE)
-        assert (room.agent().health, room.agent().health_note) == (Health.LOGGED_OUT, "You logged it out.")
+        assert (room.agent().health, room.agent().health_note) == (Health.LOGGED_OUT, LOGGED_OUT)
         assert room.agent().last_event is AccountEvent.LOGGED_OUT_HERE
         room.sign_ins.refuse("log_out", SignInTrouble.NO_NETWORK)
         await room.logins.log_out(ONE)
-        assert "could not be told" in room.agent().health_note
+        assert "could not be told" in note_sentence(room.agent().health_note)
         room.sign_ins.refuse("log_out", SignInTrouble.DISK)
         await room.logins.log_out(ONE)
-        assert "could not be removed" in room.agent().health_note
+        assert "could not be removed" in note_sentence(room.agent().health_note)
         assert room.sign_ins.calls("log_out") == [("Nora Vale",)] * 3
 
 
@@ -103,7 +104,7 @@ async def test_a_log_out_waits_for_the_answer_of_a_send_and_claims_nothing_more(
         telegram.partner_writes("and you?", PeerId(7_000_005_002))
         later = await room.approval(TaskStatus.AWAITING_DECISION)
         out = room.jobs.spawn(it.logins.log_out(ONE), name="log out")
-        await room.until(lambda: "answered what is being sent" in it.agent().health_note)
+        await room.until(lambda: "answered what is being sent" in note_sentence(it.agent().health_note))
         await room.decide(later, Approve())
         await room.worked_off()
         assert (room.newest(sending).task_status, it.sign_ins.calls("log_out")) == (TaskStatus.SENDING, [])
@@ -135,7 +136,7 @@ async def test_a_log_out_gives_up_waiting_and_the_outcome_is_unknown_until_the_n
         room.telegram.script.append(NO_ANSWER)
         sending = await room.send_off()
         out = room.jobs.spawn(it.logins.log_out(ONE), name="log out")
-        await room.until(lambda: "answered what is being sent" in it.agent().health_note)
+        await room.until(lambda: "answered what is being sent" in note_sentence(it.agent().health_note))
         await room.pass_time(11)
         await out
         assert it.agent().health is Health.LOGGED_OUT

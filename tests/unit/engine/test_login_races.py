@@ -10,6 +10,7 @@ from chimein_gui.domain.accounts.sign_in import LoginStep, SignInTrouble
 from chimein_gui.domain.agents import Health
 from chimein_gui.domain.ids import AccountId, AgentId
 from chimein_gui.engine.login.messages import NEW_PROXY, OTHER_NUMBER
+from chimein_gui.viewmodels.words.notes import note_sentence
 from tests.fakes.clock import VirtualClock
 from tests.fakes.sign_in import CODE, HANG, settle_scan
 from tests.fakes.telegram import ACCOUNT, FakeTelegram
@@ -177,7 +178,7 @@ async def test_a_session_of_an_account_that_another_agent_runs_connects_nobody_t
         await room.room.worked_off()
         await room.room.reach(lambda: room.agent(otto).health is Health.ONLINE)
         await room.room.reach(lambda: room.agent(nora).health is Health.LOGGED_OUT)
-        assert "Otto Brandt" in room.agent(nora).health_note
+        assert "Otto Brandt" in note_sentence(room.agent(nora).health_note)
         assert (room.agent(otto).account_id, room.agent(nora).account_id) == (ACCOUNT, None)
         await room.room.engine.accounts.stop(otto)
         room.room.engine.accounts.start(nora)

@@ -24,7 +24,7 @@ from chimein_gui.engine.llm.calls import ModelRouter, PlanTrace
 from chimein_gui.engine.ports import AgentFolder, KeyVerdict, ModelProvider, TelegramGateway
 from chimein_gui.engine.ports.secrets import API_HASH, API_ID, MODEL_KEY, proxy_name
 from chimein_gui.engine.settings.secrets import SecretCache, SessionSecrets
-from chimein_gui.viewmodels.words.notes import problem_words
+from chimein_gui.viewmodels.words.notes import note_sentence, problem_words
 from tests.fakes.keyrings import HangingKeyring, LockedKeyring
 from tests.fakes.model import FakeModel
 from tests.support.engine_room import NORA, Room, engine_room
@@ -239,7 +239,7 @@ async def test_an_agent_that_appears_later_does_not_connect_past_its_proxy(tmp_p
     async with engine_room(tmp_path, adjust=with_secrets(SecretCache(store), connects)) as room:
         late = AgentId(agent(room).agent_id + 1)
         await store.put(proxy_name(late), ADDRESS)
-        with pytest.raises(ProxyError, match="not been read yet"):
+        with pytest.raises(ProxyError, match="proxy not read"):
             room.engine.proxies.of(late)
         accounts = room.engine._services.accounts
         both = (NORA, replace(NORA, name="Late", phone="+9996621002"))
@@ -266,7 +266,7 @@ async def test_a_proxy_is_there_after_a_restart_and_nothing_connects_past_one_in
     async with engine_room(tmp_path, adjust=with_secrets(in_file(tmp_path), connects), online=False) as room:
         await room.until(lambda: room.health() is Health.PROXY_TROUBLE)
         assert connects == []
-        assert "file of secrets" in agent(room).health_note
+        assert "file of secrets" in note_sentence(agent(room).health_note)
         assert "file of secrets" in fault(room.events)
 
 
@@ -289,7 +289,7 @@ async def test_nothing_connects_past_a_proxy_that_can_not_be_read(
     async with engine_room(tmp_path, adjust=with_secrets(kept(), connects), online=False) as room:
         await room.until(lambda: room.health() is Health.PROXY_TROUBLE)
         assert connects == []
-        assert "keychain" in agent(room).health_note
+        assert "keychain" in note_sentence(agent(room).health_note)
         assert fault(room.events) == "The keychain or the file of secrets can't be read."
         assert agent(room).proxy == "Unreadable"
         if gives_another:

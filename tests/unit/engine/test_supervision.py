@@ -15,6 +15,7 @@ from chimein_gui.domain.errors import NotConnectedError, RateLimitedError
 from chimein_gui.domain.ids import AccountId, AgentId
 from chimein_gui.domain.tasks import TaskStatus
 from chimein_gui.engine.core.clock import SystemClock, pause
+from chimein_gui.viewmodels.words.notes import note_sentence
 from tests.fakes.clock import VirtualClock
 from tests.fakes.group import FakeGroup
 from tests.fakes.telegram import ACCOUNT, FakeGateway, FakeTelegram
@@ -183,7 +184,7 @@ async def test_a_session_of_somebody_elses_account_ends_nothing_of_ones_own(tmp_
         group.accounts[NORA.name] = SECOND
         room.engine.accounts.start(named(room, nora).agent_id)
         await room.reach(lambda: named(room, nora).health is Health.LOGGED_OUT)
-        assert "Ida Kern" in named(room, nora).health_note
+        assert "Ida Kern" in note_sentence(named(room, nora).health_note)
         await room.pass_time(5)
         assert room.newest(draft).task_status is TaskStatus.AWAITING_DECISION
         assert (named(room, nora).account_id, named(room, IDA).account_id) == (FIRST, SECOND)

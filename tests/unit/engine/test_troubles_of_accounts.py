@@ -12,6 +12,8 @@ from chimein_gui.domain.accounts.group_moves import NO_GROUPS
 from chimein_gui.domain.agents import Health
 from chimein_gui.domain.errors import SendRefusedError
 from chimein_gui.domain.ids import PeerId
+from chimein_gui.domain.notes import Note
+from chimein_gui.domain.notes.connections import ConnectionReason
 from chimein_gui.domain.settings.preferences import Preferences
 from chimein_gui.domain.tasks import TaskStatus
 from tests.fakes.telegram import FakeGateway, FakeTelegram
@@ -64,7 +66,8 @@ async def test_unexpected_errors_of_a_connect_and_a_disconnect_end_no_account(
     telegram = FakeTelegram(refuse_connect=disk_full())
     async with engine_room(tmp_path, telegram=telegram, online=False) as room:
         await room.until(lambda: room.health() is Health.WAITING)
-        assert "disk is full" in (await room.engine.directory.load()).rows[0].health_note
+        (agent,) = (await room.engine.directory.load()).rows
+        assert agent.health_note == Note(ConnectionReason.UNFORESEEN, "OperationalError")
         telegram.refuse_connect, telegram.make = None, BadGoodbye
         await room.reach(lambda: room.health() is Health.ONLINE)
         telegram.make = None

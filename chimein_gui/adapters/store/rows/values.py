@@ -12,6 +12,8 @@ from chimein_gui.domain.chats import QuietHours
 from chimein_gui.domain.ids import MessageId
 from chimein_gui.domain.messages import TextEntity
 from chimein_gui.domain.notes import Note, NoteKind, PlanningKind, PlanningProblem
+from chimein_gui.domain.notes.connections import ConnectionReason
+from chimein_gui.domain.notes.reasons import AnyReason, Reason
 from chimein_gui.domain.plans.outgoing_files import OutgoingFile
 from chimein_gui.domain.plans.stickers import StickerRef
 from chimein_gui.domain.prompt.model_faults import ModelFault
@@ -29,8 +31,8 @@ EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 MICROSECOND = timedelta(microseconds=1)
 EMPTY = "[]"
 
-_KINDS: dict[str, NoteKind | CancelReason | ModelFault] = {
-    kind.value: kind for kind in (*NoteKind, *CancelReason, *ModelFault)
+_KINDS: dict[str, NoteKind | CancelReason | ModelFault | AnyReason] = {
+    kind.value: kind for kind in (*ConnectionReason, *Reason, *NoteKind, *CancelReason, *ModelFault)
 }
 _CAUSE = 2
 """Where the cause of a note stands behind its kind."""

@@ -17,6 +17,8 @@ from chimein_gui.adapters.telegram.transport.tcp import OnlyLoopback, Prompt
 from chimein_gui.adapters.telegram.transport.tl import TLObject
 from chimein_gui.domain.accounts.proxies import Proxy
 from chimein_gui.domain.errors import ProxyError
+from chimein_gui.domain.notes import Note
+from chimein_gui.domain.notes.connections import ConnectionReason
 
 _SECRET_SIZE = 16
 
@@ -43,12 +45,12 @@ class PromptMTProxy(Prompt, ConnectionTcpMTProxyRandomizedIntermediate):  # type
         try:
             await super()._connect(timeout=timeout, ssl=ssl)
         except TimeoutError:
-            raise ProxyError(f"The proxy {self._way.shown()} does not answer in time.") from None
+            raise ProxyError(Note(ConnectionReason.PROXY_SILENT, self._way.shown())) from None
         except OSError:
             was_reached = self._writer is not None
             self.abort()
-            words = f"The proxy {self._way.shown()} hung up: is its secret right?"
-            raise ProxyError(words if was_reached else unreachable(self._way)) from None
+            hung_up = Note(ConnectionReason.PROXY_HUNG_UP, self._way.shown())
+            raise ProxyError(hung_up if was_reached else unreachable(self._way)) from None
 
 
 class LoopbackMTProxy(OnlyLoopback, PromptMTProxy):

@@ -14,6 +14,8 @@ from python_socks.async_.asyncio import Proxy as Way
 
 from chimein_gui.domain.accounts.proxies import Proxy, ProxyKind
 from chimein_gui.domain.errors import ProxyError
+from chimein_gui.domain.notes import Note
+from chimein_gui.domain.notes.connections import ConnectionReason
 
 _TYPES = {ProxyKind.SOCKS5: ProxyType.SOCKS5, ProxyKind.HTTP: ProxyType.HTTP}
 _ABOUT_LOGIN = ("authentication", "method")
@@ -49,31 +51,31 @@ async def pass_proxy(proxy: Proxy, host: str, port: int, timeout_s: float | None
     try:
         return await way.connect(dest_host=host, dest_port=port, timeout=timeout_s)
     except ProxyTimeoutError:
-        raise ProxyError(f"The proxy {proxy.shown()} does not answer in time.") from None
+        raise ProxyError(Note(ConnectionReason.PROXY_SILENT, proxy.shown())) from None
     except ProxyConnectionError:
         raise ProxyError(unreachable(proxy)) from None
     except RefusedError as error:
         raise ProxyError(_refusal(proxy, error)) from None
     except OSError:
-        raise ProxyError(f"The proxy {proxy.shown()} has closed the connection.") from None
+        raise ProxyError(Note(ConnectionReason.PROXY_CLOSED, proxy.shown())) from None
     except ValueError:
         # What can't be encoded for it: the library's words would repeat the password.
-        raise ProxyError(f"The proxy {proxy.shown()} can't be given this user name or password.") from None
+        raise ProxyError(Note(ConnectionReason.PROXY_LOGIN_UNSENDABLE, proxy.shown())) from None
 
 
-def unreachable(proxy: Proxy) -> str:
-    """Return the words for a proxy that nobody answers at."""
-    return f"The proxy {proxy.shown()} can't be reached. Check its address, or whether it is running."
+def unreachable(proxy: Proxy) -> Note:
+    """Return that nobody answers at a proxy."""
+    return Note(ConnectionReason.PROXY_UNREACHABLE, proxy.shown())
 
 
-def _refusal(proxy: Proxy, error: RefusedError) -> str:
+def _refusal(proxy: Proxy, error: RefusedError) -> Note:
     code, said = error.error_code, str(error).lower()
     if code == _WANTS_LOGIN or (code is None and any(word in said for word in _ABOUT_LOGIN)):
-        return f"The proxy {proxy.shown()} does not accept the user name and password. Check them."
+        return Note(ConnectionReason.PROXY_LOGIN_REFUSED, proxy.shown())
     if code in _NOT_ALLOWED[proxy.kind]:
-        return f"The proxy {proxy.shown()} does not allow connections to Telegram."
+        return Note(ConnectionReason.PROXY_FORBIDS, proxy.shown())
     if code in _NO_WAY_ON[proxy.kind]:
-        return f"The proxy {proxy.shown()} can't reach Telegram from where it is."
+        return Note(ConnectionReason.PROXY_NO_WAY_ON, proxy.shown())
     if code is None:
-        return f"What answers at {proxy.shown()} does not speak as such a proxy. Check its kind and port."
-    return f"The proxy {proxy.shown()} refused the connection (answer {code})."
+        return Note(ConnectionReason.PROXY_OTHER_KIND, proxy.shown())
+    return Note(ConnectionReason.PROXY_REFUSED, proxy.shown(), code)

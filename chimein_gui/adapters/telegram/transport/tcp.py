@@ -17,10 +17,11 @@ from chimein_gui.adapters.telegram.transport.proxy_connect import pass_proxy
 from chimein_gui.adapters.telegram.transport.tl import TLObject
 from chimein_gui.domain.accounts.proxies import Proxy
 from chimein_gui.domain.errors import LoggedOutError, NotConnectedError
+from chimein_gui.domain.notes import Note
+from chimein_gui.domain.notes.connections import ConnectionReason
 
 _LOOK_AGAIN_S = 0.001
 
-OF_THE_SANDBOX = "This log-in was made in the sandbox and is worth nothing at Telegram. Log the account in again."
 """Why a live client does not use a session whose server is this machine."""
 
 
@@ -103,7 +104,7 @@ class NotLoopback(Prompt):
             LoggedOutError: The address is one of this machine.
         """
         if is_loopback(self._ip):
-            raise LoggedOutError(OF_THE_SANDBOX)
+            raise LoggedOutError(Note(ConnectionReason.SANDBOX_SESSION))
         await super().connect(timeout=timeout, ssl=ssl)
 
 

@@ -22,6 +22,7 @@ from chimein_gui.viewmodels.accounts.activities import shown_phone
 from chimein_gui.viewmodels.accounts.words import verb_words
 from chimein_gui.viewmodels.chats.commands import trust_word
 from chimein_gui.viewmodels.core.roles import ItemRole
+from chimein_gui.viewmodels.words.notes import note_sentence
 from chimein_gui.viewmodels.words.refusals import refusal_words
 
 if TYPE_CHECKING:
@@ -54,8 +55,8 @@ def notes_of(agent: Agent, context: PaneContext) -> tuple[IconLabel, ...]:
                 "text2",
             )
         )
-    elif agent.health_note:
-        notes.append(IconLabel("info", foreign_text.line(agent.health_note), "text2"))
+    elif agent.health_note is not None:
+        notes.append(IconLabel("info", foreign_text.line(note_sentence(agent.health_note)), "text2"))
     if agent.proxy:
         notes.append(
             IconLabel(

@@ -15,6 +15,7 @@ from chimein_gui.ui.widgets.text.labels import ElidedLabel, PlainLabel
 from chimein_gui.ui.widgets.text.tips import give_tip
 from chimein_gui.ui.widgets.text.wrapped_text import WrappedText
 from chimein_gui.ui.widgets.theme.theme import Face, Theme
+from chimein_gui.viewmodels.words.notes import file_problem_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -67,7 +68,7 @@ class ProblemRow(QWidget):
         self._allow.setAccessibleName(self.tr("Allow the link to {file}").format(file=problem.leads_to))
         place = foreign_text.line("/".join(PurePath(problem.path).parts[-2:]))
         number = f":{problem.line}" if problem.line else ""
-        reason = foreign_text.line(problem.reason, 600)
+        reason = foreign_text.line(file_problem_words(problem), 600)
         if problem.last_good:
             reason = " ".join((reason, self.tr("The version before is in use.")))
         elif problem.is_warning:

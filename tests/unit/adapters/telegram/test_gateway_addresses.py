@@ -73,9 +73,9 @@ async def offline(it: Stage) -> TelethonGateway:
 
 async def test_a_question_of_an_account_that_is_away_says_nothing_of_sending(it: Stage) -> None:
     gateway = await offline(it)
-    with pytest.raises(NotConnectedError, match=r"^This account is not connected\.$"):
+    with pytest.raises(NotConnectedError, match=r"^not connected$"):
         await gateway.history(MARTA, limit=1)
-    with pytest.raises(NotConnectedError, match="nothing was sent"):
+    with pytest.raises(NotConnectedError, match="nothing sent"):
         await gateway.send_text(request("words"))
-    with pytest.raises(NotConnectedError, match="nothing was done"):
+    with pytest.raises(NotConnectedError, match="nothing done"):
         await gateway.block(MARTA)

@@ -56,7 +56,7 @@ async def test_who_is_no_telegram_is_no_connection(
     async with babbler(NONSENSE[kind]) as port:
         seed_session(path, dc_id=2, host="127.0.0.1", port=port, auth_key=bytes(range(256)))
         gateway = TelethonGateway(session_path=path, backend=sandbox_backend())
-        with pytest.raises(NotConnectedError, match=r"did not answer in time|no connection to Telegram"):
+        with pytest.raises(NotConnectedError, match=r"no answer in time|no way"):
             await gateway.connect(Recorder())
         assert not gateway.is_up()
 
@@ -85,7 +85,7 @@ async def test_a_session_file_that_goes_while_it_is_used_is_missed_at_the_next_c
     it.wire.cut()
     await gateway.wait_lost()
     again = TelethonGateway(session_path=session, backend=sandbox_backend())
-    with pytest.raises(LoggedOutError, match="no session file of this account here: log in"):
+    with pytest.raises(LoggedOutError, match="no session"):
         await again.connect(Recorder())
     assert not session.exists(), "nothing is made in its place"
 
@@ -93,5 +93,5 @@ async def test_a_session_file_that_goes_while_it_is_used_is_missed_at_the_next_c
 async def test_a_session_file_that_nobody_can_look_for_is_no_log_out(tmp_path: Path) -> None:
     """The disk, and not the account, is in trouble: who is logged out is never tried again."""
     gateway = TelethonGateway(session_path=tmp_path / ("x" * 300) / "telegram.session", backend=sandbox_backend())
-    with pytest.raises(NotConnectedError, match="Check the state directory"):
+    with pytest.raises(NotConnectedError, match="session unusable"):
         await gateway.connect(Recorder())

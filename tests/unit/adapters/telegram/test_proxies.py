@@ -14,6 +14,7 @@ from chimein_gui.adapters.telegram.transport.session import SessionFile
 from chimein_gui.adapters.telegram.transport.tcp import LeavesLoopbackError
 from chimein_gui.domain.accounts.proxies import Proxy, ProxyKind
 from chimein_gui.domain.errors import NotConnectedError, ProxyError
+from chimein_gui.viewmodels.words.errors import error_words
 from tests.fakes.proxies import HttpConnect, LoopbackProxy, MtProxy, Socks5
 from tests.support import network_guard
 from tests.unit.adapters.telegram.support import NORA, Recorder, Stage, request, stage
@@ -38,7 +39,7 @@ async def refused(it: Stage, proxy: Proxy) -> str:
     with pytest.raises(ProxyError) as caught:
         await it.gateway(proxy=proxy).connect(Recorder())
     assert isinstance(caught.value, NotConnectedError)
-    return str(caught.value)
+    return error_words(caught.value)
 
 
 @pytest.mark.operation("an account behind a SOCKS5 or HTTP proxy", "the partner got its message; the proxy let it pass")
@@ -130,7 +131,7 @@ async def test_a_proxy_that_says_nothing(
 async def test_an_mtproxy_that_does_not_know_the_secret_hangs_up(tmp_path: Path) -> None:
     async with stage(tmp_path) as it, MtProxy(("127.0.0.1", it.wire.port), "ff" * 16) as way:
         said = await refused(it, way.proxy(secret=SECRET))
-        assert "is its secret right" in said
+        assert "Is its secret right" in said
         assert SECRET not in said
         assert way.passed == []
 

@@ -14,6 +14,7 @@ from chimein_gui.adapters.telegram.failures import connect_failure
 from chimein_gui.adapters.telegram.transport.futures import to_the_end
 from chimein_gui.adapters.telegram.transport.session import SessionFile, seed_session
 from chimein_gui.domain.errors import LoggedOutError, NotConnectedError
+from chimein_gui.viewmodels.words.errors import error_words
 from tests.support.bad_files import every_bad_file, no_file, spoil
 
 KEY, OTHER_KEY = bytes(range(256)), bytes(reversed(range(256)))
@@ -134,9 +135,9 @@ def test_whatever_stands_in_its_place_is_told_as_what_it_is(tmp_path: Path, kind
     with pytest.raises(sqlite3.Error) as failed:
         SessionFile(str(path))
     told = connect_failure(failed.value)
-    assert "The session file" in str(told)
+    assert "The session file" in error_words(told)
     assert isinstance(told, NotConnectedError if kind in no_file else LoggedOutError)
-    assert kind not in no_file or "Check the rights of the state directory" in str(told)
+    assert kind not in no_file or "Check the rights of the state directory" in error_words(told)
     assert untouched()
 
 
