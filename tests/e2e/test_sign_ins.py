@@ -141,7 +141,7 @@ async def test_a_live_run_without_an_application_asks_for_it(tmp_path: Path) -> 
     try:
         assert outside.sign_ins is not None
         assert not outside.sign_ins.has_application()
-        with pytest.raises(LoggedOutError, match="API id"):
+        with pytest.raises(LoggedOutError, match="no application"):
             outside.gateways(agent("Nora Vale", NORAS))
     finally:
         await outside.model.aclose()

@@ -116,5 +116,5 @@ async def test_a_wait_in_the_middle_of_a_file_holds_for_all_files() -> None:
         with pytest.raises(RateLimitedError):
             await anext(pieces)
         assert [wait.method for wait in waits.of(ONE)] == ["find_file"]
-        with pytest.raises(RateLimitedError, match="30 s more"):
+        with pytest.raises(RateLimitedError, match="wait left 30"):
             await gateway.find_file(cast("FileWanted", None))
