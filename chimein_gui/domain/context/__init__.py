@@ -1,8 +1,8 @@
-"""Which messages an agent sees of a chat. The only place below the engine that may import numpy.
+"""Selects the messages of a chat that a prompt contains. The only package below the engine that may import numpy.
 
 See docs/behaviour.md, "Choosing the messages".
 
-The rows are there at once; what needs numpy is loaded when it is first asked for, so that no window waits for it.
+The row types are imported at once. Modules that need numpy are imported on first use, so that the window starts faster.
 """
 
 from importlib import import_module

@@ -1,4 +1,4 @@
-"""Small words that tell what kind of utterance a message is, in the languages of the product's tests."""
+"""Words that show what kind of utterance a message is, in the languages of the product's tests."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def _bits() -> dict[str, int]:
 
 
 KIND_BITS = MappingProxyType(_bits())
-"""The kinds that a word speaks for, as bits."""
+"""Bits of the kinds that a word indicates."""
 
 
 def _mask(*names: str) -> int:
@@ -59,10 +59,10 @@ def _mask(*names: str) -> int:
 
 
 FIRST = _mask("agrees", "goes_on")
-"""Kinds that only the first word tells, or the second after a name."""
+"""Kinds that are detected only by the first word, or by the second after a name."""
 
 EARLY = _mask("asks", "thanks", "greets", "points", "self", "you")
-"""Kinds that any of the first four words tells."""
+"""Kinds that are detected by any of the first four words."""
 
 ANYWHERE = _mask("thanks", "points", "you")
-"""Kinds that any of the first eight words tells."""
+"""Kinds that are detected by any of the first eight words."""

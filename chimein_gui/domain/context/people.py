@@ -1,4 +1,4 @@
-"""Who speaks in a chat, who is named, and who deals with whom, as it stands at each row."""
+"""Who speaks, who is named and who talks to whom in a chat, as of each row."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from chimein_gui.domain.context.digest import Digest, bare
 from chimein_gui.domain.context.rows import HistoryRow
 
 NAMED = 3
-"""Persons that one row can name."""
+"""Most persons that one row can name."""
 
 PARTNERS = 3
-"""People a sender dealt with last."""
+"""Number of recent partners kept of a sender."""
 
 FAR = 9
-"""Rows of its people from further back that a row can have as candidates."""
+"""Most candidates from further back that a row gets from its people."""
 
 COLUMNS = (
     "sender",
@@ -31,8 +31,10 @@ COLUMNS = (
     "topic",
     *(f"far{n}" for n in range(FAR)),
 )
-"""What is kept of each row: persons and positions as numbers, -1 for none; `leads` is 1 where it is addressed to
-somebody who has not spoken here, 2 where he has."""
+"""Persons and positions of each row as numbers, -1 for none.
+
+`leads` is 1 if the row addresses somebody who has not spoken here, 2 if they have.
+"""
 
 NOBODY = -1
 NEVER = 2**30
@@ -46,14 +48,14 @@ Trio = tuple[int, int, int]
 
 @dataclass(slots=True)
 class Person:
-    """What is known of a person at some point, the newest first, -1 for what is not there.
+    """State of a person at some row; newest first, -1 for none.
 
     Attributes:
-        spoken: Positions of his last rows.
-        named: Positions of the last rows that name him.
-        partners: Whom he dealt with last.
-        unanswered: Positions of his rows since somebody last named him.
-        turns: How many rows he wrote.
+        spoken: Positions of their last rows.
+        named: Positions of the last rows that name them.
+        partners: The persons they last talked to.
+        unanswered: Positions of their rows since they were last named.
+        turns: How many rows they wrote.
     """
 
     spoken: Trio = (-1, -1, -1)
@@ -63,7 +65,7 @@ class Person:
     turns: int = 0
 
     def deal_with(self, who: int) -> None:
-        """Put a partner first."""
+        """Move a partner to the front."""
         first, second, _ = self.partners
         if who == second:
             self.partners = (who, first, self.partners[2])
@@ -72,12 +74,12 @@ class Person:
 
 
 class People:
-    """Everybody of one chat.
+    """All persons of one chat.
 
     Attributes:
-        next_same: Of each row, the position of its sender's next row, or `NEVER`.
-        next_named: Of each row, the position of the next row that names its sender, or `NEVER`.
-        senders: Of each row, who wrote it.
+        next_same: For each row, the position of its sender's next row, or `NEVER`.
+        next_named: For each row, the position of the next row that names its sender, or `NEVER`.
+        senders: For each row, its sender.
     """
 
     def __init__(self) -> None:
@@ -90,15 +92,15 @@ class People:
         self._called: list[tuple[str, tuple[str, ...]]] = []
 
     def note(self, row: HistoryRow, read: Digest, answered: int) -> bytes:
-        """Take in the next row.
+        """Add the next row.
 
         Args:
             row: The row.
-            read: The same, read.
-            answered: Who wrote what it replies to, or `NOBODY`.
+            read: Its digest.
+            answered: Sender of the row that it replies to, or `NOBODY`.
 
         Returns:
-            A number for each of `COLUMNS`, packed; of `FAR` rows the order does not matter.
+            A number for each of `COLUMNS`, packed; the order of the `FAR` rows does not matter.
         """
         me = self._by_key.get(row.sender)
         if me is None:
@@ -129,7 +131,7 @@ class People:
         return _pack(me, n1, n2, n3, p1, p2, p3, leads, turns, s1, t1, last, topic, s1, s2, s3, t1, t2, a1, a2, b1, b2)
 
     def copy(self) -> People:
-        """Return one that can grow by itself."""
+        """Return an independent copy that can grow."""
         other = People()
         other.next_same, other.next_named = self.next_same[:], self.next_named[:]
         other._by_key, other._by_name = self._by_key.copy(), self._by_name.copy()
@@ -141,7 +143,7 @@ class People:
 
     def _newcomer(self, row: HistoryRow) -> int:
         names = [row.sender.lower(), *_names_of(row)]
-        # Somebody may have been addressed before he spoke.
+        # A person may have been addressed before their first row.
         waiting = (self._by_name.get(name) for name in names)
         me = next((one for one in waiting if one is not None and not self._persons[one].turns), None)
         if me is None:
@@ -163,7 +165,7 @@ class People:
         return len(self._persons) - 1
 
     def _marked(self, read: Digest, me: int) -> tuple[int, Sequence[int]]:
-        """Return whom a row addresses in so many words; a name at its beginning is somebody's, known or not."""
+        """Return who is addressed explicitly; a name at the beginning creates its person if unknown."""
         found: list[int] = []
         by_name = self._by_name
         if read.leading:
@@ -183,7 +185,7 @@ class People:
         return PRESENT if self._persons[found[0]].turns else ABSENT, found[:NAMED]
 
     def _with_mentioned(self, named: Sequence[int], read: Digest, me: int) -> Sequence[int]:
-        """Add those whose names are somewhere in a row, and who have spoken."""
+        """Add persons whose names occur anywhere in the row and who have spoken."""
         by_name, persons = self._by_name, self._persons
         others = {by_name[name] for name in filter(by_name.__contains__, read.tokens)}
         more = sorted([who for who in others if who != me and who not in named and persons[who].turns])
@@ -202,7 +204,7 @@ class People:
         person.turns += 1
 
     def _deal(self, person: Person, me: int, named: Sequence[int]) -> None:
-        """Note that a person names others in the row that comes now."""
+        """Record that a person names others in the current row."""
         place = len(self.senders)
         for who in named:
             other = self._persons[who]

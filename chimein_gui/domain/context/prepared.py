@@ -1,4 +1,4 @@
-"""Rows of a chat worked through as they come in, so that a trigger adds only itself."""
+"""Prepares the rows of a chat as they come in, so that a trigger adds only its own cost."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from chimein_gui.domain.context.threads import WORLDS, Labels, draw_parents, gro
 from chimein_gui.domain.context.words import words_in_common
 
 _SPARE = 100
-"""Rows above `HISTORY` that may gather before the oldest are dropped in one go."""
+"""Rows above `HISTORY` that may accumulate before the oldest are dropped together."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Prepared:
-    """A chat up to some row. Never changes: `prepare` makes a new one.
+    """A prepared chat up to some row. Immutable: `prepare` makes a new one.
 
     Attributes:
-        table: The rows and what is known of them.
+        table: The rows and their features.
         labels: The conversation of each row in each world.
         model: The weights it was made with.
-        trigger: What was worked out of the row that comes next, if that may ask for a plan.
+        trigger: Result for the next row, computed in advance if that may trigger a plan.
     """
 
     table: Table
@@ -37,31 +37,31 @@ class Prepared:
 
     @property
     def rows(self) -> tuple[HistoryRow, ...]:
-        """The rows, oldest first; up to a hundred more than `HISTORY`."""
+        """Return the rows, oldest first; up to a hundred more than `HISTORY`."""
         return tuple(self.table.rows)
 
     @property
     def words(self) -> int:
-        """How many words of its rows are compared, the same word once a row: what its size grows with."""
+        """Return the number of distinct words per row, summed over all rows; memory grows with it."""
         return self.table.words
 
     def fits(self, history: Sequence[HistoryRow]) -> bool:
-        """Tell whether this was made from just these rows (the newest `HISTORY` of them count)."""
+        """Return whether this was made from exactly these rows (the newest `HISTORY` of them count)."""
         newest = list(history[-HISTORY:])
         return self.table.rows[-HISTORY:] == newest
 
 
 def prepare(row: HistoryRow, prepared: Prepared | None, model: LinkModel) -> Prepared:
-    """Take in the next row of a chat.
+    """Add the next row of a chat.
 
     Args:
         row: Newer than all before it.
-        prepared: The chat so far; None for an empty one.
+        prepared: The chat so far; None for an empty one. It stays unchanged.
         model: The weights.
 
     Returns:
-        The chat with that row, of bounded memory: half a megabyte for common talk, eight for long texts of nothing but
-        new words. What was passed in stays as it was.
+        The chat with that row, of bounded memory: half a megabyte for ordinary chats, eight for long texts of only new
+        words.
     """
     if prepared is None or prepared.model is not model:
         return prepare_all([*(prepared.table.rows if prepared else ()), row], model)
@@ -73,14 +73,14 @@ def prepare(row: HistoryRow, prepared: Prepared | None, model: LinkModel) -> Pre
 
 
 def prepare_all(history: Sequence[HistoryRow], model: LinkModel) -> Prepared:
-    """Work through the newest `HISTORY` rows at once: the same as `prepare` for one after the other."""
+    """Prepare the newest `HISTORY` rows at once, with the same result as `prepare` for each in turn."""
     table = Table(model.general)
     table.extend(history[-HISTORY:])
     return Prepared(table, _labels(table, np.zeros((0, WORLDS), np.int16), model), model)
 
 
 def prepare_trigger(prepared: Prepared, trigger: HistoryRow) -> Prepared:
-    """Work out beforehand what a trigger adds to a chat, so that `select_context` finds it done for that row."""
+    """Compute in advance what a trigger adds to a chat, for `select_context` with the same row."""
     return Prepared(prepared.table, prepared.labels, prepared.model, ask(prepared, trigger))
 
 
@@ -93,9 +93,9 @@ class Asked:
         table: The rows, and the trigger as the last.
         labels: Of all rows before the trigger.
         places: The trigger's candidates.
-        links: Their probabilities, and last that of a new start, as if the trigger replied to nothing: what speaks
-            for a conversation besides the reply.
-        reply: What the trigger replies to, if that is here.
+        links: Their probabilities, and last that of a new start. Computed without the explicit reply, as further
+            evidence.
+        reply: The explicit reply, if its target is here.
     """
 
     trigger: HistoryRow
@@ -107,7 +107,7 @@ class Asked:
 
 
 def ask(prepared: Prepared, trigger: HistoryRow) -> Asked:
-    """Add a trigger to a prepared chat, which stays as it was."""
+    """Add a trigger to a prepared chat, which stays unchanged."""
     if prepared.trigger is not None and prepared.trigger.trigger == trigger:
         return prepared.trigger
     table = prepared.table.copy()
@@ -120,10 +120,10 @@ def ask(prepared: Prepared, trigger: HistoryRow) -> Asked:
 
 
 def ask_from_scratch(history: Sequence[HistoryRow], trigger: HistoryRow, model: LinkModel) -> Asked:
-    """Work through the newest `HISTORY` rows and a trigger at once.
+    """Prepare the newest `HISTORY` rows and a trigger at once.
 
-    Links are worked out of the newest `SCRATCH` rows alone, which costs no measurable part of the scores; a row before
-    them has its explicit reply only. Where the trigger replies to such a row, all links are worked out.
+    Links are computed only for the newest `SCRATCH` rows, which costs no measurable part of the scores; older rows have
+    only their explicit replies. If the trigger replies to an older row, all links are computed.
     """
     table = Table(model.general)
     table.extend(history[-HISTORY:])
@@ -160,5 +160,5 @@ def _labels(table: Table, labels: Labels, model: LinkModel) -> Labels:
 
 
 def _unanswering(table: Table, begin: int, end: int) -> Indices:
-    """Return the rows that reply to nothing here: where the others link to is known."""
+    """Return the rows without an explicit reply here; the links of the others are known."""
     return np.array([place for place in range(begin, end) if table.parents[place] < 0], dtype=np.intp)

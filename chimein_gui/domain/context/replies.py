@@ -1,4 +1,4 @@
-"""What a reply says of possible worlds: in which of them the anchor's conversation is that of its people."""
+"""Weighs possible worlds by an explicit reply: whether the anchor's conversation fits the people involved."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SCALES = (
     "size_where_anchor_sender_named",
     "size_where_trigger_sender_named",
 )
-"""How long the anchor's conversation is, next to what lets expect a long one or a short one."""
+"""Length of the anchor's conversation, multiplied by factors that predict a long or a short one."""
 
 REPLY = (
     "fit",
@@ -39,39 +39,39 @@ REPLY = (
     "size_squared",
     *SCALES,
 )
-"""Signals of a world, in the order in which the weights know them."""
+"""Signals of a world, in the order of the weights."""
 
 LOOKBACK = 100
-"""The newest rows, which are counted, and those since the anchor."""
+"""Number of newest rows that are counted; rows since the anchor are counted, too."""
 
 _FLOOR = 0.05
-"""How well a world fits the trigger's links at the least: the reply itself speaks for it."""
+"""Smallest fit of a world to the trigger's links, because the reply itself is evidence for it."""
 
 _RARELY = 0.005
-"""Conversations that start a row, at the least."""
+"""Smallest assumed number of conversations that start per row."""
 
 _AT = {name: place for place, name in enumerate(REPLY)}
 _OUTSIDE, _WORDS, _SCALED = 1 + len(MARKS), 1 + 2 * len(MARKS), len(REPLY) - len(SCALES)
 _OF_TWO, _ALL, _PEOPLE = range(len(MARKS) + 2, len(MARKS) + 5)
-"""Rows of what is counted, after marks and words."""
+"""Indexes of the rows of sums after marks and words."""
 
 _SENDER, _NAMED = COLUMNS.index("sender"), COLUMNS.index("named0")
 
 
 def first_counted(rows: int, anchor: int) -> int:
-    """Return the first of the rows that are counted, of so many before the trigger."""
+    """Return the first row that is counted, given the number of rows before the trigger."""
     return max(0, min(rows - LOOKBACK, anchor))
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What a trigger replies to.
+    """The explicit reply of a trigger.
 
     Attributes:
         anchor: The row that it replies to.
-        people: Of each row before the trigger, and last of the trigger, one number for each of `people.COLUMNS`.
-        words: What each row before the trigger has in common with the trigger, and with the anchor after it [2, rows].
-        weights: What each signal of a world counts, from the model [REPLY].
+        people: `people.COLUMNS` for each row before the trigger, and last for the trigger.
+        words: Overlap of each row before the trigger with the trigger, and with the anchor [2, rows].
+        weights: Weight of each signal of a world, from the model [REPLY].
     """
 
     anchor: int
@@ -82,17 +82,17 @@ class Reply:
 
 @matrix_products
 def world_signals(reply: Reply, shared: Floats, fit: Floats, starts: float, linked: float) -> Floats:
-    """Compute what speaks for each world, given that a trigger replies to a row.
+    """Compute the signals of each world, given that a trigger replies to a row.
 
     Args:
-        reply: That row, and who speaks.
-        shared: For each row before the trigger and each world: it is in the anchor's conversation, 1 or 0.
-        fit: Of each world, the share of the trigger's other links that leads into that conversation.
-        starts: Conversations that start here, a row.
-        linked: How likely the trigger would continue the anchor if it replied to nothing.
+        reply: The explicit reply.
+        shared: For each row before the trigger and each world: 1 if it is in the anchor's conversation, else 0.
+        fit: For each world, the share of the trigger's other links that leads into that conversation.
+        starts: Conversations that start here, per row.
+        linked: Probability that the trigger would continue the anchor without the explicit reply.
 
     Returns:
-        One column a world [REPLY, worlds].
+        One column per world [REPLY, worlds].
     """
     begin = first_counted(len(shared), reply.anchor)
     counted, people, anchor = shared[begin:], reply.people[begin:], reply.anchor - begin
@@ -121,7 +121,7 @@ def world_signals(reply: Reply, shared: Floats, fit: Floats, starts: float, link
 
 
 def _weighed_rows(people: Ints, anchor: int, words: Floats) -> Floats:
-    """Tell what each row but the last, the trigger, counts for [MARKS, words, of the two, all, people present]."""
+    """Return the counts of each row except the trigger's [MARKS, words, of the two, all, people present]."""
     senders, named = people[:-1, _SENDER], people[:-1, _NAMED : _NAMED + NAMED]
     present = sorted(set(senders.tolist()))
     two = np.array((people[-1, _SENDER], senders[anchor]))
@@ -137,7 +137,7 @@ def _weighed_rows(people: Ints, anchor: int, words: Floats) -> Floats:
 
 
 def _scales(people: Ints, anchor: int, present: int, starts: float, linked: float) -> Floats:
-    """Tell what lets expect a long conversation [SCALES]: few starts, few people, who speaks to whom."""
+    """Return the predictors of a long conversation [SCALES]: few starts, few people, who speaks to whom."""
     me, it = int(people[-1, _SENDER]), int(people[anchor, _SENDER])
     mine = people[-1, _NAMED : _NAMED + NAMED].tolist()
     its = people[anchor, _NAMED : _NAMED + NAMED].tolist()

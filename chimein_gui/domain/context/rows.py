@@ -1,4 +1,4 @@
-"""What goes into the choice of context, and what comes out."""
+"""Input and output of the context selection."""
 
 from __future__ import annotations
 
@@ -8,36 +8,36 @@ from enum import StrEnum
 from typing import NamedTuple
 
 HISTORY = 300
-"""Messages before a trigger that are candidates; older ones are beyond the look-back."""
+"""Number of messages before a trigger that are candidates."""
 
 SCRATCH = 100
-"""The newest rows, whose links are worked out where nothing was prepared; an older row can still be linked to."""
+"""Number of newest rows whose links are computed if nothing was prepared; older rows can still be linked to."""
 
 MAX_TEXT = 2_000
-"""Characters of a text that are looked at."""
+"""Longest part of a text that is examined, in characters."""
 
 
 @dataclass(frozen=True, slots=True)
 class HistoryRow:
-    """One message of a chat, as far as the choice needs it.
+    """One message of a chat, with the fields that the selection needs.
 
     Attributes:
         message_id: Unique in the chat.
         sent_at: Unix seconds.
-        sender: Stable key of who wrote it, such as the user id as text; never a display name where an id is known.
+        sender: Stable key of the author, such as the user id as text; never a display name if an id is known.
         text: Foreign text, or the caption; empty for media alone.
         sender_name: Display name at the time, foreign text.
         aliases: Other names of the sender: username without ``@``, first name, the agent's aliases.
         reply_to: The message it answers, or None; may be unknown or gone.
         thread_id: Topic of a forum, or None.
         is_bot: The sender is a bot.
-        is_service: Telegram's own line (joined, pinned …).
+        is_service: A service message (joined, pinned …).
         out: This account sent it.
         media_kind: ``photo``, ``sticker`` …, or empty.
         edited: It was edited.
-        deleted: Telegram said it is gone.
+        deleted: Telegram reported its deletion.
         forwarded: It was forwarded from elsewhere.
-        mentions: Whom its entities name: sender keys or names, without ``@``.
+        mentions: Sender keys or names in its entities, without ``@``.
     """
 
     message_id: int
@@ -59,7 +59,7 @@ class HistoryRow:
 
 
 class Reason(StrEnum):
-    """Why a message was chosen, or was not; the trace shows it."""
+    """Why a message was chosen or not, for the trace."""
 
     ANCHOR = "anchor"
     REPLY_CHAIN = "reply chain"
@@ -73,12 +73,12 @@ class Reason(StrEnum):
 
 
 class Choice(NamedTuple):
-    """What became of one message.
+    """The selection's result for one message.
 
     Attributes:
-        message_id: Which.
-        included: The agent sees it.
-        probability: That it belongs to the trigger's conversation, 0 to 1; 1 for the anchor and its chain.
+        message_id: The message.
+        included: The prompt contains it.
+        probability: Probability that it belongs to the trigger's conversation, 0 to 1; 1 for the anchor and its chain.
         reason: Why.
     """
 
@@ -92,13 +92,13 @@ _STRONGEST_FIRST = tuple(Reason)
 
 
 def union(choices: Iterable[Sequence[Choice]]) -> tuple[Choice, ...]:
-    """Join the choices of several unanswered triggers: included for one is included.
+    """Join the choices of several unanswered triggers: a message is included if it is for one of them.
 
     Args:
-        choices: Results of `select_context`, one a trigger; they may cover different rows of one chat.
+        choices: Results of `select_context`, one per trigger; they may cover different rows of one chat.
 
     Returns:
-        One choice a message, in order of message ids; the highest probability and the reason of the strongest.
+        One choice per message, ordered by message id, with the highest probability and the strongest reason.
     """
     best: dict[int, Choice] = {}
     for choice in (one for several in choices for one in several):

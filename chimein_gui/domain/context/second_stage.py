@@ -1,8 +1,8 @@
-"""Stage two: what the links leave open is settled by what the texts mean.
+"""Stage two of the selection: uncertain rows are decided by the meaning of their texts.
 
-Words in common cannot tell "ramen" from "healthcheck". Where texts have vectors, each candidate is compared with what
-most likely belongs to the conversation and with what most likely does not; the set is chosen anew with the
-probabilities that come of it.
+Common words can't tell "ramen" from "healthcheck". Each candidate with a vector is compared with the rows that most
+likely belong to the conversation and with those that most likely do not. The set is then chosen again with the
+resulting probabilities.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from chimein_gui.domain.context.rows import Choice, Reason
 from chimein_gui.domain.context.table import matrix_products
 
 CANDIDATE = 0.05
-"""Probability from which a row is a candidate: few that belong lie below it."""
+"""Probability from which a row is a candidate; few rows below it belong to the conversation."""
 
 MOST_CANDIDATES = 100
-"""The most probable ones are compared."""
+"""Most candidates that are compared, the most probable ones."""
 
 WEIGHT = 2.0
-"""Logits for each standard deviation that a row is nearer to the conversation than to the rest."""
+"""Logits per standard deviation by which a row is nearer to the conversation than to the rest."""
 
 _ROUNDS = 2
 _FEWEST = 3
@@ -39,7 +39,7 @@ Floats = npt.NDArray[np.float64]
 
 
 def candidates(choices: Sequence[Choice]) -> tuple[int, ...]:
-    """Return the ids of the rows that stage two looks at, oldest first; empty where there is nothing to settle."""
+    """Return the ids of the rows that stage two compares, oldest first; empty if there are too few."""
     found = [one for one in choices if (one.included or one.probability >= CANDIDATE) and one.reason not in _LEFT_ALONE]
     if len(found) < _FEWEST:
         return ()
@@ -48,16 +48,17 @@ def candidates(choices: Sequence[Choice]) -> tuple[int, ...]:
 
 
 def second_stage(choices: Sequence[Choice], vectors: Vectors) -> tuple[Choice, ...]:
-    """Choose anew.
+    """Choose again with vectors.
 
     Args:
         choices: Of stage one.
-        vectors: Of the texts of its candidates, by message id; a candidate without one, or with one that tells nothing
-            (of another length than most, not finite, all zeros), keeps its probability.
+        vectors: Of the texts of its candidates, by message id. A candidate keeps its probability if its vector is
+            missing
+            or unusable (of another length than most, not finite, all zeros).
 
     Returns:
-        The same rows. What was not a candidate, the anchor and its chain stay as they are; so does everything where
-        there are too few vectors, or all are alike.
+        The same rows. Rows that are no candidates, the anchor and its chain stay unchanged. So does everything if there
+        are too few vectors, or all are alike.
     """
     wanted, vectors = set(candidates(choices)), _telling(vectors)
     places = [place for place, one in enumerate(choices) if one.message_id in wanted]
@@ -84,12 +85,12 @@ _LEFT_ALONE = _SETTLED - {Reason.ANCHOR, Reason.REPLY_CHAIN}
 
 
 def tells(vector: Sequence[float]) -> bool:
-    """Tell whether there is anything in a vector to compare: it is finite, and not all zeros."""
+    """Return whether a vector can be compared: it is finite, and not all zeros."""
     return _NOTHING < math.hypot(*vector) < _TOO_LONG
 
 
 def _telling(vectors: Vectors) -> Vectors:
-    """Leave out the vectors that nothing can be compared with."""
+    """Remove vectors that can't be compared."""
     lengths = Counter(map(len, vectors.values()))
     width = max(lengths, key=lambda length: (lengths[length], length), default=0)
     return {number: vector for number, vector in vectors.items() if len(vector) == width and tells(vector)}
@@ -97,9 +98,9 @@ def _telling(vectors: Vectors) -> Vectors:
 
 @matrix_products
 def _likeness(vectors: Sequence[Sequence[float]]) -> Floats:
-    """Return the cosines of all pairs; 0 with itself and where there is no vector.
+    """Return the cosines of all pairs; 0 with itself and without a vector.
 
-    What all texts of the chat have in common, and all texts of any embedder, is taken out first: it tells nothing.
+    The mean of all vectors is subtracted first, because what all texts have in common carries no information.
     """
     width = max(map(len, vectors))
     known = np.array([len(vector) == width for vector in vectors])
@@ -132,7 +133,7 @@ def _settled(before: Floats, known: npt.NDArray[np.bool_], likeness: Floats) -> 
 
 
 def _best_set(probabilities: Floats) -> npt.NDArray[np.bool_]:
-    """Return the set with the best expected F1, taking rows as independent of each other."""
+    """Return the set with the best expected F1, assuming independent rows."""
     order = np.argsort(-probabilities, kind="stable")
     sizes = np.arange(1, len(order) + 1)
     expected = 2 * np.cumsum(probabilities[order]) / (sizes + 1 + probabilities.sum())

@@ -1,4 +1,4 @@
-"""The rows of one chat in the order they came, with all that a later row may ask of an earlier one."""
+"""The rows of one chat in order, with the features that links between them need."""
 
 from __future__ import annotations
 
@@ -23,31 +23,33 @@ Indices = npt.NDArray[np.intp]
 Times = npt.NDArray[np.float64]
 
 matrix_products = np.errstate(invalid="ignore")
-"""Around functions that multiply matrices: the kernels may raise the processor's flag of an invalid value by what
-stands in lanes that hold nothing of ours, and numpy would warn of a sound result."""
+"""Decorator for functions that multiply matrices: suppresses numpy's warning of an invalid value.
+
+The kernels may set the processor's flag because of unused lanes, although the result is correct.
+"""
 
 SLOW = 30
-"""Gaps that the chat's rhythm is a mean of."""
+"""Number of gaps over which the chat's rhythm is averaged."""
 
 _TOO_SHORT = -1
 _SHIFTS = np.arange(len(FLAGS), dtype=np.int32)
 _MOST = 1e9
 _log1p = math.log1p
 _SANE = 1e11
-"""Times further from 1970 are none; the time before stands for them."""
+"""A time further from 1970 is invalid; the time before it is used instead."""
 
 
 @dataclass(frozen=True, slots=True)
 class Arrays:
-    """What a table holds, as arrays.
+    """Content of a table as arrays.
 
     Attributes:
         columns: One number for each of `people.COLUMNS` [rows, columns].
-        row: What each row says by itself: each of `digest.FLAGS`, and its length (logarithm) [rows, ROW].
+        row: Features of each row alone: each of `digest.FLAGS`, and its length (logarithm) [rows, ROW].
         lengths: Number of words [rows].
-        rhythm: Typical gap by then (logarithm) [rows].
+        rhythm: Typical gap at that time (logarithm) [rows].
         times: Unix seconds [rows].
-        words: Numbers of all stems of all rows.
+        words: Stem numbers of all rows, one after the other.
         word_rows: The row of each of them.
     """
 
@@ -61,13 +63,13 @@ class Arrays:
 
 
 class Table:
-    """Grows at its end; positions count from 0 and never change.
+    """Rows that are only appended; positions count from 0 and never change.
 
     Attributes:
         rows: As they came.
         people: Who spoke and who was named.
-        parents: Of each row, the position of the row it replies to, or -1.
-        gone: Positions of rows that are deleted or Telegram's own lines.
+        parents: For each row, the position of the row it replies to, or -1.
+        gone: Positions of deleted and service messages.
     """
 
     def __init__(self, general: Floats) -> None:
@@ -137,7 +139,7 @@ class Table:
         self._word_rows.frombytes(rows.astype(np.int64).tobytes())
 
     def _learn(self) -> None:
-        """Look at the words that have come since; all are numbered in the order in which they came."""
+        """Register the words that are new since the last call, in their order."""
         words = _newest(self._numbers, len(self._stem_of))
         stem, known, size = self._stems.__getitem__, len(self._stems), self._general.size
         self._stem_of.extend([stem(word[:STEM]) if len(word) > 1 else _TOO_SHORT for word in words])
@@ -161,7 +163,7 @@ class Table:
         return -1 if message_id is None else self._places.get(message_id, -1)
 
     def arrays(self) -> Arrays:
-        """Return what is here as arrays; only new rows are converted."""
+        """Return the content as arrays; only new rows are converted."""
         old = self._cached
         done, words = (len(old.times), len(old.words)) if old else (0, 0)
         if old and done == len(self.rows):
@@ -183,7 +185,7 @@ class Table:
         return new
 
     def copy(self) -> Table:
-        """Return one that can grow by itself."""
+        """Return an independent copy that can grow."""
         other = Table(self._general)
         for name in _LISTS:
             setattr(other, name, getattr(self, name)[:])
@@ -198,30 +200,30 @@ class Table:
 
     @property
     def words(self) -> int:
-        """How many stems all rows hold, each once a row."""
+        """Return the number of distinct stems per row, summed over all rows."""
         return len(self._words)
 
     @property
     def stems(self) -> int:
-        """How many there are."""
+        """Return the number of distinct stems."""
         return len(self._buckets)
 
     def shares(self, words: Indices) -> Floats:
-        """Return of some words how common each is in chats in general."""
+        """Return how common each of the given words is in chats in general."""
         return self._general.take(np.array(self._buckets, dtype=np.intp).take(words))
 
     def values(self, words: Indices) -> Floats:
-        """Return of some words how much the length of each lets it tell, 0 to 1."""
+        """Return how informative each of the given words is by its length, 0 to 1."""
         return np.array(self._values, dtype=np.float32).take(words)
 
 
 def _newest(numbers: dict[str, int], known: int) -> list[str]:
-    """Return what came after the first so many, in order."""
+    """Return the words after the first `known`, in order."""
     return [*islice(reversed(numbers), len(numbers) - known)][::-1]
 
 
 def _first_words(words: Sequence[str]) -> list[str]:
-    """Leave out those whose stems come after `MAX_WORDS` others."""
+    """Remove words whose stems come after `MAX_WORDS` others."""
     stems = {*islice(dict.fromkeys([word[:STEM] for word in words if len(word) > 1]), MAX_WORDS)}
     return [word for word in words if word[:STEM] in stems]
 
@@ -234,13 +236,13 @@ def _row_signals(flags: array[int], lengths: Ints) -> Floats:
 
 
 def _rhythm(old: float, gap: float, place: int) -> float:
-    """Return the typical gap (logarithm) after one more: the mean of them, the last ones weighing most."""
+    """Return the typical gap (logarithm) after one more: a mean in which recent gaps weigh most."""
     new = _log1p(gap if gap < _MOST else _MOST) if gap > 0 else 0.0
     return old + (new - old) / (place if place < SLOW else SLOW)
 
 
 def _numbering(known: Mapping[str, int]) -> defaultdict[str, int]:
-    """Return a copy that gives the next number to whatever it is asked for and does not know."""
+    """Return a copy that assigns the next number to each unknown key."""
     return defaultdict(count(len(known)).__next__, known)
 
 

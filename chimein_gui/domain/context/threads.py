@@ -1,7 +1,7 @@
 """From links to conversations: possible worlds, and the set with the best expected F1.
 
-A world is drawn by following one link a row; all rows that meet at the same start are one conversation. Worlds keep
-what single probabilities lose: that the rows of a conversation come together or not at all.
+A world is drawn by following one link per row; all rows that lead to the same start are one conversation. Worlds keep
+what separate probabilities lose: the rows of a conversation belong together.
 """
 
 from __future__ import annotations
@@ -15,22 +15,22 @@ from chimein_gui.domain.context.replies import Reply, first_counted, world_signa
 from chimein_gui.domain.context.table import Floats, Indices, Ints, matrix_products
 
 Labels = npt.NDArray[np.int16]
-"""Of each row and world, the position of the first row of its conversation [rows, WORLDS]."""
+"""For each row and world, the position of the first row of its conversation [rows, WORLDS]."""
 
 WORLDS = 96
-"""Worlds that are drawn; each row has the label of its conversation in each."""
+"""Number of worlds that are drawn; each row has a conversation label in each."""
 
 PARENTS = 4
 """Most likely links of the trigger that are followed in every world."""
 
 FAINT = 0.02
-"""Less likely ones are not."""
+"""Less likely links are ignored."""
 
 _SHUFFLES = 512
 
 
 def _orders() -> npt.NDArray[np.int64]:
-    """Orders of the worlds for each row, shuffled once and for all: the same rows give the same worlds."""
+    """Return a fixed shuffle of the worlds for each row, so that the same rows give the same worlds."""
     random = np.random.Generator(np.random.PCG64(7))
     return random.permuted(np.tile(np.arange(WORLDS), (_SHUFFLES, 1)), axis=1)
 
@@ -39,17 +39,17 @@ _ORDERS = _orders()
 
 
 def draw_parents(links: Floats, places: Ints, parents: Ints, begin: int, later: Indices | None = None) -> Ints:
-    """Draw one link a row and world.
+    """Draw one link per row and world.
 
     Args:
-        links: Of some rows from `begin` on [rows, candidates + 1].
+        links: For some rows from `begin` on [rows, candidates + 1].
         places: Their candidates.
-        parents: Of all rows from `begin` on, the row that each explicitly replies to, or -1: a hard link.
+        parents: For all rows from `begin` on, the row that each explicitly replies to, or -1: a hard link.
         begin: The first of those rows.
-        later: Positions of the rows that `links` has; if not given, those are all. It needs none with a hard link.
+        later: Positions of the rows in `links`; None for all. Rows with a hard link may be left out.
 
     Returns:
-        Positions [rows from `begin` on, WORLDS], -1 for a row that starts something new.
+        Positions [rows from `begin` on, WORLDS], -1 for a row that starts a conversation.
     """
     rows = np.arange(begin, begin + len(parents)) if later is None else later
     edges = np.cumsum(links, axis=1, dtype=np.float64)
@@ -70,7 +70,7 @@ def draw_parents(links: Floats, places: Ints, parents: Ints, begin: int, later: 
 
 
 def grow_labels(labels: Labels, drawn: Ints) -> Labels:
-    """Add the conversations of new rows, one step a row.
+    """Add the conversations of new rows, one step per row.
 
     Args:
         labels: Of the rows so far.
@@ -81,7 +81,7 @@ def grow_labels(labels: Labels, drawn: Ints) -> Labels:
     grown[:begin] = labels
     own = np.arange(begin, begin + rows)[:, None]
     grown[begin:] = own
-    # A row that starts something new reads the label that it has already.
+    # A row that starts a conversation reads its own label.
     at = np.where(drawn < 0, own, drawn)
     at *= WORLDS
     at += np.arange(WORLDS)
@@ -93,12 +93,13 @@ def grow_labels(labels: Labels, drawn: Ints) -> Labels:
 
 @dataclass(frozen=True, slots=True)
 class Belief:
-    """What is believed of a trigger's conversation.
+    """Estimate of a trigger's conversation.
 
     Attributes:
-        shared: For each row and possible conversation, one in each world for each followed link that leads to another:
-            the row is in it, 1 or 0 [rows, conversations].
-        weights: Of each of those; what misses to 1 is that the trigger starts something new.
+        shared: For each row and possible conversation, 1 if the row is in it, else 0 [rows, conversations]. Each
+            followed
+            link leads to one conversation per world; equal ones are merged.
+        weights: Probability of each conversation; the rest to 1 is that the trigger starts a new one.
         probabilities: Of each row.
     """
 
@@ -109,14 +110,15 @@ class Belief:
 
 @matrix_products
 def believe(labels: Labels, places: Ints, links: Floats, reply: Reply | None = None) -> Belief:
-    """Say how likely each row is in the conversation that a trigger continues.
+    """Estimate for each row how likely it is in the conversation that a trigger continues.
 
     Args:
         labels: Of all rows before the trigger.
         places: The trigger's candidates.
         links: Their probabilities, and last that of a new start.
-        reply: What it replies to, if it does. Then it is in that row's conversation, and a world counts the more, the
-            better that conversation fits the trigger's other links and the people of both.
+        reply: The explicit reply, or None. With it the trigger is in that row's conversation, and worlds are weighted
+            by
+            how well that conversation fits the trigger's other links and the people of both.
     """
     if reply is not None:
         return _believe_anchored(labels, places, links, reply)
@@ -137,7 +139,8 @@ def believe(labels: Labels, places: Ints, links: Floats, reply: Reply | None = N
 
 @matrix_products
 def anchored(labels: Labels, places: Ints, links: Floats, reply: Reply) -> tuple[Floats, Floats]:
-    """Say which rows are in the anchor's conversation [rows, WORLDS], and what speaks for that [REPLY, WORLDS]."""
+    """Return which rows are in the anchor's conversation [rows, WORLDS], and the signals of the worlds [REPLY, WORLDS].
+    """
     shared = (labels == labels[reply.anchor]).astype(np.float32)
     there = places >= 0
     fit = links[:-1][there] @ shared[places[there]]
@@ -183,7 +186,7 @@ def best_set(belief: Belief, allowed: npt.NDArray[np.bool_]) -> Ints:
 
 @matrix_products
 def _running_sums(shared: Floats, order: Indices) -> Floats:
-    """Add up rows in some order: within pieces, then from piece to piece, so that few steps do it."""
+    """Return cumulative sums of the rows in some order, computed in blocks to need few steps."""
     pieces = -(-len(order) // _PIECE)
     rows = np.zeros((pieces * _PIECE, shared.shape[1]), np.float32)
     rows[: len(order)] = shared.take(order, axis=0)

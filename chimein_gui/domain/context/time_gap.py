@@ -1,4 +1,4 @@
-"""Sessions by gaps of time: what the choice falls back to, and what it is measured against."""
+"""Sessions by gaps in time: the fallback of the selection, and the baseline of its evaluation."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ MAX_GAP_S = 3600.0
 """A longer silence separates two sessions."""
 
 LOOKBACK = 20
-"""Messages before the trigger that a session may hold."""
+"""Most messages before the trigger that a session contains."""
 
 
 def session_before(

@@ -1,4 +1,4 @@
-"""Words that messages have in common, each weighted by how rare it is in the chat so far and in chats in general."""
+"""Words that messages have in common, weighted by how rare they are in the chat so far and in chats in general."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ import numpy.typing as npt
 from chimein_gui.domain.context.table import Arrays, Floats, Indices, Table
 
 PSEUDO_ROWS = 60.0
-"""How many rows the general frequency of a word is worth."""
+"""The general frequency of a word counts like this many rows."""
 
 _SMALL = 2**15
 
 LAGS = 32
-"""A word counts towards its last so many earlier occurrences."""
+"""A word is matched with at most this many of its earlier occurrences."""
 
 _Weights = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
 class Overlap:
-    """What rows have in common with earlier ones.
+    """Overlap of rows with earlier rows.
 
     Attributes:
         total: Sum of the weights of common words [later rows, all rows].
@@ -34,9 +34,9 @@ class Overlap:
 
 
 def overlap(table: Table, later: Indices) -> Overlap:
-    """Compare some rows, in rising order, with all rows before each.
+    """Compare some rows, in ascending order, with all rows before each.
 
-    A weight depends on what stands before the later row only, so that a row prepared at ingest keeps its numbers.
+    A weight depends only on what precedes the later row, so that a row prepared at ingest keeps its numbers.
     """
     arrays, n = table.arrays(), len(table.rows)
     if len(later) == 1:
@@ -70,12 +70,12 @@ def overlap(table: Table, later: Indices) -> Overlap:
 
 
 def words_in_common(table: Table, of_last: Floats, anchor: int) -> Floats:
-    """Tell what rows have in common with the last row and with one before it [2, all rows but the last].
+    """Return the overlap of rows with the last row and with an earlier one [2, all rows but the last].
 
     Args:
         table: The chat.
-        of_last: What each row has in common with the last [all rows].
-        anchor: Position of the other; itself counts 0.
+        of_last: Overlap of each row with the last [all rows].
+        anchor: Position of the other; its own overlap counts 0.
     """
     found = np.empty((2, len(of_last) - 1), np.float32)
     found[0] = of_last[:-1]
@@ -85,7 +85,7 @@ def words_in_common(table: Table, of_last: Floats, anchor: int) -> Floats:
 
 
 def _overlap_of_one(table: Table, arrays: Arrays, place: int) -> Overlap:
-    """Do the same for one row alone, in fewer steps: its words give their weights to the rows that hold them."""
+    """Do the same for one row in fewer steps: its words give their weights to the rows that contain them."""
     n = len(table.rows)
     begin, end = arrays.word_rows.searchsorted((place, place + 1)).tolist()
     words = arrays.words[begin:end]
@@ -108,7 +108,7 @@ def _overlap_of_one(table: Table, arrays: Arrays, place: int) -> Overlap:
 
 
 def _weights(table: Table, words: Indices, rows: Indices | int, rank: Indices) -> _Weights:
-    """Weigh words by how often they came before the rows that hold them."""
+    """Weight words by how rare they were before the rows that contain them."""
     shares, worth = table.shares(words), table.values(words)
     rare = np.log((rows + (1.0 + PSEUDO_ROWS)) / (rank + 1.0 + PSEUDO_ROWS * shares))
     found: _Weights = np.maximum(worth.astype(np.float64) * rare, 0.0)

@@ -1,1 +1,1 @@
-"""Which message continues which: signals and the frozen weights."""
+"""Links between messages: which message continues which, by signals and trained weights."""

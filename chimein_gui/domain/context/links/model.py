@@ -1,4 +1,4 @@
-"""The frozen weights that turn signals into probabilities of links."""
+"""The trained weights that turn signals into probabilities of links."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from chimein_gui.domain.context.table import Floats, Table, matrix_products
 
 _IMPOSSIBLE = -30.0
 _ALONE = 2**18
-"""Multiplications that the algebra library does in the calling thread."""
+"""Most multiplications that the linear algebra library does in the calling thread."""
 
 _TOPIC = COLUMNS.index("topic")
 _SERVICE = ROW.index("service")
@@ -28,10 +28,10 @@ class LinkModel:
     """A small network: two hidden layers for pairs, one for "starts something new"; a softmax over both.
 
     Attributes:
-        general: Share of messages that hold a word of this bucket [buckets].
-        pair: First layer, of the signals of the pair [hidden, PAIR].
-        later: First layer, of the later row's signals [hidden, ROW].
-        earlier: First layer, of the earlier row's own signals [hidden, ROW].
+        general: Share of messages that contain a word of this bucket [buckets].
+        pair: First layer, for the signals of the pair [hidden, PAIR].
+        later: First layer, for the later row's signals [hidden, ROW].
+        earlier: First layer, for the earlier row's own signals [hidden, ROW].
         bias: [hidden].
         second: [hidden 2, hidden].
         second_bias: [hidden 2].
@@ -40,7 +40,7 @@ class LinkModel:
         start_bias: [hidden 3].
         start_score: [hidden 3].
         start_shift: [1].
-        reply: What each signal of a world counts where a trigger replies to a row [REPLY].
+        reply: Weight of each signal of a world if a trigger replies to a row [REPLY].
     """
 
     general: Floats
@@ -62,10 +62,10 @@ class LinkModel:
         """Read the weights.
 
         Args:
-            data: An ``npz`` archive with one array for each attribute; others in it are left alone.
+            data: An ``npz`` archive with one array for each attribute; other arrays are ignored.
 
         Raises:
-            ValueError: It is no such archive, or its arrays do not fit the signals.
+            ValueError: It is no such archive, or its arrays do not match the signals.
         """
         try:
             with np.load(io.BytesIO(data), allow_pickle=False) as archive:
@@ -91,7 +91,7 @@ class LinkModel:
 
     @matrix_products
     def links(self, signals: Signals, table: Table) -> Floats:
-        """Compute where each row links to.
+        """Compute the link probabilities of each row.
 
         Args:
             signals: Of the rows.
@@ -131,13 +131,14 @@ class LinkModel:
 
 
 def _cut_off(block: Floats) -> None:
-    """Raise what is negative to 0; with an array of zeros that takes a third of the time that it does with one."""
+    """Clip negative values to 0; an array of zeros makes this three times as fast as a scalar."""
     np.maximum(block, np.zeros_like(block), out=block)
 
 
 @matrix_products
 def _product(block: Floats, weights: Floats) -> Floats:
-    """Multiply in pieces that are too small to be shared among threads: waking those costs more than the work."""
+    """Multiply in blocks too small for the library to share among threads, because waking those costs more than the work.
+    """
     height = max(1, _ALONE // weights.size)
     if len(block) <= height:
         whole: Floats = block @ weights
@@ -149,7 +150,7 @@ def _product(block: Floats, weights: Floats) -> Floats:
 
 
 def _exclude(scores: Floats, signals: Signals, table: Table) -> None:
-    """Lower the scores of candidates that can't be: none, another topic of a forum, a service message."""
+    """Lower the scores of impossible candidates: none, another topic of a forum, a service message."""
     topics, service = table.arrays().columns[:, _TOPIC], signals.row[:, _SERVICE]
     if service.any() or (topics != topics[0]).any():
         earlier = np.maximum(signals.places, 0)

@@ -1,4 +1,4 @@
-"""The arrays that all signals of some rows are made of, and which rows each may continue."""
+"""The arrays that the signals of some rows are computed from, and the candidates of each row."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ FACT = {
     name: place
     for place, name in enumerate((*COLUMNS[:_KEPT], "next_same", "next_named", *_OF_SENDERS[1:], "length", "question"))
 }
-"""What is looked up of earlier rows: some of `COLUMNS`, and more; `goes_on` where the row before is its sender's."""
+"""Facts of earlier rows: some of `COLUMNS`, and more; `goes_on` is 1 if the previous row has the same sender."""
 
 _STEPS = np.arange(1, NEAR + 1, dtype=np.int32)
 _RARE_ENOUGH = 3.0
@@ -32,14 +32,14 @@ _QUESTION = FLAGS.index("question_mark")
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """What the groups of signals share.
+    """Data that the groups of signals share.
 
     Attributes:
         arrays: Of the table.
-        later: Positions of the rows that are looked at [rows].
+        later: Positions of the examined rows [rows].
         places: Positions of their candidates, -1 for none [rows, candidates].
         earlier: The same, 0 for none.
-        valid: Which candidates there are.
+        valid: Which candidates exist.
         mine: Of the rows, for each of `COLUMNS` [columns, rows, 1].
         its: Of the candidates, for each of `FACT` [facts, rows, candidates].
         changes: How often the sender changed before each of the rows [rows].
@@ -58,12 +58,12 @@ class Scene:
 
 
 def scene_of(table: Table, later: Indices, width: int | None = None) -> Scene:
-    """Collect what the signals of some rows need.
+    """Collect the data for the signals of some rows.
 
     Args:
         table: The chat.
-        later: Positions of the rows, rising.
-        width: Candidates of each row; if not given, as many as the row with the most of them has.
+        later: Positions of the rows, ascending.
+        width: Candidates of each row; None for as many as the row with the most candidates has.
     """
     arrays = table.arrays()
     common = overlap(table, later)
@@ -77,7 +77,7 @@ def scene_of(table: Table, later: Indices, width: int | None = None) -> Scene:
 
 
 def candidates(mine: Ints, total: Floats, later: Indices, width: int | None = None) -> Places:
-    """Choose what each row may continue: the near rows, those of its people, those with rare words."""
+    """Choose the candidates of each row: the nearest rows, rows of its people, and rows with rare common words."""
     if len(later) == 1:
         return _candidates_of_one(mine[0, AT["far0"] :].tolist(), total[0], int(later[0]), width)
     last = later.astype(np.int32)[:, None]
@@ -116,7 +116,7 @@ def _candidates_of_one(far: list[int], total: Floats, last: int, width: int | No
 
 
 def _find_rare(total: Floats, later: Indices, found: Places) -> None:
-    """Find the rows before the near ones with the rarest words in common; of equals, the oldest."""
+    """Find the rows before the near ones with the rarest common words; of equals, the oldest."""
     first, end = (int(later[at]) - NEAR for at in (0, -1))
     if end <= 0:
         return
@@ -133,7 +133,7 @@ def _find_rare(total: Floats, later: Indices, found: Places) -> None:
 
 
 def _facts(table: Table, arrays: Arrays) -> Ints:
-    """Return what is looked up of each row of the table [facts, all rows]."""
+    """Return the facts of each row of the table [facts, all rows]."""
     facts = np.empty((len(FACT), len(table.rows)), np.int32)
     facts[:_KEPT] = arrays.columns[:, :_KEPT].T
     senders, changes, next_sender, goes_on = (facts[FACT[name]] for name in _OF_SENDERS)

@@ -1,4 +1,4 @@
-"""The names of all signals, in the order in which the weights know them."""
+"""The names of all signals, in the order of the weights."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from chimein_gui.domain.context.digest import FLAGS
 from chimein_gui.domain.context.people import FAR
 
 NEAR = 28
-"""The last rows, all of them candidates."""
+"""Number of preceding rows that are always candidates."""
 
 RARE = 3
-"""Rows from further back that have the rarest words in common."""
+"""Number of candidates from further back with the rarest common words."""
 
 CANDIDATES = NEAR + FAR + RARE
-"""Rows that one row may continue."""
+"""Most candidates of one row."""
 
 _PAIR = (
     "distance next_to second third far_away gap gap_for_chat gap_for_distance same_minute over_an_hour "
@@ -37,4 +37,4 @@ ROW = (*FLAGS, "length")
 """Signals of one row of a pair."""
 
 START = (*ROW, *_START.split())
-"""Signals that a row starts something new."""
+"""Signals for whether a row starts something new."""

@@ -37,7 +37,7 @@ class Signals:
         pair: [PAIR, rows * candidates].
         row: Of every row of the table [all rows, ROW].
         start: [rows, START].
-        common: Words that each row of the table has in common with the last of the rows [all rows].
+        common: Overlap of each row of the table with the last of the rows [all rows].
     """
 
     later: Indices
@@ -54,12 +54,12 @@ def signals(table: Table, begin: int) -> Signals:
 
 
 def signals_of(table: Table, later: Indices, width: int | None = None) -> Signals:
-    """Compute the signals of some rows; each depends on rows before it alone.
+    """Compute the signals of some rows; each depends only on the rows before it.
 
     Args:
         table: The chat.
-        later: Positions of the rows, rising.
-        width: Candidates of each row; if not given, as many as the row with the most of them has.
+        later: Positions of the rows, ascending.
+        width: Candidates of each row; None for as many as the row with the most candidates has.
     """
     scene = scene_of(table, later, width)
     pair = np.empty((len(PAIR), *scene.places.shape), np.float32)
@@ -92,7 +92,7 @@ def _distances(scene: Scene, distance: Floats, pair: Floats) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """Who of a pair is whom: `same` sender, the later row `names` the earlier's sender, or the other way `told`."""
+    """Relations of a pair: `same` sender, the later row `names` the earlier's sender, or the reverse, `told`."""
 
     same: Bools
     names: Bools
