@@ -39,7 +39,7 @@ FLAGS = (
 """Features of a message, one bit each."""
 
 LONG, SHORT = 14, 3
-_KINDS = dict(KIND_BITS)  # is asked faster than its read-only face
+_KINDS = dict(KIND_BITS)  # a dict is faster to query than its read-only proxy
 _EARLY = {word: bits & EARLY for word, bits in _KINDS.items() if bits & EARLY}
 _ANYWHERE = {word: bits & ANYWHERE for word, bits in _KINDS.items() if bits & ANYWHERE}
 _BIT = {name: 1 << place for place, name in enumerate(FLAGS)}

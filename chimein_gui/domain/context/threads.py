@@ -139,8 +139,7 @@ def believe(labels: Labels, places: Ints, links: Floats, reply: Reply | None = N
 
 @matrix_products
 def anchored(labels: Labels, places: Ints, links: Floats, reply: Reply) -> tuple[Floats, Floats]:
-    """Return which rows are in the anchor's conversation [rows, WORLDS], and the signals of the worlds [REPLY, WORLDS].
-    """
+    """Return the rows in the anchor's conversation [rows, WORLDS], and the signals of the worlds [REPLY, WORLDS]."""
     shared = (labels == labels[reply.anchor]).astype(np.float32)
     there = places >= 0
     fit = links[:-1][there] @ shared[places[there]]

@@ -49,7 +49,7 @@ def overlap(table: Table, later: Indices) -> Overlap:
     kept = np.flatnonzero(wanted.take(arrays.words))
     found = arrays.words.take(kept)
     if len(wanted) <= _SMALL:
-        found = found.astype(np.int16)  # two bytes are sorted by their digits, in no time
+        found = found.astype(np.int16)  # numpy sorts two-byte integers by radix sort, which is fast
     order = kept.take(np.argsort(found, kind="stable"))
     words, rows, at = arrays.words.take(order), arrays.word_rows.take(order), at.take(order)
     new = np.flatnonzero(at >= 0)

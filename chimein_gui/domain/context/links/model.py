@@ -137,8 +137,7 @@ def _cut_off(block: Floats) -> None:
 
 @matrix_products
 def _product(block: Floats, weights: Floats) -> Floats:
-    """Multiply in blocks too small for the library to share among threads, because waking those costs more than the work.
-    """
+    """Multiply in blocks that the library does not share among threads: waking those costs more than the work."""
     height = max(1, _ALONE // weights.size)
     if len(block) <= height:
         whole: Floats = block @ weights
